@@ -1,0 +1,24 @@
+import tseslint from 'typescript-eslint';
+
+export default tseslint.config(
+  { ignores: ['dist/', 'node_modules/', '.data/', 'coverage/', '*.config.js', 'scripts/', '.dependency-cruiser.cjs'] },
+  ...tseslint.configs.strictTypeChecked,
+  {
+    languageOptions: { parserOptions: { projectService: true } },
+    rules: {
+      // Nest modules and DTOs are classes that hold nothing but decorators.
+      '@typescript-eslint/no-extraneous-class': 'off',
+      // Numbers and booleans read well in messages.
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      // absurd(x) in a default branch is how an unhandled case breaks the build.
+      '@typescript-eslint/no-unnecessary-condition': ['error', { allowConstantLoopConditions: true }],
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'The environment is read in src/config alone.' },
+      ],
+    },
+  },
+  { files: ['src/config/**', 'ormconfig.ts', 'test/**', 'bench/**'], rules: { 'no-restricted-properties': 'off' } },
+);

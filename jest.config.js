@@ -1,0 +1,33 @@
+/** Jest runs everything as CommonJS, ESM packages included: `docs/architecture.md`, Tests. */
+const decorators = { legacyDecorator: true, decoratorMetadata: true };
+const swc = (parser, transform) => [
+  '@swc/jest',
+  { jsc: { parser, transform, target: 'es2022', keepClassNames: true }, module: { type: 'commonjs' }, sourceMaps: 'inline' },
+];
+
+const project = (displayName, testMatch, more = {}) => ({
+  displayName,
+  testMatch,
+  testEnvironment: 'node',
+  transform: {
+    '^.+\\.ts$': swc({ syntax: 'typescript', decorators: true }, decorators),
+    'node_modules/.+\\.m?js$': swc({ syntax: 'ecmascript' }, {}),
+  },
+  transformIgnorePatterns: [
+    '/node_modules/(?!(@nestjs|jose|oauth4webapi|openid-client|file-type|strtok3|token-types|uint8array-extras|@tokenizer|load-esm|@borewit)/)',
+  ],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': ['$1', '$1.js'] },
+  ...more,
+});
+
+const withServices = { globalSetup: '<rootDir>/test/support/global-setup.ts', globalTeardown: '<rootDir>/test/support/global-teardown.ts' };
+
+export default {
+  testTimeout: 30_000,
+  projects: [
+    project('unit', ['<rootDir>/src/**/*.spec.ts']),
+    project('golden', ['<rootDir>/test/golden/**/*.spec.ts']),
+    project('database', ['<rootDir>/test/database/**/*.spec.ts'], withServices),
+    project('e2e', ['<rootDir>/test/e2e/**/*.spec.ts'], withServices),
+  ],
+};

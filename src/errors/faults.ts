@@ -1,0 +1,25 @@
+import type { Issue } from './service-error.js';
+import { ServiceError } from './service-error.js';
+
+/** Collects every fault of one input, so that a caller learns of all of them at once (S-2, G-4). */
+export class Faults {
+  private readonly found: Issue[] = [];
+
+  /** Notes a fault at `path` (see `memberPath`); the whole body is named `body`. */
+  add(path: string, message: string): void {
+    this.found.push({ message: `${path === '' ? 'body' : path}: ${message}` });
+  }
+
+  get issues(): readonly Issue[] {
+    return this.found;
+  }
+
+  get none(): boolean {
+    return this.found.length === 0;
+  }
+
+  /** Throws 400 BAD_REQUEST with one issue per fault, if there is any. */
+  throwIfAny(message: string): void {
+    if (!this.none) throw new ServiceError('BAD_REQUEST', message, { issues: this.found });
+  }
+}

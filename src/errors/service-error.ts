@@ -1,0 +1,50 @@
+/** The `code` values of an error answer and the HTTP status each one has (G-4). */
+export const ERROR_STATUS = {
+  BAD_REQUEST: 400,
+  UNAUTHORIZED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  UNPROCESSABLE_CONTENT: 422,
+  TOO_MANY_REQUESTS: 429,
+  INTERNAL_SERVER_ERROR: 500,
+  SERVICE_UNAVAILABLE: 503,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** One fault of a request: `message` begins with the path of the fault (G-4). */
+export interface Issue {
+  readonly message: string;
+}
+
+interface Details {
+  readonly issues?: readonly Issue[];
+  /** Answer headers that belong to this error, such as `Retry-After` or `WWW-Authenticate`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/** The one error that the service raises on purpose; the gateway's filter turns it into the error object of G-4. */
+export class ServiceError extends Error {
+  readonly issues: readonly Issue[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    { issues = [], headers = {}, cause }: Details = {},
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'ServiceError';
+    this.issues = issues;
+    this.headers = headers;
+  }
+
+  get status(): number {
+    return ERROR_STATUS[this.code];
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * SQL as a value: text with holes. A hole is a bound parameter unless it is itself `Sql`; a plain string can never
+ * become text. Placeholders are numbered only when a statement is made, so fragments combine freely.
+ */
+export class Sql {
+  private constructor(
+    private readonly strings: readonly string[],
+    private readonly holes: readonly unknown[],
+  ) {}
+
+  /** For the `sql` tag and `raw` alone. */
+  static of(strings: readonly string[], holes: readonly unknown[]): Sql {
+    return new Sql(strings, holes);
+  }
+
+  static join(parts: readonly Sql[], separator: string): Sql {
+    if (parts.length === 0) return new Sql([''], []);
+    const between = Array.from({ length: parts.length - 1 }, () => separator);
+    return new Sql(['', ...between, ''], parts);
+  }
+
+  /** The statement as the driver takes it: `{text: '… $1 …', params: […]}`. */
+  toQuery(): { readonly text: string; readonly params: readonly unknown[] } {
+    const params: unknown[] = [];
+    const render = (piece: Sql): string =>
+      piece.strings.reduce((text, string, at) => {
+        const hole = piece.holes[at - 1];
+        if (hole instanceof Sql) return text + render(hole) + string;
+        params.push(hole);
+        return `${text}$${params.length}${string}`;
+      });
+    return { text: render(this), params };
+  }
+}
+
+/** A fragment: `` sql`status = any (${statuses}::text[])` ``. */
+export function sql(strings: TemplateStringsArray, ...holes: readonly unknown[]): Sql {
+  return Sql.of(strings, holes);
+}
+
+/** AND of all parts; of none: true. */
+export const all = (parts: readonly Sql[]): Sql => combine(parts, ' and ', sql`true`);
+
+/** OR of all parts; of none: false. */
+export const any = (parts: readonly Sql[]): Sql => combine(parts, ' or ', sql`false`);
+
+function combine(parts: readonly Sql[], separator: string, none: Sql): Sql {
+  const [first, ...rest] = parts;
+  if (first === undefined) return none;
+  return rest.length === 0 ? first : sql`(${Sql.join(parts, separator)})`;
+}
