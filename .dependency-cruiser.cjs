@@ -1,6 +1,17 @@
 /** The order of imports of docs/architecture.md: a room may import those before it, never one after it. */
 const rooms = [
-  'errors', 'domain', 'sql', 'config', 'database', 'access', 'auth', 'locations', 'webhooks', 'events', 'demo', 'gateway',
+  'errors',
+  'domain',
+  'sql',
+  'config',
+  'database',
+  'access',
+  'auth',
+  'locations',
+  'webhooks',
+  'events',
+  'demo',
+  'gateway',
 ];
 const pure = '^src/(errors|domain|sql|demo|events/search/compile)/';
 
@@ -26,13 +37,21 @@ module.exports = {
       from: { path: '^src/', pathNot: '^src/(main|cli/)' },
       to: { path: '^src/(main|cli/)' },
     },
-    { name: 'no-tests-in-product', severity: 'error', from: { path: '^src/', pathNot: '\\.spec\\.ts$' }, to: { path: '^(test|bench)/' } },
+    {
+      name: 'no-tests-in-product',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^(test|bench)/' },
+    },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
   },
 };

@@ -2,7 +2,11 @@
 const decorators = { legacyDecorator: true, decoratorMetadata: true };
 const swc = (parser, transform) => [
   '@swc/jest',
-  { jsc: { parser, transform, target: 'es2022', keepClassNames: true }, module: { type: 'commonjs' }, sourceMaps: 'inline' },
+  {
+    jsc: { parser, transform, target: 'es2022', keepClassNames: true },
+    module: { type: 'commonjs' },
+    sourceMaps: 'inline',
+  },
 ];
 
 const project = (displayName, testMatch, more = {}) => ({
@@ -20,7 +24,10 @@ const project = (displayName, testMatch, more = {}) => ({
   ...more,
 });
 
-const withServices = { globalSetup: '<rootDir>/test/support/global-setup.ts', globalTeardown: '<rootDir>/test/support/global-teardown.ts' };
+const withServices = {
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+};
 
 export default {
   testTimeout: 30_000,

@@ -1,0 +1,15 @@
+import { SetMetadata } from '@nestjs/common';
+
+import type { Permission } from './permission.js';
+
+/** Who may call a route: anybody, or a caller with one of the permissions (G-2). */
+export type AccessRule = 'public' | readonly [Permission, ...Permission[]];
+
+export const ACCESS_RULE = 'matricula:access-rule';
+
+/** States who may call a route. A route without it is refused (G-2). */
+export const Allow = (
+  first: 'public' | Permission,
+  ...others: readonly Permission[]
+): MethodDecorator & ClassDecorator =>
+  SetMetadata<string, AccessRule>(ACCESS_RULE, first === 'public' ? 'public' : [first, ...others]);

@@ -1,0 +1,31 @@
+import type { ScopeOptions } from '../domain/scope.js';
+import type { UserType } from '../domain/user-type.js';
+import type { Permission } from './permission.js';
+
+/** A permission that a scope grants, and the records it is restricted to; without options it covers all of them (A-10). */
+export interface Grant {
+  readonly permission: Permission;
+  readonly options: ScopeOptions;
+}
+
+/** Who is calling: the claims of a verified access token, understood. */
+export interface Caller {
+  /** `sub`: the client id, or the administrator's name. */
+  readonly subject: string;
+  readonly userType: UserType;
+  /** The scope strings as the token has them. */
+  readonly scopes: readonly string[];
+  readonly grants: readonly Grant[];
+}
+
+/** A caller's reach for one permission: every record, or those that one of the option sets admits; none of them is nothing. */
+export type Reach = 'everything' | readonly ScopeOptions[];
+
+export const mayDo = (caller: Caller, permission: Permission): boolean =>
+  caller.grants.some((grant) => grant.permission === permission);
+
+/** An unrestricted scope beside a restricted one means everything (A-10). */
+export function reachOf(caller: Caller, permission: Permission): Reach {
+  const options = caller.grants.filter((grant) => grant.permission === permission).map((grant) => grant.options);
+  return options.some((option) => Object.keys(option).length === 0) ? 'everything' : options;
+}

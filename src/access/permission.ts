@@ -1,0 +1,16 @@
+/** What a route can ask of its caller (G-2). Which scope permits what is the table of `scope-permissions.ts` (A-9). */
+export type Permission =
+  | 'record.search'
+  | 'record.read'
+  | 'record.create'
+  | 'record.notify'
+  | 'record.import'
+  | 'record.action.accept'
+  | 'record.action.reject'
+  | 'attachment.upload'
+  | 'webhook.subscribe'
+  | 'location.edit'
+  | 'integration.audit.read'
+  /** The two administrator roles (A-7, A-11). */
+  | 'sysadmin'
+  | 'natlsysadmin';

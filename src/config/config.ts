@@ -1,0 +1,23 @@
+import type { VARIABLES } from './variables.js';
+
+type Readings = {
+  readonly [Name in keyof typeof VARIABLES]: (typeof VARIABLES)[Name] extends { read: (text: string) => infer R }
+    ? Valued<R>
+    : never;
+};
+type Valued<R> = R extends { readonly value: infer T } ? T : never;
+
+/**
+ * The validated environment, frozen (P-5): every variable under its own name, and the few values that follow from
+ * several of them.
+ */
+export interface Config extends Omit<Readings, 'HOST' | 'INTERNAL_HOST' | 'CONFIG_SYSTEM_TOKEN_EXPIRY_SECONDS'> {
+  readonly HOST: string;
+  readonly INTERNAL_HOST: string;
+  readonly production: boolean;
+  /** Lifetime of a system client's access token (A-5). */
+  readonly systemTokenSeconds: number;
+}
+
+/** Injection token of the `Config`. */
+export const CONFIG = Symbol('CONFIG');

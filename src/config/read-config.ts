@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+
+import type { Config } from './config.js';
+import type { Variable } from './variable.js';
+import { VARIABLES } from './variables.js';
+
+/** The environment is wrong: one line per fault, each with the name, what was wrong and what is allowed (P-5). */
+export class ConfigError extends Error {
+  constructor(readonly faults: readonly string[]) {
+    super(faults.join('\n'));
+    this.name = 'ConfigError';
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads and validates the whole environment. Throws `ConfigError` with every fault at once. */
+export function readConfig(environment: Environment): Config {
+  const faults: string[] = [];
+  const values = Object.fromEntries(
+    Object.entries<Variable<unknown>>(VARIABLES).map(([name, variable]) => [
+      name,
+      readVariable(name, variable, environment, faults),
+    ]),
+  ) as unknown as Config & { readonly CONFIG_SYSTEM_TOKEN_EXPIRY_SECONDS: number | undefined };
+
+  const production = values.NODE_ENV === 'production';
+  if (production) {
+    for (const name of ['DATABASE_URL', 'SECRETS_KEY'] as const) {
+      if (isAbsent(name, environment)) faults.push(`${name}: missing; production needs ${VARIABLES[name].about}`);
+    }
+  }
+  for (const name of ['CONFIG_SYSTEM_TOKEN_EXPIRY_SECONDS', 'CONFIG_TOKEN_EXPIRY_SECONDS'] as const) {
+    if ((values[name] ?? 0) > 600 && !values.ALLOW_LONG_TOKENS) {
+      faults.push(
+        `${name}: is ${values[name] ?? ''}; allowed: at most 600, or any lifetime with ALLOW_LONG_TOKENS=true`,
+      );
+    }
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+
+  const everywhere = production ? '0.0.0.0' : '127.0.0.1';
+  return Object.freeze({
+    ...values,
+    production,
+    HOST: orElse(values.HOST, everywhere),
+    INTERNAL_HOST: orElse(values.INTERNAL_HOST, everywhere),
+    DATABASE_POOL_SIZE: values.DATABASE_POOL_SIZE || 2 * cpus().length,
+    systemTokenSeconds: values.CONFIG_SYSTEM_TOKEN_EXPIRY_SECONDS ?? values.CONFIG_TOKEN_EXPIRY_SECONDS,
+  });
+}
+
+const orElse = (value: string | undefined, fallback: string): string =>
+  value === undefined || value === '' ? fallback : value;
+
+const isAbsent = (name: string, environment: Environment): boolean =>
+  !environment[name] && !environment[`${name}_FILE`];
+
+/** The value of one variable, given as itself or as the content of the file that `NAME_FILE` names. */
+function readVariable(name: string, variable: Variable<unknown>, environment: Environment, faults: string[]): unknown {
+  const text = textOf(name, environment, faults) ?? variable.fallback;
+  if (text === undefined) return undefined;
+  const reading = variable.read(text);
+  if ('value' in reading) return reading.value;
+  const found = variable.secret ? 'has a value that cannot be used' : `is ${JSON.stringify(text)}`;
+  faults.push(`${name}: ${found}; allowed: ${reading.allowed}`);
+  return undefined;
+}
+
+function textOf(name: string, environment: Environment, faults: string[]): string | undefined {
+  const direct = environment[name];
+  const file = environment[`${name}_FILE`];
+  if (direct && file) {
+    faults.push(`${name}: is given twice; allowed: ${name} or ${name}_FILE`);
+    return undefined;
+  }
+  // An empty variable counts as absent, as `docker compose` passes those that are not set.
+  if (direct) return direct;
+  if (!file) return undefined;
+  try {
+    return readFileSync(file, 'utf8').trimEnd();
+  } catch {
+    faults.push(`${name}_FILE: cannot be read; allowed: the path of a readable file`);
+    return undefined;
+  }
+}

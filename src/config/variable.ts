@@ -1,0 +1,119 @@
+import { Secret } from './secret.js';
+
+/** The outcome of reading one variable: its value, or what is allowed in its place. */
+export type Reading<T> = { readonly value: T } | { readonly allowed: string };
+
+/** One variable of the environment: how its text is read, what stands in for it, and the line that describes it. */
+export interface Variable<T> {
+  /** What it is and its unit, as `.env.example` says it. */
+  readonly about: string;
+  /** The value when the variable is absent, as text; undefined when it has none. */
+  readonly fallback: string | undefined;
+  /** Never printed, not even when it is wrong. */
+  readonly secret: boolean;
+  readonly read: (text: string) => Reading<T>;
+}
+
+export const text = (about: string, fallback: string): Variable<string> => ({
+  about,
+  fallback,
+  secret: false,
+  read: (value) => ({ value }),
+});
+
+export function optional<T>(variable: Variable<T>): Variable<T | undefined> {
+  return { ...variable, fallback: undefined };
+}
+
+/** A whole number in `[least, most]`. */
+export function whole(about: string, fallback: number, least: number, most: number): Variable<number> {
+  const allowed = `a whole number from ${least} to ${most}`;
+  return {
+    about,
+    fallback: String(fallback),
+    secret: false,
+    read: (value) => {
+      const number = Number(value);
+      return /^\d+$/.test(value) && number >= least && number <= most ? { value: number } : { allowed };
+    },
+  };
+}
+
+export function flag(about: string, fallback: boolean): Variable<boolean> {
+  return {
+    about,
+    fallback: String(fallback),
+    secret: false,
+    read: (value) =>
+      value === 'true' || value === 'false' ? { value: value === 'true' } : { allowed: 'true or false' },
+  };
+}
+
+export function oneOf<const T extends string>(about: string, fallback: T, values: readonly T[]): Variable<T> {
+  return {
+    about,
+    fallback,
+    secret: false,
+    read: (value) => {
+      const found = values.find((candidate) => candidate === value);
+      return found === undefined ? { allowed: `one of ${values.join(', ')}` } : { value: found };
+    },
+  };
+}
+
+/** Values between commas; none of them empty. */
+export function list(
+  about: string,
+  fallback: string,
+  allowed: string,
+  isItem: (item: string) => boolean,
+): Variable<readonly string[]> {
+  return {
+    about,
+    fallback,
+    secret: false,
+    read: (value) => {
+      const items = value === '' ? [] : value.split(',').map((item) => item.trim());
+      return items.every(isItem) ? { value: items } : { allowed };
+    },
+  };
+}
+
+/** A URL with one of `protocols` (`postgres:`), without a fallback. */
+export function url(about: string, protocols: readonly string[]): Variable<string | undefined> {
+  return {
+    about,
+    fallback: undefined,
+    secret: false,
+    read: (value) =>
+      URL.canParse(value) && protocols.includes(new URL(value).protocol)
+        ? { value }
+        : { allowed: `a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}` },
+  };
+}
+
+/** A URL that may carry a password: it is never printed. */
+export function secretUrl(about: string, protocols: readonly string[]): Variable<Secret | undefined> {
+  const plain = url(about, protocols);
+  return {
+    ...plain,
+    secret: true,
+    read: (value) => {
+      const reading = plain.read(value);
+      return 'value' in reading ? { value: new Secret(value) } : reading;
+    },
+  };
+}
+
+export function secret(
+  about: string,
+  allowed: string,
+  isSound: (value: string) => boolean,
+): Variable<Secret | undefined> {
+  return {
+    about,
+    fallback: undefined,
+    secret: true,
+    read: (value) => (isSound(value) ? { value: new Secret(value) } : { allowed }),
+  };
+}

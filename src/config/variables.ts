@@ -1,0 +1,146 @@
+import { createPrivateKey } from 'node:crypto';
+import { isIP } from 'node:net';
+
+import { flag, list, oneOf, optional, secret, secretUrl, text, url, whole } from './variable.js';
+
+/** Every variable that the service reads (P-5). `.env.example` repeats this table, and a test holds the two together. */
+export const VARIABLES = {
+  NODE_ENV: oneOf(
+    'development, test or production; production refuses to start without DATABASE_URL and SECRETS_KEY',
+    'development',
+    ['development', 'test', 'production'],
+  ),
+
+  PORT: whole('TCP port of the public listener, the one that a gateway exposes; 0 takes a free one', 7070, 0, 65_535),
+  INTERNAL_PORT: whole(
+    'TCP port of the internal listener: client registration, triggers, imports, metrics',
+    3030,
+    0,
+    65_535,
+  ),
+  HOST: optional(text('address of the public listener; absent: 127.0.0.1, and 0.0.0.0 in production', '')),
+  INTERNAL_HOST: optional(text('address of the internal listener; absent: 127.0.0.1, and 0.0.0.0 in production', '')),
+  PUBLIC_URL: url('address under which clients reach the service, named in OAuth metadata; absent: the address asked', [
+    'http:',
+    'https:',
+  ]),
+
+  DATA_DIR: text('directory of the embedded database and of the generated secrets key', './.data'),
+  DATABASE_URL: secretUrl('PostgreSQL 15 or later; absent: an embedded server under DATA_DIR', [
+    'postgres:',
+    'postgresql:',
+  ]),
+  DATABASE_POOL_SIZE: whole('connections to the database; 0 stands for two per core', 0, 0, 500),
+  MIGRATE_ON_START: flag('whether `serve` brings the schema up to date before it listens', true),
+  REDIS_URL: secretUrl('Redis, for rate limits shared by all processes; absent: counted in each process', [
+    'redis:',
+    'rediss:',
+  ]),
+
+  SECRETS_KEY: secret(
+    '32 bytes in base64 under which secrets and signing keys are kept; absent: made once, under DATA_DIR',
+    '32 bytes in base64 (openssl rand -base64 32)',
+    (value) => /^[A-Za-z0-9+/]{43}=$/.test(value),
+  ),
+  JWT_PRIVATE_KEY: secret(
+    'first signing key of access tokens, used when the database holds none; absent: made',
+    'an RSA private key of at least 2048 bits, PKCS#8 PEM',
+    isRsaPrivateKey,
+  ),
+  JWT_ISSUER: text('`iss` of access tokens', 'opencrvs:auth-service'),
+  JWT_AUDIENCE: list(
+    '`aud` of access tokens, between commas',
+    'opencrvs:auth-user,opencrvs:gateway-user,opencrvs:events-user,opencrvs:search-user,opencrvs:webhooks-user,opencrvs:countryconfig-user',
+    'one or more names between commas',
+    (item) => item !== '',
+  ),
+  CONFIG_SYSTEM_TOKEN_EXPIRY_SECONDS: optional(
+    whole('lifetime of a client’s access token in seconds; absent: the next', 600, 1, 604_800),
+  ),
+  CONFIG_TOKEN_EXPIRY_SECONDS: whole('lifetime of access tokens in seconds', 600, 1, 604_800),
+  ALLOW_LONG_TOKENS: flag('whether lifetimes over 600 seconds are accepted', false),
+  TOKEN_RESPONSE: oneOf('minimal: access_token and token_type; oauth: also expires_in and scope', 'minimal', [
+    'minimal',
+    'oauth',
+  ]),
+
+  BODY_LIMIT_BYTES: whole('largest request body in bytes', 1_048_576, 1_024, 1_073_741_824),
+  IMPORT_LIMIT_BYTES: whole(
+    'largest body of POST /events/bulk-import in bytes; it is read as a stream',
+    1_073_741_824,
+    1_024,
+    1_099_511_627_776,
+  ),
+  RATE_LIMIT_PER_MINUTE: whole('requests per minute and client; 0 is without limit', 0, 0, 1_000_000_000),
+  TRUSTED_PROXIES: list(
+    'addresses or CIDR ranges of proxies whose X-Forwarded-For is believed, between commas',
+    '',
+    'IP addresses or CIDR ranges between commas',
+    isAddressOrRange,
+  ),
+  CORS_ORIGINS: list(
+    'origins that browsers may call from, between commas; absent: none',
+    '',
+    'origins such as https://example.org between commas',
+    isOrigin,
+  ),
+
+  TIMEZONE: {
+    ...text('IANA time zone in which a calendar date of a search is read', 'UTC'),
+    read: (value: string) => (isTimeZone(value) ? { value } : { allowed: 'an IANA time zone such as Africa/Lusaka' }),
+  },
+  SEARCH_MAX_LIMIT: whole('largest `limit` of a search', 10_000, 1, 100_000),
+
+  DEMO_RECORDS: whole(
+    'records of the demonstration country made on an empty embedded database; 0: neither data nor client',
+    2_000,
+    0,
+    10_000_000,
+  ),
+  LOG_LEVEL: oneOf('fatal, error, warn, info, debug or trace', 'info', [
+    'fatal',
+    'error',
+    'warn',
+    'info',
+    'debug',
+    'trace',
+  ]),
+  SHUTDOWN_DELAY_SECONDS: whole('seconds between SIGTERM (readiness turns 503) and the end of accepting', 0, 0, 3_600),
+  SHUTDOWN_GRACE_SECONDS: whole('seconds that requests in flight have to finish', 20, 0, 3_600),
+};
+
+function isRsaPrivateKey(pem: string): boolean {
+  try {
+    const key = createPrivateKey(pem);
+    return (
+      pem.includes('-----BEGIN PRIVATE KEY-----') &&
+      key.asymmetricKeyType === 'rsa' &&
+      (key.asymmetricKeyDetails?.modulusLength ?? 0) >= 2048
+    );
+  } catch {
+    return false;
+  }
+}
+
+function isAddressOrRange(item: string): boolean {
+  const [address = '', prefix] = item.split('/');
+  const bits = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : -1;
+  return (
+    bits > 0 &&
+    (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits)) &&
+    item.split('/').length <= 2
+  );
+}
+
+function isOrigin(item: string): boolean {
+  return URL.canParse(item) && ['http:', 'https:'].includes(new URL(item).protocol) && new URL(item).origin === item;
+}
+
+function isTimeZone(value: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: value });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,21 @@
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+
+import { ENTITIES } from './entities.js';
+import { MIGRATIONS } from './migrations.js';
+
+// A calendar date has no time zone: as a `Date` it would become another day somewhere.
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
+
+/** The data source of service, command line and tests. It is not connected yet: `initialize()` does that. */
+export const createDataSource = (url: string, poolSize: number): DataSource =>
+  new DataSource({
+    type: 'postgres',
+    url,
+    applicationName: 'matricula',
+    poolSize,
+    entities: ENTITIES,
+    migrations: MIGRATIONS,
+    migrationsTableName: 'migration',
+    extra: { connectionTimeoutMillis: 10_000, keepAlive: true },
+  });

@@ -1,0 +1,36 @@
+import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
+
+/** A machine client (interface, System client). */
+@Entity('system_client')
+export class SystemClient {
+  @PrimaryColumn('uuid', { name: 'client_id' })
+  clientId: string;
+
+  @Column('text')
+  name: string;
+
+  /** `HEALTH`, `NATIONAL_ID`, … (A-9); null for a client with scopes of its own. */
+  @Column('text', { name: 'registered_as', nullable: true })
+  registeredAs: string | null;
+
+  /** What goes into the `scope` claim. */
+  @Column('text', { array: true })
+  scopes: string[];
+
+  /** HMAC-SHA-256 of the client secret (A-8). */
+  @Column('bytea', { name: 'secret_hash' })
+  secretHash: Buffer;
+
+  /** The webhook secret, encrypted (A-8). */
+  @Column('text', { name: 'sha_secret_sealed' })
+  shaSecretSealed: string;
+
+  @Column('text')
+  status: 'active' | 'deactivated';
+
+  @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
+  createdAt: Date;
+
+  @Column('text', { name: 'created_by' })
+  createdBy: string;
+}

@@ -1,0 +1,48 @@
+/** A real calendar day, `YYYY-MM-DD`. */
+export type CalendarDate = string & { readonly calendarDate: unique symbol };
+
+/** An instant, ISO 8601 in UTC with milliseconds: `2026-01-02T03:04:05.000Z`. */
+export type Instant = string & { readonly instant: unique symbol };
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(\.\d+)?)?Z$/;
+
+/** The calendar date that `value` spells; undefined for anything else, such as `2023-02-29` (S-8). */
+export function parseCalendarDate(value: unknown): CalendarDate | undefined {
+  if (typeof value !== 'string') return undefined;
+  const match = DATE.exec(value);
+  if (match === null) return undefined;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  // Year 0 is no year of the calendar, and Postgres has none.
+  if (year === 0 || month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined;
+  return value as CalendarDate;
+}
+
+function daysInMonth(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+}
+
+/** How much of a second a date-time names: S-8 reads an exact one as that whole second or that millisecond. */
+export interface DateTime {
+  readonly instant: Instant;
+  readonly precision: 'second' | 'millisecond';
+}
+
+/**
+ * The date-time that `value` spells: ISO 8601 in UTC ending in `Z`, seconds and fraction optional (interface,
+ * Condition shapes). A fraction finer than a millisecond is cut off; without seconds the second is 0.
+ */
+export function parseDateTime(value: unknown): DateTime | undefined {
+  if (typeof value !== 'string') return undefined;
+  const match = DATE_TIME.exec(value);
+  if (match === null || parseCalendarDate(match[1]) === undefined) return undefined;
+  const [, day, hour, minute, second = '00', fraction] = match;
+  const milliseconds = (fraction ?? '.').slice(1, 4).padEnd(3, '0');
+  return {
+    instant: `${day ?? ''}T${hour ?? ''}:${minute ?? ''}:${second}.${milliseconds}Z` as Instant,
+    precision: fraction === undefined ? 'second' : 'millisecond',
+  };
+}
+
+export const toInstant = (date: Date): Instant => date.toISOString() as Instant;

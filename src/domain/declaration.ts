@@ -1,0 +1,6 @@
+/** A JSON value without null inside objects (null removes a field: interface, `declaration`). */
+export type DeclarationValue =
+  string | number | boolean | readonly DeclarationValue[] | { readonly [key: string]: DeclarationValue };
+
+/** Field id (dots belong to the id: `child.name`) to value; the shapes of values are those of the interface. */
+export type Declaration = Readonly<Record<string, DeclarationValue>>;

@@ -1,0 +1,76 @@
+import type { Instant } from './calendar.js';
+import type { DeclarationValue } from './declaration.js';
+import type { PotentialDuplicate } from './event-record.js';
+import type { UserType } from './user-type.js';
+import type { Uuid } from './uuid.js';
+
+export const ACTION_TYPES = [
+  'DELETE',
+  'CREATE',
+  'NOTIFY',
+  'DECLARE',
+  'REGISTER',
+  'EDIT',
+  'DUPLICATE_DETECTED',
+  'REJECT',
+  'MARK_AS_DUPLICATE',
+  'MARK_AS_NOT_DUPLICATE',
+  'ARCHIVE',
+  'UNARCHIVE',
+  'PRINT_CERTIFICATE',
+  'REQUEST_CORRECTION',
+  'REJECT_CORRECTION',
+  'APPROVE_CORRECTION',
+  'READ',
+  'ASSIGN',
+  'UNASSIGN',
+  'CUSTOM',
+] as const;
+
+/** What can be done to an event; the names are upstream's. */
+export type ActionType = (typeof ACTION_TYPES)[number];
+
+export const ACTION_STATUSES = ['Requested', 'Accepted', 'Rejected'] as const;
+export type ActionStatus = (typeof ACTION_STATUSES)[number];
+
+/** Field id to value; null takes the field out of the declaration. */
+export type DeclarationChange = Readonly<Record<string, DeclarationValue | null>>;
+
+/** One entry of an event's append-only list of actions (R-1). */
+export interface EventAction {
+  readonly id: Uuid;
+  readonly transactionId: string;
+  readonly type: ActionType;
+  readonly status: ActionStatus;
+  readonly createdAt: Instant;
+  readonly createdBy: string;
+  readonly createdByUserType: UserType | null;
+  readonly createdByRole: string | null;
+  readonly createdAtLocation: Uuid | null;
+  readonly declaration: DeclarationChange;
+  readonly annotation: DeclarationChange | null;
+  /** The Requested action that this one accepts or rejects. */
+  readonly originalActionId: Uuid | null;
+  /** ASSIGN. */
+  readonly assignedTo: string | null;
+  /** REGISTER, once accepted. */
+  readonly registrationNumber: string | null;
+  /** APPROVE_CORRECTION and REJECT_CORRECTION: the correction request that they answer. */
+  readonly requestId: Uuid | null;
+  /** DUPLICATE_DETECTED. */
+  readonly duplicates: readonly PotentialDuplicate[];
+  /** CUSTOM. */
+  readonly customActionType: string | null;
+  /** `content` as it came: a reason, a template, a comment. */
+  readonly content: Readonly<Record<string, unknown>> | null;
+}
+
+/** An event with its whole history: what a country's trigger feed sends, and what a record is projected from. */
+export interface EventDocument {
+  readonly id: Uuid;
+  readonly type: string;
+  readonly trackingId: string;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+  readonly actions: readonly EventAction[];
+}

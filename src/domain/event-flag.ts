@@ -1,0 +1,13 @@
+/** Interface, Flags: the inherent ones. Any other string is a flag too: an action's outcome, or a country's own. */
+export const INHERENT_FLAGS = [
+  'incomplete',
+  'rejected',
+  'correction-requested',
+  'potential-duplicate',
+  'edit-in-progress',
+] as const;
+
+export type InherentFlag = (typeof INHERENT_FLAGS)[number];
+
+/** `<action>:<outcome>`, an inherent flag, or a flag of the country configuration. */
+export type EventFlag = string;

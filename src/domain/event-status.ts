@@ -1,0 +1,6 @@
+export const EVENT_STATUSES = ['CREATED', 'NOTIFIED', 'DECLARED', 'REGISTERED', 'ARCHIVED'] as const;
+
+/** Interface, Resources: `status`. */
+export type EventStatus = (typeof EVENT_STATUSES)[number];
+
+export const isEventStatus = (value: unknown): value is EventStatus => EVENT_STATUSES.includes(value as EventStatus);

@@ -1,0 +1,28 @@
+import type { EventStatus } from './event-status.js';
+
+/** Where a jurisdiction option of a scope looks, measured from the caller's office (A-10). */
+export type Jurisdiction = 'all' | 'administrativeArea' | 'location';
+
+/** The options of one record scope (A-10): all that are present must hold. */
+export interface ScopeOptions {
+  readonly event?: readonly string[];
+  readonly status?: readonly EventStatus[];
+  readonly flags?: {
+    readonly anyOf?: readonly string[];
+    readonly noneOf?: readonly string[];
+    readonly allOf?: readonly string[];
+  };
+  readonly placeOfEvent?: Jurisdiction;
+  readonly declaredIn?: Jurisdiction;
+  readonly registeredIn?: Jurisdiction;
+  readonly notifiedIn?: Jurisdiction;
+  readonly declaredBy?: 'user';
+  readonly registeredBy?: 'user';
+  readonly notifiedBy?: 'user';
+}
+
+/** A scope string, understood: its type (`record.search`) and its options. */
+export interface DecodedScope {
+  readonly type: string;
+  readonly options: ScopeOptions;
+}

@@ -1,0 +1,137 @@
+import type { CalendarDate, DateTime } from './calendar.js';
+
+/** A search, parsed: after this nothing can be the caller's fault. Interface, POST /events/search. */
+export interface SearchRequest {
+  readonly query: Query;
+  /** 0…`SEARCH_MAX_LIMIT` (S-4). */
+  readonly limit: number;
+  readonly offset: number;
+  /** Empty: by relevance, then newest first (S-12). */
+  readonly sort: readonly SortKey[];
+}
+
+/** QueryType: clauses combined with AND or OR. */
+export interface Query {
+  readonly kind: 'and' | 'or';
+  readonly clauses: readonly Clause[];
+}
+
+export type Clause = Query | Expression;
+
+/** QueryExpression: conditions combined with AND (S-6); none of them means that it sets no condition (S-3). */
+export interface Expression {
+  readonly kind: 'expression';
+  readonly conditions: readonly Condition[];
+}
+
+export type TextField =
+  | 'id'
+  | 'eventType'
+  | 'status'
+  | 'legalStatuses.DECLARED.createdByRole'
+  | 'legalStatuses.REGISTERED.createdByRole'
+  | 'legalStatuses.REGISTERED.registrationNumber'
+  | 'assignedTo'
+  | 'updatedByUserRole'
+  | 'createdBy'
+  | 'updatedBy'
+  | 'trackingId'
+  | 'createdByUserType';
+
+export type InstantField = 'createdAt' | 'updatedAt' | 'legalStatuses.REGISTERED.acceptedAt';
+
+export type LocationField =
+  | 'legalStatuses.DECLARED.createdAtLocation'
+  | 'legalStatuses.REGISTERED.createdAtLocation'
+  | 'createdAtLocation'
+  | 'updatedAtLocation';
+
+export type Condition =
+  /** The field is one of `terms`, compared whole and case-sensitively (S-7). */
+  | { readonly on: 'text'; readonly field: TextField; readonly terms: readonly string[] }
+  | { readonly on: 'instant'; readonly field: InstantField; readonly condition: DateCondition }
+  | {
+      readonly on: 'location';
+      readonly field: LocationField;
+      readonly match: 'within' | 'exact';
+      readonly location: string;
+    }
+  | {
+      readonly on: 'flags';
+      readonly anyOf?: readonly string[];
+      readonly noneOf: readonly string[];
+      readonly allOf: readonly string[];
+    }
+  /** Fields of the declaration, each with what its value must satisfy (S-10). */
+  | { readonly on: 'data'; readonly members: readonly DataMember[] }
+  /** Some field of the declaration satisfies it: `"data": {"type": "fuzzy", …}` (S-10). */
+  | { readonly on: 'anyField'; readonly condition: ValueCondition };
+
+/** A date or date-time of a condition; `TIMEZONE` turns a date into instants (S-8). */
+export type DateTerm =
+  { readonly kind: 'date'; readonly date: CalendarDate } | ({ readonly kind: 'dateTime' } & DateTime);
+
+export type TimePeriodDays = 7 | 30 | 90 | 365;
+
+export type DateCondition =
+  | { readonly type: 'exact'; readonly term: DateTerm }
+  | { readonly type: 'range'; readonly gte: DateTerm; readonly lte: DateTerm }
+  | { readonly type: 'timePeriod'; readonly days: TimePeriodDays };
+
+/** A field id of the declaration, or a key inside a value, with what must hold there. */
+export interface DataMember {
+  readonly key: string;
+  readonly input: DataInput;
+}
+
+/** A condition on a value, or a map that goes into it (S-10). */
+export type DataInput = ValueCondition | { readonly type: 'map'; readonly members: readonly DataMember[] };
+
+export type ValueCondition =
+  | { readonly type: 'fuzzy'; readonly term: string }
+  | { readonly type: 'exact'; readonly term: string }
+  | { readonly type: 'anyOf'; readonly terms: readonly string[] }
+  | { readonly type: 'range'; readonly gte: string; readonly lte: string }
+  | { readonly type: 'within'; readonly location: string };
+
+export interface SortKey {
+  readonly field: SortField;
+  readonly direction: 'asc' | 'desc';
+}
+
+/** What results can be ordered by (S-12): a scalar field of the record, or a field of the declaration. */
+export type SortField =
+  { readonly on: 'record'; readonly name: RecordSortField } | { readonly on: 'declaration'; readonly fieldId: string };
+
+export const RECORD_SORT_FIELDS = [
+  'id',
+  'type',
+  'status',
+  'createdAt',
+  'dateOfEvent',
+  'placeOfEvent',
+  'createdBy',
+  'createdByUserType',
+  'updatedByUserRole',
+  'createdAtLocation',
+  'updatedAtLocation',
+  'updatedAt',
+  'assignedTo',
+  'updatedBy',
+  'trackingId',
+  'legalStatuses.DECLARED.createdAt',
+  'legalStatuses.DECLARED.createdBy',
+  'legalStatuses.DECLARED.createdAtLocation',
+  'legalStatuses.DECLARED.createdByUserType',
+  'legalStatuses.DECLARED.acceptedAt',
+  'legalStatuses.DECLARED.createdByRole',
+  'legalStatuses.REGISTERED.createdAt',
+  'legalStatuses.REGISTERED.createdBy',
+  'legalStatuses.REGISTERED.createdAtLocation',
+  'legalStatuses.REGISTERED.createdByUserType',
+  'legalStatuses.REGISTERED.acceptedAt',
+  'legalStatuses.REGISTERED.createdByRole',
+  'legalStatuses.REGISTERED.registrationNumber',
+] as const;
+
+export type RecordSortField = (typeof RECORD_SORT_FIELDS)[number];

@@ -1,0 +1,6 @@
+export const USER_TYPES = ['user', 'system'] as const;
+
+/** Whether an action was taken by a person or by a system client. */
+export type UserType = (typeof USER_TYPES)[number];
+
+export const isUserType = (value: unknown): value is UserType => USER_TYPES.includes(value as UserType);

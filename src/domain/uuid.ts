@@ -1,0 +1,12 @@
+/** A UUID in lower case. Interface, Resources: versions 1–8 with variant 8, 9, a or b, and the all-zero and all-`f` UUIDs. */
+export type Uuid = string & { readonly uuid: unique symbol };
+
+const UUID =
+  /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|0{8}-0{4}-0{4}-0{4}-0{12}|f{8}-f{4}-f{4}-f{4}-f{12})$/;
+
+/** The UUID that `value` spells, in lower case; undefined when it spells none. */
+export function parseUuid(value: unknown): Uuid | undefined {
+  if (typeof value !== 'string') return undefined;
+  const lower = value.toLowerCase();
+  return UUID.test(lower) ? (lower as Uuid) : undefined;
+}
