@@ -1,0 +1,5 @@
+#!/usr/bin/env node
+import { buildIfStale } from '../scripts/build-if-stale.mjs';
+
+buildIfStale();
+await import('../dist/cli/main.js');

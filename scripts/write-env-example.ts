@@ -1,0 +1,6 @@
+// Writes .env.example from the schema of the configuration.
+import { writeFileSync } from 'node:fs';
+
+import { envExample } from '../src/config/env-example.js';
+
+writeFileSync('.env.example', envExample());

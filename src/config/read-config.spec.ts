@@ -1,0 +1,123 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+
+import { envExample } from './env-example.js';
+import { ConfigError, readConfig } from './read-config.js';
+
+const faultsOf = (environment: Record<string, string>): readonly string[] => {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+};
+
+const SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
+
+describe('readConfig', () => {
+  it('needs nothing at all outside production', () => {
+    const config = readConfig({});
+    expect({ ...config, DATABASE_POOL_SIZE: 'by cores' }).toMatchObject({
+      NODE_ENV: 'development',
+      PORT: 7070,
+      INTERNAL_PORT: 3030,
+      HOST: '127.0.0.1',
+      INTERNAL_HOST: '127.0.0.1',
+      DATABASE_URL: undefined,
+      DATA_DIR: './.data',
+      systemTokenSeconds: 600,
+      TIMEZONE: 'UTC',
+      JWT_ISSUER: 'opencrvs:auth-service',
+      production: false,
+    });
+    expect(config.DATABASE_POOL_SIZE).toBeGreaterThanOrEqual(2);
+    expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  it('names every fault at once: name, what was wrong, what is allowed', () => {
+    expect(faultsOf({ PORT: '70700', TIMEZONE: 'Mars/Olympus', LOG_LEVEL: 'loud' })).toEqual([
+      'PORT: is "70700"; allowed: a whole number from 0 to 65535',
+      'TIMEZONE: is "Mars/Olympus"; allowed: an IANA time zone such as Africa/Lusaka',
+      'LOG_LEVEL: is "loud"; allowed: one of fatal, error, warn, info, debug, trace',
+    ]);
+  });
+
+  it('never repeats a secret in a fault', () => {
+    expect(faultsOf({ SECRETS_KEY: 'hunter2', DATABASE_URL: 'mysql://u:hunter2@h/db' }).join()).not.toContain('hunter2');
+  });
+
+  it('refuses production without a database and a secrets key, and opens its listeners there', () => {
+    expect(faultsOf({ NODE_ENV: 'production' }).map((line) => line.split(':')[0])).toEqual(['DATABASE_URL', 'SECRETS_KEY']);
+    expect(readConfig({ NODE_ENV: 'production', DATABASE_URL: 'postgres://h/db', SECRETS_KEY })).toMatchObject({
+      HOST: '0.0.0.0',
+      INTERNAL_HOST: '0.0.0.0',
+    });
+  });
+
+  it('takes any variable from the file that NAME_FILE names, but not both', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'matricula-config-')), 'issuer');
+    writeFileSync(file, 'registry of somewhere\n');
+    expect(readConfig({ JWT_ISSUER_FILE: file }).JWT_ISSUER).toBe('registry of somewhere');
+    expect(faultsOf({ JWT_ISSUER_FILE: file, JWT_ISSUER: 'x' })).toEqual([
+      'JWT_ISSUER: is given twice; allowed: JWT_ISSUER or JWT_ISSUER_FILE',
+    ]);
+    expect(faultsOf({ JWT_ISSUER_FILE: `${file}.missing` })).toEqual([
+      'JWT_ISSUER_FILE: cannot be read; allowed: the path of a readable file',
+    ]);
+  });
+
+  it('counts an empty variable as absent', () => {
+    expect(readConfig({ DATABASE_URL: '', PORT: '' })).toMatchObject({ DATABASE_URL: undefined, PORT: 7070 });
+  });
+
+  it('refuses token lifetimes over ten minutes unless they are allowed', () => {
+    expect(faultsOf({ CONFIG_SYSTEM_TOKEN_EXPIRY_SECONDS: '601' })).toEqual([
+      'CONFIG_SYSTEM_TOKEN_EXPIRY_SECONDS: is 601; allowed: at most 600, or any lifetime with ALLOW_LONG_TOKENS=true',
+    ]);
+    expect(readConfig({ CONFIG_TOKEN_EXPIRY_SECONDS: '3600', ALLOW_LONG_TOKENS: 'true' }).systemTokenSeconds).toBe(3600);
+    expect(
+      readConfig({ CONFIG_TOKEN_EXPIRY_SECONDS: '300', CONFIG_SYSTEM_TOKEN_EXPIRY_SECONDS: '120' }).systemTokenSeconds,
+    ).toBe(120);
+  });
+
+  it('takes only an RSA key of at least 2048 bits in PKCS#8 as the signing key', () => {
+    const pem = (bits: number, type: 'pkcs8' | 'pkcs1'): string =>
+      generateKeyPairSync('rsa', { modulusLength: bits }).privateKey.export({ type, format: 'pem' }).toString();
+    const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' });
+    const good = pem(2048, 'pkcs8');
+    expect(readConfig({ JWT_PRIVATE_KEY: good }).JWT_PRIVATE_KEY?.reveal()).toBe(good);
+    for (const bad of [pem(1024, 'pkcs8'), pem(2048, 'pkcs1'), ec.toString(), 'not a key']) {
+      expect(faultsOf({ JWT_PRIVATE_KEY: bad })).toEqual([
+        'JWT_PRIVATE_KEY: has a value that cannot be used; allowed: an RSA private key of at least 2048 bits, PKCS#8 PEM',
+      ]);
+    }
+  });
+
+  it('reads lists between commas', () => {
+    expect(readConfig({ TRUSTED_PROXIES: '10.0.0.0/8, ::1', CORS_ORIGINS: 'https://a.example' })).toMatchObject({
+      TRUSTED_PROXIES: ['10.0.0.0/8', '::1'],
+      CORS_ORIGINS: ['https://a.example'],
+    });
+    expect(faultsOf({ TRUSTED_PROXIES: '10.0.0.0/40' })).toHaveLength(1);
+    expect(faultsOf({ CORS_ORIGINS: 'https://a.example/path' })).toHaveLength(1);
+  });
+
+  it('prints its secrets as [secret]', () => {
+    const config = readConfig({ SECRETS_KEY, DATABASE_URL: 'postgres://user:hunter2@host/db' });
+    for (const printed of [inspect(config), JSON.stringify(config), String(config.DATABASE_URL)]) {
+      expect(printed).not.toContain('hunter2');
+      expect(printed).not.toContain(SECRETS_KEY);
+    }
+  });
+});
+
+describe('.env.example', () => {
+  it('lists every variable with its unit and default, as the schema has them', () => {
+    expect(readFileSync('.env.example', 'utf8')).toBe(envExample());
+  });
+});
