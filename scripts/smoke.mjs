@@ -1,0 +1,66 @@
+// Tries the built program as a newcomer would: starts it in an empty directory on free ports, pastes the two printed
+// curl lines, stops it with SIGTERM, and starts it again over the same data after a SIGKILL.
+import { spawn, execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const directory = mkdtempSync(join(tmpdir(), 'matricula-smoke-'));
+const run = promisify(execFile);
+
+/** Starts the program and waits for the two curl lines that it prints. */
+async function start() {
+  const startedMs = Date.now();
+  const program = spawn(process.execPath, [join(root, 'dist', 'main.js')], {
+    cwd: directory,
+    env: { ...process.env, PORT: '0', INTERNAL_PORT: '0', DATABASE_URL: '', REDIS_URL: '', NODE_ENV: 'development', DEMO_RECORDS: '200' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const lines = await new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`the program did not answer within 60 s:\n${output}`)), 60_000);
+    const look = (chunk) => {
+      output += chunk;
+      const found = output.match(/^\s*(?:TOKEN=|curl ).*$/gm) ?? [];
+      if (found.length < 2) return;
+      clearTimeout(timer);
+      resolve(found);
+    };
+    program.stdout.on('data', look);
+    program.stderr.on('data', look);
+    program.once('exit', (code) => reject(new Error(`the program ended with ${code}:\n${output}`)));
+  });
+  console.log(`answering after ${((Date.now() - startedMs) / 1000).toFixed(1)} s`);
+  return { program, lines };
+}
+
+async function search(lines) {
+  const { stdout } = await run('bash', ['-c', lines.join('\n')]);
+  const { total, results } = JSON.parse(stdout);
+  if (!(total > 0) || results.length === 0) throw new Error(`the printed search found nothing: ${stdout}`);
+  console.log(`the printed curl lines found ${total} records`);
+  return total;
+}
+
+const ended = (program) => new Promise((resolve) => program.once('exit', (code, signal) => resolve(signal ?? code)));
+
+try {
+  const first = await start();
+  const total = await search(first.lines);
+  const killed = ended(first.program);
+  first.program.kill('SIGKILL');
+  await killed;
+
+  const second = await start();
+  if ((await search(second.lines)) !== total) throw new Error('records were lost by a SIGKILL');
+  const stopped = ended(second.program);
+  second.program.kill('SIGTERM');
+  const outcome = await stopped;
+  if (outcome !== 0) throw new Error(`SIGTERM ended the program with ${outcome}, not with exit code 0`);
+  console.log('SIGTERM ended it with exit code 0');
+} finally {
+  rmSync(directory, { recursive: true, force: true });
+}
