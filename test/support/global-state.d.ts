@@ -1,0 +1,6 @@
+declare global {
+  /** Set by `global-setup.ts` for `global-teardown.ts`, which runs in the same process but shares no module with it. */
+  var stopTestServer: (() => Promise<void>) | undefined;
+}
+
+export {};

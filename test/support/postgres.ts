@@ -1,0 +1,63 @@
+import pg from 'pg';
+import type { DataSource } from 'typeorm';
+
+import { createDataSource } from '../../src/database/data-source.js';
+import { Database } from '../../src/database/database.js';
+import { migrate } from '../../src/database/migrate.js';
+import { databaseAt } from './database-at.js';
+
+export interface TestDatabase {
+  readonly url: string;
+  readonly dataSource: DataSource;
+  readonly database: Database;
+  /** Closes the pool and removes the database, whoever is still connected to it. */
+  drop(): Promise<void>;
+}
+
+interface TestDatabaseOptions {
+  /** Gives the database an ICU collation (`en-US`) as its default; it has the server's otherwise. */
+  readonly icuLocale?: string;
+}
+
+let made = 0;
+
+/** A fresh, migrated database of its own. */
+export async function createTestDatabase({ icuLocale }: TestDatabaseOptions = {}): Promise<TestDatabase> {
+  made += 1;
+  const run = environment('TEST_RUN');
+  const name = `${run}_${process.pid}_${made}`;
+  const url = databaseAt(environment('TEST_SERVER_URL'), name);
+  await administer(
+    icuLocale === undefined
+      ? `create database ${name} template ${run}_template`
+      : `create database ${name} template template0 encoding 'UTF8' locale_provider icu icu_locale '${icuLocale}'`,
+  );
+  const dataSource = await createDataSource(url, 4).initialize();
+  if (icuLocale !== undefined) await migrate(dataSource);
+  return {
+    url,
+    dataSource,
+    database: new Database(dataSource),
+    drop: async () => {
+      if (dataSource.isInitialized) await dataSource.destroy();
+      await administer(`drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+/** Runs statements on the server, outside of any test's database. */
+export async function administer(...statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: environment('TEST_SERVER_URL') });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+function environment(name: string): string {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is not set: global-setup.ts belongs to this project`);
+  return value;
+}
