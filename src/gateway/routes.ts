@@ -1,0 +1,118 @@
+/** Which of the two ports a request came in through (P-4). */
+export type Listener = 'public' | 'internal';
+
+/**
+ * Where the feature modules are mounted. A feature has bare paths and does not know its mount; no address can spell
+ * one, since no row of the table begins with it.
+ */
+export const MOUNTS = {
+  records: '~records',
+  auth: '~auth',
+  webhooks: '~webhooks',
+  gateway: '~gateway',
+} as const;
+
+type Segments = readonly string[];
+
+/** The first segment of every address of the record API. */
+const RECORD_RESOURCES = [
+  'events',
+  'locations',
+  'administrative-areas',
+  'integrations',
+  'integrations.audit',
+  'attachments',
+];
+
+/** Addresses that are one segment, or begin with it, with the mount that serves them. */
+const BARE: Readonly<Record<(typeof MOUNTS)[keyof typeof MOUNTS], Segments>> = {
+  '~records': [...RECORD_RESOURCES, 'trigger'],
+  '~auth': [
+    'token',
+    'authenticateSystemClient',
+    '.well-known',
+    'registerSystemClient',
+    'deactivateSystemClient',
+    'reactivateSystemClient',
+  ],
+  '~webhooks': ['webhooks'],
+  '~gateway': ['health', 'ping', 'metrics', 'openapi.json', 'docs'],
+};
+
+interface Row {
+  readonly address: Segments;
+  /** What stands in place of `address`; the rest of the path follows. */
+  readonly target: Segments;
+}
+
+/** The table of G-1. The first row whose address begins the path decides, so the longer rows stand first. */
+const ROWS: readonly Row[] = [
+  ...RECORD_RESOURCES.map((resource) => ({ address: ['api', 'events', resource], target: [MOUNTS.records, resource] })),
+  ...RECORD_RESOURCES.map((resource) => ({ address: ['events', resource], target: [MOUNTS.records, resource] })),
+  { address: ['auth'], target: [MOUNTS.auth] },
+  ...Object.entries(BARE).flatMap(([mount, names]) =>
+    names.map((name) => ({ address: [name], target: [mount, name] })),
+  ),
+];
+
+/** What the internal port alone serves (P-4), by the target of its row: every spelling of an address leads there. */
+const INTERNAL: readonly Segments[] = [
+  [MOUNTS.auth, 'registerSystemClient'],
+  [MOUNTS.auth, 'deactivateSystemClient'],
+  [MOUNTS.auth, 'reactivateSystemClient'],
+  [MOUNTS.records, 'trigger'],
+  [MOUNTS.records, 'events', 'bulk-import'],
+  [MOUNTS.gateway, 'metrics'],
+];
+
+const beginsWith = (segments: Segments, prefix: Segments): boolean =>
+  prefix.every((segment, at) => segments[at] === segment);
+
+/**
+ * The path and query under which the application knows the address of a request, such as
+ * `/~records/events/search?a=b` for `/api/events/events/search?a=b`; undefined when the listener has no such address
+ * (G-1). Every segment is decoded here once, and encoded again for the router.
+ */
+export function resolveAddress(requestTarget: string, listener: Listener): string | undefined {
+  const { path, query } = splitTarget(requestTarget);
+  const segments = decodedSegments(path);
+  if (segments === undefined) return undefined;
+  const row = ROWS.find(({ address }) => beginsWith(segments, address));
+  if (row === undefined) return undefined;
+  const target = [...row.target, ...segments.slice(row.address.length)];
+  if (listener === 'public' && isInternal(target)) return undefined;
+  return `/${target.map(encodeURIComponent).join('/')}${query}`;
+}
+
+/** Whether a path of the application, as its segments or as routes spell it, is served on the internal port alone. */
+export function isInternal(path: string | Segments): boolean {
+  const segments = typeof path === 'string' ? path.slice(1).split('/') : path;
+  return INTERNAL.some((prefix) => beginsWith(segments, prefix));
+}
+
+/** The bare public address of a path of the application: `/events/search` for `/~records/events/search`. */
+export const bareAddress = (path: string): string => path.replace(/^\/~[a-z]+(?=\/)/, '');
+
+/** A request target is a path, or a whole URL when the client speaks to us as to a proxy (RFC 9112 3.2.2). */
+function splitTarget(requestTarget: string): { readonly path: string; readonly query: string } {
+  const target = requestTarget.replace(/^https?:\/\/[^/?#]*/i, '');
+  const at = target.indexOf('?');
+  return at < 0 ? { path: target, query: '' } : { path: target.slice(0, at), query: target.slice(at) };
+}
+
+/** The segments of a path, decoded; undefined when there is more than one way to read it. */
+function decodedSegments(path: string): Segments | undefined {
+  if (!path.startsWith('/') || path.includes('#')) return undefined;
+  const segments = path.slice(1).split('/').map(decoded);
+  return segments.every((segment) => segment !== undefined) ? segments : undefined;
+}
+
+/** Empty ones (doubled slashes), dot segments, encoded slashes and control characters have no place in an address. */
+function decoded(segment: string): string | undefined {
+  try {
+    const text = decodeURIComponent(segment);
+    return /^\.{0,2}$|[/\\\u0000-\u001f\u007f]/.test(text) ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
