@@ -1,0 +1,133 @@
+import { isEventStatus } from './event-status.js';
+import type { DecodedScope, Jurisdiction, ScopeOptions } from './scope.js';
+
+/** A type or literal: `record.search`, `recordsearch`, `user.read:all`. */
+const TYPE = /^[A-Za-z][A-Za-z0-9.:_-]*$/;
+/** 1.9: `search[event=birth,access=all]`. */
+const BRACKETED = /^([A-Za-z][A-Za-z0-9.:_-]*)\[([^[\]]*)\]$/;
+/** One item of a list. `%` and `+` are left out: whether they are escapes is not agreed upon between releases. */
+const ITEM = /^[\p{L}\p{M}\p{N}._:-]+$/u;
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+type Draft = Mutable<ScopeOptions>;
+
+/** Puts the value of one option into the draft; false when it is no value of that option. */
+type Reader = (draft: Draft, items: readonly string[]) => boolean;
+
+const jurisdiction =
+  (
+    name: 'placeOfEvent' | 'declaredIn' | 'registeredIn' | 'notifiedIn',
+    values: ReadonlyMap<string, Jurisdiction>,
+  ): Reader =>
+  (draft, items) => {
+    const value = items.length === 1 ? values.get(items[0] ?? '') : undefined;
+    // `all` is what a scope without the option means.
+    if (value !== undefined && value !== 'all') draft[name] = value;
+    return value !== undefined;
+  };
+
+const byTheCaller =
+  (name: 'declaredBy' | 'registeredBy' | 'notifiedBy'): Reader =>
+  (draft, items) => {
+    draft[name] = 'user';
+    return items.length === 1 && items[0] === 'user';
+  };
+
+const flags =
+  (name: 'anyOf' | 'noneOf' | 'allOf'): Reader =>
+  (draft, items) => {
+    draft.flags = { ...draft.flags, [name]: items };
+    // Of nothing, `noneOf` and `allOf` would restrict nothing: whoever wrote one meant something else.
+    return name === 'anyOf' || items.length > 0;
+  };
+
+const events: Reader = (draft, items) => {
+  draft.event = items;
+  return true;
+};
+
+const statuses: Reader = (draft, items) => {
+  const known = items.filter(isEventStatus);
+  draft.status = known;
+  return known.length === items.length;
+};
+
+const EXTENTS = new Map<string, Jurisdiction>([
+  ['all', 'all'],
+  ['administrativeArea', 'administrativeArea'],
+  ['location', 'location'],
+]);
+const ACCESS = new Map<string, Jurisdiction>([
+  ['all', 'all'],
+  ['my-jurisdiction', 'administrativeArea'],
+]);
+
+const OPTIONS: ReadonlyMap<string, Reader> = new Map([
+  ['event', events],
+  ['status', statuses],
+  ['flags.anyOf', flags('anyOf')],
+  ['flags.noneOf', flags('noneOf')],
+  ['flags.allOf', flags('allOf')],
+  ['placeOfEvent', jurisdiction('placeOfEvent', EXTENTS)],
+  ['declaredIn', jurisdiction('declaredIn', EXTENTS)],
+  ['registeredIn', jurisdiction('registeredIn', EXTENTS)],
+  ['notifiedIn', jurisdiction('notifiedIn', EXTENTS)],
+  ['declaredBy', byTheCaller('declaredBy')],
+  ['registeredBy', byTheCaller('registeredBy')],
+  ['notifiedBy', byTheCaller('notifiedBy')],
+]);
+
+const BRACKETED_OPTIONS: ReadonlyMap<string, Reader> = new Map([
+  ['event', events],
+  ['access', jurisdiction('placeOfEvent', ACCESS)],
+]);
+
+/** Options and their items, in the order of the text; undefined when the text is not made of `name=value` pairs. */
+type Pairs = Map<string, readonly string[]> | undefined;
+
+/**
+ * What a scope string says, in any of its spellings (A-10): `type=record.search&event=birth,death` (2.0, and 2.1 with
+ * `event[]=birth`), `search[event=birth,access=all]` (1.9), and the bare literal `record.search`.
+ *
+ * Undefined for a string that is not understood completely: an unknown or repeated option, or a value that the option
+ * does not have, might restrict, and so must not be dropped. An empty list stays, and matches nothing; `all` restricts
+ * nothing, and is left out. Whether the type exists, and takes these options, is for the permissions to say.
+ */
+export function decodeScope(text: string): DecodedScope | undefined {
+  if (TYPE.test(text)) return { type: text, options: {} };
+  const bracketed = BRACKETED.exec(text);
+  if (bracketed !== null) {
+    const [, type = '', inside = ''] = bracketed;
+    return scopeOf(type === 'search' ? 'record.search' : type, pairsOf(inside, ',', '|', false), BRACKETED_OPTIONS);
+  }
+  const pairs = pairsOf(text, '&', ',', true);
+  const [type = '', ...others] = pairs?.get('type') ?? [];
+  pairs?.delete('type');
+  return TYPE.test(type) && others.length === 0 ? scopeOf(type, pairs, OPTIONS) : undefined;
+}
+
+function scopeOf(type: string, pairs: Pairs, readers: ReadonlyMap<string, Reader>): DecodedScope | undefined {
+  if (pairs === undefined) return undefined;
+  const options: Draft = {};
+  const understood = [...pairs].every(([name, items]) => readers.get(name)?.(options, items) === true);
+  return understood ? { type, options } : undefined;
+}
+
+/** `bracketLists`: whether `name[]=item` is a spelling of a list, which alone may then be repeated. */
+function pairsOf(text: string, between: string, betweenItems: string, bracketLists: boolean): Pairs {
+  const pairs = new Map<string, readonly string[]>();
+  const repeatable = new Set<string>();
+  for (const pair of text.split(between)) {
+    const [key = '', value, ...rest] = pair.split('=');
+    if (value === undefined || rest.length > 0) return undefined;
+    const isList = bracketLists && key.endsWith('[]');
+    const name = isList ? key.slice(0, -2) : key;
+    const items = value === '' ? [] : value.split(betweenItems);
+    const before = pairs.get(name);
+    if (!items.every((item) => ITEM.test(item))) return undefined;
+    if (before !== undefined && !(isList && repeatable.has(name))) return undefined;
+    if (isList) repeatable.add(name);
+    pairs.set(name, [...(before ?? []), ...items]);
+  }
+  return pairs;
+}
