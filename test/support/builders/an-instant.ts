@@ -1,0 +1,9 @@
+import type { Instant } from '../../../src/domain/calendar.js';
+import { parseDateTime } from '../../../src/domain/calendar.js';
+
+/** The instant that `text` spells: `2026-01-02T03:04:05Z`. */
+export function anInstant(text: string): Instant {
+  const dateTime = parseDateTime(text);
+  if (dateTime === undefined) throw new Error(`${text} is no date-time`);
+  return dateTime.instant;
+}
