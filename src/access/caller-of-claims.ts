@@ -1,0 +1,17 @@
+import { isUserType } from '../domain/user-type.js';
+import type { Caller } from './caller.js';
+import { grantsOf } from './scope-permissions.js';
+
+/**
+ * The caller that the claims of a verified access token describe (A-5); undefined when `sub` is no text, `userType` is
+ * neither `user` nor `system`, or `scope` is no list of strings. Scopes that grant nothing go to `onUndecodable`.
+ */
+export function callerOf(claims: unknown, onUndecodable: (scope: string) => void): Caller | undefined {
+  if (typeof claims !== 'object' || claims === null) return undefined;
+  const { sub, userType, scope } = claims as Readonly<Record<string, unknown>>;
+  if (typeof sub !== 'string' || sub === '' || !isUserType(userType) || !isListOfStrings(scope)) return undefined;
+  return { subject: sub, userType, scopes: scope, grants: grantsOf(scope, onUndecodable) };
+}
+
+const isListOfStrings = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');

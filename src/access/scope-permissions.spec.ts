@@ -1,0 +1,101 @@
+import type { Caller } from './caller.js';
+import { mayDo, reachOf } from './caller.js';
+import { callerOf } from './caller-of-claims.js';
+import type { Permission } from './permission.js';
+import { grantsOf, REGISTRATION_SCOPES } from './scope-permissions.js';
+
+const permitted = (...scopes: readonly string[]): readonly Permission[] =>
+  grantsOf(scopes, () => undefined).map(({ permission }) => permission);
+
+const undecodable = (...scopes: readonly string[]): readonly string[] => {
+  const found: string[] = [];
+  grantsOf(scopes, (scope) => found.push(scope));
+  return found;
+};
+
+function callerWith(...scope: readonly string[]): Caller {
+  const caller = callerOf({ sub: 'client', userType: 'system', scope }, () => undefined);
+  if (caller === undefined) throw new Error('these claims describe a caller');
+  return caller;
+}
+
+describe('grantsOf', () => {
+  it.each([
+    ['NATIONAL_ID', ['record.search', 'record.read', 'webhook.subscribe']],
+    ['HEALTH', ['record.create', 'record.notify', 'record.search', 'attachment.upload', 'webhook.subscribe']],
+    ['EXTERNAL_VALIDATION', ['record.search', 'record.action.accept', 'record.action.reject']],
+    ['RECORD_SEARCH', ['record.search', 'record.read']],
+    ['WEBHOOK', ['webhook.subscribe']],
+  ] as const)('permits what A-9 says to a client registered as %s', (registration, permissions) => {
+    expect(permitted(...REGISTRATION_SCOPES[registration])).toEqual(permissions);
+  });
+
+  it('lets a national system administrator do what a system administrator does, and register clients', () => {
+    expect(permitted('sysadmin')).toEqual(['sysadmin', 'record.import', 'record.search', 'record.read']);
+    expect(permitted('natlsysadmin')).toEqual(['natlsysadmin', ...permitted('sysadmin')]);
+  });
+
+  it.each([
+    'record.search',
+    'record.read',
+    'record.create',
+    'record.notify',
+    'record.import',
+    'record.action.accept',
+    'record.action.reject',
+    'attachment.upload',
+    'location.edit',
+    'integration.audit.read',
+  ] as const)('permits %s alone to a scope of that type', (type) => {
+    expect(permitted(type)).toEqual([type]);
+    expect(permitted(`type=${type}`)).toEqual([type]);
+  });
+
+  it('carries the options of a scope', () => {
+    expect(grantsOf(['type=record.notify&event=birth&placeOfEvent=location'], () => undefined)).toEqual([
+      { permission: 'record.notify', options: { event: ['birth'], placeOfEvent: 'location' } },
+    ]);
+  });
+
+  it('grants nothing to scopes that are unknown, or carry an option that their type does not take', () => {
+    const scopes = [
+      'demo',
+      'RECORD.SEARCH',
+      'constructor',
+      'type=record.register',
+      'type=record.search&event',
+      'type=record.import&event=birth',
+      'type=record.create&status=DECLARED',
+      'type=record.action.accept&placeOfEvent=location',
+      'type=natlsysadmin&event=birth',
+      'nationalId[event=birth]',
+    ];
+    expect(permitted(...scopes)).toEqual([]);
+    expect(undecodable(...scopes)).toEqual(scopes);
+  });
+
+  it('keeps what the other scopes grant', () => {
+    expect(permitted('demo', 'webhook')).toEqual(['webhook.subscribe']);
+    expect(undecodable('demo', 'webhook')).toEqual(['demo']);
+  });
+});
+
+describe('reachOf', () => {
+  it('is every record for an unrestricted scope, also beside a restricted one', () => {
+    expect(reachOf(callerWith('type=record.search&event=birth', 'record.search'), 'record.search')).toBe('everything');
+    expect(reachOf(callerWith('search[event=birth,access=all]', 'recordsearch'), 'record.search')).toBe('everything');
+    expect(reachOf(callerWith('type=record.search&placeOfEvent=all'), 'record.search')).toBe('everything');
+  });
+
+  it('is what one of the restricted scopes admits', () => {
+    expect(reachOf(callerWith('type=record.search&event=birth', 'type=record.search&event='), 'record.search')).toEqual(
+      [{ event: ['birth'] }, { event: [] }],
+    );
+  });
+
+  it('is nothing without a scope for the permission', () => {
+    const caller = callerWith('type=record.read&event=birth');
+    expect(reachOf(caller, 'record.search')).toEqual([]);
+    expect(mayDo(caller, 'record.search')).toBe(false);
+  });
+});

@@ -1,0 +1,88 @@
+import { decodeScope } from '../domain/decode-scope.js';
+import type { ScopeOptions } from '../domain/scope.js';
+import type { Grant } from './caller.js';
+import type { Permission } from './permission.js';
+
+type OptionName = keyof ScopeOptions;
+
+interface ScopeRow {
+  readonly permissions: readonly Permission[];
+  /** The options that a scope of this type may carry; with any other one it grants nothing, as nobody would apply it. */
+  readonly options: readonly OptionName[];
+}
+
+const NO_OPTIONS: readonly OptionName[] = [];
+const BY_EVENT: readonly OptionName[] = ['event'];
+const BY_EVENT_AND_PLACE: readonly OptionName[] = ['event', 'placeOfEvent'];
+const BY_RECORD: readonly OptionName[] = [
+  'event',
+  'status',
+  'flags',
+  'placeOfEvent',
+  'declaredIn',
+  'registeredIn',
+  'notifiedIn',
+  'declaredBy',
+  'registeredBy',
+  'notifiedBy',
+];
+
+const ADMINISTRATION: readonly Permission[] = ['sysadmin', 'record.import', 'record.search', 'record.read'];
+
+/** Which scope, by its type or as a literal, permits what (A-9, A-10, A-11). */
+export const SCOPES: ReadonlyMap<string, ScopeRow> = new Map<string, ScopeRow>([
+  ['nationalId', { permissions: ['record.search', 'record.read', 'webhook.subscribe'], options: NO_OPTIONS }],
+  [
+    'health',
+    {
+      permissions: ['record.create', 'record.notify', 'record.search', 'attachment.upload', 'webhook.subscribe'],
+      options: NO_OPTIONS,
+    },
+  ],
+  ['ageCheck', { permissions: ['record.search', 'record.action.accept', 'record.action.reject'], options: NO_OPTIONS }],
+  ['recordsearch', { permissions: ['record.search', 'record.read'], options: NO_OPTIONS }],
+  ['webhook', { permissions: ['webhook.subscribe'], options: NO_OPTIONS }],
+
+  ['record.search', { permissions: ['record.search'], options: BY_RECORD }],
+  ['record.read', { permissions: ['record.read'], options: BY_RECORD }],
+  ['record.create', { permissions: ['record.create'], options: BY_EVENT_AND_PLACE }],
+  ['record.notify', { permissions: ['record.notify'], options: BY_EVENT_AND_PLACE }],
+  ['record.action.accept', { permissions: ['record.action.accept'], options: BY_EVENT }],
+  ['record.action.reject', { permissions: ['record.action.reject'], options: BY_EVENT }],
+  ['record.import', { permissions: ['record.import'], options: NO_OPTIONS }],
+  ['attachment.upload', { permissions: ['attachment.upload'], options: NO_OPTIONS }],
+  ['location.edit', { permissions: ['location.edit'], options: NO_OPTIONS }],
+  ['integration.audit.read', { permissions: ['integration.audit.read'], options: NO_OPTIONS }],
+
+  ['sysadmin', { permissions: ADMINISTRATION, options: NO_OPTIONS }],
+  ['natlsysadmin', { permissions: ['natlsysadmin', ...ADMINISTRATION], options: NO_OPTIONS }],
+]);
+
+/** What a client is registered as, and the scopes of its tokens (A-9). */
+export const REGISTRATION_SCOPES = {
+  NATIONAL_ID: ['nationalId'],
+  HEALTH: ['health'],
+  EXTERNAL_VALIDATION: ['ageCheck'],
+  RECORD_SEARCH: ['recordsearch'],
+  WEBHOOK: ['webhook'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type Registration = keyof typeof REGISTRATION_SCOPES;
+
+/**
+ * What the scopes grant. A scope that is not understood completely, that this service does not know, or that carries an
+ * option which its type does not take, grants nothing and is handed to `onUndecodable` (A-10).
+ */
+export function grantsOf(scopes: readonly string[], onUndecodable: (scope: string) => void): readonly Grant[] {
+  return scopes.flatMap((scope) => {
+    const decoded = decodeScope(scope);
+    const row = decoded && SCOPES.get(decoded.type);
+    if (decoded !== undefined && row !== undefined && Object.keys(decoded.options).every((name) => takes(row, name))) {
+      return row.permissions.map((permission) => ({ permission, options: decoded.options }));
+    }
+    onUndecodable(scope);
+    return [];
+  });
+}
+
+const takes = (row: ScopeRow, name: string): boolean => row.options.some((option) => option === name);
