@@ -30,7 +30,7 @@ const BY_RECORD: readonly OptionName[] = [
 const ADMINISTRATION: readonly Permission[] = ['sysadmin', 'record.import', 'record.search', 'record.read'];
 
 /** Which scope, by its type or as a literal, permits what. */
-export const SCOPES: ReadonlyMap<string, ScopeRow> = new Map<string, ScopeRow>([
+const SCOPES: ReadonlyMap<string, ScopeRow> = new Map<string, ScopeRow>([
   ['nationalId', { permissions: ['record.search', 'record.read', 'webhook.subscribe'], options: NO_OPTIONS }],
   [
     'health',

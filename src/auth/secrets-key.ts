@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Config } from '../config/config.js';
+
+const FILE = 'secrets-key';
+const KEY_BYTES = 32;
+
+/**
+ * The 32 bytes of `SECRETS_KEY`. Outside production, where it may be missing, it is made once and kept under `DATA_DIR`,
+ * readable by the owner alone (P-6). Throws when the kept key cannot be read.
+ */
+export function secretsKeyOf(config: Pick<Config, 'SECRETS_KEY' | 'DATA_DIR' | 'production'>): Buffer {
+  if (config.SECRETS_KEY !== undefined) return Buffer.from(config.SECRETS_KEY.reveal(), 'base64');
+  if (config.production) throw new Error('SECRETS_KEY: missing; production makes none');
+  const path = join(config.DATA_DIR, FILE);
+  const kept = readKept(path) ?? makeOnce(config.DATA_DIR, path);
+  const key = Buffer.from(kept.trim(), 'base64');
+  if (key.length !== KEY_BYTES) throw new Error(`${path} holds no secrets key: it must be 32 bytes in base64`);
+  return key;
+}
+
+function readKept(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+/** Written in full before it gets its name, and never over another: of processes that start at once, all get one key. */
+function makeOnce(directory: string, path: string): string {
+  mkdirSync(directory, { recursive: true });
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  writeFileSync(draft, `${randomBytes(KEY_BYTES).toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  return readFileSync(path, 'utf8');
+}
+
+const isCode = (error: unknown, code: string): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === code;
