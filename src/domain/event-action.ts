@@ -1,5 +1,4 @@
 import type { Instant } from './calendar.js';
-import type { DeclarationValue } from './declaration.js';
 import type { PotentialDuplicate } from './event-record.js';
 import type { UserType } from './user-type.js';
 import type { Uuid } from './uuid.js';
@@ -33,8 +32,12 @@ export type ActionType = (typeof ACTION_TYPES)[number];
 export const ACTION_STATUSES = ['Requested', 'Accepted', 'Rejected'] as const;
 export type ActionStatus = (typeof ACTION_STATUSES)[number];
 
+/** A JSON value of a change: null inside an object takes that member out. */
+export type ChangeValue =
+  string | number | boolean | readonly ChangeValue[] | { readonly [key: string]: ChangeValue | null };
+
 /** Field id to value; null takes the field out of the declaration. */
-export type DeclarationChange = Readonly<Record<string, DeclarationValue | null>>;
+export type DeclarationChange = Readonly<Record<string, ChangeValue | null>>;
 
 /** One entry of an event's append-only list of actions. */
 export interface EventAction {
