@@ -1,0 +1,99 @@
+import type { Declaration, DeclarationValue } from '../../domain/declaration.js';
+import { parseUuid } from '../../domain/uuid.js';
+import { absurd } from '../../errors/absurd.js';
+import type { ClassifiedObject } from './classify-value.js';
+import { classifyValue } from './classify-value.js';
+import { ignoringCase, wordsOf } from './fold.js';
+
+/**
+ * What one value answers to, condition by condition (the table of S-10). A member that is absent or undefined answers
+ * nothing. It is stored as JSON with every record, hence the short names.
+ */
+export interface Fact {
+  /** exact: the whole text as `ignoringCase` has it (text, date, boolean, file name, label, value, street detail). */
+  readonly t?: string | undefined;
+  /** range: the text as it is, in code-point order. */
+  readonly x?: string | undefined;
+  /** exact, range: a number, by value (number, age, quantity). */
+  readonly n?: number | undefined;
+  /** range: a date. */
+  readonly d?: string | undefined;
+  /** exact, range: a date range that holds at least one day: start inclusive, end exclusive. */
+  readonly r?: readonly [start: string, end: string] | undefined;
+  /** exact, fuzzy: the folded words of a name. */
+  readonly w?: readonly string[] | undefined;
+  /** fuzzy: the folded words of a text. */
+  readonly q?: readonly string[] | undefined;
+  /** within: the location that it names. */
+  readonly a?: string | undefined;
+  /** exact: it is an address, of this country as `ignoringCase` has it. */
+  readonly c?: string | undefined;
+  /** A map goes in: the facts of each member of the object. */
+  readonly m?: Facts | undefined;
+}
+
+/**
+ * Field id, or member of an object, to the facts of its value. A value has one fact or several, and a condition holds
+ * for the value when it holds for one of them: an address is also each of its street details, a label/value each of
+ * its two texts. A list is `A_LIST` and all facts of its members; its lists are flattened into it. The members of a map
+ * must hold for the same fact, so that they hold for the same member of a list.
+ */
+export type Facts = Readonly<Record<string, readonly Fact[]>>;
+
+/** Answers nothing. It tells a list of one member from that member, which a sort must (S-12). */
+const A_LIST: Fact = {};
+
+/** No query goes deeper into a value (S-4), so what lies deeper need not be kept. */
+const MAX_DEPTH = 16;
+
+/** The declaration as conditions on `data` see it. It depends on the declaration alone, and is made once, when a record is written. */
+export const factsOf = (declaration: Declaration): Facts => factsOfMembers(declaration, 1);
+
+function factsOfMembers(object: Declaration, depth: number): Facts {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, factsOfValue(value, depth)]));
+}
+
+function factsOfValue(value: DeclarationValue, depth: number): readonly Fact[] {
+  const found = classifyValue(value);
+  switch (found.kind) {
+    case 'text':
+      return [{ t: ignoringCase(found.text), q: wordsOf(found.text), x: found.text, a: parseUuid(found.text) }];
+    case 'date':
+      return [{ t: found.date, q: wordsOf(found.date), d: found.date }];
+    case 'number':
+      return [{ n: found.number }];
+    case 'boolean':
+      return [{ t: String(found.boolean) }];
+    case 'list':
+      return [A_LIST, ...found.members.flatMap((member) => factsOfValue(member, depth))];
+    default:
+      return factsOfObject(found, depth < MAX_DEPTH ? factsOfMembers(found.object, depth + 1) : undefined);
+  }
+}
+
+function factsOfObject(found: ClassifiedObject, m: Facts | undefined): readonly Fact[] {
+  switch (found.kind) {
+    case 'file':
+      return [{ t: ignoringCase(found.originalFilename), m }];
+    case 'name':
+      return [{ w: [...new Set(found.parts.flatMap(wordsOf))], m }];
+    case 'address':
+      return [
+        { c: ignoringCase(found.country), a: found.administrativeArea, m },
+        ...found.streetDetails.map(textAlternative),
+      ];
+    case 'measure':
+      return [{ n: found.number, m }];
+    case 'labelled':
+      return [{ m }, textAlternative(found.label), textAlternative(found.value)];
+    case 'dateRange':
+      return [{ r: found.start < found.end ? [found.start, found.end] : undefined, m }];
+    case 'group':
+      return [{ m }];
+    default:
+      return absurd(found);
+  }
+}
+
+/** One of the texts that an address or a label/value can be known by: no range and no location. */
+const textAlternative = (text: string): Fact => ({ t: ignoringCase(text), q: wordsOf(text) });

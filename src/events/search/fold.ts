@@ -1,0 +1,60 @@
+/** Letters that have no decomposition, and the final form of sigma, as fuzzy search reads them (S-11). */
+const UNDECOMPOSED: ReadonlyMap<string, string> = new Map([
+  ['ł', 'l'],
+  ['ø', 'o'],
+  ['đ', 'd'],
+  ['ħ', 'h'],
+  ['ı', 'i'],
+  ['ß', 'ss'],
+  ['æ', 'ae'],
+  ['œ', 'oe'],
+  ['þ', 'th'],
+  ['ð', 'd'],
+  ['ς', 'σ'],
+]);
+
+const ASCII = /^[\u0020-\u007e]*$/;
+const PLAIN_WORD = /[a-z0-9]+/g;
+const MARK = /\p{M}+/gu;
+const FOLDABLE = /[łøđħıßæœþðς]/g;
+const WORD = /[\p{L}\p{M}\p{Nd}]+/gu;
+const EMAIL = /^[^@]+@[^@]+$/;
+
+/**
+ * A word without its diacritics and letter case (S-11): NFKD, marks removed, lower-cased by Unicode rules, and the
+ * letters that do not decompose by a table. `fold('Żółć')` is `zolc`, `fold('Ægir')` is `aegir`. Folding twice changes nothing.
+ */
+export function fold(word: string): string {
+  if (ASCII.test(word)) return word.toLowerCase();
+  return word
+    .normalize('NFKD')
+    .replace(MARK, '')
+    .toLowerCase()
+    .replace(FOLDABLE, (letter) => UNDECOMPOSED.get(letter) ?? letter);
+}
+
+/**
+ * The words of a text, folded, each once (S-11). They are split on anything that is not a letter, mark or digit, except
+ * that an e-mail address (no white space, one `@` with something on both sides) stays whole.
+ */
+export function wordsOf(text: string): string[] {
+  const words = text.includes('@')
+    ? text.split(/\s+/u).flatMap((chunk) => (EMAIL.test(chunk) ? [fold(chunk)] : splitWords(chunk)))
+    : splitWords(text);
+  return words.length < 2 ? words : [...new Set(words)];
+}
+
+function splitWords(text: string): string[] {
+  if (ASCII.test(text)) return text.toLowerCase().match(PLAIN_WORD) ?? [];
+  return (text.match(WORD) ?? []).map(fold).filter((word) => word !== '');
+}
+
+/**
+ * What two texts have in common when they differ in letter case alone (S-10): lower-cased by Unicode rules, both small
+ * sigmas as one, composed (NFC), so that two spellings of one accented letter are one. Letters stay letters: `ß` is not
+ * `ss` here, nor `é` `e`.
+ */
+export function ignoringCase(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase();
+  return text.toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
+}
