@@ -1,0 +1,51 @@
+import { access, constants, readFile, realpath, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** The user and group that the server's processes run as. */
+export interface Account {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Where there is neither `postgres` nor `nobody`. */
+const NOBODY: Account = { uid: 65_534, gid: 65_534 };
+
+/**
+ * The account for the server, since PostgreSQL refuses to run as root: for root the owner of `cluster` if it is there
+ * already, else `postgres`, else `nobody`; no account is ever made. Undefined stands for this process's own.
+ */
+export async function serverAccount(cluster: string): Promise<Account | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const owner = await stat(cluster).catch(() => undefined);
+  if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  const accounts = await readAccounts();
+  return accounts.get('postgres') ?? accounts.get('nobody') ?? NOBODY;
+}
+
+async function readAccounts(): Promise<ReadonlyMap<string, Account>> {
+  const lines = (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n');
+  return new Map(
+    lines.flatMap((line): [string, Account][] => {
+      const [name = '', , uid = '', gid = ''] = line.split(':');
+      return /^\d+$/.test(uid) && /^\d+$/.test(gid) && uid !== '0'
+        ? [[name, { uid: Number(uid), gid: Number(gid) }]]
+        : [];
+    }),
+  );
+}
+
+/** Whether `account` may enter or execute `path`, and pass through every directory above it. */
+export async function canReach(path: string, account: Account | undefined): Promise<boolean> {
+  if (account === undefined) {
+    return access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+  }
+  for (let place = await realpath(path); ; place = dirname(place)) {
+    const { uid, gid, mode } = await stat(place);
+    const execute = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001;
+    if ((mode & execute) === 0) return false;
+    if (place === dirname(place)) return true;
+  }
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { access, chmod, constants, copyFile, lstat, mkdir, readdir, rename, rm, symlink } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+
+import type { Binaries } from './package-binaries.js';
+
+/** A copy that began this long ago and is not done was abandoned. */
+const ABANDONED_MS = 3_600_000;
+
+/**
+ * The copy of `binaries` below `base`, one per build, made if need be; any number of processes may ask for it at once.
+ * It is made under a name of its own and then renamed, so that a copy that can be seen was complete; one that something
+ * has cleaned away in part since is replaced.
+ */
+export async function copyBinaries(binaries: Binaries, base: string): Promise<string> {
+  const place = join(base, binaries.build);
+  if (await isComplete(place, binaries)) return place;
+  await removeAbandoned(base);
+  const fresh = join(base, `copying-${randomBytes(8).toString('hex')}`);
+  try {
+    await copyTree(binaries.directory, fresh);
+    for (const { source, target } of binaries.libraryNames) await symlink(basename(source), join(fresh, target));
+    await putInPlace(fresh, place, binaries);
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+  }
+  return place;
+}
+
+async function putInPlace(fresh: string, place: string, binaries: Binaries): Promise<void> {
+  try {
+    await rename(fresh, place);
+  } catch (error) {
+    // Another process was faster, or the copy that is there is a partial one and gives way.
+    if (await isComplete(place, binaries)) return;
+    const old = `${fresh}-old`;
+    await rename(place, old).catch(() => {
+      throw error;
+    });
+    await rename(fresh, place);
+    await rm(old, { recursive: true, force: true });
+  }
+}
+
+async function removeAbandoned(base: string): Promise<void> {
+  for (const name of await readdir(base)) {
+    if (!name.startsWith('copying-')) continue;
+    const path = join(base, name);
+    const found = await lstat(path).catch(() => undefined);
+    if (found !== undefined && Date.now() - found.mtimeMs > ABANDONED_MS) {
+      await rm(path, { recursive: true, force: true });
+    }
+  }
+}
+
+/** Copies files and directories, readable by everyone whatever the umask was when they were installed; no links. */
+async function copyTree(from: string, to: string): Promise<void> {
+  await mkdir(to);
+  await chmod(to, 0o755);
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) await copyTree(source, target);
+    if (!entry.isFile()) continue;
+    await copyFile(source, target, constants.COPYFILE_FICLONE);
+    await chmod(target, (await lstat(source)).mode & 0o100 ? 0o755 : 0o644);
+  }
+}
+
+/** Whether every file of the package is in `place`, in its full length, and every library under all of its names. */
+async function isComplete(place: string, binaries: Binaries): Promise<boolean> {
+  try {
+    return (await hasLibraryNames({ ...binaries, directory: place })) && (await isSameTree(binaries.directory, place));
+  } catch {
+    return false;
+  }
+}
+
+async function isSameTree(from: string, to: string): Promise<boolean> {
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory() && !(await isSameTree(source, target))) return false;
+    if (entry.isFile() && (await lstat(source)).size !== (await lstat(target)).size) return false;
+  }
+  return true;
+}
+
+/** Whether the libraries are there under all the names that programs look for. */
+export async function hasLibraryNames({ directory, libraryNames }: Binaries): Promise<boolean> {
+  try {
+    await Promise.all(libraryNames.map(({ target }) => access(join(directory, target))));
+    return true;
+  } catch {
+    return false;
+  }
+}

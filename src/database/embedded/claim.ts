@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { DatabaseServerError } from '../database-server-error.js';
+import { processBeginning } from './process-beginning.js';
+
+/** The right to run the embedded server of one `DATA_DIR`. It ends with `release()`, or with the process. */
+export interface Claim {
+  /** Tells the other processes where the server listens. */
+  announce(port: number): Promise<void>;
+  release(): Promise<void>;
+}
+
+/** Either the right to run the server, or where another living process runs it. */
+export type ClaimOutcome =
+  | { readonly kind: 'claimed'; readonly claim: Claim }
+  | { readonly kind: 'taken'; readonly pid: number; readonly port: number };
+
+/** One claim is one file; a claim without a port belongs to a process that is still starting its server. */
+interface ClaimFile {
+  readonly pid: number;
+  readonly beginning: string;
+  readonly port?: number;
+}
+
+const FILE_NAME = /^postgres\.claim-\d+-[0-9a-f]+\.json$/;
+const POLL_MS = 50;
+
+/**
+ * Claims `dataDir`, or waits for at most `patienceSeconds` until the process that has claimed it has started its server.
+ *
+ * Every claimant writes a file under a name that is never used again, and then looks for others: whoever sees the claim
+ * of another living process gives way. Of two that look at the same time the later writer must see the earlier one, so
+ * two can both give way and try again, but never both hold the claim; and a dead process's file can be removed by
+ * anyone at any time, since no other claim will ever bear its name.
+ */
+export async function claimDataDir(dataDir: string, patienceSeconds: number): Promise<ClaimOutcome> {
+  const deadline = Date.now() + patienceSeconds * 1_000;
+  let other = await livingClaim(dataDir, undefined);
+  for (;;) {
+    if (other === undefined) {
+      const own = new OwnClaim(dataDir);
+      await own.write({});
+      other = await livingClaim(dataDir, own.fileName);
+      if (other === undefined) return { kind: 'claimed', claim: own };
+      await own.release();
+    } else if (other.port !== undefined) {
+      return { kind: 'taken', pid: other.pid, port: other.port };
+    }
+    if (Date.now() > deadline) {
+      throw new DatabaseServerError(
+        `Process ${other.pid} is starting the embedded database of ${dataDir}, and was not done within ${patienceSeconds} seconds.`,
+      );
+    }
+    await sleep(POLL_MS * (1 + Math.random()));
+    other = await livingClaim(dataDir, undefined);
+  }
+}
+
+class OwnClaim implements Claim {
+  readonly fileName = `postgres.claim-${process.pid}-${randomBytes(8).toString('hex')}.json`;
+
+  constructor(private readonly dataDir: string) {}
+
+  announce(port: number): Promise<void> {
+    return this.write({ port });
+  }
+
+  release(): Promise<void> {
+    return rm(join(this.dataDir, this.fileName), { force: true });
+  }
+
+  /** Puts the whole file in place at once: no reader sees half of it. */
+  async write(more: { readonly port?: number }): Promise<void> {
+    const content: ClaimFile = { pid: process.pid, beginning: processBeginning(process.pid) ?? '', ...more };
+    const path = join(this.dataDir, this.fileName);
+    await writeFile(`${path}.new`, JSON.stringify(content), { mode: 0o644 });
+    await rename(`${path}.new`, path);
+  }
+}
+
+/** A claim other than `except` whose process lives; files of dead processes are removed on the way. */
+async function livingClaim(dataDir: string, except: string | undefined): Promise<ClaimFile | undefined> {
+  let found: ClaimFile | undefined;
+  for (const name of await readdir(dataDir)) {
+    if (!FILE_NAME.test(name) || name === except) continue;
+    const path = join(dataDir, name);
+    const claim = await readClaim(path);
+    if (claim !== undefined && processBeginning(claim.pid) === claim.beginning) found ??= claim;
+    else await rm(path, { force: true });
+  }
+  return found;
+}
+
+/** Undefined when there is none: released meanwhile, or its content lost in a power failure. */
+async function readClaim(path: string): Promise<ClaimFile | undefined> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as ClaimFile;
+  } catch (error) {
+    if (error instanceof SyntaxError || (error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
+      return undefined;
+    }
+    throw error;
+  }
+}

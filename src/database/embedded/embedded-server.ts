@@ -1,0 +1,125 @@
+import { mkdir } from 'node:fs/promises';
+import { totalmem } from 'node:os';
+import { join, resolve } from 'node:path';
+
+import pg from 'pg';
+
+import { awaitServer } from '../await-server.js';
+import type { DatabaseServer } from '../database-server.js';
+import { serverAccount } from './account.js';
+import type { Claim } from './claim.js';
+import { claimDataDir } from './claim.js';
+import type { Cluster } from './cluster.js';
+import { clusterPath, openCluster, readCluster, SUPERUSER } from './cluster.js';
+import { freePort, isFreePort } from './free-port.js';
+import { stopOrphans } from './orphans.js';
+import type { Binaries } from './package-binaries.js';
+import { packageBinaries } from './package-binaries.js';
+import type { Launch } from './server-process.js';
+import { serverSettings } from './server-settings.js';
+import { Supervisor } from './supervisor.js';
+import { usableBinaries } from './usable-binaries.js';
+
+type Log = (line: string) => void;
+
+/** How long another process may take to make and start the server that we attach to. */
+const STARTING_SECONDS = 120;
+const ATTACHING_SECONDS = 30;
+const PORT_ATTEMPTS = 3;
+
+/**
+ * The embedded server of `dataDir`: started, or, where another living process of ours runs it, that one (P-2). It
+ * listens on 127.0.0.1 alone. Throws `DatabaseServerError`.
+ */
+export async function openEmbeddedServer(
+  dataDir: string,
+  log: Log,
+  findBinaries: () => Promise<Binaries> = packageBinaries,
+): Promise<DatabaseServer> {
+  const directory = resolve(dataDir);
+  await mkdir(directory, { recursive: true });
+  const outcome = await claimDataDir(directory, STARTING_SECONDS);
+  if (outcome.kind === 'taken') return attach(directory, outcome.port, log);
+  try {
+    return await start(directory, await findBinaries(), outcome.claim, log);
+  } catch (error) {
+    await outcome.claim.release();
+    throw error;
+  }
+}
+
+/** The server of another process: it goes on when this one is done with it, and ends with its own. */
+async function attach(dataDir: string, port: number, log: Log): Promise<DatabaseServer> {
+  const { password } = await readCluster(dataDir);
+  const url = addressOf(password, port, SUPERUSER);
+  await awaitServer(url, ATTACHING_SECONDS, log);
+  return { url, embedded: true, fresh: false, close: () => Promise.resolve() };
+}
+
+async function start(dataDir: string, binaries: Binaries, claim: Claim, log: Log): Promise<DatabaseServer> {
+  const account = await serverAccount(clusterPath(dataDir));
+  const directory = await usableBinaries(binaries, account, dataDir);
+  const cluster = await openCluster(dataDir, directory, binaries.build.split('.', 1)[0] ?? '', account);
+  if (await stopOrphans(cluster.dataDirectory))
+    log('stopped the embedded database that an earlier process left running');
+  const { supervisor, port } = await superviseOnFreePort(
+    {
+      binaries: directory,
+      dataDirectory: cluster.dataDirectory,
+      account,
+      settings: serverSettings(availableMemory()),
+      logFile: join(dataDir, 'postgres.log'),
+    },
+    log,
+  );
+  const close = async (): Promise<void> => {
+    await supervisor.stop();
+    await claim.release();
+  };
+  try {
+    await makeDatabase(cluster, port);
+    await claim.announce(port);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { url: addressOf(cluster.password, port, SUPERUSER), embedded: true, fresh: cluster.fresh, close };
+}
+
+/** A port that is free when it is looked for may be taken a moment later: then it is another one's turn. */
+async function superviseOnFreePort(
+  launch: Omit<Launch, 'port'>,
+  log: Log,
+): Promise<{ readonly supervisor: Supervisor; readonly port: number }> {
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await freePort();
+    const supervisor = new Supervisor({ ...launch, port }, log);
+    try {
+      await supervisor.start();
+      return { supervisor, port };
+    } catch (error) {
+      if (attempt === PORT_ATTEMPTS || (await isFreePort(port))) throw error;
+    }
+  }
+}
+
+/** The database of our own beside those that every cluster has, made at the first start. */
+async function makeDatabase({ password }: Cluster, port: number): Promise<void> {
+  const client = new pg.Client({ connectionString: addressOf(password, port, 'postgres') });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [SUPERUSER]);
+    if (rowCount === 0) await client.query(`create database ${SUPERUSER}`);
+  } finally {
+    await client.end();
+  }
+}
+
+const addressOf = (password: string, port: number, database: string): string =>
+  `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
+
+/** Bytes that this process may use: those of its container, if it has a limit. */
+function availableMemory(): number {
+  const limit = process.constrainedMemory();
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+}

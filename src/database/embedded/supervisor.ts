@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { stopOrphans } from './orphans.js';
+import type { Launch } from './server-process.js';
+import { ServerProcess } from './server-process.js';
+
+/** A server that stood this long was sound: should it end, it is started again without a pause. */
+const SOUND_MS = 30_000;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 10_000;
+
+/** Keeps one server running: should it end by itself, it is started again, on the same port. */
+export class Supervisor {
+  private current: ServerProcess | undefined;
+  private supervision: Promise<void> | undefined;
+  private readonly stopping = new AbortController();
+  /** For `process.exit` and errors that nobody caught: they leave no time to wait for the server. */
+  private readonly onExit = (): void => this.current?.interrupt();
+
+  constructor(
+    private readonly launch: Launch,
+    private readonly log: (line: string) => void,
+  ) {}
+
+  /** Resolves when the server takes connections. Throws `DatabaseServerError` when it does not start. */
+  async start(): Promise<void> {
+    process.once('exit', this.onExit);
+    try {
+      await this.run();
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+    this.supervision = this.supervise();
+  }
+
+  /** Stops the server for good. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.current?.stop();
+    await this.supervision;
+    process.removeListener('exit', this.onExit);
+  }
+
+  private isStopping(): boolean {
+    return this.stopping.signal.aborted;
+  }
+
+  private async run(): Promise<void> {
+    const server = await ServerProcess.start(this.launch);
+    this.current = server;
+    try {
+      if (this.isStopping()) await server.stop();
+      else await server.ready();
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
+  }
+
+  private async supervise(): Promise<void> {
+    let failures = 0;
+    while (!this.isStopping()) {
+      const since = Date.now();
+      const how = await this.current?.ended;
+      if (this.isStopping()) return;
+      if (Date.now() - since > SOUND_MS) failures = 0;
+      this.log(`the embedded database ended by itself (${how ?? 'unknown'}); it is started again`);
+      failures = await this.startAgain(failures);
+    }
+  }
+
+  /** Tries until the server is back or not wanted any more; yields the number of attempts so far. */
+  private async startAgain(failures: number): Promise<number> {
+    for (let attempts = failures; ; attempts += 1) {
+      await this.pause(attempts);
+      if (this.isStopping()) return attempts;
+      try {
+        await stopOrphans(this.launch.dataDirectory);
+        await this.run();
+        if (!this.isStopping()) this.log('the embedded database takes connections again');
+        return attempts + 1;
+      } catch (error) {
+        this.log(error instanceof Error ? error.message : String(error));
+      }
+    }
+  }
+
+  private async pause(attempts: number): Promise<void> {
+    if (attempts === 0) return;
+    const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempts - 1));
+    await sleep(pauseMs, undefined, { ref: false, signal: this.stopping.signal }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,61 @@
+import { chmod, lstat, mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { DatabaseServerError } from '../database-server-error.js';
+import type { Account } from './account.js';
+import { canReach } from './account.js';
+import { copyBinaries, hasLibraryNames } from './binary-copy.js';
+import type { Binaries } from './package-binaries.js';
+
+/**
+ * A directory with `bin`, `lib` and `share` that `account` can execute. It is the package itself where that works, else
+ * a copy: the package may lie where only its owner can look (a checkout below /root), and lack the libraries' further
+ * names (where install scripts are blocked) while `node_modules` must not be written to.
+ */
+export async function usableBinaries(
+  binaries: Binaries,
+  account: Account | undefined,
+  dataDir: string,
+): Promise<string> {
+  const { directory } = binaries;
+  if ((await hasLibraryNames(binaries)) && (await canReach(join(directory, 'bin'), account))) return directory;
+  const tried: string[] = [];
+  for (const base of copyPlaces(dataDir, account)) {
+    const fault = await prepareBase(base, account);
+    if (fault === undefined) return copyBinaries(binaries, base);
+    tried.push(`${base} (${fault})`);
+  }
+  throw new DatabaseServerError(
+    `The program files of the embedded PostgreSQL are in ${directory}, where the user that has to run them ` +
+      `(id ${account?.uid ?? process.getuid?.() ?? 0}) cannot. They could not be copied either. Tried: ${tried.join(', ')}. ` +
+      'Set DATA_DIR to a directory that every user may enter, or set DATABASE_URL.',
+  );
+}
+
+/** Root may find none of its directories open to another account: then the system's place for such things serves. */
+function copyPlaces(dataDir: string, account: Account | undefined): readonly string[] {
+  const own = join(dataDir, 'postgres-binaries');
+  return account === undefined ? [own] : [own, '/var/cache/matricula', join(tmpdir(), 'matricula-postgres')];
+}
+
+/**
+ * Makes `base`, and yields why it cannot be used, if so. In a directory where everyone may write (/tmp) someone else
+ * can have made it first: it must be ours or root's, and nobody else may write in it.
+ */
+async function prepareBase(base: string, account: Account | undefined): Promise<string | undefined> {
+  try {
+    await mkdir(base);
+    await chmod(base, 0o755);
+  } catch (error) {
+    if (!(error instanceof Error)) return String(error);
+    if (!('code' in error && error.code === 'EEXIST')) return error.message;
+  }
+  const found = await lstat(base);
+  if (!found.isDirectory()) return 'is not a directory';
+  if (process.getuid !== undefined) {
+    if (found.uid !== 0 && found.uid !== process.getuid()) return 'belongs to another user';
+    if ((found.mode & 0o022) !== 0) return 'other users may write in it';
+  }
+  return (await canReach(base, account)) ? undefined : 'lies below a directory that this user may not enter';
+}
