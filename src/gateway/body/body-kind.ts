@@ -1,0 +1,49 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+import type { BodyKind, BodyRule } from '../../access/accepts.js';
+import { ServiceError } from '../../errors/service-error.js';
+import { ERROR_MESSAGES } from '../errors/error-messages.js';
+import { parseMediaType } from './media-type.js';
+
+const MEDIA_TYPES: Readonly<Record<BodyKind, readonly [string, ...string[]]>> = {
+  json: ['application/json'],
+  form: ['application/x-www-form-urlencoded'],
+  'ndjson-stream': ['application/x-ndjson', 'application/ndjson', 'application/jsonl'],
+};
+
+/** Whether a request announces a body. RFC 9112 6.3. */
+export const hasBody = (headers: IncomingHttpHeaders): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/**
+ * How the body of a request is to be read. Without a `Content-Type` it is JSON where the route takes that. Throws 415
+ * for a media type, charset or content coding that the route does not take (G-6).
+ */
+export function bodyKindOf(headers: IncomingHttpHeaders, { kinds }: BodyRule): BodyKind {
+  const coding = headers['content-encoding'];
+  if (coding !== undefined && coding.trim().toLowerCase() !== 'identity') {
+    throw unsupported('must come without a content coding', { 'accept-encoding': 'identity' });
+  }
+  const header = headers['content-type'];
+  const kind = header === undefined ? defaultKind(kinds) : kindOfHeader(header, kinds);
+  if (kind === undefined) {
+    throw unsupported(`must be ${kinds.map((each) => MEDIA_TYPES[each][0]).join(' or ')}, in UTF-8`);
+  }
+  return kind;
+}
+
+const defaultKind = (kinds: readonly BodyKind[]): BodyKind | undefined => (kinds.includes('json') ? 'json' : kinds[0]);
+
+function kindOfHeader(header: string, kinds: readonly BodyKind[]): BodyKind | undefined {
+  const media = parseMediaType(header);
+  if (media === undefined || (media.charset !== undefined && media.charset !== 'utf-8' && media.charset !== 'utf8')) {
+    return undefined;
+  }
+  return kinds.find((kind) => MEDIA_TYPES[kind].includes(media.type));
+}
+
+const unsupported = (issue: string, headers: Readonly<Record<string, string>> = {}): ServiceError =>
+  new ServiceError('UNSUPPORTED_MEDIA_TYPE', ERROR_MESSAGES.UNSUPPORTED_MEDIA_TYPE, {
+    issues: [{ message: `body: ${issue}` }],
+    headers,
+  });

@@ -1,0 +1,58 @@
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Observable } from 'rxjs';
+
+import type { BodyRule } from '../../access/accepts.js';
+import { BODY_RULE } from '../../access/accepts.js';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.js';
+import { absurd } from '../../errors/absurd.js';
+import { Listeners } from '../http/listeners.js';
+import { bodyKindOf, hasBody } from './body-kind.js';
+import { decodeUtf8 } from './decode-utf8.js';
+import { parseJson } from './parse-json.js';
+import { readAsStream, readWhole, tooLarge } from './read-body.js';
+
+const DEFAULT_RULE: BodyRule = { kinds: ['json'], limit: 'BODY_LIMIT_BYTES' };
+const BODILESS = new Set(['GET', 'HEAD']);
+
+/**
+ * Reads the body of a request, as its route says (`@Accepts`), into `request.body`. Interceptors run after guards, so
+ * nothing is read of a caller who may not call (G-2): first 413 and 415, then 400.
+ */
+@Injectable()
+export class BodyInterceptor implements NestInterceptor {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly listeners: Listeners,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    if (!BODILESS.has(request.method) && hasBody(request.headers)) {
+      const rule = this.reflector.get<BodyRule | undefined>(BODY_RULE, context.getHandler()) ?? DEFAULT_RULE;
+      request.body = await this.read(request, context.switchToHttp().getResponse<FastifyReply>(), rule);
+    }
+    return next.handle();
+  }
+
+  private async read(request: FastifyRequest, reply: FastifyReply, rule: BodyRule): Promise<unknown> {
+    const limitBytes = this.config[rule.limit];
+    if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes);
+    const kind = bodyKindOf(request.headers, rule);
+    this.listeners.continue(request.raw, reply.raw);
+    switch (kind) {
+      case 'json':
+        return parseJson(await readWhole(request.raw, limitBytes));
+      case 'form':
+        return new URLSearchParams(decodeUtf8(await readWhole(request.raw, limitBytes)));
+      case 'ndjson-stream':
+        return readAsStream(request.raw, limitBytes);
+      default:
+        return absurd(kind);
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/** A `Content-Type`, understood: lower-case type and parameters. RFC 9110 8.3.1. */
+export interface MediaType {
+  readonly type: string;
+  readonly charset: string | undefined;
+}
+
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+const CHARSET = /^charset=(?:"([^"\\]*)"|([^"\s]+))$/i;
+
+/** The media type that a header spells; undefined when it spells none. */
+export function parseMediaType(header: string): MediaType | undefined {
+  const [essence = '', ...parameters] = header.split(';').map((part) => part.trim());
+  const [type = '', subtype = '', ...rest] = essence.split('/');
+  if (rest.length > 0 || !TOKEN.test(type) || !TOKEN.test(subtype)) return undefined;
+  const charset = parameters.map((parameter) => CHARSET.exec(parameter)).find((match) => match !== null);
+  return { type: essence.toLowerCase(), charset: (charset?.[1] ?? charset?.[2])?.toLowerCase() };
+}

@@ -1,0 +1,32 @@
+import { ServiceError } from '../../errors/service-error.js';
+import { ERROR_MESSAGES } from '../errors/error-messages.js';
+import { decodeUtf8 } from './decode-utf8.js';
+import { inspectJson } from './inspect-json.js';
+
+/** Deeper than anything that the interface can mean, and far from the end of the stack. */
+const MOST_LEVELS = 128;
+
+/**
+ * The value of a JSON body; undefined of an empty one (G-6). Keys such as `__proto__` stay keys. Throws 400 for what is
+ * not JSON in UTF-8, nested past 128 levels, or has a key twice: of two conditions one would be dropped unnoticed (S-2).
+ */
+export function parseJson(bytes: Buffer): unknown {
+  const text = decodeUtf8(bytes);
+  if (text.trim() === '') return undefined;
+  const value = parsed(text);
+  const { levels, repeatedKey } = inspectJson(text);
+  if (levels > MOST_LEVELS) throw invalid(`body: must be nested at most ${MOST_LEVELS} levels deep`);
+  if (repeatedKey !== undefined) throw invalid(`${repeatedKey}: is given twice`);
+  return value;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw invalid('body: is not valid JSON', cause);
+  }
+}
+
+const invalid = (message: string, cause?: unknown): ServiceError =>
+  new ServiceError('BAD_REQUEST', ERROR_MESSAGES.BAD_REQUEST, { issues: [{ message }], cause });

@@ -1,0 +1,85 @@
+import type { IncomingMessage } from 'node:http';
+import { Transform } from 'node:stream';
+
+import { ServiceError } from '../../errors/service-error.js';
+import { ClientGone } from '../errors/client-gone.js';
+import { ERROR_MESSAGES } from '../errors/error-messages.js';
+
+/** How long a body that is read whole may take. */
+const BODY_SECONDS = 60;
+/** How long a streamed body may stand still. */
+const IDLE_SECONDS = 60;
+
+export const tooLarge = (limitBytes: number): ServiceError =>
+  new ServiceError('PAYLOAD_TOO_LARGE', ERROR_MESSAGES.PAYLOAD_TOO_LARGE, {
+    issues: [{ message: `body: must have at most ${limitBytes} bytes` }],
+  });
+
+const tooSlow = (seconds: number): ServiceError =>
+  new ServiceError('BAD_REQUEST', ERROR_MESSAGES.BAD_REQUEST, {
+    issues: [{ message: `body: must arrive within ${seconds} seconds` }],
+    headers: { connection: 'close' },
+  });
+
+/** The whole body. Fails with 413 past the limit, and with `ClientGone` when it ends before it is complete. */
+export function readWhole(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const settle = (outcome: () => void): void => {
+      clearTimeout(deadline);
+      request.off('data', take).off('end', end).off('error', gone).off('close', gone);
+      outcome();
+    };
+    const fail = (error: Error): void => {
+      settle(() => {
+        request.pause();
+        reject(error);
+      });
+    };
+    const take = (chunk: Buffer): void => {
+      bytes += chunk.length;
+      if (bytes > limitBytes) fail(tooLarge(limitBytes));
+      else chunks.push(chunk);
+    };
+    const end = (): void => {
+      settle(() => {
+        resolve(Buffer.concat(chunks, bytes));
+      });
+    };
+    const gone = (): void => {
+      fail(new ClientGone());
+    };
+    const deadline = setTimeout(() => {
+      fail(tooSlow(BODY_SECONDS));
+    }, BODY_SECONDS * 1_000);
+    request.on('data', take).on('end', end).on('error', gone).on('close', gone);
+  });
+}
+
+/** The body as a stream that fails as `readWhole` does; a reader that falls behind holds the client back. */
+export function readAsStream(request: IncomingMessage, limitBytes: number): Transform {
+  let bytes = 0;
+  const limited = new Transform({
+    transform: (chunk: Buffer, _, done) => {
+      bytes += chunk.length;
+      idle.refresh();
+      if (bytes > limitBytes) done(tooLarge(limitBytes));
+      else done(null, chunk);
+    },
+  });
+  const idle = setTimeout(() => {
+    // A reader that is behind is not the client's fault.
+    if (limited.writableNeedDrain || limited.readableLength > 0) idle.refresh();
+    else limited.destroy(tooSlow(IDLE_SECONDS));
+  }, IDLE_SECONDS * 1_000);
+  const gone = (): void => {
+    if (!request.readableEnded) limited.destroy(new ClientGone());
+  };
+  limited.once('close', () => {
+    clearTimeout(idle);
+    request.unpipe(limited).off('error', gone).off('close', gone);
+  });
+  request.on('error', gone).on('close', gone);
+  return request.pipe(limited);
+}

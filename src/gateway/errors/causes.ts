@@ -1,0 +1,18 @@
+/** An error and everything that it says it comes from, outermost first; TypeORM names the driver's error in its own way. */
+export function causes(error: unknown): readonly object[] {
+  const found: object[] = [];
+  for (let next = error; typeof next === 'object' && next !== null && !found.includes(next); next = causeOf(next)) {
+    found.push(next);
+  }
+  return found;
+}
+
+function causeOf(error: object): unknown {
+  if ('driverError' in error) return error.driverError;
+  return 'cause' in error ? error.cause : undefined;
+}
+
+/** SQLSTATE, or the name that Node gives to a failure of the system. */
+export function codeOf(error: object): string | undefined {
+  return 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

@@ -1,0 +1,58 @@
+import { HttpException } from '@nestjs/common';
+
+import type { ErrorCode, Issue } from '../../errors/service-error.js';
+import { ERROR_STATUS, ServiceError } from '../../errors/service-error.js';
+import { codeOf } from './causes.js';
+import { codeOfStatus, ERROR_MESSAGES } from './error-messages.js';
+import { isUnavailable } from './unavailable.js';
+
+/** Interface, Error object: these keys and no others. */
+export interface ErrorObject {
+  readonly message: string;
+  readonly code: ErrorCode;
+  readonly issues?: readonly Issue[];
+}
+
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: ErrorObject;
+}
+
+const RETRY_AFTER_SECONDS = '1';
+
+/** What the caller is told of an error (G-4). Of a 500 nothing but that it happened. */
+export function toErrorAnswer(error: unknown): ErrorAnswer {
+  if (error instanceof ServiceError) {
+    return error.code === 'INTERNAL_SERVER_ERROR'
+      ? answer(error.code)
+      : answer(error.code, error.headers, error.message, error.issues);
+  }
+  if (isUnavailable(error)) return answer('SERVICE_UNAVAILABLE', { 'retry-after': RETRY_AFTER_SECONDS });
+  return answer(codeOfLibraryError(error));
+}
+
+/** Whether an error is the service's own and belongs into the log: the caller learns nothing of it. */
+export const isFault = (error: unknown): boolean => toErrorAnswer(error).status >= 500;
+
+function codeOfLibraryError(error: unknown): ErrorCode {
+  if (error instanceof HttpException) {
+    return isAddressError(error.cause) ? 'NOT_FOUND' : codeOfStatus(error.getStatus());
+  }
+  if (isAddressError(error)) return 'NOT_FOUND';
+  const isHttpError = error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number';
+  return isHttpError ? codeOfStatus(Number(error.statusCode)) : 'INTERNAL_SERVER_ERROR';
+}
+
+/** The router's own refusals of a path: such an address does not exist (G-1). */
+const isAddressError = (error: unknown): boolean =>
+  error instanceof Error && ['FST_ERR_BAD_URL', 'FST_ERR_MAX_PARAM_LENGTH'].includes(codeOf(error) ?? '');
+
+function answer(
+  code: ErrorCode,
+  headers: ErrorAnswer['headers'] = {},
+  message = ERROR_MESSAGES[code],
+  issues: readonly Issue[] = [],
+): ErrorAnswer {
+  return { status: ERROR_STATUS[code], headers, body: { message, code, ...(issues.length > 0 && { issues }) } };
+}

@@ -1,0 +1,27 @@
+import type { ErrorCode } from '../../errors/service-error.js';
+import { ERROR_STATUS } from '../../errors/service-error.js';
+
+/** What an error answer says when whoever raised it said nothing more precise. Interface, Errors. */
+export const ERROR_MESSAGES: Readonly<Record<ErrorCode, string>> = {
+  BAD_REQUEST: 'Invalid input data',
+  UNAUTHORIZED: 'Authorization not provided',
+  FORBIDDEN: 'Insufficient access',
+  NOT_FOUND: 'Not found',
+  METHOD_NOT_ALLOWED: 'Method not allowed',
+  CONFLICT: 'Conflict with what is stored',
+  PAYLOAD_TOO_LARGE: 'Request body is too large',
+  UNSUPPORTED_MEDIA_TYPE: 'Media type is not supported',
+  UNPROCESSABLE_CONTENT: 'Content cannot be processed',
+  TOO_MANY_REQUESTS: 'Too many requests',
+  INTERNAL_SERVER_ERROR: 'Internal server error',
+  SERVICE_UNAVAILABLE: 'Service is not available',
+};
+
+/** The code of G-4 for a status that a library chose; a status that has none is told by its class. */
+export function codeOfStatus(status: number): ErrorCode {
+  const codes = Object.keys(ERROR_STATUS) as ErrorCode[];
+  return (
+    codes.find((code) => ERROR_STATUS[code] === status) ??
+    (status >= 400 && status < 500 ? 'BAD_REQUEST' : 'INTERNAL_SERVER_ERROR')
+  );
+}

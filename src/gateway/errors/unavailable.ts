@@ -1,0 +1,37 @@
+import { causes, codeOf } from './causes.js';
+
+/** SQLSTATEs, and their classes, that say: not now. PostgreSQL, Appendix A. */
+const SQLSTATES: readonly RegExp[] = [
+  /^08/, // connection exceptions
+  /^53/, // insufficient resources: too many connections, disk full, out of memory
+  /^57014$/, // query cancelled: statement_timeout
+  /^57P0[1-5]$/, // shutting down, crashed, starting up, database dropped, idle session ended
+  /^40001$|^40P01$/, // serialisation failure, deadlock
+  /^55P03$/, // lock_timeout
+  /^25006$/, // read-only: the server has become a standby
+];
+
+/** What Node says when the server cannot be reached. */
+const SYSTEM_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+
+/** What the driver and its pool say without a code. */
+const DRIVER_MESSAGES =
+  /^timeout exceeded when trying to connect$|^Connection terminated|^Client has encountered a connection error|^Query read timeout$|^Cannot use a pool after calling end on the pool$/;
+
+/** Whether a failure comes of a database that is away, busy or over its time limit: another attempt may succeed (G-4). */
+export const isUnavailable = (error: unknown): boolean =>
+  causes(error).some((cause) => {
+    const code = codeOf(cause);
+    if (code !== undefined && (SYSTEM_CODES.has(code) || SQLSTATES.some((state) => state.test(code)))) return true;
+    return cause instanceof Error && DRIVER_MESSAGES.test(cause.message);
+  });

@@ -1,0 +1,27 @@
+import { codeOf } from '../errors/causes.js';
+
+interface LoggedError {
+  readonly type: string;
+  readonly message: string;
+  readonly code?: string;
+  readonly stack?: string;
+  readonly cause?: LoggedError;
+}
+
+const MOST_CAUSES = 5;
+
+/**
+ * An error as a log line holds it. Of a database error that is its name, message and SQLSTATE: the driver's detail and
+ * the statement's parameters are personal data.
+ */
+export function errorForLog(error: unknown, depth = 0): LoggedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
+  const code = codeOf(error);
+  return {
+    type: error.name,
+    message: error.message,
+    ...(code !== undefined && { code }),
+    ...(error.stack !== undefined && { stack: error.stack }),
+    ...(error.cause !== undefined && depth < MOST_CAUSES && { cause: errorForLog(error.cause, depth + 1) }),
+  };
+}
