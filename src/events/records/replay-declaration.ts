@@ -1,0 +1,59 @@
+import type { Declaration, DeclarationValue } from '../../domain/declaration.js';
+import type { ActionType, ChangeValue, DeclarationChange, EventAction } from '../../domain/event-action.js';
+import type { ActionHistory } from './action-history.js';
+
+/** A correction is not in force before it is approved; the other two change nothing. */
+const WITHOUT_EFFECT: readonly ActionType[] = ['REQUEST_CORRECTION', 'PRINT_CERTIFICATE', 'REJECT_CORRECTION'];
+
+/**
+ * The declaration after `actions`, on top of `before`. Accepted actions alone count; one that answers a request first
+ * applies what was requested; an approved correction first applies what its request asked for.
+ */
+export function replayDeclaration(
+  before: Declaration,
+  actions: readonly EventAction[],
+  history: ActionHistory,
+): Declaration {
+  const fields: Record<string, DeclarationValue> = { ...before };
+  for (const action of actions) {
+    for (const change of changesOf(action, history)) apply(fields, change);
+  }
+  return fields;
+}
+
+function changesOf(action: EventAction, history: ActionHistory): readonly DeclarationChange[] {
+  if (action.status !== 'Accepted' || WITHOUT_EFFECT.includes(action.type)) return [];
+  const own = [history.originalOf(action)?.declaration ?? {}, action.declaration];
+  return action.type === 'APPROVE_CORRECTION' ? [...requestedCorrection(action, history), ...own] : own;
+}
+
+/** What the approved request asked for. It may be named by the Requested action's id or by the Accepted one's. */
+function requestedCorrection(approval: EventAction, history: ActionHistory): readonly DeclarationChange[] {
+  const named = history.get(approval.requestId ?? history.originalOf(approval)?.requestId ?? null);
+  if (named?.type !== 'REQUEST_CORRECTION') return [];
+  const request = history.originalOf(named) ?? named;
+  const answer = history.answerTo(request);
+  if (answer === undefined) return [request.declaration];
+  return answer.status === 'Accepted' ? [request.declaration, answer.declaration] : [];
+}
+
+function apply(fields: Record<string, DeclarationValue>, change: DeclarationChange): void {
+  for (const [key, value] of Object.entries(change)) {
+    // Field ids are data: an absent one must not be looked for on the prototype.
+    if (value === null) Reflect.deleteProperty(fields, key);
+    else fields[key] = merged(Object.hasOwn(fields, key) ? fields[key] : undefined, value);
+  }
+}
+
+/** Objects are merged member by member, null taking a member out; everything else is replaced whole. */
+function merged(before: DeclarationValue | undefined, change: ChangeValue): DeclarationValue {
+  if (!isMap(change)) return isList(change) ? change.map((member) => merged(undefined, member)) : change;
+  const members: Record<string, DeclarationValue> = before !== undefined && isMap(before) ? { ...before } : {};
+  apply(members, change);
+  return members;
+}
+
+const isList = (value: ChangeValue): value is readonly ChangeValue[] => Array.isArray(value);
+
+const isMap = <T extends ChangeValue>(value: T): value is Extract<T, Readonly<Record<string, unknown>>> =>
+  typeof value === 'object' && !isList(value);
