@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+
+import { AuthModule } from './auth.module.js';
+import { ClientAuthentication } from './system-clients/client-authentication.js';
+import { SystemClientsController } from './system-clients/system-clients.controller.js';
+import { AuthenticateSystemClientController } from './token/authenticate-system-client.controller.js';
+import { ClientCredentialsGrant } from './token/client-credentials.grant.js';
+import { TokenController } from './token/token.controller.js';
+import { WellKnownController } from './token/well-known.controller.js';
+
+/** The routes of auth. Needs a global provider of `FailedCredentialLimit` besides what `AuthModule` needs. */
+@Module({
+  imports: [AuthModule],
+  providers: [ClientAuthentication, ClientCredentialsGrant],
+  controllers: [TokenController, AuthenticateSystemClientController, WellKnownController, SystemClientsController],
+})
+export class AuthRoutesModule {}

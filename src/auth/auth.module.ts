@@ -1,0 +1,26 @@
+import { Module } from '@nestjs/common';
+
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.js';
+import { secretsKeyOf } from './secrets-key.js';
+import { SecretsBox } from './secrets-box.js';
+import { ClientStatus } from './system-clients/client-status.js';
+import { SystemClients } from './system-clients/system-clients.js';
+import { AccessTokens } from './token/access-tokens.js';
+import { SigningKeys } from './token/signing-keys.js';
+
+/**
+ * Clients, keys and tokens, for every module and the command line. Needs the global `DatabaseModule` and a global
+ * provider of `CONFIG`.
+ */
+@Module({
+  providers: [
+    { provide: SecretsBox, useFactory: (config: Config) => new SecretsBox(secretsKeyOf(config)), inject: [CONFIG] },
+    ClientStatus,
+    SystemClients,
+    SigningKeys,
+    AccessTokens,
+  ],
+  exports: [ClientStatus, SystemClients, SigningKeys, AccessTokens],
+})
+export class AuthModule {}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+
+import { Injectable } from '@nestjs/common';
+
+import { Database } from '../../database/database.js';
+import type { Uuid } from '../../domain/uuid.js';
+import { parseUuid } from '../../domain/uuid.js';
+import { ServiceError } from '../../errors/service-error.js';
+import { sql } from '../../sql/sql.js';
+import { equalInConstantTime } from '../equal-in-constant-time.js';
+import type { CredentialPair } from '../failed-credential-limit.js';
+import { FailedCredentialLimit } from '../failed-credential-limit.js';
+import { SecretsBox } from '../secrets-box.js';
+
+export interface GivenCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** A client that has proved itself. */
+export interface AuthenticatedClient {
+  readonly clientId: Uuid;
+  readonly scopes: readonly string[];
+}
+
+interface ClientRow extends AuthenticatedClient {
+  readonly secretHash: Buffer;
+  readonly active: boolean;
+}
+
+/** Looked up and compared with where there is no client: the work stays the same, and nothing equals it. */
+const NO_CLIENT = '00000000-0000-0000-0000-000000000000';
+const NO_HASH = Buffer.alloc(32);
+
+/** Checks client credentials, for the token endpoint and for the older `/authenticateSystemClient`. */
+@Injectable()
+export class ClientAuthentication {
+  constructor(
+    private readonly database: Database,
+    private readonly box: SecretsBox,
+    private readonly limit: FailedCredentialLimit,
+  ) {}
+
+  /**
+   * The client; undefined when it is unknown, deactivated or its secret is another one, all after the same work (A-3,
+   * A-8). Throws 429 for a pair of client and address that failed too often, whatever its secret (G-8).
+   */
+  async authenticate(given: GivenCredentials, address: string): Promise<AuthenticatedClient | undefined> {
+    const pair = pairOf(given.clientId, address);
+    const blocked = await this.limit.isBlocked(pair);
+    if (blocked !== undefined) throw tooManyFailures(blocked.retryAfterSeconds);
+
+    const client = await this.find(parseUuid(given.clientId) ?? NO_CLIENT);
+    const hash = this.box.hashClientSecret(given.clientSecret);
+    const isSecret = equalInConstantTime(hash, client?.secretHash ?? NO_HASH);
+    if (isSecret && client?.active === true) return { clientId: client.clientId, scopes: client.scopes };
+    await this.limit.countFailure(pair);
+    return undefined;
+  }
+
+  private async find(clientId: string): Promise<ClientRow | undefined> {
+    const rows = await this.database.query<ClientRow>(
+      sql`select client_id as "clientId", scopes, secret_hash as "secretHash", status = 'active' as active
+          from system_client where client_id = ${clientId}`,
+    );
+    return rows[0];
+  }
+}
+
+/** One client is one pair, in whichever letter case its id is given. */
+const pairOf = (clientId: string, address: string): CredentialPair => ({
+  clientIdHash: createHash('sha256')
+    .update(parseUuid(clientId) ?? clientId)
+    .digest('base64url'),
+  address,
+});
+
+const tooManyFailures = (retryAfterSeconds: number): ServiceError =>
+  new ServiceError('TOO_MANY_REQUESTS', 'Too many attempts with wrong credentials. Try again later.', {
+    headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
+  });

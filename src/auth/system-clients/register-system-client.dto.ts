@@ -1,0 +1,16 @@
+import { IsIn, IsOptional, Length } from 'class-validator';
+
+import type { Registration } from '../../access/scope-permissions.js';
+import { REGISTRATION_SCOPES } from '../../access/scope-permissions.js';
+
+export const REGISTRATIONS = Object.keys(REGISTRATION_SCOPES);
+
+/** Body of `POST /registerSystemClient` (A-7). */
+export class RegisterSystemClientDto {
+  @IsIn(REGISTRATIONS)
+  scope: Registration;
+
+  @IsOptional()
+  @Length(1, 200)
+  name?: string;
+}

@@ -1,0 +1,70 @@
+import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { ApiBearerAuth, ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+
+import { Allow } from '../../access/allow.js';
+import type { Caller } from '../../access/caller.js';
+import { CurrentCaller } from '../../access/current-caller.js';
+import type { SystemClient } from '../../database/system-client.entity.js';
+import { parseUuid } from '../../domain/uuid.js';
+import { ServiceError } from '../../errors/service-error.js';
+import { NO_STORE } from '../no-store.js';
+import { ClientIdDto } from './client-id.dto.js';
+import { RegisterSystemClientDto } from './register-system-client.dto.js';
+import { SystemClients } from './system-clients.js';
+import { CLIENT_ID_SCHEMA, CREDENTIALS_SCHEMA, REGISTRATION_SCHEMA } from './system-clients.schema.js';
+
+/** Administration of system clients, on the internal port (A-7). */
+@ApiTags('System clients')
+@ApiBearerAuth()
+@Controller()
+export class SystemClientsController {
+  constructor(private readonly clients: SystemClients) {}
+
+  @Post('registerSystemClient')
+  @HttpCode(201)
+  @Allow('natlsysadmin')
+  @ApiOperation({ operationId: 'systemClient-register', summary: 'Register a system client' })
+  @ApiBody({ schema: REGISTRATION_SCHEMA })
+  @ApiResponse({ status: 201, description: 'The credentials, shown this once', schema: CREDENTIALS_SCHEMA })
+  async register(
+    @Body() { scope, name }: RegisterSystemClientDto,
+    @CurrentCaller() caller: Caller,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object> {
+    reply.headers(NO_STORE);
+    const { clientId, clientSecret, shaSecret } = await this.clients.register({
+      registeredAs: scope,
+      name: name ?? undefined,
+      createdBy: caller.subject,
+    });
+    return { client_id: clientId, client_secret: clientSecret.reveal(), sha_secret: shaSecret.reveal() };
+  }
+
+  @Post('deactivateSystemClient')
+  @HttpCode(200)
+  @Allow('sysadmin')
+  @ApiOperation({ operationId: 'systemClient-deactivate', summary: 'Deactivate a system client, and its tokens' })
+  @ApiBody({ schema: CLIENT_ID_SCHEMA })
+  @ApiResponse({ status: 200, description: 'Deactivated' })
+  deactivate(@Body() body: ClientIdDto): Promise<void> {
+    return this.setStatus(body, 'deactivated');
+  }
+
+  @Post('reactivateSystemClient')
+  @HttpCode(200)
+  @Allow('sysadmin')
+  @ApiOperation({ operationId: 'systemClient-reactivate', summary: 'Reactivate a system client' })
+  @ApiBody({ schema: CLIENT_ID_SCHEMA })
+  @ApiResponse({ status: 200, description: 'Active again' })
+  reactivate(@Body() body: ClientIdDto): Promise<void> {
+    return this.setStatus(body, 'active');
+  }
+
+  private async setStatus({ client_id: text }: ClientIdDto, status: SystemClient['status']): Promise<void> {
+    const clientId = parseUuid(text);
+    if (clientId === undefined || !(await this.clients.setStatus(clientId, status))) {
+      throw new ServiceError('NOT_FOUND', `System client not found with client_id: ${text}`);
+    }
+  }
+}

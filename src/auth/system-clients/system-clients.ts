@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+
+import type { Registration } from '../../access/scope-permissions.js';
+import { grantsOf, REGISTRATION_SCOPES } from '../../access/scope-permissions.js';
+import { Secret } from '../../config/secret.js';
+import { Database } from '../../database/database.js';
+import { SystemClient } from '../../database/system-client.entity.js';
+import type { Uuid } from '../../domain/uuid.js';
+import { isWellFormedText, WELL_FORMED_TEXT } from '../../domain/well-formed-text.js';
+import { Faults } from '../../errors/faults.js';
+import { memberPath } from '../../errors/issue-path.js';
+import { sql } from '../../sql/sql.js';
+import { SecretsBox } from '../secrets-box.js';
+import { ClientStatus } from './client-status.js';
+
+/** What a client is registered with: a kind of A-9, or scopes of its own (the command line's `--scopes`). */
+export type RegistrationOrder = { readonly name?: string | undefined; readonly createdBy: string } & (
+  { readonly registeredAs: Registration } | { readonly scopes: readonly string[] }
+);
+
+/** A new client's credentials. The client secret is known only now. */
+export interface Credentials {
+  readonly clientId: Uuid;
+  readonly clientSecret: Secret;
+  readonly shaSecret: Secret;
+}
+
+/** A client, without its secrets. */
+export type ClientView = Pick<
+  SystemClient,
+  'clientId' | 'name' | 'registeredAs' | 'scopes' | 'status' | 'createdAt' | 'createdBy'
+>;
+
+const VIEW = {
+  clientId: true,
+  name: true,
+  registeredAs: true,
+  scopes: true,
+  status: true,
+  createdAt: true,
+  createdBy: true,
+} as const satisfies Readonly<Record<keyof ClientView, true>>;
+
+/** The register of system clients (A-7, A-8). */
+@Injectable()
+export class SystemClients {
+  constructor(
+    @InjectRepository(SystemClient) private readonly stored: Repository<SystemClient>,
+    private readonly database: Database,
+    private readonly box: SecretsBox,
+    private readonly status: ClientStatus,
+  ) {}
+
+  /** Registers a client. Throws 400 with one issue for each scope that grants nothing, or that is an administrator's. */
+  async register(order: RegistrationOrder): Promise<Credentials> {
+    const registeredAs = 'registeredAs' in order ? order.registeredAs : null;
+    const scopes = 'registeredAs' in order ? REGISTRATION_SCOPES[order.registeredAs] : order.scopes;
+    const name = order.name ?? registeredAs ?? 'integration';
+    refuseUnsound(name, scopes);
+
+    const clientId = newUuid();
+    const clientSecret = newUuid();
+    const shaSecret = newUuid();
+    const secretHash = this.box.hashClientSecret(clientSecret);
+    const shaSecretSealed = this.box.seal(shaSecret, purposeOf(clientId));
+    await this.database.transaction(async (transaction) => {
+      await transaction.query(
+        sql`insert into system_client (client_id, name, registered_as, scopes, secret_hash, sha_secret_sealed, created_by)
+            values (${clientId}, ${name}, ${registeredAs}, ${[...scopes]}, ${secretHash}, ${shaSecretSealed},
+                    ${order.createdBy})`,
+      );
+      await transaction.query(ANNOUNCE);
+    });
+    await this.status.refresh();
+    return { clientId, clientSecret: new Secret(clientSecret), shaSecret: new Secret(shaSecret) };
+  }
+
+  /** Activates or deactivates a client, which this process heeds at once; false when there is no such client. */
+  async setStatus(clientId: Uuid, status: SystemClient['status']): Promise<boolean> {
+    const found = await this.database.transaction(async (transaction) => {
+      const rows = await transaction.query(
+        sql`update system_client set status = ${status} where client_id = ${clientId} returning client_id`,
+      );
+      await transaction.query(ANNOUNCE);
+      return rows.length > 0;
+    });
+    await this.status.refresh();
+    return found;
+  }
+
+  /** Every client, the oldest first. */
+  list(): Promise<ClientView[]> {
+    return this.stored.find({ select: VIEW, order: { createdAt: 'ASC', clientId: 'ASC' } });
+  }
+
+  async find(clientId: Uuid): Promise<ClientView | undefined> {
+    return (await this.stored.findOne({ select: VIEW, where: { clientId } })) ?? undefined;
+  }
+
+  /** The secret that signs a client's webhooks; undefined when there is no such client. */
+  async shaSecretOf(clientId: Uuid): Promise<Secret | undefined> {
+    const row = await this.stored.findOne({ select: { shaSecretSealed: true }, where: { clientId } });
+    return row === null ? undefined : new Secret(this.box.open(row.shaSecretSealed, purposeOf(clientId)));
+  }
+}
+
+const ANNOUNCE = sql`select pg_notify('client_changed', '')`;
+
+/** 122 bits from the system's secure source (A-7). */
+const newUuid = (): Uuid => randomUUID() as Uuid;
+
+const purposeOf = (clientId: Uuid): string => `sha_secret of client ${clientId}`;
+
+function refuseUnsound(name: string, scopes: readonly string[]): void {
+  const faults = new Faults();
+  if (name.trim() === '') faults.add('name', 'must not be empty');
+  if (!isWellFormedText(name)) faults.add('name', WELL_FORMED_TEXT);
+  if (scopes.length === 0) faults.add('scopes', 'must name at least one scope');
+  scopes.forEach((scope, at) => {
+    const grants = grantsOf([scope], () => undefined);
+    const path = memberPath('scopes', at);
+    if (grants.length === 0) faults.add(path, `${JSON.stringify(scope)} is no scope that this service understands`);
+    if (grants.some(({ permission }) => permission === 'sysadmin')) {
+      faults.add(path, `${JSON.stringify(scope)} is an administrator's, and no client's`);
+    }
+  });
+  faults.throwIfAny('The client cannot be registered');
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+
+import { Inject, Injectable } from '@nestjs/common';
+import { SignJWT } from 'jose';
+
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.js';
+import type { UserType } from '../../domain/user-type.js';
+import type { Uuid } from '../../domain/uuid.js';
+import { ServiceError } from '../../errors/service-error.js';
+import { SigningKeys } from './signing-keys.js';
+import { longestTokenSeconds } from './token-lifetime.js';
+
+/** The administrators that a token can be made for (A-11). */
+export const ADMINISTRATOR_SCOPES = {
+  'national-system-admin': ['natlsysadmin', 'sysadmin'],
+  'system-admin': ['sysadmin'],
+} as const;
+
+export type AdministratorRole = keyof typeof ADMINISTRATOR_SCOPES;
+
+interface AdministratorTokenOrder {
+  readonly role: AdministratorRole;
+  /** `sub`: who it is for. */
+  readonly subject: string;
+  readonly ttlSeconds: number;
+}
+
+interface Claims {
+  readonly sub: string;
+  readonly userType: UserType;
+  readonly scope: readonly string[];
+}
+
+/** Makes access tokens: JWTs signed with RS256, with the claims of A-5. */
+@Injectable()
+export class AccessTokens {
+  constructor(
+    private readonly keys: SigningKeys,
+    @Inject(CONFIG)
+    private readonly config: Pick<Config, 'JWT_ISSUER' | 'JWT_AUDIENCE' | 'systemTokenSeconds' | 'ALLOW_LONG_TOKENS'>,
+  ) {}
+
+  /** Lifetime of a system client's token. */
+  get clientTokenSeconds(): number {
+    return this.config.systemTokenSeconds;
+  }
+
+  /** A system client's token: its id as `sub`, its scopes as they are registered. */
+  clientToken(client: { readonly clientId: Uuid; readonly scopes: readonly string[] }, now: Date): Promise<string> {
+    const claims = { sub: client.clientId, userType: 'system', scope: client.scopes } as const;
+    return this.sign(claims, this.clientTokenSeconds, now);
+  }
+
+  /** An administrator's token (A-11). Throws 400 for a lifetime that A-5 does not allow, or a subject without text. */
+  async administratorToken({ role, subject, ttlSeconds }: AdministratorTokenOrder, now: Date): Promise<string> {
+    const longest = longestTokenSeconds(this.config);
+    if (!Number.isInteger(ttlSeconds) || ttlSeconds < 1 || ttlSeconds > longest) {
+      const more = this.config.ALLOW_LONG_TOKENS ? '' : ', or more with ALLOW_LONG_TOKENS=true';
+      throw new ServiceError('BAD_REQUEST', `a token lives a whole number of seconds from 1 to ${longest}${more}`);
+    }
+    if (subject.trim() === '') throw new ServiceError('BAD_REQUEST', 'the subject of a token must not be empty');
+    return this.sign({ sub: subject, userType: 'user', scope: ADMINISTRATOR_SCOPES[role] }, ttlSeconds, now);
+  }
+
+  private sign(claims: Claims, lifetimeSeconds: number, now: Date): Promise<string> {
+    const { kid, privateKey } = this.keys.signing(now.getTime());
+    const issuedAt = Math.floor(now.getTime() / 1_000);
+    return new SignJWT({
+      ...claims,
+      iat: issuedAt,
+      exp: issuedAt + lifetimeSeconds,
+      aud: [...this.config.JWT_AUDIENCE],
+      iss: this.config.JWT_ISSUER,
+      jti: randomUUID(),
+    })
+      .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid })
+      .sign(privateKey);
+  }
+}

@@ -1,0 +1,31 @@
+/** What HTTP Basic brings to a token request. RFC 6749 2.3.1, RFC 7617. */
+export type BasicCredentials =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'malformed' }
+  | { readonly kind: 'given'; readonly clientId: string; readonly clientSecret: string };
+
+const BASIC = /^basic(?: +|$)/i;
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/** Reads an `Authorization` header; one of another scheme brings nothing (A-1). */
+export function readBasicCredentials(authorization: string | undefined): BasicCredentials {
+  if (authorization === undefined || !BASIC.test(authorization)) return { kind: 'absent' };
+  const encoded = authorization.replace(BASIC, '').trimEnd();
+  if (!BASE64.test(encoded)) return { kind: 'malformed' };
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  if (colon < 0) return { kind: 'malformed' };
+  const clientId = formDecoded(text.slice(0, colon));
+  const clientSecret = formDecoded(text.slice(colon + 1));
+  if (clientId === undefined || clientSecret === undefined) return { kind: 'malformed' };
+  return { kind: 'given', clientId, clientSecret };
+}
+
+/** RFC 6749 appendix B: both parts are form-encoded before they are joined. */
+function formDecoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,56 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.js';
+import { ClientAuthentication } from '../system-clients/client-authentication.js';
+import { AccessTokens } from './access-tokens.js';
+import { OAuthError } from './oauth-error.js';
+import type { TokenParameters } from './token-parameters.js';
+
+/** RFC 6749 5.1, as A-2 narrows it. */
+export interface TokenAnswer {
+  readonly access_token: string;
+  readonly token_type: 'Bearer';
+  readonly expires_in?: number;
+  readonly scope?: string;
+}
+
+/** RFC 6749 4.4: a client obtains a token for itself. */
+@Injectable()
+export class ClientCredentialsGrant {
+  static readonly TYPE = 'client_credentials';
+
+  constructor(
+    private readonly clients: ClientAuthentication,
+    private readonly tokens: AccessTokens,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'TOKEN_RESPONSE'>,
+  ) {}
+
+  /** The token; `invalid_request` without credentials, `invalid_client` with wrong ones. `address`: the peer's (G-8). */
+  async issue(parameters: TokenParameters, address: string, now: Date): Promise<TokenAnswer | OAuthError> {
+    const clientId = parameters.one('client_id');
+    if (clientId instanceof OAuthError) return clientId;
+    const clientSecret = parameters.one('client_secret');
+    if (clientSecret instanceof OAuthError) return clientSecret;
+    if (clientId === undefined || clientSecret === undefined) {
+      return new OAuthError('invalid_request', 'client_id and client_secret must be given');
+    }
+    const client = await this.clients.authenticate({ clientId, clientSecret }, address);
+    if (client === undefined) return wrongCredentials(parameters.usesBasic);
+    return {
+      access_token: await this.tokens.clientToken(client, now),
+      token_type: 'Bearer',
+      ...(this.config.TOKEN_RESPONSE === 'oauth' && {
+        expires_in: this.tokens.clientTokenSeconds,
+        scope: client.scopes.join(' '),
+      }),
+    };
+  }
+}
+
+const wrongCredentials = (usesBasic: boolean): OAuthError =>
+  new OAuthError(
+    'invalid_client',
+    'client_id or client_secret is wrong',
+    usesBasic ? { 'WWW-Authenticate': 'Basic realm="token", charset="UTF-8"' } : {},
+  );

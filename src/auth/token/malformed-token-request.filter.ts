@@ -1,0 +1,33 @@
+import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
+import { Catch, Inject } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.js';
+import { ServiceError } from '../../errors/service-error.js';
+import { NO_STORE } from '../no-store.js';
+import { documentationAt, publicAddress } from '../public-address.js';
+import { OAuthError } from './oauth-error.js';
+
+/** Matches the 400 of a body that cannot be read, and leaves every other error to the gateway's filter. */
+class MalformedTokenRequest {
+  static [Symbol.hasInstance](error: unknown): boolean {
+    return error instanceof ServiceError && error.code === 'BAD_REQUEST';
+  }
+}
+
+/** Speaks RFC 6749 for a body that is refused before the controller sees it: 400 `invalid_request` (A-3). */
+@Catch(MalformedTokenRequest)
+export class MalformedTokenRequestFilter implements ExceptionFilter<ServiceError> {
+  constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'PUBLIC_URL'>) {}
+
+  async catch(_: ServiceError, host: ArgumentsHost): Promise<void> {
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const error = new OAuthError('invalid_request', 'the body cannot be read as what its Content-Type says');
+    await reply
+      .status(error.status)
+      .headers(NO_STORE)
+      .send(error.body(documentationAt(publicAddress(request, this.config))));
+  }
+}

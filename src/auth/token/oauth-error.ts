@@ -1,0 +1,27 @@
+/** RFC 6749 5.2: the registered codes that this endpoint answers with (A-3). */
+export type OAuthErrorCode = 'invalid_request' | 'unsupported_grant_type' | 'invalid_client';
+
+export interface OAuthErrorBody {
+  readonly error: OAuthErrorCode;
+  readonly error_description: string;
+  readonly error_uri: string;
+}
+
+/** A refusal of the token endpoint. It is an outcome, not a fault: the controller answers it. */
+export class OAuthError {
+  constructor(
+    readonly error: OAuthErrorCode,
+    /** Without quotes, backslashes and anything outside ASCII (RFC 6749 5.2). */
+    readonly description: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {}
+
+  get status(): 400 | 401 {
+    return this.error === 'invalid_client' ? 401 : 400;
+  }
+
+  /** `documentation`: URL of a page that describes the endpoint. */
+  body(documentation: string): OAuthErrorBody {
+    return { error: this.error, error_description: this.description, error_uri: documentation };
+  }
+}

@@ -1,0 +1,154 @@
+import type { KeyObject } from 'node:crypto';
+import { createPublicKey } from 'node:crypto';
+
+import type { OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { CryptoKey } from 'jose';
+import { importPKCS8 } from 'jose';
+import { Repository } from 'typeorm';
+
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.js';
+import { ChangeFeed } from '../../database/change-feed.js';
+import type { Transaction } from '../../database/database.js';
+import { Database } from '../../database/database.js';
+import { SigningKey } from '../../database/signing-key.entity.js';
+import { sql } from '../../sql/sql.js';
+import { Refresher } from '../refresher.js';
+import { SecretsBox } from '../secrets-box.js';
+import type { KeyPair } from './key-pair.js';
+import { keyPairOfPem, makeKeyPair } from './key-pair.js';
+import { longestTokenSeconds } from './token-lifetime.js';
+
+/** Any number that no other program takes for an advisory lock. */
+const SIGNING_KEY_LOCK = 7_265_002;
+/** Between learning of a new key and signing with it, so that a token never meets a process that does not know its key. */
+const SETTLE_MS = 1_000;
+/** How much longer than its last token an old key is accepted: clocks differ, and a process may learn late. */
+const MARGIN_SECONDS = 60;
+
+/** The public half of a key that is accepted, for whoever verifies tokens (A-6). */
+export interface PublicKey {
+  readonly kid: string;
+  readonly key: KeyObject;
+  /** SPKI PEM. */
+  readonly pem: string;
+}
+
+interface LoadedKey extends PublicKey {
+  readonly privateKey: CryptoKey;
+  readonly signsFromMs: number;
+  readonly acceptedUntilMs: number;
+}
+
+/**
+ * The keys that sign access tokens and those that are still accepted, the same in every process (P-6, A-6). They live
+ * in the database, sealed; the first is `JWT_PRIVATE_KEY`, or made by whichever process starts first.
+ */
+@Injectable()
+export class SigningKeys implements OnModuleInit {
+  /** The newest first. */
+  private keys: readonly LoadedKey[] = [];
+  private readonly refresher = new Refresher(() => this.load());
+
+  constructor(
+    @InjectRepository(SigningKey) private readonly stored: Repository<SigningKey>,
+    private readonly database: Database,
+    private readonly box: SecretsBox,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'JWT_PRIVATE_KEY' | 'ALLOW_LONG_TOKENS'>,
+    feed: ChangeFeed,
+  ) {
+    feed.on('signing_key_changed', () => this.refresher.refresh());
+  }
+
+  /** Makes the first key where there is none, and loads all. Throws `SealedTextError` under another `SECRETS_KEY`. */
+  async onModuleInit(): Promise<void> {
+    if (!(await this.stored.exists())) await this.makeFirst();
+    await this.refresher.refresh();
+  }
+
+  /** The key that signs. */
+  signing(nowMs = Date.now()): { readonly kid: string; readonly privateKey: CryptoKey } {
+    return this.signingKey(nowMs);
+  }
+
+  /**
+   * The key that verifies a token with this `kid`, while it is accepted. Our tokens all have one; a token without one
+   * (G-3) can only come from a holder of the same private key, and is verified with the key that signs now.
+   */
+  verification(kid: string | undefined, nowMs = Date.now()): KeyObject | undefined {
+    if (kid === undefined) return this.signingKey(nowMs).key;
+    return this.keys.find((key) => key.kid === kid && key.acceptedUntilMs > nowMs)?.key;
+  }
+
+  /** Every key that is accepted, the one that signs first. */
+  publicKeys(nowMs = Date.now()): readonly [PublicKey, ...PublicKey[]] {
+    const signing = this.signingKey(nowMs);
+    return [signing, ...this.keys.filter((key) => key !== signing && key.acceptedUntilMs > nowMs)];
+  }
+
+  /** Makes a new key, and yields its `kid`. The old one is accepted until the last token that it signed has expired (A-6). */
+  async rotate(): Promise<string> {
+    const made = await makeKeyPair();
+    const acceptedSeconds = longestTokenSeconds(this.config) + MARGIN_SECONDS;
+    await this.change(async (transaction) => {
+      await transaction.query(sql`delete from signing_key where accepted_until < clock_timestamp()`);
+      await transaction.query(
+        sql`update signing_key set accepted_until = clock_timestamp() + make_interval(secs => ${acceptedSeconds})
+            where accepted_until is null`,
+      );
+      await this.insert(transaction, made);
+    });
+    await this.refresher.refresh();
+    return made.kid;
+  }
+
+  private signingKey(nowMs: number): LoadedKey {
+    const key = this.keys.find(({ signsFromMs }) => signsFromMs <= nowMs) ?? this.keys[0];
+    if (key === undefined) throw new Error('the signing keys are not loaded');
+    return key;
+  }
+
+  private makeFirst(): Promise<void> {
+    return this.change(async (transaction) => {
+      const found = await transaction.query(sql`select from signing_key limit 1`);
+      if (found.length > 0) return;
+      const given = this.config.JWT_PRIVATE_KEY;
+      await this.insert(transaction, await (given === undefined ? makeKeyPair() : keyPairOfPem(given.reveal())));
+    });
+  }
+
+  /** Changes the keys in one process at a time, and tells the others. */
+  private change(work: (transaction: Transaction) => Promise<void>): Promise<void> {
+    return this.database.transaction(async (transaction) => {
+      await transaction.query(sql`select pg_advisory_xact_lock(${SIGNING_KEY_LOCK})`);
+      await work(transaction);
+      await transaction.query(sql`select pg_notify('signing_key_changed', '')`);
+    });
+  }
+
+  private async insert(transaction: Transaction, { kid, publicKey, privateKey }: KeyPair): Promise<void> {
+    const sealed = this.box.seal(privateKey, purposeOf(kid));
+    await transaction.query(
+      sql`insert into signing_key (kid, public_key, private_key_sealed) values (${kid}, ${publicKey}, ${sealed})`,
+    );
+  }
+
+  private async load(): Promise<void> {
+    const rows = await this.stored.find({ order: { acceptedUntil: { direction: 'DESC', nulls: 'FIRST' } } });
+    const signsFromMs = this.keys.length === 0 ? 0 : Date.now() + SETTLE_MS;
+    this.keys = await Promise.all(rows.map((row) => this.loaded(row, signsFromMs)));
+  }
+
+  private async loaded(row: SigningKey, signsFromMs: number): Promise<LoadedKey> {
+    const { kid, publicKey: pem, privateKeySealed, acceptedUntil } = row;
+    const acceptedUntilMs = acceptedUntil?.getTime() ?? Infinity;
+    const known = this.keys.find((key) => key.kid === kid);
+    if (known !== undefined) return { ...known, acceptedUntilMs };
+    const privateKey = await importPKCS8(this.box.open(privateKeySealed, purposeOf(kid)), 'RS256');
+    return { kid, pem, key: createPublicKey(pem), privateKey, signsFromMs, acceptedUntilMs };
+  }
+}
+
+const purposeOf = (kid: string): string => `signing key ${kid}`;

@@ -1,0 +1,74 @@
+import type { BasicCredentials } from './basic-credentials.js';
+import { readBasicCredentials } from './basic-credentials.js';
+import { OAuthError } from './oauth-error.js';
+
+/** The parameters of a token request that mean something here; all others are ignored (RFC 6749 3.2). */
+export const TOKEN_PARAMETERS = ['grant_type', 'client_id', 'client_secret'] as const;
+
+export type TokenParameter = (typeof TOKEN_PARAMETERS)[number];
+
+/** Where a token request may bring its parameters from (A-1). */
+export interface TokenRequestParts {
+  readonly query: URLSearchParams;
+  /** A form, a JSON value, or undefined when there is no body. */
+  readonly body: unknown;
+  /** The `Authorization` header. */
+  readonly authorization: string | undefined;
+}
+
+/** The parameters of one token request, wherever it brings them from (A-1). */
+export class TokenParameters {
+  private readonly basic: BasicCredentials;
+
+  constructor(private readonly parts: TokenRequestParts) {
+    this.basic = readBasicCredentials(parts.authorization);
+  }
+
+  /** Whether the client authenticates with HTTP Basic. */
+  get usesBasic(): boolean {
+    return this.basic.kind !== 'absent';
+  }
+
+  /** The parameters that stand in the URL, which is deprecated. */
+  get inQuery(): readonly TokenParameter[] {
+    return TOKEN_PARAMETERS.filter((name) => this.parts.query.getAll(name).some((value) => value !== ''));
+  }
+
+  /**
+   * The value of a parameter; undefined when it is absent or empty. `invalid_request` when one place brings it twice,
+   * or two places bring different values, or it is no text, or its place cannot be read.
+   */
+  one(name: TokenParameter): string | undefined | OAuthError {
+    const given = new Set<string>();
+    for (const place of [this.parts.query.getAll(name), this.fromBody(name), this.fromBasic(name)]) {
+      if (place instanceof OAuthError) return place;
+      const values = place.filter((value) => value !== '');
+      if (values.length > 1) return invalidRequest(`${name} is given more than once`);
+      values.forEach((value) => given.add(value));
+    }
+    if (given.size > 1) return invalidRequest(`${name} is given with different values`);
+    return [...given][0];
+  }
+
+  private fromBody(name: TokenParameter): readonly string[] | OAuthError {
+    const { body } = this.parts;
+    if (body === undefined) return [];
+    if (body instanceof URLSearchParams) return body.getAll(name);
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+      return invalidRequest('the body must be a form or a JSON object');
+    }
+    if (!Object.hasOwn(body, name)) return [];
+    const value = (body as Readonly<Record<string, unknown>>)[name];
+    return typeof value === 'string' ? [value] : invalidRequest(`${name} must be a string`);
+  }
+
+  private fromBasic(name: TokenParameter): readonly string[] | OAuthError {
+    if (name === 'grant_type' || this.basic.kind === 'absent') return [];
+    if (this.basic.kind === 'malformed') {
+      return invalidRequest('the Authorization header does not hold Basic credentials that can be read');
+    }
+    return [name === 'client_id' ? this.basic.clientId : this.basic.clientSecret];
+  }
+}
+
+const invalidRequest = (description: string): OAuthError => new OAuthError('invalid_request', description);

@@ -1,0 +1,81 @@
+import { Controller, HttpCode, Inject, Logger, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { Accepts } from '../../access/accepts.js';
+import { Allow } from '../../access/allow.js';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.js';
+import { NO_STORE } from '../no-store.js';
+import { documentationAt, publicAddress } from '../public-address.js';
+import type { TokenAnswer } from './client-credentials.grant.js';
+import { ClientCredentialsGrant } from './client-credentials.grant.js';
+import { MalformedTokenRequestFilter } from './malformed-token-request.filter.js';
+import type { OAuthErrorBody } from './oauth-error.js';
+import { OAuthError } from './oauth-error.js';
+import { TokenParameters } from './token-parameters.js';
+import { OAUTH_ERROR_SCHEMA, TOKEN_ANSWER_SCHEMA, TOKEN_REQUEST_SCHEMA } from './token.schema.js';
+
+/** RFC 9745: parameters in the URL are deprecated since 1 July 2026, with release 2.1 of the interface. */
+const QUERY_DEPRECATION = { Deprecation: `@${Date.UTC(2026, 6, 1) / 1_000}` };
+
+/** The token endpoint (A-1, A-2, A-3). RFC 6749 3.2. */
+@ApiTags('Auth')
+@Controller()
+@UseFilters(MalformedTokenRequestFilter)
+export class TokenController {
+  private readonly logger = new Logger(TokenController.name);
+
+  constructor(
+    private readonly clientCredentials: ClientCredentialsGrant,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'PUBLIC_URL'>,
+  ) {}
+
+  @Post('token')
+  @HttpCode(200)
+  @Allow('public')
+  @Accepts(['json', 'form'])
+  @ApiOperation({ operationId: 'auth-token', summary: 'Exchange client credentials for an access token' })
+  @ApiConsumes('application/x-www-form-urlencoded', 'application/json')
+  @ApiBody({ schema: TOKEN_REQUEST_SCHEMA, required: false })
+  @ApiResponse({ status: 200, description: 'The access token', schema: TOKEN_ANSWER_SCHEMA })
+  @ApiResponse({ status: 400, description: 'invalid_request, unsupported_grant_type', schema: OAUTH_ERROR_SCHEMA })
+  @ApiResponse({ status: 401, description: 'invalid_client', schema: OAUTH_ERROR_SCHEMA })
+  async token(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<TokenAnswer | OAuthErrorBody> {
+    reply.headers(NO_STORE);
+    const parameters = parametersOf(request);
+    this.noteDeprecated(parameters, reply);
+    const answer = await this.answer(parameters, request.ip);
+    if (!(answer instanceof OAuthError)) return answer;
+    reply.status(answer.status).headers(answer.headers);
+    return answer.body(documentationAt(publicAddress(request, this.config)));
+  }
+
+  /** The grant is looked at first: of an unknown one nobody knows which parameters it needs (A-3). */
+  private async answer(parameters: TokenParameters, address: string): Promise<TokenAnswer | OAuthError> {
+    const grantType = parameters.one('grant_type');
+    if (grantType instanceof OAuthError) return grantType;
+    if (grantType !== ClientCredentialsGrant.TYPE) {
+      return new OAuthError('unsupported_grant_type', `grant_type must be ${ClientCredentialsGrant.TYPE}`);
+    }
+    return this.clientCredentials.issue(parameters, address, new Date());
+  }
+
+  private noteDeprecated({ inQuery }: TokenParameters, reply: FastifyReply): void {
+    if (inQuery.length === 0) return;
+    reply.headers(QUERY_DEPRECATION);
+    this.logger.warn(`deprecated: a token request brought ${inQuery.join(', ')} in its URL instead of its body`);
+  }
+}
+
+function parametersOf(request: FastifyRequest): TokenParameters {
+  const at = request.url.indexOf('?');
+  return new TokenParameters({
+    query: new URLSearchParams(at < 0 ? '' : request.url.slice(at)),
+    body: request.body,
+    authorization: request.headers.authorization,
+  });
+}

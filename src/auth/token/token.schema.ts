@@ -1,0 +1,53 @@
+import { ClientCredentialsGrant } from './client-credentials.grant.js';
+
+const text = { type: 'string' } as const;
+
+/** OpenAPI schemas of the two ways to a token. */
+export const TOKEN_REQUEST_SCHEMA = {
+  type: 'object',
+  description: 'As a form or as JSON; the two credentials also by HTTP Basic, and all of it in the URL (deprecated).',
+  properties: {
+    grant_type: { type: 'string', enum: [ClientCredentialsGrant.TYPE] },
+    client_id: { type: 'string', format: 'uuid' },
+    client_secret: text,
+  },
+};
+
+/** Body and answer of the older route. */
+export const CREDENTIALS_SCHEMA = {
+  type: 'object',
+  properties: { client_id: text, client_secret: text },
+  required: ['client_id', 'client_secret'],
+  additionalProperties: false,
+};
+
+export const OLDER_ANSWER_SCHEMA = {
+  type: 'object',
+  properties: { token: text },
+  required: ['token'],
+  additionalProperties: false,
+};
+
+export const TOKEN_ANSWER_SCHEMA = {
+  type: 'object',
+  properties: {
+    access_token: { ...text, description: 'A JWT for `Authorization: Bearer`' },
+    token_type: { type: 'string', enum: ['Bearer'] },
+    expires_in: { type: 'integer', description: 'Lifetime in seconds, with TOKEN_RESPONSE=oauth' },
+    scope: { ...text, description: 'The granted scopes between spaces, with TOKEN_RESPONSE=oauth' },
+  },
+  required: ['access_token', 'token_type'],
+  additionalProperties: false,
+};
+
+export const OAUTH_ERROR_SCHEMA = {
+  type: 'object',
+  description: 'RFC 6749 5.2',
+  properties: {
+    error: { type: 'string', enum: ['invalid_request', 'unsupported_grant_type', 'invalid_client'] },
+    error_description: text,
+    error_uri: { type: 'string', format: 'uri' },
+  },
+  required: ['error', 'error_description', 'error_uri'],
+  additionalProperties: false,
+};

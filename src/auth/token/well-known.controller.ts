@@ -1,0 +1,66 @@
+import { Controller, Get, Header, Inject, Req } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+
+import { Allow } from '../../access/allow.js';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.js';
+import { documentationAt, publicAddress } from '../public-address.js';
+import { ClientCredentialsGrant } from './client-credentials.grant.js';
+import { SigningKeys } from './signing-keys.js';
+
+/** A rotated key is looked up here as soon as a token names it. */
+const FRESH = ['Cache-Control', 'no-cache'] as const;
+
+/** What others need to verify our tokens and to find the token endpoint (A-6). */
+@ApiTags('Auth')
+@Controller('.well-known')
+export class WellKnownController {
+  constructor(
+    private readonly keys: SigningKeys,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'PUBLIC_URL'>,
+  ) {}
+
+  @Get()
+  @Allow('public')
+  @Header('Content-Type', 'text/plain; charset=utf-8')
+  @Header(...FRESH)
+  @ApiOperation({ operationId: 'auth-publicKey', summary: 'Public key that verifies access tokens, PEM' })
+  @ApiResponse({
+    status: 200,
+    description: 'SPKI PEM of the key that signs now',
+    content: { 'text/plain': { schema: { type: 'string' } } },
+  })
+  publicKey(): string {
+    return this.keys.publicKeys()[0].pem;
+  }
+
+  /** RFC 7517: every key that is accepted, the one that signs first. */
+  @Get('jwks.json')
+  @Allow('public')
+  @Header(...FRESH)
+  @ApiOperation({ operationId: 'auth-jwks', summary: 'Public keys that verify access tokens, JWKS' })
+  @ApiResponse({ status: 200, description: 'JSON Web Key Set (RFC 7517)', schema: { type: 'object' } })
+  jwks(): object {
+    const keys = this.keys.publicKeys();
+    return { keys: keys.map(({ kid, key }) => ({ ...key.export({ format: 'jwk' }), kid, use: 'sig', alg: 'RS256' })) };
+  }
+
+  /** RFC 8414. */
+  @Get('oauth-authorization-server')
+  @Allow('public')
+  @ApiOperation({ operationId: 'auth-metadata', summary: 'Authorization server metadata' })
+  @ApiResponse({ status: 200, description: 'Metadata (RFC 8414)', schema: { type: 'object' } })
+  metadata(@Req() request: FastifyRequest): object {
+    const issuer = publicAddress(request, this.config);
+    return {
+      issuer,
+      token_endpoint: `${issuer}/auth/token`,
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      grant_types_supported: [ClientCredentialsGrant.TYPE],
+      response_types_supported: [],
+      jwks_uri: `${issuer}/.well-known/jwks.json`,
+      service_documentation: documentationAt(issuer),
+    };
+  }
+}
