@@ -155,8 +155,11 @@ const aDateCondition = (vocabulary: Vocabulary): fc.Arbitrary<DateCondition> =>
     fc.record({ type: fc.constant('exact'), term: aDateTerm(vocabulary) }),
     fc
       .tuple(aDateTerm(vocabulary), aDateTerm(vocabulary))
-      .map(([some, other]) => (spelling(some) <= spelling(other) ? [some, other] : [other, some]) as const)
-      .map(([gte, lte]) => ({ type: 'range' as const, gte, lte })),
+      .map(([some, other]): DateCondition =>
+        spelling(some) <= spelling(other)
+          ? { type: 'range', gte: some, lte: other }
+          : { type: 'range', gte: other, lte: some },
+      ),
     fc.record({ type: fc.constant('timePeriod'), days: fc.constantFrom(7, 30, 90, 365) }),
   );
 

@@ -1,0 +1,7 @@
+import type { ReferenceObject, SchemaObject } from '@nestjs/swagger';
+
+/** The schema of an object with these keys and no other; all of them are required unless `more` says which. */
+export const closedObject = (
+  properties: Record<string, SchemaObject | ReferenceObject>,
+  more: SchemaObject = { required: Object.keys(properties) },
+): SchemaObject => ({ type: 'object', properties, additionalProperties: false, ...more });

@@ -1,0 +1,126 @@
+import type { SchemaObject } from '@nestjs/swagger';
+
+import { RECORD_SORT_FIELDS } from '../../../domain/search-request.js';
+import { closedObject } from '../closed-object.js';
+import { schemaRef } from '../schema-ref.js';
+import { DEFAULT_LIMIT, MAX_CLAUSES, MAX_QUERY_LEVELS, MAX_SORT_KEYS } from './bounds.js';
+import { CONDITION_SCHEMAS } from './condition.openapi.js';
+
+const text: SchemaObject = { type: 'string' };
+const oneOf = (values: readonly string[]): SchemaObject => ({ type: 'string', enum: [...values] });
+
+const withinOrNull: SchemaObject = {
+  anyOf: [schemaRef('Within'), { type: 'null' }],
+  description: 'null sets no condition',
+};
+
+const EXPRESSION: SchemaObject = closedObject(
+  {
+    id: text,
+    eventType: { ...text, description: 'The `type` of the record', examples: ['birth'] },
+    status: { anyOf: [schemaRef('StatusAnyOf'), schemaRef('StatusExact')] },
+    createdAt: schemaRef('DateCondition'),
+    updatedAt: schemaRef('DateCondition'),
+    'legalStatuses.DECLARED.createdAtLocation': withinOrNull,
+    'legalStatuses.DECLARED.createdByRole': schemaRef('AnyOf'),
+    'legalStatuses.REGISTERED.acceptedAt': schemaRef('DateCondition'),
+    'legalStatuses.REGISTERED.createdAtLocation': withinOrNull,
+    'legalStatuses.REGISTERED.createdByRole': schemaRef('AnyOf'),
+    'legalStatuses.REGISTERED.registrationNumber': schemaRef('Exact'),
+    createdAtLocation: { anyOf: [schemaRef('Within'), schemaRef('Exact')] },
+    updatedAtLocation: { anyOf: [schemaRef('Within'), schemaRef('Exact')] },
+    assignedTo: schemaRef('Exact'),
+    updatedByUserRole: schemaRef('Exact'),
+    createdBy: schemaRef('Exact'),
+    updatedBy: schemaRef('Exact'),
+    trackingId: schemaRef('Exact'),
+    createdByUserType: schemaRef('UserTypeExact'),
+    flags: schemaRef('FlagsCondition'),
+    data: schemaRef('QueryInput'),
+  },
+  {
+    minProperties: 1,
+    description: 'Conditions that must all hold',
+    examples: [{ eventType: 'birth', status: { type: 'exact', term: 'REGISTERED' } }],
+  },
+);
+
+/** The body of a search. Interface, POST /events/search; the bounds are those of S-4. */
+export const REQUEST_SCHEMAS: Record<string, SchemaObject> = {
+  SearchRequest: closedObject(
+    {
+      query: schemaRef('QueryType'),
+      limit: {
+        type: 'integer',
+        minimum: 0,
+        default: DEFAULT_LIMIT,
+        description: 'Page size, at most SEARCH_MAX_LIMIT (10000 unless configured); 0 yields the total alone',
+      },
+      offset: {
+        type: 'integer',
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        default: 0,
+        description: 'Results to skip',
+      },
+      sort: {
+        type: 'array',
+        items: schemaRef('SortKey'),
+        maxItems: MAX_SORT_KEYS,
+        description: 'Without it the best fuzzy match comes first, then the latest change',
+      },
+      cursor: { type: 'null', description: 'Cursors are not supported' },
+    },
+    {
+      required: ['query'],
+      examples: [
+        {
+          query: {
+            type: 'and',
+            clauses: [
+              { eventType: 'birth', data: { 'child.name': { type: 'fuzzy', term: 'Musonda' } } },
+              {
+                type: 'or',
+                clauses: [
+                  { status: { type: 'anyOf', terms: ['DECLARED', 'REGISTERED'] } },
+                  { updatedAt: { type: 'timePeriod', term: 'last7Days' } },
+                ],
+              },
+            ],
+          },
+          limit: 20,
+          offset: 0,
+          sort: [{ field: 'declaration.child.dob', direction: 'desc' }],
+        },
+      ],
+    },
+  ),
+  QueryType: closedObject(
+    {
+      type: { ...oneOf(['and', 'or']), default: 'and', description: 'How the clauses combine' },
+      clauses: {
+        type: 'array',
+        minItems: 1,
+        maxItems: MAX_CLAUSES,
+        items: { anyOf: [schemaRef('QueryExpression'), schemaRef('QueryType')] },
+      },
+    },
+    {
+      required: ['clauses'],
+      description: `At most ${MAX_QUERY_LEVELS} levels deep, and ${MAX_CLAUSES} clauses on all of them together`,
+    },
+  ),
+  QueryExpression: EXPRESSION,
+  ...CONDITION_SCHEMAS,
+  SortKey: closedObject(
+    {
+      field: {
+        anyOf: [oneOf(RECORD_SORT_FIELDS), { type: 'string', pattern: '^declaration\\.[\\s\\S]+$' }],
+        description:
+          'A scalar field of the record, or `declaration.` and a field id; records without a value come last',
+      },
+      direction: { ...oneOf(['asc', 'desc']), default: 'asc' },
+    },
+    { required: ['field'], examples: [{ field: 'createdAt', direction: 'desc' }] },
+  ),
+};
