@@ -1,3 +1,5 @@
+import { codeOf } from './causes.js';
+
 /** The client closed its connection before its request was read: there is nobody to answer, and nothing is wrong here. */
 export class ClientGone extends Error {
   constructor() {
@@ -5,3 +7,10 @@ export class ClientGone extends Error {
     this.name = 'ClientGone';
   }
 }
+
+/** What reading from and writing to a closed connection fails with. */
+const CLOSED = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE', 'ABORT_ERR']);
+
+/** Whether an error says no more than that the client, whose connection is closed, hung up. */
+export const isClientGone = (error: unknown, connectionClosed: boolean): boolean =>
+  error instanceof ClientGone || (connectionClosed && error instanceof Error && CLOSED.has(codeOf(error) ?? ''));

@@ -1,0 +1,24 @@
+/** What a request brings in `Authorization` (G-3). */
+export type BearerCredentials =
+  | { readonly kind: 'absent' }
+  /** Something, but not one bearer token. */
+  | { readonly kind: 'unusable' }
+  | { readonly kind: 'token'; readonly token: string };
+
+/** A scheme in any letter case, and a b64token. RFC 6750 2.1. */
+const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
+/** No token of ours comes near it. */
+const MOST_CHARACTERS = 16_384;
+
+/**
+ * Reads the header as it was sent, name and value in turn: Node drops the second of two `Authorization` headers, and
+ * two of them are not one token.
+ */
+export function bearerCredentials(rawHeaders: readonly string[]): BearerCredentials {
+  const given = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'authorization');
+  const [header, ...others] = given;
+  if (header === undefined) return { kind: 'absent' };
+  if (others.length > 0 || header.length > MOST_CHARACTERS) return { kind: 'unusable' };
+  const token = BEARER.exec(header)?.[1];
+  return token === undefined ? { kind: 'unusable' } : { kind: 'token', token };
+}

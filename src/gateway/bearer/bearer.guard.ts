@@ -1,0 +1,67 @@
+import type { ExecutionContext } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { AuthGuard } from '@nestjs/passport';
+import type { FastifyRequest } from 'fastify';
+
+import type { AccessRule } from '../../access/allow.js';
+import { ACCESS_RULE } from '../../access/allow.js';
+import { mayDo } from '../../access/caller.js';
+import type { AuthenticatedRequest } from '../../access/current-caller.js';
+import { ServiceError } from '../../errors/service-error.js';
+import { ERROR_MESSAGES } from '../errors/error-messages.js';
+import { ClientRateLimit } from '../rate-limit/client-rate-limit.js';
+import { bearerCredentials } from './bearer-credentials.js';
+import { BEARER } from './bearer.strategy.js';
+
+/** Decides whether a request may go to its route (G-2): 401, 429 of a client past its rate, 403. */
+@Injectable()
+export class BearerGuard extends AuthGuard(BEARER) {
+  private readonly log = new Logger(BearerGuard.name);
+
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly rate: ClientRateLimit,
+  ) {
+    super();
+  }
+
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    const rule = this.reflector.getAllAndOverride<AccessRule | undefined>(ACCESS_RULE, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    if (rule === 'public') return true;
+    if (rule === undefined) {
+      this.log.error(`${context.getClass().name}.${context.getHandler().name} does not say who may call it`);
+      throw new ServiceError('FORBIDDEN', ERROR_MESSAGES.FORBIDDEN);
+    }
+    const request = context.switchToHttp().getRequest<FastifyRequest & AuthenticatedRequest>();
+    if (bearerCredentials(request.raw.rawHeaders).kind === 'absent') throw unauthorized('Bearer');
+    await super.canActivate(context);
+    await this.rate.take(request.caller.subject);
+    if (!rule.some((permission) => mayDo(request.caller, permission))) throw insufficientScope();
+    return true;
+  }
+
+  /** Passport leaves the caller in `request.caller`; there is no session. */
+  override getAuthenticateOptions(): { readonly property: string; readonly session: false } {
+    return { property: 'caller', session: false };
+  }
+
+  override handleRequest<User>(error: Error | null | undefined, user: User | false | undefined): User {
+    if (error !== null && error !== undefined) throw error;
+    if (user === undefined || user === false) {
+      throw unauthorized('Bearer error="invalid_token"', 'The access token is not valid');
+    }
+    return user;
+  }
+}
+
+const unauthorized = (challenge: string, message = ERROR_MESSAGES.UNAUTHORIZED): ServiceError =>
+  new ServiceError('UNAUTHORIZED', message, { headers: { 'www-authenticate': challenge } });
+
+const insufficientScope = (): ServiceError =>
+  new ServiceError('FORBIDDEN', ERROR_MESSAGES.FORBIDDEN, {
+    headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' },
+  });

@@ -1,0 +1,76 @@
+import type { KeyObject } from 'node:crypto';
+
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import type { FastifyRequest } from 'fastify';
+import { decodeProtectedHeader } from 'jose';
+import { Strategy } from 'passport-jwt';
+
+import type { Caller } from '../../access/caller.js';
+import { callerOf } from '../../access/caller-of-claims.js';
+import { UndecodableScopes } from '../../access/undecodable-scopes.js';
+import { ClientStatus } from '../../auth/system-clients/client-status.js';
+import { SigningKeys } from '../../auth/token/signing-keys.js';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.js';
+import { bearerCredentials } from './bearer-credentials.js';
+import { isInForce } from './token-time.js';
+
+/** The name under which passport knows the strategy. */
+export const BEARER = 'bearer';
+
+/** `isInForce` looks at `nbf`, with a tolerance that `exp` has not. */
+const WITHOUT_NBF = { jsonWebTokenOptions: { ignoreNotBefore: true } };
+
+type KeyProvided = (error: unknown, key?: string | Buffer) => void;
+
+/** Verifies an access token as G-3 says, and yields who it speaks for. */
+@Injectable()
+export class BearerStrategy extends PassportStrategy(Strategy, BEARER) {
+  private readonly log = new Logger(BearerStrategy.name);
+  private readonly undecodable = new UndecodableScopes((line) => {
+    this.log.warn(line);
+  });
+
+  constructor(
+    keys: SigningKeys,
+    private readonly clients: ClientStatus,
+    @Inject(CONFIG) config: Config,
+  ) {
+    super({
+      jwtFromRequest: (request: FastifyRequest) => {
+        const credentials = bearerCredentials(request.raw.rawHeaders);
+        return credentials.kind === 'token' ? credentials.token : null;
+      },
+      secretOrKeyProvider: (_: unknown, token: string, provided: KeyProvided) => {
+        const key = keyOf(token, keys);
+        // jsonwebtoken takes a KeyObject, several times faster than PEM text; the strategy's types do not know it.
+        if (key === undefined) provided(new Error('no such key'));
+        else provided(null, key as unknown as Buffer);
+      },
+      algorithms: ['RS256'],
+      issuer: config.JWT_ISSUER,
+      audience: [...config.JWT_AUDIENCE],
+      ...WITHOUT_NBF,
+    });
+  }
+
+  /** Called with the claims of a token whose signature, issuer and audience are right; false refuses it. */
+  validate(claims: unknown): Caller | false {
+    if (!isInForce(claims, Math.floor(Date.now() / 1_000))) return false;
+    const caller = callerOf(claims, this.undecodable.note);
+    if (caller === undefined) return false;
+    return caller.userType === 'system' && this.clients.isDeactivated(caller.subject) ? false : caller;
+  }
+}
+
+/** The key that a token names; a header that asks for extensions (`crit`, RFC 7515 4.1.11) is not understood. */
+function keyOf(token: string, keys: SigningKeys): KeyObject | undefined {
+  try {
+    const { kid, crit } = decodeProtectedHeader(token);
+    const isKnown = crit === undefined && (kid === undefined || typeof kid === 'string');
+    return isKnown ? keys.verification(kid) : undefined;
+  } catch {
+    return undefined;
+  }
+}

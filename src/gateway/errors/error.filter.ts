@@ -1,0 +1,34 @@
+import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
+import { Catch, Logger } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { isClientGone } from './client-gone.js';
+import { toErrorAnswer } from './error-answer.js';
+
+/** Answers every error with the error object of G-4, and logs those that are the service's own. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly log = new Logger(ErrorFilter.name);
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    if (isClientGone(error, request.raw.socket.destroyed)) {
+      this.log.debug('the client hung up');
+      reply.raw.destroy();
+      return;
+    }
+    const { status, headers, body } = toErrorAnswer(error);
+    if (status === 500) this.log.error('request failed', error);
+    if (status === 503) this.log.warn('request could not be served now', error);
+    if (reply.sent || reply.raw.headersSent) {
+      // An answer that broke off must not look complete.
+      reply.raw.destroy();
+      return;
+    }
+    // What the handler meant for an answer of its own does not belong to this one.
+    for (const name of ['content-type', 'content-length', 'link', 'etag']) reply.removeHeader(name);
+    void reply.status(status).headers(headers).send(body);
+  }
+}

@@ -1,0 +1,42 @@
+import type { OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Redis } from 'ioredis';
+
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.js';
+
+const CONNECT_MS = 2_000;
+/** A Redis that hangs delays a request by no more than this; then memory counts. */
+const COMMAND_MS = 250;
+const MOST_RECONNECT_MS = 5_000;
+
+/** The connection to Redis, where `REDIS_URL` names one. It connects in the background, again and again. */
+@Injectable()
+export class RedisConnection implements OnApplicationShutdown {
+  readonly client: Redis | undefined;
+  private readonly log = new Logger(RedisConnection.name);
+  private isDown = false;
+
+  constructor(@Inject(CONFIG) config: Pick<Config, 'REDIS_URL'>) {
+    if (config.REDIS_URL === undefined) return;
+    this.client = new Redis(config.REDIS_URL.reveal(), {
+      connectTimeout: CONNECT_MS,
+      commandTimeout: COMMAND_MS,
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      retryStrategy: (attempt) => Math.min(attempt * 200, MOST_RECONNECT_MS),
+    });
+    this.client.on('error', (error) => {
+      if (!this.isDown) this.log.warn('Redis is away; rate limits are counted in this process', error);
+      this.isDown = true;
+    });
+    this.client.on('ready', () => {
+      if (this.isDown) this.log.log('Redis is back');
+      this.isDown = false;
+    });
+  }
+
+  onApplicationShutdown(): void {
+    this.client?.disconnect();
+  }
+}
