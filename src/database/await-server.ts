@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 import { DatabaseServerError } from './database-server-error.js';
+import { errorCode } from './error-code.js';
 
 const OLDEST_VERSION = 15;
 const ATTEMPT_DEADLINE_MS = 5_000;
@@ -38,7 +39,8 @@ export async function awaitServer(url: string, patienceSeconds: number, log: (li
       return;
     } catch (error) {
       if (error instanceof DatabaseServerError) throw error;
-      const reason = error instanceof Error ? error.message || codeOf(error) : String(error);
+      const reason =
+        error instanceof Error && error.message !== '' ? error.message : (errorCode(error) ?? String(error));
       if (!isNotYet(error)) {
         throw new DatabaseServerError(`The database at ${placeOf(url)} refused the connection: ${reason}`, {
           cause: error,
@@ -85,8 +87,7 @@ function placeOf(url: string): string {
 function isNotYet(error: unknown): boolean {
   // Every address of a name was tried: one that may still answer is reason to wait.
   if (error instanceof AggregateError) return error.errors.some(isNotYet);
-  if (!(error instanceof Error)) return false;
-  return NOT_YET.has(codeOf(error)) || /timeout|Connection terminated/i.test(error.message);
+  return (
+    NOT_YET.has(errorCode(error)) || (error instanceof Error && /timeout|Connection terminated/i.test(error.message))
+  );
 }
-
-const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '');

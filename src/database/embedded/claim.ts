@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { DatabaseServerError } from '../database-server-error.js';
+import { errorCode } from '../error-code.js';
 import { processBeginning } from './process-beginning.js';
 
 /** The right to run the embedded server of one `DATA_DIR`. It ends with `release()`, or with the process. */
@@ -99,9 +100,7 @@ async function readClaim(path: string): Promise<ClaimFile | undefined> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as ClaimFile;
   } catch (error) {
-    if (error instanceof SyntaxError || (error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
-      return undefined;
-    }
+    if (error instanceof SyntaxError || errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }

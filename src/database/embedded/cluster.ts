@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { DatabaseServerError } from '../database-server-error.js';
+import { errorCode } from '../error-code.js';
 import type { Account } from './account.js';
 import { programOptions } from './program-options.js';
 
@@ -50,7 +51,10 @@ export async function openCluster(
   account: Account | undefined,
 ): Promise<Cluster> {
   for (const name of await readdir(dataDir)) {
-    if (name.startsWith('postgres.init-')) await rm(join(dataDir, name), { recursive: true, force: true });
+    // The program of that attempt may still run, and puts files there until it finds others gone.
+    if (name.startsWith('postgres.init-')) {
+      await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    }
   }
   const path = clusterPath(dataDir);
   if ((await stat(path).catch(() => undefined)) === undefined) {
@@ -99,7 +103,7 @@ async function makeCluster(dataDir: string, binaries: string, account: Account |
   } catch (cause) {
     await rm(making, { recursive: true, force: true });
     throw new DatabaseServerError(
-      `The embedded database could not be made in ${dataDir}: ${reasonOf(cause)} Set another DATA_DIR, or set DATABASE_URL.`,
+      `The embedded database could not be made in ${dataDir}. Set another DATA_DIR, or set DATABASE_URL. The reason: ${reasonOf(cause)}`,
       { cause },
     );
   }
@@ -107,7 +111,9 @@ async function makeCluster(dataDir: string, binaries: string, account: Account |
 
 /** What initdb printed last, or why it did not run. */
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const printed = 'stderr' in error ? String(error.stderr).trim() : '';
-  return printed === '' ? error.message : printed;
+  if (errorCode(error) === 'EPERM' && process.getuid?.() === 0) {
+    return `${String(error)}: PostgreSQL does not run as root, and this container does not let root act as another user.`;
+  }
+  const printed = typeof error === 'object' && error !== null && 'stderr' in error ? String(error.stderr).trim() : '';
+  return printed === '' ? String(error) : printed;
 }

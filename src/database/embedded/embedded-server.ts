@@ -6,6 +6,7 @@ import pg from 'pg';
 
 import { awaitServer } from '../await-server.js';
 import type { DatabaseServer } from '../database-server.js';
+import { DatabaseServerError } from '../database-server-error.js';
 import { serverAccount } from './account.js';
 import type { Claim } from './claim.js';
 import { claimDataDir } from './claim.js';
@@ -37,14 +38,19 @@ export async function openEmbeddedServer(
   findBinaries: () => Promise<Binaries> = packageBinaries,
 ): Promise<DatabaseServer> {
   const directory = resolve(dataDir);
-  await mkdir(directory, { recursive: true });
-  const outcome = await claimDataDir(directory, STARTING_SECONDS);
-  if (outcome.kind === 'taken') return attach(directory, outcome.port, log);
   try {
-    return await start(directory, await findBinaries(), outcome.claim, log);
+    await mkdir(directory, { recursive: true });
+    const outcome = await claimDataDir(directory, STARTING_SECONDS);
+    return outcome.kind === 'taken'
+      ? await attach(directory, outcome.port, log)
+      : await startClaimed(directory, findBinaries, outcome.claim, log);
   } catch (error) {
-    await outcome.claim.release();
-    throw error;
+    if (error instanceof DatabaseServerError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DatabaseServerError(
+      `The embedded database of ${directory} could not be started. Set another DATA_DIR, or set DATABASE_URL. The reason: ${reason}`,
+      { cause: error },
+    );
   }
 }
 
@@ -54,6 +60,20 @@ async function attach(dataDir: string, port: number, log: Log): Promise<Database
   const url = addressOf(password, port, SUPERUSER);
   await awaitServer(url, ATTACHING_SECONDS, log);
   return { url, embedded: true, fresh: false, close: () => Promise.resolve() };
+}
+
+async function startClaimed(
+  dataDir: string,
+  findBinaries: () => Promise<Binaries>,
+  claim: Claim,
+  log: Log,
+): Promise<DatabaseServer> {
+  try {
+    return await start(dataDir, await findBinaries(), claim, log);
+  } catch (error) {
+    await claim.release();
+    throw error;
+  }
 }
 
 async function start(dataDir: string, binaries: Binaries, claim: Claim, log: Log): Promise<DatabaseServer> {
@@ -72,18 +92,22 @@ async function start(dataDir: string, binaries: Binaries, claim: Claim, log: Log
     },
     log,
   );
-  const close = async (): Promise<void> => {
-    await supervisor.stop();
-    await claim.release();
-  };
   try {
     await makeDatabase(cluster, port);
     await claim.announce(port);
   } catch (error) {
-    await close();
+    await supervisor.stop();
     throw error;
   }
-  return { url: addressOf(cluster.password, port, SUPERUSER), embedded: true, fresh: cluster.fresh, close };
+  return {
+    url: addressOf(cluster.password, port, SUPERUSER),
+    embedded: true,
+    fresh: cluster.fresh,
+    close: async () => {
+      await supervisor.stop();
+      await claim.release();
+    },
+  };
 }
 
 /** A port that is free when it is looked for may be taken a moment later: then it is another one's turn. */

@@ -18,9 +18,10 @@ export interface Binaries {
   readonly libraryNames: readonly LibraryName[];
 }
 
-/** Finds the binaries for this platform. Throws `DatabaseServerError` where the package is not installed. */
-export async function packageBinaries(): Promise<Binaries> {
-  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+/** The binaries for `platform`, by default this machine's. Throws `DatabaseServerError` where they are not installed. */
+export async function packageBinaries(
+  platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`,
+): Promise<Binaries> {
   const main = resolvePackage(platform);
   // The main file is `dist/index.js`; the binaries stand beside `dist`.
   return readBinaries(join(dirname(main), '..', 'native'), platform);

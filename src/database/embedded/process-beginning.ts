@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
+import { errorCode } from '../error-code.js';
+
 /**
  * When process `pid` began, as an opaque text: it tells the process from a later one with the same number. Undefined
  * when no such process runs.
@@ -26,7 +28,7 @@ function beginningElsewhere(pid: number): string | undefined {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return undefined;
+    if (errorCode(error) !== 'EPERM') return undefined;
   }
   if (process.platform === 'win32') return 'running';
   const { stdout } = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' });

@@ -1,8 +1,9 @@
 import { chmod, lstat, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { DatabaseServerError } from '../database-server-error.js';
+import { errorCode } from '../error-code.js';
 import type { Account } from './account.js';
 import { canReach } from './account.js';
 import { copyBinaries, hasLibraryNames } from './binary-copy.js';
@@ -44,12 +45,12 @@ function copyPlaces(dataDir: string, account: Account | undefined): readonly str
  * can have made it first: it must be ours or root's, and nobody else may write in it.
  */
 async function prepareBase(base: string, account: Account | undefined): Promise<string | undefined> {
+  if (!(await canReach(dirname(base), account).catch(() => false))) return 'lies where this user may not enter';
   try {
     await mkdir(base);
     await chmod(base, 0o755);
   } catch (error) {
-    if (!(error instanceof Error)) return String(error);
-    if (!('code' in error && error.code === 'EEXIST')) return error.message;
+    if (errorCode(error) !== 'EEXIST') return String(error);
   }
   const found = await lstat(base);
   if (!found.isDirectory()) return 'is not a directory';
@@ -57,5 +58,5 @@ async function prepareBase(base: string, account: Account | undefined): Promise<
     if (found.uid !== 0 && found.uid !== process.getuid()) return 'belongs to another user';
     if ((found.mode & 0o022) !== 0) return 'other users may write in it';
   }
-  return (await canReach(base, account)) ? undefined : 'lies below a directory that this user may not enter';
+  return (await canReach(base, account)) ? undefined : 'this user may not enter it';
 }
