@@ -74,7 +74,7 @@ export class Input {
 
   oneOf<const T extends string>(allowed: readonly T[]): T | null {
     const found = allowed.find((candidate) => candidate === this.value);
-    return found ?? this.refuse(`must be ${allowed.length > 1 ? 'one of ' : ''}${quoted(allowed)}`);
+    return found ?? this.refuse(() => `must be ${allowed.length > 1 ? 'one of ' : ''}${quoted(allowed)}`);
   }
 
   /** A whole number in `[0, most]`. */
@@ -84,17 +84,24 @@ export class Input {
     return this.refuse(`must be a whole number from 0 to ${most}`);
   }
 
-  items(expected: string): readonly Input[] | null {
-    if (!Array.isArray(this.value)) return this.refuse(expected);
-    return this.value.map((item, at) => new Input(item, this.notes, this, at));
+  /** How many items a list has; null when the value is no list. */
+  get length(): number | null {
+    return Array.isArray(this.value) ? this.value.length : null;
   }
 
-  /** A list of at most `most` items, each read by `read`. */
+  /** The first `most` items of a list. */
+  items(most: number): readonly Input[] {
+    if (!Array.isArray(this.value)) return [];
+    return this.value.slice(0, most).map((item, at) => new Input(item, this.notes, this, at));
+  }
+
+  /** A list of at most `most` items, each read by `read`; those past the bound are not looked at. */
   listOf<T>(what: string, most: number, read: (item: Input) => T | null): readonly T[] | null {
-    const items = this.items(`must be a list of ${what}`);
-    if (items === null) return null;
-    if (items.length > most) this.refuse(`must hold at most ${most} ${what}`);
-    return items.map(read).filter((item) => item !== null);
+    if (this.length === null) return this.refuse(`must be a list of ${what}`);
+    if (this.length > most) this.refuse(`must hold at most ${most} ${what}`);
+    return this.items(most)
+      .map(read)
+      .filter((item) => item !== null);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Condition, DataInput, DataMember, ValueCondition } from '../../../domain/search-request.js';
 import { absurd } from '../../../errors/absurd.js';
-import { MAX_DATA_LEVELS, MAX_FUZZY_CODE_POINTS } from './bounds.js';
+import { MAX_DATA_KEYS, MAX_DATA_LEVELS, MAX_FUZZY_CODE_POINTS } from './bounds.js';
 import { conditionType } from './condition-type.js';
 import { fieldIdFault } from './field-id-fault.js';
 import type { Input } from './input.js';
@@ -9,7 +9,7 @@ import { isLongerThan } from './is-longer-than.js';
 import { readTerms } from './parse-text-condition.js';
 import { quoted } from './quoted.js';
 
-export const VALUE_CONDITIONS = ['fuzzy', 'exact', 'range', 'within', 'anyOf'] as const;
+const VALUE_CONDITIONS = ['fuzzy', 'exact', 'range', 'within', 'anyOf'] as const;
 
 /** Conditions on fields of the declaration, or one in place of the map, on any of its fields (S-10). */
 export const dataCondition = (input: Input): Condition | null =>
@@ -26,15 +26,22 @@ function parseDataInput(input: Input, level: number): DataInput | null {
   return type.isAbsent || type.isObject ? parseMap(input, level) : parseValueCondition(input);
 }
 
-/** An empty map is refused: a search that was to be narrowed by a field must not silently go without it. */
+/**
+ * An empty map is refused: a search that was to be narrowed by a field must not silently go without it. Keys past the
+ * bound are counted, not looked at.
+ */
 function parseMap(input: Input, level: number): DataInput | null {
   if (level > MAX_DATA_LEVELS) {
     return input.refuse(`maps in \`data\` must be at most ${MAX_DATA_LEVELS} levels deep, \`data\` being the first`);
   }
-  const { keys } = input;
-  input.notes.dataKeys += keys.length;
+  const { keys, notes } = input;
   if (keys.length === 0) return input.refuse('must name at least one field');
-  const members = keys.map((key) => parseMember(input.member(key), key, level)).filter((member) => member !== null);
+  const room = Math.max(0, MAX_DATA_KEYS - notes.dataKeys);
+  notes.dataKeys += keys.length;
+  const members = keys
+    .slice(0, room)
+    .map((key) => parseMember(input.member(key), key, level))
+    .filter((member) => member !== null);
   return { type: 'map', members };
 }
 

@@ -31,13 +31,15 @@ function parseLevel(input: Input, level: number): Query | null {
   return kind === null || clauses === null ? null : { kind, clauses };
 }
 
+/** Clauses past the bound are counted, not looked at. */
 function parseClauses(input: Input, level: number): readonly Clause[] | null {
-  const atLeastOne = 'must be a list of at least one clause';
-  const items = input.items(atLeastOne);
-  if (items === null) return null;
-  if (items.length === 0) return input.refuse(atLeastOne);
-  input.notes.clauses += items.length;
-  return items.map((item) => parseClause(item, level)).filter((clause) => clause !== null);
+  if (input.length === null || input.length === 0) return input.refuse('must be a list of at least one clause');
+  const room = Math.max(0, MAX_CLAUSES - input.notes.clauses);
+  input.notes.clauses += input.length;
+  return input
+    .items(room)
+    .map((item) => parseClause(item, level))
+    .filter((clause) => clause !== null);
 }
 
 /** A nested query when it has `clauses`, else an expression (S-3). */

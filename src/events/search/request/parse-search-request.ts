@@ -6,7 +6,7 @@ import { parseQuery } from './parse-query.js';
 import { parseSort } from './parse-sort.js';
 
 /** What the configuration allows: `SEARCH_MAX_LIMIT`. */
-export interface SearchBounds {
+interface SearchBounds {
   readonly maxLimit: number;
 }
 
