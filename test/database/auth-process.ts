@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+
+import { FailedCredentialLimit } from '../../src/auth/failed-credential-limit.js';
+import { SecretsBox } from '../../src/auth/secrets-box.js';
+import { ClientAuthentication } from '../../src/auth/system-clients/client-authentication.js';
+import { ClientStatus } from '../../src/auth/system-clients/client-status.js';
+import { SystemClients } from '../../src/auth/system-clients/system-clients.js';
+import { AccessTokens } from '../../src/auth/token/access-tokens.js';
+import { SigningKeys } from '../../src/auth/token/signing-keys.js';
+import type { Config } from '../../src/config/config.js';
+import { readConfig } from '../../src/config/read-config.js';
+import { ChangeFeed } from '../../src/database/change-feed.js';
+import { Database } from '../../src/database/database.js';
+import { SigningKey } from '../../src/database/signing-key.entity.js';
+import { SystemClient } from '../../src/database/system-client.entity.js';
+import type { TestDatabase } from '../support/postgres.js';
+
+/** Auth as one process of the service has it, wired by hand. */
+export interface AuthProcess {
+  readonly config: Config;
+  readonly box: SecretsBox;
+  readonly database: Database;
+  readonly feed: ChangeFeed;
+  readonly keys: SigningKeys;
+  readonly tokens: AccessTokens;
+  readonly status: ClientStatus;
+  readonly clients: SystemClients;
+  readonly authentication: ClientAuthentication;
+  /** What the modules do when they start, and then the feed. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export const SECRETS_KEY = randomBytes(32).toString('base64');
+
+class Unlimited extends FailedCredentialLimit {
+  override isBlocked(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  override countFailure(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+export function authProcess(
+  { url, dataSource }: TestDatabase,
+  environment: Readonly<Record<string, string>> = {},
+  limit: FailedCredentialLimit = new Unlimited(),
+): AuthProcess {
+  const config = readConfig({ SECRETS_KEY, ...environment });
+  const box = new SecretsBox(Buffer.from(config.SECRETS_KEY?.reveal() ?? '', 'base64'));
+  const database = new Database(dataSource);
+  const feed = new ChangeFeed(url, () => undefined);
+  const keys = new SigningKeys(dataSource.getRepository(SigningKey), database, box, config, feed);
+  const status = new ClientStatus(database, feed);
+  const clients = new SystemClients(dataSource.getRepository(SystemClient), database, box, status);
+  return {
+    config,
+    box,
+    database,
+    feed,
+    keys,
+    status,
+    clients,
+    tokens: new AccessTokens(keys, config),
+    authentication: new ClientAuthentication(database, box, limit),
+    start: async () => {
+      await keys.onModuleInit();
+      await status.onModuleInit();
+      await feed.start();
+    },
+    stop: () => feed.stop(),
+  };
+}
+
+/** Waits until `holds`, and fails when it does not within the time that changes have to reach every process (G-3). */
+export async function within2Seconds(holds: () => boolean): Promise<void> {
+  const deadline = Date.now() + 2_000;
+  while (!holds()) {
+    if (Date.now() > deadline) throw new Error('it did not happen within 2 s');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

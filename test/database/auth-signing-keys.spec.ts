@@ -1,0 +1,176 @@
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { calculateJwkThumbprint, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
+
+import { sql } from '../../src/sql/sql.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import type { AuthProcess } from './auth-process.js';
+import { authProcess, within2Seconds } from './auth-process.js';
+
+const CLIENT = { clientId: '3b6a2c1e-7f41-4a57-9d0c-2f8f1f6f0a11', scopes: ['recordsearch'] } as unknown as Parameters<
+  AuthProcess['tokens']['clientToken']
+>[0];
+
+describe('signing keys', () => {
+  let database: TestDatabase;
+  const started: AuthProcess[] = [];
+
+  async function start(environment: Readonly<Record<string, string>> = {}): Promise<AuthProcess> {
+    const process = authProcess(database, environment);
+    started.push(process);
+    await process.start();
+    return process;
+  }
+
+  const kids = (process: AuthProcess): readonly string[] => process.keys.publicKeys().map(({ kid }) => kid);
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+  });
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map((process) => process.stop()));
+    await database.drop();
+  });
+
+  it('are made once by ten processes that start at once', async () => {
+    const processes = await Promise.all(Array.from({ length: 10 }, () => start()));
+    const [first = [], ...others] = processes.map(kids);
+    expect(first).toHaveLength(1);
+    for (const kid of others) expect(kid).toEqual(first);
+    expect(await database.database.query(sql`select kid from signing_key`)).toEqual([{ kid: first[0] }]);
+  });
+
+  it('sign tokens that every process verifies, with the claims of A-5', async () => {
+    const [one, other] = [await start(), await start()];
+    const now = new Date();
+    const token = await one.tokens.clientToken(CLIENT, now);
+    const { kid = '' } = decodeProtectedHeader(token);
+    expect(decodeProtectedHeader(token)).toEqual({ alg: 'RS256', typ: 'JWT', kid });
+    const key = other.keys.verification(kid);
+    if (key === undefined) throw new Error('the other process knows the key');
+    const issuedAt = Math.floor(now.getTime() / 1_000);
+    const { payload } = await jwtVerify(token, key);
+    expect(payload).toEqual({
+      sub: '3b6a2c1e-7f41-4a57-9d0c-2f8f1f6f0a11',
+      userType: 'system',
+      scope: ['recordsearch'],
+      iat: issuedAt,
+      exp: issuedAt + 600,
+      iss: 'opencrvs:auth-service',
+      aud: [
+        'opencrvs:auth-user',
+        'opencrvs:gateway-user',
+        'opencrvs:events-user',
+        'opencrvs:search-user',
+        'opencrvs:webhooks-user',
+        'opencrvs:countryconfig-user',
+      ],
+      jti: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+    });
+    expect(decodeJwt(await one.tokens.clientToken(CLIENT, now)).jti).not.toBe(payload.jti);
+  });
+
+  it('begin with JWT_PRIVATE_KEY where it is given, and keep it sealed', async () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const process = await start({ JWT_PRIVATE_KEY: pem });
+    expect(kids(process)).toEqual([await calculateJwkThumbprint(createPrivateKey(pem))]);
+    const [row] = await database.database.query<Record<string, unknown>>(sql`select * from signing_key`);
+    expect(JSON.stringify(row)).not.toContain('PRIVATE KEY');
+    expect(kids(await start())).toEqual(kids(process));
+  });
+
+  it('stop a process that starts under another SECRETS_KEY, saying so', async () => {
+    await start();
+    const stranger = start({ SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') });
+    await expect(stranger).rejects.toThrow(/^SECRETS_KEY is not the one under which the database keeps its secrets: /);
+  });
+
+  it('verify a token without kid with the key that signs', async () => {
+    const process = await start();
+    expect(process.keys.verification(undefined)).toBe(process.keys.verification(process.keys.signing().kid));
+    expect(process.keys.verification('another')).toBeUndefined();
+  });
+
+  it('rotate in every process without a restart, and without refusing a token', async () => {
+    const [one, other] = [await start(), await start()];
+    const [before = ''] = kids(one);
+    const soon = Date.now() + 900;
+    const after = await one.keys.rotate();
+
+    // Both are published and accepted from the start; the new one signs once every process had time to learn of it.
+    expect(one.keys.publicKeys(soon).map(({ kid }) => kid)).toEqual([before, after]);
+    expect(one.keys.signing(soon).kid).toBe(before);
+    await within2Seconds(() => other.keys.verification(after) !== undefined);
+    await within2Seconds(() => one.keys.signing().kid === after && other.keys.signing().kid === after);
+    expect(kids(other)).toEqual([after, before]);
+
+    const lastTokenExpires = Date.now() + 600_000;
+    expect(other.keys.verification(before, lastTokenExpires)).toBeDefined();
+    expect(other.keys.verification(before, lastTokenExpires + 120_000)).toBeUndefined();
+    expect(other.keys.publicKeys(lastTokenExpires + 120_000).map(({ kid }) => kid)).toEqual([after]);
+    // A process that starts now signs with the new one at once.
+    expect((await start()).keys.signing().kid).toBe(after);
+  });
+
+  it('forget with the next rotation what is accepted no more', async () => {
+    const process = await start();
+    const [first = ''] = kids(process);
+    const second = await process.keys.rotate();
+    await database.database.query(
+      sql`update signing_key set accepted_until = now() - interval '1 second' where kid = ${first}`,
+    );
+    const third = await process.keys.rotate();
+    const rows = await database.database.query<{ kid: string }>(sql`select kid from signing_key`);
+    expect(rows.map(({ kid }) => kid).sort()).toEqual([second, third].sort());
+  });
+
+  it('rotate one after the other when two are asked for at once', async () => {
+    const [one, other] = [await start(), await start()];
+    const made = await Promise.all([one.keys.rotate(), other.keys.rotate()]);
+    await wait(1_500);
+    const signing = one.keys.signing().kid;
+    expect(made).toContain(signing);
+    expect(other.keys.signing().kid).toBe(signing);
+    expect(await database.database.query(sql`select kid from signing_key where accepted_until is null`)).toEqual([
+      { kid: signing },
+    ]);
+  });
+});
+
+describe('administrator tokens', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  it.each([
+    ['national-system-admin', ['natlsysadmin', 'sysadmin']],
+    ['system-admin', ['sysadmin']],
+  ] as const)('carry the scopes of a %s', async (role, scope) => {
+    const process = authProcess(database);
+    await process.keys.onModuleInit();
+    const token = await process.tokens.administratorToken({ role, subject: 'cli', ttlSeconds: 60 }, new Date());
+    const { iat = 0, ...claims } = decodeJwt(token);
+    expect(claims).toMatchObject({ sub: 'cli', userType: 'user', scope, exp: iat + 60 });
+  });
+
+  it.each([0, -1, 1.5, NaN, 601])('do not live %d seconds', async (ttlSeconds) => {
+    const { tokens } = authProcess(database);
+    const order = { role: 'system-admin', subject: 'cli', ttlSeconds } as const;
+    await expect(tokens.administratorToken(order, new Date())).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      message: 'a token lives a whole number of seconds from 1 to 600, or more with ALLOW_LONG_TOKENS=true',
+    });
+  });
+
+  it('live longer where long tokens are allowed', async () => {
+    const process = authProcess(database, { ALLOW_LONG_TOKENS: 'true' });
+    await process.keys.onModuleInit();
+    const order = { role: 'system-admin', subject: 'cli', ttlSeconds: 86_400 } as const;
+    const { iat = 0, exp } = decodeJwt(await process.tokens.administratorToken(order, new Date()));
+    expect(exp).toBe(iat + 86_400);
+  });
+});

@@ -1,0 +1,232 @@
+import crypto, { randomUUID } from 'node:crypto';
+
+import type { CredentialPair } from '../../src/auth/failed-credential-limit.js';
+import { FailedCredentialLimit } from '../../src/auth/failed-credential-limit.js';
+import type { Credentials } from '../../src/auth/system-clients/system-clients.js';
+import { sql } from '../../src/sql/sql.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import type { AuthProcess } from './auth-process.js';
+import { authProcess, within2Seconds } from './auth-process.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/** Blocks a pair after two failures, and remembers what it was told. */
+class TwoFailures extends FailedCredentialLimit {
+  readonly failures: CredentialPair[] = [];
+
+  override isBlocked(pair: CredentialPair): Promise<{ readonly retryAfterSeconds: number } | undefined> {
+    const key = JSON.stringify(pair);
+    const count = this.failures.filter((failure) => JSON.stringify(failure) === key).length;
+    return Promise.resolve(count < 2 ? undefined : { retryAfterSeconds: 41.2 });
+  }
+
+  override countFailure(pair: CredentialPair): Promise<void> {
+    this.failures.push(pair);
+    return Promise.resolve();
+  }
+}
+
+let database: TestDatabase;
+let one: AuthProcess;
+let other: AuthProcess;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  one = authProcess(database);
+  other = authProcess(database);
+  await one.start();
+  await other.start();
+});
+afterAll(async () => {
+  await Promise.all([one.stop(), other.stop()]);
+  await database.drop();
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const register = (): Promise<Credentials> =>
+  one.clients.register({ registeredAs: 'HEALTH', name: 'A hospital', createdBy: 'cli' });
+
+describe('SystemClients', () => {
+  it('registers a client under three random UUIDs, and keeps neither secret readable', async () => {
+    const { clientId, clientSecret, shaSecret } = await register();
+    const secrets = [clientSecret.reveal(), shaSecret.reveal()];
+    for (const uuid of [clientId, ...secrets]) expect(uuid).toMatch(UUID);
+    expect(new Set([clientId, ...secrets]).size).toBe(3);
+
+    const [row] = await database.database.query(sql`select * from system_client where client_id = ${clientId}`);
+    expect(row).toEqual({
+      client_id: clientId,
+      name: 'A hospital',
+      registered_as: 'HEALTH',
+      scopes: ['health'],
+      secret_hash: one.box.hashClientSecret(clientSecret.reveal()),
+      sha_secret_sealed: expect.stringMatching(/^v1\./) as string,
+      status: 'active',
+      created_at: expect.any(Date) as Date,
+      created_by: 'cli',
+    });
+    for (const secret of secrets) expect(JSON.stringify(row)).not.toContain(secret);
+    expect((await other.clients.shaSecretOf(clientId))?.reveal()).toBe(shaSecret.reveal());
+  });
+
+  it('registers a client with scopes of its own', async () => {
+    const scopes = ['type=record.search&event=birth,death', 'webhook'];
+    const { clientId, clientSecret } = await one.clients.register({ scopes, createdBy: 'cli' });
+    expect(await one.clients.find(clientId)).toMatchObject({ name: 'integration', registeredAs: null, scopes });
+    const given = { clientId, clientSecret: clientSecret.reveal() };
+    expect(await one.authentication.authenticate(given, '::1')).toEqual({ clientId, scopes });
+  });
+
+  it('refuses scopes that grant nothing or are an administrator’s, naming each', async () => {
+    const scopes = ['type=record.search', 'type=record.serch', 'type=record.search&evnt=birth', 'natlsysadmin'];
+    await expect(one.clients.register({ scopes, createdBy: 'cli' })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      issues: [
+        { message: 'scopes[1]: "type=record.serch" is no scope that this service understands' },
+        { message: 'scopes[2]: "type=record.search&evnt=birth" is no scope that this service understands' },
+        { message: 'scopes[3]: "natlsysadmin" is an administrator\'s, and no client\'s' },
+      ],
+    });
+    await expect(one.clients.register({ scopes: [], name: ' ', createdBy: 'cli' })).rejects.toMatchObject({
+      issues: [{ message: 'name: must not be empty' }, { message: 'scopes: must name at least one scope' }],
+    });
+    await expect(
+      one.clients.register({ registeredAs: 'HEALTH', name: 'a\u0000b', createdBy: 'cli' }),
+    ).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
+  it('lists clients without their secrets, the oldest first', async () => {
+    const [first, second] = [await register(), await register()];
+    const listed = await one.clients.list();
+    expect(listed.slice(-2)).toEqual(
+      [first, second].map(({ clientId }) => ({
+        clientId,
+        name: 'A hospital',
+        registeredAs: 'HEALTH',
+        scopes: ['health'],
+        status: 'active',
+        createdAt: expect.any(Date) as Date,
+        createdBy: 'cli',
+      })),
+    );
+  });
+
+  it('does not know a client that was never registered', async () => {
+    const nobody = '3b6a2c1e-7f41-4a57-9d0c-2f8f1f6f0a11' as Credentials['clientId'];
+    expect(await one.clients.find(nobody)).toBeUndefined();
+    expect(await one.clients.shaSecretOf(nobody)).toBeUndefined();
+    expect(await one.clients.setStatus(nobody, 'deactivated')).toBe(false);
+  });
+});
+
+describe('ClientStatus', () => {
+  it('is heeded at once in the process that changes it, and within 2 s in the others, as often as it changes', async () => {
+    const { clientId } = await register();
+    expect(one.status.isDeactivated(clientId)).toBe(false);
+    await within2Seconds(() => !other.status.isDeactivated(clientId));
+    for (const status of ['deactivated', 'deactivated', 'active', 'active', 'deactivated'] as const) {
+      expect(await one.clients.setStatus(clientId, status)).toBe(true);
+      expect(one.status.isDeactivated(clientId)).toBe(status === 'deactivated');
+      await within2Seconds(() => other.status.isDeactivated(clientId) === (status === 'deactivated'));
+    }
+  });
+
+  it('refuses a client that was never registered', () => {
+    expect(one.status.isDeactivated(randomUUID())).toBe(true);
+    expect(one.status.isDeactivated('cli')).toBe(true);
+  });
+
+  it('reaches a process whose connection was lost meanwhile', async () => {
+    const { clientId } = await register();
+    await within2Seconds(() => !other.status.isDeactivated(clientId));
+    await database.database.query(
+      sql`select pg_terminate_backend(pid) from pg_stat_activity
+          where application_name = 'matricula change feed' and datname = current_database()`,
+    );
+    await one.clients.setStatus(clientId, 'deactivated');
+    expect(one.status.isDeactivated(clientId)).toBe(true);
+    await within2Seconds(() => other.status.isDeactivated(clientId));
+  });
+
+  it('ends where the last of many changes ends', async () => {
+    const { clientId } = await register();
+    const changes = Array.from({ length: 20 }, (_, at) =>
+      one.clients.setStatus(clientId, at % 2 ? 'active' : 'deactivated'),
+    );
+    await Promise.all(changes);
+    const view = await one.clients.find(clientId);
+    expect(one.status.isDeactivated(clientId)).toBe(view?.status === 'deactivated');
+    await within2Seconds(() => other.status.isDeactivated(clientId) === (view?.status === 'deactivated'));
+  });
+});
+
+describe('ClientAuthentication', () => {
+  it('knows a client by its secret, in every process, whatever the letter case of its id', async () => {
+    const { clientId, clientSecret } = await register();
+    const given = { clientId: clientId.toUpperCase(), clientSecret: clientSecret.reveal() };
+    expect(await other.authentication.authenticate(given, '::1')).toEqual({ clientId, scopes: ['health'] });
+  });
+
+  it('knows a client again once it is reactivated, by the same secret', async () => {
+    const { clientId, clientSecret } = await register();
+    const given = { clientId, clientSecret: clientSecret.reveal() };
+    await one.clients.setStatus(clientId, 'deactivated');
+    expect(await other.authentication.authenticate(given, '::1')).toBeUndefined();
+    await one.clients.setStatus(clientId, 'active');
+    expect(await other.authentication.authenticate(given, '::1')).toEqual({ clientId, scopes: ['health'] });
+  });
+
+  it('does the same work for every wrong pair, and as much for a right one', async () => {
+    const active = await register();
+    const inactive = await register();
+    await one.clients.setStatus(inactive.clientId, 'deactivated');
+    const process = authProcess(database);
+    const queries = jest.spyOn(process.database, 'query');
+    const hashes = jest.spyOn(process.box, 'hashClientSecret');
+    const comparisons = jest.spyOn(crypto, 'timingSafeEqual');
+
+    const secret = active.clientSecret.reveal();
+    const attempts = [
+      { clientId: active.clientId, clientSecret: secret, known: true },
+      { clientId: active.clientId, clientSecret: secret.toUpperCase(), known: false },
+      { clientId: active.clientId, clientSecret: `${secret} `, known: false },
+      { clientId: active.clientId, clientSecret: inactive.clientSecret.reveal(), known: false },
+      { clientId: inactive.clientId, clientSecret: inactive.clientSecret.reveal(), known: false },
+      { clientId: randomUUID(), clientSecret: secret, known: false },
+      { clientId: '00000000-0000-0000-0000-000000000000', clientSecret: secret, known: false },
+      { clientId: "' or true --", clientSecret: secret, known: false },
+      { clientId: '\u0000\ud800', clientSecret: '\u0000\ud800', known: false },
+    ];
+    for (const { known, ...given } of attempts) {
+      const client = await process.authentication.authenticate(given, '::1');
+      expect(client !== undefined).toBe(known);
+      const counts = [queries, hashes, comparisons].map((spy) => spy.mock.calls.length);
+      expect({ given, counts }).toEqual({ given, counts: [1, 1, 1] });
+      for (const spy of [queries, hashes, comparisons]) spy.mockClear();
+    }
+  });
+
+  it('makes a pair of client and address wait after its failures, even with the right secret, and no other pair', async () => {
+    const limit = new TwoFailures();
+    const { authentication } = authProcess(database, {}, limit);
+    const { clientId, clientSecret } = await register();
+    const right = { clientId, clientSecret: clientSecret.reveal() };
+
+    await authentication.authenticate(right, '192.0.2.1');
+    expect(limit.failures).toEqual([]);
+    await authentication.authenticate({ clientId, clientSecret: 'wrong' }, '192.0.2.1');
+    await authentication.authenticate({ clientId: clientId.toUpperCase(), clientSecret: 'wrong' }, '192.0.2.1');
+    const [pair] = limit.failures;
+    expect(limit.failures).toEqual([pair, pair]);
+    expect(pair?.clientIdHash).toMatch(/^[\w-]{43}$/);
+
+    await expect(authentication.authenticate(right, '192.0.2.1')).rejects.toMatchObject({
+      code: 'TOO_MANY_REQUESTS',
+      headers: { 'Retry-After': '42' },
+    });
+    expect(await authentication.authenticate(right, '192.0.2.2')).toBeDefined();
+    expect(await authentication.authenticate({ clientId: 'another', clientSecret: 'x' }, '192.0.2.1')).toBeUndefined();
+  });
+});
