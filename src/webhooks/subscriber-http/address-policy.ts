@@ -1,0 +1,74 @@
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** Public addresses that lead into the machine all the same: Azure's host agent. */
+const METADATA_ADDRESSES = new Set(['168.63.129.16']);
+
+/** Names under which clouds hand out credentials to whoever asks from inside, without their trailing dot. */
+const METADATA_NAMES = new Set([
+  'metadata',
+  'metadata.google.internal',
+  'metadata.goog',
+  'metadata.azure.com',
+  'metadata.azure.internal',
+  'metadata.oraclecloud.com',
+  'metadata.tencentyun.com',
+  'metadata.platformequinix.com',
+  'metadata.packet.net',
+  'instance-data',
+  'instance-data.ec2.internal',
+]);
+
+/** IPv6 that has been given out for the Internet; whatever lies outside reaches something local or embeds IPv4. */
+const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
+
+/** Names of ranges as reasons say them; a range that is not listed is named as the library names it. */
+const RANGE_NAMES: Readonly<Record<string, string>> = {
+  private: 'private',
+  uniqueLocal: 'unique-local',
+  linkLocal: 'link-local',
+  carrierGradeNat: 'shared (CGNAT)',
+  ipv4Mapped: 'IPv4 inside IPv6',
+  rfc6145: 'IPv4 inside IPv6',
+  rfc6052: 'IPv4 inside IPv6 (NAT64)',
+  '6to4': 'IPv4 inside IPv6 (6to4)',
+  teredo: 'IPv4 inside IPv6 (Teredo)',
+};
+
+/** Which addresses and names subscribers may have (W-6): public ones, and the ranges that `WEBHOOK_ALLOW_CIDRS` opens. */
+export class AddressPolicy {
+  private readonly opened: readonly [Address, number][];
+
+  /** `allowCidrs`: addresses or CIDR ranges that are opened whatever they are. Throws when one is neither. */
+  constructor(allowCidrs: readonly string[]) {
+    this.opened = allowCidrs.map((cidr) => ipaddr.parseCIDR(cidr.includes('/') ? cidr : `${cidr}/${bitsOf(cidr)}`));
+  }
+
+  /** Why nothing is sent to the address, such as `loopback`; undefined when it is allowed. `address` is one that `isIP` knows. */
+  refusalOf(address: string): string | undefined {
+    const parsed = ipaddr.parse(address);
+    if (this.opened.some(([range, bits]) => range.kind() === parsed.kind() && parsed.match(range, bits))) {
+      return undefined;
+    }
+    if (METADATA_ADDRESSES.has(parsed.toString())) return 'metadata service';
+    const range = parsed.range();
+    if (range !== 'unicast') return RANGE_NAMES[range] ?? range;
+    // Within 2000::/3 too, ISATAP carries an IPv4 address in the last 32 bits.
+    if (parsed instanceof ipaddr.IPv6) return parsed.match(GLOBAL_UNICAST) ? isatapRefusal(parsed) : 'reserved';
+    return undefined;
+  }
+
+  /** Whether the name is one that no address makes acceptable. */
+  isMetadataName(hostname: string): boolean {
+    return METADATA_NAMES.has(hostname.toLowerCase().replace(/\.$/, ''));
+  }
+}
+
+const bitsOf = (address: string): number => (address.includes(':') ? 128 : 32);
+
+/** RFC 5214: interface identifiers `0000:5efe` and `0200:5efe`. */
+function isatapRefusal({ parts }: ipaddr.IPv6): string | undefined {
+  const isatap = parts[5] === 0x5efe && (parts[4] === 0 || parts[4] === 0x0200);
+  return isatap ? 'IPv4 inside IPv6 (ISATAP)' : undefined;
+}

@@ -1,0 +1,38 @@
+import { isIP } from 'node:net';
+
+import type { AddressPolicy } from './address-policy.js';
+
+const MOST_CHARACTERS = 2_048;
+
+/** A URL that nothing but DNS can still speak against, or what is wrong with it. */
+export type CallbackUrl =
+  { readonly kind: 'sound'; readonly url: URL } | { readonly kind: 'unsound'; readonly reason: string };
+
+export interface CallbackRules {
+  readonly policy: AddressPolicy;
+  /** `WEBHOOK_ALLOW_HTTP`. */
+  readonly allowHttp: boolean;
+}
+
+/**
+ * Reads a callback (W-1): an absolute `https` URL without user info or fragment, of at most 2048 characters. A host that
+ * is an address, in whatever spelling, must be an allowed one; names are looked up when they are connected to (W-6).
+ */
+export function parseCallbackUrl(text: string, { policy, allowHttp }: CallbackRules): CallbackUrl {
+  const unsound = (reason: string): CallbackUrl => ({ kind: 'unsound', reason });
+  if (text.length > MOST_CHARACTERS) return unsound(`must have at most ${MOST_CHARACTERS} characters`);
+  // URL parsers drop or turn around white space, control characters and backslashes, each in its own way.
+  if (/[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text)) return unsound('must be an absolute https URL');
+  const url = new URL(text);
+  const schemes = allowHttp ? ['https:', 'http:'] : ['https:'];
+  if (!schemes.includes(url.protocol) || !/^https?:\/\//i.test(text)) return unsound('must be an absolute https URL');
+  if (/^https?:\/\/[^/?#]*@/i.test(text)) return unsound('must not contain user info');
+  if (text.includes('#')) return unsound('must not contain a fragment');
+  const host = hostOf(url);
+  if (policy.isMetadataName(host)) return unsound('must not name a metadata service');
+  const refusal = isIP(host) === 0 ? undefined : policy.refusalOf(host);
+  return refusal === undefined ? { kind: 'sound', url } : unsound(`must not lead to an address that is ${refusal}`);
+}
+
+/** The host as DNS and sockets take it: an IPv6 address without its brackets. */
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');

@@ -1,0 +1,33 @@
+import { isIP } from 'node:net';
+
+import type { AddressPolicy } from './address-policy.js';
+import type { ResolveHost } from './resolve-host.js';
+
+const LOCALHOST = /(^|\.)localhost\.?$/i;
+const LOOPBACK = ['127.0.0.1', '::1'];
+
+/** The addresses that a connection may be made to, or why there is none. */
+export type CheckedAddresses =
+  | { readonly kind: 'allowed'; readonly addresses: readonly string[] }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/**
+ * Looks a host up and checks every address that it has: one that is not allowed refuses the host, since a name that mixes
+ * them is not to be trusted. `localhost` alone may lack one of its two. Throws what DNS says when there is no address.
+ */
+export async function checkedAddresses(
+  host: string,
+  policy: AddressPolicy,
+  resolve: ResolveHost,
+): Promise<CheckedAddresses> {
+  if (policy.isMetadataName(host)) return { kind: 'refused', reason: 'names a metadata service' };
+  const isLocalhost = LOCALHOST.test(host);
+  const found = isLocalhost ? LOOPBACK : isIP(host) === 0 ? await resolve(host) : [host];
+  const refusals = found.map((address) => policy.refusalOf(address));
+  const allowed = found.filter((_, at) => refusals[at] === undefined);
+  if (allowed.length === found.length || (isLocalhost && allowed.length > 0)) {
+    return { kind: 'allowed', addresses: allowed };
+  }
+  const reason = refusals.find((refusal) => refusal !== undefined) ?? '';
+  return { kind: 'refused', reason: `leads to an address that is ${reason}` };
+}

@@ -1,0 +1,34 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** One request to a subscriber. */
+export interface SubscriberRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Buffer;
+}
+
+/** What kept an answer from coming. `timeout` is the deadline of the whole exchange. */
+export type UnreachableClass = 'dns' | 'connect' | 'tls' | 'timeout' | 'reset' | 'protocol';
+
+/** How an exchange with a subscriber ended. */
+export type Exchange =
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly headers: IncomingHttpHeaders;
+      /** What was read of the body: at most 64 KiB. */
+      readonly body: Buffer;
+      /** Whether the body was read to its end. */
+      readonly whole: boolean;
+      readonly durationMs: number;
+    }
+  /** Nothing was sent: the address is not one that subscribers may have (W-6). */
+  | { readonly kind: 'refused'; readonly reason: string; readonly durationMs: number }
+  | {
+      readonly kind: 'unreachable';
+      readonly errorClass: UnreachableClass;
+      /** The code of the failure, such as `ECONNREFUSED`; empty when there is none. */
+      readonly code: string;
+      readonly durationMs: number;
+    };

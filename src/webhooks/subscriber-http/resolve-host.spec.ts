@@ -1,0 +1,51 @@
+import type { ResolveHost } from './resolve-host.js';
+import { rememberingResolver, systemResolver } from './resolve-host.js';
+
+const KEPT_MS = 5_000;
+
+/** A resolver that says how often it was asked, and answers with that number. */
+function counting(): { readonly resolve: ResolveHost; readonly asked: () => number } {
+  let asked = 0;
+  return { resolve: () => Promise.resolve([`192.0.2.${++asked}`]), asked: () => asked };
+}
+
+describe('rememberingResolver', () => {
+  it('asks once for all who want the same name within the time, and again after it', async () => {
+    const { resolve } = counting();
+    let nowMs = 0;
+    const remembering = rememberingResolver(resolve, KEPT_MS, 10, () => nowMs);
+    const first = await Promise.all([remembering('a.example'), remembering('a.example')]);
+    nowMs = KEPT_MS - 1;
+    const before = await remembering('a.example');
+    nowMs = KEPT_MS;
+    const after = await remembering('a.example');
+    expect([...first, before, after]).toEqual([['192.0.2.1'], ['192.0.2.1'], ['192.0.2.1'], ['192.0.2.2']]);
+  });
+
+  it('keeps no failure', async () => {
+    const answers = [Promise.reject(new Error('no answer')), Promise.resolve(['192.0.2.1'])];
+    const remembering = rememberingResolver(
+      () => answers.shift() ?? Promise.resolve([]),
+      KEPT_MS,
+      10,
+      () => 0,
+    );
+    await expect(remembering('a.example')).rejects.toThrow('no answer');
+    expect(await remembering('a.example')).toEqual(['192.0.2.1']);
+  });
+
+  it('forgets the oldest name when it knows too many', async () => {
+    const { resolve, asked } = counting();
+    const remembering = rememberingResolver(resolve, KEPT_MS, 2, () => 0);
+    for (const name of ['a.example', 'b.example', 'c.example', 'c.example', 'b.example', 'a.example']) {
+      await remembering(name);
+    }
+    expect(asked()).toBe(4);
+  });
+});
+
+describe('systemResolver', () => {
+  it('rejects a name that does not exist', async () => {
+    await expect(systemResolver(300)('does-not-exist.invalid')).rejects.toThrow();
+  });
+});

@@ -1,0 +1,52 @@
+import { lookup, Resolver } from 'node:dns/promises';
+
+import { codeOf } from './failure-of.js';
+
+/** All addresses of a name, at least one. Throws what DNS says, with its `code`. */
+export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
+
+/** No server knows the name, or none can be asked: the hosts file or a search domain may know it. */
+const UNKNOWN_TO_DNS = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
+
+/**
+ * Asks DNS itself rather than the C library first: a name server that never answers would hold one of the process's few
+ * lookup threads, and with it every other subscriber (W-9). Names that DNS does not know are looked up as the system does.
+ */
+export function systemResolver(timeoutMs: number): ResolveHost {
+  const resolver = new Resolver({ timeout: timeoutMs, tries: 1 });
+  return async (hostname) => {
+    const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    const addresses = [v4, v6].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    if (addresses.length > 0) return addresses;
+    const failures: unknown[] = [v4, v6].flatMap((answer) =>
+      answer.status === 'rejected' ? [answer.reason as unknown] : [],
+    );
+    const unanswered = failures.find((failure) => !UNKNOWN_TO_DNS.has(codeOf(failure)));
+    if (unanswered !== undefined) throw new Error(`no answer on ${hostname}`, { cause: unanswered });
+    return (await lookup(hostname, { all: true })).map(({ address }) => address);
+  };
+}
+
+/** Asks at most once in `keptMs` for a name, whoever asks, and remembers at most `most` names. Failures are not kept. */
+export function rememberingResolver(
+  resolve: ResolveHost,
+  keptMs: number,
+  most: number,
+  nowMs: () => number,
+): ResolveHost {
+  const known = new Map<string, { readonly untilMs: number; readonly addresses: Promise<readonly string[]> }>();
+  return (hostname) => {
+    const kept = known.get(hostname);
+    if (kept !== undefined && kept.untilMs > nowMs()) return kept.addresses;
+    const addresses = resolve(hostname);
+    const entry = { untilMs: nowMs() + keptMs, addresses };
+    known.delete(hostname);
+    known.set(hostname, entry);
+    const [oldest] = known.keys();
+    if (known.size > most && oldest !== undefined) known.delete(oldest);
+    addresses.catch(() => {
+      if (known.get(hostname) === entry) known.delete(hostname);
+    });
+    return addresses;
+  };
+}

@@ -1,0 +1,194 @@
+import { rootCertificates, createSecureContext } from 'node:tls';
+
+import type { buildConnector } from 'undici';
+import { Pool } from 'undici';
+
+import type { AddressPolicy } from './address-policy.js';
+import { hostOf } from './callback-url.js';
+import { checkedAddresses } from './checked-addresses.js';
+import type { Exchange, SubscriberRequest, UnreachableClass } from './exchange.js';
+import { failureOf } from './failure-of.js';
+import type { ResolveHost } from './resolve-host.js';
+
+const MOST_BODY_BYTES = 65_536;
+const MOST_HEADER_BYTES = 16_384;
+/** Shorter than servers keep an idle connection, so that no request meets one that is being closed. */
+const IDLE_MS = 4_000;
+const MOST_POOLS = 500;
+
+export interface SubscriberClientOptions {
+  readonly policy: AddressPolicy;
+  readonly resolve: ResolveHost;
+  /** For the whole exchange: look-up, connection, handshake, request and answer. */
+  readonly timeoutMs: number;
+  /** Certificate authorities in PEM, trusted beside the public ones (`WEBHOOK_CA_FILE`). */
+  readonly certificateAuthorities: string | undefined;
+}
+
+/** Where the body of an answer was when reading it ended. */
+interface BodyRead {
+  readonly bytes: Buffer;
+  readonly whole: boolean;
+}
+
+/**
+ * The HTTP client for subscribers (W-6). A connection is made only to an address that was checked, and is reused only for
+ * the same host at the same addresses. No redirect is followed and no proxy variable is read.
+ */
+export class SubscriberClient {
+  private readonly pools = new Map<string, Pool>();
+  private readonly connect: buildConnector.BuildOptions;
+
+  constructor(private readonly options: SubscriberClientOptions) {
+    const { certificateAuthorities, timeoutMs } = options;
+    this.connect = {
+      timeout: timeoutMs,
+      // Said aloud, so that NODE_TLS_REJECT_UNAUTHORIZED cannot turn it off.
+      rejectUnauthorized: true,
+      autoSelectFamily: true,
+      ...(certificateAuthorities === undefined
+        ? {}
+        : { secureContext: createSecureContext({ ca: [...rootCertificates, certificateAuthorities] }) }),
+    };
+  }
+
+  /** One request and its answer within the deadline. Never throws for what a subscriber or the network does. */
+  async exchange(request: SubscriberRequest): Promise<Exchange> {
+    const begunMs = performance.now();
+    const durationMs = (): number => Math.round(performance.now() - begunMs);
+    const unreachable = (errorClass: UnreachableClass, code: string): Exchange => ({
+      kind: 'unreachable',
+      errorClass,
+      code,
+      durationMs: durationMs(),
+    });
+    const deadline = new Deadline(this.options.timeoutMs);
+    let step: 'look-up' | 'request' = 'look-up';
+    try {
+      const checked = await deadline.bound(
+        checkedAddresses(hostOf(request.url), this.options.policy, this.options.resolve),
+      );
+      if (checked.kind === 'refused') return { ...checked, durationMs: durationMs() };
+      step = 'request';
+      const answer = await deadline.bound(
+        this.poolFor(request.url, checked.addresses).request({
+          method: request.method,
+          path: request.url.pathname + request.url.search,
+          headers: request.headers,
+          body: request.body ?? null,
+          signal: deadline.signal,
+        }),
+      );
+      // The status is the answer: a body that trickles or breaks off does not take it back.
+      const body = await readBody(answer.body);
+      return {
+        kind: 'answered',
+        status: answer.statusCode,
+        headers: answer.headers,
+        body: body.bytes,
+        whole: body.whole,
+        durationMs: durationMs(),
+      };
+    } catch (error) {
+      if (deadline.signal.aborted) return unreachable('timeout', '');
+      const { errorClass, code } = failureOf(error);
+      return unreachable(step === 'look-up' ? 'dns' : errorClass, code);
+    } finally {
+      deadline.clear();
+    }
+  }
+
+  /** Closes every connection; exchanges under way end as unreachable. */
+  async close(): Promise<void> {
+    const pools = [...this.pools.values()];
+    this.pools.clear();
+    await Promise.all(pools.map((pool) => pool.destroy()));
+  }
+
+  private poolFor({ origin }: URL, addresses: readonly string[]): Pool {
+    const key = `${origin} ${addresses.join(' ')}`;
+    const pool = this.pools.get(key) ?? this.poolAt(origin, addresses);
+    // The order of the map is the order of use.
+    this.pools.delete(key);
+    this.pools.set(key, pool);
+    this.forgetOldest();
+    return pool;
+  }
+
+  private poolAt(origin: string, addresses: readonly string[]): Pool {
+    const pinned = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+    return new Pool(origin, {
+      connect: {
+        ...this.connect,
+        lookup: (_hostname, { all }, callback) => {
+          const [first] = pinned;
+          if (all === true) callback(null, pinned);
+          else callback(null, first?.address ?? '', first?.family);
+        },
+      },
+      pipelining: 1,
+      keepAliveTimeout: IDLE_MS,
+      keepAliveMaxTimeout: IDLE_MS,
+      maxHeaderSize: MOST_HEADER_BYTES,
+      // The deadline of the exchange is the only one.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  }
+
+  private forgetOldest(): void {
+    const [oldest] = this.pools;
+    if (this.pools.size <= MOST_POOLS || oldest === undefined) return;
+    const [key, pool] = oldest;
+    this.pools.delete(key);
+    // Finishes what is under way first.
+    void pool.close();
+  }
+}
+
+/** Reads until the end, the bound, the deadline or a broken connection, whichever comes first. */
+async function readBody(body: AsyncIterable<Buffer> & { destroy(): unknown }): Promise<BodyRead> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  let whole = false;
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > MOST_BODY_BYTES) break;
+    }
+    whole = length <= MOST_BODY_BYTES;
+  } catch {
+    whole = false;
+  }
+  return { bytes: Buffer.concat(chunks).subarray(0, MOST_BODY_BYTES), whole };
+}
+
+/** A point in time after which `signal` is aborted and `bound` rejects. */
+class Deadline {
+  private readonly controller = new AbortController();
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(afterMs: number) {
+    this.timer = setTimeout(() => {
+      this.controller.abort(new Error('the deadline of the exchange has passed'));
+    }, afterMs);
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  bound<T>(work: Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.signal.addEventListener('abort', () => {
+        reject(this.signal.reason as Error);
+      });
+      work.then(resolve, reject);
+    });
+  }
+
+  clear(): void {
+    clearTimeout(this.timer);
+  }
+}
