@@ -11,12 +11,17 @@ type Valued<R> = R extends { readonly value: infer T } ? T : never;
  * The validated environment, frozen (P-5): every variable under its own name, and the few values that follow from
  * several of them.
  */
-export interface Config extends Omit<Readings, 'HOST' | 'INTERNAL_HOST' | 'CONFIG_SYSTEM_TOKEN_EXPIRY_SECONDS'> {
+export interface Config extends Omit<
+  Readings,
+  'HOST' | 'INTERNAL_HOST' | 'CONFIG_SYSTEM_TOKEN_EXPIRY_SECONDS' | 'WEBHOOK_LEASE_SECONDS'
+> {
   readonly HOST: string;
   readonly INTERNAL_HOST: string;
   readonly production: boolean;
   /** Lifetime of a system client's access token (A-5). */
   readonly systemTokenSeconds: number;
+  /** How long a process may hold what it delivers without saying so again (W-8). */
+  readonly webhookLeaseSeconds: number;
 }
 
 /** Injection token of the `Config`. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 
+import { createTestAuthority } from '../../test/support/scripted-subscriber-certificates.js';
 import { envExample } from './env-example.js';
 import { ConfigError, readConfig } from './read-config.js';
 
@@ -48,11 +49,16 @@ describe('readConfig', () => {
   });
 
   it('never repeats a secret in a fault', () => {
-    expect(faultsOf({ SECRETS_KEY: 'hunter2', DATABASE_URL: 'mysql://u:hunter2@h/db' }).join()).not.toContain('hunter2');
+    expect(faultsOf({ SECRETS_KEY: 'hunter2', DATABASE_URL: 'mysql://u:hunter2@h/db' }).join()).not.toContain(
+      'hunter2',
+    );
   });
 
   it('refuses production without a database and a secrets key, and opens its listeners there', () => {
-    expect(faultsOf({ NODE_ENV: 'production' }).map((line) => line.split(':')[0])).toEqual(['DATABASE_URL', 'SECRETS_KEY']);
+    expect(faultsOf({ NODE_ENV: 'production' }).map((line) => line.split(':')[0])).toEqual([
+      'DATABASE_URL',
+      'SECRETS_KEY',
+    ]);
     expect(readConfig({ NODE_ENV: 'production', DATABASE_URL: 'postgres://h/db', SECRETS_KEY })).toMatchObject({
       HOST: '0.0.0.0',
       INTERNAL_HOST: '0.0.0.0',
@@ -79,7 +85,9 @@ describe('readConfig', () => {
     expect(faultsOf({ CONFIG_SYSTEM_TOKEN_EXPIRY_SECONDS: '601' })).toEqual([
       'CONFIG_SYSTEM_TOKEN_EXPIRY_SECONDS: is 601; allowed: at most 600, or any lifetime with ALLOW_LONG_TOKENS=true',
     ]);
-    expect(readConfig({ CONFIG_TOKEN_EXPIRY_SECONDS: '3600', ALLOW_LONG_TOKENS: 'true' }).systemTokenSeconds).toBe(3600);
+    expect(readConfig({ CONFIG_TOKEN_EXPIRY_SECONDS: '3600', ALLOW_LONG_TOKENS: 'true' }).systemTokenSeconds).toBe(
+      3600,
+    );
     expect(
       readConfig({ CONFIG_TOKEN_EXPIRY_SECONDS: '300', CONFIG_SYSTEM_TOKEN_EXPIRY_SECONDS: '120' }).systemTokenSeconds,
     ).toBe(120);
@@ -105,6 +113,35 @@ describe('readConfig', () => {
     });
     expect(faultsOf({ TRUSTED_PROXIES: '10.0.0.0/40' })).toHaveLength(1);
     expect(faultsOf({ CORS_ORIGINS: 'https://a.example/path' })).toHaveLength(1);
+  });
+
+  it('holds what is delivered for longer than an exchange takes', () => {
+    expect(readConfig({}).webhookLeaseSeconds).toBe(30);
+    expect(readConfig({ WEBHOOK_TIMEOUT_SECONDS: '60' }).webhookLeaseSeconds).toBe(70);
+    expect(readConfig({ WEBHOOK_TIMEOUT_SECONDS: '1', WEBHOOK_LEASE_SECONDS: '11' }).webhookLeaseSeconds).toBe(11);
+    expect(faultsOf({ WEBHOOK_TIMEOUT_SECONDS: '1.5', WEBHOOK_LEASE_SECONDS: '11' })).toEqual([
+      'WEBHOOK_LEASE_SECONDS: is 11; allowed: at least 12, WEBHOOK_TIMEOUT_SECONDS and 10 more',
+    ]);
+  });
+
+  it('reads the retry schedule, and takes only numbers for it', () => {
+    expect(readConfig({}).WEBHOOK_RETRY_SECONDS).toEqual([5, 30, 120, 600, 3_600, 7_200, 21_600, 43_200, 86_400]);
+    expect(readConfig({ WEBHOOK_RETRY_SECONDS: '0.5, 2' }).WEBHOOK_RETRY_SECONDS).toEqual([0.5, 2]);
+    for (const wrong of ['5,', '-1', '1e3', '5;30']) {
+      expect(faultsOf({ WEBHOOK_RETRY_SECONDS: wrong })).toEqual([
+        `WEBHOOK_RETRY_SECONDS: is ${JSON.stringify(wrong)}; allowed: numbers from 0 to 2592000 between commas`,
+      ]);
+    }
+  });
+
+  it('takes authorities for subscribers from WEBHOOK_CA_FILE, and only certificates', () => {
+    const pem = createTestAuthority().certificate;
+    const file = join(mkdtempSync(join(tmpdir(), 'matricula-config-')), 'ca.pem');
+    writeFileSync(file, `# ours\n${pem}${pem}`);
+    expect(readConfig({ WEBHOOK_CA_FILE: file }).WEBHOOK_CA).toContain(pem);
+    for (const wrong of ['no certificate', pem.replace('MII', 'XXX').slice(0, 80)]) {
+      expect(faultsOf({ WEBHOOK_CA: wrong })).toHaveLength(1);
+    }
   });
 
   it('prints its secrets as [secret]', () => {

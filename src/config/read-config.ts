@@ -23,7 +23,10 @@ export function readConfig(environment: Environment): Config {
       name,
       readVariable(name, variable, environment, faults),
     ]),
-  ) as unknown as Config & { readonly CONFIG_SYSTEM_TOKEN_EXPIRY_SECONDS: number | undefined };
+  ) as unknown as Config & {
+    readonly CONFIG_SYSTEM_TOKEN_EXPIRY_SECONDS: number | undefined;
+    readonly WEBHOOK_LEASE_SECONDS: number | undefined;
+  };
 
   const production = values.NODE_ENV === 'production';
   if (production) {
@@ -38,6 +41,14 @@ export function readConfig(environment: Environment): Config {
       );
     }
   }
+  // An exchange must end, and its outcome be noted, while what it delivers is still held (W-8).
+  const leastLeaseSeconds = Math.ceil(values.WEBHOOK_TIMEOUT_SECONDS) + 10;
+  if ((values.WEBHOOK_LEASE_SECONDS ?? Infinity) < leastLeaseSeconds) {
+    faults.push(
+      `WEBHOOK_LEASE_SECONDS: is ${values.WEBHOOK_LEASE_SECONDS ?? ''}; ` +
+        `allowed: at least ${leastLeaseSeconds}, WEBHOOK_TIMEOUT_SECONDS and 10 more`,
+    );
+  }
   if (faults.length > 0) throw new ConfigError(faults);
 
   const everywhere = production ? '0.0.0.0' : '127.0.0.1';
@@ -48,6 +59,7 @@ export function readConfig(environment: Environment): Config {
     INTERNAL_HOST: orElse(values.INTERNAL_HOST, everywhere),
     DATABASE_POOL_SIZE: values.DATABASE_POOL_SIZE || 2 * cpus().length,
     systemTokenSeconds: values.CONFIG_SYSTEM_TOKEN_EXPIRY_SECONDS ?? values.CONFIG_TOKEN_EXPIRY_SECONDS,
+    webhookLeaseSeconds: values.WEBHOOK_LEASE_SECONDS ?? Math.max(30, leastLeaseSeconds),
   });
 }
 

@@ -39,6 +39,39 @@ export function whole(about: string, fallback: number, least: number, most: numb
   };
 }
 
+/** A number in `[least, most]`, with or without a fraction. */
+export function decimal(about: string, fallback: number, least: number, most: number): Variable<number> {
+  const allowed = `a number from ${least} to ${most}`;
+  return {
+    about,
+    fallback: String(fallback),
+    secret: false,
+    read: (value) => {
+      const number = readDecimal(value);
+      return number !== undefined && number >= least && number <= most ? { value: number } : { allowed };
+    },
+  };
+}
+
+/** One or more numbers in `[least, most]` between commas. */
+export function decimals(about: string, fallback: string, least: number, most: number): Variable<readonly number[]> {
+  const allowed = `numbers from ${least} to ${most} between commas`;
+  return {
+    about,
+    fallback,
+    secret: false,
+    read: (value) => {
+      const numbers = value.split(',').map((item) => readDecimal(item.trim()));
+      const sound = numbers
+        .filter((number) => number !== undefined)
+        .filter((number) => number >= least && number <= most);
+      return sound.length === numbers.length ? { value: sound } : { allowed };
+    },
+  };
+}
+
+const readDecimal = (text: string): number | undefined => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined);
+
 export function flag(about: string, fallback: boolean): Variable<boolean> {
   return {
     about,

@@ -1,7 +1,7 @@
-import { createPrivateKey } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 
-import { flag, list, oneOf, optional, secret, secretUrl, text, url, whole } from './variable.js';
+import { decimal, decimals, flag, list, oneOf, optional, secret, secretUrl, text, url, whole } from './variable.js';
 
 /** Every variable that the service reads (P-5). `.env.example` repeats this table, and a test holds the two together. */
 export const VARIABLES = {
@@ -32,10 +32,10 @@ export const VARIABLES = {
   ]),
   DATABASE_POOL_SIZE: whole('connections to the database; 0 stands for two per core', 0, 0, 500),
   MIGRATE_ON_START: flag('whether `serve` brings the schema up to date before it listens', true),
-  REDIS_URL: secretUrl('Redis, for rate limits shared by all processes; absent: counted in each process', [
-    'redis:',
-    'rediss:',
-  ]),
+  REDIS_URL: secretUrl(
+    'Redis, for rate limits and webhook deliveries of all processes; absent: each works for itself',
+    ['redis:', 'rediss:'],
+  ),
 
   SECRETS_KEY: secret(
     '32 bytes in base64 under which secrets and signing keys are kept; absent: made once, under DATA_DIR',
@@ -91,6 +91,41 @@ export const VARIABLES = {
   },
   SEARCH_MAX_LIMIT: whole('largest `limit` of a search', 10_000, 1, 100_000),
 
+  WEBHOOK_ALLOW_CIDRS: list(
+    'addresses or CIDR ranges that subscribers may have although they are not public, between commas',
+    '',
+    'IP addresses or CIDR ranges between commas',
+    isAddressOrRange,
+  ),
+  WEBHOOK_ALLOW_HTTP: flag('whether a callback may be plain http', false),
+  WEBHOOK_CA: {
+    ...optional(text('certificate authorities trusted for subscribers beside the public ones, in PEM', '')),
+    read: (value: string) => (isCertificates(value) ? { value } : { allowed: 'one or more certificates in PEM' }),
+  },
+  WEBHOOK_TIMEOUT_SECONDS: decimal('seconds for one whole exchange with a subscriber', 15, 0.1, 300),
+  WEBHOOK_RETRY_SECONDS: decimals(
+    'seconds before the second, third, … attempt of a delivery, between commas; after the last one it is dead',
+    '5,30,120,600,3600,7200,21600,43200,86400',
+    0,
+    2_592_000,
+  ),
+  WEBHOOK_DISABLE_AFTER_HOURS: decimal(
+    'hours of nothing but failures after which a subscription is disabled',
+    72,
+    0,
+    8_760,
+  ),
+  WEBHOOK_LEASE_SECONDS: optional(
+    whole('seconds for which a process holds what it delivers; absent: 30, or the time-out and 10 more', 30, 1, 3_600),
+  ),
+  WEBHOOK_MAX_IN_FLIGHT_PER_SUBSCRIPTION: whole(
+    'deliveries at a time to one subscription, all processes together',
+    5,
+    1,
+    1_000,
+  ),
+  WEBHOOK_RETENTION_DAYS: decimal('days for which deliveries are kept', 30, 0, 3_650),
+
   DEMO_RECORDS: whole(
     'records of the demonstration country made on an empty embedded database; 0: neither data nor client',
     2_000,
@@ -140,6 +175,15 @@ function isTimeZone(value: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: value });
     return true;
+  } catch {
+    return false;
+  }
+}
+
+function isCertificates(pem: string): boolean {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  try {
+    return blocks.map((block) => new X509Certificate(block)).length > 0;
   } catch {
     return false;
   }
