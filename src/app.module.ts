@@ -1,0 +1,37 @@
+import type { DynamicModule } from '@nestjs/common';
+import { Logger, Module } from '@nestjs/common';
+import { RouterModule } from '@nestjs/core';
+
+import { AuthRoutesModule } from './auth/auth-routes.module.js';
+import type { Config } from './config/config.js';
+import { CONFIG } from './config/config.js';
+import { DatabaseModule } from './database/database.module.js';
+import { GatewayModule } from './gateway/gateway.module.js';
+import type { Listeners } from './gateway/http/listeners.js';
+import { MOUNTS } from './gateway/routes.js';
+
+@Module({})
+class ConfigModule {}
+
+/** The whole service: every feature, mounted where the gateway's table leads (G-1). */
+@Module({})
+export class AppModule {
+  static of(config: Config, databaseUrl: string, listeners: Listeners): DynamicModule {
+    const log = new Logger(DatabaseModule.name);
+    return {
+      module: AppModule,
+      imports: [
+        { module: ConfigModule, global: true, providers: [{ provide: CONFIG, useValue: config }], exports: [CONFIG] },
+        DatabaseModule.at(databaseUrl, config.DATABASE_POOL_SIZE, (error) => {
+          log.warn('changes made by other processes are not followed', error);
+        }),
+        AuthRoutesModule,
+        GatewayModule.behind(listeners),
+        RouterModule.register([
+          { path: MOUNTS.auth, module: AuthRoutesModule },
+          { path: MOUNTS.gateway, module: GatewayModule },
+        ]),
+      ],
+    };
+  }
+}

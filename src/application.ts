@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { NestApplicationOptions } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DataSource } from 'typeorm';
+
+import { AppModule } from './app.module.js';
+import type { Config } from './config/config.js';
+import { ChangeFeed } from './database/change-feed.js';
+import { migrate } from './database/migrate.js';
+import { Readiness } from './gateway/health/readiness.js';
+import { addPlugins } from './gateway/http/add-plugins.js';
+import { createAdapter } from './gateway/http/create-adapter.js';
+import { Listeners } from './gateway/http/listeners.js';
+import { addRequestHooks } from './gateway/http/request-hooks.js';
+import { RouteList } from './gateway/http/route-list.js';
+import { createLog } from './gateway/logging/create-log.js';
+import { NestLog } from './gateway/logging/nest-log.js';
+import { Metrics } from './gateway/metrics/metrics.js';
+
+/** How long connections to the database get to end once no request is left. */
+const DATABASE_CLOSE_MS = 5_000;
+
+/** The service, built and not yet listening. */
+export interface Application {
+  readonly app: NestFastifyApplication;
+  /** `http://127.0.0.1:7070`; undefined before `listen()`. */
+  readonly publicUrl: string | undefined;
+  readonly internalUrl: string | undefined;
+  /** Opens both listeners (P-4). */
+  listen(): Promise<void>;
+  /** Ends in the order of P-8; requests in flight have `SHUTDOWN_GRACE_SECONDS`. Calling it again waits for the same end. */
+  close(): Promise<void>;
+}
+
+type Options = Pick<NestApplicationOptions, 'logger' | 'bodyParser' | 'abortOnError'>;
+
+/**
+ * Builds the service on the database at `databaseUrl`, which it first brings up to date where `MIGRATE_ON_START` says
+ * so (P-7). Throws when the database cannot be reached.
+ */
+export async function createApplication(config: Config, databaseUrl: string): Promise<Application> {
+  const log = createLog(config.LOG_LEVEL);
+  const listeners = new Listeners();
+  const options: Options = { logger: new NestLog(log), bodyParser: false, abortOnError: false };
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AppModule.of(config, databaseUrl, listeners),
+    createAdapter(config, listeners),
+    options,
+  );
+  try {
+    if (config.MIGRATE_ON_START) await migrate(app.get(DataSource));
+    const fastify = app.getHttpAdapter().getInstance();
+    // The body interceptor reads bodies, after the guards.
+    fastify.removeAllContentTypeParsers();
+    fastify.addContentTypeParser('*', (_request, _payload, done) => {
+      done(null);
+    });
+    const routes = new RouteList();
+    routes.gather(fastify);
+    await addPlugins(fastify, config);
+    addRequestHooks(fastify, { listeners, routes, log, metrics: app.get(Metrics) });
+    await app.init();
+    await fastify.ready();
+  } catch (error) {
+    await app.close().catch(() => undefined);
+    throw error;
+  }
+  return new BuiltApplication(app, listeners, config);
+}
+
+class BuiltApplication implements Application {
+  private closing: Promise<void> | undefined;
+
+  constructor(
+    readonly app: NestFastifyApplication,
+    private readonly listeners: Listeners,
+    private readonly config: Config,
+  ) {}
+
+  get publicUrl(): string | undefined {
+    return this.listeners.url('public');
+  }
+
+  get internalUrl(): string | undefined {
+    return this.listeners.url('internal');
+  }
+
+  async listen(): Promise<void> {
+    await this.app.get(ChangeFeed).start();
+    await this.listeners.listen(this.config);
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.end();
+    return this.closing;
+  }
+
+  private async end(): Promise<void> {
+    this.app.get(Readiness).stop();
+    await sleep(this.config.SHUTDOWN_DELAY_SECONDS * 1_000);
+    await this.listeners.close(this.config.SHUTDOWN_GRACE_SECONDS * 1_000);
+    await this.app.get(ChangeFeed).stop();
+    // A statement whose request was cut off may still be running.
+    await Promise.race([this.app.close(), sleep(DATABASE_CLOSE_MS, undefined, { ref: false })]);
+  }
+}

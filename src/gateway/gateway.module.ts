@@ -1,0 +1,39 @@
+import type { DynamicModule } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, DiscoveryModule } from '@nestjs/core';
+import { PassportModule } from '@nestjs/passport';
+
+import { AuthModule } from '../auth/auth.module.js';
+import { BearerGuard } from './bearer/bearer.guard.js';
+import { BearerStrategy } from './bearer/bearer.strategy.js';
+import { BodyInterceptor } from './body/body.interceptor.js';
+import { ErrorFilter } from './errors/error.filter.js';
+import { HealthController } from './health/health.controller.js';
+import { Readiness } from './health/readiness.js';
+import { Listeners } from './http/listeners.js';
+import { Metrics } from './metrics/metrics.js';
+import { MetricsController } from './metrics/metrics.controller.js';
+import { RateLimitModule } from './rate-limit/rate-limit.module.js';
+import { RequestValidationPipe } from './validation/request-validation.pipe.js';
+
+/** What stands before every route: who may call, how bodies are read and validated, how errors are told. */
+@Module({})
+export class GatewayModule {
+  static behind(listeners: Listeners): DynamicModule {
+    return {
+      module: GatewayModule,
+      imports: [AuthModule, PassportModule, RateLimitModule, DiscoveryModule],
+      controllers: [HealthController, MetricsController],
+      providers: [
+        { provide: Listeners, useValue: listeners },
+        { provide: APP_GUARD, useClass: BearerGuard },
+        { provide: APP_INTERCEPTOR, useClass: BodyInterceptor },
+        { provide: APP_PIPE, useClass: RequestValidationPipe },
+        { provide: APP_FILTER, useClass: ErrorFilter },
+        BearerStrategy,
+        Metrics,
+        Readiness,
+      ],
+    };
+  }
+}

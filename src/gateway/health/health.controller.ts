@@ -1,0 +1,73 @@
+import { Controller, Get, Res } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+
+import { Allow } from '../../access/allow.js';
+import type { ReadinessReport, State } from './readiness.js';
+import { Readiness } from './readiness.js';
+
+const STATE = { type: 'string', enum: ['up', 'down'] };
+const REPORT = {
+  type: 'object',
+  required: ['status', 'checks'],
+  additionalProperties: false,
+  properties: {
+    status: { type: 'string', enum: ['up', 'down', 'stopping'] },
+    checks: {
+      type: 'object',
+      required: ['database', 'migrations', 'queue'],
+      additionalProperties: false,
+      properties: { database: STATE, migrations: STATE, queue: STATE },
+    },
+  },
+};
+
+/** For whoever keeps the process running, on both ports (G-10). */
+@Controller()
+@ApiTags('Health')
+@Allow('public')
+export class HealthController {
+  constructor(private readonly readiness: Readiness) {}
+
+  @Get('health/live')
+  @ApiOperation({ operationId: 'health-live', summary: 'Whether the process runs' })
+  @ApiResponse({
+    status: 200,
+    description: 'It runs',
+    schema: {
+      type: 'object',
+      required: ['status'],
+      additionalProperties: false,
+      properties: { status: { type: 'string', enum: ['up'] } },
+    },
+  })
+  live(): { readonly status: State } {
+    return { status: 'up' };
+  }
+
+  @Get('health/ready')
+  @ApiOperation({ operationId: 'health-ready', summary: 'Whether the process can serve requests' })
+  @ApiResponse({ status: 200, description: 'It can', schema: REPORT })
+  @ApiResponse({ status: 503, description: 'It cannot; what is down is named', schema: REPORT })
+  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<ReadinessReport> {
+    const report = await this.readiness.report();
+    reply.status(report.status === 'up' ? 200 : 503);
+    return report;
+  }
+
+  @Get('ping')
+  @ApiOperation({ operationId: 'ping', summary: 'Answers' })
+  @ApiResponse({
+    status: 200,
+    description: 'It answers',
+    schema: {
+      type: 'object',
+      required: ['success'],
+      additionalProperties: false,
+      properties: { success: { type: 'boolean', enum: [true] } },
+    },
+  })
+  ping(): { readonly success: true } {
+    return { success: true };
+  }
+}

@@ -1,0 +1,81 @@
+import { Injectable, Logger } from '@nestjs/common';
+
+import { Database } from '../../database/database.js';
+import { sql } from '../../sql/sql.js';
+import { causes, codeOf } from '../errors/causes.js';
+
+export type State = 'up' | 'down';
+
+/** What a process needs to serve requests, part by part (G-10). */
+export interface ReadinessReport {
+  /** `stopping` from SIGTERM on (P-8). */
+  readonly status: State | 'stopping';
+  readonly checks: { readonly database: State; readonly migrations: State; readonly queue: State };
+}
+
+const DEADLINE_MS = 2_000;
+const UNDEFINED_TABLE = '42P01';
+
+/** Whether this process should get requests. */
+@Injectable()
+export class Readiness {
+  private readonly log = new Logger(Readiness.name);
+  private stopping = false;
+  private running: Promise<ReadinessReport> | undefined;
+
+  constructor(private readonly database: Database) {}
+
+  /** From here on the process is not ready, whatever its parts say. */
+  stop(): void {
+    this.stopping = true;
+  }
+
+  /** Asks every part; whoever asks meanwhile gets the same answer. */
+  report(): Promise<ReadinessReport> {
+    this.running ??= this.ask().finally(() => {
+      this.running = undefined;
+    });
+    return this.running;
+  }
+
+  private async ask(): Promise<ReadinessReport> {
+    const ran = await within(DEADLINE_MS, this.migrationsThatRan());
+    const isComplete = ran !== undefined && this.migrations().every((name) => ran.includes(name));
+    const checks = {
+      database: stateOf(ran !== undefined),
+      migrations: stateOf(isComplete),
+      // Deliveries are dispatched inside the process (P-3): what they need is the database.
+      queue: stateOf(ran !== undefined),
+    };
+    const isReady = Object.values(checks).every((state) => state === 'up');
+    return { status: this.stopping ? 'stopping' : stateOf(isReady), checks };
+  }
+
+  /** Undefined when the database does not answer. */
+  private async migrationsThatRan(): Promise<readonly string[] | undefined> {
+    try {
+      const rows = await this.database.query<{ readonly name: string }>(sql`select name from migration`);
+      return rows.map(({ name }) => name);
+    } catch (error) {
+      if (causes(error).some((cause) => codeOf(cause) === UNDEFINED_TABLE)) return [];
+      this.log.warn('the database does not answer', error);
+      return undefined;
+    }
+  }
+
+  private migrations(): readonly string[] {
+    return this.database.dataSource.migrations.map((migration) => migration.name ?? migration.constructor.name);
+  }
+}
+
+const stateOf = (isUp: boolean): State => (isUp ? 'up' : 'down');
+
+async function within<T>(deadlineMs: number, work: Promise<T | undefined>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, deadlineMs, undefined);
+  });
+  return Promise.race([work, deadline]).finally(() => {
+    clearTimeout(timer);
+  });
+}

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, RequestListener } from 'node:http';
+
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+
+import type { Config } from '../../config/config.js';
+import { toErrorAnswer } from '../errors/error-answer.js';
+import { correlationIdOf } from '../logging/correlation-id.js';
+import { resolveAddress } from '../routes.js';
+import type { Listeners } from './listeners.js';
+
+/** Leads nowhere: no module is mounted there. */
+const NOWHERE = '/~nowhere';
+/** What is too long for an id is not found by its route, not refused by the router. */
+const MOST_PARAMETER_CHARACTERS = 65_536;
+
+/** The one Fastify application behind both listeners (P-4). It knows addresses as `resolveAddress` writes them. */
+export const createAdapter = (config: Config, listeners: Listeners): FastifyAdapter =>
+  new FastifyAdapter({
+    serverFactory: (handler: RequestListener) => listeners.create(handler),
+    rewriteUrl: (request: IncomingMessage) =>
+      resolveAddress(request.url ?? '', listeners.listenerOf(request)) ?? NOWHERE,
+    genReqId: (request: IncomingMessage) => correlationIdOf(request.headers, randomUUID),
+    trustProxy: config.TRUSTED_PROXIES.length > 0 && [...config.TRUSTED_PROXIES],
+    routerOptions: { maxParamLength: MOST_PARAMETER_CHARACTERS },
+    // The listeners answer what is not HTTP, on both ports.
+    clientErrorHandler: () => undefined,
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      const { status, body } = toErrorAnswer(error);
+      void reply.status(status).header('x-correlation-id', request.id).send(body);
+    },
+    logger: false,
+    // No Nest middleware is used.
+    skipMiddie: true,
+  });

@@ -1,0 +1,78 @@
+import { performance } from 'node:perf_hooks';
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+
+import type { AuthenticatedRequest } from '../../access/current-caller.js';
+import { parseMediaType } from '../body/media-type.js';
+import { withinRequest } from '../logging/request-context.js';
+import type { Metrics } from '../metrics/metrics.js';
+import { bareAddress } from '../routes.js';
+import { discardBody } from './discard-body.js';
+import type { Listeners } from './listeners.js';
+import type { RouteList } from './route-list.js';
+import { unknownAddress } from './unknown-address.js';
+
+interface Parts {
+  readonly listeners: Listeners;
+  readonly routes: RouteList;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+}
+
+/** The status under which a request is counted whose client hung up before its answer; no client ever sees it. */
+const CLIENT_CLOSED_REQUEST = 499;
+
+/** What happens to every request before and after its route. */
+export function addRequestHooks(fastify: FastifyInstance, { listeners, routes, metrics, log }: Parts): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    withinRequest({ correlationId: request.id }, () => {
+      const begin = performance.now();
+      // On the raw answer, so that whatever is written past Fastify has it too.
+      reply.raw.setHeader('x-correlation-id', request.id);
+      reply.raw.once('close', () => {
+        const seen = outcomeOf(request, reply);
+        const ms = performance.now() - begin;
+        metrics.observe(seen, ms);
+        log.info({ ...seen, ms: Math.round(ms * 10) / 10, ...callerOf(request) }, 'request');
+      });
+      done();
+    });
+  });
+
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (listeners.closing) reply.raw.setHeader('connection', 'close');
+    // Fastify would answer 415 before anybody has looked at who is calling (G-2).
+    const type = request.raw.headers['content-type'];
+    if (type !== undefined && parseMediaType(type) === undefined) {
+      request.raw.headers['content-type'] = 'application/x-unreadable';
+    }
+    if (request.is404) done(unknownAddress(request.raw.url ?? '', routes));
+    else done();
+  });
+
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    // Answers are about persons, or hold tokens.
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+    if (listeners.expectsContinue(request.raw)) {
+      // The body was never asked for, and a client may send it or not: nobody can tell where the next request begins.
+      reply.header('connection', 'close');
+    } else {
+      discardBody(request.raw);
+    }
+    done(null, payload);
+  });
+}
+
+function outcomeOf(request: FastifyRequest, reply: FastifyReply): { method: string; route: string; status: number } {
+  const { url } = request.routeOptions;
+  return {
+    method: request.method,
+    route: url === undefined ? 'unknown' : bareAddress(url),
+    status: reply.raw.writableFinished ? reply.raw.statusCode : CLIENT_CLOSED_REQUEST,
+  };
+}
+
+function callerOf(request: FastifyRequest & Partial<AuthenticatedRequest>): { caller?: string } {
+  return request.caller === undefined ? {} : { caller: request.caller.subject };
+}

@@ -1,0 +1,22 @@
+import { Controller, Get, Res } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+
+import { Allow } from '../../access/allow.js';
+import { Metrics } from './metrics.js';
+
+/** For Prometheus, on the internal port (G-10). */
+@Controller('metrics')
+@ApiTags('Health')
+@Allow('public')
+export class MetricsController {
+  constructor(private readonly metrics: Metrics) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'metrics', summary: 'Metrics in the text format of Prometheus' })
+  @ApiResponse({ status: 200, description: 'Metrics', content: { 'text/plain': { schema: { type: 'string' } } } })
+  async read(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    reply.type(this.metrics.contentType);
+    return this.metrics.exposition();
+  }
+}

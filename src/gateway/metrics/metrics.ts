@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+import { Database } from '../../database/database.js';
+
+interface PoolCounts {
+  readonly totalCount: number;
+  readonly idleCount: number;
+  readonly waitingCount: number;
+}
+
+/** What this process has to say to Prometheus (G-10). */
+@Injectable()
+export class Metrics {
+  private readonly registry = new Registry();
+  private readonly durations = new Histogram({
+    name: 'matricula_http_request_duration_seconds',
+    help: 'Time from the head of a request to the end of its answer',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers: [this.registry],
+  });
+
+  constructor(database: Database) {
+    collectDefaultMetrics({ register: this.registry });
+    const gauges: Readonly<Record<string, (pool: PoolCounts) => number>> = {
+      total: (pool) => pool.totalCount,
+      idle: (pool) => pool.idleCount,
+      waiting: (pool) => pool.waitingCount,
+    };
+    new Gauge({
+      name: 'matricula_database_pool_connections',
+      help: 'Connections of the pool, and queries that wait for one',
+      labelNames: ['state'] as const,
+      registers: [this.registry],
+      collect() {
+        const pool = poolOf(database);
+        if (pool === undefined) return;
+        for (const [state, count] of Object.entries(gauges)) this.set({ state }, count(pool));
+      },
+    });
+  }
+
+  get contentType(): string {
+    return this.registry.contentType;
+  }
+
+  /** `route` is the pattern of an address, so that there are as many series as routes. */
+  observe(request: { readonly method: string; readonly route: string; readonly status: number }, ms: number): void {
+    this.durations.observe({ ...request }, ms / 1_000);
+  }
+
+  /** All of it, in the text format of Prometheus. */
+  exposition(): Promise<string> {
+    return this.registry.metrics();
+  }
+}
+
+/** The counters of the driver's pool, which TypeORM keeps to itself. */
+function poolOf({ dataSource }: Database): PoolCounts | undefined {
+  const driver: object = dataSource.driver;
+  return 'master' in driver && isPool(driver.master) ? driver.master : undefined;
+}
+
+const isPool = (value: unknown): value is PoolCounts =>
+  typeof value === 'object' &&
+  value !== null &&
+  'totalCount' in value &&
+  'idleCount' in value &&
+  'waitingCount' in value;
