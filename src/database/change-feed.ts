@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import pg from 'pg';
 
 /** What other processes announce through `pg_notify`. */
@@ -5,91 +7,158 @@ export type Channel = 'client_changed' | 'signing_key_changed' | 'places_changed
 
 type Listener = () => Promise<void>;
 
+const DEADLINE_MS = 5_000;
 const RECONNECT_MS = 250;
 const HEARTBEAT_MS = 1_000;
 const HEARTBEAT_DEADLINE_MS = 1_000;
 
 /**
  * Follows changes that other processes announce (LISTEN) on a connection of its own. A notification carries no data:
- * a listener reads again what it caches. It is also called after every (re)connection, since whatever was announced
- * meanwhile was missed. A heartbeat finds a connection that died without a word.
+ * a listener reads again what it caches, and no two calls run at the same time. All are also called after every
+ * (re)connection, since whatever was announced meanwhile was missed; one that fails makes a new connection, and so is
+ * called again. A heartbeat finds a connection that died without a word.
  */
 export class ChangeFeed {
-  private readonly listeners = new Map<Channel, Listener[]>();
+  private readonly listeners = new Map<string, Listener[]>();
+  /** Channels whose listeners are still to be called. */
+  private readonly announced = new Set<string>();
+  private calls: Promise<void> = Promise.resolve();
+  /** The connection that is followed or, until then, made. */
   private client: pg.Client | undefined;
+  private following = false;
+  private reconnecting: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
-  private stopped = false;
+  private life = new AbortController();
 
+  /** `onError` is told once when the connection or a listener fails, not again for every attempt until it is back. */
   constructor(
     private readonly url: string,
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  /** Calls `listener` after every announcement on `channel`. */
+  /** Calls `listener` after every announcement on `channel`. To be called before `start()`. */
   on(channel: Channel, listener: Listener): void {
     this.listeners.set(channel, [...(this.listeners.get(channel) ?? []), listener]);
   }
 
-  /** Connects, and calls every listener once. Throws when the database cannot be reached. */
+  /** Connects, and calls every listener once. Throws when the database cannot be reached or a listener fails. */
   async start(): Promise<void> {
-    this.stopped = false;
+    this.life = new AbortController();
+    await this.follow();
+  }
+
+  /** Ends the connection; no listener is running or called any more when this resolves. */
+  async stop(): Promise<void> {
+    this.life.abort();
+    this.dropClient();
+    await this.reconnecting;
+    await this.calls.catch(() => undefined);
+  }
+
+  private async follow(): Promise<void> {
+    const client = this.newClient();
+    this.client = client;
+    try {
+      await client.connect();
+      for (const channel of this.listeners.keys()) await client.query(`listen ${channel}`);
+      await this.announce(this.listeners.keys());
+      this.life.signal.throwIfAborted();
+      this.following = true;
+      this.beat(client);
+    } catch (error) {
+      this.dropClient();
+      throw error;
+    }
+  }
+
+  private newClient(): pg.Client {
     const client = new pg.Client({
       connectionString: this.url,
       application_name: 'matricula change feed',
       keepAlive: true,
+      connectionTimeoutMillis: DEADLINE_MS,
+      query_timeout: DEADLINE_MS,
     });
-    this.client = client;
-    client.on('error', () => {
-      this.reconnectFrom(client);
+    client.on('error', (error) => {
+      this.lose(client, error);
     });
     client.on('end', () => {
-      this.reconnectFrom(client);
+      this.lose(client, new Error('The connection of the change feed has ended'));
     });
     client.on('notification', ({ channel }) => {
-      this.announce(channel as Channel).catch(this.onError);
+      this.announce([channel]).catch((error: unknown) => {
+        this.lose(client, error);
+      });
     });
-    await client.connect();
-    for (const channel of this.listeners.keys()) await client.query(`listen ${channel}`);
-    for (const channel of this.listeners.keys()) await this.announce(channel);
-    this.timer = setTimeout(() => void this.heartbeat(client), HEARTBEAT_MS);
+    return client;
   }
 
-  async stop(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
-    await this.client?.end().catch(() => undefined);
+  /** Calls the listeners of `channels`, after those that are being called; several announcements that wait are one. */
+  private announce(channels: Iterable<string>): Promise<void> {
+    for (const channel of channels) this.announced.add(channel);
+    this.calls = this.calls.catch(() => undefined).then(() => this.callListeners());
+    return this.calls;
   }
 
-  private async announce(channel: Channel): Promise<void> {
-    for (const listener of this.listeners.get(channel) ?? []) await listener();
-  }
-
-  private async heartbeat(client: pg.Client): Promise<void> {
-    const deadline = setTimeout(() => {
-      this.reconnectFrom(client);
-    }, HEARTBEAT_DEADLINE_MS);
+  private async callListeners(): Promise<void> {
+    const channels = [...this.announced];
+    this.announced.clear();
     try {
-      await client.query('select 1');
-      this.timer = setTimeout(() => void this.heartbeat(client), HEARTBEAT_MS);
-    } catch {
-      this.reconnectFrom(client);
-    } finally {
-      clearTimeout(deadline);
+      for (const channel of channels) {
+        for (const listener of this.listeners.get(channel) ?? []) {
+          if (!this.life.signal.aborted) await listener();
+        }
+      }
+    } catch (error) {
+      for (const channel of channels) this.announced.add(channel);
+      throw error;
     }
   }
 
-  /** Gives the connection up and makes another, again and again until the database answers. */
-  private reconnectFrom(client: pg.Client): void {
-    if (this.stopped || this.client !== client) return;
-    this.client = undefined;
-    clearTimeout(this.timer);
-    client.end().catch(() => undefined);
-    this.timer = setTimeout(() => {
-      this.start().catch((error: unknown) => {
-        this.onError(error);
-        const failed = this.client;
-        if (failed !== undefined) this.reconnectFrom(failed);
+  private beat(client: pg.Client): void {
+    const deadline = setTimeout(() => {
+      this.lose(client, new Error('The connection of the change feed does not answer'));
+    }, HEARTBEAT_DEADLINE_MS);
+    client
+      .query('select 1')
+      .then(
+        () => {
+          if (this.client === client)
+            this.timer = setTimeout(() => {
+              this.beat(client);
+            }, HEARTBEAT_MS);
+        },
+        (error: unknown) => {
+          this.lose(client, error);
+        },
+      )
+      .finally(() => {
+        clearTimeout(deadline);
       });
-    }, RECONNECT_MS);
+  }
+
+  /** Gives the connection up, if it is the one that is followed, and makes another. */
+  private lose(client: pg.Client, error: unknown): void {
+    if (this.client !== client || !this.following) return;
+    this.dropClient();
+    this.onError(error);
+    this.reconnecting = this.reconnect();
+  }
+
+  private async reconnect(): Promise<void> {
+    const { signal } = this.life;
+    while (!this.following && !signal.aborted) {
+      await sleep(RECONNECT_MS, undefined, { signal })
+        .then(() => this.follow())
+        .catch(() => undefined);
+    }
+  }
+
+  /** Without a farewell: there is nothing to lose, and a connection that is dead would not take it. */
+  private dropClient(): void {
+    clearTimeout(this.timer);
+    this.client?.connection.stream.destroy();
+    this.client = undefined;
+    this.following = false;
   }
 }

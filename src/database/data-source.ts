@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { Logger } from 'typeorm';
 import { DataSource } from 'typeorm';
 
 import { ENTITIES } from './entities.js';
@@ -6,6 +7,16 @@ import { MIGRATIONS } from './migrations.js';
 
 // A calendar date has no time zone: as a `Date` it would become another day somewhere.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
+
+/** TypeORM also throws what it would print, and standard output is not its own. */
+const SILENT: Logger = {
+  logQuery: () => undefined,
+  logQueryError: () => undefined,
+  logQuerySlow: () => undefined,
+  logSchemaBuild: () => undefined,
+  logMigration: () => undefined,
+  log: () => undefined,
+};
 
 /** The data source of service, command line and tests. It is not connected yet: `initialize()` does that. */
 export const createDataSource = (url: string, poolSize: number): DataSource =>
@@ -17,5 +28,6 @@ export const createDataSource = (url: string, poolSize: number): DataSource =>
     entities: ENTITIES,
     migrations: MIGRATIONS,
     migrationsTableName: 'migration',
+    logger: SILENT,
     extra: { connectionTimeoutMillis: 10_000, keepAlive: true },
   });

@@ -33,10 +33,17 @@ export class Database implements Queryable {
   private async within<T>(begin: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     let broken: Error | undefined;
+    // The pool listens to idle connections alone. One that breaks while `work` does something else would end the process.
+    const onError = (error: Error): void => {
+      broken = error;
+    };
+    client.on('error', onError);
     try {
       await client.query(begin);
       const result = await work({ client, query: <Row>(statement: Sql) => run<Row>(client, statement) });
-      await client.query('commit');
+      const { command } = await client.query('commit');
+      // What a failed transaction answers when `work` has passed over the failure.
+      if (command === 'ROLLBACK') throw new Error('The transaction was rolled back, because a statement in it failed');
       return result;
     } catch (error) {
       // A connection that cannot roll back is not given back to the pool.
@@ -45,6 +52,7 @@ export class Database implements Queryable {
       });
       throw error;
     } finally {
+      client.removeListener('error', onError);
       client.release(broken);
     }
   }

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { sql } from '../../src/sql/sql.js';
 import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { administer, createTestDatabase, nameOf } from '../support/postgres.js';
 
 let test: TestDatabase;
 beforeAll(async () => {
@@ -36,6 +38,33 @@ describe('Database', () => {
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
+    expect(await notes()).toEqual([]);
+  });
+
+  it('fails when its work passes over a failed statement, since nothing was committed', async () => {
+    const careless = test.database.transaction(async (transaction) => {
+      await transaction.query(sql`insert into note (id) values (1)`);
+      await transaction.query(sql`select 1 / 0`).catch(() => undefined);
+    });
+    await expect(careless).rejects.toThrow('The transaction was rolled back');
+    expect(await notes()).toEqual([]);
+  });
+
+  it('outlives a connection that is lost while a transaction does something else', async () => {
+    const losing = test.database.transaction(async (transaction) => {
+      const [row] = await transaction.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+      await test.database.query(sql`select pg_terminate_backend(${row?.pid})`);
+      await sleep(100);
+      await transaction.query(sql`insert into note (id) values (1)`);
+    });
+    await expect(losing).rejects.toThrow();
+    expect(await notes()).toEqual([]);
+  });
+
+  it('outlives the loss of its idle connections', async () => {
+    await Promise.all([notes(), notes(), notes()]);
+    await administer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${nameOf(test)}'`);
+    await sleep(100);
     expect(await notes()).toEqual([]);
   });
 

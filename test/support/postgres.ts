@@ -15,6 +15,8 @@ export interface TestDatabase {
 }
 
 interface TestDatabaseOptions {
+  /** Whether it has the schema; false leaves it empty. */
+  readonly migrated?: boolean;
   /** Gives the database an ICU collation (`en-US`) as its default; it has the server's otherwise. */
   readonly icuLocale?: string;
 }
@@ -22,18 +24,23 @@ interface TestDatabaseOptions {
 let made = 0;
 
 /** A fresh, migrated database of its own. */
-export async function createTestDatabase({ icuLocale }: TestDatabaseOptions = {}): Promise<TestDatabase> {
+export async function createTestDatabase({
+  migrated = true,
+  icuLocale,
+}: TestDatabaseOptions = {}): Promise<TestDatabase> {
   made += 1;
   const run = environment('TEST_RUN');
   const name = `${run}_${process.pid}_${made}`;
   const url = databaseAt(environment('TEST_SERVER_URL'), name);
+  const collation = icuLocale === undefined ? '' : `locale_provider icu icu_locale '${icuLocale}'`;
+  const fromTemplate = migrated && icuLocale === undefined;
   await administer(
-    icuLocale === undefined
+    fromTemplate
       ? `create database ${name} template ${run}_template`
-      : `create database ${name} template template0 encoding 'UTF8' locale_provider icu icu_locale '${icuLocale}'`,
+      : `create database ${name} template template0 encoding 'UTF8' ${collation}`,
   );
   const dataSource = await createDataSource(url, 4).initialize();
-  if (icuLocale !== undefined) await migrate(dataSource);
+  if (migrated && !fromTemplate) await migrate(dataSource);
   return {
     url,
     dataSource,
@@ -44,6 +51,9 @@ export async function createTestDatabase({ icuLocale }: TestDatabaseOptions = {}
     },
   };
 }
+
+/** The name of a database, which needs no quotes in SQL. */
+export const nameOf = ({ url }: TestDatabase): string => new URL(url).pathname.slice(1);
 
 /** Runs statements on the server, outside of any test's database. */
 export async function administer(...statements: readonly string[]): Promise<void> {

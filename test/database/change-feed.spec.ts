@@ -1,0 +1,172 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { ChangeFeed } from '../../src/database/change-feed.js';
+import { sql } from '../../src/sql/sql.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
+
+let test: TestDatabase;
+let proxy: TcpProxy;
+let feed: ChangeFeed;
+let clientCalls: number;
+let placeCalls: number;
+let errors: string[];
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+afterAll(() => test.drop());
+beforeEach(async () => {
+  proxy = await TcpProxy.to(test.url);
+  [clientCalls, placeCalls, errors] = [0, 0, []];
+  feed = new ChangeFeed(proxy.url, (error) => errors.push(String(error)));
+  feed.on('client_changed', async () => {
+    await Promise.resolve();
+    clientCalls += 1;
+  });
+  feed.on('places_changed', async () => {
+    await Promise.resolve();
+    placeCalls += 1;
+  });
+});
+afterEach(async () => {
+  await feed.stop();
+  await proxy.close();
+});
+
+const announce = (channel: string) => test.database.query(sql`select pg_notify(${channel}, '')`);
+
+const until = async (isSo: () => boolean): Promise<void> => {
+  while (!isSo()) await sleep(5);
+};
+
+describe('ChangeFeed', () => {
+  it('calls every listener when it starts, and then those of the channel that is announced', async () => {
+    await feed.start();
+    expect([clientCalls, placeCalls]).toEqual([1, 1]);
+    await announce('client_changed');
+    await until(() => clientCalls === 2);
+    await announce('signing_key_changed');
+    await announce('places_changed');
+    await until(() => placeCalls === 2);
+    expect([clientCalls, placeCalls, errors]).toEqual([2, 2, []]);
+  });
+
+  it('announces what a transaction did when that is committed', async () => {
+    await feed.start();
+    await test.database.transaction(async (transaction) => {
+      await transaction.query(sql`select pg_notify('client_changed', '')`);
+      await sleep(50);
+      expect(clientCalls).toBe(1);
+    });
+    await until(() => clientCalls === 2);
+  });
+
+  it('connects again when the server ends its connection, and calls every listener', async () => {
+    await feed.start();
+    await test.database.query(
+      sql`select pg_terminate_backend(pid) from pg_stat_activity
+          where application_name = 'matricula change feed' and datname = current_database()`,
+    );
+    await until(() => clientCalls === 2 && placeCalls === 2);
+    await announce('client_changed');
+    await until(() => clientCalls === 3);
+    expect(errors).toEqual(['error: terminating connection due to administrator command']);
+  });
+
+  it('finds out what was announced while the database was away, as soon as it is back', async () => {
+    await feed.start();
+    await proxy.close();
+    await announce('client_changed');
+    await sleep(700);
+    expect(clientCalls).toBe(1);
+    await proxy.open();
+    await until(() => clientCalls === 2);
+    await announce('client_changed');
+    await until(() => clientCalls === 3);
+    expect(errors).toHaveLength(1);
+  });
+
+  it('notices within two seconds and a bit that a connection has died without a word', async () => {
+    await feed.start();
+    proxy.freeze();
+    const frozen = Date.now();
+    await announce('client_changed');
+    await until(() => clientCalls === 2);
+    expect(Date.now() - frozen).toBeLessThan(5_000);
+    expect(errors).toEqual(['Error: The connection of the change feed does not answer']);
+  });
+
+  it('calls a listener again that failed', async () => {
+    let attempts = 0;
+    feed.on('client_changed', () => {
+      attempts += 1;
+      return attempts === 2 ? Promise.reject(new Error('no such luck')) : Promise.resolve();
+    });
+    await feed.start();
+    await announce('client_changed');
+    await until(() => attempts === 3);
+    expect(errors).toEqual(['Error: no such luck']);
+  });
+
+  it('never calls two listeners at the same time, and once for announcements that wait', async () => {
+    const seen: string[] = [];
+    let running = 0;
+    let most = 0;
+    feed.on('signing_key_changed', async () => {
+      running += 1;
+      most = Math.max(most, running);
+      const [row] = await test.database.query<{ name: string }>(sql`select name from system_client`);
+      await sleep(100);
+      seen.push(row?.name ?? 'none');
+      running -= 1;
+    });
+    await feed.start();
+    await test.database.query(
+      sql`insert into system_client (client_id, name, scopes, secret_hash, sha_secret_sealed, created_by)
+          values (gen_random_uuid(), 'first', '{}', '', '', '')`,
+    );
+    await announce('signing_key_changed');
+    await until(() => running === 1);
+    await test.database.query(
+      sql`with changed as (update system_client set name = 'last')
+          select pg_notify('signing_key_changed', round::text) from generate_series(1, 20) as round`,
+    );
+    await until(() => seen.at(-1) === 'last');
+    await sleep(250);
+    expect({ most, seen }).toEqual({ most: 1, seen: ['none', 'first', 'last'] });
+  });
+
+  it('does not start without a database, and does not go on trying then', async () => {
+    await proxy.close();
+    await expect(feed.start()).rejects.toThrow();
+    await proxy.open();
+    await sleep(600);
+    expect([proxy.accepted, errors]).toEqual([0, []]);
+  });
+
+  it('does not start when a listener fails', async () => {
+    feed.on('client_changed', () => Promise.reject(new Error('no such luck')));
+    await expect(feed.start()).rejects.toThrow('no such luck');
+    await sleep(600);
+    expect([proxy.accepted, errors]).toEqual([1, []]);
+  });
+
+  it('stops while the database is away', async () => {
+    await feed.start();
+    await proxy.close();
+    await until(() => errors.length === 1);
+    await feed.stop();
+    await proxy.open();
+    await sleep(600);
+    expect([proxy.accepted, clientCalls]).toEqual([1, 1]);
+  });
+
+  it('calls nobody after it was stopped', async () => {
+    await feed.start();
+    await feed.stop();
+    await announce('client_changed');
+    await sleep(100);
+    expect([clientCalls, errors]).toEqual([1, []]);
+  });
+});

@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import type { Server, Socket } from 'node:net';
+import { connect, createServer } from 'node:net';
+
+/** Stands between a client and the server at an address, to take that server away and bring it back. */
+export class TcpProxy {
+  /** Connections made through it so far. */
+  accepted = 0;
+  private readonly sockets = new Set<Socket>();
+  private server: Server | undefined;
+  private port = 0;
+
+  private constructor(private readonly target: URL) {}
+
+  static async to(url: string): Promise<TcpProxy> {
+    const proxy = new TcpProxy(new URL(url));
+    await proxy.open();
+    return proxy;
+  }
+
+  /** The address that leads through it. */
+  get url(): string {
+    const address = new URL(this.target);
+    address.host = `127.0.0.1:${this.port}`;
+    return address.href;
+  }
+
+  /** Accepts connections, on the same port as before. */
+  async open(): Promise<void> {
+    const server = createServer((near) => {
+      this.accepted += 1;
+      const far = connect(Number(this.target.port), this.target.hostname);
+      for (const socket of [near, far]) {
+        this.sockets.add(socket);
+        socket.on('error', () => undefined);
+        socket.on('close', () => {
+          this.sockets.delete(socket);
+          near.destroy();
+          far.destroy();
+        });
+      }
+      near.pipe(far);
+      far.pipe(near);
+    });
+    server.listen(this.port, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    if (address !== null && typeof address !== 'string') this.port = address.port;
+    this.server = server;
+  }
+
+  /** Breaks every connection and accepts none. */
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.server?.close(resolve));
+    for (const socket of this.sockets) socket.destroy();
+    await closed;
+  }
+
+  /** Lets every connection stand, without passing anything on. */
+  freeze(): void {
+    for (const socket of this.sockets) socket.unpipe().pause();
+  }
+}
