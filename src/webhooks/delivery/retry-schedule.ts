@@ -1,0 +1,28 @@
+const SPREAD = 0.2;
+
+export interface RetryQuestion {
+  /** Attempts that have failed so far, the latest one included: at least 1. */
+  readonly failures: number;
+  /** `WEBHOOK_RETRY_SECONDS`. */
+  readonly scheduleSeconds: readonly number[];
+  /** In `[0, 1)`: where in the spread of ±20 % the wait lies. */
+  readonly jitter: number;
+  /** What the subscriber asked for, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
+}
+
+/**
+ * Milliseconds until the next attempt; undefined when the schedule has come to its end and the delivery is dead (W-7).
+ * Never earlier than the subscriber asked for.
+ */
+export function retryWaitMs({
+  failures,
+  scheduleSeconds,
+  jitter,
+  retryAfterMs = 0,
+}: RetryQuestion): number | undefined {
+  const seconds = scheduleSeconds[failures - 1];
+  if (seconds === undefined) return undefined;
+  const spread = 1 - SPREAD + 2 * SPREAD * jitter;
+  return Math.max(Math.round(seconds * 1_000 * spread), retryAfterMs);
+}

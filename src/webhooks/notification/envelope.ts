@@ -1,0 +1,54 @@
+import type { Secret } from '../../config/secret.js';
+import type { Instant } from '../../domain/calendar.js';
+import { absurd } from '../../errors/absurd.js';
+import type { Topic } from '../topic.js';
+import { escapedJson } from './escaped-json.js';
+import type { NotificationFormat } from './notification-format.js';
+import { contextSignature } from './signatures.js';
+
+/** What a notification says beside its context. */
+export interface Notice {
+  readonly format: NotificationFormat;
+  /** `payload.id`: the same in every attempt and replay. */
+  readonly deliveryId: string;
+  readonly subscriptionId: string;
+  readonly topic: Topic;
+  readonly callback: string;
+  readonly createdAt: Instant;
+}
+
+/** The body around a context: `head`, the context's text, `tail`. */
+export interface Envelope {
+  readonly head: string;
+  readonly tail: string;
+}
+
+/**
+ * The envelope for a context, given as its text in the notice's format (`contextText`). Together they are the bytes that
+ * are sent, keys in the order of W-4; made once, they are kept as they are.
+ */
+export function envelopeOf(notice: Notice, context: string, key: Secret): Envelope {
+  const { format, deliveryId, subscriptionId, topic, callback, createdAt } = notice;
+  switch (format) {
+    case 'standard': {
+      const timestamp = createdAt.replace('Z', '+00:00');
+      const payload = escapedJson({ id: deliveryId, timestamp, event: { hub: { topic } } });
+      const url = escapedJson(callback);
+      return {
+        head: `{"payload":${payload},"url":${url},"hmac":"${contextSignature(context, key)}","context":[`,
+        tail: ']}',
+      };
+    }
+    case 'opencrvs-1x': {
+      const id = JSON.stringify(subscriptionId);
+      return {
+        head: `{"timestamp":"${createdAt}","id":${id},"event":{"hub":{"topic":"${topic}"},"context":[`,
+        tail: ']}}',
+      };
+    }
+    default:
+      return absurd(format);
+  }
+}
+
+export const bodyOf = ({ head, tail }: Envelope, context: string): Buffer => Buffer.from(`${head}${context}${tail}`);

@@ -1,0 +1,6 @@
+/**
+ * Compact JSON in ASCII: every code unit from U+0080 on as `\uXXXX` with lower-case hex (interface, Signature
+ * verification 2; W-4). Decoded again it is the same value.
+ */
+export const escapedJson = (value: unknown): string =>
+  JSON.stringify(value).replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -1,0 +1,17 @@
+import { escapedJson } from './escaped-json.js';
+
+/**
+ * `standard` is the body of the interface. `opencrvs-1x` is what the running releases 1.x really sent, for receivers that
+ * were written against them: `hub.format` of a subscription chooses.
+ */
+export const NOTIFICATION_FORMATS = ['standard', 'opencrvs-1x'] as const;
+
+export type NotificationFormat = (typeof NOTIFICATION_FORMATS)[number];
+
+export const isNotificationFormat = (value: unknown): value is NotificationFormat =>
+  NOTIFICATION_FORMATS.includes(value as NotificationFormat);
+
+/** A context as it stands in a body of the format, byte for byte. */
+export function contextText(context: unknown, format: NotificationFormat): string {
+  return format === 'standard' ? escapedJson(context) : JSON.stringify(context);
+}

@@ -1,0 +1,28 @@
+import type { ActionStatus, ActionType } from '../domain/event-action.js';
+import type { Topic } from './topic.js';
+
+/** An action that was added to an event: what decides whether somebody is notified of it. */
+export interface Change {
+  /** The event's `type`. */
+  readonly eventType: string;
+  readonly action: ActionType;
+  readonly status: ActionStatus;
+}
+
+const OUTCOMES: ReadonlyMap<ActionType, 'REGISTERED' | 'CERTIFIED' | 'CORRECTED'> = new Map([
+  ['REGISTER', 'REGISTERED'],
+  ['PRINT_CERTIFICATE', 'CERTIFIED'],
+  ['APPROVE_CORRECTION', 'CORRECTED'],
+]);
+const SUBJECTS: ReadonlyMap<string, 'BIRTH' | 'DEATH'> = new Map([
+  ['birth', 'BIRTH'],
+  ['death', 'DEATH'],
+]);
+
+/** The topic that a change is published under; undefined when nobody can have subscribed to it (W-11). */
+export function topicOfChange({ eventType, action, status }: Change): Topic | undefined {
+  const subject = SUBJECTS.get(eventType);
+  const outcome = OUTCOMES.get(action);
+  if (status !== 'Accepted' || subject === undefined || outcome === undefined) return undefined;
+  return `${subject}_${outcome}`;
+}

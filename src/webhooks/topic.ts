@@ -1,0 +1,13 @@
+export const TOPICS = [
+  'BIRTH_REGISTERED',
+  'DEATH_REGISTERED',
+  'BIRTH_CERTIFIED',
+  'DEATH_CERTIFIED',
+  'BIRTH_CORRECTED',
+  'DEATH_CORRECTED',
+] as const;
+
+/** What can be subscribed to (interface, Webhook topics). */
+export type Topic = (typeof TOPICS)[number];
+
+export const isTopic = (value: unknown): value is Topic => TOPICS.includes(value as Topic);
