@@ -1,0 +1,12 @@
+import { createDataSource } from './data-source.js';
+import { migrate } from './migrate.js';
+
+/** Brings the schema of the database at `url` up to date, before anything else reads it; yields what ran (P-7). */
+export async function migrateAt(url: string): Promise<string[]> {
+  const dataSource = await createDataSource(url, 2).initialize();
+  try {
+    return await migrate(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
+}
