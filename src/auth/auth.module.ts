@@ -21,6 +21,6 @@ import { SigningKeys } from './token/signing-keys.js';
     SigningKeys,
     AccessTokens,
   ],
-  exports: [ClientStatus, SystemClients, SigningKeys, AccessTokens],
+  exports: [SecretsBox, ClientStatus, SystemClients, SigningKeys, AccessTokens],
 })
 export class AuthModule {}

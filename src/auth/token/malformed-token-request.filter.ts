@@ -9,6 +9,9 @@ import { NO_STORE } from '../no-store.js';
 import { documentationAt, publicAddress } from '../public-address.js';
 import { OAuthError } from './oauth-error.js';
 
+/** RFC 6749 5.2. */
+const NOT_IN_A_DESCRIPTION = /[^\x20\x21\x23-\x5b\x5d-\x7e]/g;
+
 /** Matches the 400 of a body that cannot be read, and leaves every other error to the gateway's filter. */
 class MalformedTokenRequest {
   static [Symbol.hasInstance](error: unknown): boolean {
@@ -21,13 +24,14 @@ class MalformedTokenRequest {
 export class MalformedTokenRequestFilter implements ExceptionFilter<ServiceError> {
   constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'PUBLIC_URL'>) {}
 
-  async catch(_: ServiceError, host: ArgumentsHost): Promise<void> {
+  async catch({ issues, message, headers }: ServiceError, host: ArgumentsHost): Promise<void> {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
-    const error = new OAuthError('invalid_request', 'the body cannot be read as what its Content-Type says');
+    const faults = issues.length > 0 ? issues.map((issue) => issue.message).join(', ') : message;
+    const error = new OAuthError('invalid_request', faults.replaceAll(NOT_IN_A_DESCRIPTION, "'"));
     await reply
       .status(error.status)
-      .headers(NO_STORE)
+      .headers({ ...headers, ...NO_STORE })
       .send(error.body(documentationAt(publicAddress(request, this.config))));
   }
 }
