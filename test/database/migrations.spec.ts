@@ -50,6 +50,18 @@ describe('migrations', () => {
     }
   });
 
+  it('run where the default collation is not that of code points', async () => {
+    const english = await createTestDatabase({ icuLocale: 'en-US' });
+    try {
+      const found: unknown = await english.dataSource.query(
+        `select 'a' < 'B' as alphabetical, count(*)::int as migrations from migration`,
+      );
+      expect(found).toEqual([{ alphabetical: true, migrations: names.length }]);
+    } finally {
+      await english.drop();
+    }
+  });
+
   it('leave nothing behind when one of them fails, and let others try', async () => {
     // In the way of the schema's own table.
     await test.dataSource.query('create view place as select 1 as id');

@@ -1,0 +1,82 @@
+import { Secret } from '../../src/config/secret.js';
+import { openServer } from '../../src/database/server.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase, nameOf } from '../support/postgres.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
+
+let test: TestDatabase;
+let proxy: TcpProxy;
+let lines: string[];
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+afterAll(() => test.drop());
+beforeEach(async () => {
+  proxy = await TcpProxy.to(test.url);
+  lines = [];
+});
+afterEach(() => proxy.close());
+
+const open = (url: string, patienceSeconds: number) =>
+  openServer({
+    databaseUrl: new Secret(url),
+    dataDir: '/nowhere',
+    log: (line) => lines.push(line),
+    patienceSeconds,
+  });
+
+const placeOf = (url: string): string => `${new URL(url).host}/${nameOf(test)}`;
+
+describe('a server at DATABASE_URL', () => {
+  it('is taken as it is, and goes on when it is closed', async () => {
+    const server = await open(test.url, 1);
+    await server.close();
+    const again = await open(test.url, 1);
+    expect({ ...again, close: undefined, lines }).toEqual({
+      url: test.url,
+      embedded: false,
+      fresh: false,
+      close: undefined,
+      lines: [],
+    });
+  });
+
+  it('is waited for while it is still coming up', async () => {
+    await proxy.close();
+    const opening = open(proxy.url, 20);
+    setTimeout(() => void proxy.open(), 700);
+    expect((await opening).url).toBe(proxy.url);
+    expect(lines).toEqual([expect.stringContaining(`waiting for the database at ${placeOf(proxy.url)}: `)]);
+  });
+
+  it('is given up in the end, without a word of its password', async () => {
+    await proxy.close();
+    const url = new URL(proxy.url);
+    url.password = 'correct-horse';
+    const opening = open(url.href, 1);
+    await expect(opening).rejects.toThrow(`The database at ${placeOf(proxy.url)} did not answer within 1 seconds: `);
+    await expect(opening).rejects.not.toThrow('correct-horse');
+    expect(lines.join()).not.toContain('correct-horse');
+  });
+
+  it('is not waited for when it refuses us', async () => {
+    const url = new URL(test.url);
+    url.pathname = '/no_such_database';
+    await expect(open(url.href, 600)).rejects.toThrow(
+      `The database at ${url.host}/no_such_database refused the connection: database "no_such_database" does not exist`,
+    );
+  });
+
+  it('is refused when it is older than PostgreSQL 15', async () => {
+    // What the server says of itself comes from a function, which another schema can stand before.
+    await test.dataSource.query('create schema older');
+    await test.dataSource.query(
+      `create function older.current_setting(text) returns text language sql as $$ select '140019' $$`,
+    );
+    const url = new URL(test.url);
+    url.searchParams.set('options', '-c search_path=older,pg_catalog');
+    await expect(open(url.href, 1)).rejects.toThrow(
+      `The database at ${placeOf(test.url)} is PostgreSQL 14; needed is 15 or later.`,
+    );
+  });
+});
