@@ -1,0 +1,92 @@
+import type { Declaration, DeclarationValue } from '../../domain/declaration.js';
+import type { ContextInput } from './context-input.js';
+import type { ContextMapping } from './context-mapping.js';
+import { DOCUMENT_PREFIX, specification } from './context-mapping.js';
+import { derivedUuid } from './derived-uuid.js';
+import type { DocumentReference } from './fhir.js';
+import { nonEmpty } from './text-field.js';
+
+/** A file value of the declaration, with the field that it stands in. */
+interface DeclaredFile {
+  readonly fieldId: string;
+  readonly path: string;
+  readonly contentType: string;
+  readonly originalFilename: string | undefined;
+  /** What it shows, in a list of files. */
+  readonly option: string | undefined;
+}
+
+/** A DocumentReference for each file of the declaration's fields under `documents.` (W-13). */
+export function documentReferencesOf(
+  { record, files }: ContextInput,
+  { persons }: ContextMapping,
+  meta: DocumentReference['meta'],
+): DocumentReference[] {
+  return declaredFiles(record.declaration).map((file) => {
+    const id = derivedUuid(record.id, `${file.fieldId} ${file.path}`);
+    const enclosed = files.get(file.path);
+    const subject = persons.find(({ role }) => file.fieldId.toUpperCase().includes(role)) ?? persons[0];
+    return {
+      resourceType: 'DocumentReference',
+      id,
+      masterIdentifier: { system: 'urn:ietf:rfc:3986', value: `urn:uuid:${id}` },
+      status: 'current',
+      type: {
+        coding: [{ system: specification('supporting-doc-type'), code: file.option ?? codeOf(file.fieldId) }],
+      },
+      content: [
+        {
+          attachment:
+            enclosed === undefined
+              ? {
+                  contentType: file.contentType,
+                  url: file.path,
+                  ...(file.originalFilename && { title: file.originalFilename }),
+                }
+              : {
+                  contentType: enclosed.contentType,
+                  data: `data:${enclosed.contentType};base64,${enclosed.bytes.toString('base64')}`,
+                },
+        },
+      ],
+      subject: { display: subject.role },
+      meta,
+    };
+  });
+}
+
+/** The paths of the files that a context of the declaration would carry. */
+export const documentPaths = (declaration: Declaration): readonly string[] =>
+  declaredFiles(declaration).map(({ path }) => path);
+
+const declaredFiles = (declaration: Declaration): DeclaredFile[] =>
+  Object.entries(declaration)
+    .filter(([fieldId]) => fieldId.startsWith(DOCUMENT_PREFIX))
+    .flatMap(([fieldId, value]) =>
+      (Array.isArray(value) ? (value as readonly DeclarationValue[]) : [value]).flatMap((file) =>
+        fileOf(fieldId, file),
+      ),
+    );
+
+function fileOf(fieldId: string, value: DeclarationValue): DeclaredFile[] {
+  if (typeof value !== 'object' || Array.isArray(value)) return [];
+  const { path, type, originalFilename, option } = value as Readonly<Record<string, unknown>>;
+  const [soundPath, contentType] = [nonEmpty(path), nonEmpty(type)];
+  if (soundPath === undefined || contentType === undefined) return [];
+  return [
+    {
+      fieldId,
+      path: soundPath,
+      contentType,
+      originalFilename: nonEmpty(originalFilename),
+      option: nonEmpty(option),
+    },
+  ];
+}
+
+/** `PROOF_OF_BIRTH` for `documents.proofOfBirth`. */
+const codeOf = (fieldId: string): string =>
+  fieldId
+    .slice(DOCUMENT_PREFIX.length)
+    .replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_')
+    .toUpperCase();

@@ -1,0 +1,59 @@
+import type { ContextInput } from './context-input.js';
+import type { ContextMapping } from './context-mapping.js';
+import { compositionOf, specification } from './context-mapping.js';
+import { derivedUuid } from './derived-uuid.js';
+import type { CodeableConcept, Extension, Task } from './fhir.js';
+import { textField } from './text-field.js';
+
+/** The Task of a context: what became of the event, whom to ask about it, and who registered it. */
+export function taskOf(input: ContextInput, mapping: ContextMapping, meta: Task['meta']): Task {
+  const { record } = input;
+  const registrationNumber = record.legalStatuses.REGISTERED?.registrationNumber;
+  return {
+    resourceType: 'Task',
+    id: derivedUuid(record.id, 'task'),
+    status: 'ready',
+    intent: 'order',
+    code: concept('types', mapping.code),
+    focus: { reference: compositionOf(record.id) },
+    identifier: [
+      { system: specification('id/draft-id'), value: record.id },
+      { system: specification(`id/${mapping.trackingId}`), value: record.trackingId },
+      ...(registrationNumber === undefined
+        ? []
+        : [{ system: specification(`id/${mapping.registrationNumber}`), value: registrationNumber }]),
+    ],
+    extension: extensionsOf(input),
+    lastModified: record.updatedAt,
+    businessStatus: concept('reg-status', input.topic.endsWith('_CERTIFIED') ? 'CERTIFIED' : record.status),
+    meta,
+  };
+}
+
+function extensionsOf({ record, areaOf }: ContextInput): Extension[] {
+  const { declaration, legalStatuses } = record;
+  const registrar = legalStatuses.REGISTERED?.createdBy ?? record.updatedBy;
+  const office = legalStatuses.REGISTERED?.createdAtLocation ?? record.updatedAtLocation;
+  const location = office === null ? null : (areaOf(office) ?? office);
+  return [
+    ...text('contact-person', textField(declaration, 'informant.relation')),
+    ...text('contact-relationship', textField(declaration, 'informant.other.relation')),
+    ...text('contact-person-phone-number', textField(declaration, 'informant.phoneNo')),
+    ...text('contact-person-email', textField(declaration, 'informant.email')),
+    // Nobody measures it any more; receivers expect a number.
+    { url: specification('extension/timeLoggedMS'), valueInteger: 0 },
+    ...reference('regLastUser', 'Practitioner', registrar),
+    ...reference('regLastLocation', 'Location', location),
+    ...reference('regLastOffice', 'Location', office),
+  ];
+}
+
+const concept = (system: string, code: string): CodeableConcept => ({
+  coding: [{ system: specification(system), code }],
+});
+
+const text = (name: string, valueString: string | undefined): Extension[] =>
+  valueString === undefined ? [] : [{ url: specification(`extension/${name}`), valueString }];
+
+const reference = (name: string, type: string, id: string | null): Extension[] =>
+  id === null ? [] : [{ url: specification(`extension/${name}`), valueReference: { reference: `${type}/${id}` } }];

@@ -1,0 +1,12 @@
+import type { Declaration } from '../../domain/declaration.js';
+
+/** The text of a field of a declaration, trimmed; undefined when it has none. */
+export function textField(declaration: Declaration, fieldId: string): string | undefined {
+  const value = Object.hasOwn(declaration, fieldId) ? declaration[fieldId] : undefined;
+  return typeof value === 'string' ? nonEmpty(value) : undefined;
+}
+
+/** FHIR knows no empty strings. */
+export function nonEmpty(text: unknown): string | undefined {
+  return typeof text === 'string' && text.trim() !== '' ? text.trim() : undefined;
+}
