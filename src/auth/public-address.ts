@@ -4,9 +4,10 @@ import type { Config } from '../config/config.js';
 
 /** The address under which the client reaches the service, without a slash at its end: `PUBLIC_URL`, or the one asked. */
 export function publicAddress(request: FastifyRequest, config: Pick<Config, 'PUBLIC_URL'>): string {
+  if (config.PUBLIC_URL !== undefined) return config.PUBLIC_URL.replace(/\/+$/, '');
   const asked = `${request.protocol}://${request.host}`;
-  const url = config.PUBLIC_URL ?? (URL.canParse(asked) ? asked : `${request.protocol}://localhost`);
-  return url.replace(/\/+$/, '');
+  // The Host header is whatever the client makes it, and may be missing.
+  return URL.canParse(asked) ? new URL(asked).origin : `${request.protocol}://localhost`;
 }
 
 /** The page that describes the service. */

@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
-import { ApiBearerAuth, ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
 import { Allow } from '../../access/allow.js';
@@ -16,7 +16,6 @@ import { CLIENT_ID_SCHEMA, CREDENTIALS_SCHEMA, REGISTRATION_SCHEMA } from './sys
 
 /** Administration of system clients, on the internal port (A-7). */
 @ApiTags('System clients')
-@ApiBearerAuth()
 @Controller()
 export class SystemClientsController {
   constructor(private readonly clients: SystemClients) {}

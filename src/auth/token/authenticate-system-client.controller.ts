@@ -29,6 +29,11 @@ export class AuthenticateSystemClientController {
   })
   @ApiBody({ schema: CREDENTIALS_SCHEMA })
   @ApiResponse({ status: 200, description: 'The access token', schema: OLDER_ANSWER_SCHEMA })
+  @ApiResponse({
+    status: 401,
+    description: 'The credentials are wrong',
+    schema: { $ref: '#/components/schemas/ErrorObject' },
+  })
   async authenticate(
     @Body() { client_id: clientId, client_secret: clientSecret }: ClientCredentialsDto,
     @Req() request: FastifyRequest,

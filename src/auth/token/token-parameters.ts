@@ -3,9 +3,9 @@ import { readBasicCredentials } from './basic-credentials.js';
 import { OAuthError } from './oauth-error.js';
 
 /** The parameters of a token request that mean something here; all others are ignored (RFC 6749 3.2). */
-export const TOKEN_PARAMETERS = ['grant_type', 'client_id', 'client_secret'] as const;
+const TOKEN_PARAMETERS = ['grant_type', 'client_id', 'client_secret'] as const;
 
-export type TokenParameter = (typeof TOKEN_PARAMETERS)[number];
+type TokenParameter = (typeof TOKEN_PARAMETERS)[number];
 
 /** Where a token request may bring its parameters from. */
 export interface TokenRequestParts {
