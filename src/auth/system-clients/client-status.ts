@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { ChangeFeed } from '../../database/change-feed.js';
 import { Database } from '../../database/database.js';
 import { sql } from '../../sql/sql.js';
-import { Refresher } from '../refresher.js';
+import { Refresher } from '../../database/refresher.js';
 
 /** Which system clients are active, in memory and followed, so that a token can be refused at once (G-3). */
 @Injectable()

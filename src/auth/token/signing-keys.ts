@@ -15,7 +15,7 @@ import type { Transaction } from '../../database/database.js';
 import { Database } from '../../database/database.js';
 import { SigningKey } from '../../database/signing-key.entity.js';
 import { sql } from '../../sql/sql.js';
-import { Refresher } from '../refresher.js';
+import { Refresher } from '../../database/refresher.js';
 import { SecretsBox } from '../secrets-box.js';
 import type { KeyPair } from './key-pair.js';
 import { keyPairOfPem, makeKeyPair } from './key-pair.js';
