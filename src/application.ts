@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 
 import { AppModule } from './app.module.js';
@@ -18,6 +19,9 @@ import { RouteList } from './gateway/http/route-list.js';
 import { createLog } from './gateway/logging/create-log.js';
 import { NestLog } from './gateway/logging/nest-log.js';
 import { Metrics } from './gateway/metrics/metrics.js';
+import { buildDocument } from './gateway/openapi/build-document.js';
+import { OpenApiController } from './gateway/openapi/openapi.controller.js';
+import { RouteCatalogue } from './gateway/openapi/route-catalogue.js';
 
 /** How long connections to the database get to end once no request is left. */
 const DATABASE_CLOSE_MS = 5_000;
@@ -62,12 +66,14 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
     await addPlugins(fastify, config);
     addRequestHooks(fastify, { listeners, routes, log, metrics: app.get(Metrics) });
     await app.init();
+    const document = buildDocument(app, app.get(RouteCatalogue).routes(), config.PUBLIC_URL ?? '/');
+    app.get(OpenApiController).publish(document);
     await fastify.ready();
   } catch (error) {
     await app.close().catch(() => undefined);
     throw error;
   }
-  return new BuiltApplication(app, listeners, config);
+  return new BuiltApplication(app, listeners, config, log);
 }
 
 class BuiltApplication implements Application {
@@ -77,6 +83,7 @@ class BuiltApplication implements Application {
     readonly app: NestFastifyApplication,
     private readonly listeners: Listeners,
     private readonly config: Config,
+    private readonly log: Logger,
   ) {}
 
   get publicUrl(): string | undefined {
@@ -90,6 +97,7 @@ class BuiltApplication implements Application {
   async listen(): Promise<void> {
     await this.app.get(ChangeFeed).start();
     await this.listeners.listen(this.config);
+    this.log.info({ publicUrl: this.publicUrl, internalUrl: this.internalUrl }, 'listening');
   }
 
   close(): Promise<void> {

@@ -13,6 +13,9 @@ import { Readiness } from './health/readiness.js';
 import { Listeners } from './http/listeners.js';
 import { Metrics } from './metrics/metrics.js';
 import { MetricsController } from './metrics/metrics.controller.js';
+import { DocsController } from './openapi/docs.controller.js';
+import { OpenApiController } from './openapi/openapi.controller.js';
+import { RouteCatalogue } from './openapi/route-catalogue.js';
 import { RateLimitModule } from './rate-limit/rate-limit.module.js';
 import { RequestValidationPipe } from './validation/request-validation.pipe.js';
 
@@ -23,7 +26,7 @@ export class GatewayModule {
     return {
       module: GatewayModule,
       imports: [AuthModule, PassportModule, RateLimitModule, DiscoveryModule],
-      controllers: [HealthController, MetricsController],
+      controllers: [HealthController, MetricsController, OpenApiController, DocsController],
       providers: [
         { provide: Listeners, useValue: listeners },
         { provide: APP_GUARD, useClass: BearerGuard },
@@ -33,6 +36,7 @@ export class GatewayModule {
         BearerStrategy,
         Metrics,
         Readiness,
+        RouteCatalogue,
       ],
     };
   }

@@ -1,17 +1,20 @@
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
+import files from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 
 import type { Config } from '../../config/config.js';
+import { docsAssetsDirectory } from '../openapi/docs-page.js';
 
 const PREFLIGHT_SECONDS = 600;
 
-/** Security headers, and CORS where `CORS_ORIGINS` names origins (G-7). */
+/** Security headers, CORS where `CORS_ORIGINS` names origins (G-7), and `reply.sendFile` for the files of /docs. */
 export async function addPlugins(fastify: FastifyInstance, config: Config): Promise<void> {
   await fastify.register(helmet, {
     // The page at /docs is served over plain http as well, where browsers would look for its parts under https.
     contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
   });
+  await fastify.register(files, { root: docsAssetsDirectory(), serve: false });
   if (config.CORS_ORIGINS.length === 0) return;
   await fastify.register(cors, {
     origin: [...config.CORS_ORIGINS],

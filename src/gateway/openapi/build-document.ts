@@ -1,0 +1,81 @@
+import type { INestApplication } from '@nestjs/common';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+
+import type { AccessRule } from '../../access/allow.js';
+import { SEARCH_SCHEMAS } from '../../events/search/search.openapi.js';
+import { bareAddress, isInternal } from '../routes.js';
+import { ERROR_RESPONSES, errorResponsesOf } from './error-responses.js';
+import type { CataloguedRoute } from './route-catalogue.js';
+
+type PathItem = OpenAPIObject['paths'][string];
+type Operation = NonNullable<PathItem['get']>;
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+const INTERNAL_TAG = 'Internal';
+/** Release of the interface that the document describes (G-9). */
+const INTERFACE_VERSION = '2.0.0';
+const DESCRIPTION = `Search over civil registration event records, and access tokens for system clients.
+
+Every error is an error object, but for those of the token endpoint (RFC 6749 5.2). Operations tagged ${INTERNAL_TAG}
+are served on the internal port alone.`;
+
+/** The OpenAPI 3.1 document of every route, under its bare public address (G-9). `url` is where clients reach it. */
+export function buildDocument(app: INestApplication, routes: readonly CataloguedRoute[], url: string): OpenAPIObject {
+  const config = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Matricula')
+    .setDescription(DESCRIPTION)
+    .setVersion(INTERFACE_VERSION)
+    .setLicense('MIT', 'https://opensource.org/license/mit')
+    .addServer(url)
+    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }, 'bearer')
+    .addTag(INTERNAL_TAG, 'Served on the internal port alone')
+    .build();
+  const document = SwaggerModule.createDocument(app, config, { autoTagControllers: false });
+  const rules = new Map(routes.map(({ method, path, access }) => [`${method} ${templateOf(path)}`, access]));
+  const paths = Object.entries(document.paths).map(([path, item]) => [
+    bareAddress(path),
+    completedItem(item, path, rules),
+  ]);
+  return {
+    ...document,
+    paths: Object.fromEntries(paths) as OpenAPIObject['paths'],
+    components: {
+      ...document.components,
+      schemas: { ...SEARCH_SCHEMAS, ...document.components?.schemas },
+      responses: { ...ERROR_RESPONSES, ...document.components?.responses },
+    },
+  };
+}
+
+/** `/events/{eventId}` for `/events/:eventId`. */
+const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
+
+function completedItem(item: PathItem, path: string, rules: ReadonlyMap<string, AccessRule | undefined>): PathItem {
+  const operations = METHODS.flatMap((method) => {
+    const operation = item[method];
+    return operation === undefined
+      ? []
+      : [[method, completed(operation, path, rules.get(`${method.toUpperCase()} ${path}`))]];
+  });
+  return { ...item, ...Object.fromEntries(operations) } as PathItem;
+}
+
+/** An operation with who may call it, the errors that every such operation has, and the tag of the internal ones. */
+function completed(operation: Operation, path: string, access: AccessRule | undefined): Operation {
+  const internal = isInternal(path);
+  const isPublic = access === 'public';
+  const errors = errorResponsesOf({
+    isPublic,
+    isInternal: internal,
+    hasBody: operation.requestBody !== undefined,
+    hasParameters: (operation.parameters ?? []).length > 0,
+  });
+  return {
+    ...operation,
+    tags: [...(operation.tags ?? []), ...(internal ? [INTERNAL_TAG] : [])],
+    security: isPublic ? [] : (access ?? []).map((permission) => ({ bearer: [permission] })),
+    responses: { ...errors, ...operation.responses },
+  };
+}

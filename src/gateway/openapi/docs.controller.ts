@@ -1,0 +1,45 @@
+import { Controller, Get, Header, Param, Res } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+
+import { Allow } from '../../access/allow.js';
+import { ServiceError } from '../../errors/service-error.js';
+import { ERROR_MESSAGES } from '../errors/error-messages.js';
+import { DOCS_ASSETS, DOCS_PAGE, DOCS_START } from './docs-page.js';
+
+const TEXT = { schema: { type: 'string' } };
+
+/** The interactive page over the OpenAPI document (G-9). */
+@Controller('docs')
+@ApiTags('Documentation')
+@Allow('public')
+export class DocsController {
+  @Get()
+  @Header('Content-Type', 'text/html; charset=utf-8')
+  @ApiOperation({ operationId: 'docs', summary: 'Interactive documentation' })
+  @ApiResponse({ status: 200, description: 'The page', content: { 'text/html': TEXT } })
+  page(): string {
+    return DOCS_PAGE;
+  }
+
+  @Get('start.js')
+  @Header('Content-Type', 'text/javascript; charset=utf-8')
+  @ApiOperation({ operationId: 'docs-start', summary: 'Starts the page' })
+  @ApiResponse({ status: 200, description: 'Script', content: { 'text/javascript': TEXT } })
+  start(): string {
+    return DOCS_START;
+  }
+
+  @Get(':asset')
+  @ApiOperation({ operationId: 'docs-asset', summary: 'A file that the page needs' })
+  @ApiParam({ name: 'asset', schema: { type: 'string', enum: [...DOCS_ASSETS] } })
+  @ApiResponse({
+    status: 200,
+    description: 'The file',
+    content: { 'text/css': TEXT, 'text/javascript': TEXT, 'application/javascript': TEXT, 'image/png': TEXT },
+  })
+  async asset(@Param('asset') asset: string, @Res() reply: FastifyReply): Promise<void> {
+    if (!DOCS_ASSETS.has(asset)) throw new ServiceError('NOT_FOUND', ERROR_MESSAGES.NOT_FOUND);
+    await reply.sendFile(asset);
+  }
+}

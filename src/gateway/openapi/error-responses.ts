@@ -1,0 +1,49 @@
+import type { ErrorCode } from '../../errors/service-error.js';
+import { ERROR_STATUS } from '../../errors/service-error.js';
+import { ERROR_MESSAGES } from '../errors/error-messages.js';
+
+const header = (description: string): object => ({ description, schema: { type: 'string' } });
+
+const HEADERS: Partial<Readonly<Record<ErrorCode, Readonly<Record<string, object>>>>> = {
+  UNAUTHORIZED: { 'WWW-Authenticate': header('What is wrong with the access token') },
+  FORBIDDEN: { 'WWW-Authenticate': header('What the access token lacks') },
+  TOO_MANY_REQUESTS: { 'Retry-After': header('Seconds to wait') },
+  SERVICE_UNAVAILABLE: { 'Retry-After': header('Seconds to wait') },
+};
+
+/** The answers with an error object, by code: components that operations refer to. */
+export const ERROR_RESPONSES = Object.fromEntries(
+  Object.entries(ERROR_MESSAGES).map(([code, description]) => [
+    code,
+    {
+      description,
+      headers: HEADERS[code as ErrorCode] ?? {},
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorObject' } } },
+    },
+  ]),
+);
+
+interface Operation {
+  readonly isPublic: boolean;
+  readonly isInternal: boolean;
+  readonly hasBody: boolean;
+  readonly hasParameters: boolean;
+}
+
+/** The error answers that the gateway, or a route by its nature, may give in place of an operation's own. */
+export function errorResponsesOf({ isPublic, isInternal, hasBody, hasParameters }: Operation): object {
+  const codes: readonly ErrorCode[] = [
+    ...(hasBody || hasParameters ? (['BAD_REQUEST'] as const) : []),
+    ...(isPublic ? [] : (['UNAUTHORIZED', 'FORBIDDEN'] as const)),
+    // What is internal is not found on the public port (P-4).
+    ...(isInternal || hasParameters ? (['NOT_FOUND'] as const) : []),
+    ...(hasBody ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+    // Callers are counted, and so are failed credentials (G-8).
+    ...(isPublic && !hasBody ? [] : (['TOO_MANY_REQUESTS'] as const)),
+    'INTERNAL_SERVER_ERROR',
+    'SERVICE_UNAVAILABLE',
+  ];
+  return Object.fromEntries(
+    codes.map((code) => [String(ERROR_STATUS[code]), { $ref: `#/components/responses/${code}` }]),
+  );
+}

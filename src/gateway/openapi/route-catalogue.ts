@@ -1,0 +1,58 @@
+import { Injectable, RequestMethod } from '@nestjs/common';
+import { METHOD_METADATA, MODULE_PATH, PATH_METADATA } from '@nestjs/common/constants.js';
+import { DiscoveryService, MetadataScanner, ModulesContainer, Reflector } from '@nestjs/core';
+
+import type { AccessRule } from '../../access/allow.js';
+import { ACCESS_RULE } from '../../access/allow.js';
+
+/** What a route says of itself. */
+export interface CataloguedRoute {
+  /** `POST` */
+  readonly method: string;
+  /** As the router knows it: `/~records/events/:eventId`. */
+  readonly path: string;
+  /** Undefined when the route does not say who may call it. */
+  readonly access: AccessRule | undefined;
+}
+
+type Handler = (...parameters: never[]) => unknown;
+
+/** Every route of every controller, with its rules (G-2). */
+@Injectable()
+export class RouteCatalogue {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly modules: ModulesContainer,
+    private readonly reflector: Reflector,
+  ) {}
+
+  routes(): readonly CataloguedRoute[] {
+    return this.discovery.getControllers().flatMap(({ metatype: controller, host }) => {
+      if (controller === null) return [];
+      const mount = pathOf(`${MODULE_PATH}${this.modules.applicationId}`, host?.metatype);
+      return this.handlersOf(controller).flatMap((handler) => {
+        const method: unknown = Reflect.getMetadata(METHOD_METADATA, handler);
+        if (typeof method !== 'number') return [];
+        const path = [mount, pathOf(PATH_METADATA, controller), pathOf(PATH_METADATA, handler)].join('');
+        const access = this.reflector.getAllAndOverride<AccessRule | undefined>(ACCESS_RULE, [handler, controller]);
+        return [{ method: RequestMethod[method] ?? 'ALL', path, access }];
+      });
+    });
+  }
+
+  private handlersOf(controller: { readonly prototype: object } | Handler): readonly Handler[] {
+    const prototype = controller.prototype as Readonly<Record<string, unknown>>;
+    return this.scanner
+      .getAllMethodNames(prototype)
+      .map((name) => prototype[name])
+      .filter((member): member is Handler => typeof member === 'function');
+  }
+}
+
+/** A path of a module, controller or handler as it joins on: `/token`, or nothing. */
+function pathOf(key: string, target: object | undefined | null): string {
+  const path: unknown = target ? Reflect.getMetadata(key, target) : undefined;
+  const trimmed = typeof path === 'string' ? path.replace(/^\/|\/$/g, '') : '';
+  return trimmed === '' ? '' : `/${trimmed}`;
+}

@@ -1,0 +1,205 @@
+import type { RunningApplication } from '../support/application.js';
+import { startApplication } from '../support/application.js';
+
+let service: RunningApplication;
+beforeAll(async () => {
+  service = await startApplication({ env: { BODY_LIMIT_BYTES: '2048' } });
+});
+afterAll(() => service.stop());
+
+describe('addresses', () => {
+  it.each([
+    ['GET', '/ping', 200],
+    ['GET', '/.well-known', 200],
+    ['GET', '/auth/.well-known', 200],
+    ['GET', '/.well-known/jwks.json', 200],
+    ['POST', '/token', 400],
+    ['POST', '/auth/token', 400],
+  ])('%s %s is there', async (method, path, status) => {
+    expect((await service.request(method, path)).status).toBe(status);
+  });
+
+  it.each([
+    '/',
+    '/nowhere',
+    '/~auth/token',
+    '/%7Eauth/token',
+    '//ping',
+    '/ping/',
+    '/Ping',
+    '/PING',
+    '/./ping',
+    '/health/../ping',
+    '/health/%2e%2e/ping',
+    '/health%2Flive',
+    '/health/%5C/live',
+    '/health/%zz',
+    '/events/bulk%2Dimport',
+    '/metrics',
+    '/registerSystemClient',
+    '/auth/registerSystemClient',
+    '/trigger/events/birth/actions/REGISTER',
+  ])('nothing is found at %s on the public port', async (path) => {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const { status, json } = await service.request(method, path);
+      expect({ method, status, json }).toEqual({
+        method,
+        status: 404,
+        json: { message: 'Not found', code: 'NOT_FOUND' },
+      });
+    }
+  });
+
+  it('may be as long as a header, and are then not found', async () => {
+    expect((await service.request('GET', `/docs/${'x'.repeat(20_000)}`)).status).toBe(404);
+  });
+
+  it('are the same on the internal port, with more of them', async () => {
+    const statuses = await Promise.all(
+      [
+        ['GET', '/ping'],
+        ['GET', '/metrics'],
+        ['POST', '/token'],
+        ['POST', '/registerSystemClient'],
+        ['GET', '/nowhere'],
+      ].map(async ([method = '', path = '']) => (await service.request(method, path, { listener: 'internal' })).status),
+    );
+    expect(statuses).toEqual([200, 200, 400, 401, 404]);
+  });
+});
+
+describe('methods', () => {
+  it.each([
+    ['GET', '/token', 'POST'],
+    ['PUT', '/token', 'POST'],
+    ['HEAD', '/auth/token', 'POST'],
+    ['OPTIONS', '/token', 'POST'],
+    ['TRACE', '/token', 'POST'],
+    ['PROPFIND', '/token', 'POST'],
+    ['POST', '/ping', 'GET, HEAD'],
+    ['DELETE', '/docs/swagger-ui.css', 'GET, HEAD'],
+  ])('%s %s is not allowed, %s is', async (method, path, allow) => {
+    const { status, headers } = await service.request(method, path);
+    expect({ status, allow: headers.allow }).toEqual({ status: 405, allow });
+  });
+
+  it('HEAD answers as GET does, without the body', async () => {
+    const [head, get] = [await service.request('HEAD', '/ping'), await service.request('GET', '/ping')];
+    expect([head.status, head.body, head.headers['content-length']]).toEqual([
+      get.status,
+      '',
+      get.headers['content-length'],
+    ]);
+  });
+});
+
+describe('the order of checks', () => {
+  const OVERSIZED = 'x'.repeat(5_000);
+  const FAULTY = { 'content-type': 'text/plain' };
+
+  it.each([
+    ['an unknown address, whatever else is wrong', 404, 'GET', '/nowhere', { headers: FAULTY, body: OVERSIZED }],
+    ['a wrong method, before anything of the caller', 405, 'PUT', '/registerSystemClient', { body: OVERSIZED }],
+    ['no credentials, before the body', 401, 'POST', '/registerSystemClient', { headers: FAULTY, body: OVERSIZED }],
+    [
+      'no credentials, and no media type that can be read',
+      401,
+      'POST',
+      '/registerSystemClient',
+      {
+        headers: { 'content-type': '(garbage' },
+        body: '{',
+      },
+    ],
+  ] as const)('%s is %i', async (_, status, method, path, ask) => {
+    expect((await service.request(method, path, { ...ask, listener: 'internal' })).status).toBe(status);
+  });
+
+  it.each([
+    ['a token that may not, before the body', 403, { headers: FAULTY, body: OVERSIZED }, ['sysadmin']],
+    ['a body that is too large, before its type', 413, { headers: FAULTY, body: OVERSIZED }, ['natlsysadmin']],
+    ['a media type that is not taken, before its content', 415, { headers: FAULTY, body: '{' }, ['natlsysadmin']],
+    ['a body that is not JSON', 400, { headers: { 'content-type': 'application/json' }, body: '{' }, ['natlsysadmin']],
+    ['a body that is not valid', 400, { body: { scope: 'NONE' } }, ['natlsysadmin']],
+    ['a body that is', 201, { body: { scope: 'HEALTH' } }, ['natlsysadmin']],
+  ] as const)('%s is %i', async (_, status, ask, scope) => {
+    const token = await service.issuer.token({ scope: [...scope] });
+    const answer = await service.request('POST', '/registerSystemClient', { ...ask, token, listener: 'internal' });
+    expect(answer.status).toBe(status);
+  });
+});
+
+describe('bodies', () => {
+  const register = async (body: unknown, headers: Record<string, string> = {}) => {
+    const token = await service.issuer.token();
+    return service.request('POST', '/registerSystemClient', { listener: 'internal', token, body, headers });
+  };
+  const jsonType = { 'content-type': 'application/json' };
+
+  it.each([
+    ['Application/JSON ; charset="UTF-8"', 201],
+    ['application/json;charset=latin1', 415],
+    ['application/x-www-form-urlencoded', 415],
+    ['text/plain', 415],
+    ['(garbage', 415],
+    ['', 415],
+  ])('of type %j are answered %i', async (type, status) => {
+    expect((await register('{"scope": "HEALTH"}', { 'content-type': type })).status).toBe(status);
+  });
+
+  it('without a type are JSON', async () => {
+    expect((await register('{"scope": "HEALTH"}')).status).toBe(201);
+  });
+
+  it('that are compressed are refused, with what is taken', async () => {
+    const { status, headers } = await register('{}', { ...jsonType, 'content-encoding': 'gzip' });
+    expect([status, headers['accept-encoding']]).toEqual([415, 'identity']);
+  });
+
+  it.each([
+    ['nothing', '', 'body: is required'],
+    ['blanks', ' \n', 'body: is required'],
+    ['an array', '[]', 'body: must be an object'],
+    ['two values', '{} {}', 'body: is not valid JSON'],
+    ['a key twice', '{"scope": "HEALTH", "scope": "HEALTH"}', 'scope: is given twice'],
+    ['an unknown key', '{"scope": "HEALTH", "a.b": 1}', '["a.b"]: is not a known key'],
+    ['__proto__', '{"scope": "HEALTH", "__proto__": {}}', '__proto__: is not a known key'],
+    ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'body: is not valid UTF-8'],
+    ['depth', `${'['.repeat(500)}${']'.repeat(500)}`, 'body: must be nested at most 128 levels deep'],
+  ])('of %s are refused with the fault', async (_, body, issue) => {
+    const { status, json } = await register(body, jsonType);
+    expect({ status, json }).toEqual({
+      status: 400,
+      json: { message: 'Invalid input data', code: 'BAD_REQUEST', issues: [{ message: issue }] },
+    });
+  });
+
+  it.each(['\\u0000', '\\ud800', "'; drop table system_client; --", '%00', '<script>', '{{7*7}}', '\\u202e'])(
+    'with the hostile text %s are stored or refused, never an error of ours',
+    async (text) => {
+      expect([201, 400]).toContain((await register(`{"scope": "HEALTH", "name": "${text}"}`, jsonType)).status);
+      expect((await register(`{"scope": "${text}"}`, jsonType)).status).toBe(400);
+    },
+  );
+
+  it.each([
+    ['announced', {}],
+    ['sent in chunks', { 'transfer-encoding': 'chunked' }],
+  ])('past the limit are refused, %s', async (_, headers) => {
+    const token = await service.issuer.token();
+    const { status, json } = await service.request('POST', '/registerSystemClient', {
+      listener: 'internal',
+      token,
+      body: `{"scope": "HEALTH"}${' '.repeat(3_000_000)}`,
+      headers: { ...jsonType, ...headers },
+    });
+    expect({ status, json }).toEqual({
+      status: 413,
+      json: {
+        message: 'Request body is too large',
+        code: 'PAYLOAD_TOO_LARGE',
+        issues: [{ message: 'body: must have at most 2048 bytes' }],
+      },
+    });
+  });
+});

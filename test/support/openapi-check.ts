@@ -1,0 +1,105 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+
+import { bareAddress, resolveAddress } from '../../src/gateway/routes.js';
+
+/** The parts of an OpenAPI document that answers are checked against. */
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly responses: Readonly<Record<string, Response>> };
+}
+
+interface Operation {
+  readonly responses: Readonly<Record<string, Response | { readonly $ref: string }>>;
+}
+
+interface Response {
+  readonly content?: Readonly<Record<string, unknown>>;
+}
+
+/** An answer that a test received, and what it had asked for. */
+export interface SeenAnswer {
+  readonly method: string;
+  /** As it was asked for, in any spelling of G-1. */
+  readonly path: string;
+  readonly status: number;
+  readonly contentType: string | undefined;
+  readonly body: string;
+}
+
+const ERROR_OBJECT = '#/components/schemas/ErrorObject';
+
+/** Checks answers against the service's own OpenAPI document (G-9): what the document does not describe is an error. */
+export class OpenApiCheck {
+  private readonly ajv = formats.default(new Ajv2020({ strict: false, allErrors: true }));
+
+  constructor(private readonly document: Document) {
+    this.ajv.addSchema(document, 'openapi');
+  }
+
+  /** Throws when the document has no such operation, status or media type, or the body is another than it says. */
+  check(answer: SeenAnswer): void {
+    const template = this.templateOf(answer.path);
+    const method = answer.method === 'HEAD' ? 'get' : answer.method.toLowerCase();
+    const operation = template === undefined ? undefined : this.document.paths[template]?.[method];
+    if (template === undefined || operation === undefined) {
+      this.checkUnknown(answer);
+      return;
+    }
+    const response = operation.responses[String(answer.status)];
+    if (response === undefined) throw complaint(answer, `is not a status of ${method} ${template}`);
+    const pointer =
+      '$ref' in response ? response.$ref : `#/paths/${escaped(template)}/${method}/responses/${answer.status}`;
+    const { content } = '$ref' in response ? this.component(response.$ref) : response;
+    if (answer.method !== 'HEAD') this.checkBody(answer, pointer, content);
+  }
+
+  private checkBody(answer: SeenAnswer, pointer: string, content: Response['content']): void {
+    if (content === undefined) {
+      if (answer.body !== '') throw complaint(answer, `should be empty, and is ${answer.body}`);
+      return;
+    }
+    const [type = ''] = (answer.contentType ?? '').split(';');
+    if (!(type in content)) throw complaint(answer, `has media type ${type}, not ${Object.keys(content).join(' or ')}`);
+    this.validate(answer, type, `${pointer}/content/${escaped(type)}/schema`);
+  }
+
+  /** An address or method that is not described must not be there. */
+  private checkUnknown(answer: SeenAnswer): void {
+    if (answer.status !== 404 && answer.status !== 405) throw complaint(answer, 'is of no operation of the document');
+    if (answer.method !== 'HEAD') this.validate(answer, 'application/json', ERROR_OBJECT);
+  }
+
+  private validate(answer: SeenAnswer, type: string, pointer: string): void {
+    const value: unknown = type === 'application/json' ? JSON.parse(answer.body) : answer.body;
+    const validate = this.ajv.getSchema(`openapi${pointer}`);
+    if (validate === undefined) throw complaint(answer, `has no schema at ${pointer}`);
+    if (validate(value) !== true) throw complaint(answer, `${this.ajv.errorsText(validate.errors)}: ${answer.body}`);
+  }
+
+  private templateOf(path: string): string | undefined {
+    const target = resolveAddress(path, 'internal');
+    const [address = ''] = bareAddress(target ?? '').split('?');
+    const segments = address.split('/');
+    const matching = Object.keys(this.document.paths).filter((template) => {
+      const wanted = template.split('/');
+      return (
+        wanted.length === segments.length && wanted.every((part, at) => part.startsWith('{') || part === segments[at])
+      );
+    });
+    // `/events/search` before `/events/{eventId}`.
+    return matching.sort((one, other) => one.split('{').length - other.split('{').length)[0];
+  }
+
+  private component(reference: string): Response {
+    const response = this.document.components.responses[reference.replace('#/components/responses/', '')];
+    if (response === undefined) throw new Error(`the OpenAPI document has no ${reference}`);
+    return response;
+  }
+}
+
+/** RFC 6901, inside a URI fragment. */
+const escaped = (segment: string): string => encodeURIComponent(segment.replaceAll('~', '~0').replaceAll('/', '~1'));
+
+const complaint = ({ method, path, status }: SeenAnswer, fault: string): Error =>
+  new Error(`${method} ${path} ${status}: ${fault}`);
