@@ -1,0 +1,44 @@
+import { isWellFormedText } from '../../domain/well-formed-text.js';
+
+/** An address in a term, as JSON: what an address must have to equal it (S-10). */
+export interface AddressTerm {
+  readonly country: string;
+  /** The address lies there or below; absent: anywhere in the country. */
+  readonly administrativeArea: string | undefined;
+  readonly streetDetails: readonly (readonly [key: string, value: string])[];
+}
+
+/**
+ * The address that `term` spells: a JSON object with at least a `country`, of the shape that addresses of a declaration
+ * have. Undefined for any other text, JSON or not.
+ */
+export function parseAddressTerm(term: string): AddressTerm | undefined {
+  // Most terms are no JSON: they are not tried.
+  const value = term.trimStart().startsWith('{') ? parseJson(term) : undefined;
+  if (!isObject(value)) return undefined;
+  const { country, administrativeArea, streetLevelDetails = {} } = withoutNulls(value);
+  if (!isText(country) || !(administrativeArea === undefined || isText(administrativeArea))) return undefined;
+  if (!isObject(streetLevelDetails)) return undefined;
+  const streetDetails = Object.entries(withoutNulls(streetLevelDetails));
+  if (!streetDetails.every(isTextEntry)) return undefined;
+  return { country, administrativeArea, streetDetails };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const withoutNulls = (object: object): Partial<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** JSON can spell text that Postgres cannot hold; no address has any. */
+const isText = (value: unknown): value is string => typeof value === 'string' && isWellFormedText(value);
+
+const isTextEntry = (entry: [string, unknown]): entry is [string, string] => isText(entry[0]) && isText(entry[1]);

@@ -1,0 +1,59 @@
+import type { DateCondition, DateTerm, InstantField } from '../../../domain/search-request.js';
+import { absurd } from '../../../errors/absurd.js';
+import type { Sql } from '../../../sql/sql.js';
+import { sql } from '../../../sql/sql.js';
+import type { SearchContext } from './search-context.js';
+import { startOfDayMs, startOfNextDayMs } from './start-of-day.js';
+
+const INSTANT_COLUMNS: Readonly<Record<InstantField, Sql>> = {
+  createdAt: sql`s.created_at`,
+  updatedAt: sql`s.updated_at`,
+  'legalStatuses.REGISTERED.acceptedAt': sql`s.registered_accepted_at`,
+};
+
+/** The instants in `[fromMs, beforeMs)`, in milliseconds since the epoch. */
+interface Interval {
+  readonly fromMs: number;
+  readonly beforeMs: number;
+}
+
+const DAY_MS = 86_400_000;
+
+/** The instant lies in the interval that the condition stands for (S-8). */
+export function compileInstant(field: InstantField, condition: DateCondition, context: SearchContext): Sql {
+  const column = INSTANT_COLUMNS[field];
+  const { fromMs, beforeMs } = intervalOfCondition(condition, context);
+  return sql`(${column} >= ${toTimestamp(fromMs)}::timestamptz and ${column} < ${toTimestamp(beforeMs)}::timestamptz)`;
+}
+
+function intervalOfCondition(condition: DateCondition, { now, timezone }: SearchContext): Interval {
+  switch (condition.type) {
+    case 'exact':
+      return intervalOfTerm(condition.term, timezone);
+    case 'range':
+      return {
+        fromMs: intervalOfTerm(condition.gte, timezone).fromMs,
+        beforeMs: intervalOfTerm(condition.lte, timezone).beforeMs,
+      };
+    case 'timePeriod':
+      return { fromMs: now.getTime() - condition.days * DAY_MS, beforeMs: now.getTime() + 1 };
+    default:
+      return absurd(condition);
+  }
+}
+
+/** The day that a date names, the second that a date-time names, or the millisecond when it has a fraction. */
+function intervalOfTerm(term: DateTerm, timezone: string): Interval {
+  if (term.kind === 'date') {
+    return { fromMs: startOfDayMs(term.date, timezone), beforeMs: startOfNextDayMs(term.date, timezone) };
+  }
+  const fromMs = Date.parse(term.instant);
+  return { fromMs, beforeMs: fromMs + (term.precision === 'second' ? 1_000 : 1) };
+}
+
+/** Instants of records have years of four digits (`Instant`), so that what lies beyond them is as good as infinity. */
+function toTimestamp(ms: number): string {
+  const date = new Date(ms);
+  if (date.getUTCFullYear() < 1) return '-infinity';
+  return date.getUTCFullYear() > 9999 ? 'infinity' : date.toISOString();
+}

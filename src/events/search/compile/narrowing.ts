@@ -1,0 +1,64 @@
+import type { Sql } from '../../../sql/sql.js';
+import { all, any, sql } from '../../../sql/sql.js';
+
+/** Which terms every match of a condition has, as a tree, so that their index finds the candidates. */
+export type Narrowing =
+  /** No terms tell matches from other records. */
+  | { readonly kind: 'none' }
+  | { readonly kind: 'someOf' | 'allOf'; readonly terms: readonly bigint[] }
+  | { readonly kind: 'both' | 'either'; readonly parts: readonly Narrowing[] };
+
+/** Past this many terms a look-up of each costs more than the records that it spares. No list of a request is longer. */
+const MOST_TERMS = 1_000;
+
+const NONE: Narrowing = { kind: 'none' };
+
+export const someOf = <T>(values: readonly T[], termOf: (value: T) => bigint): Narrowing =>
+  values.length > MOST_TERMS ? NONE : { kind: 'someOf', terms: values.map(termOf) };
+
+export const allOf = <T>(values: readonly T[], termOf: (value: T) => bigint): Narrowing => ({
+  kind: 'allOf',
+  terms: values.map(termOf),
+});
+
+/** What narrows only in part still narrows. */
+export function both(parts: readonly Narrowing[]): Narrowing {
+  const narrowing = parts.filter((part) => part.kind !== 'none');
+  const [first, ...rest] = narrowing;
+  if (first === undefined) return NONE;
+  return rest.length === 0 ? first : { kind: 'both', parts: narrowing };
+}
+
+/** An alternative that nothing narrows leaves nothing narrowed. Alternatives of single terms become one. */
+export function either(parts: readonly Narrowing[]): Narrowing {
+  if (parts.some((part) => part.kind === 'none')) return NONE;
+  const terms = parts.flatMap((part) => (isOneOfTerms(part) ? part.terms : []));
+  const others = parts.filter((part) => !isOneOfTerms(part));
+  const some: Narrowing = { kind: 'someOf', terms };
+  if (others.length === 0) return some;
+  return { kind: 'either', parts: terms.length === 0 ? others : [some, ...others] };
+}
+
+const isOneOfTerms = (part: Narrowing): part is Narrowing & { readonly terms: readonly bigint[] } =>
+  part.kind === 'someOf' || (part.kind === 'allOf' && part.terms.length === 1);
+
+/** `condition`, tried on no more records than the terms leave. It decides alone: two terms can have one hash. */
+export const narrowed = (narrowing: Narrowing, condition: Sql): Sql =>
+  narrowing.kind === 'none' ? condition : all([compileNarrowing(narrowing), condition]);
+
+function compileNarrowing(narrowing: Narrowing): Sql {
+  switch (narrowing.kind) {
+    case 'none':
+      return sql`true`;
+    case 'someOf':
+      return narrowing.terms.length === 1
+        ? sql`s.terms @> ${narrowing.terms}::bigint[]`
+        : sql`s.terms && ${narrowing.terms}::bigint[]`;
+    case 'allOf':
+      return sql`s.terms @> ${narrowing.terms}::bigint[]`;
+    case 'both':
+      return all(narrowing.parts.map(compileNarrowing));
+    case 'either':
+      return any(narrowing.parts.map(compileNarrowing));
+  }
+}

@@ -1,0 +1,12 @@
+import type { Uuid } from '../../../domain/uuid.js';
+
+/** What the meaning of a search depends on beside the request: the compiler knows neither clock, settings nor database. */
+export interface SearchContext {
+  readonly now: Date;
+  /** IANA name of the zone in which a calendar date is read (S-8). */
+  readonly timezone: string;
+  /** Who searches: what `declaredBy=user` and its like compare with (A-10). */
+  readonly callerSubject: string;
+  /** The location and everything below it in the hierarchy; nothing for an unknown one (S-9). */
+  readonly below: (location: string) => readonly Uuid[];
+}

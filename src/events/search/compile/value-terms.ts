@@ -1,0 +1,24 @@
+import type { CalendarDate } from '../../../domain/calendar.js';
+import { parseCalendarDate } from '../../../domain/calendar.js';
+import type { AddressTerm } from '../address-term.js';
+import { parseAddressTerm } from '../address-term.js';
+import { ignoringCase, wordsOf } from '../fold.js';
+import { numberOf } from '../number-of.js';
+
+/** What the terms of an `exact` or `anyOf` condition stand for, by what the value may turn out to be (S-10). */
+export interface ValueTerms {
+  readonly texts: readonly string[];
+  readonly numbers: readonly number[];
+  /** The words of each term: a name must have all words of one of them. */
+  readonly names: readonly (readonly string[])[];
+  readonly dates: readonly CalendarDate[];
+  readonly addresses: readonly AddressTerm[];
+}
+
+export const readValueTerms = (terms: readonly string[]): ValueTerms => ({
+  texts: terms.map(ignoringCase),
+  numbers: terms.map(numberOf).filter((number) => number !== undefined),
+  names: terms.map(wordsOf).filter((words) => words.length > 0),
+  dates: terms.map(parseCalendarDate).filter((date) => date !== undefined),
+  addresses: terms.map(parseAddressTerm).filter((address) => address !== undefined),
+});

@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+
+import type { EventRecord } from '../../src/domain/event-record.js';
+import { compileSearch } from '../../src/events/search/compile/compile-search.js';
+import { SearchRepository } from '../../src/events/search/search.repository.js';
+import { sql } from '../../src/sql/sql.js';
+import { aMeetingRequest, aReach } from '../support/arbitrary-clause.js';
+import { someRecords } from '../support/arbitrary-record.js';
+import { below } from '../support/hierarchy.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
+import { inOrder } from '../support/reference/in-order.js';
+import { matches } from '../support/reference/matches.js';
+import { storeRecords } from '../support/store-records.js';
+import { NOW, PEOPLE, RECORD_NUMBERS, TIMEZONES } from '../support/vocabulary.js';
+
+/** For a longer run: `SEARCH_PROPERTY_RUNS=200 npx jest --selectProjects database search-reference`. */
+const RUNS = Number(process.env['SEARCH_PROPERTY_RUNS'] ?? 12);
+const REQUESTS_PER_RUN = 40;
+
+const aCase = fc.record({
+  request: aMeetingRequest(),
+  reach: aReach,
+  timezone: fc.constantFrom(...TIMEZONES),
+  callerSubject: fc.constantFrom(...PEOPLE),
+});
+
+describe.each([
+  ['the default collation', {}],
+  ['an ICU collation', { icuLocale: 'en-US' }],
+])('a search on a database of %s', (_, options) => {
+  let test: TestDatabase;
+
+  beforeAll(async () => {
+    test = await createTestDatabase(options);
+  });
+
+  afterAll(() => test.drop());
+
+  it('finds what the reference finds, in its order and number', async () => {
+    let found = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        someRecords(RECORD_NUMBERS.length),
+        fc.array(aCase, { minLength: REQUESTS_PER_RUN, maxLength: REQUESTS_PER_RUN }),
+        fc.constantFrom(...PEOPLE, null),
+        async (records, cases, notifiedBy) => {
+          await test.database.query(sql`truncate event cascade`);
+          await storeRecords(test.database, records, { createdBy: notifiedBy, createdAtLocation: null });
+          for (const { request, reach, timezone, callerSubject } of cases) {
+            const context = { now: NOW, timezone, callerSubject, below };
+            const { total, bodies } = await new SearchRepository(test.database).run(
+              compileSearch(request, reach, context),
+            );
+            const expected = inOrder(
+              records.filter((record) => matches(record, request.query, reach, { ...context, notifiedBy })),
+              request.sort,
+            );
+            found += expected.length;
+            const page = expected.slice(request.offset, request.offset + request.limit);
+            const search = JSON.stringify({ request, reach, ...context });
+            expect({ search, total, ids: bodies.map(idOf) }).toEqual({
+              search,
+              total: expected.length,
+              ids: page.map(({ id }) => id),
+            });
+          }
+        },
+      ),
+      // A failing search is shown whole; shrinking would store its records hundreds of times over.
+      { numRuns: RUNS, endOnFailure: true },
+    );
+    // The searches meet the records often enough to say something.
+    expect(found).toBeGreaterThan(RUNS * REQUESTS_PER_RUN);
+  }, 600_000);
+});
+
+const idOf = (body: string): string => (JSON.parse(body) as EventRecord).id;

@@ -1,0 +1,24 @@
+import type { Uuid } from '../../src/domain/uuid.js';
+import { aUuid } from './builders/a-uuid.js';
+
+/** A country of two provinces; the first has a district with two offices, the second an office of its own. */
+export const PROVINCE = aUuid(0xb1);
+export const OTHER_PROVINCE = aUuid(0xb2);
+export const DISTRICT = aUuid(0xb3);
+export const OFFICE = aUuid(0xb4);
+export const SECOND_OFFICE = aUuid(0xb5);
+export const OTHER_OFFICE = aUuid(0xb6);
+/** Not in the hierarchy. */
+export const UNKNOWN_PLACE = aUuid(0xbf);
+
+const BELOW: ReadonlyMap<string, readonly Uuid[]> = new Map([
+  [PROVINCE, [PROVINCE, DISTRICT, OFFICE, SECOND_OFFICE]],
+  [OTHER_PROVINCE, [OTHER_PROVINCE, OTHER_OFFICE]],
+  [DISTRICT, [DISTRICT, OFFICE, SECOND_OFFICE]],
+  [OFFICE, [OFFICE]],
+  [SECOND_OFFICE, [SECOND_OFFICE]],
+  [OTHER_OFFICE, [OTHER_OFFICE]],
+]);
+
+/** The location and everything below it; none for an unknown one. */
+export const below = (location: string): readonly Uuid[] => BELOW.get(location) ?? [];

@@ -1,0 +1,41 @@
+import type { DeclarationValue } from '../../../src/domain/declaration.js';
+import type { EventRecord } from '../../../src/domain/event-record.js';
+import type { SortField, SortKey } from '../../../src/domain/search-request.js';
+import { compareCodePoints } from './compare-code-points.js';
+
+/** Records in the order of S-12 without relevance: as asked, else newest first; missing values last; then by id. */
+export const inOrder = (records: readonly EventRecord[], sort: readonly SortKey[]): readonly EventRecord[] =>
+  records.toSorted((left, right) => {
+    const keys: readonly SortKey[] =
+      sort.length > 0 ? sort : [{ field: { on: 'record', name: 'updatedAt' }, direction: 'desc' }];
+    for (const { field, direction } of keys) {
+      const order = compareValues(valueOf(left, field), valueOf(right, field), direction === 'asc' ? 1 : -1);
+      if (order !== 0) return order;
+    }
+    return compareCodePoints(left.id, right.id);
+  });
+
+type Sortable = string | number | undefined;
+
+function compareValues(left: Sortable, right: Sortable, sign: 1 | -1): number {
+  if (left === undefined || right === undefined) return Number(left === undefined) - Number(right === undefined);
+  if (typeof left === 'number' && typeof right === 'number') return sign * (left - right);
+  if (typeof left === 'string' && typeof right === 'string') return sign * compareCodePoints(left, right);
+  return typeof left === 'number' ? -sign : sign;
+}
+
+function valueOf(record: EventRecord, field: SortField): Sortable {
+  if (field.on === 'declaration') {
+    const value: DeclarationValue | undefined = Object.hasOwn(record.declaration, field.fieldId)
+      ? record.declaration[field.fieldId]
+      : undefined;
+    if (typeof value === 'boolean') return String(value);
+    return typeof value === 'object' ? undefined : value;
+  }
+  // Names of fields are paths, and instants and dates of the record are in order as text.
+  const value = field.name.split('.').reduce<unknown>(memberOf, record);
+  return typeof value === 'string' ? value : undefined;
+}
+
+const memberOf = (object: unknown, key: string): unknown =>
+  typeof object === 'object' && object !== null && key in object ? (object as Record<string, unknown>)[key] : undefined;

@@ -1,0 +1,144 @@
+import type { Reach } from '../../../src/access/caller.js';
+import type { Instant } from '../../../src/domain/calendar.js';
+import type { EventRecord } from '../../../src/domain/event-record.js';
+import type { ScopeOptions } from '../../../src/domain/scope.js';
+import type {
+  Clause,
+  Condition,
+  DateCondition,
+  DateTerm,
+  InstantField,
+  LocationField,
+  TextField,
+} from '../../../src/domain/search-request.js';
+import { dateOnClocks } from './date-on-clocks.js';
+import type { Below } from './value-satisfies.js';
+import { valueSatisfies } from './value-satisfies.js';
+
+export interface ReferenceContext {
+  readonly now: Date;
+  readonly timezone: string;
+  readonly callerSubject: string;
+  readonly below: Below;
+  /** Who notified a record: search knows it, the record does not show it. */
+  readonly notifiedBy: string | null;
+}
+
+/** Whether a search finds a record: S-6 to S-11 and A-10, as plainly as they can be written. */
+export const matches = (record: EventRecord, query: Clause, reach: Reach, context: ReferenceContext): boolean =>
+  satisfies(record, query, context) &&
+  (reach === 'everything' || reach.some((options) => isAdmitted(record, options, context)));
+
+function satisfies(record: EventRecord, clause: Clause, context: ReferenceContext): boolean {
+  switch (clause.kind) {
+    case 'and':
+      return clause.clauses.every((inner) => satisfies(record, inner, context));
+    case 'or':
+      return clause.clauses.some((inner) => satisfies(record, inner, context));
+    case 'expression':
+      return clause.conditions.every((condition) => holds(record, condition, context));
+  }
+}
+
+function holds(record: EventRecord, condition: Condition, context: ReferenceContext): boolean {
+  switch (condition.on) {
+    case 'text': {
+      const text = TEXTS[condition.field](record);
+      return text !== null && condition.terms.includes(text);
+    }
+    case 'instant': {
+      const instant = INSTANTS[condition.field](record);
+      return instant !== null && isAtTime(instant, condition.condition, context);
+    }
+    case 'location': {
+      const location = LOCATIONS[condition.field](record);
+      const known = context.below(condition.location);
+      if (location === null || !known.includes(location)) return false;
+      return condition.match === 'within' || location === condition.location;
+    }
+    case 'flags':
+      return hasFlags(record, condition);
+    case 'data':
+      return valueSatisfies(record.declaration, { type: 'map', members: condition.members }, context.below);
+    case 'anyField':
+      return Object.values(record.declaration).some((value) =>
+        valueSatisfies(value, condition.condition, context.below),
+      );
+  }
+}
+
+const TEXTS: Record<TextField, (record: EventRecord) => string | null> = {
+  id: (record) => record.id,
+  eventType: (record) => record.type,
+  status: (record) => record.status,
+  'legalStatuses.DECLARED.createdByRole': (record) => record.legalStatuses.DECLARED?.createdByRole ?? null,
+  'legalStatuses.REGISTERED.createdByRole': (record) => record.legalStatuses.REGISTERED?.createdByRole ?? null,
+  'legalStatuses.REGISTERED.registrationNumber': (record) =>
+    record.legalStatuses.REGISTERED?.registrationNumber ?? null,
+  assignedTo: (record) => record.assignedTo,
+  updatedByUserRole: (record) => record.updatedByUserRole,
+  createdBy: (record) => record.createdBy,
+  updatedBy: (record) => record.updatedBy,
+  trackingId: (record) => record.trackingId,
+  createdByUserType: (record) => record.createdByUserType,
+};
+
+const INSTANTS: Record<InstantField, (record: EventRecord) => Instant | null> = {
+  createdAt: (record) => record.createdAt,
+  updatedAt: (record) => record.updatedAt,
+  'legalStatuses.REGISTERED.acceptedAt': (record) => record.legalStatuses.REGISTERED?.acceptedAt ?? null,
+};
+
+const LOCATIONS: Record<LocationField, (record: EventRecord) => string | null> = {
+  createdAtLocation: (record) => record.createdAtLocation,
+  updatedAtLocation: (record) => record.updatedAtLocation,
+  'legalStatuses.DECLARED.createdAtLocation': (record) => record.legalStatuses.DECLARED?.createdAtLocation ?? null,
+  'legalStatuses.REGISTERED.createdAtLocation': (record) => record.legalStatuses.REGISTERED?.createdAtLocation ?? null,
+};
+
+function isAtTime(instant: Instant, condition: DateCondition, { now, timezone }: ReferenceContext): boolean {
+  switch (condition.type) {
+    case 'exact':
+      return isNotBefore(instant, condition.term, timezone) && isNotAfter(instant, condition.term, timezone);
+    case 'range':
+      return isNotBefore(instant, condition.gte, timezone) && isNotAfter(instant, condition.lte, timezone);
+    case 'timePeriod': {
+      const agoMs = now.getTime() - Date.parse(instant);
+      return agoMs >= 0 && agoMs <= condition.days * 24 * 3_600_000;
+    }
+  }
+}
+
+const isNotBefore = (instant: Instant, term: DateTerm, timezone: string): boolean =>
+  term.kind === 'date' ? dateOnClocks(instant, timezone) >= term.date : instant >= term.instant;
+
+function isNotAfter(instant: Instant, term: DateTerm, timezone: string): boolean {
+  if (term.kind === 'date') return dateOnClocks(instant, timezone) <= term.date;
+  const length = term.precision === 'second' ? '2026-01-02T03:04:05'.length : undefined;
+  return instant.slice(0, length) <= term.instant.slice(0, length);
+}
+
+function hasFlags({ flags }: EventRecord, wanted: NonNullable<ScopeOptions['flags']>): boolean {
+  const has = (flag: string): boolean => flags.includes(flag);
+  return (
+    (wanted.anyOf === undefined || wanted.anyOf.some(has)) &&
+    !(wanted.noneOf ?? []).some(has) &&
+    (wanted.allOf ?? []).every(has)
+  );
+}
+
+function isAdmitted(record: EventRecord, options: ScopeOptions, context: ReferenceContext): boolean {
+  const { DECLARED, REGISTERED } = record.legalStatuses;
+  const isOwn = (who: string | null | undefined): boolean => who === context.callerSubject;
+  return (
+    (options.event === undefined || options.event.includes(record.type)) &&
+    (options.status === undefined || options.status.includes(record.status)) &&
+    (options.flags === undefined || hasFlags(record, options.flags)) &&
+    [options.placeOfEvent, options.declaredIn, options.registeredIn, options.notifiedIn].every(
+      (where) => where === undefined || where === 'all',
+    ) &&
+    (options.declaredBy === undefined || isOwn(DECLARED?.createdBy)) &&
+    (options.registeredBy === undefined || isOwn(REGISTERED?.createdBy)) &&
+    (options.notifiedBy === undefined || isOwn(context.notifiedBy))
+  );
+}

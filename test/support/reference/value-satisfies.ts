@@ -1,0 +1,157 @@
+import type { DeclarationValue } from '../../../src/domain/declaration.js';
+import type { DataInput, ValueCondition } from '../../../src/domain/search-request.js';
+import { ignoringCase, wordsOf } from '../../../src/events/search/fold.js';
+import { compareCodePoints } from './compare-code-points.js';
+
+/** The ids of a location and everything below it; none for an unknown one. */
+export type Below = (location: string) => readonly string[];
+
+type Members = Readonly<Record<string, DeclarationValue>>;
+
+/** The table of S-10, read straight: whether a value of a declaration satisfies a condition, or a map that goes into it. */
+export function valueSatisfies(value: DeclarationValue | undefined, input: DataInput, below: Below): boolean {
+  if (value === undefined) return false;
+  if (isList(value)) return value.some((member) => valueSatisfies(member, input, below));
+  switch (input.type) {
+    case 'map':
+      return (
+        typeof value === 'object' &&
+        input.members.every((member) => valueSatisfies(own(value, member.key), member.input, below))
+      );
+    case 'exact':
+      return equals(value, input.term, below);
+    case 'anyOf':
+      return input.terms.some((term) => equals(value, term, below));
+    case 'range':
+      return isBetween(value, input);
+    case 'within':
+      return names(value).some((id) => below(input.location).includes(id));
+    case 'fuzzy':
+      throw new Error('fuzzy conditions are not part of this reference');
+  }
+}
+
+function equals(value: DeclarationValue, term: string, below: Below): boolean {
+  if (typeof value === 'string') return sameText(value, term);
+  if (typeof value === 'number') return number(term) === value;
+  if (typeof value === 'boolean') return sameText(String(value), term);
+  if (isList(value)) return false;
+  if (isName(value)) {
+    const words = Object.values(value).flatMap((part) => wordsOf(text(part)));
+    return wordsOf(term).length > 0 && wordsOf(term).every((word) => words.includes(word));
+  }
+  if (isAddress(value)) {
+    const address = addressIn(term);
+    if (address !== undefined && isSameAddress(value, address, below)) return true;
+    return streetDetails(value).some(([, detail]) => sameText(detail, term));
+  }
+  if (isFile(value)) return sameText(text(value['originalFilename']), term);
+  if (measure(value) !== undefined) return number(term) === measure(value);
+  if (isLabelled(value)) return sameText(text(value['label']), term) || sameText(text(value['value']), term);
+  const range = dateRange(value);
+  return range !== undefined && isDate(term) && range.start <= term && term < range.end;
+}
+
+function isBetween(value: DeclarationValue, { gte, lte }: ValueCondition & { readonly type: 'range' }): boolean {
+  if (typeof value === 'string' && !isDate(value)) {
+    return compareCodePoints(gte, value) <= 0 && compareCodePoints(value, lte) <= 0;
+  }
+  if (typeof value === 'string') return [gte, lte].every(isDate) && gte <= value && value <= lte;
+  if (typeof value === 'boolean' || isList(value)) return false;
+  const size = typeof value === 'number' ? value : measure(value);
+  if (size !== undefined) {
+    const [least, most] = [number(gte), number(lte)];
+    return least !== undefined && most !== undefined && least <= size && size <= most;
+  }
+  const range = typeof value === 'object' ? dateRange(value) : undefined;
+  return range !== undefined && [gte, lte].every(isDate) && gte <= lte && range.start <= lte && gte < range.end;
+}
+
+/** The locations that a value names. */
+function names(value: DeclarationValue): readonly string[] {
+  if (typeof value === 'string') return [value.toLowerCase()];
+  if (typeof value !== 'object' || isList(value) || !isAddress(value) || value['addressType'] !== 'DOMESTIC') return [];
+  return typeof value['administrativeArea'] === 'string' ? [value['administrativeArea'].toLowerCase()] : [];
+}
+
+const sameText = (left: string, right: string): boolean => ignoringCase(left) === ignoringCase(right);
+
+const number = (term: string): number | undefined =>
+  /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(term) && Number.isFinite(Number(term)) ? Number(term) : undefined;
+
+const isDate = (text: string): boolean => {
+  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
+  return at !== undefined && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text) && text > '0001';
+};
+
+const isList = (value: DeclarationValue): value is readonly DeclarationValue[] => Array.isArray(value);
+
+const own = (object: object, key: string): DeclarationValue | undefined =>
+  Object.hasOwn(object, key) ? (object as Members)[key] : undefined;
+
+const isText = (value: DeclarationValue | undefined): value is string => typeof value === 'string';
+
+const text = (value: DeclarationValue | undefined): string => (isText(value) ? value : '');
+
+const keysOf = (value: Members): string => Object.keys(value).sort().join();
+
+const isName = (value: Members): boolean =>
+  Object.values(value).length > 0 &&
+  Object.values(value).every(isText) &&
+  /^(firstname)?,?(middlename)?,?(surname)?$/.test(keysOf(value));
+
+const isAddress = (value: Members): boolean =>
+  isText(value['country']) && ['DOMESTIC', 'INTERNATIONAL'].some((type) => type === value['addressType']);
+
+const isFile = (value: Members): boolean =>
+  /^(option,)?originalFilename,path,type$|^originalFilename,(option,)?path,type$/.test(keysOf(value)) &&
+  ['originalFilename', 'path', 'type'].every((key) => isText(value[key]));
+
+const isLabelled = (value: Members): boolean => keysOf(value) === 'label,value' && Object.values(value).every(isText);
+
+function measure(value: Members): number | undefined {
+  const key = {
+    age: 'age',
+    'age,asOfDateRef': 'age',
+    numericValue: 'numericValue',
+    'numericValue,unit': 'numericValue',
+  }[keysOf(value)];
+  const size = key === undefined ? undefined : value[key];
+  return typeof size === 'number' ? size : undefined;
+}
+
+function dateRange(value: Members): { start: string; end: string } | undefined {
+  const { start, end } = value;
+  const isRange = keysOf(value) === 'end,start' && typeof start === 'string' && typeof end === 'string';
+  return isRange && isDate(start) && isDate(end) && start < end ? { start, end } : undefined;
+}
+
+function streetDetails(address: Members): readonly [key: string, text: string][] {
+  const details = address['streetLevelDetails'];
+  const entries = typeof details === 'object' && !isList(details) ? Object.entries(details) : [];
+  return entries.flatMap(([key, detail]) => (typeof detail === 'string' ? [[key, detail]] : []));
+}
+
+interface Address {
+  readonly country: string;
+  readonly administrativeArea?: string;
+  readonly streetLevelDetails?: Readonly<Record<string, string>>;
+}
+
+/** Tests make JSON addresses of this shape, or text that is no address at all. */
+function addressIn(term: string): Address | undefined {
+  try {
+    const value: unknown = JSON.parse(term);
+    return typeof value === 'object' && value !== null && 'country' in value ? (value as Address) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isSameAddress = (value: Members, wanted: Address, below: Below): boolean =>
+  sameText(text(value['country']), wanted.country) &&
+  (wanted.administrativeArea === undefined ||
+    names(value).some((id) => below(wanted.administrativeArea ?? '').includes(id))) &&
+  Object.entries(wanted.streetLevelDetails ?? {}).every(([key, detail]) =>
+    streetDetails(value).some(([name, found]) => name === key && sameText(found, detail)),
+  );
