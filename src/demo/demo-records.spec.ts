@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { CalendarDate } from '../domain/calendar.js';
 import { parseCalendarDate } from '../domain/calendar.js';
+import type { EventDocument } from '../domain/event-action.js';
+import type { EventRecord } from '../domain/event-record.js';
+import { parseEventDocument } from '../events/records/parse-event-document.js';
+import { parseEventRecord } from '../events/records/parse-event-record.js';
+import type { Parsed } from '../events/records/parsed.js';
+import { projectEvent } from '../events/records/project-event.js';
 import type { DemoAction, DemoDocument, DemoLine } from './demo-line.js';
 import { demoRecords, type DemoRecordsOptions } from './demo-records.js';
 
@@ -28,6 +34,13 @@ const STATUS_AFTER: Readonly<Record<string, string>> = {
 const accepted = ({ actions }: DemoDocument): DemoAction[] => actions.filter(({ status }) => status === 'Accepted');
 const statusOf = (line: DemoLine): string =>
   isDocument(line) ? accepted(line).reduce((status, { type }) => STATUS_AFTER[type] ?? status, '') : line.status;
+
+function parsed<T>(outcome: Parsed<T>): T {
+  if (outcome.kind === 'faulty') throw new Error(outcome.issues.map(({ message }) => message).join('\n'));
+  return outcome.value;
+}
+
+const projected = (outcome: Parsed<EventDocument>): EventRecord => projectEvent(parsed(outcome)).record;
 
 describe('the records of the demonstration country', () => {
   const lines = draw();
@@ -73,6 +86,17 @@ describe('the records of the demonstration country', () => {
         notified,
       ),
     ).toBeGreaterThan(0.8);
+  });
+
+  it('are taken by the import without a fault, and say when and where the event was', () => {
+    for (const line of lines) {
+      const wire: unknown = JSON.parse(JSON.stringify(line));
+      const record = isDocument(line) ? projected(parseEventDocument(wire)) : parsed(parseEventRecord(wire));
+      expect(record.status).toBe(statusOf(line));
+      if (!isDocument(line) || record.status === 'CREATED') continue;
+      expect(record.dateOfEvent).not.toBeNull();
+      expect(record.placeOfEvent).not.toBeNull();
+    }
   });
 
   it('grow from year to year', () => {

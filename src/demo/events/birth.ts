@@ -51,11 +51,12 @@ export function drawBirth(family: Prng, own: Prng, arrival: Arrival, twin: Twin 
   describeChild(own, declared, child, facility !== undefined, twin !== undefined);
   if (facility === undefined) {
     declared['child.placeOfBirth'] = 'PRIVATE_HOME';
-    declared['child.address'] = address;
+    declared['child.birthLocation.privateHome'] = address;
   } else {
     declared['child.placeOfBirth'] = 'HEALTH_FACILITY';
     declared['child.birthLocation'] = facility;
   }
+  if (own.chance(0.4)) declared['child.address'] = address;
   const notified: Fields = { ...declared, 'mother.name': mother.name, 'mother.address': address };
   if (own.chance(UNNAMED_AT_NOTIFICATION)) notified['child.name'] = { surname: child.name.surname };
 

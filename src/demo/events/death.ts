@@ -44,7 +44,7 @@ export function drawDeath(prng: Prng, arrival: Arrival): Vital {
   const declared: Fields = { 'eventDetails.date': calendarDateOf(happenedMs) };
   if (facility === undefined) {
     declared['eventDetails.placeOfDeath'] = 'USUAL_RESIDENCE';
-    declared['eventDetails.deathAddress'] = address;
+    declared['eventDetails.deathLocationOther'] = address;
   } else {
     declared['eventDetails.placeOfDeath'] = 'HEALTH_FACILITY';
     declared['eventDetails.deathLocation'] = facility;

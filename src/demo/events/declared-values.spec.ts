@@ -153,7 +153,7 @@ function placesOf(line: DemoLine): { places: unknown[]; others: unknown[] } {
   const {
     'child.birthLocation': birth,
     'eventDetails.deathLocation': death,
-    'marriage.place': marriage,
+    'marriage.placeOfMarriage': marriage,
   } = declared(line);
   const places: unknown[] = [birth, death, marriage];
   const others: unknown[] = [];

@@ -35,7 +35,7 @@ export function drawMarriage(prng: Prng, arrival: Arrival): Vital {
   const declared: Fields = {
     'marriage.date': calendarDateOf(happenedMs),
     'marriage.time': timeOfDay(happenedMs),
-    'marriage.place': ward.wardOffice,
+    'marriage.placeOfMarriage': ward.wardOffice,
     'marriage.celebrant': prng.pickByRank(CELEBRANTS),
     'marriage.prenuptialAgreement': prng.chance(0.1),
   };

@@ -1,4 +1,6 @@
 import { parseUuid } from '../../domain/uuid.js';
+import { checkHierarchy } from '../../locations/check-hierarchy.js';
+import { parseLocationsFile } from '../../locations/parse-locations-file.js';
 import { demoPlaces } from './demo-places.js';
 
 describe('the places of the demonstration country', () => {
@@ -30,6 +32,14 @@ describe('the places of the demonstration country', () => {
       known.add(id);
     }
     expect(locations.filter(({ partOf }) => !known.has(partOf))).toEqual([]);
+  });
+
+  it('are taken by the import without a fault', () => {
+    const entries = parseLocationsFile({ administrativeAreas, locations });
+    expect(entries).toHaveLength(administrativeAreas.length + locations.length);
+    expect(() => {
+      checkHierarchy(entries, []);
+    }).not.toThrow();
   });
 
   it('have ids and names of their own', () => {
