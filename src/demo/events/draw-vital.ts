@@ -65,7 +65,7 @@ function drawDelayMs(prng: Prng, type: Vital['type'], channel: Channel): number 
   const days = (least: number, most: number): number => (least + prng.unit() ** 2 * (most - least)) * DAY_MS;
   if (channel === 'facility') return 3 * HOUR_MS + days(0, 4);
   if (channel === 'field') return days(1, 25);
-  if (type === 'marriage') return days(0.1, 12);
+  if (type === 'marriage') return days(1, 12);
   const patience = prng.unit();
   if (patience < 0.72) return days(2, 45);
   if (patience < 0.93) return days(45, 360);

@@ -10,6 +10,8 @@ import type { Arrival, Fields, Vital } from './vital.js';
 const GROOM = personFields('groom');
 const BRIDE = personFields('bride');
 
+const QUARTER_OF_AN_HOUR_MS = 900_000;
+
 const MIXED_COUPLES = 0.12;
 const MARRIED_BEFORE = 0.1;
 
@@ -34,7 +36,7 @@ export function drawMarriage(prng: Prng, arrival: Arrival): Vital {
 
   const declared: Fields = {
     'marriage.date': calendarDateOf(happenedMs),
-    'marriage.time': timeOfDay(happenedMs),
+    'marriage.time': timeOfDay(prng.between(9 * 4, 17 * 4) * QUARTER_OF_AN_HOUR_MS),
     'marriage.placeOfMarriage': ward.wardOffice,
     'marriage.celebrant': prng.pickByRank(CELEBRANTS),
     'marriage.prenuptialAgreement': prng.chance(0.1),

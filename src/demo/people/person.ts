@@ -33,9 +33,8 @@ export function drawPerson(prng: Prng, culture: Culture, gender: Gender, bornMs:
     ? own + culture.joint + prng.pickByRank(culture.surnames)
     : own;
   const surname = gender === 'female' ? (culture.feminine?.(familyName) ?? familyName) : familyName;
-  const name = prng.chance(WITH_MIDDLE_NAME)
-    ? { firstname, surname, middlename: prng.pickByRank(given) }
-    : { firstname, surname };
+  const middlename = prng.chance(WITH_MIDDLE_NAME) ? prng.pickByRank(given) : one;
+  const name = middlename === one ? { firstname, surname } : { firstname, surname, middlename };
   return { culture, gender, bornMs, name, familyName, nationalId: drawDigits(prng, 10) };
 }
 
