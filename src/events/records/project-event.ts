@@ -72,7 +72,7 @@ export function projectEvent(document: EventDocument, imported?: ImportedState):
     flags: replayFlags(base?.flags ?? [], replayed.actions),
     declaration: origin.declaration,
   };
-  return { record, notified: notifierIn(history) };
+  return { record, notified: notifierOf(history) };
 }
 
 /** `>=`: what happened in the millisecond of `updatedAt` may be new, and what is part of the record already changes nothing. */
@@ -143,7 +143,8 @@ function legalStatus(accepted: EventAction, history: ActionHistory): LegalStatus
   };
 }
 
-function notifierIn(history: ActionHistory): ProjectedEvent['notified'] {
+/** Whoever asked for the notification that was accepted last. */
+export function notifierOf(history: ActionHistory): ProjectedEvent['notified'] {
   const accepted = history.lastAccepted('NOTIFY');
   if (accepted === undefined) return undefined;
   const { createdBy, createdAtLocation } = history.requestOf(accepted);

@@ -1,0 +1,32 @@
+import { Readable } from 'node:stream';
+
+import { Controller, HttpCode, Post, Req } from '@nestjs/common';
+
+import { Accepts } from '../../access/accepts.js';
+import { Allow } from '../../access/allow.js';
+import { Database } from '../../database/database.js';
+import { importRecords } from './import-records.js';
+
+/** A request whose body the gateway has left unread; a request without a body has none. */
+interface StreamedRequest {
+  readonly body?: AsyncIterable<Uint8Array> | null;
+}
+
+type Answer = Pick<Awaited<ReturnType<typeof importRecords>>, 'imported' | 'updated' | 'rejected'> & {
+  readonly faults: readonly { readonly line: number; readonly issues: readonly { readonly message: string }[] }[];
+};
+
+@Controller('events')
+export class BulkImportController {
+  constructor(private readonly database: Database) {}
+
+  /** NDJSON in, counts and the first faults out. Lines before a failure of the connection stay imported. */
+  @Post('bulk-import')
+  @HttpCode(200)
+  @Allow('record.import')
+  @Accepts(['ndjson-stream'], 'IMPORT_LIMIT_BYTES')
+  async import(@Req() request: StreamedRequest): Promise<Answer> {
+    const { faults, ...counts } = await importRecords(this.database, request.body ?? Readable.from([]));
+    return { ...counts, faults: faults.map(({ line, issues }) => ({ line, issues })) };
+  }
+}

@@ -1,0 +1,186 @@
+import { setImmediate } from 'node:timers/promises';
+
+import type { Database } from '../../database/database.js';
+import type { Queryable } from '../../database/queryable.js';
+import { absurd } from '../../errors/absurd.js';
+import type { Issue } from '../../errors/service-error.js';
+import type { ImportEntry } from './import-batch.js';
+import { ImportBatch } from './import-batch.js';
+import { ImportSession } from './import-session.js';
+import { ndjsonLines } from './ndjson-lines.js';
+import type { PreparedEvent } from './prepare-event.js';
+import { retryingDeadlocks } from './retrying-deadlocks.js';
+import type { WriteOutcome } from './write-records.js';
+import { writeRecords } from './write-records.js';
+
+/** A line that was not taken, and why. */
+export interface RejectedLine {
+  /** Counted from 1. */
+  readonly line: number;
+  /** The event's id, where the line has one. */
+  readonly id?: string;
+  readonly issues: readonly Issue[];
+  /** The line as it came; its beginning when it was too long to be read. */
+  readonly text: string;
+}
+
+export interface ImportResult {
+  /** Events that were not there before. */
+  readonly imported: number;
+  /** Events that were, whether the line changed them or not. */
+  readonly updated: number;
+  readonly rejected: number;
+  /** The first 100 of the rejected lines (R-3). */
+  readonly faults: readonly Omit<RejectedLine, 'text'>[];
+}
+
+export interface ImportProgress {
+  /** Bytes of the source that are dealt with. */
+  readonly bytes: number;
+  /** Lines that are dealt with: imported, updated and rejected. */
+  readonly records: number;
+}
+
+export interface ImportOptions {
+  /** Ends the import between two batches; what is committed stays, and running it again does the rest. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told of every rejected line, in their order; the import waits for it. */
+  readonly onRejected?: (line: RejectedLine) => Promise<void> | void;
+  /** Told after every batch that is committed. */
+  readonly onProgress?: (progress: ImportProgress) => void;
+}
+
+const NAMED_FAULTS = 100;
+/** How many lines are prepared before the connection gets its turn: Postgres must not wait for its next statement. */
+const LINES_PER_TURN = 8;
+
+/**
+ * Writes the records and event documents of an NDJSON stream, one per line, in constant memory (R-3): upsert by id,
+ * all of a batch or nothing of it. A line that cannot be taken (no such event, a tracking id or registration number of
+ * another event, an id that an earlier line had) is rejected and stops nothing. Fails when the source or the database
+ * does, or with the reason of `signal`; every batch before stays written.
+ */
+export async function importRecords(
+  database: Database,
+  source: AsyncIterable<Uint8Array>,
+  options: ImportOptions = {},
+): Promise<ImportResult> {
+  const session = await ImportSession.open(database);
+  const run = new ImportRun(session, options);
+  try {
+    for await (const lines of ndjsonLines(source)) {
+      for (const [at, line] of lines.entries()) {
+        await run.add(ImportBatch.entry(line));
+        if (at % LINES_PER_TURN === 0) await setImmediate();
+      }
+    }
+    return await run.finish();
+  } finally {
+    await run.settled();
+    await session.close();
+  }
+}
+
+/** Two batches at a time: one is prepared here while Postgres writes the one before. */
+class ImportRun {
+  private batch = new ImportBatch();
+  private writing: Promise<void> = Promise.resolve();
+  private imported = 0;
+  private updated = 0;
+  private rejected = 0;
+  private readonly faults: Omit<RejectedLine, 'text'>[] = [];
+
+  constructor(
+    private readonly session: ImportSession,
+    private readonly options: ImportOptions,
+  ) {}
+
+  async add(entry: ImportEntry): Promise<void> {
+    if (!this.batch.hasRoomFor(entry)) await this.flush();
+    this.batch.add(entry);
+  }
+
+  async finish(): Promise<ImportResult> {
+    await this.flush();
+    await this.writing;
+    const { imported, updated, rejected, faults } = this;
+    return { imported, updated, rejected, faults };
+  }
+
+  /** The end of whatever is under way, well or badly. */
+  async settled(): Promise<void> {
+    await this.writing.catch(() => undefined);
+  }
+
+  private async flush(): Promise<void> {
+    await this.writing;
+    this.options.signal?.throwIfAborted();
+    this.writing = this.write(this.batch);
+    // A failure is thrown to whoever waits for it next, not to nobody.
+    this.writing.catch(() => undefined);
+    this.batch = new ImportBatch();
+  }
+
+  private async write(batch: ImportBatch): Promise<void> {
+    if (batch.entries.length === 0) return;
+    const outcomes = await retryingDeadlocks(() =>
+      this.session.transaction((transaction) => this.writeEvents(transaction, batch.events())),
+    );
+    for (const entry of batch.entries) {
+      if (entry.kind === 'rejected') await this.reject(entry, entry.id, entry.issues);
+      else await this.count(entry, outcomes.get(entry.event));
+    }
+    this.options.onProgress?.({ bytes: batch.end, records: this.imported + this.updated + this.rejected });
+  }
+
+  /** The outcome of every event; none for one whose id an earlier line had. */
+  private async writeEvents(
+    transaction: Queryable,
+    events: readonly PreparedEvent[],
+  ): Promise<ReadonlyMap<PreparedEvent, WriteOutcome>> {
+    const taken = await this.session.takenAmong(
+      transaction,
+      events.map((event) => event.id),
+    );
+    const fresh = events.filter((event) => !taken.has(event.id));
+    const outcomes = await writeRecords(transaction, fresh, '4MB');
+    const results = new Map(fresh.flatMap((event, at) => pair(event, outcomes[at])));
+    await this.session.take(
+      transaction,
+      fresh.filter((event) => results.get(event)?.kind !== 'conflict').map((event) => event.id),
+    );
+    return results;
+  }
+
+  private async count(entry: ImportEntry & { kind: 'event' }, outcome: WriteOutcome | undefined): Promise<void> {
+    const { id } = entry.event;
+    if (outcome === undefined) return this.reject(entry, id, [{ message: 'id: is that of an earlier line' }]);
+    switch (outcome.kind) {
+      case 'created':
+        this.imported += 1;
+        return;
+      case 'updated':
+      case 'unchanged':
+        this.updated += 1;
+        return;
+      case 'conflict':
+        return this.reject(entry, id, [{ message: CONFLICTS[outcome.on] }]);
+      default:
+        absurd(outcome);
+    }
+  }
+
+  private async reject({ line }: ImportEntry, id: string | undefined, issues: readonly Issue[]): Promise<void> {
+    this.rejected += 1;
+    const fault = { line: line.number, ...(id === undefined ? {} : { id }), issues };
+    if (this.faults.length < NAMED_FAULTS) this.faults.push(fault);
+    await this.options.onRejected?.({ ...fault, text: line.text });
+  }
+}
+
+const CONFLICTS = {
+  trackingId: 'trackingId: is that of another event',
+  registrationNumber: 'legalStatuses.REGISTERED.registrationNumber: is that of another event',
+} as const;
+
+const pair = <A, B>(a: A, b: B | undefined): readonly (readonly [A, B])[] => (b === undefined ? [] : [[a, b]]);

@@ -1,0 +1,94 @@
+import { isUtf8 } from 'node:buffer';
+
+/** Longest line in bytes. */
+const LONGEST = 8 * 1024 * 1024;
+/** How many bytes are kept of a line that is longer. */
+const BEGINNING = 1_000;
+
+const NEW_LINE = 0x0a;
+const RETURN = 0x0d;
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+
+/** One line that is not blank; `number` counts from 1. */
+export interface NdjsonLine {
+  readonly number: number;
+  /** The line without its end; its beginning when it is too long, and with U+FFFD for what is no UTF-8. */
+  readonly text: string;
+  /** Why the line cannot be read; undefined when it can. */
+  readonly fault: string | undefined;
+  /** Bytes of the source up to the end of the line. */
+  readonly end: number;
+}
+
+/**
+ * The lines of a byte stream, as many at a time as a chunk completes, in memory bounded by a line's length. Lines end
+ * with LF or CRLF; a byte order mark at the beginning is passed over, and so are blank lines.
+ */
+export async function* ndjsonLines(
+  source: AsyncIterable<Uint8Array>,
+  longest = LONGEST,
+): AsyncGenerator<readonly NdjsonLine[], void, undefined> {
+  const splitter = new LineSplitter(longest);
+  for await (const chunk of source) yield splitter.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+  yield splitter.end();
+}
+
+class LineSplitter {
+  /** The line that has begun. */
+  private parts: Buffer[] = [];
+  private length = 0;
+  private number = 1;
+  private bytes = 0;
+
+  constructor(private readonly longest: number) {}
+
+  push(chunk: Buffer): readonly NdjsonLine[] {
+    const lines: NdjsonLine[] = [];
+    let from = 0;
+    for (let at = chunk.indexOf(NEW_LINE); at !== -1; at = chunk.indexOf(NEW_LINE, from)) {
+      this.grow(chunk.subarray(from, at));
+      this.bytes += 1;
+      lines.push(...this.complete());
+      from = at + 1;
+    }
+    this.grow(chunk.subarray(from));
+    return lines;
+  }
+
+  /** The last line needs no end. */
+  end(): readonly NdjsonLine[] {
+    return this.length === 0 ? [] : this.complete();
+  }
+
+  private grow(part: Buffer): void {
+    this.bytes += part.length;
+    this.length += part.length;
+    if (this.length <= this.longest) this.parts.push(part);
+    else this.parts = [Buffer.concat([...this.parts, part.subarray(0, BEGINNING)]).subarray(0, BEGINNING)];
+  }
+
+  private complete(): readonly NdjsonLine[] {
+    const [first, ...rest] = this.parts;
+    const whole = first !== undefined && rest.length === 0 ? first : Buffer.concat(this.parts);
+    const tooLong = this.length > this.longest;
+    const number = this.number;
+    this.parts = [];
+    this.length = 0;
+    this.number += 1;
+
+    const bytes = content(whole, number === 1);
+    const text = bytes.toString('utf8');
+    if (text.trim() === '') return [];
+    const fault = tooLong
+      ? `must not be longer than ${this.longest} bytes`
+      : isUtf8(bytes)
+        ? undefined
+        : 'must be UTF-8';
+    return [{ number, text, fault, end: this.bytes }];
+  }
+}
+
+function content(line: Buffer, isFirst: boolean): Buffer {
+  const marked = isFirst && line.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+  return line.subarray(marked ? BYTE_ORDER_MARK.length : 0, line.at(-1) === RETURN ? -1 : undefined);
+}

@@ -1,0 +1,84 @@
+import type { Queryable } from '../../database/queryable.js';
+import type { EventAction } from '../../domain/event-action.js';
+import type { EventRecord } from '../../domain/event-record.js';
+import type { Uuid } from '../../domain/uuid.js';
+import { Faults } from '../../errors/faults.js';
+import { sql } from '../../sql/sql.js';
+import { parseEventAction } from './parse-event-action.js';
+import { parseEventRecord } from './parse-event-record.js';
+
+/** What the database holds of one event. */
+export interface StoredEvent {
+  readonly seq: string;
+  /** The record, as an answer carries it. */
+  readonly body: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly actions: readonly EventAction[];
+  /** The record that the actions go on from, and how many of them it covers; undefined when the event began with an action. */
+  readonly imported: { readonly body: string; readonly actions: number } | undefined;
+}
+
+interface EventRow {
+  readonly seq: string;
+  readonly id: Uuid;
+  readonly body: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly imported: string | null;
+  readonly importedActions: number;
+  readonly actions: readonly unknown[] | null;
+}
+
+/**
+ * The events among `ids` that are there, locked until the end of the transaction. Rows are locked in the order of
+ * their ids, so that two writers of the same events wait for each other instead of blocking each other for good.
+ */
+export async function lockStoredEvents(
+  transaction: Queryable,
+  ids: readonly Uuid[],
+): Promise<ReadonlyMap<Uuid, StoredEvent>> {
+  const locked = await transaction.query<{ seq: string }>(
+    sql`select seq from event where id = any (${ids}::uuid[]) order by id for no key update`,
+  );
+  if (locked.length === 0) return new Map();
+  // Read by a statement of its own: what the lock waited for is visible only to the next one.
+  const rows = await transaction.query<EventRow>(sql`
+    select event.seq, event.id, event_document.body, event.created_at as "createdAt", event.updated_at as "updatedAt",
+           event.imported, event.imported_actions as "importedActions",
+           (select json_agg(event_action.body order by event_action.position)
+              from event_action where event_action.event_seq = event.seq) as actions
+      from event join event_document using (seq)
+     where event.seq = any (${locked.map((row) => row.seq)}::bigint[])`);
+  return new Map(rows.map((row) => [row.id, storedEvent(row)]));
+}
+
+function storedEvent({ seq, body, createdAt, updatedAt, imported, importedActions, actions }: EventRow): StoredEvent {
+  // Without actions, the record that was imported is the body itself.
+  const from = imported ?? (actions === null ? body : undefined);
+  return {
+    seq,
+    body,
+    createdAt,
+    updatedAt,
+    actions: (actions ?? []).map(storedAction),
+    imported: from === undefined ? undefined : { body: from, actions: importedActions },
+  };
+}
+
+/** The record that a stored body spells. */
+export function storedRecord(body: string): EventRecord {
+  const parsed = parseEventRecord(JSON.parse(body));
+  if (parsed.kind === 'faulty') throw unreadable('record', parsed.issues);
+  return parsed.value;
+}
+
+function storedAction(body: unknown): EventAction {
+  const faults = new Faults();
+  const action = parseEventAction(body, '', faults);
+  if (action === undefined || !faults.none) throw unreadable('action', faults.issues);
+  return action;
+}
+
+const unreadable = (what: string, issues: readonly { readonly message: string }[]): Error =>
+  new Error(`a stored ${what} cannot be read: ${issues.map((issue) => issue.message).join('; ')}`);

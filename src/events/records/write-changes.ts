@@ -1,0 +1,116 @@
+import type { Queryable } from '../../database/queryable.js';
+import type { Uuid } from '../../domain/uuid.js';
+import { Sql, sql } from '../../sql/sql.js';
+import type { EventChange } from './event-change.js';
+import { eventActionView } from './event-document-view.js';
+import { SEARCH_COLUMNS } from './search-columns.js';
+
+/** A change whose event has its `seq`. */
+type Numbered = EventChange & { readonly seq: string };
+
+/** Writes the changes of any number of events with a handful of statements. */
+export async function writeChanges(transaction: Queryable, changes: readonly EventChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  const known = changes.filter((change): change is Numbered => change.seq !== undefined);
+  const created = await insertEvents(
+    transaction,
+    changes.filter((change) => change.seq === undefined),
+  );
+  if (known.length > 0) {
+    await updateEvents(transaction, known);
+    await removeRows(transaction, known);
+  }
+  const all = [...known, ...created];
+  await insertActions(transaction, all);
+  await insertSearchRows(transaction, all);
+  await insertDocuments(transaction, all);
+}
+
+async function insertEvents(transaction: Queryable, changes: readonly EventChange[]): Promise<readonly Numbered[]> {
+  if (changes.length === 0) return [];
+  const records = changes.map((change) => change.row.record);
+  // In the order of the ids, as rows are locked: see lockStoredEvents.
+  const rows = await transaction.query<{ id: Uuid; seq: string }>(sql`
+    insert into event (id, type, tracking_id, created_at, updated_at)
+    select * from unnest(
+      ${records.map((record) => record.id)}::uuid[],
+      ${records.map((record) => record.type)}::text[],
+      ${records.map((record) => record.trackingId)}::text[],
+      ${changes.map((change) => change.createdAt)}::timestamptz[],
+      ${changes.map((change) => change.updatedAt)}::timestamptz[]) as new (id, type, tracking_id, created_at, updated_at)
+     order by id
+    returning id, seq`);
+  const seqs = new Map(rows.map((row) => [row.id, row.seq]));
+  return changes.flatMap((change) => {
+    const seq = seqs.get(change.row.record.id);
+    return seq === undefined ? [] : [{ ...change, seq }];
+  });
+}
+
+async function updateEvents(transaction: Queryable, changes: readonly Numbered[]): Promise<void> {
+  const records = changes.map((change) => change.row.record);
+  await transaction.query(sql`
+    update event
+       set type = new.type, tracking_id = new.tracking_id, created_at = new.created_at, updated_at = new.updated_at,
+           imported = new.imported, imported_actions = new.imported_actions
+      from unnest(
+        ${changes.map((change) => change.seq)}::bigint[],
+        ${records.map((record) => record.type)}::text[],
+        ${records.map((record) => record.trackingId)}::text[],
+        ${changes.map((change) => change.createdAt)}::timestamptz[],
+        ${changes.map((change) => change.updatedAt)}::timestamptz[],
+        ${changes.map((change) => change.imported?.body ?? null)}::text[],
+        ${changes.map((change) => change.imported?.actions ?? 0)}::int[])
+        as new (seq, type, tracking_id, created_at, updated_at, imported, imported_actions)
+     where event.seq = new.seq`);
+}
+
+/** What is derived is written anew: nearly every column and every index entry of it changes anyhow. */
+async function removeRows(transaction: Queryable, changes: readonly Numbered[]): Promise<void> {
+  const seqs = changes.map((change) => change.seq);
+  await transaction.query(sql`delete from event_search where seq = any (${seqs}::bigint[])`);
+  await transaction.query(sql`delete from event_document where seq = any (${seqs}::bigint[])`);
+}
+
+async function insertActions(transaction: Queryable, changes: readonly Numbered[]): Promise<void> {
+  const actions = changes.flatMap(({ seq, position, newActions }) =>
+    newActions.map((action, at) => ({ seq, position: position + at, action })),
+  );
+  if (actions.length === 0) return;
+  await transaction.query(sql`
+    insert into event_action (event_seq, position, id, body)
+    select * from unnest(
+      ${actions.map(({ seq }) => seq)}::bigint[],
+      ${actions.map(({ position }) => position)}::int[],
+      ${actions.map(({ action }) => action.id)}::uuid[],
+      ${jsonList(actions.map(({ action }) => JSON.stringify(eventActionView(action))))}::jsonb[])`);
+}
+
+async function insertSearchRows(transaction: Queryable, changes: readonly Numbered[]): Promise<void> {
+  const names = SEARCH_COLUMNS.map(({ name }) => name);
+  const values = SEARCH_COLUMNS.map(({ name, type }) => (type === undefined ? name : sql`${name}::${type}`));
+  const arrays = SEARCH_COLUMNS.map(({ sent, value }) => sql`${changes.map(({ row }) => value(row))}::${sent}`);
+  await transaction.query(sql`
+    insert into event_search (seq, ${Sql.join(names, ', ')})
+    select seq, ${Sql.join(values, ', ')}
+      from unnest(${changes.map(({ seq }) => seq)}::bigint[], ${Sql.join(arrays, ', ')})
+           as new (seq, ${Sql.join(names, ', ')})`);
+}
+
+async function insertDocuments(transaction: Queryable, changes: readonly Numbered[]): Promise<void> {
+  await transaction.query(sql`
+    insert into event_document (seq, body, facts)
+    select * from unnest(
+      ${changes.map(({ seq }) => seq)}::bigint[],
+      ${jsonList(changes.map(({ row }) => row.body))},
+      ${jsonList(changes.map(({ row }) => row.facts))}::jsonb[])`);
+}
+
+const SEPARATOR = '\u001e';
+
+/**
+ * A list of JSON texts as one text. JSON has no control character but in an escape, so that nothing in it needs one
+ * here, as it would for the quotes of an array's spelling.
+ */
+const jsonList = (texts: readonly string[]): Sql =>
+  sql`string_to_array(${texts.join(SEPARATOR)}::text, ${SEPARATOR}::text)`;
