@@ -56,7 +56,8 @@ function isBetween(value: DeclarationValue, { gte, lte }: ValueCondition & { rea
   if (typeof value === 'string' && !isDate(value)) {
     return compareCodePoints(gte, value) <= 0 && compareCodePoints(value, lte) <= 0;
   }
-  if (typeof value === 'string') return [gte, lte].every(isDate) && gte <= value && value <= lte;
+  const [from, to] = [dayOf(gte), dayOf(lte)];
+  if (typeof value === 'string') return [from, to].every(isDate) && from <= value && value <= to;
   if (typeof value === 'boolean' || isList(value)) return false;
   const size = typeof value === 'number' ? value : measure(value);
   if (size !== undefined) {
@@ -64,7 +65,7 @@ function isBetween(value: DeclarationValue, { gte, lte }: ValueCondition & { rea
     return least !== undefined && most !== undefined && least <= size && size <= most;
   }
   const range = typeof value === 'object' ? dateRange(value) : undefined;
-  return range !== undefined && [gte, lte].every(isDate) && gte <= lte && range.start <= lte && gte < range.end;
+  return range !== undefined && [from, to].every(isDate) && from <= to && range.start <= to && from < range.end;
 }
 
 /** The locations that a value names. */
@@ -83,6 +84,9 @@ const isDate = (text: string): boolean => {
   const at = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
   return at !== undefined && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text) && text > '0001';
 };
+
+/** The day of a date-time; any other text as it is. */
+const dayOf = (text: string): string => text.replace(/^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d+)?)?Z$/, '$1');
 
 const isList = (value: DeclarationValue): value is readonly DeclarationValue[] => Array.isArray(value);
 

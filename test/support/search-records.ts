@@ -1,0 +1,33 @@
+import type { Reach } from '../../src/access/caller.js';
+import type { Database } from '../../src/database/database.js';
+import type { EventRecord } from '../../src/domain/event-record.js';
+import { compileSearch } from '../../src/events/search/compile/compile-search.js';
+import type { SearchContext } from '../../src/events/search/compile/search-context.js';
+import { parseSearchRequest } from '../../src/events/search/request/parse-search-request.js';
+import { SearchRepository } from '../../src/events/search/search.repository.js';
+import { below } from './hierarchy.js';
+
+export interface Found {
+  readonly total: number;
+  /** The records of the page, in its order, by id. */
+  readonly ids: readonly string[];
+}
+
+interface Searcher extends Partial<SearchContext> {
+  readonly reach?: Reach;
+}
+
+/** Searches as a body says it, for a caller who may see everything unless `searcher` says otherwise. */
+export async function searchRecords(database: Database, body: object, searcher: Searcher = {}): Promise<Found> {
+  const request = parseSearchRequest(JSON.parse(JSON.stringify(body)), { maxLimit: 10_000 });
+  const { reach = 'everything', ...context } = searcher;
+  const statement = compileSearch(request, reach, {
+    now: new Date('2026-03-01T12:00:00.500Z'),
+    timezone: 'UTC',
+    callerSubject: 'caller',
+    below,
+    ...context,
+  });
+  const { total, bodies } = await new SearchRepository(database).run(statement);
+  return { total, ids: bodies.map((record) => (JSON.parse(record) as EventRecord).id) };
+}
