@@ -120,6 +120,17 @@ describe('the embedded server', () => {
     await expect(query(owner.url, 'select 1')).rejects.toThrow();
   });
 
+  it('is not met by a process that comes while its owner ends it: that one waits, and starts it anew', async () => {
+    const owner = await open();
+    const ending = owner.close();
+    const next = await open();
+    await ending;
+    expect({ embedded: next.embedded, answer: await query(next.url, 'select 1 as one') }).toEqual({
+      embedded: true,
+      answer: [{ one: 1 }],
+    });
+  });
+
   it('is not taken for running because another process has the number of its dead owner', async () => {
     const claim = 'postgres.claim-1-00.json';
     await writeFile(join(dataDir, claim), JSON.stringify({ pid: process.pid, beginning: 'earlier', port: 1 }));

@@ -11,6 +11,8 @@ import { processBeginning } from './process-beginning.js';
 export interface Claim {
   /** Tells the other processes where the server listens. */
   announce(port: number): Promise<void>;
+  /** Before the server is stopped: whoever comes now waits for the release instead of meeting a server that is ending. */
+  withdraw(): Promise<void>;
   release(): Promise<void>;
 }
 
@@ -19,7 +21,7 @@ export type ClaimOutcome =
   | { readonly kind: 'claimed'; readonly claim: Claim }
   | { readonly kind: 'taken'; readonly pid: number; readonly port: number };
 
-/** One claim is one file; a claim without a port belongs to a process that is still starting its server. */
+/** One claim is one file; a claim without a port belongs to a process that is starting its server, or ending it. */
 interface ClaimFile {
   readonly pid: number;
   readonly beginning: string;
@@ -67,6 +69,10 @@ class OwnClaim implements Claim {
 
   announce(port: number): Promise<void> {
     return this.write({ port });
+  }
+
+  withdraw(): Promise<void> {
+    return this.write({});
   }
 
   release(): Promise<void> {

@@ -104,6 +104,7 @@ async function start(dataDir: string, binaries: Binaries, claim: Claim, log: Log
     embedded: true,
     fresh: cluster.fresh,
     close: async () => {
+      await claim.withdraw();
       await supervisor.stop();
       await claim.release();
     },
