@@ -6,6 +6,8 @@ import { AuthRoutesModule } from './auth/auth-routes.module.js';
 import type { Config } from './config/config.js';
 import { CONFIG } from './config/config.js';
 import { DatabaseModule } from './database/database.module.js';
+import { EventsModule } from './events/events.module.js';
+import { SearchModule } from './events/search/search.module.js';
 import { GatewayModule } from './gateway/gateway.module.js';
 import type { Listeners } from './gateway/http/listeners.js';
 import { MOUNTS } from './gateway/routes.js';
@@ -26,9 +28,12 @@ export class AppModule {
           log.warn('changes made by other processes are not followed', error);
         }),
         AuthRoutesModule,
+        EventsModule,
         GatewayModule.behind(listeners),
         RouterModule.register([
           { path: MOUNTS.auth, module: AuthRoutesModule },
+          { path: MOUNTS.records, module: EventsModule },
+          { path: MOUNTS.records, module: SearchModule },
           { path: MOUNTS.gateway, module: GatewayModule },
         ]),
       ],

@@ -1,0 +1,90 @@
+import { Command, Option } from 'commander';
+
+import type { Registration } from '../access/scope-permissions.js';
+import { REGISTRATION_SCOPES } from '../access/scope-permissions.js';
+import type { ClientView, Credentials } from '../auth/system-clients/system-clients.js';
+import { SystemClients } from '../auth/system-clients/system-clients.js';
+import { parseUuid } from '../domain/uuid.js';
+import { jsonOption } from './json-option.js';
+import { answer } from './output.js';
+import { withServices } from './services.js';
+import { WrongUsage } from './wrong-usage.js';
+
+interface RegisterOptions {
+  readonly as?: Registration;
+  readonly scope?: readonly string[];
+  readonly name?: string;
+  readonly json: boolean;
+}
+
+/** `matricula clients`: what the internal routes do (A-7), and clients with scopes of their own (A-9). */
+export const clientsCommand = (): Command =>
+  new Command('clients')
+    .description('system clients')
+    .addCommand(list())
+    .addCommand(register())
+    .addCommand(setStatus('deactivate', 'deactivated'))
+    .addCommand(setStatus('reactivate', 'active'));
+
+const list = (): Command =>
+  new Command('list')
+    .description('every client, the oldest first')
+    .addOption(jsonOption())
+    .action(({ json }: { readonly json: boolean }) =>
+      withServices(async (services) => {
+        const clients = await services.get(SystemClients).list();
+        answer(json, clients, clients.length === 0 ? 'There are no clients.' : clients.map(lineOf).join('\n'));
+      }),
+    );
+
+const lineOf = ({ clientId, status, scopes, name }: ClientView): string =>
+  `${clientId}  ${status.padEnd(11)}  ${scopes.join(' ')}  ${name}`;
+
+const register = (): Command =>
+  new Command('register')
+    .description('register a client; its secrets are shown this once')
+    .addOption(
+      new Option('--as <kind>', 'what it is registered as')
+        .choices(Object.keys(REGISTRATION_SCOPES))
+        .conflicts('scope'),
+    )
+    .option('--scope <scope...>', 'scopes of its own, such as "type=record.search&event=birth"')
+    .option('--name <name>', 'a name for people')
+    .addOption(jsonOption())
+    .action(async ({ as, scope, name, json }: RegisterOptions) => {
+      const what = as === undefined ? scope && { scopes: scope } : { registeredAs: as };
+      if (what === undefined) throw new WrongUsage('error: one of --as and --scope is needed');
+      await withServices(async (services) => {
+        const credentials = await services.get(SystemClients).register({ ...what, name, createdBy: 'cli' });
+        const shown = shownOf(credentials);
+        answer(
+          json,
+          shown,
+          Object.entries(shown)
+            .map(([key, value]) => `${key}=${value}`)
+            .join('\n'),
+        );
+      });
+    });
+
+const shownOf = ({ clientId, clientSecret, shaSecret }: Credentials): Record<string, string> => ({
+  client_id: clientId,
+  client_secret: clientSecret.reveal(),
+  sha_secret: shaSecret.reveal(),
+});
+
+const setStatus = (verb: string, status: ClientView['status']): Command =>
+  new Command(verb)
+    .description(`${verb} a client, in all processes at once`)
+    .argument('<client_id>')
+    .addOption(jsonOption())
+    .action(async (text: string, { json }: { readonly json: boolean }) => {
+      const clientId = parseUuid(text);
+      if (clientId === undefined)
+        throw new WrongUsage(`error: ${JSON.stringify(text)} is no client id: a UUID is needed`);
+      await withServices(async (services) => {
+        const found = await services.get(SystemClients).setStatus(clientId, status);
+        if (!found) throw new Error(`There is no client ${clientId}.`);
+        answer(json, { client_id: clientId, status }, `Client ${clientId} is ${status}.`);
+      });
+    });

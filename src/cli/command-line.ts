@@ -1,0 +1,71 @@
+import { Command, CommanderError } from 'commander';
+
+import { ConfigError } from '../config/read-config.js';
+import { ServiceError } from '../errors/service-error.js';
+import { clientsCommand } from './clients.command.js';
+import { exportCommand } from './export.command.js';
+import { importCommand } from './import.command.js';
+import { keysCommand } from './keys.command.js';
+import { migrateCommand } from './migrate.command.js';
+import { tell } from './output.js';
+import { seedCommand } from './seed.command.js';
+import { serveCommand } from './serve.command.js';
+import { tokenCommand } from './token.command.js';
+import { WrongUsage } from './wrong-usage.js';
+
+const DONE = 0;
+const FAILED = 1;
+const WRONG_USAGE = 2;
+
+/** Runs `matricula <arguments>` and sets the exit code: 0 done, 1 failed, 2 wrong usage (P-10). */
+export async function runCommandLine(arguments_: readonly string[]): Promise<void> {
+  const program = new Command('matricula')
+    .description('Search, machine clients and webhooks over civil registration event records')
+    .showHelpAfterError('(matricula --help lists the commands)')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => process.stdout.write(text),
+      writeErr: (text) => process.stderr.write(text),
+    });
+  const commands = [
+    serveCommand(),
+    migrateCommand(),
+    seedCommand(),
+    importCommand(),
+    exportCommand(),
+    tokenCommand(),
+    clientsCommand(),
+    keysCommand(),
+  ];
+  for (const command of commands) program.addCommand(settled(command));
+  try {
+    await program.parseAsync([...arguments_], { from: 'user' });
+  } catch (error) {
+    process.exitCode = exitCodeOf(error);
+  }
+}
+
+/** A command (and those below it) that throws instead of ending the process. */
+function settled(command: Command): Command {
+  command.exitOverride().showHelpAfterError('(--help says what is allowed)');
+  for (const below of command.commands) settled(below);
+  return command;
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : WRONG_USAGE;
+  if (error instanceof WrongUsage) {
+    tell(error.message);
+    return WRONG_USAGE;
+  }
+  if (error instanceof ServiceError) {
+    tell([error.message, ...error.issues.map((issue) => `  ${issue.message}`)].join('\n'));
+    return FAILED;
+  }
+  if (error instanceof ConfigError) {
+    tell(error.message);
+    return FAILED;
+  }
+  tell(error instanceof Error ? error.message : String(error));
+  return FAILED;
+}

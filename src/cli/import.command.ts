@@ -1,0 +1,70 @@
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+
+import { Command } from 'commander';
+
+import { Database } from '../database/database.js';
+import { importRecords } from '../events/records/import-records.js';
+import { HierarchyCache } from '../locations/hierarchy-cache.js';
+import { jsonOption } from './json-option.js';
+import { answer, tell } from './output.js';
+import { startProgress } from './progress.js';
+import { RejectsFile } from './rejects-file.js';
+import { withServices } from './services.js';
+
+/** `matricula import`: records and locations from files (R-3, R-4). */
+export const importCommand = (): Command =>
+  new Command('import').description('records and locations from files').addCommand(records()).addCommand(locations());
+
+const records = (): Command =>
+  new Command('records')
+    .description('NDJSON: a record or an event document a line; run again, it finishes what was interrupted')
+    .argument('<file>')
+    .addOption(jsonOption())
+    .action(async (file: string, { json }: { readonly json: boolean }) => {
+      const { size } = await stat(file);
+      await withServices(async (services) => {
+        const rejects = new RejectsFile(`${file}.rejected.ndjson`);
+        const progress = startProgress('Importing', size, 'bytes');
+        try {
+          const { imported, updated, rejected } = await importRecords(
+            services.get(Database),
+            createReadStream(file, { highWaterMark: 1_048_576 }),
+            {
+              onRejected: (line) => rejects.add(line),
+              onProgress: ({ bytes, records: done }) => {
+                progress.update(bytes, `${done} records`);
+              },
+            },
+          );
+          progress.stop();
+          const counts = { imported, updated, rejected };
+          answer(json, counts, `${imported} imported, ${updated} updated, ${rejected} rejected`);
+        } finally {
+          progress.stop();
+          await rejects.close();
+        }
+        if (rejects.count > 0) tell(`The rejected lines and their faults are in ${rejects.path}.`);
+      });
+    });
+
+const locations = (): Command =>
+  new Command('locations')
+    .description('administrative areas and locations from one JSON file, whole or not at all')
+    .argument('<file>')
+    .addOption(jsonOption())
+    .action(async (file: string, { json }: { readonly json: boolean }) => {
+      const content = readJson(await readFile(file, 'utf8'), file);
+      await withServices(async (services) => {
+        const imported = await services.get(HierarchyCache).import(content);
+        answer(json, imported, `${imported.administrativeAreas} administrative areas, ${imported.locations} locations`);
+      });
+    });
+
+function readJson(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${file} is not JSON: ${error instanceof Error ? error.message : ''}`, { cause: error });
+  }
+}

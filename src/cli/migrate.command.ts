@@ -1,0 +1,24 @@
+import { Command } from 'commander';
+
+import { environment } from '../config/environment.js';
+import { readConfig } from '../config/read-config.js';
+import { migrateAt } from '../database/migrate-at.js';
+import { openServer } from '../database/server.js';
+import { jsonOption } from './json-option.js';
+import { answer, tell } from './output.js';
+
+/** `matricula migrate`: brings the schema up to date, and does nothing else (P-7). */
+export const migrateCommand = (): Command =>
+  new Command('migrate')
+    .description('bring the schema of the database up to date')
+    .addOption(jsonOption())
+    .action(async ({ json }: { readonly json: boolean }) => {
+      const config = readConfig(environment());
+      const server = await openServer({ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR, log: tell });
+      try {
+        const ran = await migrateAt(server.url);
+        answer(json, { ran }, ran.length === 0 ? 'The schema is up to date.' : `Ran ${ran.join(', ')}.`);
+      } finally {
+        await server.close();
+      }
+    });

@@ -1,0 +1,9 @@
+/** The answer of a command: on standard output, for a machine with `--json` and for a person without (P-10). */
+export function answer(json: boolean, value: unknown, text: string): void {
+  process.stdout.write(`${json ? JSON.stringify(value) : text}\n`);
+}
+
+/** Everything that is not the answer goes to standard error. */
+export function tell(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

@@ -1,0 +1,68 @@
+import { SingleBar } from 'cli-progress';
+
+/** How far a long command is. `total` is in the same unit as the amounts that follow. */
+export interface Progress {
+  /** `done` of the total; `note` is shown beside it. */
+  update(done: number, note?: string): void;
+  stop(): void;
+}
+
+const PLAIN_LINE_MS = 5_000;
+
+/** A bar with rate and time left on a terminal, a plain line every five seconds otherwise; on standard error (P-10). */
+export function startProgress(
+  label: string,
+  total: number,
+  unit: string,
+  stream: NodeJS.WriteStream = process.stderr,
+): Progress {
+  return stream.isTTY ? bar(label, total, unit, stream) : lines(label, total, unit, stream);
+}
+
+function bar(label: string, total: number, unit: string, stream: NodeJS.WriteStream): Progress {
+  const startedMs = Date.now();
+  const single = new SingleBar({
+    stream,
+    hideCursor: true,
+    etaBuffer: 100,
+    format: `${label} [{bar}] {percentage}% | {value}/{total} ${unit} | {rate} ${unit}/s | {left} left {note}`,
+  });
+  single.start(total, 0, { rate: 0, left: '–', note: '' });
+  return {
+    update: (done, note = '') => {
+      single.update(done, { ...pace(done, total, Date.now() - startedMs), note });
+    },
+    stop: () => {
+      single.stop();
+    },
+  };
+}
+
+function lines(label: string, total: number, unit: string, stream: NodeJS.WriteStream): Progress {
+  const startedMs = Date.now();
+  let lastMs = startedMs;
+  let latest: string | undefined;
+  return {
+    update: (done, note = '') => {
+      const nowMs = Date.now();
+      const { rate, left } = pace(done, total, nowMs - startedMs);
+      latest = `${label}: ${done}/${total} ${unit}, ${rate} ${unit}/s, ${left} left${note === '' ? '' : `, ${note}`}\n`;
+      if (nowMs - lastMs < PLAIN_LINE_MS) return;
+      lastMs = nowMs;
+      stream.write(latest);
+      latest = undefined;
+    },
+    stop: () => {
+      if (latest !== undefined) stream.write(latest);
+    },
+  };
+}
+
+function pace(done: number, total: number, elapsedMs: number): { rate: number; left: string } {
+  const rate = done / Math.max(elapsedMs / 1_000, 0.001);
+  const secondsLeft = rate > 0 ? Math.ceil(Math.max(total - done, 0) / rate) : undefined;
+  return { rate: Math.round(rate), left: secondsLeft === undefined ? '–' : duration(secondsLeft) };
+}
+
+const duration = (seconds: number): string =>
+  seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${String(seconds % 60)} s`;

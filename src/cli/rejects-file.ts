@@ -1,0 +1,24 @@
+import type { FileHandle } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
+
+import type { RejectedLine } from '../events/records/import-records.js';
+
+/** The rejected lines of an import with their faults, `{line, id?, issues, text}` a line (R-3). There is no file without one. */
+export class RejectsFile {
+  count = 0;
+  private file: FileHandle | undefined;
+
+  constructor(readonly path: string) {}
+
+  async add(line: RejectedLine): Promise<void> {
+    this.file ??= await open(this.path, 'w', 0o600);
+    await this.file.write(`${JSON.stringify(line)}\n`);
+    this.count += 1;
+  }
+
+  /** An earlier run's file would be taken for this one's. */
+  async close(): Promise<void> {
+    if (this.file === undefined) await rm(this.path, { force: true });
+    else await this.file.close();
+  }
+}

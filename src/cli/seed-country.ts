@@ -1,0 +1,50 @@
+import { Readable } from 'node:stream';
+
+import type { INestApplicationContext } from '@nestjs/common';
+
+import { Database } from '../database/database.js';
+import { demoRecords } from '../demo/demo-records.js';
+import { demoPlaces } from '../demo/places/demo-places.js';
+import type { CalendarDate } from '../domain/calendar.js';
+import type { ImportResult } from '../events/records/import-records.js';
+import { importRecords } from '../events/records/import-records.js';
+import { HierarchyCache } from '../locations/hierarchy-cache.js';
+import { startProgress } from './progress.js';
+
+interface Country {
+  readonly records: number;
+  readonly seed: number;
+  /** The last day of its ten years. */
+  readonly until: CalendarDate;
+}
+
+/** Imports the places and records of a synthetic country, showing how far it is. */
+export async function seedCountry(
+  services: INestApplicationContext,
+  { records, seed, until }: Country,
+): Promise<ImportResult> {
+  await services.get(HierarchyCache).import(demoPlaces(seed));
+  const progress = startProgress('Seeding', records, 'records');
+  try {
+    return await importRecords(services.get(Database), Readable.from(demoBytes({ records, seed, until })), {
+      onProgress: ({ records: done }) => {
+        progress.update(done);
+      },
+    });
+  } finally {
+    progress.stop();
+  }
+}
+
+const LINES_AT_A_TIME = 100;
+
+function* demoBytes({ records, seed, until }: Country): Generator<Uint8Array> {
+  let lines: string[] = [];
+  for (const line of demoRecords({ seed, count: records, until })) {
+    lines.push(`${JSON.stringify(line)}\n`);
+    if (lines.length < LINES_AT_A_TIME) continue;
+    yield Buffer.from(lines.join(''));
+    lines = [];
+  }
+  yield Buffer.from(lines.join(''));
+}

@@ -1,0 +1,63 @@
+import type { DynamicModule, INestApplicationContext, NestApplicationOptions } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+
+import { AuthModule } from '../auth/auth.module.js';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.js';
+import { environment } from '../config/environment.js';
+import { readConfig } from '../config/read-config.js';
+import { DatabaseModule } from '../database/database.module.js';
+import { migrateAt } from '../database/migrate-at.js';
+import { openServer } from '../database/server.js';
+import { EventsModule } from '../events/events.module.js';
+import { LocationsModule } from '../locations/locations.module.js';
+import { tell } from './output.js';
+
+/** The service without its gateway: what commands work with. */
+@Module({})
+class ServicesModule {
+  static of(config: Config, databaseUrl: string): DynamicModule {
+    return {
+      module: ServicesModule,
+      global: true,
+      imports: [
+        DatabaseModule.at(databaseUrl, config.DATABASE_POOL_SIZE, (error) => {
+          tell(`change feed: ${error instanceof Error ? error.message : String(error)}`);
+        }),
+        AuthModule,
+        LocationsModule,
+        EventsModule,
+      ],
+      providers: [{ provide: CONFIG, useValue: config }],
+      exports: [CONFIG],
+    };
+  }
+}
+
+const OPTIONS: Pick<NestApplicationOptions, 'logger' | 'abortOnError'> = {
+  logger: ['error', 'fatal'],
+  abortOnError: false,
+};
+
+/**
+ * Runs `work` with the services of the configured database: the one at `DATABASE_URL`, or the embedded one, which is
+ * started for the time of the command unless a running service has it already.
+ */
+export async function withServices<T>(
+  work: (services: INestApplicationContext, config: Config) => Promise<T>,
+): Promise<T> {
+  const config = readConfig(environment());
+  const server = await openServer({ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR, log: tell });
+  try {
+    if (config.MIGRATE_ON_START) await migrateAt(server.url);
+    const services = await NestFactory.createApplicationContext(ServicesModule.of(config, server.url), OPTIONS);
+    try {
+      return await work(services, config);
+    } finally {
+      await services.close();
+    }
+  } finally {
+    await server.close();
+  }
+}
