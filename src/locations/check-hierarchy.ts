@@ -1,64 +1,67 @@
 import type { Place } from '../domain/location.js';
-import { Faults } from '../errors/faults.js';
+import type { Uuid } from '../domain/uuid.js';
+import type { Faults } from '../errors/faults.js';
 import { memberPath } from '../errors/issue-path.js';
-import type { PlaceEntry } from './parse-locations-file.js';
 
-type Node = Pick<Place, 'id' | 'kind' | 'partOf'>;
+/** A place, and where in the file it stands. */
+export interface FiledPlace {
+  readonly path: string;
+  readonly place: Place;
+}
 
-/**
- * Whether the places that are `stored`, with those of the file put over them, are a hierarchy: every parent is a known
- * administrative area, and nothing contains itself. Throws 400 naming every place that is wrong, and the loop (R-4).
- */
-export function checkHierarchy(entries: readonly PlaceEntry[], stored: readonly Node[]): void {
-  const faults = new Faults();
-  const places = new Map<string, Node>(stored.map((place) => [place.id, place]));
-  for (const { place } of entries) places.set(place.id, place);
+/** Notes what keeps the places of a file, together with those that are `known`, from being a hierarchy (R-4). */
+export function checkHierarchy(filed: readonly FiledPlace[], known: ReadonlyMap<Uuid, Place>, faults: Faults): void {
+  const byId = new Map<Uuid, FiledPlace>();
+  for (const entry of filed) {
+    const earlier = byId.get(entry.place.id);
+    if (earlier === undefined) byId.set(entry.place.id, entry);
+    else faults.add(memberPath(entry.path, 'id'), `is that of ${earlier.path} too`);
+  }
+  const placeOf = (id: Uuid): Place | undefined => byId.get(id)?.place ?? known.get(id);
 
-  for (const { place, path } of entries) {
+  checkParents(filed, placeOf, faults);
+  checkChildren(byId, known, faults);
+  checkLoops([...byId.values()], placeOf, faults);
+}
+
+type PlaceOf = (id: Uuid) => Place | undefined;
+
+function checkParents(filed: readonly FiledPlace[], placeOf: PlaceOf, faults: Faults): void {
+  for (const { path, place } of filed) {
     if (place.partOf === null) continue;
-    const parent = places.get(place.partOf);
-    if (parent === undefined) {
-      faults.add(memberPath(path, 'partOf'), `${place.partOf} is neither in the file nor known already`);
-    } else if (parent.kind === 'location') {
-      faults.add(memberPath(path, 'partOf'), `${place.partOf} is a location, and cannot contain others`);
-    }
-  }
-  refuseContainingLocations(entries, stored, places, faults);
-  for (const [path, loop] of loops(entries, places)) {
-    faults.add(memberPath(path, 'partOf'), `makes a loop: ${loop.join(' → ')}`);
-  }
-  faults.throwIfAny('The file cannot be imported');
-}
-
-/** An area that the file turns into a location must contain nothing any more. */
-function refuseContainingLocations(
-  entries: readonly PlaceEntry[],
-  stored: readonly Node[],
-  places: ReadonlyMap<string, Node>,
-  faults: Faults,
-): void {
-  const containing = new Set(stored.map(({ id }) => places.get(id)?.partOf));
-  for (const { place, path } of entries) {
-    if (place.kind === 'location' && containing.has(place.id)) {
-      faults.add(memberPath(path, 'id'), `${place.id} contains others already, and cannot become a location`);
+    const parent = placeOf(place.partOf);
+    if (parent === undefined)
+      faults.add(memberPath(path, 'partOf'), `no administrative area has the id ${place.partOf}`);
+    if (parent?.kind === 'location') {
+      faults.add(memberPath(path, 'partOf'), `${parent.id} is a location, which cannot contain others`);
     }
   }
 }
 
-/** Every loop once, at the first entry that is part of it. */
-function loops(entries: readonly PlaceEntry[], places: ReadonlyMap<string, Node>): [path: string, loop: string[]][] {
-  const done = new Set<string>();
-  const found: [string, string[]][] = [];
-  for (const { place, path } of entries) {
-    const way: string[] = [];
-    let next: Node | undefined = place;
-    while (next !== undefined && !done.has(next.id) && !way.includes(next.id)) {
-      way.push(next.id);
-      next = next.partOf === null ? undefined : places.get(next.partOf);
+/** An area that becomes a location must not contain places that the file does not move elsewhere. */
+function checkChildren(byId: ReadonlyMap<Uuid, FiledPlace>, known: ReadonlyMap<Uuid, Place>, faults: Faults): void {
+  for (const child of known.values()) {
+    const parent = child.partOf === null || byId.has(child.id) ? undefined : byId.get(child.partOf);
+    if (parent?.place.kind === 'location') {
+      faults.add(parent.path, `contains ${child.id}, which a location cannot`);
     }
-    const from = next === undefined ? -1 : way.indexOf(next.id);
-    if (from >= 0) found.push([path, [...way.slice(from), way[from] ?? '']]);
-    for (const id of way) done.add(id);
   }
-  return found;
+}
+
+/** Every loop is named once, at the first of its places in the file. What is known has none. */
+function checkLoops(filed: readonly FiledPlace[], placeOf: PlaceOf, faults: Faults): void {
+  const cleared = new Set<Uuid>();
+  for (const { path, place } of filed) {
+    const way = new Set<Uuid>();
+    let at: Place | undefined = place;
+    while (at !== undefined && !cleared.has(at.id) && !way.has(at.id)) {
+      way.add(at.id);
+      at = at.partOf === null ? undefined : placeOf(at.partOf);
+    }
+    if (at !== undefined && way.has(at.id)) {
+      const loop = [...way].slice([...way].indexOf(at.id));
+      faults.add(memberPath(path, 'partOf'), `leads into a loop: ${[...loop, at.id].join(' is part of ')}`);
+    }
+    for (const id of way) cleared.add(id);
+  }
 }

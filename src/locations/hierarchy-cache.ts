@@ -1,48 +1,52 @@
-import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 
-import { Refresher } from '../database/refresher.js';
 import { ChangeFeed } from '../database/change-feed.js';
 import { Database } from '../database/database.js';
-import type { Place } from '../domain/location.js';
 import type { Uuid } from '../domain/uuid.js';
-import { sql } from '../sql/sql.js';
 import { Hierarchy } from './hierarchy.js';
-import type { LocationsImported } from './import-locations.js';
+import type { ImportedLocations } from './import-locations.js';
 import { importLocations } from './import-locations.js';
+import { readPlaces } from './read-places.js';
 
-/** The hierarchy in memory, as it stands now (S-9): changed by this process at once, by others as the change feed tells. */
+/**
+ * The hierarchy as it stands now, in memory. It is empty until the change feed has started, which reads it; it is read
+ * again whenever a process announces a change, and before an import in this process is done (S-14).
+ */
 @Injectable()
-export class HierarchyCache implements OnModuleInit {
+export class HierarchyCache {
   private hierarchy = new Hierarchy([]);
-  private readonly refresher = new Refresher(() => this.load());
+  private begun = 0;
+  private shown = 0;
 
   constructor(
     private readonly database: Database,
     feed: ChangeFeed,
   ) {
-    feed.on('places_changed', () => this.refresher.refresh());
+    feed.on('places_changed', () => this.refresh());
   }
 
-  onModuleInit(): Promise<void> {
-    return this.refresher.refresh();
-  }
-
-  /** The place and everything below it; nothing for an unknown one. */
+  /** The place and everything below it; nothing for an unknown one (S-9). */
   below(id: string): readonly Uuid[] {
     return this.hierarchy.below(id);
   }
 
-  /** Imports a locations file (R-4); the next search here goes by it. */
-  async import(file: unknown): Promise<LocationsImported> {
+  /** What contains the place, the nearest first. */
+  ancestors(id: string): readonly Uuid[] {
+    return this.hierarchy.ancestors(id);
+  }
+
+  async import(file: unknown): Promise<ImportedLocations> {
     const imported = await importLocations(this.database, file);
-    await this.refresher.refresh();
+    await this.refresh();
     return imported;
   }
 
-  private async load(): Promise<void> {
-    this.hierarchy = new Hierarchy(
-      await this.database.query<Pick<Place, 'id' | 'partOf'>>(sql`select id, part_of as "partOf" from place`),
-    );
+  /** Reads the hierarchy again. Of readings that overlap, the one that began last is kept. */
+  async refresh(): Promise<void> {
+    const turn = ++this.begun;
+    const places = await readPlaces(this.database);
+    if (turn < this.shown) return;
+    this.shown = turn;
+    this.hierarchy = new Hierarchy(places);
   }
 }

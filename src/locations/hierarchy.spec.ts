@@ -1,39 +1,59 @@
-import type { Uuid } from '../domain/uuid.js';
+import { aUuid } from '../../test/support/builders/a-uuid.js';
 import { Hierarchy } from './hierarchy.js';
 
-const [province, district, office, elsewhere] = ['province', 'district', 'office', 'elsewhere'] as unknown as [
-  Uuid,
-  Uuid,
-  Uuid,
-  Uuid,
-];
+const country = aUuid(1);
+const province = aUuid(2);
+const district = aUuid(3);
+const office = aUuid(4);
+const elsewhere = aUuid(5);
+
 const hierarchy = new Hierarchy([
   { id: office, partOf: district },
-  { id: province, partOf: null },
   { id: district, partOf: province },
   { id: elsewhere, partOf: null },
+  { id: province, partOf: country },
+  { id: country, partOf: null },
 ]);
 
-describe('Hierarchy', () => {
-  it('finds a place and everything below it, however the places were ordered', () => {
-    expect([province, district, office, elsewhere].map((id) => hierarchy.below(id))).toEqual([
-      [province, district, office],
-      [district, office],
-      [office],
-      [elsewhere],
-    ]);
-    expect(hierarchy.below(province)).toBe(hierarchy.below(province));
+describe('the hierarchy', () => {
+  it('has below a place the place itself and everything in it', () => {
+    expect(hierarchy.below(country)).toEqual([country, province, district, office]);
+    expect(hierarchy.below(district)).toEqual([district, office]);
+    expect(hierarchy.below(office)).toEqual([office]);
+    expect(hierarchy.below(elsewhere)).toEqual([elsewhere]);
   });
 
-  it('finds nothing below an unknown place', () => {
-    expect(hierarchy.below('nowhere')).toEqual([]);
+  it('has nothing below or above an unknown place', () => {
+    expect(hierarchy.below(aUuid(9))).toEqual([]);
+    expect(hierarchy.below('nonsense')).toEqual([]);
+    expect(hierarchy.ancestors(aUuid(9))).toEqual([]);
   });
 
-  it('names what contains a place, the nearest first', () => {
-    expect([hierarchy.ancestors(office), hierarchy.ancestors(province), hierarchy.ancestors('nowhere')]).toEqual([
-      [district, province],
-      [],
-      [],
+  it('has above a place what contains it, the nearest first', () => {
+    expect(hierarchy.ancestors(office)).toEqual([district, province, country]);
+    expect(hierarchy.ancestors(country)).toEqual([]);
+  });
+
+  it('answers the same list again without looking for it', () => {
+    expect(hierarchy.below(country)).toBe(hierarchy.below(country));
+  });
+
+  it('comes to an end even where places contain each other', () => {
+    const circular = new Hierarchy([
+      { id: country, partOf: province },
+      { id: province, partOf: country },
     ]);
+    expect(circular.below(country)).toEqual([country, province]);
+    expect(circular.ancestors(country)).toEqual([province, country]);
+  });
+
+  it('holds a chain of a hundred thousand places', () => {
+    const chain = Array.from({ length: 100_000 }, (_, at) => ({
+      id: aUuid(at + 1),
+      partOf: at === 0 ? null : aUuid(at),
+    }));
+    const deep = new Hierarchy(chain);
+    expect(deep.below(aUuid(1))).toHaveLength(100_000);
+    expect(deep.ancestors(aUuid(100_000))).toHaveLength(99_999);
   });
 });

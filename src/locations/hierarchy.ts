@@ -1,19 +1,15 @@
 import type { Place } from '../domain/location.js';
 import type { Uuid } from '../domain/uuid.js';
 
-type Node = Pick<Place, 'id' | 'partOf'>;
-
-const NONE: readonly Uuid[] = [];
-
-/** The hierarchy of administrative areas and locations at one moment. It holds no loop: an import refuses one. */
+/** What contains what: administrative areas, and the locations in them. It does not change; a new version is a new one. */
 export class Hierarchy {
-  private readonly parents: ReadonlyMap<string, Uuid | null>;
-  private readonly children: ReadonlyMap<string, readonly Uuid[]>;
+  private readonly places: ReadonlyMap<string, Pick<Place, 'id' | 'partOf'>>;
+  private readonly children: ReadonlyMap<Uuid, readonly Uuid[]>;
   private readonly found = new Map<string, readonly Uuid[]>();
 
-  constructor(places: readonly Node[]) {
-    this.parents = new Map(places.map(({ id, partOf }) => [id, partOf]));
-    const children = new Map<string, Uuid[]>();
+  constructor(places: readonly Pick<Place, 'id' | 'partOf'>[]) {
+    this.places = new Map(places.map((place) => [place.id, place]));
+    const children = new Map<Uuid, Uuid[]>();
     for (const { id, partOf } of places) {
       if (partOf === null) continue;
       const siblings = children.get(partOf);
@@ -23,22 +19,28 @@ export class Hierarchy {
     this.children = children;
   }
 
-  /** The place and everything below it (S-9); nothing for an unknown one. */
+  /** The place and everything below it, nearest first; nothing for an unknown one (S-9). `id` is in lower case. */
   below(id: string): readonly Uuid[] {
-    if (!this.parents.has(id)) return NONE;
     const known = this.found.get(id);
     if (known !== undefined) return known;
-    const places = [id as Uuid];
-    // The list grows while it is walked: each place appends its own children.
-    for (const place of places) places.push(...(this.children.get(place) ?? []));
-    this.found.set(id, places);
-    return places;
+    const top = this.places.get(id);
+    if (top === undefined) return [];
+    // A set goes on to what is added while it is walked, and adds nothing twice.
+    const places = new Set([top.id]);
+    for (const place of places) for (const child of this.children.get(place) ?? []) places.add(child);
+    const result = [...places];
+    this.found.set(id, result);
+    return result;
   }
 
   /** What contains the place, the nearest first. */
   ancestors(id: string): readonly Uuid[] {
-    const above: Uuid[] = [];
-    for (let parent = this.parents.get(id); parent != null; parent = this.parents.get(parent)) above.push(parent);
-    return above;
+    const places = new Set<Uuid>();
+    for (let at = this.parentOf(id); at !== null && !places.has(at); at = this.parentOf(at)) places.add(at);
+    return [...places];
+  }
+
+  private parentOf(id: string): Uuid | null {
+    return this.places.get(id)?.partOf ?? null;
   }
 }

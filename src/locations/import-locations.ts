@@ -1,51 +1,45 @@
-import type { Database, Transaction } from '../database/database.js';
+import type { Database } from '../database/database.js';
+import type { Queryable } from '../database/queryable.js';
 import type { Place } from '../domain/location.js';
 import { sql } from '../sql/sql.js';
-import { checkHierarchy } from './check-hierarchy.js';
-import type { PlaceEntry } from './parse-locations-file.js';
 import { parseLocationsFile } from './parse-locations-file.js';
+import { readPlaces } from './read-places.js';
 
-/** Any number that no other program takes for an advisory lock. */
-const PLACES_LOCK = 7_265_003;
-
-export interface LocationsImported {
+/** How many of each a file had. */
+export interface ImportedLocations {
   readonly administrativeAreas: number;
   readonly locations: number;
 }
 
 /**
- * Puts the places of a locations file into the hierarchy, by id; those that the file does not name stay (R-4). All of
- * the file or nothing: throws 400 with every fault.
+ * Writes the places of a locations file, all or none, and announces that they have changed: upsert by id, and places
+ * that the file does not name stay (R-4). Throws 400 BAD_REQUEST with every fault of the file.
  */
-export async function importLocations(database: Database, file: unknown): Promise<LocationsImported> {
-  const entries = parseLocationsFile(file);
-  await database.transaction(async (transaction) => {
-    // Two imports at once could each be sound, and a loop together.
-    await transaction.query(sql`select pg_advisory_xact_lock(${PLACES_LOCK})`);
-    const stored = await transaction.query<Place>(sql`select id, kind, part_of as "partOf" from place`);
-    checkHierarchy(entries, stored);
-    await store(transaction, entries);
+export async function importLocations(database: Database, file: unknown): Promise<ImportedLocations> {
+  const places = await database.transaction(async (transaction) => {
+    // One import at a time: two that are sound alone can make a loop together. Readers do not wait.
+    await transaction.query(sql`lock table place in share row exclusive mode`);
+    const known = await readPlaces(transaction);
+    const parsed = parseLocationsFile(file, new Map(known.map((place) => [place.id, place])));
+    await writePlaces(transaction, parsed);
     await transaction.query(sql`select pg_notify('places_changed', '')`);
+    return parsed;
   });
-  const areas = entries.filter(({ place }) => place.kind === 'administrativeArea').length;
-  return { administrativeAreas: areas, locations: entries.length - areas };
+  const locations = places.filter((place) => place.kind === 'location').length;
+  return { administrativeAreas: places.length - locations, locations };
 }
 
-const store = (transaction: Transaction, entries: readonly PlaceEntry[]): Promise<unknown> =>
-  transaction.query(
-    sql`insert into place (id, kind, name, part_of, location_type)
-        select id, kind, name, part_of, location_type
-        from jsonb_to_recordset(${JSON.stringify(entries.map(({ place }) => row(place)))}::jsonb)
-          as entry (id uuid, kind text, name text, part_of uuid, location_type text)
+const writePlaces = (transaction: Queryable, places: readonly Place[]): Promise<unknown> =>
+  transaction.query(sql`
+    insert into place (id, kind, name, part_of, location_type)
+    select * from unnest(
+      ${places.map((place) => place.id)}::uuid[],
+      ${places.map((place) => place.kind)}::text[],
+      ${places.map((place) => place.name)}::text[],
+      ${places.map((place) => place.partOf)}::uuid[],
+      ${places.map((place) => place.locationType)}::text[])
         on conflict (id) do update
-          set kind = excluded.kind, name = excluded.name, part_of = excluded.part_of,
-              location_type = excluded.location_type`,
-  );
-
-const row = ({ id, kind, name, partOf, locationType }: Place): Readonly<Record<string, string | null>> => ({
-  id,
-  kind,
-  name,
-  part_of: partOf,
-  location_type: locationType,
-});
+       set (kind, name, part_of, location_type) =
+           (excluded.kind, excluded.name, excluded.part_of, excluded.location_type)
+     where (place.kind, place.name, place.part_of, place.location_type)
+           is distinct from (excluded.kind, excluded.name, excluded.part_of, excluded.location_type)`);

@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 
 import { HierarchyCache } from './hierarchy-cache.js';
 
-/** Administrative areas and locations. */
+/** Administrative areas and locations, and what contains what. */
 @Module({ providers: [HierarchyCache], exports: [HierarchyCache] })
 export class LocationsModule {}

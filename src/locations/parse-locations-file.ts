@@ -1,102 +1,91 @@
 import type { Place } from '../domain/location.js';
 import type { Uuid } from '../domain/uuid.js';
 import { parseUuid } from '../domain/uuid.js';
-import { isWellFormedText, WELL_FORMED_TEXT } from '../domain/well-formed-text.js';
+import { isWellFormedText } from '../domain/well-formed-text.js';
 import { Faults } from '../errors/faults.js';
 import { memberPath } from '../errors/issue-path.js';
+import type { FiledPlace } from './check-hierarchy.js';
+import { checkHierarchy } from './check-hierarchy.js';
 
-/** A place of the file, and where in the file it stands. */
-export interface PlaceEntry {
-  readonly place: Place;
-  readonly path: string;
-}
-
-type Kind = Place['kind'];
-
-const LISTS: readonly (readonly [key: string, kind: Kind])[] = [
-  ['administrativeAreas', 'administrativeArea'],
-  ['locations', 'location'],
-];
-
-const KEYS: Readonly<Record<Kind, readonly string[]>> = {
-  administrativeArea: ['id', 'name', 'partOf'],
-  location: ['id', 'name', 'partOf', 'locationType'],
-};
+const LISTS = { administrativeAreas: 'administrativeArea', locations: 'location' } as const;
+const LONGEST_TEXT = 256;
 
 /**
- * The places of a locations file, `{administrativeAreas: […], locations: […]}` (R-4); either list may be absent. Throws
- * 400 with every fault of shape, and every id that stands twice. Whether parents exist, `checkHierarchy` says.
+ * The places of a locations file (R-4), ready to be added to those that are `known`. Throws 400 BAD_REQUEST with every
+ * fault and its path: what is no such file, ids that come twice, parents that are nowhere or cannot contain others, and
+ * loops.
  */
-export function parseLocationsFile(value: unknown): readonly PlaceEntry[] {
+export function parseLocationsFile(file: unknown, known: ReadonlyMap<Uuid, Place>): readonly Place[] {
   const faults = new Faults();
-  const entries = isObject(value) ? readLists(value, faults) : [];
-  if (!isObject(value)) faults.add('', 'must be an object with administrativeAreas and locations');
-  const seen = new Set<string>();
-  for (const { place, path } of entries) {
-    if (seen.has(place.id)) faults.add(memberPath(path, 'id'), `${place.id} stands twice in the file`);
-    seen.add(place.id);
+  const filed = readFile(file, faults);
+  checkHierarchy(filed, known, faults);
+  faults.throwIfAny('The locations file cannot be imported');
+  return filed.map(({ place }) => place);
+}
+
+function readFile(file: unknown, faults: Faults): readonly FiledPlace[] {
+  if (!isObject(file)) {
+    faults.add('', 'must be an object with the lists administrativeAreas and locations');
+    return [];
   }
-  faults.throwIfAny('The file cannot be imported');
-  return entries;
+  refuseOtherKeys(file, '', new Set(Object.keys(LISTS)), faults);
+  const lists = Object.entries(LISTS).filter(([key]) => Object.hasOwn(file, key));
+  if (lists.length === 0) faults.add('', 'must have one of the lists administrativeAreas and locations');
+  return lists.flatMap(([key, kind]) => readList(file[key], key, kind, faults));
 }
 
-function readLists(file: Readonly<Record<string, unknown>>, faults: Faults): PlaceEntry[] {
-  refuseUnknownKeys(
-    file,
-    LISTS.map(([key]) => key),
-    '',
-    faults,
-  );
-  return LISTS.flatMap(([key, kind]) => {
-    const list = file[key] ?? [];
-    if (!Array.isArray(list)) {
-      faults.add(key, 'must be an array');
-      return [];
-    }
-    return list.flatMap((item: unknown, at) => readPlace(item, kind, memberPath(key, at), faults));
-  });
+function readList(list: unknown, path: string, kind: Place['kind'], faults: Faults): readonly FiledPlace[] {
+  if (!Array.isArray(list)) {
+    faults.add(path, 'must be a list');
+    return [];
+  }
+  return list.flatMap((item: unknown, at) => readPlace(item, memberPath(path, at), kind, faults));
 }
 
-function readPlace(item: unknown, kind: Kind, path: string, faults: Faults): PlaceEntry[] {
+const AREA_KEYS = new Set(['id', 'name', 'partOf']);
+const LOCATION_KEYS = new Set([...AREA_KEYS, 'locationType']);
+
+/** Nothing, and a fault, for what has no id; other faults leave a place that its relations can be checked of. */
+function readPlace(item: unknown, path: string, kind: Place['kind'], faults: Faults): readonly FiledPlace[] {
   if (!isObject(item)) {
     faults.add(path, 'must be an object');
     return [];
   }
-  refuseUnknownKeys(item, KEYS[kind], path, faults);
-  const id = parseUuid(item['id']);
+  refuseOtherKeys(item, path, kind === 'location' ? LOCATION_KEYS : AREA_KEYS, faults);
+  const { id: spelledId, name, partOf: spelledParent, locationType } = item;
+  const id = parseUuid(spelledId);
+  const partOf = readParent(spelledParent);
+  const hasType = kind === 'location' && locationType !== undefined && locationType !== null;
   if (id === undefined) faults.add(memberPath(path, 'id'), 'must be a UUID');
-  const name = readText(item['name'], memberPath(path, 'name'), faults);
-  const partOf = readPartOf(item['partOf'], memberPath(path, 'partOf'), faults);
-  const locationType =
-    item['locationType'] == null ? null : readText(item['locationType'], memberPath(path, 'locationType'), faults);
-  if (id === undefined || name === undefined || partOf === undefined || locationType === undefined) return [];
-  return [{ place: { id, kind, name, partOf, locationType }, path }];
+  if (!isName(name)) faults.add(memberPath(path, 'name'), NAME_EXPECTED);
+  if (partOf === undefined) faults.add(memberPath(path, 'partOf'), 'must be an id, "Location/<id>", "0" or null');
+  if (hasType && !isName(locationType)) faults.add(memberPath(path, 'locationType'), `${NAME_EXPECTED}, or null`);
+  if (id === undefined) return [];
+  const place: Place = {
+    id,
+    kind,
+    name: isName(name) ? name : '',
+    partOf: partOf ?? null,
+    locationType: hasType && isName(locationType) ? locationType : null,
+  };
+  return [{ path, place }];
 }
 
-function readText(value: unknown, path: string, faults: Faults): string | undefined {
-  if (typeof value === 'string' && value.trim() !== '' && isWellFormedText(value)) return value;
-  const isSound = typeof value !== 'string' || isWellFormedText(value);
-  faults.add(path, isSound ? 'must be text that is not empty' : WELL_FORMED_TEXT);
-  return undefined;
+/** The id of the parent, null at the top; undefined for what is neither. */
+function readParent(value: unknown): Uuid | null | undefined {
+  if (value === undefined || value === null) return null;
+  if (typeof value !== 'string') return undefined;
+  const id = value.startsWith('Location/') ? value.slice('Location/'.length) : value;
+  return id === '0' ? null : parseUuid(id);
 }
 
-/** An id, `Location/<id>`, or `0`, null and absence at the top (R-4). */
-function readPartOf(value: unknown, path: string, faults: Faults): Uuid | null | undefined {
-  if (value == null || value === '0' || value === 'Location/0') return null;
-  const id = typeof value === 'string' ? parseUuid(value.replace(/^Location\//, '')) : undefined;
-  if (id === undefined) faults.add(path, 'must be a UUID, "Location/<UUID>", or "0" or null at the top');
-  return id;
-}
+const isName = (value: unknown): value is string =>
+  typeof value === 'string' && value.trim() !== '' && value.length <= LONGEST_TEXT && isWellFormedText(value);
 
-function refuseUnknownKeys(
-  object: Readonly<Record<string, unknown>>,
-  known: readonly string[],
-  path: string,
-  faults: Faults,
-): void {
-  for (const key of Object.keys(object)) {
-    if (!known.includes(key)) faults.add(memberPath(path, key), `unknown key; known are ${known.join(', ')}`);
-  }
+const NAME_EXPECTED = `must be text of 1 to ${LONGEST_TEXT} characters without U+0000 and without unpaired surrogates`;
+
+function refuseOtherKeys(object: object, path: string, known: ReadonlySet<string>, faults: Faults): void {
+  for (const key of Object.keys(object)) if (!known.has(key)) faults.add(memberPath(path, key), 'is not a known key');
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
