@@ -47,7 +47,11 @@ describe.each([
         fc.boolean(),
         async (records, cases, notifiedBy, termsTellNothing) => {
           await test.database.query(sql`truncate event cascade`);
-          await storeRecords(test.database, records, { createdBy: notifiedBy, createdAtLocation: null });
+          await storeRecords(
+            test.database,
+            records,
+            notifiedBy === null ? undefined : { createdBy: notifiedBy, createdAtLocation: null },
+          );
           // Were every term in every record, as if all hashes were one, no other record must be found.
           if (termsTellNothing) await test.database.query(EVERY_TERM_EVERYWHERE);
           for (const { request, reach, timezone, callerSubject } of cases) {
