@@ -15,5 +15,7 @@ import type { SearchContext } from './search-context.js';
  * nothing but AND and OR stands above such an expression, so that NULL is as good as false, and indexes stay usable.
  */
 export function compileSearch(request: SearchRequest, reach: Reach, context: SearchContext): Sql {
-  return compilePage(all([compileQuery(request.query, context), compileReach(reach, context.callerSubject)]), request);
+  const asked = compileQuery(request.query, context);
+  const matches = reach === 'everything' ? asked : all([asked, compileReach(reach, context.callerSubject)]);
+  return compilePage(matches, request);
 }

@@ -1,12 +1,11 @@
-import type { Reach } from '../../../access/caller.js';
 import type { Jurisdiction, ScopeOptions } from '../../../domain/scope.js';
 import type { Sql } from '../../../sql/sql.js';
 import { all, any, sql } from '../../../sql/sql.js';
 import { compileFlags } from './flags.js';
 
 /** The records that the caller's scopes admit: scopes are ORed, the options inside one ANDed (A-10). */
-export const compileReach = (reach: Reach, callerSubject: string): Sql =>
-  reach === 'everything' ? sql`true` : any(reach.map((options) => compileOptions(options, callerSubject)));
+export const compileReach = (scopes: readonly ScopeOptions[], callerSubject: string): Sql =>
+  any(scopes.map((options) => compileOptions(options, callerSubject)));
 
 function compileOptions(options: ScopeOptions, callerSubject: string): Sql {
   const parts: Sql[] = [];

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+
+import type { Reach } from '../../../src/access/caller.js';
+import type { SearchRequest } from '../../../src/domain/search-request.js';
+import { compileSearch } from '../../../src/events/search/compile/compile-search.js';
+import { below } from '../../support/hierarchy.js';
+
+/**
+ * Each `<name>.json` is a search as the parser yields it, with the caller's reach; `<name>.sql` the statement made of it.
+ * After a change that is meant: `UPDATE_GOLDEN=1 npx jest --selectProjects golden search-sql`, and read the difference.
+ */
+const FOLDER = new URL('.', import.meta.url);
+const names = readdirSync(FOLDER)
+  .filter((file) => file.endsWith('.json'))
+  .map((file) => file.slice(0, -'.json'.length));
+
+const context = {
+  now: new Date('2026-03-01T12:00:00.500Z'),
+  timezone: 'Africa/Lusaka',
+  callerSubject: 'caller',
+  below,
+};
+
+interface Case {
+  readonly request: SearchRequest;
+  readonly reach: Reach;
+}
+
+function statementOf({ request, reach }: Case): string {
+  const { text, params } = compileSearch(request, reach, context).toQuery();
+  const lines = params.map(
+    (param, at) => `-- $${at + 1} ${JSON.stringify(param, (_, value: unknown) => toJson(value))}`,
+  );
+  return `${[text, ...lines].join('\n')}\n`;
+}
+
+const toJson = (value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
+
+describe('the statement of a search', () => {
+  it.each(names)('of %s is the one on file', (name) => {
+    const statement = statementOf(JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8')) as Case);
+    const file = new URL(`${name}.sql`, FOLDER);
+    if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(file, statement);
+    expect(statement).toBe(readFileSync(file, 'utf8'));
+  });
+});
