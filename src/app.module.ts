@@ -10,6 +10,7 @@ import { EventsModule } from './events/events.module.js';
 import { SearchModule } from './events/search/search.module.js';
 import { GatewayModule } from './gateway/gateway.module.js';
 import type { Listeners } from './gateway/http/listeners.js';
+import type { RouteList } from './gateway/http/route-list.js';
 import { MOUNTS } from './gateway/routes.js';
 
 @Module({})
@@ -18,7 +19,7 @@ class ConfigModule {}
 /** The whole service: every feature, mounted where the gateway's table leads (G-1). */
 @Module({})
 export class AppModule {
-  static of(config: Config, databaseUrl: string, listeners: Listeners): DynamicModule {
+  static of(config: Config, databaseUrl: string, listeners: Listeners, routes: RouteList): DynamicModule {
     const log = new Logger(DatabaseModule.name);
     return {
       module: AppModule,
@@ -29,7 +30,7 @@ export class AppModule {
         }),
         AuthRoutesModule,
         EventsModule,
-        GatewayModule.behind(listeners),
+        GatewayModule.behind(listeners, routes),
         RouterModule.register([
           { path: MOUNTS.auth, module: AuthRoutesModule },
           { path: MOUNTS.records, module: EventsModule },

@@ -47,9 +47,10 @@ type Options = Pick<NestApplicationOptions, 'logger' | 'bodyParser' | 'abortOnEr
 export async function createApplication(config: Config, databaseUrl: string): Promise<Application> {
   const log = createLog(config.LOG_LEVEL);
   const listeners = new Listeners();
+  const routes = new RouteList();
   const options: Options = { logger: new NestLog(log), bodyParser: false, abortOnError: false };
   const app = await NestFactory.create<NestFastifyApplication>(
-    AppModule.of(config, databaseUrl, listeners),
+    AppModule.of(config, databaseUrl, listeners, routes),
     createAdapter(config, listeners),
     options,
   );
@@ -61,7 +62,6 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
     fastify.addContentTypeParser('*', (_request, _payload, done) => {
       done(null);
     });
-    const routes = new RouteList();
     routes.gather(fastify);
     await addPlugins(fastify, config);
     addRequestHooks(fastify, { listeners, routes, log, metrics: app.get(Metrics) });

@@ -11,6 +11,7 @@ import { ErrorFilter } from './errors/error.filter.js';
 import { HealthController } from './health/health.controller.js';
 import { Readiness } from './health/readiness.js';
 import { Listeners } from './http/listeners.js';
+import { RouteList } from './http/route-list.js';
 import { Metrics } from './metrics/metrics.js';
 import { MetricsController } from './metrics/metrics.controller.js';
 import { DocsController } from './openapi/docs.controller.js';
@@ -22,13 +23,14 @@ import { RequestValidationPipe } from './validation/request-validation.pipe.js';
 /** What stands before every route: who may call, how bodies are read and validated, how errors are told. */
 @Module({})
 export class GatewayModule {
-  static behind(listeners: Listeners): DynamicModule {
+  static behind(listeners: Listeners, routes: RouteList): DynamicModule {
     return {
       module: GatewayModule,
       imports: [AuthModule, PassportModule, RateLimitModule, DiscoveryModule],
       controllers: [HealthController, MetricsController, OpenApiController, DocsController],
       providers: [
         { provide: Listeners, useValue: listeners },
+        { provide: RouteList, useValue: routes },
         { provide: APP_GUARD, useClass: BearerGuard },
         { provide: APP_INTERCEPTOR, useClass: BodyInterceptor },
         { provide: APP_PIPE, useClass: RequestValidationPipe },

@@ -51,15 +51,22 @@ export interface RunningApplication {
   request(method: string, path: string, ask?: Ask): Promise<Answer>;
   /** Registers a system client, as `registerSystemClient` says. */
   registerClient(scope: string): Promise<{ clientId: string; clientSecret: string; shaSecret: string; token: string }>;
-  /** Ends the program, which must end well, and removes its database. */
+  /** Ends the program, which must end well, and removes its own database. */
   stop(): Promise<void>;
 }
 
-/** Starts the service on free ports and a fresh database, with `env` on top of what tests need. */
-export async function startApplication({
-  env = {},
-}: { readonly env?: Readonly<Record<string, string>> } = {}): Promise<RunningApplication> {
-  const database = await createTestDatabase();
+interface Start {
+  readonly env?: Readonly<Record<string, string>>;
+  /** A database that outlives the service; without it the service gets one of its own. */
+  readonly database?: TestDatabase;
+}
+
+/** Starts the service on free ports, with `env` on top of what tests need. */
+export async function startApplication({ env = {}, database: given }: Start = {}): Promise<RunningApplication> {
+  const database = given ?? (await createTestDatabase());
+  const dropOwn = async (): Promise<void> => {
+    if (given === undefined) await database.drop();
+  };
   const issuer = new TokenIssuer();
   const child = spawn(process.execPath, [PROGRAM], {
     env: {
@@ -80,7 +87,7 @@ export async function startApplication({
   const complaints = text(child.stderr);
   const urls = await listening(child, log).catch(async (error: unknown) => {
     child.kill('SIGKILL');
-    await database.drop();
+    await dropOwn();
     throw new Error(`the service did not start: ${await complaints}`, { cause: error });
   });
 
@@ -131,7 +138,7 @@ export async function startApplication({
     stop: async () => {
       child.kill('SIGTERM');
       const [code] = (await exited) as [number | null];
-      await database.drop();
+      await dropOwn();
       if (code !== 0) throw new Error(`the service ended with ${String(code)}: ${await complaints}`);
     },
   };

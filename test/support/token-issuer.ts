@@ -1,10 +1,11 @@
 import type { KeyObject } from 'node:crypto';
 import { generateKeyPairSync } from 'node:crypto';
 
-import type { JWTHeaderParameters, JWTPayload } from 'jose';
 import { calculateJwkThumbprint, exportJWK, SignJWT } from 'jose';
 
 const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
+
+type Changes = Readonly<Record<string, unknown>>;
 
 /** Makes access tokens with a signing key that the service is started with: good ones, and any others. */
 export class TokenIssuer {
@@ -23,13 +24,13 @@ export class TokenIssuer {
   }
 
   /** The header that the service gives its tokens. */
-  async header(): Promise<JWTHeaderParameters> {
+  async header(): Promise<Changes> {
     return { alg: 'RS256', typ: 'JWT', kid: await calculateJwkThumbprint(await exportJWK(this.publicKey)) };
   }
 
   /** The claims of an administrator's token; a claim that is undefined is left out. */
-  claims(changes: JWTPayload = {}): JWTPayload {
-    const claims: JWTPayload = {
+  claims(changes: Changes = {}): Changes {
+    return defined({
       scope: ['natlsysadmin', 'sysadmin'],
       iat: nowSeconds(),
       exp: nowSeconds() + 600,
@@ -39,13 +40,15 @@ export class TokenIssuer {
       userType: 'user',
       jti: 'one',
       ...changes,
-    };
-    return Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined));
+    });
   }
 
-  async token(changes: JWTPayload = {}, header: Partial<JWTHeaderParameters> = {}): Promise<string> {
+  async token(changes: Changes = {}, header: Changes = {}): Promise<string> {
     return new SignJWT(this.claims(changes))
-      .setProtectedHeader({ ...(await this.header()), ...header })
+      .setProtectedHeader({ ...defined({ ...(await this.header()), ...header }), alg: 'RS256' })
       .sign(this.privateKey);
   }
 }
+
+const defined = (members: Changes): Changes =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));

@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream';
 
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Accepts } from '../../access/accepts.js';
 import { Allow } from '../../access/allow.js';
 import { Database } from '../../database/database.js';
+import { closedObject } from '../search/closed-object.js';
 import { importRecords } from './import-records.js';
 
 /** A request whose body the gateway has left unread; a request without a body has none. */
@@ -16,6 +18,23 @@ type Answer = Pick<Awaited<ReturnType<typeof importRecords>>, 'imported' | 'upda
   readonly faults: readonly { readonly line: number; readonly issues: readonly { readonly message: string }[] }[];
 };
 
+const COUNT = { type: 'integer', minimum: 0 };
+const ANSWER_SCHEMA = closedObject({
+  imported: COUNT,
+  updated: COUNT,
+  rejected: COUNT,
+  faults: {
+    type: 'array',
+    maxItems: 100,
+    description: 'The first of the rejected lines',
+    items: closedObject({
+      line: { type: 'integer', minimum: 1 },
+      issues: { type: 'array', items: closedObject({ message: { type: 'string' } }) },
+    }),
+  },
+});
+
+@ApiTags('Records')
 @Controller('events')
 export class BulkImportController {
   constructor(private readonly database: Database) {}
@@ -25,6 +44,10 @@ export class BulkImportController {
   @HttpCode(200)
   @Allow('record.import')
   @Accepts(['ndjson-stream'], 'IMPORT_LIMIT_BYTES')
+  @ApiOperation({ operationId: 'event-bulkImport', summary: 'Import event records and event documents, one a line' })
+  @ApiConsumes('application/x-ndjson')
+  @ApiBody({ schema: { type: 'string', description: 'NDJSON' } })
+  @ApiResponse({ status: 200, description: 'What became of the lines', schema: ANSWER_SCHEMA })
   async import(@Req() request: StreamedRequest): Promise<Answer> {
     const { faults, ...counts } = await importRecords(this.database, request.body ?? Readable.from([]));
     return { ...counts, faults: faults.map(({ line, issues }) => ({ line, issues })) };

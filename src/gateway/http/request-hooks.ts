@@ -26,22 +26,22 @@ const CLIENT_CLOSED_REQUEST = 499;
 /** What happens to every request before and after its route. */
 export function addRequestHooks(fastify: FastifyInstance, { listeners, routes, metrics, log }: Parts): void {
   fastify.addHook('onRequest', (request, reply, done) => {
-    withinRequest({ correlationId: request.id }, () => {
-      const begin = performance.now();
-      // On the raw answer, so that whatever is written past Fastify has it too.
-      reply.raw.setHeader('x-correlation-id', request.id);
-      reply.raw.once('close', () => {
-        const seen = outcomeOf(request, reply);
-        const ms = performance.now() - begin;
-        metrics.observe(seen, ms);
+    const context = { correlationId: request.id };
+    const begin = performance.now();
+    // On the raw answer, so that whatever is written past Fastify has it too.
+    reply.raw.setHeader('x-correlation-id', request.id);
+    reply.raw.once('close', () => {
+      const seen = outcomeOf(request, reply);
+      const ms = performance.now() - begin;
+      metrics.observe(seen, ms);
+      withinRequest(context, () => {
         log.info({ ...seen, ms: Math.round(ms * 10) / 10, ...callerOf(request) }, 'request');
       });
-      done();
     });
+    withinRequest(context, done);
   });
 
-  fastify.addHook('onRequest', (request, reply, done) => {
-    if (listeners.closing) reply.raw.setHeader('connection', 'close');
+  fastify.addHook('onRequest', (request, _reply, done) => {
     // Fastify would answer 415 before anybody has looked at who is calling (G-2).
     const type = request.raw.headers['content-type'];
     if (type !== undefined && parseMediaType(type) === undefined) {
@@ -54,12 +54,10 @@ export function addRequestHooks(fastify: FastifyInstance, { listeners, routes, m
   fastify.addHook('onSend', (request, reply, payload, done) => {
     // Answers are about persons, or hold tokens.
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
-    if (listeners.expectsContinue(request.raw)) {
-      // The body was never asked for, and a client may send it or not: nobody can tell where the next request begins.
-      reply.header('connection', 'close');
-    } else {
-      discardBody(request.raw);
-    }
+    // A body that was never asked for may come or not: nobody can tell where the next request begins.
+    const isUnasked = listeners.expectsContinue(request.raw);
+    if (isUnasked || listeners.closing) reply.header('connection', 'close');
+    if (!isUnasked) discardBody(request.raw);
     done(null, payload);
   });
 }

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+import type { Application } from '../../src/application.js';
+import { createApplication } from '../../src/application.js';
+import { readConfig } from '../../src/config/read-config.js';
+import { RouteList } from '../../src/gateway/http/route-list.js';
+import { OpenApiController } from '../../src/gateway/openapi/openapi.controller.js';
+import type { CataloguedRoute } from '../../src/gateway/openapi/route-catalogue.js';
+import { RouteCatalogue } from '../../src/gateway/openapi/route-catalogue.js';
+import { bareAddress, resolveAddress } from '../../src/gateway/routes.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
+
+let database: TestDatabase;
+let application: Application;
+let routes: readonly CataloguedRoute[];
+let document: OpenAPIObject;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const config = readConfig({
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'fatal',
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+  });
+  application = await createApplication(config, database.url);
+  routes = application.app.get(RouteCatalogue).routes();
+  document = application.app.get(OpenApiController).read();
+});
+afterAll(async () => {
+  await application.close();
+  await database.drop();
+});
+
+const template = (path: string): string => bareAddress(path).replace(/:(\w+)/g, '{$1}');
+interface Operation {
+  readonly operationId?: string;
+  readonly summary?: string;
+  readonly security?: readonly object[];
+  readonly responses?: object;
+  readonly tags?: readonly string[];
+}
+const operationsOf = (path: string) =>
+  document.paths[template(path)] as Readonly<Record<string, Operation>> | undefined;
+const named = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
+
+describe('every route', () => {
+  it('is one that a controller declares', () => {
+    const registered = application.app.get(RouteList).routes.filter(({ method }) => method !== 'HEAD');
+    expect(registered.map(named).sort()).toEqual(routes.map(named).sort());
+  });
+
+  it('says who may call it', () => {
+    expect(routes.length).toBeGreaterThan(10);
+    expect(routes.filter(({ access }) => access === undefined)).toEqual([]);
+  });
+
+  it('can be reached under the address that the document gives it', () => {
+    const addresses = routes.map(({ path }) => [
+      path,
+      resolveAddress(bareAddress(path).replaceAll(':', ''), 'internal'),
+    ]);
+    expect(addresses).toEqual(routes.map(({ path }) => [path, path.replaceAll(':', '')]));
+  });
+
+  it('is a documented operation, with a summary, its answers, and whoever may call it', () => {
+    const operations = routes.map((route) => {
+      const operation = operationsOf(route.path)?.[route.method.toLowerCase()];
+      return {
+        route: named(route),
+        isNamed: /^[a-z]/.test(operation?.operationId ?? '') && (operation?.summary ?? '') !== '',
+        isTagged: (operation?.tags ?? []).length > 0,
+        succeeds: Object.keys(operation?.responses ?? {}).some((status) => status.startsWith('2')),
+        security: operation?.security,
+      };
+    });
+    expect(operations).toEqual(
+      routes.map((route) => ({
+        route: named(route),
+        isNamed: true,
+        isTagged: true,
+        succeeds: true,
+        security: route.access === 'public' ? [] : route.access?.map((permission) => ({ bearer: [permission] })),
+      })),
+    );
+  });
+
+  it('has an operation id of its own', () => {
+    const ids = Object.values(document.paths).flatMap((item) =>
+      Object.values(item as Record<string, { operationId?: string }>).map(({ operationId }) => operationId),
+    );
+    expect(ids).toEqual([...new Set(ids)]);
+  });
+});
