@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import type { EventRecord } from '../../src/domain/event-record.js';
 import { compileSearch } from '../../src/events/search/compile/compile-search.js';
+import { DictionaryFollower } from '../../src/events/search/fuzzy/dictionary-follower.js';
 import { SearchRepository } from '../../src/events/search/search.repository.js';
 import { sql } from '../../src/sql/sql.js';
 import { aMeetingRequest, aReach } from '../support/arbitrary-clause.js';
@@ -9,6 +10,7 @@ import { someRecords } from '../support/arbitrary-record.js';
 import { below } from '../support/hierarchy.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
+import { editsOf } from '../support/reference/edits.js';
 import { inOrder } from '../support/reference/in-order.js';
 import { matches } from '../support/reference/matches.js';
 import { storeRecords } from '../support/store-records.js';
@@ -30,9 +32,11 @@ describe.each([
   ['an ICU collation', { icuLocale: 'en-US' }],
 ])('a search on a database of %s', (_, options) => {
   let test: TestDatabase;
+  let dictionary: DictionaryFollower;
 
   beforeAll(async () => {
     test = await createTestDatabase(options);
+    dictionary = new DictionaryFollower(test.database);
   });
 
   afterAll(() => test.drop());
@@ -55,13 +59,14 @@ describe.each([
           // Were every term in every record, as if all hashes were one, no other record must be found.
           if (termsTellNothing) await test.database.query(EVERY_TERM_EVERYWHERE);
           for (const { request, reach, timezone, callerSubject } of cases) {
-            const context = { now: NOW, timezone, callerSubject, below };
+            const context = { now: NOW, timezone, callerSubject, below, notifiedBy };
             const { total, bodies } = await new SearchRepository(test.database).run(
-              compileSearch(request, reach, context),
+              compileSearch(request, reach, { ...context, dictionary: await dictionary.caughtUp() }),
             );
             const expected = inOrder(
-              records.filter((record) => matches(record, request.query, reach, { ...context, notifiedBy })),
+              records.filter((record) => matches(record, request.query, reach, context)),
               request.sort,
+              (record) => editsOf(record, request.query, context),
             );
             found += expected.length;
             const page = expected.slice(request.offset, request.offset + request.limit);

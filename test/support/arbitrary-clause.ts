@@ -109,6 +109,10 @@ const aTerm = fc.oneof({ arbitrary: aText, weight: 6 }, aDate, anAddressTerm, aP
 const aBound = fc.oneof(aText, aDate, fc.constantFrom('0', '4', '-100', '0000', '9999-12-31', '\u{10ffff}'));
 
 const aValueCondition: fc.Arbitrary<ValueCondition> = fc.oneof(
+  {
+    arbitrary: fc.record({ type: fc.constant('fuzzy'), term: fc.oneof({ arbitrary: aText, weight: 6 }, aDate) }),
+    weight: 4,
+  },
   { arbitrary: fc.record({ type: fc.constant('exact'), term: aTerm }), weight: 3 },
   { arbitrary: fc.record({ type: fc.constant('anyOf'), terms: fc.array(aTerm, { maxLength: 6 }) }), weight: 3 },
   { arbitrary: fc.record({ type: fc.constant('range'), gte: aBound, lte: aBound }), weight: 3 },

@@ -3,6 +3,7 @@ import type { Database } from '../../src/database/database.js';
 import type { EventRecord } from '../../src/domain/event-record.js';
 import { compileSearch } from '../../src/events/search/compile/compile-search.js';
 import type { SearchContext } from '../../src/events/search/compile/search-context.js';
+import { DictionaryFollower } from '../../src/events/search/fuzzy/dictionary-follower.js';
 import { parseSearchRequest } from '../../src/events/search/request/parse-search-request.js';
 import { SearchRepository } from '../../src/events/search/search.repository.js';
 import { below } from './hierarchy.js';
@@ -26,6 +27,7 @@ export async function searchRecords(database: Database, body: object, searcher: 
     timezone: 'UTC',
     callerSubject: 'caller',
     below,
+    dictionary: await new DictionaryFollower(database).caughtUp(),
     ...context,
   });
   const { total, bodies } = await new SearchRepository(database).run(statement);

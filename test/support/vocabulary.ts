@@ -11,6 +11,8 @@ export const TEXTS = [
   ...['50%', '50x', 'a_b', 'axb', 'A_B'],
   ...['Ama', 'ama', 'AMA', 'amb', 'Am', 'Ama ', 'Amá', 'Ama\u0301', 'AMÁ'],
   ...['Ama Kofi', 'kofi ama', 'Ama-Kofi', 'Ama Kofi Mensah', 'ama.k@post.example', 'AMA.K@POST.EXAMPLE'],
+  // Near one another, and near what is above, by one edit, by two and by three.
+  ...['Mensha', 'Mnesah Kofii', 'Kof', 'Kofi Mennsahh', 'Meensahhh', 'ama.k@pots.example', '1234567890', '1324567890'],
   ...["O'Neil", "O''Neil", 'O"Neil', 'back\\slash', 'back\\\\slash', 'backslash', "'; drop table event; --"],
   ...['{Ama,amb}', '{"Ama"}', '["Ama"]', '"Ama"', '{}', '$1', 'NULL', 'null', 'true', 'False'],
   ...['3', '3.0', '+3', '30e-1', '03', '3a', '-1', '1e400', '0', '-0', '.5'],

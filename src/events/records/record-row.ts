@@ -1,4 +1,6 @@
 import { factsOf } from '../search/facts.js';
+import type { WordsAtPath } from '../search/fuzzy/words-of-facts.js';
+import { wordsOfFacts } from '../search/fuzzy/words-of-facts.js';
 import { termsOf } from '../search/terms.js';
 import type { ProjectedEvent } from './project-event.js';
 import { recordBody } from './record-body.js';
@@ -11,6 +13,8 @@ export interface RecordRow extends ProjectedEvent {
   readonly facts: string;
   /** `termsOf` the record, each once, as Postgres spells an array: `{-3,17}`. */
   readonly terms: string;
+  /** `wordsOfFacts`: what fuzzy conditions find. */
+  readonly words: readonly WordsAtPath[];
 }
 
 export function recordRow({ record, notified }: ProjectedEvent): RecordRow {
@@ -21,5 +25,6 @@ export function recordRow({ record, notified }: ProjectedEvent): RecordRow {
     body: recordBody(record),
     facts: JSON.stringify(facts),
     terms: `{${[...new Set(termsOf(record, facts))].join(',')}}`,
+    words: wordsOfFacts(facts),
   };
 }

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../database/queryable.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { Sql, sql } from '../../sql/sql.js';
+import { writeWords } from '../search/fuzzy/write-words.js';
 import type { EventChange } from './event-change.js';
 import { eventActionView } from './event-document-view.js';
 import { SEARCH_COLUMNS } from './search-columns.js';
@@ -24,6 +25,10 @@ export async function writeChanges(transaction: Queryable, changes: readonly Eve
   await insertActions(transaction, all);
   await insertSearchRows(transaction, all);
   await insertDocuments(transaction, all);
+  await writeWords(
+    transaction,
+    all.flatMap(({ row }) => row.words),
+  );
 }
 
 async function insertEvents(transaction: Queryable, changes: readonly EventChange[]): Promise<readonly Numbered[]> {

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 
 import { LocationsModule } from '../../locations/locations.module.js';
+import { DictionaryFollower } from './fuzzy/dictionary-follower.js';
 import { SearchController } from './search.controller.js';
 import { SearchRepository } from './search.repository.js';
 import { SearchService } from './search.service.js';
@@ -9,7 +10,7 @@ import { SearchService } from './search.service.js';
 @Module({
   imports: [LocationsModule],
   controllers: [SearchController],
-  providers: [SearchRepository, SearchService],
+  providers: [DictionaryFollower, SearchRepository, SearchService],
   exports: [SearchService],
 })
 export class SearchModule {}

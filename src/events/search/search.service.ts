@@ -5,15 +5,15 @@ import { reachOf } from '../../access/caller.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import { Database } from '../../database/database.js';
-import type { SearchRequest } from '../../domain/search-request.js';
-import { ServiceError } from '../../errors/service-error.js';
+import type { Query, SearchRequest } from '../../domain/search-request.js';
 import { HierarchyCache } from '../../locations/hierarchy-cache.js';
 import { compileExport } from './compile/compile-export.js';
 import { compileSearch } from './compile/compile-search.js';
 import type { SearchContext } from './compile/search-context.js';
-import { unsupportedConditions } from './compile/unsupported-conditions.js';
 import { exportRecords } from './export-records.js';
-import { MAX_LISTED_FAULTS } from './request/bounds.js';
+import { DictionaryFollower } from './fuzzy/dictionary-follower.js';
+import { NO_WORDS } from './fuzzy/no-words.js';
+import { hasFuzzy } from './has-fuzzy.js';
 import { parseSearchRequest } from './request/parse-search-request.js';
 import type { SearchResult } from './search.repository.js';
 import { SearchRepository } from './search.repository.js';
@@ -23,6 +23,7 @@ export class SearchService {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly hierarchy: HierarchyCache,
+    private readonly dictionary: DictionaryFollower,
     private readonly repository: SearchRepository,
     private readonly database: Database,
   ) {}
@@ -33,9 +34,8 @@ export class SearchService {
    */
   async search(body: unknown, caller: Caller, now: Date): Promise<SearchResult> {
     const request = this.parse(body);
-    return this.repository.run(
-      compileSearch(request, reachOf(caller, 'record.search'), this.context(now, caller.subject)),
-    );
+    const context = await this.context(request.query, now, caller.subject);
+    return this.repository.run(compileSearch(request, reachOf(caller, 'record.search'), context));
   }
 
   /**
@@ -44,8 +44,9 @@ export class SearchService {
    */
   async export(body: unknown, now: Date, take: (bodies: readonly string[]) => Promise<void>): Promise<number> {
     const query = body === undefined ? undefined : this.parse(body).query;
+    const context = await this.context(query, now, 'cli');
     let count = 0;
-    await exportRecords(this.database, compileExport(query, this.context(now, 'cli')), async (bodies) => {
+    await exportRecords(this.database, compileExport(query, context), async (bodies) => {
       count += bodies.length;
       await take(bodies);
     });
@@ -53,18 +54,16 @@ export class SearchService {
   }
 
   private parse(body: unknown): SearchRequest {
-    const request = parseSearchRequest(body, { maxLimit: this.config.SEARCH_MAX_LIMIT });
-    const issues = unsupportedConditions(request).slice(0, MAX_LISTED_FAULTS);
-    if (issues.length > 0) throw new ServiceError('BAD_REQUEST', 'Invalid input data', { issues });
-    return request;
+    return parseSearchRequest(body, { maxLimit: this.config.SEARCH_MAX_LIMIT });
   }
 
-  private context(now: Date, callerSubject: string): SearchContext {
+  private async context(query: Query | undefined, now: Date, callerSubject: string): Promise<SearchContext> {
     return {
       now,
       timezone: this.config.TIMEZONE,
       callerSubject,
       below: (location) => this.hierarchy.below(location),
+      dictionary: query !== undefined && hasFuzzy(query) ? await this.dictionary.caughtUp() : NO_WORDS,
     };
   }
 }

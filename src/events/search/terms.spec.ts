@@ -43,6 +43,8 @@ const record: EventRecord = {
     weight: 3.5,
     stay: { start: '2024-01-01', end: '2024-01-02' },
     'child.address': { country: 'FAR', addressType: 'DOMESTIC', administrativeArea: AREA },
+    note: 'Born at home',
+    email: 'Ama@post.example',
   },
 };
 
@@ -70,13 +72,16 @@ describe('termsOf', () => {
       term(['child.name', 'surname'], 'text', 'kofi'),
       term(['child.dob'], 'text', '2024-02-20'),
       term(['child.dob'], 'month', '2024-02'),
+      term(['child.dob'], 'hasDate', ''),
       term(['weight'], 'number', '3.5'),
       term(['weight'], 'hasNumber', ''),
       term(['stay'], 'hasDateRange', ''),
       term(['stay', 'start'], 'text', '2024-01-01'),
       term(['stay', 'start'], 'month', '2024-01'),
+      term(['stay', 'start'], 'hasDate', ''),
       term(['stay', 'end'], 'text', '2024-01-02'),
       term(['stay', 'end'], 'month', '2024-01'),
+      term(['stay', 'end'], 'hasDate', ''),
       term(['child.address'], 'location', AREA),
       term(['child.address'], 'country', 'far'),
       term(['child.address', 'country'], 'text', 'far'),
@@ -84,6 +89,12 @@ describe('termsOf', () => {
       term(['child.address', 'administrativeArea'], 'text', AREA),
       term(['child.address', 'administrativeArea'], 'digit', '1'),
       term(['child.address', 'administrativeArea'], 'location', AREA),
+      term(['child.address', 'administrativeArea'], 'hasId', ''),
+      term(['note'], 'text', 'born at home'),
+      term(['note'], 'word', 'born'),
+      term(['note'], 'word', 'at'),
+      term(['note'], 'word', 'home'),
+      term(['email'], 'text', 'ama@post.example'),
     ]);
   });
 });

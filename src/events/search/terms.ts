@@ -49,7 +49,7 @@ export type DataAspect =
   | 'text'
   /** The number. */
   | 'number'
-  /** One word of a name. */
+  /** One word of a name, or of a text that has more to it than that word; but see `hasDate` and `hasId`. */
   | 'word'
   /** The location. */
   | 'location'
@@ -57,6 +57,10 @@ export type DataAspect =
   | 'country'
   /** The month of a date, `YYYY-MM`; its day is its text. */
   | 'month'
+  /** That there is a date, whose words have no terms. */
+  | 'hasDate'
+  /** That there is a UUID as a member of a value, whose words have no terms: there is one in every address. */
+  | 'hasId'
   /** The first character of a text that begins with a digit, for ranges. */
   | 'digit'
   /** That there is a number, for ranges. */
@@ -80,20 +84,27 @@ function addTermsOfFacts(terms: bigint[], facts: Facts, parent: DataPath): void 
     const path = memberOf(parent, key);
     for (const fact of alternatives) {
       addTermsOfFact(terms, fact, path);
+      addTermsOfWords(terms, fact, path, parent === DATA);
       if (fact.m !== undefined) addTermsOfFacts(terms, fact.m, path);
     }
   }
 }
 
-function addTermsOfFact(terms: bigint[], { t, x, n, d, r, w, a, c }: Fact, path: DataPath): void {
+function addTermsOfFact(terms: bigint[], { t, x, n, d, r, a, c }: Fact, path: DataPath): void {
   if (t !== undefined) terms.push(dataTerm(path, 'text', t));
   if (x !== undefined && beginsWithDigit(x)) terms.push(dataTerm(path, 'digit', x.charAt(0)));
   if (n !== undefined) terms.push(dataTerm(path, 'number', String(n)), dataTerm(path, 'hasNumber', ''));
   if (d !== undefined) terms.push(dataTerm(path, 'month', d.slice(0, 7)));
   if (r !== undefined) terms.push(dataTerm(path, 'hasDateRange', ''));
-  for (const word of w ?? []) terms.push(dataTerm(path, 'word', word));
   if (a !== undefined) terms.push(dataTerm(path, 'location', a));
   if (c !== undefined) terms.push(dataTerm(path, 'country', c));
+}
+
+function addTermsOfWords(terms: bigint[], { t, d, w, q = [], a }: Fact, path: DataPath, isField: boolean): void {
+  for (const word of w ?? []) terms.push(dataTerm(path, 'word', word));
+  if (d !== undefined) terms.push(dataTerm(path, 'hasDate', ''));
+  else if (a !== undefined && t !== undefined && !isField) terms.push(dataTerm(path, 'hasId', ''));
+  else for (const word of q) if (word !== t) terms.push(dataTerm(path, 'word', word));
 }
 
 export const beginsWithDigit = (text: string): boolean => /^[0-9]/.test(text);

@@ -4,6 +4,7 @@ import type { Reach } from '../../../src/access/caller.js';
 import type { SearchRequest } from '../../../src/domain/search-request.js';
 import { compileSearch } from '../../../src/events/search/compile/compile-search.js';
 import { below } from '../../support/hierarchy.js';
+import { dictionaryOf } from '../../support/reference/near-words.js';
 
 /**
  * Each `<name>.json` is a search as the parser yields it, with the caller's reach; `<name>.sql` the statement made of it.
@@ -19,6 +20,11 @@ const context = {
   timezone: 'Africa/Lusaka',
   callerSubject: 'caller',
   below,
+  dictionary: dictionaryOf([
+    { 'child.name': { firstname: 'Musonda', surname: 'Musunda' } },
+    { 'child.name': { firstname: 'Musonda', surname: 'Banda' }, 'mother.name': { firstname: 'Muzonda' } },
+    { 'child.dob': '2024-02-29', 'child.place': 'Musonda Street 20' },
+  ]),
 };
 
 interface Case {

@@ -3,9 +3,15 @@ import type { EventRecord } from '../../../src/domain/event-record.js';
 import type { SortField, SortKey } from '../../../src/domain/search-request.js';
 import { compareCodePoints } from './compare-code-points.js';
 
-/** Records in the order of S-12 without relevance: as asked, else newest first; missing values last; then by id. */
-export const inOrder = (records: readonly EventRecord[], sort: readonly SortKey[]): readonly EventRecord[] =>
+/** Records in the order of S-12: as asked, else by relevance, then newest first; missing values last; then by id. */
+export const inOrder = (
+  records: readonly EventRecord[],
+  sort: readonly SortKey[],
+  edits: (record: EventRecord) => number,
+): readonly EventRecord[] =>
   records.toSorted((left, right) => {
+    const relevance = sort.length > 0 ? 0 : edits(left) - edits(right);
+    if (relevance !== 0) return relevance;
     const keys: readonly SortKey[] =
       sort.length > 0 ? sort : [{ field: { on: 'record', name: 'updatedAt' }, direction: 'desc' }];
     for (const { field, direction } of keys) {

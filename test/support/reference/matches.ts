@@ -29,7 +29,7 @@ export const matches = (record: EventRecord, query: Clause, reach: Reach, contex
   satisfies(record, query, context) &&
   (reach === 'everything' || reach.some((options) => isAdmitted(record, options, context)));
 
-function satisfies(record: EventRecord, clause: Clause, context: ReferenceContext): boolean {
+export function satisfies(record: EventRecord, clause: Clause, context: ReferenceContext): boolean {
   switch (clause.kind) {
     case 'and':
       return clause.clauses.every((inner) => satisfies(record, inner, context));

@@ -2,6 +2,7 @@ import type { DeclarationValue } from '../../../src/domain/declaration.js';
 import type { DataInput, ValueCondition } from '../../../src/domain/search-request.js';
 import { ignoringCase, wordsOf } from '../../../src/events/search/fold.js';
 import { compareCodePoints } from './compare-code-points.js';
+import { editsToNear } from './near-words.js';
 
 /** The ids of a location and everything below it; none for an unknown one. */
 export type Below = (location: string) => readonly string[];
@@ -27,7 +28,7 @@ export function valueSatisfies(value: DeclarationValue | undefined, input: DataI
     case 'within':
       return names(value).some((id) => below(input.location).includes(id));
     case 'fuzzy':
-      throw new Error('fuzzy conditions are not part of this reference');
+      return fuzzyEdits(value, input.term) !== undefined;
   }
 }
 
@@ -68,6 +69,31 @@ function isBetween(value: DeclarationValue, { gte, lte }: ValueCondition & { rea
   return range !== undefined && [from, to].every(isDate) && from <= to && range.start <= to && from < range.end;
 }
 
+/**
+ * The fewest edits by which every word of the term is near a word of the value (S-11); undefined when they are not. What a
+ * value can be found by is each of its `texts`: the words must all be near words of one of them.
+ */
+export function fuzzyEdits(value: DeclarationValue, term: string): number | undefined {
+  const words = wordsOf(term);
+  if (words.length === 0) return undefined;
+  const ofTexts = textsToSearch(value).map((text) =>
+    words
+      .map((word) => Math.min(...text.map((found) => editsToNear(word, found) ?? Infinity)))
+      .reduce((sum, edits) => sum + edits, 0),
+  );
+  const fewest = Math.min(...ofTexts);
+  return fewest === Infinity ? undefined : fewest;
+}
+
+/** The words of each text that fuzzy conditions are applied to. */
+function textsToSearch(value: DeclarationValue): readonly string[][] {
+  if (typeof value === 'string') return [wordsOf(value)];
+  if (typeof value !== 'object' || isList(value)) return [];
+  if (isName(value)) return [Object.values(value).flatMap((part) => wordsOf(text(part)))];
+  if (isAddress(value)) return streetDetails(value).map(([, detail]) => wordsOf(detail));
+  return isLabelled(value) ? [wordsOf(text(value['label'])), wordsOf(text(value['value']))] : [];
+}
+
 /** The locations that a value names. */
 function names(value: DeclarationValue): readonly string[] {
   if (typeof value === 'string') return [value.toLowerCase()];
@@ -90,7 +116,7 @@ const dayOf = (text: string): string => text.replace(/^(\d{4}-\d\d-\d\d)T\d\d:\d
 
 const isList = (value: DeclarationValue): value is readonly DeclarationValue[] => Array.isArray(value);
 
-const own = (object: object, key: string): DeclarationValue | undefined =>
+export const own = (object: object, key: string): DeclarationValue | undefined =>
   Object.hasOwn(object, key) ? (object as Members)[key] : undefined;
 
 const isText = (value: DeclarationValue | undefined): value is string => typeof value === 'string';

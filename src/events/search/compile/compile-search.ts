@@ -2,10 +2,13 @@ import type { Reach } from '../../../access/caller.js';
 import type { SearchRequest } from '../../../domain/search-request.js';
 import type { Sql } from '../../../sql/sql.js';
 import { all } from '../../../sql/sql.js';
+import { compileEdits } from './edits.js';
 import { compilePage } from './page.js';
 import { compileQuery } from './query.js';
 import { compileReach } from './reach.js';
 import type { SearchContext } from './search-context.js';
+import type { Order } from './sort.js';
+import { compileOrder, compileRelevance } from './sort.js';
 
 /**
  * The statement that answers a search: rows `{total, body}` in order, as `compilePage` describes them. What the caller
@@ -17,5 +20,11 @@ import type { SearchContext } from './search-context.js';
 export function compileSearch(request: SearchRequest, reach: Reach, context: SearchContext): Sql {
   const asked = compileQuery(request.query, context);
   const matches = reach === 'everything' ? asked : all([asked, compileReach(reach, context.callerSubject)]);
-  return compilePage(matches, request);
+  return compilePage(matches, orderOf(request, context), request);
+}
+
+/** As asked; by relevance when nothing was asked and there is a fuzzy condition (S-12). */
+function orderOf({ query, sort }: SearchRequest, context: SearchContext): Order {
+  const edits = sort.length === 0 ? compileEdits(query, context) : undefined;
+  return edits === undefined ? compileOrder(sort) : compileRelevance(edits);
 }

@@ -1,8 +1,9 @@
 import type { DataMember, ValueCondition } from '../../../domain/search-request.js';
 import type { Sql } from '../../../sql/sql.js';
 import { all, sql } from '../../../sql/sql.js';
-import { DATA } from '../terms.js';
+import { DATA, memberOf } from '../terms.js';
 import { compileFact } from './fact.js';
+import { narrowingOfFuzzy } from './fuzzy.js';
 import { narrowingOfMembers } from './narrowing-of-data.js';
 import { narrowed } from './narrowing.js';
 import type { SearchContext } from './search-context.js';
@@ -12,16 +13,20 @@ export const compileData = (members: readonly DataMember[], context: SearchConte
   narrowed(narrowingOfMembers(members, DATA, context), ofDeclaration(compileMembers(members, context)));
 
 /** Some field of the declaration satisfies the condition (S-10). */
-export const compileAnyField = (condition: ValueCondition, context: SearchContext): Sql =>
-  ofDeclaration(
-    sql`exists (select from jsonb_each(d.facts) as field, jsonb_array_elements(field.value) as f(fact) where ${compileFact(condition, context)})`,
+export function compileAnyField(condition: ValueCondition, context: SearchContext): Sql {
+  const holds = ofDeclaration(
+    sql`exists (select from jsonb_each(d.facts) as field, jsonb_array_elements(field.value) as f(fact) where ${compileFact(condition, 'everyField', context)})`,
   );
+  return condition.type === 'fuzzy'
+    ? narrowed(narrowingOfFuzzy(condition.term, 'everyField', context.dictionary), holds)
+    : holds;
+}
 
 const compileMembers = (members: readonly DataMember[], context: SearchContext): Sql =>
   all(
     members.map(
       ({ key, input }) =>
-        sql`exists (select from jsonb_array_elements(d.facts -> ${key}::text) as f(fact) where ${compileFact(input, context)})`,
+        sql`exists (select from jsonb_array_elements(d.facts -> ${key}::text) as f(fact) where ${compileFact(input, memberOf(DATA, key), context)})`,
     ),
   );
 
@@ -29,4 +34,5 @@ const compileMembers = (members: readonly DataMember[], context: SearchContext):
  * A scalar subquery and not `exists`, which the planner may turn into a join with every document there is. A record
  * always has a document, so that the value is never NULL.
  */
-const ofDeclaration = (condition: Sql): Sql => sql`(select ${condition} from event_document d where d.seq = s.seq)`;
+export const ofDeclaration = (condition: Sql): Sql =>
+  sql`(select ${condition} from event_document d where d.seq = s.seq)`;

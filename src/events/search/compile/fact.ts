@@ -4,6 +4,9 @@ import type { Sql } from '../../../sql/sql.js';
 import { all, any, sql } from '../../../sql/sql.js';
 import type { AddressTerm } from '../address-term.js';
 import { ignoringCase } from '../fold.js';
+import { memberOf } from '../terms.js';
+import type { FuzzyScope } from './fuzzy.js';
+import { compileFuzzy } from './fuzzy.js';
 import type { SearchContext } from './search-context.js';
 import type { ValueRange } from './value-range.js';
 import { readValueRange } from './value-range.js';
@@ -11,10 +14,10 @@ import type { ValueTerms } from './value-terms.js';
 import { readValueTerms } from './value-terms.js';
 
 /**
- * The condition, or the map, on one `fact` (see `Fact`), an expression over the column of that name. A member that the
+ * The condition, or the map, on one `fact` (see `Fact`) at `scope`, an expression over the column of that name. A member that the
  * fact does not have makes it NULL, which `exists` counts as false.
  */
-export function compileFact(input: DataInput, context: SearchContext): Sql {
+export function compileFact(input: DataInput, scope: FuzzyScope, context: SearchContext): Sql {
   switch (input.type) {
     case 'exact':
       return compileTerms(readValueTerms([input.term]), context);
@@ -29,16 +32,20 @@ export function compileFact(input: DataInput, context: SearchContext): Sql {
       return all([
         sql`fact ? 'm'`,
         ...input.members.map(
-          (member) =>
-            sql`exists (select from jsonb_array_elements(fact -> 'm' -> ${member.key}::text) as f(fact) where ${compileFact(member.input, context)})`,
+          ({ key, input: inner }) =>
+            sql`exists (select from jsonb_array_elements(fact -> 'm' -> ${key}::text) as f(fact) where ${compileFact(inner, within(scope, key), context)})`,
         ),
       ]);
     case 'fuzzy':
-      throw new Error('fuzzy conditions are refused before a search is compiled');
+      return compileFuzzy(input.term, scope, context.dictionary);
     default:
       return absurd(input);
   }
 }
+
+/** The scope of a map's member. A map stands at a path: no condition on every field goes in. */
+export const within = (scope: FuzzyScope, key: string): FuzzyScope =>
+  scope === 'everyField' ? scope : memberOf(scope, key);
 
 function compileTerms({ texts, numbers, names, dates, addresses }: ValueTerms, context: SearchContext): Sql {
   const parts = [sql`fact ->> 't' = any(${texts}::text[])`];

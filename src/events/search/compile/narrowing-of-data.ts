@@ -5,6 +5,7 @@ import type { AddressTerm } from '../address-term.js';
 import { ignoringCase } from '../fold.js';
 import type { DataPath } from '../terms.js';
 import { beginsWithDigit, dataTerm, memberOf } from '../terms.js';
+import { narrowingOfFuzzy } from './fuzzy.js';
 import type { Narrowing } from './narrowing.js';
 import { allOf, both, either, someOf } from './narrowing.js';
 import type { SearchContext } from './search-context.js';
@@ -36,7 +37,7 @@ function narrowingOfInput(input: DataInput, path: DataPath, context: SearchConte
     case 'map':
       return narrowingOfMembers(input.members, path, context);
     case 'fuzzy':
-      return NOTHING_KNOWN;
+      return narrowingOfFuzzy(input.term, path, context.dictionary);
     default:
       return absurd(input);
   }

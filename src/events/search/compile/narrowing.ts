@@ -16,6 +16,15 @@ const NONE: Narrowing = { kind: 'none' };
 export const someOf = <T>(values: readonly T[], termOf: (value: T) => bigint): Narrowing =>
   values.length > MOST_TERMS ? NONE : { kind: 'someOf', terms: values.map(termOf) };
 
+/** A longer list, as several look-ups: one of all terms would compare each candidate with each of them. */
+export function someOfMany(terms: readonly bigint[]): Narrowing {
+  if (terms.length <= MOST_TERMS) return { kind: 'someOf', terms };
+  const lists = Array.from({ length: Math.ceil(terms.length / MOST_TERMS) }, (_, at) =>
+    terms.slice(at * MOST_TERMS, (at + 1) * MOST_TERMS),
+  );
+  return { kind: 'either', parts: lists.map((list) => ({ kind: 'someOf', terms: list })) };
+}
+
 export const allOf = <T>(values: readonly T[], termOf: (value: T) => bigint): Narrowing => ({
   kind: 'allOf',
   terms: values.map(termOf),

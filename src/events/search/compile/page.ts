@@ -1,6 +1,6 @@
 import type { SearchRequest } from '../../../domain/search-request.js';
 import { Sql, sql } from '../../../sql/sql.js';
-import { compileOrder } from './sort.js';
+import type { Order } from './sort.js';
 
 /**
  * One statement, hence one snapshot (S-5), whose rows are the page in order: `total` is the exact number of matches,
@@ -9,8 +9,7 @@ import { compileOrder } from './sort.js';
  * The matches are found first (`materialized`), then ordered and cut as narrow rows; documents are read for the page
  * alone. Left to itself the planner would walk an index in sort order in the hope of meeting a page of matches.
  */
-export function compilePage(matches: Sql, { limit, offset, sort }: SearchRequest): Sql {
-  const order = compileOrder(sort);
+export function compilePage(matches: Sql, order: Order, { limit, offset }: SearchRequest): Sql {
   return sql`with matched as materialized (
   select ${Sql.join([sql`s.seq`, ...order.columns], ', ')}
   from event_search s

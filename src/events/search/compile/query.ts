@@ -15,12 +15,12 @@ export function compileQuery(query: Query, context: SearchContext): Sql {
   return query.kind === 'and' ? all(clauses) : any(clauses);
 }
 
-const compileClause = (clause: Clause, context: SearchContext): Sql =>
+export const compileClause = (clause: Clause, context: SearchContext): Sql =>
   clause.kind === 'expression'
     ? all(clause.conditions.map((condition) => compileCondition(condition, context)))
     : compileQuery(clause, context);
 
-function compileCondition(condition: Condition, context: SearchContext): Sql {
+export function compileCondition(condition: Condition, context: SearchContext): Sql {
   switch (condition.on) {
     case 'text':
       return compileText(condition.field, condition.terms);

@@ -1,4 +1,5 @@
 import type { Uuid } from '../../../domain/uuid.js';
+import type { WordsNear } from '../fuzzy/fuzzy-dictionary.js';
 
 /** What the meaning of a search depends on beside the request: the compiler knows neither clock, settings nor database. */
 export interface SearchContext {
@@ -9,4 +10,6 @@ export interface SearchContext {
   readonly callerSubject: string;
   /** The location and everything below it in the hierarchy; nothing for an unknown one (S-9). */
   readonly below: (location: string) => readonly Uuid[];
+  /** The words of all records, for fuzzy conditions (S-11). */
+  readonly dictionary: WordsNear;
 }

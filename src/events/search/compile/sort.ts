@@ -43,6 +43,12 @@ export interface Order {
 
 const NEWEST_FIRST: SortKey = { field: { on: 'record', name: 'updatedAt' }, direction: 'desc' };
 
+/** Fewest edits first, then newest first: what a search with fuzzy conditions is ordered by when nothing was asked (S-12). */
+export function compileRelevance(edits: Sql): Order {
+  const { columns, by } = compileOrder([]);
+  return { columns: [...columns, sql`${edits} as edits`], by: sql`edits, ${by}` };
+}
+
 /**
  * As asked, missing values last in both directions, then by `id`; newest first when nothing was asked (S-12). What a
  * field of the declaration is ordered by is `sort_facts`.

@@ -1,0 +1,39 @@
+/** What two near words have in common is looked for in their first code points alone. */
+const PREFIX = 7;
+
+/** No word has more keys: nothing taken out, one of seven code points, or two of them. */
+export const MOST_DELETION_KEYS = 1 + 7 + 21;
+
+/**
+ * Keys of which two words have at least one in common when they are at most `deletions` edits of optimal string
+ * alignment apart: 32-bit hashes of what is left of the first seven code points when up to so many are taken out. For,
+ * each edit takes at most one code point from either word, and what is then left begins alike. Written to `keys`,
+ * each once; yields their number.
+ */
+export function deletionKeys(word: Uint32Array, deletions: number, keys: Uint32Array): number {
+  const length = Math.min(word.length, PREFIX);
+  let count = addKey(keys, 0, hashWithout(word, length, -1, -1));
+  for (let first = 0; deletions > 0 && first < length; first++) {
+    count = addKey(keys, count, hashWithout(word, length, first, -1));
+    for (let second = first + 1; deletions > 1 && second < length; second++) {
+      count = addKey(keys, count, hashWithout(word, length, first, second));
+    }
+  }
+  return count;
+}
+
+function addKey(keys: Uint32Array, count: number, key: number): number {
+  for (let at = 0; at < count; at++) if (keys[at] === key) return count;
+  keys[count] = key;
+  return count + 1;
+}
+
+function hashWithout(word: Uint32Array, length: number, first: number, second: number): number {
+  let hash = 0x9e3779b9;
+  for (let at = 0; at < length; at++) {
+    if (at === first || at === second) continue;
+    hash = Math.imul(hash ^ (word[at] ?? 0), 0x85ebca6b);
+    hash ^= hash >>> 13;
+  }
+  return Math.imul(hash ^ (hash >>> 16), 0xc2b2ae35) >>> 0;
+}

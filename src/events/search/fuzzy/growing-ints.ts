@@ -1,0 +1,39 @@
+/** A list of unsigned 32-bit numbers that grows, four bytes each. */
+export class GrowingInts {
+  private values: Uint32Array;
+  private count = 0;
+
+  constructor(room = 1024) {
+    this.values = new Uint32Array(room);
+  }
+
+  get length(): number {
+    return this.count;
+  }
+
+  get bytes(): number {
+    return this.values.byteLength;
+  }
+
+  /** The numbers, and room for more behind them. It is another array after the list has grown. */
+  get array(): Uint32Array {
+    return this.values;
+  }
+
+  push(value: number): void {
+    if (this.count === this.values.length) {
+      const grown = new Uint32Array(Math.ceil(this.values.length * 1.5));
+      grown.set(this.values);
+      this.values = grown;
+    }
+    this.values[this.count++] = value;
+  }
+
+  get(at: number): number {
+    return this.values[at] ?? 0;
+  }
+
+  set(at: number, value: number): void {
+    this.values[at] = value;
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * Numbers filed under keys, in little memory: up to `capacity` of them are linked where they arrive, and laid side by
+ * side once it is full. Different keys may share a list, so that a look-up can yield numbers of another key too.
+ */
+export class PostingLists {
+  private readonly mask: number;
+  /** While it fills: the newest entry of each list, from 1, and the one before each entry. Once full: where each list begins. */
+  private heads: Uint32Array;
+  private before: Uint32Array | undefined;
+  private numbers: Uint32Array;
+  private count = 0;
+
+  /** `capacity` is a power of two. */
+  constructor(readonly capacity: number) {
+    this.mask = capacity / 2 - 1;
+    this.heads = new Uint32Array(capacity / 2);
+    this.before = new Uint32Array(capacity);
+    this.numbers = new Uint32Array(capacity);
+  }
+
+  hasRoomFor(entries: number): boolean {
+    return this.before !== undefined && this.count + entries <= this.capacity;
+  }
+
+  add(key: number, number: number): void {
+    if (this.before === undefined) throw new Error('These lists are full');
+    const list = key & this.mask;
+    this.numbers[this.count] = number;
+    this.before[this.count] = this.heads[list] ?? 0;
+    this.count += 1;
+    this.heads[list] = this.count;
+  }
+
+  /** Takes no more entries, and half the memory. */
+  close(): void {
+    if (this.before === undefined) return;
+    const numbers = new Uint32Array(this.count);
+    const starts = new Uint32Array(this.heads.length + 1);
+    let end = 0;
+    this.heads.forEach((head, list) => {
+      starts[list] = end;
+      for (let entry = head; entry > 0; entry = this.before?.[entry - 1] ?? 0) {
+        numbers[end++] = this.numbers[entry - 1] ?? 0;
+      }
+    });
+    starts[this.heads.length] = end;
+    [this.heads, this.before, this.numbers] = [starts, undefined, numbers];
+  }
+
+  /** Calls `visit` with each number filed under `key`. */
+  visit(key: number, visit: (number: number) => void): void {
+    const list = key & this.mask;
+    if (this.before === undefined) {
+      const end = this.heads[list + 1] ?? 0;
+      for (let at = this.heads[list] ?? 0; at < end; at++) visit(this.numbers[at] ?? 0);
+    } else {
+      for (let entry = this.heads[list] ?? 0; entry > 0; entry = this.before[entry - 1] ?? 0) {
+        visit(this.numbers[entry - 1] ?? 0);
+      }
+    }
+  }
+
+  get bytes(): number {
+    return this.heads.byteLength + this.numbers.byteLength + (this.before?.byteLength ?? 0);
+  }
+}

@@ -1,0 +1,148 @@
+import type { Alignment } from './optimal-string-alignment.js';
+
+/** Words that wait unsorted: few enough that trying each of them costs less than a tenth of a millisecond. */
+const MOST_WAITING = 512;
+
+/** Runs longer than this are merged no more, so that no merge takes longer than some milliseconds. */
+const LONGEST_RUN = 1 << 17;
+
+/** Fewer words than this are tried one by one. */
+const FEW = 4;
+
+/**
+ * ASCII words of one length, a byte a letter: for words as numerous as the records themselves, of which most are there
+ * once (identity numbers, telephone numbers, e-mail addresses). They lie in a few sorted runs, which are read as a trie:
+ * a beginning that is not near is left with all words that begin so.
+ */
+export class WordsOfLength {
+  /** Longest first. */
+  private readonly runs: Uint8Array[] = [];
+  private waiting: Uint8Array;
+  private waitingCount = 0;
+
+  constructor(private readonly length: number) {
+    this.waiting = new Uint8Array(length);
+  }
+
+  get bytes(): number {
+    return this.runs.reduce((sum, { byteLength }) => sum + byteLength, this.waiting.byteLength);
+  }
+
+  /** A word that is there already may be added again: it is then found twice. */
+  add(word: string): void {
+    const start = this.waitingCount * this.length;
+    if (start === this.waiting.length) {
+      const larger = new Uint8Array(2 * this.waiting.length);
+      larger.set(this.waiting);
+      this.waiting = larger;
+    }
+    for (let at = 0; at < this.length; at++) this.waiting[start + at] = word.charCodeAt(at);
+    this.waitingCount += 1;
+    if (this.waitingCount === MOST_WAITING) this.sortWaiting();
+  }
+
+  /** Calls `visit` with each word that is near the searched one. */
+  visitNear(searched: Alignment, visit: (word: string, edits: number) => void): void {
+    if (!searched.isNearLength(this.length)) return;
+    const walk = new Walk(this.length, searched, visit);
+    for (const run of this.runs) walk.through(run, 0, run.length / this.length, 0);
+    walk.each(this.waiting, 0, this.waitingCount, 0);
+  }
+
+  private sortWaiting(): void {
+    const words = Array.from({ length: MOST_WAITING }, (_, at) => at * this.length).sort((left, right) =>
+      this.compare(this.waiting, left, this.waiting, right),
+    );
+    const run = new Uint8Array(this.waiting.length);
+    words.forEach((start, at) => {
+      run.set(this.waiting.subarray(start, start + this.length), at * this.length);
+    });
+    this.waitingCount = 0;
+    this.runs.push(run);
+    this.mergeRuns();
+  }
+
+  /** Keeps each run at least twice as long as the next, so that there are few. */
+  private mergeRuns(): void {
+    for (;;) {
+      const [left, right] = [this.runs.at(-2), this.runs.at(-1)];
+      if (left === undefined || right === undefined || left.length >= 2 * right.length) return;
+      if (left.length + right.length > LONGEST_RUN * this.length) return;
+      this.runs.splice(-2, 2, this.merged(left, right));
+    }
+  }
+
+  private merged(left: Uint8Array, right: Uint8Array): Uint8Array {
+    const { length } = this;
+    const both = new Uint8Array(left.length + right.length);
+    let [atLeft, atRight] = [0, 0];
+    for (let at = 0; at < both.length; at += length) {
+      const isLeft =
+        atRight === right.length || (atLeft < left.length && this.compare(left, atLeft, right, atRight) <= 0);
+      const start = isLeft ? atLeft : atRight;
+      both.set((isLeft ? left : right).subarray(start, start + length), at);
+      if (isLeft) atLeft += length;
+      else atRight += length;
+    }
+    return both;
+  }
+
+  private compare(left: Uint8Array, atLeft: number, right: Uint8Array, atRight: number): number {
+    for (let at = 0; at < this.length; at++) {
+      const order = (left[atLeft + at] ?? 0) - (right[atRight + at] ?? 0);
+      if (order !== 0) return order;
+    }
+    return 0;
+  }
+}
+
+/** One search through runs of words of one length. */
+class Walk {
+  constructor(
+    private readonly length: number,
+    private readonly searched: Alignment,
+    private readonly visit: (word: string, edits: number) => void,
+  ) {}
+
+  /** Words number `from` to `to`, sorted, which have the first `taken` letters in common. */
+  through(words: Uint8Array, from: number, to: number, taken: number): void {
+    if (to - from <= FEW || taken === this.length) {
+      this.each(words, from, to, taken);
+      return;
+    }
+    for (let at = from; at < to;) {
+      const letter = words[at * this.length + taken] ?? 0;
+      const end = this.endOf(words, at, to, taken, letter);
+      if (this.searched.take(taken + 1, letter)) this.through(words, at, end, taken + 1);
+      at = end;
+    }
+  }
+
+  each(words: Uint8Array, from: number, to: number, taken: number): void {
+    for (let number = from; number < to; number++) {
+      const start = number * this.length;
+      if (!this.takeRest(words, start, taken)) continue;
+      const edits = this.searched.edits(this.length);
+      if (edits > this.searched.most) continue;
+      this.visit(String.fromCharCode(...words.subarray(start, start + this.length)), edits);
+    }
+  }
+
+  private takeRest(words: Uint8Array, start: number, taken: number): boolean {
+    for (let at = taken; at < this.length; at++) {
+      if (!this.searched.take(at + 1, words[start + at] ?? 0)) return false;
+    }
+    return true;
+  }
+
+  /** The first word behind `from` with a later letter in this position. */
+  private endOf(words: Uint8Array, from: number, to: number, position: number, letter: number): number {
+    let [same, other] = [from, to];
+    while (other - same > 1) {
+      const middle = (same + other) >>> 1;
+      if ((words[middle * this.length + position] ?? 0) === letter) same = middle;
+      else other = middle;
+    }
+    return other;
+  }
+}

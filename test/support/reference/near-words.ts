@@ -1,0 +1,52 @@
+import type { DeclarationValue } from '../../../src/domain/declaration.js';
+import { factsOf } from '../../../src/events/search/facts.js';
+import type { WordsNear } from '../../../src/events/search/fuzzy/fuzzy-dictionary.js';
+import type { WordsAtPath } from '../../../src/events/search/fuzzy/words-of-facts.js';
+import { wordsOfFacts } from '../../../src/events/search/fuzzy/words-of-facts.js';
+
+/** The edits of optimal string alignment between two words, by the textbook. */
+export function editsBetween(left: string, right: string): number {
+  const [a, b] = [Array.from(left), Array.from(right)];
+  const edits = (i: number, j: number): number => table[i]?.[j] ?? Infinity;
+  const table: number[][] = [];
+  for (let i = 0; i <= a.length; i++) {
+    table.push([]);
+    for (let j = 0; j <= b.length; j++) {
+      const replaced = edits(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const exchanged = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? edits(i - 2, j - 2) + 1 : Infinity;
+      const fewest = Math.min(edits(i - 1, j) + 1, edits(i, j - 1) + 1, replaced, exchanged);
+      table[i]?.push(i === 0 && j === 0 ? 0 : fewest);
+    }
+  }
+  return edits(a.length, b.length);
+}
+
+/** The edits between a searched word and a near one (S-11); undefined when it is not near. */
+export function editsToNear(searched: string, word: string): number | undefined {
+  const length = Array.from(searched).length;
+  const allowed = length <= 2 ? 0 : length <= 5 ? 1 : 2;
+  const edits = editsBetween(searched, word);
+  return edits <= allowed ? edits : undefined;
+}
+
+/** A dictionary that tries every word of the declarations given. */
+export function dictionaryOf(declarations: readonly Readonly<Record<string, DeclarationValue>>[]): WordsNear {
+  const all = declarations.flatMap((declaration) => wordsOfFacts(factsOf(declaration)));
+  const near = (searched: string, words: ReadonlySet<string>): { word: string; edits: number }[] =>
+    [...words].flatMap((word) => {
+      const edits = editsToNear(searched, word);
+      return edits === undefined ? [] : [{ word, edits }];
+    });
+  return {
+    at: (path, word) => near(word, wordsAt(all.filter((found) => found.path === path))),
+    inEachField: (word) => {
+      const fields = all.filter(({ isField }) => isField);
+      return [...new Set(fields.map(({ path }) => path))].flatMap((path) =>
+        near(word, wordsAt(fields.filter((found) => found.path === path))).map((found) => ({ ...found, path })),
+      );
+    },
+  };
+}
+
+const wordsAt = (found: readonly WordsAtPath[]): ReadonlySet<string> =>
+  new Set(found.flatMap(({ words }) => [...words]));
