@@ -92,6 +92,26 @@ describe('headers', () => {
     }
   });
 
+  it('of CORS answer a preflight, and say which headers a page may read', async () => {
+    const connection = await RawConnection.to(service.publicUrl);
+    connection.send(
+      'OPTIONS /events/search HTTP/1.1',
+      'Host: a',
+      'Origin: https://registry.example',
+      'Access-Control-Request-Method: POST',
+      'Access-Control-Request-Headers: authorization',
+      'Connection: close',
+      '',
+      '',
+    );
+    const answer = await connection.closed();
+    expect(answer).toMatch(/^HTTP\/1.1 204 /);
+    expect(answer).toMatch(/access-control-allow-origin: https:\/\/registry.example\r\n/);
+    expect(answer).toMatch(/access-control-allow-methods: GET, HEAD, POST, PUT, DELETE\r\n/);
+    expect(answer).toMatch(/access-control-allow-headers: authorization\r\n/);
+    expect(answer).toMatch(/access-control-expose-headers: [^\r]*x-correlation-id/);
+  });
+
   it('of CORS let the named origins in, and no others', async () => {
     const answers = await Promise.all(
       ['https://registry.example', 'https://other.example'].map((origin) =>
@@ -336,6 +356,22 @@ describe('without its database', () => {
     } finally {
       await cut.stop();
       await proxy.close();
+      await database.drop();
+    }
+  });
+
+  it('the service is not ready while the database says nothing', async () => {
+    const database = await createTestDatabase();
+    const proxy = await TcpProxy.to(database.url);
+    const frozen = await startApplication({ database, env: { DATABASE_URL: proxy.url } });
+    try {
+      proxy.freeze();
+      const begin = Date.now();
+      const { status } = await frozen.request('GET', '/health/ready');
+      expect([status, Date.now() - begin < 4_000]).toEqual([503, true]);
+    } finally {
+      await proxy.close();
+      await frozen.stop();
       await database.drop();
     }
   });

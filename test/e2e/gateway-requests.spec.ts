@@ -3,7 +3,7 @@ import { startApplication } from '../support/application.js';
 
 let service: RunningApplication;
 beforeAll(async () => {
-  service = await startApplication({ env: { BODY_LIMIT_BYTES: '2048' } });
+  service = await startApplication({ env: { BODY_LIMIT_BYTES: '2048', IMPORT_LIMIT_BYTES: '8192' } });
 });
 afterAll(() => service.stop());
 
@@ -201,5 +201,39 @@ describe('bodies', () => {
         issues: [{ message: 'body: must have at most 2048 bytes' }],
       },
     });
+  });
+});
+
+describe('a streamed body', () => {
+  const ndjson = { 'content-type': 'application/x-ndjson' };
+  const send = async (path: string, body: string, headers: Record<string, string> = ndjson) =>
+    service.request('POST', path, { listener: 'internal', token: await service.issuer.token(), body, headers });
+
+  it.each(['/events/bulk-import', '/events/events/bulk-import', '/api/events/events/bulk-import'])(
+    'is read line by line at %s on the internal port, and nothing is there on the public one',
+    async (path) => {
+      const { status, json } = await send(path, '{}\n'.repeat(2));
+      const outside = await service.request('POST', path, { token: await service.issuer.token(), headers: ndjson });
+      expect([status, json, outside.status]).toEqual([
+        200,
+        expect.objectContaining({ imported: 0, updated: 0, rejected: 2 }),
+        404,
+      ]);
+    },
+  );
+
+  it('may be larger than others, and has a limit of its own', async () => {
+    const line = `{"id": "${'x'.repeat(100)}"}\n`;
+    const chunked = { ...ndjson, 'transfer-encoding': 'chunked' };
+    const answers = [
+      await send('/events/bulk-import', line.repeat(50)),
+      await send('/events/bulk-import', line.repeat(100)),
+      await send('/events/bulk-import', line.repeat(100), chunked),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 413, 413]);
+  });
+
+  it('is of its own media type', async () => {
+    expect((await send('/events/bulk-import', '{}', { 'content-type': 'application/json' })).status).toBe(415);
   });
 });

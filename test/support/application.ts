@@ -20,7 +20,7 @@ const START_MS = 30_000;
 /** One line of the service's log. */
 export type LogLine = Readonly<Record<string, unknown>>;
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;

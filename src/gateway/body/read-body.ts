@@ -76,6 +76,8 @@ export function readAsStream(request: IncomingMessage, limitBytes: number): Tran
   const gone = (): void => {
     if (!request.readableEnded) limited.destroy(new ClientGone());
   };
+  // It may fail before anybody reads; whoever does then learns of it.
+  limited.on('error', () => undefined);
   limited.once('close', () => {
     clearTimeout(idle);
     request.unpipe(limited).off('error', gone).off('close', gone);

@@ -1,0 +1,81 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+
+import { ClientGone } from '../errors/client-gone.js';
+import { readAsStream, readWhole, tooLarge } from './read-body.js';
+
+let request: IncomingMessage;
+beforeEach(() => {
+  request = new IncomingMessage(new Socket());
+});
+afterEach(() => {
+  request.destroy();
+  jest.useRealTimers();
+});
+
+const send = (...chunks: readonly (string | null)[]): void => {
+  for (const chunk of chunks) request.push(chunk === null ? null : Buffer.from(chunk));
+};
+
+async function textOf(stream: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+describe.each([
+  ['readWhole', async (limitBytes: number) => (await readWhole(request, limitBytes)).toString()],
+  ['readAsStream', (limitBytes: number) => textOf(readAsStream(request, limitBytes))],
+] as const)('%s', (_, read) => {
+  it('yields the body up to its last allowed byte', async () => {
+    const body = read(6);
+    send('abc', 'def', null);
+    expect(await body).toBe('abcdef');
+  });
+
+  it('fails past the limit, and leaves the rest unread', async () => {
+    const body = read(5);
+    send('abc', 'def');
+    await expect(body).rejects.toEqual(tooLarge(5));
+    expect([request.destroyed, request.isPaused()]).toEqual([false, true]);
+  });
+
+  it('fails when the client breaks off', async () => {
+    const body = read(6);
+    send('abc');
+    request.destroy();
+    await expect(body).rejects.toThrow(ClientGone);
+  });
+
+  it('fails when the body does not come', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
+    const body = read(6);
+    send('abc');
+    await new Promise(setImmediate);
+    jest.advanceTimersByTime(60_000);
+    await expect(body).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      issues: [{ message: 'body: must arrive within 60 seconds' }],
+      headers: { connection: 'close' },
+    });
+  });
+});
+
+describe('readAsStream', () => {
+  it('tells a reader that comes late of the failure', async () => {
+    const stream = readAsStream(request, 2);
+    send('abc');
+    await new Promise(setImmediate);
+    await expect(textOf(stream)).rejects.toEqual(tooLarge(2));
+  });
+
+  it('waits for a reader that is behind, however long', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
+    const stream = readAsStream(request, 6);
+    send('abc');
+    await new Promise(setImmediate);
+    jest.advanceTimersByTime(600_000);
+    send('def', null);
+    expect(await textOf(stream)).toBe('abcdef');
+  });
+});

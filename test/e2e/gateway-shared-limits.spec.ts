@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+
+import type { RunningApplication } from '../support/application.js';
+import { startApplication } from '../support/application.js';
+import type { RedisServer } from '../support/redis-server.js';
+import { isRedisInstalled, startRedisServer } from '../support/redis-server.js';
+
+const suite = isRedisInstalled() ? describe : describe.skip;
+
+suite('rate limits in Redis', () => {
+  let redis: RedisServer;
+  let one: RunningApplication;
+  let other: RunningApplication;
+  beforeAll(async () => {
+    redis = await startRedisServer();
+    const env = {
+      REDIS_URL: redis.url,
+      RATE_LIMIT_PER_MINUTE: '3',
+      SECRETS_KEY: randomBytes(32).toString('base64'),
+    };
+    one = await startApplication({ env });
+    other = await startApplication({ env, database: one.database });
+  });
+  afterAll(async () => {
+    await other.stop();
+    await one.stop();
+    await redis.stop();
+  });
+
+  const ask = async (service: RunningApplication, sub: string): Promise<number> => {
+    const token = await one.issuer.token({ sub });
+    return (await service.request('POST', '/deactivateSystemClient', { listener: 'internal', token })).status;
+  };
+  const fail = async (service: RunningApplication): Promise<number> => {
+    const body = { client_id: 'nobody', client_secret: 'wrong', grant_type: 'client_credentials' };
+    return (await service.request('POST', '/token', { body })).status;
+  };
+
+  it('are shared by all processes', async () => {
+    const requests = [await ask(one, 'a'), await ask(other, 'a'), await ask(one, 'a'), await ask(other, 'a')];
+    const failures: number[] = [];
+    for (let round = 1; round <= 6; round += 1) failures.push(await fail(one), await fail(other));
+    expect([requests, failures]).toEqual([
+      [400, 400, 400, 429],
+      [401, 401, 401, 401, 401, 401, 401, 401, 401, 401, 429, 429],
+    ]);
+  });
+
+  it('are counted by each process while Redis is away', async () => {
+    await redis.kill();
+    const statuses = [];
+    for (let request = 1; request <= 4; request += 1) statuses.push(await ask(one, 'b'));
+    expect([statuses, await ask(other, 'b')]).toEqual([[400, 400, 400, 429], 400]);
+    expect((await one.request('GET', '/health/ready')).status).toBe(200);
+  });
+});
