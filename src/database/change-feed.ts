@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 /** What other processes announce through `pg_notify`. */
-export type Channel = 'client_changed' | 'signing_key_changed' | 'places_changed';
+export type Channel = 'client_changed' | 'signing_key_changed' | 'places_changed' | 'delivery_due';
 
 type Listener = () => Promise<void>;
 

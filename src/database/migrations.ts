@@ -1,5 +1,6 @@
 import { InitialSchema1764000000000 } from './migrations/1764000000000-initial-schema.js';
 import { FuzzyWords1764050000000 } from './migrations/1764050000000-fuzzy-words.js';
+import { Webhooks1764100000000 } from './migrations/1764100000000-webhooks.js';
 
 /** Every migration, oldest first. */
-export const MIGRATIONS = [InitialSchema1764000000000, FuzzyWords1764050000000];
+export const MIGRATIONS = [InitialSchema1764000000000, FuzzyWords1764050000000, Webhooks1764100000000];

@@ -104,7 +104,12 @@ export class SystemClients {
   /** The secret that signs a client's webhooks; undefined when there is no such client. */
   async shaSecretOf(clientId: Uuid): Promise<Secret | undefined> {
     const row = await this.stored.findOne({ select: { shaSecretSealed: true }, where: { clientId } });
-    return row === null ? undefined : new Secret(this.box.open(row.shaSecretSealed, purposeOf(clientId)));
+    return row === null ? undefined : this.openShaSecret(clientId, row.shaSecretSealed);
+  }
+
+  /** The same secret out of a row that was read already. Throws `SealedTextError` when it is not this client's. */
+  openShaSecret(clientId: Uuid, shaSecretSealed: string): Secret {
+    return new Secret(this.box.open(shaSecretSealed, purposeOf(clientId)));
   }
 }
 

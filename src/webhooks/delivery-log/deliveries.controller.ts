@@ -1,0 +1,89 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+
+import { Allow } from '../../access/allow.js';
+import type { Caller } from '../../access/caller.js';
+import { CurrentCaller } from '../../access/current-caller.js';
+import { parseUuid } from '../../domain/uuid.js';
+import { ServiceError } from '../../errors/service-error.js';
+import { ownSubscription } from '../subscriptions/own-subscription.js';
+import type { Subscription } from '../subscriptions/subscriptions.js';
+import { Subscriptions } from '../subscriptions/subscriptions.js';
+import { DELIVERIES_SCHEMA, REPLAY_SCHEMA, REPLAYED_SCHEMA, STATUS_PARAMETER } from './deliveries.schema.js';
+import type { DeliveryPage } from './delivery-log.js';
+import { DeliveryLog } from './delivery-log.js';
+import { parseDeliveriesRequest, parseReplayRequest } from './delivery-requests.js';
+
+const CONFLICT = { $ref: '#/components/responses/CONFLICT' };
+
+/** What was delivered to the caller's subscriptions, and how it is delivered again (W-10). */
+@ApiTags('Webhooks')
+@ApiBearerAuth()
+@Controller('webhooks/:webhookId')
+@Allow('webhook.subscribe')
+export class DeliveriesController {
+  constructor(
+    private readonly subscriptions: Subscriptions,
+    private readonly deliveries: DeliveryLog,
+  ) {}
+
+  @Get('deliveries')
+  @ApiOperation({ operationId: 'webhook-deliveries', summary: 'Deliveries of a subscription, the newest first' })
+  @ApiParam({ name: 'webhookId' })
+  @ApiQuery(STATUS_PARAMETER)
+  @ApiQuery({ name: 'limit', required: false, schema: { type: 'integer', minimum: 1, maximum: 1_000, default: 100 } })
+  @ApiQuery({ name: 'cursor', required: false, schema: { type: 'string' } })
+  @ApiResponse({ status: 200, description: 'A page of deliveries', schema: DELIVERIES_SCHEMA })
+  async list(
+    @Param('webhookId') webhookId: string,
+    @Query() query: unknown,
+    @CurrentCaller() caller: Caller,
+  ): Promise<DeliveryPage> {
+    const request = parseDeliveriesRequest(query);
+    const { id } = await ownSubscription(this.subscriptions, caller, webhookId);
+    return this.deliveries.page(id, request);
+  }
+
+  @Post('deliveries/:deliveryId/replay')
+  @HttpCode(202)
+  @ApiOperation({ operationId: 'webhook-delivery-replay', summary: 'Make a delivery again, whatever became of it' })
+  @ApiParam({ name: 'webhookId' })
+  @ApiParam({ name: 'deliveryId' })
+  @ApiResponse({ status: 202, description: 'It is made again, with the same bytes' })
+  @ApiResponse({ status: 409, ...CONFLICT })
+  async replayOne(
+    @Param('webhookId') webhookId: string,
+    @Param('deliveryId') deliveryId: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<void> {
+    const subscription = await ownSubscription(this.subscriptions, caller, webhookId);
+    refuseUnlessActive(subscription);
+    const id = parseUuid(deliveryId);
+    if (id === undefined || !(await this.deliveries.replayOne(subscription.id, id))) {
+      throw new ServiceError('NOT_FOUND', `Delivery not found with id: ${deliveryId}`);
+    }
+  }
+
+  @Post('replay')
+  @HttpCode(202)
+  @ApiOperation({ operationId: 'webhook-replay', summary: 'Make the deliveries of a time again' })
+  @ApiParam({ name: 'webhookId' })
+  @ApiBody({ schema: REPLAY_SCHEMA })
+  @ApiResponse({ status: 202, description: 'They are made again, with the same bytes', schema: REPLAYED_SCHEMA })
+  @ApiResponse({ status: 409, ...CONFLICT })
+  async replay(
+    @Param('webhookId') webhookId: string,
+    @Body() body: unknown,
+    @CurrentCaller() caller: Caller,
+  ): Promise<{ readonly replayed: number }> {
+    const request = parseReplayRequest(body);
+    const subscription = await ownSubscription(this.subscriptions, caller, webhookId);
+    refuseUnlessActive(subscription);
+    return { replayed: await this.deliveries.replay(subscription.id, request) };
+  }
+}
+
+/** Nothing is delivered to a subscription that is disabled or has ended: it is to be subscribed again first (W-7). */
+function refuseUnlessActive({ status }: Subscription): void {
+  if (status !== 'active') throw new ServiceError('CONFLICT', `The webhook is ${status}; subscribe again first`);
+}

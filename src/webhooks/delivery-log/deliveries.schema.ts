@@ -1,0 +1,68 @@
+import { TOPICS } from '../topic.js';
+import { DELIVERY_STATUSES } from './delivery-status.js';
+
+const uuid = { type: 'string', format: 'uuid' } as const;
+const dateTime = { type: 'string', format: 'date-time' } as const;
+const nullable = (type: string): object => ({ type: [type, 'null'] });
+const status = { type: 'string', enum: [...DELIVERY_STATUSES] };
+
+/** OpenAPI schemas of the delivery log (W-10). */
+export const DELIVERIES_SCHEMA = {
+  type: 'object',
+  required: ['deliveries', 'cursor'],
+  additionalProperties: false,
+  properties: {
+    deliveries: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['id', 'topic', 'eventId', 'status', 'createdAt', 'nextAttemptAt', 'attempts'],
+        additionalProperties: false,
+        properties: {
+          id: { ...uuid, description: '`payload.id` of the notification' },
+          topic: { type: 'string', enum: [...TOPICS] },
+          eventId: uuid,
+          status,
+          createdAt: dateTime,
+          nextAttemptAt: { type: ['string', 'null'], format: 'date-time' },
+          attempts: {
+            type: 'array',
+            items: {
+              type: 'object',
+              required: ['at', 'durationMs', 'status', 'error', 'response'],
+              additionalProperties: false,
+              properties: {
+                at: dateTime,
+                durationMs: { type: 'integer', minimum: 0 },
+                status: { ...nullable('integer'), description: 'HTTP status of the answer' },
+                error: { ...nullable('string'), description: 'What kept an answer from coming' },
+                response: { ...nullable('string'), description: 'The first KiB of the answer' },
+              },
+            },
+          },
+        },
+      },
+    },
+    cursor: { ...nullable('string'), description: 'Brings the next page; null when there is none' },
+  },
+};
+
+export const REPLAY_SCHEMA = {
+  type: 'object',
+  required: ['since', 'until'],
+  additionalProperties: false,
+  properties: {
+    since: { ...dateTime, description: 'Deliveries created from here on' },
+    until: { ...dateTime, description: 'up to here, both included' },
+    status: { ...status, default: 'dead' },
+  },
+};
+
+export const REPLAYED_SCHEMA = {
+  type: 'object',
+  required: ['replayed'],
+  additionalProperties: false,
+  properties: { replayed: { type: 'integer', minimum: 0 } },
+};
+
+export const STATUS_PARAMETER = { name: 'status', required: false, schema: status };

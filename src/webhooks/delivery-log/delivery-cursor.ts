@@ -1,0 +1,17 @@
+import { parseUuid } from '../../domain/uuid.js';
+
+/** Where a page of deliveries ends: when the last one was made, in microseconds, and its id. */
+export interface DeliveryCursor {
+  readonly createdAtMicros: string;
+  readonly id: string;
+}
+
+export const writeCursor = ({ createdAtMicros, id }: DeliveryCursor): string =>
+  Buffer.from(`${createdAtMicros}/${id}`).toString('base64url');
+
+/** Undefined for what `writeCursor` has not written. */
+export function readCursor(text: string): DeliveryCursor | undefined {
+  const [, createdAtMicros, uuid] = /^(\d{1,18})\/(.*)$/.exec(Buffer.from(text, 'base64url').toString()) ?? [];
+  const id = parseUuid(uuid);
+  return createdAtMicros === undefined || id === undefined ? undefined : { createdAtMicros, id };
+}

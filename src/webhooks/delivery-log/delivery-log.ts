@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+
+import { Database } from '../../database/database.js';
+import type { Uuid } from '../../domain/uuid.js';
+import { sql } from '../../sql/sql.js';
+import type { Topic } from '../topic.js';
+import { writeCursor } from './delivery-cursor.js';
+import type { DeliveriesRequest, ReplayRequest } from './delivery-requests.js';
+import type { DeliveryStatus } from './delivery-status.js';
+
+export interface AttemptView {
+  readonly at: string;
+  readonly durationMs: number;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly response: string | null;
+}
+
+/** A delivery with all that was tried, as W-10 lists it. */
+export interface DeliveryView {
+  readonly id: Uuid;
+  readonly topic: Topic;
+  readonly eventId: Uuid;
+  readonly status: DeliveryStatus;
+  readonly createdAt: string;
+  readonly nextAttemptAt: string | null;
+  readonly attempts: readonly AttemptView[];
+}
+
+export interface DeliveryPage {
+  readonly deliveries: readonly DeliveryView[];
+  /** Brings the next page; null when there is none. */
+  readonly cursor: string | null;
+}
+
+interface DeliveryRow {
+  readonly id: Uuid;
+  readonly topic: Topic;
+  readonly eventId: Uuid;
+  readonly status: DeliveryStatus;
+  readonly createdAt: Date;
+  readonly createdAtMicros: string;
+  readonly nextAttemptAt: Date | null;
+  readonly attempts: readonly (AttemptView & { readonly at: string })[];
+}
+
+/** What became of deliveries, and how they are made again (W-10). */
+@Injectable()
+export class DeliveryLog {
+  constructor(private readonly database: Database) {}
+
+  /** Deliveries of a subscription, the newest first. */
+  async page(subscriptionId: Uuid, { status, limit, after }: DeliveriesRequest): Promise<DeliveryPage> {
+    const rows = await this.database.query<DeliveryRow>(sql`
+      select d.id, s.topic, d.event_id as "eventId", d.status, d.created_at as "createdAt",
+             (extract(epoch from d.created_at) * 1000000)::bigint as "createdAtMicros",
+             d.next_attempt_at as "nextAttemptAt",
+             (select coalesce(json_agg(json_build_object(
+                       'at', a.at, 'durationMs', a.duration_ms, 'status', a.status, 'error', a.error,
+                       'response', a.response) order by a.at), '[]')
+                from webhook_attempt a where a.delivery_id = d.id) as attempts
+        from webhook_delivery d join webhook_subscription s on s.id = d.subscription_id
+       where d.subscription_id = ${subscriptionId}
+         and (${status ?? null}::text is null or d.status = ${status ?? null})
+         and (${after?.id ?? null}::uuid is null
+              or (d.created_at, d.id) < ('epoch'::timestamptz + ${after?.createdAtMicros ?? null}::bigint * interval '1 microsecond',
+                                         ${after?.id ?? null}::uuid))
+       order by d.created_at desc, d.id desc
+       limit ${limit + 1}`);
+    const deliveries = rows.slice(0, limit);
+    const last = deliveries.at(-1);
+    return {
+      deliveries: deliveries.map(viewOf),
+      cursor: rows.length > limit && last !== undefined ? writeCursor(last) : null,
+    };
+  }
+
+  /** Makes a delivery again, with the same bytes; false when the subscription has no such one. */
+  async replayOne(subscriptionId: Uuid, deliveryId: Uuid): Promise<boolean> {
+    const replayed = await this.database.query(sql`
+      with replayed as (
+        update webhook_delivery set status = 'pending', failures = 0, next_attempt_at = now()
+         where id = ${deliveryId} and subscription_id = ${subscriptionId} returning id
+      )
+      select id, pg_notify('delivery_due', '') from replayed`);
+    return replayed.length > 0;
+  }
+
+  /** Makes deliveries again that were created within a time; yields how many. */
+  async replay(subscriptionId: Uuid, { since, until, status }: ReplayRequest): Promise<number> {
+    // Locked in one order, as others lock them.
+    const [row] = await this.database.query<{ readonly replayed: string }>(sql`
+      with chosen as (
+        select id from webhook_delivery
+         where subscription_id = ${subscriptionId} and status = ${status}
+           and created_at >= ${since} and created_at < ${until}::timestamptz + interval '1 millisecond'
+         order by id for update
+      ), replayed as (
+        update webhook_delivery d set status = 'pending', failures = 0, next_attempt_at = now()
+          from chosen where d.id = chosen.id returning d.id
+      )
+      select count(*) as replayed, pg_notify('delivery_due', '') from replayed`);
+    return Number(row?.replayed ?? 0);
+  }
+}
+
+const viewOf = ({ id, topic, eventId, status, createdAt, nextAttemptAt, attempts }: DeliveryRow): DeliveryView => ({
+  id,
+  topic,
+  eventId,
+  status,
+  createdAt: createdAt.toISOString(),
+  nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
+  attempts: attempts.map((attempt) => ({ ...attempt, at: new Date(attempt.at).toISOString() })),
+});

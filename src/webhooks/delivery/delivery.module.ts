@@ -1,0 +1,52 @@
+import { BullModule } from '@nestjs/bull';
+import type { DynamicModule } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+
+import { AuthModule } from '../../auth/auth.module.js';
+import type { Config } from '../../config/config.js';
+import { SubscriberHttpModule } from '../subscriber-http/subscriber-http.module.js';
+import { BullDispatcher, LANES_QUEUE } from './bull-dispatcher.js';
+import { Deliveries } from './deliveries.js';
+import { DeliveryRunner } from './delivery-runner.js';
+import { Dispatcher } from './dispatcher.js';
+import { Housekeeping } from './housekeeping.js';
+import { InProcessDispatcher } from './in-process-dispatcher.js';
+import { Lanes } from './lanes.js';
+import { redisOptions } from './redis-options.js';
+import { Relay } from './relay.js';
+import { Settlements } from './settlements.js';
+
+/** Makes deliveries: dispatched in this process or, where `REDIS_URL` is set, through Bull (P-3). */
+@Module({})
+export class DeliveryModule {
+  static of({ REDIS_URL }: Pick<Config, 'REDIS_URL'>): DynamicModule {
+    return {
+      module: DeliveryModule,
+      imports: [
+        AuthModule,
+        SubscriberHttpModule,
+        ...(REDIS_URL === undefined
+          ? []
+          : [
+              BullModule.registerQueue({
+                name: LANES_QUEUE,
+                redis: redisOptions(REDIS_URL),
+                prefix: 'matricula',
+                // What stalls is claimed again: Bull need not find it. Its guard's timer outlives the queue by an interval.
+                settings: { retryProcessDelay: 1_000, guardInterval: 1_000, maxStalledCount: 0 },
+              }),
+            ]),
+      ],
+      providers: [
+        Lanes,
+        Settlements,
+        DeliveryRunner,
+        Relay,
+        Housekeeping,
+        Deliveries,
+        { provide: Dispatcher, useClass: REDIS_URL === undefined ? InProcessDispatcher : BullDispatcher },
+      ],
+      exports: [Deliveries, Relay],
+    };
+  }
+}

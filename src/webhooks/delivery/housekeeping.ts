@@ -1,0 +1,66 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.js';
+import { Database } from '../../database/database.js';
+import type { Sql } from '../../sql/sql.js';
+import { sql } from '../../sql/sql.js';
+import { DROP_UNDELIVERABLE } from './drop-undeliverable.js';
+import { Pause } from './pause.js';
+
+const EVERY_MS = 60_000;
+const MOST_AT_A_TIME = 1_000;
+
+/** Removes what is older than `WEBHOOK_RETENTION_DAYS`, and settles what waits for nobody (W-10, W-12). */
+@Injectable()
+export class Housekeeping {
+  private readonly log = new Logger(Housekeeping.name);
+  private readonly pause = new Pause();
+  private working: Promise<void> | undefined;
+  private stopped = false;
+
+  constructor(
+    private readonly database: Database,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'WEBHOOK_RETENTION_DAYS'>,
+  ) {}
+
+  start(): void {
+    this.working ??= this.work();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.pause.end();
+    await this.working;
+  }
+
+  /** Does all of it once. */
+  async run(): Promise<void> {
+    await this.database.query(DROP_UNDELIVERABLE);
+    let removed: number;
+    do {
+      removed = await this.remove(sql`
+        delete from webhook_context where id in (
+          select id from webhook_context where created_at < now() - ${this.config.WEBHOOK_RETENTION_DAYS} * interval '1 day'
+          limit ${MOST_AT_A_TIME} for update skip locked)
+        returning id`);
+    } while (removed === MOST_AT_A_TIME && !this.stopped);
+    await this.remove(sql`
+      delete from webhook_subscription s
+       where deleted_at is not null and not exists (select from webhook_delivery d where d.subscription_id = s.id)
+      returning id`);
+  }
+
+  private async remove(statement: Sql): Promise<number> {
+    return (await this.database.query(statement)).length;
+  }
+
+  private async work(): Promise<void> {
+    while (!this.stopped) {
+      await this.run().catch((error: unknown) => {
+        this.log.warn('old deliveries could not be removed', error);
+      });
+      await this.pause.begin(0, EVERY_MS);
+    }
+  }
+}

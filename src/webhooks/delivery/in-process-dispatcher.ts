@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+
+import { DeliveryRunner } from './delivery-runner.js';
+import { Dispatcher } from './dispatcher.js';
+import type { Claim } from './lanes.js';
+
+/** Runs claims in the process that made them: without Redis (P-3). */
+@Injectable()
+export class InProcessDispatcher extends Dispatcher {
+  constructor(private readonly runner: DeliveryRunner) {
+    super();
+  }
+
+  dispatch(claim: Claim): Promise<void> {
+    void this.runner.run(claim);
+    return Promise.resolve();
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}

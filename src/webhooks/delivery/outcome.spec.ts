@@ -1,0 +1,75 @@
+import type { Exchange } from '../subscriber-http/exchange.js';
+import { noteOf, outcomeOf } from './outcome.js';
+
+const answered = (status: number, body = '', headers = {}): Exchange => ({
+  kind: 'answered',
+  status,
+  headers,
+  body: Buffer.from(body),
+  whole: true,
+  durationMs: 12,
+});
+const timeout: Exchange = { kind: 'unreachable', errorClass: 'timeout', code: '', durationMs: 15_000 };
+const reset: Exchange = { kind: 'unreachable', errorClass: 'reset', code: 'ECONNRESET', durationMs: 3 };
+const refused: Exchange = { kind: 'refused', reason: 'leads to an address that is private', durationMs: 1 };
+
+describe('outcomeOf', () => {
+  it.each([200, 201, 202, 204, 299])('takes %d for an acknowledgement', (status) => {
+    expect(outcomeOf(answered(status), 0)).toEqual({ kind: 'delivered' });
+  });
+
+  it('takes 410 for the end of the subscription', () => {
+    expect(outcomeOf(answered(410), 0)).toEqual({ kind: 'gone' });
+  });
+
+  it.each([300, 301, 302, 304, 307, 308, 400, 401, 404, 409, 413, 500, 502, 504])(
+    'takes %d for a failure',
+    (status) => {
+      expect(outcomeOf(answered(status, '', { 'retry-after': '9' }), 0)).toEqual({
+        kind: 'failed',
+        retryAfterMs: undefined,
+      });
+    },
+  );
+
+  it.each([429, 503])('heeds Retry-After beside %d', (status) => {
+    expect(outcomeOf(answered(status, '', { 'retry-after': '9' }), 0)).toEqual({ kind: 'failed', retryAfterMs: 9_000 });
+  });
+
+  it('takes no answer for a failure', () => {
+    for (const exchange of [timeout, reset, refused]) {
+      expect(outcomeOf(exchange, 0)).toEqual({ kind: 'failed', retryAfterMs: undefined });
+    }
+  });
+});
+
+describe('noteOf', () => {
+  it('keeps the status and the first KiB of the answer', () => {
+    expect(noteOf(answered(500, 'a'.repeat(2_000)))).toEqual({
+      durationMs: 12,
+      status: 500,
+      error: null,
+      response: 'a'.repeat(1_024),
+    });
+  });
+
+  it('keeps what Postgres can hold of an answer that is no text', () => {
+    const exchange: Exchange = {
+      ...reset,
+      kind: 'answered',
+      status: 200,
+      headers: {},
+      body: Buffer.from([0, 0xff, 65]),
+      whole: true,
+    };
+    expect(noteOf(exchange).response).toBe('\ufffd\ufffdA');
+  });
+
+  it('keeps what kept an answer from coming', () => {
+    expect([timeout, reset, refused].map((exchange) => noteOf(exchange).error)).toEqual([
+      'timeout',
+      'reset: ECONNRESET',
+      'refused: leads to an address that is private',
+    ]);
+  });
+});

@@ -1,0 +1,19 @@
+import type { RedisOptions } from 'ioredis';
+
+import type { Secret } from '../../config/secret.js';
+
+const MOST_RECONNECT_MS = 2_000;
+
+/** What `REDIS_URL` says, for the connections that Bull makes. It connects in the background, again and again. */
+export function redisOptions(redisUrl: Secret): RedisOptions {
+  const { protocol, hostname, port, username, password, pathname } = new URL(redisUrl.reveal());
+  return {
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: port === '' ? 6_379 : Number(port),
+    ...(username !== '' && { username: decodeURIComponent(username) }),
+    ...(password !== '' && { password: decodeURIComponent(password) }),
+    db: Number(pathname.slice(1)) || 0,
+    ...(protocol === 'rediss:' && { tls: {} }),
+    retryStrategy: (attempt) => Math.min(attempt * 200, MOST_RECONNECT_MS),
+  };
+}

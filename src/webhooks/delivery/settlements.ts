@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Inject, Injectable, Logger } from '@nestjs/common';
+
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.js';
+import { Database } from '../../database/database.js';
+import type { Uuid } from '../../domain/uuid.js';
+import { sql } from '../../sql/sql.js';
+import { DROP_UNDELIVERABLE } from './drop-undeliverable.js';
+import type { AttemptNote } from './outcome.js';
+
+/** What came of one attempt, and what is to become of the delivery. */
+export interface Settlement {
+  readonly deliveryId: Uuid;
+  readonly subscriptionId: Uuid;
+  /** Of the claim under which the attempt was made. */
+  readonly token: string;
+  /** `performance.now()` when the attempt began. */
+  readonly beganMs: number;
+  readonly note: AttemptNote;
+  /** `retry` in `waitMs`; `dead` when the schedule has come to its end; `gone` when the subscriber wants no more. */
+  readonly verdict: 'delivered' | 'retry' | 'dead' | 'gone';
+  /** 0 unless it is tried again. */
+  readonly waitMs: number;
+}
+
+const MOST_AT_A_TIME = 500;
+const RETRY_MS = 250;
+
+/**
+ * Notes what came of attempts, many at a time: while one statement runs, the next one gathers. What was noted here is not
+ * given up while the process lives: a database that is away is asked again and again, so that a subscriber who
+ * acknowledged is not notified a second time.
+ */
+@Injectable()
+export class Settlements {
+  private readonly log = new Logger(Settlements.name);
+  private readonly waiting: { readonly settlement: Settlement; readonly noted: () => void }[] = [];
+  private working: Promise<void> | undefined;
+  private givenUp = false;
+  private readonly disableAfterHours: number;
+
+  constructor(
+    private readonly database: Database,
+    @Inject(CONFIG) { WEBHOOK_DISABLE_AFTER_HOURS }: Pick<Config, 'WEBHOOK_DISABLE_AFTER_HOURS'>,
+  ) {
+    this.disableAfterHours = WEBHOOK_DISABLE_AFTER_HOURS;
+  }
+
+  /** Resolves when it is committed. */
+  note(settlement: Settlement): Promise<void> {
+    return new Promise((noted) => {
+      this.waiting.push({ settlement, noted });
+      this.working ??= this.work().finally(() => {
+        this.working = undefined;
+      });
+    });
+  }
+
+  /** From here on a failure is final: the process ends, and another one delivers again. */
+  giveUp(): void {
+    this.givenUp = true;
+  }
+
+  private async work(): Promise<void> {
+    // Whatever comes in the same turn goes together.
+    await Promise.resolve();
+    for (let failing = false; this.waiting.length > 0;) {
+      const batch = this.waiting.splice(0, MOST_AT_A_TIME);
+      try {
+        await this.write(batch.map(({ settlement }) => settlement));
+        failing = false;
+        for (const { noted } of batch) noted();
+      } catch (error) {
+        if (!failing) this.log.error('what came of deliveries cannot be noted; trying again', error);
+        failing = true;
+        if (this.givenUp) {
+          for (const { noted } of batch) noted();
+        } else {
+          this.waiting.unshift(...batch);
+          await sleep(RETRY_MS);
+        }
+      }
+    }
+  }
+
+  private async write(settlements: readonly Settlement[]): Promise<void> {
+    const nowMs = performance.now();
+    const changed = await this.database.query<{ readonly id: Uuid; readonly status: string }>(sql`
+      with outcome as (
+        select * from unnest(
+          ${settlements.map(({ deliveryId }) => deliveryId)}::uuid[],
+          ${settlements.map(({ subscriptionId }) => subscriptionId)}::uuid[],
+          ${settlements.map(({ token }) => token)}::uuid[],
+          ${settlements.map(({ verdict }) => verdict)}::text[],
+          ${settlements.map(({ waitMs }) => waitMs)}::float8[],
+          ${settlements.map(({ beganMs }) => nowMs - beganMs)}::float8[],
+          ${settlements.map(({ note }) => note.durationMs)}::int[],
+          ${settlements.map(({ note }) => note.status)}::int[],
+          ${settlements.map(({ note }) => note.error)}::text[],
+          ${settlements.map(({ note }) => note.response)}::text[])
+          as new (delivery_id, subscription_id, token, verdict, wait_ms, age_ms, duration_ms, status, error, response)
+      ), attempt as (
+        insert into webhook_attempt (delivery_id, at, duration_ms, status, error, response)
+        select delivery_id, now() - age_ms * interval '1 millisecond', duration_ms, outcome.status, error, response
+          from outcome join webhook_delivery d on d.id = delivery_id
+      ), delivery as (
+        update webhook_delivery d
+           set status = case verdict when 'retry' then 'pending' when 'gone' then 'dropped' else verdict end,
+               failures = case verdict when 'delivered' then failures else failures + 1 end,
+               next_attempt_at = case verdict when 'retry' then now() + wait_ms * interval '1 millisecond' end
+          from outcome
+         where d.id = delivery_id and d.status = 'pending'
+           -- That it was delivered is true whoever says so; the rest only the holder of the lane can tell.
+           and (verdict = 'delivered' or exists (
+             select from webhook_subscription s where s.id = outcome.subscription_id and s.claim_token = token))
+      ), tally as (
+        select subscription_id, bool_or(verdict = 'delivered') as works, bool_or(verdict = 'gone') as gone
+          from outcome group by subscription_id
+      )
+      update webhook_subscription s
+         set failing_since = case when works then null else coalesce(failing_since, now()) end,
+             status = case
+               when gone then 'ended'
+               when s.status = 'active' and not works
+                and failing_since <= now() - ${this.disableAfterHours} * interval '1 hour' then 'disabled'
+               else s.status end
+        from tally
+       where s.id = tally.subscription_id and (gone or not works or failing_since is not null)
+      returning s.id, s.status`);
+    const over = changed.filter(({ status }) => status !== 'active');
+    for (const { id, status } of over) this.log.warn(`subscription ${id} is ${status}`);
+    if (over.length === 0) return;
+    // What was noted above must not be noted twice: housekeeping does this again anyhow.
+    await this.database.query(DROP_UNDELIVERABLE).catch((error: unknown) => {
+      this.log.warn('deliveries of subscriptions that are over still wait', error);
+    });
+  }
+}

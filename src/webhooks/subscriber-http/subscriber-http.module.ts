@@ -1,0 +1,38 @@
+import { Module } from '@nestjs/common';
+
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.js';
+import { AddressPolicy } from './address-policy.js';
+import { rememberingResolver, systemResolver } from './resolve-host.js';
+import { SubscriberClient } from './subscriber-client.js';
+
+/** How long a name server may take, and how long its answer is good. */
+const NAME_SERVER_MS = 3_000;
+const NAME_KEPT_MS = 5_000;
+const MOST_NAMES = 1_000;
+
+/** The HTTP client for subscribers, as the configuration allows it to speak (W-6). */
+@Module({
+  providers: [
+    {
+      provide: AddressPolicy,
+      useFactory: (config: Config) => new AddressPolicy(config.WEBHOOK_ALLOW_CIDRS),
+      inject: [CONFIG],
+    },
+    {
+      provide: SubscriberClient,
+      useFactory: (policy: AddressPolicy, config: Config) =>
+        new SubscriberClient({
+          policy,
+          resolve: rememberingResolver(systemResolver(NAME_SERVER_MS), NAME_KEPT_MS, MOST_NAMES, () =>
+            performance.now(),
+          ),
+          timeoutMs: config.WEBHOOK_TIMEOUT_SECONDS * 1_000,
+          certificateAuthorities: config.WEBHOOK_CA,
+        }),
+      inject: [AddressPolicy, CONFIG],
+    },
+  ],
+  exports: [AddressPolicy, SubscriberClient],
+})
+export class SubscriberHttpModule {}

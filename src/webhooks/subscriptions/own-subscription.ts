@@ -1,0 +1,23 @@
+import type { Caller } from '../../access/caller.js';
+import type { Uuid } from '../../domain/uuid.js';
+import { parseUuid } from '../../domain/uuid.js';
+import { ServiceError } from '../../errors/service-error.js';
+import type { Subscription, Subscriptions } from './subscriptions.js';
+
+/** The client that calls. Throws 403 for a caller that is no system client. */
+export function clientIdOf({ subject, userType }: Caller): Uuid {
+  const clientId = userType === 'system' ? parseUuid(subject) : undefined;
+  if (clientId === undefined) throw new ServiceError('FORBIDDEN', 'Only a system client has webhooks');
+  return clientId;
+}
+
+/** The caller's subscription of that id. Throws 404 for another client's as for one that does not exist (W-3). */
+export async function ownSubscription(subscriptions: Subscriptions, caller: Caller, id: string): Promise<Subscription> {
+  const own = await subscriptions.ofClient(clientIdOf(caller));
+  const found = own.find((subscription) => subscription.id === parseUuid(id));
+  if (found === undefined) throw noSuchWebhook(id);
+  return found;
+}
+
+export const noSuchWebhook = (id: string): ServiceError =>
+  new ServiceError('NOT_FOUND', `Webhook not found with id: ${id}`);

@@ -1,0 +1,75 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import { equalInConstantTime } from '../../auth/equal-in-constant-time.js';
+import { SystemClients } from '../../auth/system-clients/system-clients.js';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.js';
+import { Database } from '../../database/database.js';
+import type { Uuid } from '../../domain/uuid.js';
+import { AddressPolicy } from '../subscriber-http/address-policy.js';
+import { parseCallbackUrl } from '../subscriber-http/callback-url.js';
+import { SubscriberClient } from '../subscriber-http/subscriber-client.js';
+import type { Topic } from '../topic.js';
+import { isTopic } from '../topic.js';
+import { userAgent } from '../user-agent.js';
+import type { HubRequest } from './hub-request.js';
+import { RecordFilter } from './record-filter.js';
+import { Subscriptions } from './subscriptions.js';
+import { isAgreement, newChallenge, verificationUrl } from './verification.js';
+
+/** How a subscribe request ended: `reason` is what the client is told (W-1). */
+export type SubscribeOutcome = { readonly kind: 'subscribed' } | { readonly kind: 'denied'; readonly reason: string };
+
+const denied = (reason: string): SubscribeOutcome => ({ kind: 'denied', reason });
+
+/** Subscribes a client, after the checks of W-1 in their order and the verification request of W-2. */
+@Injectable()
+export class Subscribe {
+  private readonly userAgent = userAgent();
+
+  constructor(
+    private readonly clients: SystemClients,
+    private readonly subscriptions: Subscriptions,
+    private readonly client: SubscriberClient,
+    private readonly policy: AddressPolicy,
+    private readonly filter: RecordFilter,
+    private readonly database: Database,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'WEBHOOK_ALLOW_HTTP'>,
+  ) {}
+
+  /** Throws 400 for a query that is none, as a search would. */
+  async subscribe(clientId: Uuid, hub: HubRequest): Promise<SubscribeOutcome> {
+    if (hub.query !== null) this.filter.check(hub.query);
+    const { topic, callback: text, format, query } = hub;
+    if (!isTopic(topic)) return denied(`Unsupported topic: ${topic}`);
+    const secret = await this.clients.shaSecretOf(clientId);
+    if (secret === undefined || !equalInConstantTime(hub.secret, secret.reveal())) {
+      return denied('hub.secret is incorrect');
+    }
+    if (hub.mode !== 'subscribe') return denied('hub.mode must be set to subscribe');
+    const rules = { policy: this.policy, allowHttp: this.config.WEBHOOK_ALLOW_HTTP };
+    const callback = parseCallbackUrl(text, rules);
+    if (callback.kind === 'unsound') return denied(`hub.callback ${callback.reason}`);
+
+    const refusal = await this.verify(callback.url, topic);
+    if (refusal !== undefined) return denied(refusal);
+    // A query that cannot run must not be found out by the first registration that it is asked of.
+    if (query !== null) {
+      await this.filter.matching(this.database, [], [{ query, reach: 'everything', subject: clientId }]);
+    }
+    await this.subscriptions.subscribe({ clientId, topic, callback: text, format, query });
+    return { kind: 'subscribed' };
+  }
+
+  /** Asks the subscriber whether it wants to be notified; why not, otherwise. */
+  private async verify(callback: URL, topic: Topic): Promise<string | undefined> {
+    const challenge = newChallenge();
+    const exchange = await this.client.exchange({
+      method: 'GET',
+      url: verificationUrl(callback, topic, challenge),
+      headers: { accept: 'application/json', 'user-agent': this.userAgent },
+    });
+    if (exchange.kind === 'refused') return `hub.callback ${exchange.reason}`;
+    return isAgreement(exchange, challenge) ? undefined : 'Subscription callback check failed';
+  }
+}

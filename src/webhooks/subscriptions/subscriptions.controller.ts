@@ -1,0 +1,79 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { ApiBearerAuth, ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+
+import { Allow } from '../../access/allow.js';
+import type { Caller } from '../../access/caller.js';
+import { CurrentCaller } from '../../access/current-caller.js';
+import { parseUuid } from '../../domain/uuid.js';
+import { parseHubRequest } from './hub-request.js';
+import { clientIdOf, noSuchWebhook } from './own-subscription.js';
+import { Subscribe } from './subscribe.js';
+import type { Subscription } from './subscriptions.js';
+import { Subscriptions } from './subscriptions.js';
+import { DENIED_SCHEMA, ENTRIES_SCHEMA, SUBSCRIBE_SCHEMA } from './subscriptions.schema.js';
+
+/** Subscriptions of the caller (W-1, W-3). Interface, Webhook endpoints of the service. */
+@ApiTags('Webhooks')
+@ApiBearerAuth()
+@Controller('webhooks')
+@Allow('webhook.subscribe')
+export class SubscriptionsController {
+  constructor(
+    private readonly subscriptions: Subscriptions,
+    private readonly subscribing: Subscribe,
+  ) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'webhook-list', summary: 'The subscriptions of the calling client' })
+  @ApiResponse({ status: 200, description: 'The subscriptions, the oldest first', schema: ENTRIES_SCHEMA })
+  async list(@CurrentCaller() caller: Caller): Promise<object> {
+    return { entries: (await this.subscriptions.ofClient(clientIdOf(caller))).map(entryOf) };
+  }
+
+  @Post()
+  @HttpCode(202)
+  @ApiOperation({ operationId: 'webhook-subscribe', summary: 'Subscribe to a topic, or renew a subscription' })
+  @ApiBody({ schema: SUBSCRIBE_SCHEMA })
+  @ApiResponse({ status: 202, description: 'The callback was verified, and is subscribed' })
+  @ApiResponse({
+    status: 400,
+    description: 'Denied, with the reason; an error object when the body is not `{hub: {…}}`',
+    schema: { oneOf: [DENIED_SCHEMA, { $ref: '#/components/schemas/ErrorObject' }] },
+  })
+  async subscribe(
+    @Body() body: unknown,
+    @CurrentCaller() caller: Caller,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object | undefined> {
+    const hub = parseHubRequest(body);
+    const outcome = await this.subscribing.subscribe(clientIdOf(caller), hub);
+    if (outcome.kind === 'subscribed') return undefined;
+    reply.status(400);
+    return { hub: { mode: 'denied', topic: hub.topic, reason: outcome.reason } };
+  }
+
+  @Delete(':webhookId')
+  @HttpCode(204)
+  @ApiOperation({ operationId: 'webhook-remove', summary: 'End a subscription; what waits for it is dropped' })
+  @ApiParam({ name: 'webhookId' })
+  @ApiResponse({ status: 204, description: 'Removed' })
+  async remove(@Param('webhookId') webhookId: string, @CurrentCaller() caller: Caller): Promise<void> {
+    const id = parseUuid(webhookId);
+    if (id === undefined || !(await this.subscriptions.remove(clientIdOf(caller), id))) throw noSuchWebhook(webhookId);
+  }
+}
+
+const entryOf = (subscription: Subscription): object => {
+  const { id, clientId, clientName, callback, createdAt, topic, status, format, query } = subscription;
+  return {
+    id,
+    callback,
+    createdAt: createdAt.toISOString(),
+    createdBy: { client_id: clientId, type: 'api', username: clientName, name: clientName },
+    topic,
+    status,
+    ...(format !== 'standard' && { format }),
+    ...(query !== null && { query }),
+  };
+};

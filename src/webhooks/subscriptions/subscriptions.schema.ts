@@ -1,0 +1,76 @@
+import { NOTIFICATION_FORMATS } from '../notification/notification-format.js';
+import { TOPICS } from '../topic.js';
+
+const text = { type: 'string' } as const;
+const uuid = { type: 'string', format: 'uuid' } as const;
+const query = {
+  type: 'object',
+  description: 'The clause tree of a search: only events whose record matches it are sent',
+} as const;
+
+/** OpenAPI schemas of subscriptions (W-1, W-3). */
+export const SUBSCRIBE_SCHEMA = {
+  type: 'object',
+  required: ['hub'],
+  additionalProperties: false,
+  properties: {
+    hub: {
+      type: 'object',
+      required: ['callback', 'mode', 'topic', 'secret'],
+      additionalProperties: false,
+      properties: {
+        callback: { ...text, format: 'uri', description: 'Absolute https URL, at most 2048 characters' },
+        mode: { ...text, description: '`subscribe`' },
+        topic: { ...text, description: `One of ${TOPICS.join(', ')}` },
+        secret: { ...text, description: 'The `sha_secret` of the client' },
+        format: { type: 'string', enum: [...NOTIFICATION_FORMATS], default: 'standard' },
+        query,
+      },
+    },
+  },
+};
+
+export const DENIED_SCHEMA = {
+  type: 'object',
+  required: ['hub'],
+  additionalProperties: false,
+  properties: {
+    hub: {
+      type: 'object',
+      required: ['mode', 'topic', 'reason'],
+      additionalProperties: false,
+      properties: { mode: { type: 'string', enum: ['denied'] }, topic: text, reason: text },
+    },
+  },
+};
+
+export const ENTRIES_SCHEMA = {
+  type: 'object',
+  required: ['entries'],
+  additionalProperties: false,
+  properties: {
+    entries: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['id', 'callback', 'createdAt', 'createdBy', 'topic', 'status'],
+        additionalProperties: false,
+        properties: {
+          id: uuid,
+          callback: { ...text, format: 'uri' },
+          createdAt: { type: 'string', format: 'date-time' },
+          createdBy: {
+            type: 'object',
+            required: ['client_id', 'type', 'username', 'name'],
+            additionalProperties: false,
+            properties: { client_id: uuid, type: { type: 'string', enum: ['api'] }, username: text, name: text },
+          },
+          topic: { type: 'string', enum: [...TOPICS] },
+          status: { type: 'string', enum: ['active', 'disabled', 'ended'] },
+          format: { type: 'string', enum: [...NOTIFICATION_FORMATS], description: 'Absent: standard' },
+          query: { ...query, description: 'Absent: every event of the topic' },
+        },
+      },
+    },
+  },
+};

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+
+import { Injectable } from '@nestjs/common';
+
+import { Database } from '../../database/database.js';
+import type { Uuid } from '../../domain/uuid.js';
+import { sql } from '../../sql/sql.js';
+import type { NotificationFormat } from '../notification/notification-format.js';
+import type { Topic } from '../topic.js';
+
+/** What a verified subscribe request asks for. */
+export interface SubscriptionOrder {
+  readonly clientId: Uuid;
+  readonly topic: Topic;
+  readonly callback: string;
+  readonly format: NotificationFormat;
+  /** null sends every event of the topic. */
+  readonly query: unknown;
+}
+
+export interface Subscription extends SubscriptionOrder {
+  readonly id: Uuid;
+  readonly createdAt: Date;
+  readonly status: 'active' | 'disabled' | 'ended';
+  readonly clientName: string;
+}
+
+/** The register of subscriptions (W-3). */
+@Injectable()
+export class Subscriptions {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Subscribes. The same client, topic and callback again renew the subscription under its id: it is active, with the format
+   * and query of the latest request.
+   */
+  async subscribe({ clientId, topic, callback, format, query }: SubscriptionOrder): Promise<void> {
+    await this.database.query(sql`
+      insert into webhook_subscription (id, client_id, topic, callback, format, query)
+      values (${randomUUID()}, ${clientId}, ${topic}, ${callback}, ${format}, ${query === null ? null : JSON.stringify(query)})
+          on conflict (client_id, topic, md5(callback)) where deleted_at is null
+          do update set format = excluded.format, query = excluded.query, status = 'active',
+                        failing_since = case webhook_subscription.status when 'active'
+                                        then webhook_subscription.failing_since end`);
+  }
+
+  /** A client's subscriptions, the oldest first. */
+  ofClient(clientId: Uuid): Promise<Subscription[]> {
+    return this.database.query<Subscription>(sql`
+      select s.id, s.client_id as "clientId", s.topic, s.callback, s.format, s.query, s.status,
+             s.created_at as "createdAt", c.name as "clientName"
+        from webhook_subscription s join system_client c using (client_id)
+       where s.client_id = ${clientId} and s.deleted_at is null
+       order by s.created_at, s.id`);
+  }
+
+  /** Removes a client's subscription; what was to be delivered to it is dropped. False when it has no such one. */
+  remove(clientId: Uuid, id: Uuid): Promise<boolean> {
+    return this.database.transaction(async (transaction) => {
+      const removed = await transaction.query(sql`
+        update webhook_subscription set deleted_at = now(), claim_token = null, claimed_until = null
+         where id = ${id} and client_id = ${clientId} and deleted_at is null returning id`);
+      if (removed.length === 0) return false;
+      await transaction.query(sql`
+        update webhook_delivery set status = 'dropped', next_attempt_at = null
+         where subscription_id = ${id} and status = 'pending'`);
+      return true;
+    });
+  }
+}

@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto';
+
+import type { Exchange } from '../subscriber-http/exchange.js';
+
+/** 192 random bits in hex: every receiver reads it alike, however often it decodes it (W-2). */
+export const newChallenge = (): string => randomBytes(24).toString('hex');
+
+/** The callback with the parameters of a verification request after its own query, which stays as it is written. */
+export function verificationUrl(callback: URL, topic: string, challenge: string): URL {
+  const url = new URL(callback);
+  const parameters = new URLSearchParams({ mode: 'subscribe', challenge, topic }).toString();
+  url.search = url.search === '' ? parameters : `${url.search}&${parameters}`;
+  return url;
+}
+
+/** Whether the subscriber has agreed: a 2xx answer whose JSON, under any content type, has exactly the challenge (W-2). */
+export function isAgreement(exchange: Exchange, challenge: string): boolean {
+  if (exchange.kind !== 'answered' || exchange.status < 200 || exchange.status > 299 || !exchange.whole) return false;
+  try {
+    const answer: unknown = JSON.parse(new TextDecoder().decode(exchange.body));
+    return typeof answer === 'object' && answer !== null && 'challenge' in answer && answer.challenge === challenge;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+
+import { AuthModule } from '../auth/auth.module.js';
+import { DeliveriesController } from './delivery-log/deliveries.controller.js';
+import { SubscriberHttpModule } from './subscriber-http/subscriber-http.module.js';
+import { Subscribe } from './subscriptions/subscribe.js';
+import { SubscriptionsController } from './subscriptions/subscriptions.controller.js';
+import { WebhooksModule } from './webhooks.module.js';
+
+/** The routes of subscriptions and of their deliveries. */
+@Module({
+  imports: [WebhooksModule, AuthModule, SubscriberHttpModule],
+  providers: [Subscribe],
+  controllers: [SubscriptionsController, DeliveriesController],
+})
+export class WebhookRoutesModule {}

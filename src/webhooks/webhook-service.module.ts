@@ -1,0 +1,36 @@
+import type { DynamicModule } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import { RouterModule } from '@nestjs/core';
+
+import type { Config } from '../config/config.js';
+import type { CorrelationId } from './correlation-id.js';
+import { CORRELATION_ID } from './correlation-id.js';
+import { DeliveryModule } from './delivery/delivery.module.js';
+import { WebhookRoutesModule } from './webhook-routes.module.js';
+import { WebhooksModule } from './webhooks.module.js';
+
+interface Options {
+  readonly config: Config;
+  /** Where the routes are mounted. */
+  readonly mount: string;
+  readonly correlationId: CorrelationId;
+}
+
+/** Webhooks whole: subscriptions with their routes, the outbox, and the delivery of what is in it. */
+@Module({})
+export class WebhookServiceModule {
+  static of({ config, mount, correlationId }: Options): DynamicModule {
+    return {
+      module: WebhookServiceModule,
+      global: true,
+      imports: [
+        WebhooksModule,
+        WebhookRoutesModule,
+        DeliveryModule.of(config),
+        RouterModule.register([{ path: mount, module: WebhookRoutesModule }]),
+      ],
+      providers: [{ provide: CORRELATION_ID, useValue: correlationId }],
+      exports: [CORRELATION_ID],
+    };
+  }
+}

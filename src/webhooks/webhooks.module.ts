@@ -1,0 +1,18 @@
+import { Global, Module } from '@nestjs/common';
+
+import { AuthModule } from '../auth/auth.module.js';
+import { Publisher } from './delivery/publisher.js';
+import { DeliveryLog } from './delivery-log/delivery-log.js';
+import { Subscriptions } from './subscriptions/subscriptions.js';
+
+/**
+ * Subscriptions, and the outbox of what is delivered to them: for whoever writes records, and the command line. Needs a
+ * global provider of `RecordFilter`, and takes one of `CORRELATION_ID`.
+ */
+@Global()
+@Module({
+  imports: [AuthModule],
+  providers: [Publisher, Subscriptions, DeliveryLog],
+  exports: [Publisher, Subscriptions, DeliveryLog],
+})
+export class WebhooksModule {}

@@ -1,0 +1,95 @@
+import type { INestApplicationContext, NestApplicationOptions } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+
+import { SystemClients } from '../../src/auth/system-clients/system-clients.js';
+import { CONFIG } from '../../src/config/config.js';
+import { readConfig } from '../../src/config/read-config.js';
+import type { Secret } from '../../src/config/secret.js';
+import { ChangeFeed } from '../../src/database/change-feed.js';
+import { DatabaseModule } from '../../src/database/database.module.js';
+import type { Uuid } from '../../src/domain/uuid.js';
+import { Deliveries } from '../../src/webhooks/delivery/deliveries.js';
+import type { PublishedChange } from '../../src/webhooks/delivery/publisher.js';
+import { Publisher } from '../../src/webhooks/delivery/publisher.js';
+import { DeliveryLog } from '../../src/webhooks/delivery-log/delivery-log.js';
+import { RecordFilter } from '../../src/webhooks/subscriptions/record-filter.js';
+import { Subscriptions } from '../../src/webhooks/subscriptions/subscriptions.js';
+import { WebhookServiceModule } from '../../src/webhooks/webhook-service.module.js';
+import type { TestDatabase } from './postgres.js';
+import { testAuthority } from './scripted-subscriber.js';
+
+/** Webhooks without the rest of the service: what publishes and delivers, as one process of several may. */
+export interface DeliveryService {
+  readonly app: INestApplicationContext;
+  readonly subscriptions: Subscriptions;
+  readonly log: DeliveryLog;
+  readonly clients: SystemClients;
+  readonly registerClient: () => Promise<{ readonly clientId: Uuid; readonly shaSecret: Secret }>;
+  /** Publishes in a transaction of its own. */
+  readonly publish: (...changes: readonly PublishedChange[]) => Promise<void>;
+  readonly close: (graceMs?: number) => Promise<void>;
+}
+
+/** Meets every restriction: tests of queries and scopes run against the real one. */
+class EverythingFilter extends RecordFilter {
+  check(): void {
+    // Everything is a query.
+  }
+
+  matching(_: unknown, recordIds: readonly Uuid[], restrictions: readonly unknown[]): Promise<ReadonlySet<Uuid>[]> {
+    return Promise.resolve(restrictions.map(() => new Set(recordIds)));
+  }
+}
+
+@Module({})
+class TestModule {}
+
+const OPTIONS: Pick<NestApplicationOptions, 'logger' | 'abortOnError'> = { logger: false, abortOnError: false };
+const SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
+
+export async function startDeliveryService(
+  { url, database }: TestDatabase,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<DeliveryService> {
+  const config = readConfig({
+    SECRETS_KEY,
+    WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+    WEBHOOK_CA: testAuthority.certificate,
+    WEBHOOK_TIMEOUT_SECONDS: '1',
+    WEBHOOK_LEASE_SECONDS: '11',
+    WEBHOOK_RETRY_SECONDS: '0.1,0.1,0.1',
+    ...environment,
+  });
+  const app = await NestFactory.createApplicationContext(
+    {
+      module: TestModule,
+      global: true,
+      imports: [
+        DatabaseModule.at(url, 4, () => undefined),
+        WebhookServiceModule.of({ config, mount: 'webhooks', correlationId: () => 'correlation-1' }),
+      ],
+      providers: [
+        { provide: CONFIG, useValue: config },
+        { provide: RecordFilter, useClass: EverythingFilter },
+      ],
+      exports: [CONFIG, RecordFilter],
+    },
+    OPTIONS,
+  );
+  await app.get(ChangeFeed).start();
+  const clients = app.get(SystemClients, { strict: false });
+  return {
+    app,
+    clients,
+    subscriptions: app.get(Subscriptions),
+    log: app.get(DeliveryLog),
+    registerClient: () => clients.register({ registeredAs: 'WEBHOOK', createdBy: 'test' }),
+    publish: (...changes) => database.transaction((transaction) => app.get(Publisher).publish(transaction, changes)),
+    close: async (graceMs = 2_000) => {
+      await app.get(Deliveries).stop(graceMs);
+      await app.get(ChangeFeed).stop();
+      await app.close();
+    },
+  };
+}
