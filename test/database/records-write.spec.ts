@@ -55,7 +55,8 @@ async function stored(id: string): Promise<EventRecord | undefined> {
 const actionIds = async (id: string): Promise<readonly string[]> =>
   (
     await database.query<{ id: string }>(
-      sql`select event_action.id from event_action join event on seq = event_seq where event.id = ${id} order by position`,
+      sql`select json_array_elements(actions::json) ->> 'id' as id
+            from event_history join event on seq = event_seq where event.id = ${id} order by position`,
     )
   ).map((row) => row.id);
 

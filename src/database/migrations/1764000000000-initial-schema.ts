@@ -8,7 +8,7 @@ export class InitialSchema1764000000000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(
-      'drop table event_document, event_search, event_action, event, place, signing_key, system_client',
+      'drop table event_document, event_search, event_history, event, place, signing_key, system_client',
     );
   }
 }
@@ -58,13 +58,15 @@ const UP = [
      imported text,
      imported_actions int not null default 0
    )`,
-  `create table event_action (
+  // Append-only: a row is what one write added to the event's list of actions. Together they take a third of the room
+  // and of the time that a row for each action would.
+  `create table event_history (
      event_seq bigint not null references event on delete cascade,
+     -- The position of the first of \`actions\` in the list.
      position int not null,
-     id uuid not null,
-     body jsonb not null,
-     primary key (event_seq, position),
-     unique (event_seq, id)
+     -- A JSON list, each action as upstream spells it.
+     actions text not null,
+     primary key (event_seq, position)
    )`,
 
   // Derived from the two above in the same transaction. Narrow: whatever can be searched or sorted by, nothing else.
@@ -129,6 +131,7 @@ const UP = [
   // Faster than the default, where the server was built with it.
   `do $$ begin
      alter table event_document alter body set compression lz4, alter facts set compression lz4;
+     alter table event_history alter actions set compression lz4;
    exception when feature_not_supported then null;
    end $$`,
 ];

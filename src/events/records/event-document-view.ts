@@ -6,8 +6,28 @@ export const eventDocumentView = ({ actions, ...event }: EventDocument): Readonl
   actions: actions.map(eventActionView),
 });
 
-/** One action as upstream writes it: duplicates stand in `content`. `parseEventAction` takes it back. */
-export function eventActionView({ duplicates, ...action }: EventAction): Readonly<Record<string, unknown>> {
-  const content = action.type === 'DUPLICATE_DETECTED' ? { ...action.content, duplicates } : action.content;
-  return Object.fromEntries(Object.entries({ ...action, content }).filter(([, value]) => value !== null));
-}
+/**
+ * One action as upstream writes it: duplicates stand in `content`, and what has no value is undefined, which JSON leaves
+ * out. `parseEventActions` takes it back.
+ */
+export const eventActionView = (action: EventAction) => ({
+  id: action.id,
+  transactionId: action.transactionId,
+  type: action.type,
+  status: action.status,
+  createdAt: action.createdAt,
+  createdBy: action.createdBy,
+  createdByUserType: action.createdByUserType ?? undefined,
+  createdByRole: action.createdByRole ?? undefined,
+  createdAtLocation: action.createdAtLocation ?? undefined,
+  declaration: action.declaration,
+  annotation: action.annotation ?? undefined,
+  originalActionId: action.originalActionId ?? undefined,
+  assignedTo: action.assignedTo ?? undefined,
+  registrationNumber: action.registrationNumber ?? undefined,
+  requestId: action.requestId ?? undefined,
+  customActionType: action.customActionType ?? undefined,
+  content:
+    (action.type === 'DUPLICATE_DETECTED' ? { ...action.content, duplicates: action.duplicates } : action.content) ??
+    undefined,
+});

@@ -11,11 +11,20 @@ import { INSTANT, NAME, oneOf, TEXT, USER_TYPE, UUID } from './readers.js';
 const TYPE = oneOf(ACTION_TYPES);
 const STATUS = oneOf(ACTION_STATUSES);
 
+/** The actions that a list spells; a list without any is a fault. */
+export function parseEventActions(value: unknown, path: string, faults: Faults): readonly EventAction[] {
+  if (!Array.isArray(value) || value.length === 0) {
+    faults.add(path, 'must be a list of at least one action');
+    return [];
+  }
+  return value.flatMap((item: unknown, at) => parseEventAction(item, memberPath(path, at), faults) ?? []);
+}
+
 /**
  * The action that `value` spells, as upstream writes it. Keys that are not known here are passed over: a running
  * upstream may send more than this release knows. undefined when `value` is no object.
  */
-export function parseEventAction(value: unknown, path: string, faults: Faults): EventAction | undefined {
+function parseEventAction(value: unknown, path: string, faults: Faults): EventAction | undefined {
   const members = Members.of(value, path, faults);
   if (members === undefined) return undefined;
   const id = members.required('id', UUID);

@@ -5,7 +5,7 @@ import type { Faults } from '../../errors/faults.js';
 import { memberPath } from '../../errors/issue-path.js';
 import { BoundedFaults } from './bounded-faults.js';
 import { Members } from './members.js';
-import { parseEventAction } from './parse-event-action.js';
+import { parseEventActions } from './parse-event-action.js';
 import type { Parsed } from './parsed.js';
 import { outcomeOf } from './parsed.js';
 import { INSTANT, NAME, UUID } from './readers.js';
@@ -19,7 +19,7 @@ export function parseEventDocument(value: unknown): Parsed<EventDocument> {
   const faults = new BoundedFaults();
   const members = Members.of(value, '', faults);
   if (members === undefined) return { kind: 'faulty', issues: faults.issues };
-  const actions = members.parsed('actions', parseActions);
+  const actions = members.parsed('actions', parseHistory);
   const times = actions.map((action) => action.createdAt).toSorted();
   const document: EventDocument = {
     id: members.required('id', UUID),
@@ -32,12 +32,8 @@ export function parseEventDocument(value: unknown): Parsed<EventDocument> {
   return outcomeOf(document, faults);
 }
 
-function parseActions(value: unknown, path: string, faults: Faults): readonly EventAction[] {
-  if (!Array.isArray(value) || value.length === 0) {
-    faults.add(path, 'must be a list of at least one action');
-    return [];
-  }
-  const actions = value.flatMap((item: unknown, at) => parseEventAction(item, memberPath(path, at), faults) ?? []);
+function parseHistory(value: unknown, path: string, faults: Faults): readonly EventAction[] {
+  const actions = parseEventActions(value, path, faults);
   if (faults.none) checkTogether(actions, path, faults);
   return actions;
 }

@@ -14,6 +14,27 @@ import { DATE, INSTANT, NAME, oneOf, TEXT, USER_TYPE, UUID } from './readers.js'
 
 const STATUS = oneOf(EVENT_STATUSES);
 const LEGAL_STATUSES = new Set(['DECLARED', 'REGISTERED']);
+const KEYS = new Set([
+  'id',
+  'type',
+  'status',
+  'legalStatuses',
+  'createdAt',
+  'dateOfEvent',
+  'placeOfEvent',
+  'createdBy',
+  'createdByUserType',
+  'updatedByUserRole',
+  'createdAtLocation',
+  'updatedAtLocation',
+  'updatedAt',
+  'assignedTo',
+  'updatedBy',
+  'trackingId',
+  'potentialDuplicates',
+  'flags',
+  'declaration',
+]);
 
 /**
  * The record that `value` spells, by the record table of the interface: what is not required may be absent or null,
@@ -47,7 +68,7 @@ export function parseEventRecord(value: unknown): Parsed<EventRecord> {
     flags: members.parsed('flags', parseFlags),
     declaration: members.parsed('declaration', readDeclaration),
   };
-  members.refuseOthersThan(new Set(Object.keys(record)));
+  members.refuseOthersThan(KEYS);
   return outcomeOf(record, faults);
 }
 

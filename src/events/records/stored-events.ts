@@ -4,7 +4,7 @@ import type { EventRecord } from '../../domain/event-record.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { Faults } from '../../errors/faults.js';
 import { sql } from '../../sql/sql.js';
-import { parseEventAction } from './parse-event-action.js';
+import { parseEventActions } from './parse-event-action.js';
 import { parseEventRecord } from './parse-event-record.js';
 
 /** What the database holds of one event. */
@@ -27,7 +27,8 @@ interface EventRow {
   readonly updatedAt: Date;
   readonly imported: string | null;
   readonly importedActions: number;
-  readonly actions: readonly unknown[] | null;
+  /** A JSON list for each time that actions were added. */
+  readonly actions: readonly string[];
 }
 
 /**
@@ -46,8 +47,7 @@ export async function lockStoredEvents(
   const rows = await transaction.query<EventRow>(sql`
     select event.seq, event.id, event_document.body, event.created_at as "createdAt", event.updated_at as "updatedAt",
            event.imported, event.imported_actions as "importedActions",
-           (select json_agg(event_action.body order by event_action.position)
-              from event_action where event_action.event_seq = event.seq) as actions
+           array(select actions from event_history where event_seq = event.seq order by position) as actions
       from event join event_document using (seq)
      where event.seq = any (${locked.map((row) => row.seq)}::bigint[])`);
   return new Map(rows.map((row) => [row.id, storedEvent(row)]));
@@ -55,13 +55,13 @@ export async function lockStoredEvents(
 
 function storedEvent({ seq, body, createdAt, updatedAt, imported, importedActions, actions }: EventRow): StoredEvent {
   // Without actions, the record that was imported is the body itself.
-  const from = imported ?? (actions === null ? body : undefined);
+  const from = imported ?? (actions.length === 0 ? body : undefined);
   return {
     seq,
     body,
     createdAt,
     updatedAt,
-    actions: (actions ?? []).map(storedAction),
+    actions: actions.flatMap(storedActions),
     imported: from === undefined ? undefined : { body: from, actions: importedActions },
   };
 }
@@ -73,11 +73,11 @@ export function storedRecord(body: string): EventRecord {
   return parsed.value;
 }
 
-function storedAction(body: unknown): EventAction {
+function storedActions(list: string): readonly EventAction[] {
   const faults = new Faults();
-  const action = parseEventAction(body, '', faults);
-  if (action === undefined || !faults.none) throw unreadable('action', faults.issues);
-  return action;
+  const actions = parseEventActions(JSON.parse(list), '', faults);
+  if (!faults.none) throw unreadable('action', faults.issues);
+  return actions;
 }
 
 const unreadable = (what: string, issues: readonly { readonly message: string }[]): Error =>

@@ -22,7 +22,7 @@ export async function writeChanges(transaction: Queryable, changes: readonly Eve
     await removeRows(transaction, known);
   }
   const all = [...known, ...created];
-  await insertActions(transaction, all);
+  await appendActions(transaction, all);
   await insertSearchRows(transaction, all);
   await insertDocuments(transaction, all);
   await writeWords(
@@ -77,18 +77,15 @@ async function removeRows(transaction: Queryable, changes: readonly Numbered[]):
   await transaction.query(sql`delete from event_document where seq = any (${seqs}::bigint[])`);
 }
 
-async function insertActions(transaction: Queryable, changes: readonly Numbered[]): Promise<void> {
-  const actions = changes.flatMap(({ seq, position, newActions }) =>
-    newActions.map((action, at) => ({ seq, position: position + at, action })),
-  );
-  if (actions.length === 0) return;
+async function appendActions(transaction: Queryable, changes: readonly Numbered[]): Promise<void> {
+  const grown = changes.filter(({ newActions }) => newActions.length > 0);
+  if (grown.length === 0) return;
   await transaction.query(sql`
-    insert into event_action (event_seq, position, id, body)
+    insert into event_history (event_seq, position, actions)
     select * from unnest(
-      ${actions.map(({ seq }) => seq)}::bigint[],
-      ${actions.map(({ position }) => position)}::int[],
-      ${actions.map(({ action }) => action.id)}::uuid[],
-      ${jsonList(actions.map(({ action }) => JSON.stringify(eventActionView(action))))}::jsonb[])`);
+      ${grown.map(({ seq }) => seq)}::bigint[],
+      ${grown.map(({ position }) => position)}::int[],
+      ${jsonList(grown.map(({ newActions }) => JSON.stringify(newActions.map(eventActionView))))})`);
 }
 
 async function insertSearchRows(transaction: Queryable, changes: readonly Numbered[]): Promise<void> {
