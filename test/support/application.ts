@@ -14,7 +14,7 @@ import { createTestDatabase } from './postgres.js';
 import { TokenIssuer } from './token-issuer.js';
 
 /** What `npm start` runs; `npm test` builds it first. */
-const PROGRAM = resolve(process.env.MATRICULA_PROGRAM ?? 'dist/main.js');
+const PROGRAM = resolve('dist/main.js');
 const START_MS = 30_000;
 
 /** One line of the service's log. */
