@@ -1,19 +1,15 @@
-import type { NestApplicationOptions } from '@nestjs/common';
 import { Logger } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createLocalJWKSet, createRemoteJWKSet, customFetch, importSPKI, jwtVerify } from 'jose';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 
-import { AppModule } from '../../src/app.module.js';
+import { createApplication } from '../../src/application.js';
 import type { Credentials } from '../../src/auth/system-clients/system-clients.js';
 import { SystemClients } from '../../src/auth/system-clients/system-clients.js';
 import type { AdministratorRole } from '../../src/auth/token/access-tokens.js';
 import { AccessTokens } from '../../src/auth/token/access-tokens.js';
 import { readConfig } from '../../src/config/read-config.js';
-import { createAdapter } from '../../src/gateway/http/create-adapter.js';
-import { Listeners } from '../../src/gateway/http/listeners.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { SECRETS_KEY } from './auth-process.js';
 
@@ -24,36 +20,23 @@ interface Service {
   close(): Promise<void>;
 }
 
-/** The gateway's guard, bodies, errors and limits before the routes of auth, on both ports. */
+/** The whole service, on both ports. */
 async function serve(database: TestDatabase, environment: Readonly<Record<string, string>> = {}): Promise<Service> {
-  const config = readConfig({ SECRETS_KEY, PORT: '0', INTERNAL_PORT: '0', DATABASE_POOL_SIZE: '2', ...environment });
-  const listeners = new Listeners();
-  const options: Pick<NestApplicationOptions, 'logger' | 'bodyParser' | 'abortOnError'> = {
-    logger: ['error'],
-    bodyParser: false,
-    abortOnError: false,
-  };
-  const app = await NestFactory.create<NestFastifyApplication>(
-    AppModule.of(config, database.url, listeners),
-    createAdapter(config, listeners),
-    options,
-  );
-  const fastify = app.getHttpAdapter().getInstance();
-  fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('*', (_request, _payload, done) => {
-    done(null);
+  const config = readConfig({
+    SECRETS_KEY,
+    PORT: '0',
+    INTERNAL_PORT: '0',
+    DATABASE_POOL_SIZE: '2',
+    LOG_LEVEL: 'error',
+    ...environment,
   });
-  await app.init();
-  await fastify.ready();
-  await listeners.listen(config);
+  const application = await createApplication(config, database.url);
+  await application.listen();
   return {
-    app,
-    url: listeners.url('public') ?? '',
-    internalUrl: listeners.url('internal') ?? '',
-    close: async () => {
-      await listeners.close(0);
-      await app.close();
-    },
+    app: application.app,
+    url: application.publicUrl ?? '',
+    internalUrl: application.internalUrl ?? '',
+    close: () => application.close(),
   };
 }
 
