@@ -39,12 +39,24 @@ describe('parseJson', () => {
     expect(parse('\ufeff{"a": 1}')).toEqual({ a: 1 });
   });
 
-  it.each(['{', '{"a":}', "{'a': 1}", '{"a": 1,}', 'NaN', '{"a": 1}{"b": 2}', '\u0000', 'undefined', '"\n"'])(
-    'refuses %j',
-    (text) => {
-      expect(issuesOf(Buffer.from(text))).toEqual(['BAD_REQUEST', ['body: is not valid JSON']]);
-    },
-  );
+  it.each([
+    '{',
+    '"',
+    '"\\',
+    '{"a',
+    '[]]]',
+    '}{',
+    '{"a":}',
+    "{'a': 1}",
+    '{"a": 1,}',
+    'NaN',
+    '{"a": 1}{"b": 2}',
+    '\u0000',
+    'undefined',
+    '"\n"',
+  ])('refuses %j', (text) => {
+    expect(issuesOf(Buffer.from(text))).toEqual(['BAD_REQUEST', ['body: is not valid JSON']]);
+  });
 
   it('refuses bytes that are not UTF-8', () => {
     expect(issuesOf(Buffer.from([0x22, 0xc3, 0x28, 0x22]))).toEqual(['BAD_REQUEST', ['body: is not valid UTF-8']]);

@@ -1,7 +1,8 @@
 import { ServiceError } from '../../errors/service-error.js';
 import { ERROR_MESSAGES } from '../errors/error-messages.js';
 import { decodeUtf8 } from './decode-utf8.js';
-import { inspectJson } from './inspect-json.js';
+import { isDeeperThan } from './is-deeper-than.js';
+import { repeatedKey } from './repeated-key.js';
 
 /** Deeper than anything that the interface can mean, and far from the end of the stack. */
 const MOST_LEVELS = 128;
@@ -13,10 +14,11 @@ const MOST_LEVELS = 128;
 export function parseJson(bytes: Buffer): unknown {
   const text = decodeUtf8(bytes);
   if (text.trim() === '') return undefined;
+  // Before anything is made of it: a body of brackets alone is cheap to send, and not to parse.
+  if (isDeeperThan(MOST_LEVELS, text)) throw invalid(`body: must be nested at most ${MOST_LEVELS} levels deep`);
   const value = parsed(text);
-  const { levels, repeatedKey } = inspectJson(text);
-  if (levels > MOST_LEVELS) throw invalid(`body: must be nested at most ${MOST_LEVELS} levels deep`);
-  if (repeatedKey !== undefined) throw invalid(`${repeatedKey}: is given twice`);
+  const repeated = repeatedKey(text);
+  if (repeated !== undefined) throw invalid(`${repeated}: is given twice`);
   return value;
 }
 

@@ -1,4 +1,5 @@
 import { memberPath } from '../../errors/issue-path.js';
+import { endOfString } from './end-of-string.js';
 
 interface Level {
   /** The keys seen so far; undefined in an array. */
@@ -7,26 +8,17 @@ interface Level {
   member: string | number | undefined;
 }
 
-interface Inspection {
-  /** How deep objects and arrays are nested. */
-  readonly levels: number;
-  /** The path of the first key that an object has twice. */
-  readonly repeatedKey: string | undefined;
-}
-
-/** Looks at a valid JSON text for what parsing it leaves no trace of. */
-export function inspectJson(text: string): Inspection {
+/** The path of the first key that an object of a valid JSON text has twice; parsing the text leaves no trace of it. */
+export function repeatedKey(text: string): string | undefined {
   const open: Level[] = [];
-  let levels = 0;
-  let repeatedKey: string | undefined;
   for (let at = 0; at < text.length; at += 1) {
     const level = open.at(-1);
     switch (text[at]) {
       case '{':
-        levels = Math.max(levels, open.push({ keys: new Set(), member: undefined }));
+        open.push({ keys: new Set(), member: undefined });
         break;
       case '[':
-        levels = Math.max(levels, open.push({ keys: undefined, member: 0 }));
+        open.push({ keys: undefined, member: 0 });
         break;
       case '}':
       case ']':
@@ -40,7 +32,7 @@ export function inspectJson(text: string): Inspection {
         if (level?.keys !== undefined && level.member === undefined) {
           const key = JSON.parse(text.slice(at, end + 1)) as string;
           level.member = key;
-          if (level.keys.has(key)) repeatedKey ??= pathOf(open);
+          if (level.keys.has(key)) return pathOf(open);
           level.keys.add(key);
         }
         at = end;
@@ -49,14 +41,7 @@ export function inspectJson(text: string): Inspection {
       default:
     }
   }
-  return { levels, repeatedKey };
-}
-
-/** Where the string that begins at `start` has its closing quote. */
-function endOfString(text: string, start: number): number {
-  let end = start + 1;
-  while (text[end] !== '"') end += text[end] === '\\' ? 2 : 1;
-  return end;
+  return undefined;
 }
 
 const pathOf = (open: readonly Level[]): string =>
