@@ -50,6 +50,16 @@ describe('addresses', () => {
     }
   });
 
+  it.each(['/events/search', '/events/events/search', '/api/events/events/search', '/api/events/events/s%65arch'])(
+    '%s searches',
+    async (path) => {
+      const { token } = await service.registerClient('NATIONAL_ID');
+      const body = { query: { type: 'and', clauses: [{ eventType: 'birth' }] } };
+      const { status, json } = await service.request('POST', path, { token, body });
+      expect([status, json]).toEqual([200, { results: [], total: 0 }]);
+    },
+  );
+
   it('may be as long as a header, and are then not found', async () => {
     expect((await service.request('GET', `/docs/${'x'.repeat(20_000)}`)).status).toBe(404);
   });
