@@ -76,6 +76,9 @@ export const DATA = 'data' as DataPath;
 
 export const memberOf = (path: DataPath, key: string): DataPath => `${path}/${key}` as DataPath;
 
+/** The field id of a field of the declaration. */
+export const keyOf = (field: DataPath): string => field.slice(DATA.length + 1);
+
 export const dataTerm = (path: DataPath, aspect: DataAspect, value: string): bigint =>
   termHash(`${path} ${aspect}=${value}`);
 

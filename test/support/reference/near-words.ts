@@ -25,6 +25,8 @@ export function editsBetween(left: string, right: string): number {
 export function editsToNear(searched: string, word: string): number | undefined {
   const length = Array.from(searched).length;
   const allowed = length <= 2 ? 0 : length <= 5 ? 1 : 2;
+  // Spares the table.
+  if (Math.abs(length - Array.from(word).length) > allowed) return undefined;
   const edits = editsBetween(searched, word);
   return edits <= allowed ? edits : undefined;
 }

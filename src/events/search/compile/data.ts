@@ -1,9 +1,10 @@
 import type { DataMember, ValueCondition } from '../../../domain/search-request.js';
 import type { Sql } from '../../../sql/sql.js';
 import { all, sql } from '../../../sql/sql.js';
-import { DATA, memberOf } from '../terms.js';
+import { DATA, keyOf, memberOf } from '../terms.js';
 import { compileFact } from './fact.js';
-import { narrowingOfFuzzy } from './fuzzy.js';
+import type { FuzzyField } from './fuzzy.js';
+import { fuzzyFields, narrowingOfFields } from './fuzzy.js';
 import { narrowingOfMembers } from './narrowing-of-data.js';
 import { narrowed } from './narrowing.js';
 import type { SearchContext } from './search-context.js';
@@ -14,13 +15,22 @@ export const compileData = (members: readonly DataMember[], context: SearchConte
 
 /** Some field of the declaration satisfies the condition (S-10). */
 export function compileAnyField(condition: ValueCondition, context: SearchContext): Sql {
-  const holds = ofDeclaration(
-    sql`exists (select from jsonb_each(d.facts) as field, jsonb_array_elements(field.value) as f(fact) where ${compileFact(condition, 'everyField', context)})`,
+  const isMet = compileFact(condition, 'everyField', context);
+  if (condition.type !== 'fuzzy') {
+    return ofDeclaration(
+      sql`exists (select from jsonb_each(d.facts) as field, jsonb_array_elements(field.value) as f(fact) where ${isMet})`,
+    );
+  }
+  const fields = fuzzyFields(condition.term, context.dictionary);
+  return narrowed(
+    narrowingOfFields(fields),
+    ofDeclaration(sql`exists (select from ${factsOfFields(fields)} where ${isMet})`),
   );
-  return condition.type === 'fuzzy'
-    ? narrowed(narrowingOfFuzzy(condition.term, 'everyField', context.dictionary), holds)
-    : holds;
 }
+
+/** `fact`: each of those of the fields, and no others, which are many. The document is unpacked once for all of them. */
+export const factsOfFields = (fields: readonly FuzzyField[]): Sql =>
+  sql`(select d.facts #> '{}' as facts offset 0) as plain, unnest(${fields.map(({ path }) => keyOf(path))}::text[]) as key, jsonb_array_elements(plain.facts -> key) as f(fact)`;
 
 const compileMembers = (members: readonly DataMember[], context: SearchContext): Sql =>
   all(

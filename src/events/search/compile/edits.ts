@@ -2,10 +2,10 @@ import type { Clause, Condition, DataInput, DataMember, Query } from '../../../d
 import { Sql, sql } from '../../../sql/sql.js';
 import { hasFuzzy, isFuzzyCondition, isFuzzyInput } from '../has-fuzzy.js';
 import { DATA } from '../terms.js';
-import { ofDeclaration } from './data.js';
+import { factsOfFields, ofDeclaration } from './data.js';
 import { compileFact, within } from './fact.js';
 import type { FuzzyScope } from './fuzzy.js';
-import { compileFuzzyEdits } from './fuzzy.js';
+import { compileFuzzyEdits, fuzzyFields } from './fuzzy.js';
 import { compileClause, compileCondition } from './query.js';
 import type { SearchContext } from './search-context.js';
 
@@ -53,11 +53,11 @@ function editsOfCondition(condition: Condition, context: SearchContext): Sql {
   if (condition.on === 'data') {
     return ofDeclaration(sum(condition.members.map((member) => editsOfMember(sql`d.facts`, member, DATA, context))));
   }
-  if (condition.on !== 'anyField') return sql`0`;
-  const edits = editsOfFact(condition.condition, 'everyField', context);
-  return ofDeclaration(
-    sql`(select min(${edits}) from jsonb_each(d.facts) as field, jsonb_array_elements(field.value) as f(fact))`,
-  );
+  if (condition.on !== 'anyField' || condition.condition.type !== 'fuzzy') return sql`0`;
+  const { term } = condition.condition;
+  const fields = fuzzyFields(term, context.dictionary);
+  const edits = compileFuzzyEdits(term, 'everyField', context.dictionary);
+  return ofDeclaration(sql`(select min(${edits}) from ${factsOfFields(fields)})`);
 }
 
 /** The fewest edits of the values at one key of `facts`. */

@@ -24,20 +24,37 @@ export function compileFuzzyEdits(term: string, scope: FuzzyScope, dictionary: W
   return Sql.join(edits, ' + ');
 }
 
-/** The terms that a record has which satisfies the condition somewhere in `scope`. */
-export function narrowingOfFuzzy(term: string, scope: FuzzyScope, dictionary: WordsNear): Narrowing {
+/** The terms that a record has whose value at `path` satisfies the condition. */
+export function narrowingOfFuzzy(term: string, path: DataPath, dictionary: WordsNear): Narrowing {
   const words = wordsOf(term);
-  if (words.length === 0) return { kind: 'someOf', terms: [] };
-  return both(words.map((word) => someOfMany(termsOfNear(word, scope, dictionary))));
+  if (words.length === 0) return NOTHING;
+  return both(words.map((word) => someOfMany(termsOf(path, dictionary.at(path, word)))));
 }
 
-function termsOfNear(word: string, scope: FuzzyScope, dictionary: WordsNear): readonly bigint[] {
-  const near =
-    scope === 'everyField'
-      ? dictionary.inEachField(word)
-      : dictionary.at(scope, word).map((found) => ({ ...found, path: scope }));
-  return [...new Set(near.flatMap(({ path, word: found }) => termsOfWord(path, found)))];
+/** A field in which every word of the term has near words: some record may satisfy the condition there. */
+export interface FuzzyField {
+  readonly path: DataPath;
+  /** For each word of the term. */
+  readonly near: readonly (readonly NearWord[])[];
 }
+
+export function fuzzyFields(term: string, dictionary: WordsNear): readonly FuzzyField[] {
+  const words = wordsOf(term).map((word) => dictionary.inEachField(word));
+  const paths = new Set(words[0]?.map(({ path }) => path));
+  return [...paths]
+    .map((path) => ({ path, near: words.map((near) => near.filter((found) => found.path === path)) }))
+    .filter(({ near }) => near.every((found) => found.length > 0));
+}
+
+/** The terms that a record has which satisfies the condition in one of the fields. */
+export function narrowingOfFields(fields: readonly FuzzyField[]): Narrowing {
+  const lists = fields.map(({ path, near }) => near.map((found) => termsOf(path, found)));
+  if (lists.every(({ length }) => length === 1)) return someOfMany(lists.flat(2));
+  return { kind: 'either', parts: lists.map((terms) => both(terms.map(someOfMany))) };
+}
+
+const termsOf = (path: DataPath, near: readonly NearWord[]): readonly bigint[] =>
+  near.flatMap(({ word }) => termsOfWord(path, word));
 
 /** The twin of `addTermsOfWords`: what a record may have that has the word at the path. */
 function termsOfWord(path: DataPath, word: string): readonly bigint[] {
@@ -49,6 +66,8 @@ function termsOfWord(path: DataPath, word: string): readonly bigint[] {
 
 const WORD_OF_A_DATE = /^(?:\d\d|\d{4})$/;
 const WORD_OF_A_UUID = /^(?:[0-9a-f]{4}|[0-9a-f]{8}|[0-9a-f]{12})$/;
+
+const NOTHING: Narrowing = { kind: 'someOf', terms: [] };
 
 const WORDS = sql`coalesce(fact -> 'w', fact -> 'q')`;
 
