@@ -1,15 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
 import { Command, CommanderError } from 'commander';
 
-import { ConfigError } from '../config/read-config.js';
-import { ServiceError } from '../errors/service-error.js';
 import { clientsCommand } from './clients.command.js';
 import { exportCommand } from './export.command.js';
+import { failureMessage } from './failure-message.js';
 import { importCommand } from './import.command.js';
 import { keysCommand } from './keys.command.js';
 import { migrateCommand } from './migrate.command.js';
 import { tell } from './output.js';
 import { seedCommand } from './seed.command.js';
 import { serveCommand } from './serve.command.js';
+import { endAtOnce, onTermination } from './termination.js';
 import { tokenCommand } from './token.command.js';
 import { WrongUsage } from './wrong-usage.js';
 
@@ -21,6 +25,7 @@ const WRONG_USAGE = 2;
 export async function runCommandLine(arguments_: readonly string[]): Promise<void> {
   const program = new Command('matricula')
     .description('Search, machine clients and webhooks over civil registration event records')
+    .version(packageVersion(), '-V, --version', 'print the version')
     .showHelpAfterError('(matricula --help lists the commands)')
     .exitOverride()
     .configureOutput({
@@ -38,6 +43,7 @@ export async function runCommandLine(arguments_: readonly string[]): Promise<voi
     keysCommand(),
   ];
   for (const command of commands) program.addCommand(settled(command));
+  onTermination(endAtOnce);
   try {
     await program.parseAsync([...arguments_], { from: 'user' });
   } catch (error) {
@@ -58,14 +64,11 @@ function exitCodeOf(error: unknown): number {
     tell(error.message);
     return WRONG_USAGE;
   }
-  if (error instanceof ServiceError) {
-    tell([error.message, ...error.issues.map((issue) => `  ${issue.message}`)].join('\n'));
-    return FAILED;
-  }
-  if (error instanceof ConfigError) {
-    tell(error.message);
-    return FAILED;
-  }
-  tell(error instanceof Error ? error.message : String(error));
+  tell(failureMessage(error));
   return FAILED;
+}
+
+function packageVersion(): string {
+  const file = join(dirname(fileURLToPath(import.meta.url)), '../../package.json');
+  return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version;
 }

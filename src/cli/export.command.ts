@@ -1,9 +1,7 @@
-import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
-
 import { Command } from 'commander';
 
 import { SearchService } from '../events/search/search.service.js';
+import { readJsonFile } from './input-file.js';
 import { tell } from './output.js';
 import { withServices } from './services.js';
 
@@ -14,7 +12,9 @@ export const exportCommand = (): Command =>
       .description('every record, one a line (NDJSON)')
       .option('--query <file>', 'only those that match: a file with {"query": …} as POST /events/search takes it')
       .action(async ({ query: file }: { readonly query?: string }) => {
-        const body = file === undefined ? undefined : (JSON.parse(await readFile(file, 'utf8')) as unknown);
+        const body = file === undefined ? undefined : await readJsonFile(file);
+        // The failure of a write is also an event, which nobody else listens to.
+        process.stdout.once('error', () => undefined);
         await withServices(async (services) => {
           const count = await services.get(SearchService).export(body, new Date(), write);
           tell(`${count} records`);
@@ -22,8 +22,13 @@ export const exportCommand = (): Command =>
       }),
   );
 
-/** Waits while standard output is full. */
-async function write(bodies: readonly string[]): Promise<void> {
+/** Waits until standard output has taken it. Throws EPIPE when nobody reads that any more. */
+function write(bodies: readonly string[]): Promise<void> {
   const text = bodies.map((body) => `${body}\n`).join('');
-  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+  return new Promise((resolve, reject) => {
+    process.stdout.write(text, (error) => {
+      if (error) reject(error);
+      else resolve();
+    });
+  });
 }

@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
 
 import { Command } from 'commander';
 
 import { Database } from '../database/database.js';
 import { importRecords } from '../events/records/import-records.js';
 import { HierarchyCache } from '../locations/hierarchy-cache.js';
+import { inputSize, readJsonFile } from './input-file.js';
 import { jsonOption } from './json-option.js';
 import { answer, tell } from './output.js';
 import { startProgress } from './progress.js';
@@ -22,7 +22,7 @@ const records = (): Command =>
     .argument('<file>')
     .addOption(jsonOption())
     .action(async (file: string, { json }: { readonly json: boolean }) => {
-      const { size } = await stat(file);
+      const size = await inputSize(file);
       await withServices(async (services) => {
         const rejects = new RejectsFile(`${file}.rejected.ndjson`);
         const progress = startProgress('Importing', size, 'bytes');
@@ -54,17 +54,9 @@ const locations = (): Command =>
     .argument('<file>')
     .addOption(jsonOption())
     .action(async (file: string, { json }: { readonly json: boolean }) => {
-      const content = readJson(await readFile(file, 'utf8'), file);
+      const content = await readJsonFile(file);
       await withServices(async (services) => {
         const imported = await services.get(HierarchyCache).import(content);
         answer(json, imported, `${imported.administrativeAreas} administrative areas, ${imported.locations} locations`);
       });
     });
-
-function readJson(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new Error(`${file} is not JSON: ${error instanceof Error ? error.message : ''}`, { cause: error });
-  }
-}

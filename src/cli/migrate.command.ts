@@ -3,9 +3,9 @@ import { Command } from 'commander';
 import { environment } from '../config/environment.js';
 import { readConfig } from '../config/read-config.js';
 import { migrateAt } from '../database/migrate-at.js';
-import { openServer } from '../database/server.js';
+import { openConfiguredServer } from './configured-server.js';
 import { jsonOption } from './json-option.js';
-import { answer, tell } from './output.js';
+import { answer } from './output.js';
 
 /** `matricula migrate`: brings the schema up to date, and does nothing else (P-7). */
 export const migrateCommand = (): Command =>
@@ -14,7 +14,7 @@ export const migrateCommand = (): Command =>
     .addOption(jsonOption())
     .action(async ({ json }: { readonly json: boolean }) => {
       const config = readConfig(environment());
-      const server = await openServer({ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR, log: tell });
+      const server = await openConfiguredServer(config);
       try {
         const ran = await migrateAt(server.url);
         answer(json, { ran }, ran.length === 0 ? 'The schema is up to date.' : `Ran ${ran.join(', ')}.`);

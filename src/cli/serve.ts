@@ -1,17 +1,18 @@
 import { createApplication } from '../application.js';
 import type { Config } from '../config/config.js';
 import type { DatabaseServer } from '../database/database-server.js';
-import { openServer } from '../database/server.js';
+import { openConfiguredServer } from './configured-server.js';
 import { prepareDemonstration } from './demonstration.js';
 import { tell } from './output.js';
+import { endAtOnce, offTermination, onTermination } from './termination.js';
 import { welcome } from './welcome.js';
 
 /**
- * Runs the service until SIGTERM or SIGINT, then ends it as P-8 says; a second signal ends it at once. Throws when it
- * cannot start.
+ * Runs the service until SIGTERM or SIGINT, then ends it as P-8 says; a second signal ends it at once, and so does one
+ * while it starts. Throws when it cannot start.
  */
 export async function serve(config: Config): Promise<void> {
-  const server = await openServer({ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR, log: tell });
+  const server = await openConfiguredServer(config);
   let application: Awaited<ReturnType<typeof createApplication>> | undefined;
   try {
     application = await createApplication(config, server.url);
@@ -33,15 +34,15 @@ async function closeAll(application: { close(): Promise<void> } | undefined, ser
   }
 }
 
+/** The first signal from here on. From the second one on the process ends at once again. */
 function signalled(): Promise<void> {
   return new Promise((resolve) => {
-    let asked = false;
-    const onSignal = (): void => {
-      if (asked) process.exit(1);
-      asked = true;
+    const onFirst = (): void => {
+      offTermination(onFirst);
+      onTermination(endAtOnce);
       resolve();
     };
-    process.on('SIGTERM', onSignal);
-    process.on('SIGINT', onSignal);
+    offTermination(endAtOnce);
+    onTermination(onFirst);
   });
 }

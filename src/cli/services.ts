@@ -9,9 +9,10 @@ import { environment } from '../config/environment.js';
 import { readConfig } from '../config/read-config.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { migrateAt } from '../database/migrate-at.js';
-import { openServer } from '../database/server.js';
 import { EventsModule } from '../events/events.module.js';
+import { HierarchyCache } from '../locations/hierarchy-cache.js';
 import { LocationsModule } from '../locations/locations.module.js';
+import { openConfiguredServer } from './configured-server.js';
 import { tell } from './output.js';
 
 /** The service without its gateway: what commands work with. */
@@ -48,11 +49,13 @@ export async function withServices<T>(
   work: (services: INestApplicationContext, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = readConfig(environment());
-  const server = await openServer({ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR, log: tell });
+  const server = await openConfiguredServer(config);
   try {
     if (config.MIGRATE_ON_START) await migrateAt(server.url);
     const services = await NestFactory.createApplicationContext(ServicesModule.of(config, server.url), OPTIONS);
     try {
+      // The change feed, which reads it in a service, is not started here.
+      await services.get(HierarchyCache).refresh();
       return await work(services, config);
     } finally {
       await services.close();

@@ -31,6 +31,12 @@ export const VARIABLES = {
     'postgresql:',
   ]),
   DATABASE_POOL_SIZE: whole('connections to the database; 0 stands for two per core', 0, 0, 500),
+  DATABASE_WAIT_SECONDS: whole(
+    'seconds for which a start waits for a database that does not answer yet',
+    60,
+    0,
+    86_400,
+  ),
   MIGRATE_ON_START: flag('whether `serve` brings the schema up to date before it listens', true),
   REDIS_URL: secretUrl(
     'Redis, for rate limits and webhook deliveries of all processes; absent: each works for itself',

@@ -1,0 +1,15 @@
+import type { Config } from '../config/config.js';
+import type { DatabaseServer } from '../database/database-server.js';
+import { openServer } from '../database/server.js';
+import { tell } from './output.js';
+
+/** The server at `DATABASE_URL`, or the embedded one; whatever takes time is told on standard error. */
+export const openConfiguredServer = (
+  config: Pick<Config, 'DATABASE_URL' | 'DATABASE_WAIT_SECONDS' | 'DATA_DIR'>,
+): Promise<DatabaseServer> =>
+  openServer({
+    databaseUrl: config.DATABASE_URL,
+    dataDir: config.DATA_DIR,
+    log: tell,
+    patienceSeconds: config.DATABASE_WAIT_SECONDS,
+  });

@@ -1,0 +1,43 @@
+import { ServiceError } from '../errors/service-error.js';
+import { causes, codeOf } from '../gateway/errors/causes.js';
+
+/** What a person reads when a command has failed: what went wrong, and what helps where that is known. */
+export function failureMessage(error: unknown): string {
+  if (error instanceof ServiceError) {
+    return [error.message, ...error.issues.map((issue) => `  ${issue.message}`)].join('\n');
+  }
+  for (const cause of causes(error)) {
+    const explain = EXPLAINED.get(codeOf(cause) ?? '');
+    if (explain !== undefined) return explain(cause);
+  }
+  return error instanceof Error ? error.message : String(error);
+}
+
+const SCHEMA_IS_BEHIND =
+  'The schema of the database is older than this program: run `matricula migrate`, or set MIGRATE_ON_START=true.';
+
+/** By SQLSTATE, or the name that Node gives to a failure of the system. */
+const EXPLAINED = new Map<string, (cause: object) => string>([
+  ['42P01', () => SCHEMA_IS_BEHIND],
+  ['42703', () => SCHEMA_IS_BEHIND],
+  [
+    'EADDRINUSE',
+    (cause) => `${placeOf(cause)} is taken by another program: end that one, or change PORT or INTERNAL_PORT.`,
+  ],
+  ['EADDRNOTAVAIL', (cause) => `${placeOf(cause)} is no address of this machine: correct HOST or INTERNAL_HOST.`],
+  ['EPIPE', () => 'Standard output was closed before everything was written.'],
+  ['ENOENT', (cause) => fileFailure(cause, 'there is no such file')],
+  ['EISDIR', (cause) => fileFailure(cause, 'it is a directory')],
+  ['EACCES', (cause) => fileFailure(cause, 'permission is denied')],
+]);
+
+/** Where a listener was to stand, `127.0.0.1:7070`. */
+const placeOf = (cause: object): string => `${textOf(cause, 'address')}:${textOf(cause, 'port')}`;
+
+const fileFailure = (cause: object, reason: string): string =>
+  'path' in cause ? `${textOf(cause, 'path')}: ${reason}` : textOf(cause, 'message');
+
+function textOf(cause: object, name: string): string {
+  const value: unknown = Reflect.get(cause, name);
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}

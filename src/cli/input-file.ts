@@ -1,0 +1,19 @@
+import { readFile, stat } from 'node:fs/promises';
+
+/** Size in bytes of a file that a command is to read. Throws when it is not there or a directory. */
+export async function inputSize(path: string): Promise<number> {
+  const found = await stat(path);
+  if (found.isDirectory()) throw new Error(`${path}: it is a directory`);
+  return found.size;
+}
+
+/** The content of a JSON file. Throws with the file's name when it cannot be read or is no JSON. */
+export async function readJsonFile(path: string): Promise<unknown> {
+  await inputSize(path);
+  const text = await readFile(path, 'utf8');
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch (error) {
+    throw new Error(`${path} is not JSON: ${error instanceof Error ? error.message : ''}`, { cause: error });
+  }
+}

@@ -1,0 +1,24 @@
+import { constants } from 'node:os';
+
+import { tell } from './output.js';
+
+/** How an operator asks a process to end: SIGTERM, and Ctrl-C in a terminal. */
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
+/** Calls `listener` at each such signal, in place of the end that is the default. */
+export function onTermination(listener: (signal: NodeJS.Signals) => void): void {
+  for (const signal of SIGNALS) process.on(signal, listener);
+}
+
+export function offTermination(listener: (signal: NodeJS.Signals) => void): void {
+  for (const signal of SIGNALS) process.off(signal, listener);
+}
+
+/**
+ * Ends the process at once, with the exit code that shells give for the signal. Unlike the default this passes through
+ * the `exit` event, where the embedded server is told to stop. Whatever is in a transaction is rolled back by Postgres.
+ */
+export function endAtOnce(signal: NodeJS.Signals): never {
+  tell(`Ended by ${signal}.`);
+  process.exit(128 + constants.signals[signal]);
+}
