@@ -5,7 +5,7 @@ import { termHash } from './term-hash.js';
 
 /**
  * The terms of a record: hashes of `field=value`, by which one index finds it. A record that satisfies a condition has
- * the terms that `termsNeeded` says the condition needs; the converse is not so, since a term is coarser than a
+ * the terms that `narrowingOfMembers` says the condition needs; the converse is not so, since a term is coarser than a
  * condition and two terms can have one hash: the condition itself is checked too. A term can be there twice.
  *
  * `facts` are those of the record's declaration.
