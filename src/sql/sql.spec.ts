@@ -72,4 +72,12 @@ describe('conditions combined', () => {
   ])('%s', (_, condition, text) => {
     expect(condition.toQuery().text).toBe(text);
   });
+
+  it('binds one and the same list once, however often it stands, and equal texts each time', () => {
+    const ids = ['a', 'b'];
+    expect(sql`x = any(${ids}) or y = any(${ids}) or z = ${'a'} or z = ${'a'}`.toQuery()).toEqual({
+      text: 'x = any($1) or y = any($1) or z = $2 or z = $3',
+      params: [['a', 'b'], 'a', 'a'],
+    });
+  });
 });

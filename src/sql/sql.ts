@@ -22,12 +22,20 @@ export class Sql {
   /** The statement as the driver takes it: `{text: '… $1 …', params: […]}`. */
   toQuery(): { readonly text: string; readonly params: readonly unknown[] } {
     const params: unknown[] = [];
+    // A list that stands in many places, such as what lies below a province, is sent once.
+    const numbers = new Map<unknown, number>();
+    const bind = (value: unknown): number => {
+      const known = typeof value === 'object' && value !== null ? numbers.get(value) : undefined;
+      if (known !== undefined) return known;
+      const number = params.push(value);
+      numbers.set(value, number);
+      return number;
+    };
     const render = (piece: Sql): string =>
       piece.strings.reduce((text, string, at) => {
         const hole = piece.holes[at - 1];
         if (hole instanceof Sql) return text + render(hole) + string;
-        params.push(hole);
-        return `${text}$${params.length}${string}`;
+        return `${text}$${bind(hole)}${string}`;
       });
     return { text: render(this), params };
   }
