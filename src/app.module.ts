@@ -8,13 +8,18 @@ import { CONFIG } from './config/config.js';
 import { DatabaseModule } from './database/database.module.js';
 import { EventsModule } from './events/events.module.js';
 import { SearchModule } from './events/search/search.module.js';
+import { TriggerModule } from './events/trigger/trigger.module.js';
 import { GatewayModule } from './gateway/gateway.module.js';
 import type { Listeners } from './gateway/http/listeners.js';
 import type { RouteList } from './gateway/http/route-list.js';
+import { currentRequest } from './gateway/logging/request-context.js';
 import { MOUNTS } from './gateway/routes.js';
+import { WebhookServiceModule } from './webhooks/webhook-service.module.js';
 
 @Module({})
 class ConfigModule {}
+
+const correlationId = (): string | undefined => currentRequest()?.correlationId;
 
 /** The whole service: every feature, mounted where the gateway's table leads (G-1). */
 @Module({})
@@ -30,11 +35,13 @@ export class AppModule {
         }),
         AuthRoutesModule,
         EventsModule,
+        WebhookServiceModule.of({ config, mount: MOUNTS.webhooks, correlationId }),
         GatewayModule.behind(listeners, routes),
         RouterModule.register([
           { path: MOUNTS.auth, module: AuthRoutesModule },
           { path: MOUNTS.records, module: EventsModule },
           { path: MOUNTS.records, module: SearchModule },
+          { path: MOUNTS.records, module: TriggerModule },
           { path: MOUNTS.gateway, module: GatewayModule },
         ]),
       ],

@@ -22,6 +22,7 @@ import { Metrics } from './gateway/metrics/metrics.js';
 import { buildDocument } from './gateway/openapi/build-document.js';
 import { OpenApiController } from './gateway/openapi/openapi.controller.js';
 import { RouteCatalogue } from './gateway/openapi/route-catalogue.js';
+import { Deliveries } from './webhooks/delivery/deliveries.js';
 
 /** How long connections to the database get to end once no request is left. */
 const DATABASE_CLOSE_MS = 5_000;
@@ -108,9 +109,19 @@ class BuiltApplication implements Application {
   private async end(): Promise<void> {
     this.app.get(Readiness).stop();
     await sleep(this.config.SHUTDOWN_DELAY_SECONDS * 1_000);
-    await this.listeners.close(this.config.SHUTDOWN_GRACE_SECONDS * 1_000);
+    const graceMs = this.config.SHUTDOWN_GRACE_SECONDS * 1_000;
+    await Promise.all([this.listeners.close(graceMs), ...this.deliveries().map((one) => one.stop(graceMs))]);
     await this.app.get(ChangeFeed).stop();
     // A statement whose request was cut off may still be running.
     await Promise.race([this.app.close(), sleep(DATABASE_CLOSE_MS, undefined, { ref: false })]);
+  }
+
+  /** None in a service without webhooks. */
+  private deliveries(): readonly Deliveries[] {
+    try {
+      return [this.app.get(Deliveries)];
+    } catch {
+      return [];
+    }
   }
 }

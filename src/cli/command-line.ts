@@ -15,6 +15,7 @@ import { seedCommand } from './seed.command.js';
 import { serveCommand } from './serve.command.js';
 import { endAtOnce, onTermination } from './termination.js';
 import { tokenCommand } from './token.command.js';
+import { webhooksCommand } from './webhooks.command.js';
 import { WrongUsage } from './wrong-usage.js';
 
 const DONE = 0;
@@ -40,6 +41,7 @@ export async function runCommandLine(arguments_: readonly string[]): Promise<voi
     exportCommand(),
     tokenCommand(),
     clientsCommand(),
+    webhooksCommand(),
     keysCommand(),
   ];
   for (const command of commands) program.addCommand(settled(command));

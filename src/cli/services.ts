@@ -12,6 +12,7 @@ import { migrateAt } from '../database/migrate-at.js';
 import { EventsModule } from '../events/events.module.js';
 import { HierarchyCache } from '../locations/hierarchy-cache.js';
 import { LocationsModule } from '../locations/locations.module.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { openConfiguredServer } from './configured-server.js';
 import { tell } from './output.js';
 
@@ -29,6 +30,7 @@ class ServicesModule {
         AuthModule,
         LocationsModule,
         EventsModule,
+        WebhooksModule,
       ],
       providers: [{ provide: CONFIG, useValue: config }],
       exports: [CONFIG],

@@ -2,7 +2,13 @@ import { Module } from '@nestjs/common';
 
 import { BulkImportController } from './records/bulk-import.controller.js';
 import { SearchModule } from './search/search.module.js';
+import { TriggerModule } from './trigger/trigger.module.js';
+import { RecordFilterModule } from './webhooks/record-filter.module.js';
 
-/** Records and their search. */
-@Module({ imports: [SearchModule], controllers: [BulkImportController], exports: [SearchModule] })
+/** Records, their search, and what comes in from triggers. */
+@Module({
+  imports: [SearchModule, TriggerModule, RecordFilterModule],
+  controllers: [BulkImportController],
+  exports: [SearchModule],
+})
 export class EventsModule {}

@@ -7,6 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Redis } from 'ioredis';
 
+const PROGRAM = 'redis-server';
+
 /** A real Redis on loopback, which forgets everything when it ends. */
 export interface RedisServer {
   readonly url: string;
@@ -25,7 +27,7 @@ export interface RedisServer {
 
 /** Whether there is a `redis-server` to start. Without one, suites that need it are skipped, but fail where `CI=true`. */
 export function isRedisInstalled(): boolean {
-  const installed = spawnSync('redis-server', ['--version']).status === 0;
+  const installed = spawnSync(PROGRAM, ['--version']).status === 0;
   if (!installed && process.env.CI === 'true') throw new Error('redis-server is missing, and CI must have it');
   if (!installed) process.stderr.write('SKIPPED: there is no redis-server, so nothing is tested through Bull\n');
   return installed;
@@ -69,7 +71,7 @@ export async function startRedisServer(): Promise<RedisServer> {
 
 async function start(port: number): Promise<ChildProcess> {
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-  const child = spawn('redis-server', [...options, '--maxmemory-policy', 'noeviction'], { stdio: 'ignore' });
+  const child = spawn(PROGRAM, [...options, '--maxmemory-policy', 'noeviction'], { stdio: 'ignore' });
   const redis = new Redis(port, '127.0.0.1', { retryStrategy: () => 20 });
   redis.on('error', () => undefined);
   try {

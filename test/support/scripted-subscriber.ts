@@ -8,7 +8,7 @@ import type { TestCertificate } from './scripted-subscriber-certificates.js';
 import { createTestAuthority } from './scripted-subscriber-certificates.js';
 
 /** A request as it reached the subscriber. */
-export interface ReceivedRequest {
+interface ReceivedRequest {
   readonly method: string;
   /** Path and query as they were asked for. */
   readonly target: string;

@@ -3,7 +3,7 @@ import type { Uuid } from '../../domain/uuid.js';
 import type { Topic } from '../topic.js';
 
 /** A file of our own store, small enough to travel inside a notification. */
-export interface EnclosedFile {
+interface EnclosedFile {
   readonly contentType: string;
   readonly bytes: Buffer;
 }

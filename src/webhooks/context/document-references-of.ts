@@ -1,8 +1,8 @@
 import type { Declaration, DeclarationValue } from '../../domain/declaration.js';
+import { derivedUuid } from '../../domain/derived-uuid.js';
 import type { ContextInput } from './context-input.js';
 import type { ContextMapping } from './context-mapping.js';
 import { DOCUMENT_PREFIX, specification } from './context-mapping.js';
-import { derivedUuid } from './derived-uuid.js';
 import type { DocumentReference } from './fhir.js';
 import { nonEmpty } from './text-field.js';
 

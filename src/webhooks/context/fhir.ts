@@ -1,5 +1,5 @@
 /** The parts of FHIR R4 that a context is made of; where they differ from R4, `context-deviations.ts` says so. */
-export interface Coding {
+interface Coding {
   readonly system: string;
   readonly code: string;
 }
@@ -80,7 +80,7 @@ export interface DocumentReference {
   readonly meta: Meta;
 }
 
-export type ContextResource = Task | Patient | DocumentReference;
+type ContextResource = Task | Patient | DocumentReference;
 
 export interface ContextBundle {
   readonly resourceType: 'Bundle';

@@ -1,9 +1,9 @@
 import { parseCalendarDate } from '../../domain/calendar.js';
 import type { Declaration } from '../../domain/declaration.js';
+import { derivedUuid } from '../../domain/derived-uuid.js';
 import type { EventRecord } from '../../domain/event-record.js';
 import type { ContextMapping, PersonMapping } from './context-mapping.js';
 import { PERSON_IDENTIFIERS, specification } from './context-mapping.js';
-import { derivedUuid } from './derived-uuid.js';
 import type { HumanName, Patient, PatientIdentifier } from './fhir.js';
 import { nonEmpty, textField } from './text-field.js';
 

@@ -1,7 +1,7 @@
+import { derivedUuid } from '../../domain/derived-uuid.js';
 import type { ContextInput } from './context-input.js';
 import type { ContextMapping } from './context-mapping.js';
 import { compositionOf, specification } from './context-mapping.js';
-import { derivedUuid } from './derived-uuid.js';
 import type { CodeableConcept, Extension, Task } from './fhir.js';
 import { textField } from './text-field.js';
 

@@ -8,7 +8,7 @@ import { writeCursor } from './delivery-cursor.js';
 import type { DeliveriesRequest, ReplayRequest } from './delivery-requests.js';
 import type { DeliveryStatus } from './delivery-status.js';
 
-export interface AttemptView {
+interface AttemptView {
   readonly at: string;
   readonly durationMs: number;
   readonly status: number | null;

@@ -116,10 +116,13 @@ export class Publisher {
       .map(({ id, query, scopes, clientId }) => ({ id, query, reach: reachOfClient(scopes), subject: clientId }))
       .filter(({ query, reach }) => query !== null || reach !== 'everything');
     const recordIds = [...new Set(changes.map(({ record }) => record.id))];
-    const found = restricted.length === 0 ? [] : await this.filter.matching(transaction, recordIds, restricted);
-    const matching = new Map(restricted.map(({ id }, at) => [id, found[at]]));
-    return ({ id, topic }, change) =>
-      topic === change.topic && (!matching.has(id) || matching.get(id)?.has(change.record.id) === true);
+    const matching = new Map<Uuid, ReadonlySet<Uuid>>();
+    const [{ now } = { now: new Date(0) }] = subscribers;
+    if (restricted.length > 0) {
+      const found = await this.filter.matching(transaction, recordIds, restricted, now);
+      restricted.forEach(({ id }, at) => matching.set(id, found[at] ?? new Set()));
+    }
+    return ({ id, topic }, change) => topic === change.topic && matching.get(id)?.has(change.record.id) !== false;
   }
 
   /** The administrative areas of the offices that the changes name. */

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 
+import type { verify } from '@octokit/webhooks-methods';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import XHubSignature from 'x-hub-signature';
@@ -57,8 +58,11 @@ function sent(format: Notice['format'], context: unknown = CONTEXT): { body: Buf
 function isGenuineToGitHub(body: string, signature: string): boolean {
   const script = `import { verify } from '@octokit/webhooks-methods';
     console.log(await verify(...JSON.parse(process.argv[1])));`;
-  const parameters = JSON.stringify([SHA_SECRET, body, signature]);
-  return execFileSync(process.execPath, ['--input-type=module', '-e', script, parameters]).toString() === 'true\n';
+  const parameters: Parameters<typeof verify> = [SHA_SECRET, body, signature];
+  return (
+    execFileSync(process.execPath, ['--input-type=module', '-e', script, JSON.stringify(parameters)]).toString() ===
+    'true\n'
+  );
 }
 
 describe('a notification', () => {

@@ -17,12 +17,13 @@ export abstract class RecordFilter {
   abstract check(query: unknown): void;
 
   /**
-   * For each restriction, the ids among `recordIds` of records that meet it, as the records stand within `transaction`. A
-   * query that this release does not understand any more is met by none.
+   * For each restriction, the ids among `recordIds` of records that meet it, as the records stand within `transaction` at
+   * `now`. A query that this release does not understand any more is met by none.
    */
   abstract matching(
     transaction: Queryable,
     recordIds: readonly Uuid[],
     restrictions: readonly Restriction[],
+    now: Date,
   ): Promise<readonly ReadonlySet<Uuid>[]>;
 }

@@ -55,7 +55,7 @@ export class Subscribe {
     if (refusal !== undefined) return denied(refusal);
     // A query that cannot run must not be found out by the first registration that it is asked of.
     if (query !== null) {
-      await this.filter.matching(this.database, [], [{ query, reach: 'everything', subject: clientId }]);
+      await this.filter.matching(this.database, [], [{ query, reach: 'everything', subject: clientId }], new Date());
     }
     await this.subscriptions.subscribe({ clientId, topic, callback: text, format, query });
     return { kind: 'subscribed' };

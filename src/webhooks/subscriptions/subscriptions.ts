@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../database/database.js';
 import type { Uuid } from '../../domain/uuid.js';
+import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import type { NotificationFormat } from '../notification/notification-format.js';
 import type { Topic } from '../topic.js';
@@ -46,12 +47,16 @@ export class Subscriptions {
 
   /** A client's subscriptions, the oldest first. */
   ofClient(clientId: Uuid): Promise<Subscription[]> {
-    return this.database.query<Subscription>(sql`
-      select s.id, s.client_id as "clientId", s.topic, s.callback, s.format, s.query, s.status,
-             s.created_at as "createdAt", c.name as "clientName"
-        from webhook_subscription s join system_client c using (client_id)
-       where s.client_id = ${clientId} and s.deleted_at is null
-       order by s.created_at, s.id`);
+    return this.select(sql`s.client_id = ${clientId}`);
+  }
+
+  /** Every client's subscriptions, the oldest first: for the command line. */
+  all(): Promise<Subscription[]> {
+    return this.select(sql`true`);
+  }
+
+  async find(id: Uuid): Promise<Subscription | undefined> {
+    return (await this.select(sql`s.id = ${id}`))[0];
   }
 
   /** Removes a client's subscription; what was to be delivered to it is dropped. False when it has no such one. */
@@ -66,5 +71,14 @@ export class Subscriptions {
          where subscription_id = ${id} and status = 'pending'`);
       return true;
     });
+  }
+
+  private select(condition: Sql): Promise<Subscription[]> {
+    return this.database.query<Subscription>(sql`
+      select s.id, s.client_id as "clientId", s.topic, s.callback, s.format, s.query, s.status,
+             s.created_at as "createdAt", c.name as "clientName"
+        from webhook_subscription s join system_client c using (client_id)
+       where s.deleted_at is null and ${condition}
+       order by s.created_at, s.id`);
   }
 }

@@ -1,0 +1,129 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { Command, Option } from 'commander';
+
+import { parseUuid } from '../domain/uuid.js';
+import type { DeliveryPage, DeliveryView } from '../webhooks/delivery-log/delivery-log.js';
+import { DeliveryLog } from '../webhooks/delivery-log/delivery-log.js';
+import { parseDeliveriesRequest, parseReplayRequest } from '../webhooks/delivery-log/delivery-requests.js';
+import { DELIVERY_STATUSES } from '../webhooks/delivery-log/delivery-status.js';
+import type { Subscription } from '../webhooks/subscriptions/subscriptions.js';
+import { Subscriptions } from '../webhooks/subscriptions/subscriptions.js';
+import { jsonOption } from './json-option.js';
+import { answer } from './output.js';
+import { withServices } from './services.js';
+import { WrongUsage } from './wrong-usage.js';
+
+interface DeliveriesOptions {
+  readonly status?: string;
+  readonly limit?: string;
+  readonly cursor?: string;
+  readonly json: boolean;
+}
+
+interface ReplayOptions {
+  readonly delivery?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly status?: string;
+  readonly json: boolean;
+}
+
+/** `matricula webhooks`: what was delivered to whom, and delivering it again (W-10). */
+export const webhooksCommand = (): Command =>
+  new Command('webhooks')
+    .description('webhook subscriptions and their deliveries')
+    .addCommand(list())
+    .addCommand(deliveries())
+    .addCommand(replay());
+
+const statusOption = (about: string): Option => new Option('--status <status>', about).choices(DELIVERY_STATUSES);
+
+const list = (): Command =>
+  new Command('list')
+    .description('every subscription, the oldest first')
+    .addOption(jsonOption())
+    .action(({ json }: { readonly json: boolean }) =>
+      withServices(async (services) => {
+        const all = await services.get(Subscriptions).all();
+        answer(json, all.map(shownOf), all.length === 0 ? 'There are no subscriptions.' : all.map(lineOf).join('\n'));
+      }),
+    );
+
+const shownOf = ({ id, clientId, topic, callback, status, createdAt }: Subscription): object => ({
+  id,
+  client_id: clientId,
+  topic,
+  callback,
+  status,
+  createdAt: createdAt.toISOString(),
+});
+
+const lineOf = ({ id, clientId, status, topic, callback }: Subscription): string =>
+  `${id}  ${status.padEnd(8)}  ${topic.padEnd(16)}  ${clientId}  ${callback}`;
+
+const deliveries = (): Command =>
+  new Command('deliveries')
+    .description('deliveries of a subscription, the newest first')
+    .argument('<webhook_id>')
+    .addOption(statusOption('only those'))
+    .option('--limit <count>', 'how many, 1 to 1000 (100)')
+    .option('--cursor <cursor>', 'the page after the one that gave it out')
+    .addOption(jsonOption())
+    .action(async (webhookId: string, { json, ...query }: DeliveriesOptions) => {
+      const request = parseDeliveriesRequest(query);
+      await withServices(async (services) => {
+        const { id } = await subscriptionOf(services, webhookId);
+        const page = await services.get(DeliveryLog).page(id, request);
+        answer(json, page, textOf(page));
+      });
+    });
+
+function textOf({ deliveries: found, cursor }: DeliveryPage): string {
+  if (found.length === 0) return 'There are no deliveries.';
+  const next = cursor === null ? [] : [`There are more: --cursor ${cursor}`];
+  return [...found.map(deliveryLine), ...next].join('\n');
+}
+
+function deliveryLine({ id, createdAt, status, topic, eventId, attempts }: DeliveryView): string {
+  const last = attempts.at(-1);
+  const outcome = last === undefined ? '' : `, the last: ${last.error ?? last.status ?? ''}`;
+  return `${id}  ${createdAt}  ${status.padEnd(9)}  ${topic}  ${eventId}  attempts: ${attempts.length}${outcome}`;
+}
+
+const replay = (): Command =>
+  new Command('replay')
+    .description('deliver again: one delivery, or those of a time')
+    .argument('<webhook_id>')
+    .addOption(new Option('--delivery <id>', 'this one, whatever became of it').conflicts(['since', 'until', 'status']))
+    .option('--since <date-time>', 'created from here on, such as 2026-01-02T00:00:00Z')
+    .option('--until <date-time>', 'and up to here, both included')
+    .addOption(statusOption('of those, only these (dead)'))
+    .addOption(jsonOption())
+    .action(async (webhookId: string, { json, delivery, ...time }: ReplayOptions) => {
+      const one = delivery === undefined ? undefined : uuidOf(delivery);
+      const request = delivery === undefined ? parseReplayRequest(time) : undefined;
+      await withServices(async (services) => {
+        const { id, status } = await subscriptionOf(services, webhookId);
+        if (status !== 'active')
+          throw new Error(`The subscription is ${status}; its client must subscribe again first.`);
+        const log = services.get(DeliveryLog);
+        const replayed =
+          request !== undefined
+            ? await log.replay(id, request)
+            : Number(one !== undefined && (await log.replayOne(id, one)));
+        if (one !== undefined && replayed === 0) throw new Error(`There is no delivery ${one}.`);
+        answer(json, { replayed }, `${replayed} to be delivered again`);
+      });
+    });
+
+async function subscriptionOf(services: INestApplicationContext, webhookId: string): Promise<Subscription> {
+  const found = await services.get(Subscriptions).find(uuidOf(webhookId));
+  if (found === undefined) throw new Error(`There is no subscription ${webhookId}.`);
+  return found;
+}
+
+function uuidOf(text: string): NonNullable<ReturnType<typeof parseUuid>> {
+  const uuid = parseUuid(text);
+  if (uuid === undefined) throw new WrongUsage(`error: ${JSON.stringify(text)} is no id: a UUID is needed`);
+  return uuid;
+}

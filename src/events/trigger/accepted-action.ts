@@ -1,0 +1,46 @@
+import { derivedUuid } from '../../domain/derived-uuid.js';
+import type { ActionType, EventAction, EventDocument } from '../../domain/event-action.js';
+import { Faults } from '../../errors/faults.js';
+import { memberPath } from '../../errors/issue-path.js';
+
+/**
+ * The document with its latest action of `type` accepted, which is what a trigger says of it (R-2). Where the document still
+ * has it as Requested, an Accepted action follows it under an id that is derived from its own, so that the same trigger
+ * says the same again; unless one of `known`, the actions that are stored, has accepted it. Throws 400 when there is no such action, when it was rejected, or when it is a REGISTER without a
+ * registration number.
+ */
+export function withAcceptedAction(
+  document: EventDocument,
+  type: ActionType,
+  known: readonly EventAction[],
+): EventDocument {
+  const faults = new Faults();
+  const at = document.actions.findLastIndex((action) => action.type === type);
+  const action = document.actions[at];
+  if (action === undefined) faults.add('actions', `must hold an action of the type ${type}`);
+  else checkAcceptable(action, memberPath('actions', at), faults);
+  faults.throwIfAny('Invalid input data');
+  if (action?.status !== 'Requested' || isAccepted(action, [...document.actions, ...known])) return document;
+  return { ...document, actions: [...document.actions, acceptanceOf(action)] };
+}
+
+function checkAcceptable({ type, status, registrationNumber }: EventAction, path: string, faults: Faults): void {
+  if (status === 'Rejected')
+    faults.add(`${path}.status`, 'must be "Requested" or "Accepted": the action was triggered');
+  if (type === 'REGISTER' && status === 'Requested' && registrationNumber === null) {
+    faults.add(`${path}.registrationNumber`, 'is required of a REGISTER that is accepted');
+  }
+}
+
+const isAccepted = ({ id }: EventAction, actions: readonly EventAction[]): boolean =>
+  actions.some((action) => action.status === 'Accepted' && (action.id === id || action.originalActionId === id));
+
+const acceptanceOf = (requested: EventAction): EventAction => ({
+  ...requested,
+  id: derivedUuid(requested.id, 'accepted'),
+  status: 'Accepted',
+  // What was asked for is applied through the request.
+  declaration: {},
+  annotation: null,
+  originalActionId: requested.id,
+});

@@ -1,0 +1,119 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.js';
+import type { Queryable } from '../../database/queryable.js';
+import type { Query } from '../../domain/search-request.js';
+import type { Uuid } from '../../domain/uuid.js';
+import { ServiceError } from '../../errors/service-error.js';
+import { HierarchyCache } from '../../locations/hierarchy-cache.js';
+import { all, Sql, sql } from '../../sql/sql.js';
+import type { Restriction } from '../../webhooks/subscriptions/record-filter.js';
+import { RecordFilter } from '../../webhooks/subscriptions/record-filter.js';
+import { compileQuery } from '../search/compile/query.js';
+import { compileReach } from '../search/compile/reach.js';
+import type { SearchContext } from '../search/compile/search-context.js';
+import type { Facts } from '../search/facts.js';
+import { FuzzyDictionary } from '../search/fuzzy/fuzzy-dictionary.js';
+import type { WordsNear } from '../search/fuzzy/fuzzy-dictionary.js';
+import { NO_WORDS } from '../search/fuzzy/no-words.js';
+import { wordsOfFacts } from '../search/fuzzy/words-of-facts.js';
+import { hasFuzzy } from '../search/has-fuzzy.js';
+import { parseSearchRequest } from '../search/request/parse-search-request.js';
+
+/** A restriction whose query was read; it has none when every record is meant. */
+interface ReadRestriction {
+  readonly at: number;
+  readonly restriction: Restriction;
+  readonly query: Query | undefined;
+}
+
+/** Filters the events that subscribers are sent with the parser and the compiler of search. */
+@Injectable()
+export class SearchRecordFilter extends RecordFilter {
+  private readonly log = new Logger(SearchRecordFilter.name);
+
+  constructor(
+    private readonly hierarchy: HierarchyCache,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'TIMEZONE'>,
+  ) {
+    super();
+  }
+
+  check(query: unknown): void {
+    read(query);
+  }
+
+  async matching(
+    transaction: Queryable,
+    recordIds: readonly Uuid[],
+    restrictions: readonly Restriction[],
+    now: Date,
+  ): Promise<readonly ReadonlySet<Uuid>[]> {
+    const found = restrictions.map(() => new Set<Uuid>());
+    const readable = restrictions.flatMap((restriction, at) => this.readable(restriction, at));
+    if (readable.length === 0) return found;
+    const dictionary = readable.some(({ query }) => query !== undefined && hasFuzzy(query))
+      ? await dictionaryOf(transaction, recordIds)
+      : NO_WORDS;
+    const context = {
+      now,
+      timezone: this.config.TIMEZONE,
+      below: (id: string) => this.hierarchy.below(id),
+      dictionary,
+    };
+    const among = sql`s.id = any (${recordIds}::uuid[])`;
+    const statements = readable.map((one) => {
+      const conditions = [among, ...conditionsOf(one, { ...context, callerSubject: one.restriction.subject })];
+      return sql`select ${one.at}::int as at, s.id from event_search s where ${all(conditions)}`;
+    });
+    const rows = await transaction.query<{ readonly at: number; readonly id: Uuid }>(
+      Sql.join(statements, ' union all '),
+    );
+    for (const { at, id } of rows) found[at]?.add(id);
+    return found;
+  }
+
+  private readable(restriction: Restriction, at: number): ReadRestriction[] {
+    if (restriction.query === null) return [{ at, restriction, query: undefined }];
+    try {
+      return [{ at, restriction, query: read(restriction.query) }];
+    } catch (error) {
+      this.log.error(
+        `client ${restriction.subject} has a webhook whose query is not understood; it is sent nothing`,
+        error,
+      );
+      return [];
+    }
+  }
+}
+
+const conditionsOf = ({ query, restriction: { reach, subject } }: ReadRestriction, context: SearchContext): Sql[] => [
+  ...(query === undefined ? [] : [compileQuery(query, context)]),
+  ...(reach === 'everything' ? [] : [compileReach(reach, subject)]),
+];
+
+/** Throws 400 as a search would, with paths below `hub.query`. */
+function read(query: unknown): Query {
+  try {
+    return parseSearchRequest({ query }, { maxLimit: 0 }).query;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const issues = error.issues.map(({ message }) => ({ message: `hub.${message}` }));
+    throw new ServiceError(error.code, error.message, { issues, cause: error });
+  }
+}
+
+/** The words of the records alone: those that this transaction writes are in no other dictionary yet. */
+async function dictionaryOf(transaction: Queryable, recordIds: readonly Uuid[]): Promise<WordsNear> {
+  const rows = await transaction.query<{ readonly facts: Facts }>(sql`
+    select d.facts from event_document d join event_search s using (seq) where s.id = any (${recordIds}::uuid[])`);
+  const dictionary = new FuzzyDictionary();
+  rows
+    .flatMap(({ facts }) => wordsOfFacts(facts))
+    .forEach(({ words, ...path }, id) => {
+      dictionary.addPath(id, path);
+      for (const word of words) dictionary.add(id, word);
+    });
+  return dictionary;
+}
