@@ -4,6 +4,7 @@ import type { Database } from '../../database/database.js';
 import type { Queryable } from '../../database/queryable.js';
 import { absurd } from '../../errors/absurd.js';
 import type { Issue } from '../../errors/service-error.js';
+import { KnownWords } from '../search/fuzzy/known-words.js';
 import type { ImportEntry } from './import-batch.js';
 import { ImportBatch } from './import-batch.js';
 import { ImportSession } from './import-session.js';
@@ -52,7 +53,7 @@ export interface ImportOptions {
 
 const NAMED_FAULTS = 100;
 /** How many lines are prepared before the connection gets its turn: Postgres must not wait for its next statement. */
-const LINES_PER_TURN = 8;
+const LINES_PER_TURN = 4;
 
 /**
  * Writes the records and event documents of an NDJSON stream, one per line, in constant memory (R-3): upsert by id,
@@ -85,6 +86,7 @@ export async function importRecords(
 class ImportRun {
   private batch = new ImportBatch();
   private writing: Promise<void> = Promise.resolve();
+  private readonly knownWords = new KnownWords();
   private imported = 0;
   private updated = 0;
   private rejected = 0;
@@ -126,6 +128,7 @@ class ImportRun {
     const outcomes = await retryingDeadlocks(() =>
       this.session.transaction((transaction) => this.writeEvents(transaction, batch.events())),
     );
+    for (const [event, { kind }] of outcomes) if (kind === 'created') this.knownWords.add(event.row.words);
     for (const entry of batch.entries) {
       if (entry.kind === 'rejected') await this.reject(entry, entry.id, entry.issues);
       else await this.count(entry, outcomes.get(entry.event));
@@ -143,7 +146,7 @@ class ImportRun {
       events.map((event) => event.id),
     );
     const fresh = events.filter((event) => !taken.has(event.id));
-    const outcomes = await writeRecords(transaction, fresh, '4MB');
+    const outcomes = await writeRecords(transaction, fresh, '4MB', this.knownWords);
     const results = new Map(fresh.flatMap((event, at) => pair(event, outcomes[at])));
     await this.session.take(
       transaction,

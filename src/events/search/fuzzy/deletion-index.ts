@@ -53,10 +53,6 @@ export class DeletionIndex {
     return String.fromCodePoint(...this.points.array.subarray(this.startOf(number), this.ends.get(number)));
   }
 
-  numberOf(word: string): number | undefined {
-    return this.find(codePointsOf(word));
-  }
-
   /** All words near the searched one, each once. */
   near(alignment: Alignment): Found[] {
     const { searched, most } = alignment;

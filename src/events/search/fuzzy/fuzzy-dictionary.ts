@@ -31,6 +31,9 @@ export interface WordsNear {
 const NUMBER_OR_EMAIL = /^[\x21-\x7e]*(?:@|\d[\x21-\x7e]*\d[\x21-\x7e]*\d)[\x21-\x7e]*$/;
 const THREE_DIGITS = /\d.*\d.*\d/;
 
+/** Whether a word is of the kind of which there are as many as records. */
+export const isNumberOrEmail = (word: string): boolean => NUMBER_OR_EMAIL.test(word);
+
 /**
  * The words of all records, with where they stand. Words of a language go to a deletion index, each once: there are
  * some hundred thousand of them. Numbers (three digits or more) and e-mail addresses are as numerous as the records,
@@ -55,21 +58,10 @@ export class FuzzyDictionary implements WordsNear {
     return this.paths.has(id);
   }
 
-  idOf({ path, isField }: WordPath): number | undefined {
-    return this.idsByPath.get(path)?.find((id) => this.paths.get(id)?.isField === isField);
-  }
-
   add(pathId: number, word: string): void {
-    if (!NUMBER_OR_EMAIL.test(word)) this.pathsOfWords.add(this.words.add(word), pathId);
+    if (!isNumberOrEmail(word)) this.pathsOfWords.add(this.words.add(word), pathId);
     else if (THREE_DIGITS.test(word)) this.numbers.add(pathId, word);
     else this.emails.add(pathId, word);
-  }
-
-  /** Whether the word stands there; of numbers and e-mail addresses it is not said. */
-  isKnown(pathId: number, word: string): boolean {
-    if (NUMBER_OR_EMAIL.test(word)) return false;
-    const number = this.words.numberOf(word);
-    return number !== undefined && this.pathsOfWords.has(number, pathId);
   }
 
   at(path: DataPath, word: string): readonly NearWord[] {
