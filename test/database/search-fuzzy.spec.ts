@@ -176,15 +176,18 @@ describe('the order of relevance (S-12)', () => {
       named('Musunda', 'Banda'),
       named('Muzunda', 'Banda', { updatedAt: newer }),
       named('Musnuda', 'Bandaa', { updatedAt: newer }),
+      // Two edits by one clause, one by another.
+      named('Musnuda', 'Banda Chibwe', { updatedAt: newer }),
     ];
     const query = {
       type: 'or',
       clauses: [
         { trackingId: exact('AAAAAA') },
+        { data: { name: fuzzy('Chibwa') } },
         { type: 'and', clauses: [{ data: { name: fuzzy('Musonda') } }, { data: { name: fuzzy('Banda') } }] },
       ],
     };
-    expect(await found(records, { query })).toEqual([0, 1, 2, 3]);
+    expect(await found(records, { query })).toEqual([0, 4, 1, 2, 3]);
   });
 
   it('takes the best member of a list, of those that satisfy the whole map', async () => {

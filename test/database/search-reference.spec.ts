@@ -5,7 +5,7 @@ import { compileSearch } from '../../src/events/search/compile/compile-search.js
 import { DictionaryFollower } from '../../src/events/search/fuzzy/dictionary-follower.js';
 import { SearchRepository } from '../../src/events/search/search.repository.js';
 import { sql } from '../../src/sql/sql.js';
-import { aMeetingRequest, aReach } from '../support/arbitrary-clause.js';
+import { aMeetingRequest, aReach, aRelevanceRequest } from '../support/arbitrary-clause.js';
 import { someRecords } from '../support/arbitrary-record.js';
 import { below } from '../support/hierarchy.js';
 import type { TestDatabase } from '../support/postgres.js';
@@ -21,7 +21,7 @@ const RUNS = Number(process.env['SEARCH_PROPERTY_RUNS'] ?? 12);
 const REQUESTS_PER_RUN = 40;
 
 const aCase = fc.record({
-  request: aMeetingRequest(),
+  request: fc.oneof({ arbitrary: aMeetingRequest(), weight: 4 }, aRelevanceRequest()),
   reach: aReach,
   timezone: fc.constantFrom(...TIMEZONES),
   callerSubject: fc.constantFrom(...PEOPLE),

@@ -188,26 +188,66 @@ const aCondition: fc.Arbitrary<Condition> = fc.oneof(
   { arbitrary: fc.record({ on: fc.constant('anyField'), condition: aValueCondition }), weight: 2 },
 );
 
-const aQuery: fc.Arbitrary<Query> = fc.letrec<{ query: Query; clause: Clause }>((tie) => ({
-  query: fc.record({
-    kind: fc.constantFrom('and', 'or'),
-    clauses: fc.array(tie('clause'), { minLength: 1, maxLength: 2, depthIdentifier: 'query' }),
-  }),
-  clause: fc.oneof(
-    { depthIdentifier: 'query', maxDepth: 2 },
-    {
-      arbitrary: fc.record({
-        kind: fc.constant('expression'),
-        conditions: fc.oneof(
-          fc.array(aCondition, { minLength: 1, maxLength: 1 }),
-          fc.array(aCondition, { maxLength: 2 }),
-        ),
-      }),
-      weight: 3,
-    },
-    tie('query'),
+const aQueryOf = (condition: fc.Arbitrary<Condition>): fc.Arbitrary<Query> =>
+  fc.letrec<{ query: Query; clause: Clause }>((tie) => ({
+    query: fc.record({
+      kind: fc.constantFrom('and', 'or'),
+      clauses: fc.array(tie('clause'), { minLength: 1, maxLength: 2, depthIdentifier: 'query' }),
+    }),
+    clause: fc.oneof(
+      { depthIdentifier: 'query', maxDepth: 2 },
+      {
+        arbitrary: fc.record({
+          kind: fc.constant('expression'),
+          conditions: fc.oneof(
+            fc.array(condition, { minLength: 1, maxLength: 1 }),
+            fc.array(condition, { maxLength: 2 }),
+          ),
+        }),
+        weight: 3,
+      },
+      tie('query'),
+    ),
+  })).query;
+
+const aQuery = aQueryOf(aCondition);
+
+/** Words that several of the texts are near, by none, one or two edits. */
+const aFuzzyCondition: fc.Arbitrary<ValueCondition> = fc.record({
+  type: fc.constant('fuzzy'),
+  term: fc.constantFrom(
+    'ama',
+    'amb',
+    'ama kofi',
+    'kofi',
+    'mensah',
+    'kofi mensaah',
+    'oneil',
+    'straße',
+    'ama.k@post.exampel',
   ),
-})).query;
+});
+
+const aRelevantCondition: fc.Arbitrary<Condition> = fc.oneof(
+  { arbitrary: fc.record({ on: fc.constant('anyField'), condition: aFuzzyCondition }), weight: 4 },
+  {
+    arbitrary: fc.record({
+      on: fc.constant('data'),
+      members: fc.tuple(fc.record({ key: fc.constantFrom(...FIELD_IDS), input: aFuzzyCondition })),
+    }),
+    weight: 4,
+  },
+  fc.record({ on: fc.constant('text'), field: fc.constant('eventType'), terms: fc.constant(EVENT_TYPES.slice(0, 2)) }),
+);
+
+/** Searches whose matches are of different relevance. */
+export const aRelevanceRequest = (): fc.Arbitrary<SearchRequest> =>
+  fc.record({
+    query: aQueryOf(aRelevantCondition),
+    limit: fc.constant(10_000),
+    offset: fc.constant(0),
+    sort: fc.constant([]),
+  });
 
 const aSortKey: fc.Arbitrary<SortKey> = fc.record({
   field: fc.oneof(

@@ -22,7 +22,7 @@ export function wordsOfFacts(facts: Facts): readonly WordsAtPath[] {
 }
 
 /** The words of one fact: a name's or a text's, never both. */
-export const wordsOfFact = ({ w, q }: Fact): readonly string[] => w ?? q ?? [];
+const wordsOfFact = ({ w, q }: Fact): readonly string[] => w ?? q ?? [];
 
 function addMembers(
   found: Map<string, WordsAtPath & { readonly words: Set<string> }>,
