@@ -15,8 +15,8 @@ export type ImportEntry =
       readonly issues: readonly Issue[];
     };
 
-const MOST_LINES = 1_000;
-const MOST_CHARACTERS = 4 * 1024 * 1024;
+const MOST_LINES = 250;
+const MOST_CHARACTERS = 1024 * 1024;
 
 /** Lines that are written in one transaction: so many, and so much text, that memory is bounded. */
 export class ImportBatch {

@@ -1,0 +1,278 @@
+import type { Database } from '../../src/database/database.js';
+import { demoRecords } from '../../src/demo/demo-records.js';
+import type { EventRecord } from '../../src/domain/event-record.js';
+import type { ImportOptions, RejectedLine } from '../../src/events/records/import-records.js';
+import { importRecords } from '../../src/events/records/import-records.js';
+import { recordBody } from '../../src/events/records/record-body.js';
+import { sql } from '../../src/sql/sql.js';
+import { aCalendarDate } from '../support/builders/a-calendar-date.js';
+import { aRegisteredStatus } from '../support/builders/a-legal-status.js';
+import { aRecord } from '../support/builders/a-record.js';
+import { inChunks, ndjson } from '../support/ndjson.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { administer, createTestDatabase } from '../support/postgres.js';
+
+let test: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  ({ database } = test);
+});
+
+beforeEach(() => database.query(sql`delete from event`));
+
+afterAll(() => test.drop());
+
+const someRecords = (count: number): readonly EventRecord[] => Array.from({ length: count }, () => aRecord());
+
+/** Every stored record, as an answer carries it, in the order of the ids. */
+const bodies = async (from = database): Promise<readonly string[]> =>
+  (await from.query<{ body: string }>(sql`select body from event join event_document using (seq) order by id`)).map(
+    (row) => row.body,
+  );
+
+const inOrder = (records: readonly EventRecord[]): readonly string[] =>
+  records.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(recordBody);
+
+/** The result of an import, and everything that it told on the way. */
+async function run(lines: readonly unknown[], options: ImportOptions = {}) {
+  const rejected: RejectedLine[] = [];
+  const result = await importRecords(database, ndjson(lines), {
+    ...options,
+    onRejected: (line) => {
+      rejected.push(line);
+    },
+  });
+  return { result, rejected };
+}
+
+describe('importing records', () => {
+  it('counts what is new and what was there', async () => {
+    const records = someRecords(3);
+    expect((await run(records.slice(0, 2))).result).toEqual({ imported: 2, updated: 0, rejected: 0, faults: [] });
+    expect((await run(records)).result).toEqual({ imported: 1, updated: 2, rejected: 0, faults: [] });
+    expect(await bodies()).toEqual(inOrder(records));
+  });
+
+  it('imports nothing from an empty stream', async () => {
+    expect((await run([])).result).toEqual({ imported: 0, updated: 0, rejected: 0, faults: [] });
+  });
+
+  it('takes a byte order mark, CRLF, blank lines and a last line without an end', async () => {
+    const records = someRecords(2);
+    const [first, second] = records.map((record) => JSON.stringify(record));
+    const source = inChunks(Buffer.from(`\ufeff\r\n${first ?? ''}\r\n   \n\n${second ?? ''}`), 7);
+    expect(await importRecords(database, source)).toEqual({ imported: 2, updated: 0, rejected: 0, faults: [] });
+    expect(await bodies()).toEqual(inOrder(records));
+  });
+
+  it('rejects lines that are no events, and imports the others', async () => {
+    const records = someRecords(2);
+    const hostile = [
+      '{"id":',
+      'null',
+      '[]',
+      '"text"',
+      '{"__proto__":{"actions":[]}}',
+      '{"id":"x","actions":"none"}',
+      JSON.stringify({ ...aRecord(), declaration: { 'a\u0000': 1 } }),
+      '['.repeat(100_000),
+    ];
+    const { result, rejected } = await run([records[0], ...hostile, records[1]]);
+    expect(result).toMatchObject({ imported: 2, updated: 0, rejected: hostile.length });
+    expect(rejected.map(({ line, text }) => ({ line, text }))).toEqual(
+      hostile.map((text, at) => ({ line: at + 2, text })),
+    );
+    expect(await bodies()).toEqual(inOrder(records));
+  });
+
+  it('rejects a line that is no UTF-8 or too long, and goes on behind it', async () => {
+    const record = aRecord();
+    const lines = [Buffer.from([0x22, 0xff, 0x22]), Buffer.alloc(9 * 1024 * 1024, 'x'), JSON.stringify(record)];
+    const source = inChunks(Buffer.concat(lines.flatMap((line) => [Buffer.from(line), Buffer.from('\n')])), 1_000_000);
+    expect(await importRecords(database, source)).toEqual({
+      imported: 1,
+      updated: 0,
+      rejected: 2,
+      faults: [
+        { line: 1, issues: [{ message: 'body: must be UTF-8' }] },
+        { line: 2, issues: [{ message: 'body: must not be longer than 8388608 bytes' }] },
+      ],
+    });
+  });
+
+  it('names the first hundred faults, and tells of all of them in the order of the lines', async () => {
+    const lines = Array.from({ length: 700 }, (_, at) => (at % 2 === 0 ? aRecord() : { id: `bad ${at}` }));
+    const { result, rejected } = await run(lines);
+    expect(result).toMatchObject({ imported: 350, rejected: 350 });
+    expect(rejected.map((each) => each.line)).toEqual(Array.from({ length: 350 }, (_, at) => 2 * at + 2));
+    expect(result.faults).toEqual(rejected.slice(0, 100).map(({ line, id, issues }) => ({ line, id, issues })));
+  });
+
+  it('rejects an id that an earlier line had, near or far', async () => {
+    const record = aRecord();
+    const changed = { ...record, flags: ['changed'] };
+    const { result, rejected } = await run([record, changed, ...someRecords(600), changed]);
+    expect(result).toMatchObject({ imported: 601, rejected: 2 });
+    expect(rejected.map(({ line, id, issues }) => ({ line, id, issues }))).toEqual(
+      [2, 603].map((line) => ({ line, id: record.id, issues: [{ message: 'id: is that of an earlier line' }] })),
+    );
+    expect(await bodies()).toContain(recordBody(record));
+    expect((await run([changed])).result).toMatchObject({ updated: 1 });
+  });
+
+  it('takes an id that earlier lines had in vain', async () => {
+    const [taken, record] = [aRecord(), aRecord()];
+    const conflicting = { ...record, trackingId: taken.trackingId };
+    const { result } = await run([taken, { ...record, type: 7 }, conflicting, conflicting, record, record]);
+    expect(result).toEqual({
+      imported: 2,
+      updated: 0,
+      rejected: 4,
+      faults: [
+        expect.objectContaining({ line: 2 }),
+        { line: 3, id: record.id, issues: [{ message: 'trackingId: is that of another event' }] },
+        { line: 4, id: record.id, issues: [{ message: 'trackingId: is that of another event' }] },
+        { line: 6, id: record.id, issues: [{ message: 'id: is that of an earlier line' }] },
+      ],
+    });
+  });
+
+  it('rejects a registration number that another event has', async () => {
+    const legalStatuses = { DECLARED: null, REGISTERED: aRegisteredStatus() };
+    const [first, second] = [aRecord({ legalStatuses }), aRecord({ legalStatuses })];
+    const message = 'legalStatuses.REGISTERED.registrationNumber: is that of another event';
+    expect((await run([first, second])).result.faults).toEqual([{ line: 2, id: second.id, issues: [{ message }] }]);
+  });
+
+  it('tells how far it is, and comes to the end of the stream', async () => {
+    const lines = someRecords(600).map((record) => JSON.stringify(record));
+    const told: unknown[] = [];
+    await run(lines, { onProgress: (progress) => told.push(progress) });
+    expect(told.length).toBeGreaterThan(1);
+    expect(told.at(-1)).toEqual({ bytes: Buffer.byteLength(lines.join('\n')), records: 600 });
+  });
+
+  it('waits for whoever keeps the rejected lines', async () => {
+    let kept = 0;
+    let most = 0;
+    let now = 0;
+    await importRecords(database, ndjson(Array.from({ length: 300 }, () => 'no')), {
+      onRejected: async () => {
+        most = Math.max(most, ++now);
+        await new Promise(setImmediate);
+        now -= 1;
+        kept += 1;
+      },
+    });
+    expect({ kept, most }).toEqual({ kept: 300, most: 1 });
+  });
+
+  it('leaves nothing of its own behind', async () => {
+    await run(someRecords(3));
+    expect(await database.query(sql`select relname from pg_class where relname like 'import%'`)).toEqual([]);
+    await run(someRecords(3));
+  });
+});
+
+describe('an import that is broken off', () => {
+  const afterTheFirstBatch = () => {
+    const stop = new AbortController();
+    return {
+      signal: stop.signal,
+      onProgress: () => {
+        stop.abort(new Error('stopped'));
+      },
+    };
+  };
+
+  it('keeps whole records, and does the rest when it is run again', async () => {
+    const records = someRecords(2_000);
+    await expect(run(records, afterTheFirstBatch())).rejects.toThrow('stopped');
+    const kept = (await bodies()).length;
+    expect(kept).toBeGreaterThan(0);
+    expect(kept).toBeLessThan(2_000);
+
+    const { result } = await run(records);
+    expect(result).toEqual({ imported: 2_000 - kept, updated: kept, rejected: 0, faults: [] });
+    expect(await bodies()).toEqual(inOrder(records));
+  });
+
+  it('fails as its source does', async () => {
+    async function* source(): AsyncGenerator<Uint8Array> {
+      yield* ndjson(someRecords(300)) as AsyncIterable<Uint8Array>;
+      throw new Error('the disk is gone');
+    }
+    await expect(importRecords(database, source())).rejects.toThrow('the disk is gone');
+    await run(someRecords(1));
+  });
+
+  it('fails with its connection, and can be run again', async () => {
+    const records = someRecords(1_000);
+    const lines = [...records.slice(0, 500), 'the line at which the connection is ended', ...records.slice(500)];
+    const onRejected = (): Promise<void> =>
+      administer(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = '${new URL(test.url).pathname.slice(1)}' order by query_start desc limit 1`,
+      );
+    await expect(importRecords(database, ndjson(lines), { onRejected })).rejects.toThrow();
+    const kept = (await bodies()).length;
+    expect(kept).toBeGreaterThan(0);
+    expect(kept).toBeLessThan(1_000);
+
+    expect((await run(lines)).result).toMatchObject({ imported: 1_000 - kept, updated: kept, rejected: 1 });
+    expect(await bodies()).toEqual(inOrder(records));
+  });
+});
+
+describe('imports at the same time', () => {
+  it('of the same file take every record once', async () => {
+    const records = someRecords(1_200);
+    const results = await Promise.all([run(records), run(records.toReversed())]);
+    expect(results.map(({ result }) => result.imported + result.updated)).toEqual([1_200, 1_200]);
+    expect(results.reduce((sum, { result }) => sum + result.imported, 0)).toBe(1_200);
+    expect(await bodies()).toEqual(inOrder(records));
+  });
+});
+
+describe('the demonstration country', () => {
+  it('is imported whole, and what a search answers of it is taken back as it is', async () => {
+    const lines = [...demoRecords({ seed: 7, count: 5_000, until: aCalendarDate('2026-06-30') })];
+    expect((await run(lines)).result).toEqual({ imported: 5_000, updated: 0, rejected: 0, faults: [] });
+
+    const exported = (await bodies()).slice(0, 500);
+    const unchanged = { imported: 0, updated: 500, rejected: 0, faults: [] };
+    expect((await run(lines.slice(0, 500))).result).toEqual(unchanged);
+    // Here the events have their histories, which an unchanged record leaves alone.
+    expect((await run(exported)).result).toEqual(unchanged);
+    expect(await database.query(sql`select count(*) from event where imported is not null`)).toEqual([{ count: '0' }]);
+
+    const other = await createTestDatabase();
+    try {
+      expect((await importRecords(other.database, ndjson(exported, 65_536))).imported).toBe(500);
+      expect(await bodies(other.database)).toEqual(exported);
+    } finally {
+      await other.drop();
+    }
+  }, 120_000);
+
+  it('has the same search rows, whichever of its halves came first', async () => {
+    const lines = [...demoRecords({ seed: 8, count: 150, until: aCalendarDate('2026-06-30') })];
+    const firstActions = lines.map((line) =>
+      'actions' in line ? { ...line, actions: line.actions.slice(0, Math.ceil(line.actions.length / 2)) } : line,
+    );
+    await run(lines);
+    const whole = await searchRows();
+    await database.query(sql`delete from event`);
+    await run(firstActions);
+    await run(lines);
+    expect(await searchRows()).toEqual(whole);
+  });
+
+  const searchRows = () =>
+    database.query<object>(
+      sql`select to_jsonb(event_search) - 'seq' as row, body, facts
+            from event_search join event_document using (seq) order by id`,
+    );
+});
