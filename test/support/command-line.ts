@@ -1,0 +1,50 @@
+import type { ChildProcessByStdio } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+
+/** What `npx matricula` runs; `npm test` builds it first. */
+const PROGRAM = resolve(process.env.MATRICULA_PROGRAM ?? 'dist/main.js', '../cli/main.js');
+
+type Variables = Readonly<Record<string, string>>;
+
+export interface CommandResult {
+  /** Null when a signal ended it. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A `SECRETS_KEY` for the processes of one test. */
+export const aSecretsKey = (): string => randomBytes(32).toString('base64');
+
+/** Runs `matricula <arguments>` to its end, with nothing in its environment but `env`. */
+export async function matricula(arguments_: readonly string[], env: Variables = {}): Promise<CommandResult> {
+  const child = startMatricula(arguments_, env);
+  const ended = once(child, 'close') as Promise<[number | null]>;
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { code, stdout, stderr };
+}
+
+/** The same for a command that must do what it was told; yields its standard output. */
+export async function succeed(arguments_: readonly string[], env: Variables): Promise<string> {
+  const { code, stdout, stderr } = await matricula(arguments_, env);
+  if (code !== 0) throw new Error(`matricula ${arguments_.join(' ')} ended with ${String(code)}: ${stderr}`);
+  return stdout;
+}
+
+/** Starts it, in a directory without an `.env`. */
+export function startMatricula(
+  arguments_: readonly string[],
+  env: Variables = {},
+): ChildProcessByStdio<null, Readable, Readable> {
+  return spawn(process.execPath, [PROGRAM, ...arguments_], {
+    cwd: tmpdir(),
+    env: { PATH: process.env.PATH, NODE_ENV: 'test', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
