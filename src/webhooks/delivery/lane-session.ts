@@ -22,8 +22,8 @@ export interface SessionTools {
 }
 
 /** Deliveries that are read at a time, and how few may be left before more are read. */
-const READ_AT_A_TIME = 50;
-const READ_AGAIN_BELOW = 15;
+const READ_AT_A_TIME = 100;
+const READ_AGAIN_BELOW = 50;
 /** Left of a lease, beside the deadline of an exchange, when the last exchange begins. */
 const MARGIN_MS = 5_000;
 /** How often to look for what has become due while deliveries are under way. */

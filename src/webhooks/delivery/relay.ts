@@ -27,10 +27,13 @@ export class Relay {
     private readonly dispatcher: Dispatcher,
     feed: ChangeFeed,
   ) {
-    feed.on('delivery_due', () => {
-      this.wake();
-      return Promise.resolve();
-    });
+    // What waited for a client goes on as soon as it is active again (W-12).
+    for (const channel of ['delivery_due', 'client_changed'] as const) {
+      feed.on(channel, () => {
+        this.wake();
+        return Promise.resolve();
+      });
+    }
   }
 
   start(): void {
