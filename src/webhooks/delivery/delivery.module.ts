@@ -33,7 +33,7 @@ export class DeliveryModule {
                 redis: redisOptions(REDIS_URL),
                 prefix: 'matricula',
                 // What stalls is claimed again: Bull need not find it. Its guard's timer outlives the queue by an interval.
-                settings: { retryProcessDelay: 1_000, guardInterval: 1_000, maxStalledCount: 0 },
+                settings: { retryProcessDelay: 1_000, guardInterval: 500, maxStalledCount: 0 },
               }),
             ]),
       ],
