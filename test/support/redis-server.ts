@@ -75,7 +75,10 @@ async function start(port: number): Promise<ChildProcess> {
   const redis = new Redis(port, '127.0.0.1', { retryStrategy: () => 20 });
   redis.on('error', () => undefined);
   try {
-    await Promise.race([redis.ping(), sleep(5_000).then(() => Promise.reject(new Error('redis-server is not up')))]);
+    await Promise.race([
+      redis.ping(),
+      sleep(5_000, undefined, { ref: false }).then(() => Promise.reject(new Error('redis-server is not up'))),
+    ]);
   } finally {
     redis.disconnect();
   }
