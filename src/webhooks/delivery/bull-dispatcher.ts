@@ -55,7 +55,7 @@ export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap
    */
   async close(): Promise<void> {
     await Promise.race([this.queue.close(true), sleep(CLOSE_MS, undefined, { ref: false })]);
-    for (const client of this.queue.clients) client.disconnect();
+    for (const client of this.queue.clients) if (client.status !== 'end') client.disconnect();
   }
 
   /** Whether Redis has it. Should it accept it later after all, nobody can open it any more. */
