@@ -1,21 +1,8 @@
 import type { Uuid } from '../../domain/uuid.js';
-import type { Issue } from '../../errors/service-error.js';
-import type { NdjsonLine } from './ndjson-lines.js';
-import { parseImportLine } from './parse-import-line.js';
+import type { ImportEntry } from './import-entry.js';
 import type { PreparedEvent } from './prepare-event.js';
-import { prepareEvent } from './prepare-event.js';
 
-/** A line of an import, ready to be written or to be rejected. */
-export type ImportEntry =
-  | { readonly kind: 'event'; readonly line: NdjsonLine; readonly event: PreparedEvent }
-  | {
-      readonly kind: 'rejected';
-      readonly line: NdjsonLine;
-      readonly id: string | undefined;
-      readonly issues: readonly Issue[];
-    };
-
-const MOST_LINES = 250;
+const MOST_LINES = 500;
 const MOST_CHARACTERS = 1024 * 1024;
 
 /** Lines that are written in one transaction: so many, and so much text, that memory is bounded. */
@@ -23,13 +10,6 @@ export class ImportBatch {
   readonly entries: ImportEntry[] = [];
   private readonly ids = new Set<Uuid>();
   private characters = 0;
-
-  static entry(line: NdjsonLine): ImportEntry {
-    const read = parseImportLine(line);
-    return read.kind === 'event'
-      ? { kind: 'event', line, event: prepareEvent(read.event) }
-      : { kind: 'rejected', line, id: read.id, issues: read.issues };
-  }
 
   /** An id that comes again waits for the next batch: whether the earlier line was taken shows only then. */
   hasRoomFor(entry: ImportEntry): boolean {

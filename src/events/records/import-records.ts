@@ -5,9 +5,11 @@ import type { Queryable } from '../../database/queryable.js';
 import { absurd } from '../../errors/absurd.js';
 import type { Issue } from '../../errors/service-error.js';
 import { KnownWords } from '../search/fuzzy/known-words.js';
-import type { ImportEntry } from './import-batch.js';
 import { ImportBatch } from './import-batch.js';
+import type { ImportEntry } from './import-entry.js';
+import { importEntry } from './import-entry.js';
 import { ImportSession } from './import-session.js';
+import type { NdjsonLine } from './ndjson-lines.js';
 import { ndjsonLines } from './ndjson-lines.js';
 import type { PreparedEvent } from './prepare-event.js';
 import { retryingDeadlocks } from './retrying-deadlocks.js';
@@ -71,7 +73,7 @@ export async function importRecords(
   try {
     for await (const lines of ndjsonLines(source)) {
       for (const [at, line] of lines.entries()) {
-        await run.add(ImportBatch.entry(line));
+        await run.add(line);
         if (at % LINES_PER_TURN === 0) await setImmediate();
       }
     }
@@ -97,7 +99,8 @@ class ImportRun {
     private readonly options: ImportOptions,
   ) {}
 
-  async add(entry: ImportEntry): Promise<void> {
+  async add(line: NdjsonLine): Promise<void> {
+    const entry = importEntry(line, this.knownWords);
     if (!this.batch.hasRoomFor(entry)) await this.flush();
     this.batch.add(entry);
   }
@@ -146,7 +149,7 @@ class ImportRun {
       events.map((event) => event.id),
     );
     const fresh = events.filter((event) => !taken.has(event.id));
-    const outcomes = await writeRecords(transaction, fresh, '4MB', this.knownWords);
+    const outcomes = await writeRecords(transaction, fresh, '4MB');
     const results = new Map(fresh.flatMap((event, at) => pair(event, outcomes[at])));
     await this.session.take(
       transaction,

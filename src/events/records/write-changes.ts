@@ -1,7 +1,6 @@
 import type { Queryable } from '../../database/queryable.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { Sql, sql } from '../../sql/sql.js';
-import type { KnownWords } from '../search/fuzzy/known-words.js';
 import { writeWords } from '../search/fuzzy/write-words.js';
 import type { EventChange } from './event-change.js';
 import { eventActionView } from './event-document-view.js';
@@ -10,12 +9,8 @@ import { SEARCH_COLUMNS } from './search-columns.js';
 /** A change whose event has its `seq`. */
 type Numbered = EventChange & { readonly seq: string };
 
-/** Writes the changes of any number of events with a handful of statements, and their words but for `knownWords`. */
-export async function writeChanges(
-  transaction: Queryable,
-  changes: readonly EventChange[],
-  knownWords?: KnownWords,
-): Promise<void> {
+/** Writes the changes of any number of events with a handful of statements. */
+export async function writeChanges(transaction: Queryable, changes: readonly EventChange[]): Promise<void> {
   if (changes.length === 0) return;
   const known = changes.filter((change): change is Numbered => change.seq !== undefined);
   const created = await insertEvents(
@@ -33,7 +28,6 @@ export async function writeChanges(
   await writeWords(
     transaction,
     all.flatMap(({ row }) => row.words),
-    knownWords,
   );
 }
 

@@ -2,7 +2,6 @@ import type { Queryable } from '../../database/queryable.js';
 import type { EventAction } from '../../domain/event-action.js';
 import type { EventRecord } from '../../domain/event-record.js';
 import { sql } from '../../sql/sql.js';
-import type { KnownWords } from '../search/fuzzy/known-words.js';
 import { eventChange } from './event-change.js';
 import type { PreparedEvent } from './prepare-event.js';
 import { lockStoredEvents } from './stored-events.js';
@@ -30,28 +29,22 @@ export type PendingTerms = '64kB' | '4MB';
  * Writes events, each of them once, into all tables (R-1): upsert by id, and what is there already is not written
  * again. Yields an outcome for each event, in their order. Any number of writers may work at the same time; a
  * deadlock, which conflicting tracking ids can lead to, is thrown as Postgres reports it: see `retryingDeadlocks`.
- * A writer of many records gives the `knownWords` that are there for certain.
  */
 export async function writeRecords(
   transaction: Queryable,
   events: readonly PreparedEvent[],
   pendingTerms: PendingTerms = '64kB',
-  knownWords?: KnownWords,
 ): Promise<readonly WriteOutcome[]> {
   if (new Set(events.map((event) => event.id)).size < events.length) throw new Error('an event is given twice');
   await transaction.query(sql`select set_config('gin_pending_list_limit', ${pendingTerms}, true)`);
-  return writeWithin(transaction, events, knownWords);
+  return writeWithin(transaction, events);
 }
 
-async function writeWithin(
-  transaction: Queryable,
-  events: readonly PreparedEvent[],
-  knownWords: KnownWords | undefined,
-): Promise<readonly WriteOutcome[]> {
+async function writeWithin(transaction: Queryable, events: readonly PreparedEvent[]): Promise<readonly WriteOutcome[]> {
   if (events.length === 0) return [];
   await transaction.query(sql`savepoint write_records`);
   try {
-    const outcomes = await write(transaction, events, knownWords);
+    const outcomes = await write(transaction, events);
     await transaction.query(sql`release savepoint write_records`);
     return outcomes;
   } catch (error) {
@@ -60,8 +53,8 @@ async function writeWithin(
     await transaction.query(sql`rollback to savepoint write_records`);
     await transaction.query(sql`release savepoint write_records`);
     // Another transaction has created one of the events meanwhile; now it can be seen.
-    if (violated === 'id') return writeWithin(transaction, events, knownWords);
-    return withoutConflicts(transaction, events, violated, knownWords);
+    if (violated === 'id') return writeWithin(transaction, events);
+    return withoutConflicts(transaction, events, violated);
   }
 }
 
@@ -70,20 +63,15 @@ async function withoutConflicts(
   transaction: Queryable,
   events: readonly PreparedEvent[],
   on: UniqueValue,
-  knownWords: KnownWords | undefined,
 ): Promise<readonly WriteOutcome[]> {
   if (events.length === 1) return [{ kind: 'conflict', on }];
   const middle = Math.ceil(events.length / 2);
-  const first = await writeWithin(transaction, events.slice(0, middle), knownWords);
-  const second = await writeWithin(transaction, events.slice(middle), knownWords);
+  const first = await writeWithin(transaction, events.slice(0, middle));
+  const second = await writeWithin(transaction, events.slice(middle));
   return [...first, ...second];
 }
 
-async function write(
-  transaction: Queryable,
-  events: readonly PreparedEvent[],
-  knownWords: KnownWords | undefined,
-): Promise<readonly WriteOutcome[]> {
+async function write(transaction: Queryable, events: readonly PreparedEvent[]): Promise<readonly WriteOutcome[]> {
   const stored = await lockStoredEvents(
     transaction,
     events.map((event) => event.id),
@@ -92,7 +80,6 @@ async function write(
   await writeChanges(
     transaction,
     changes.filter((change) => change !== undefined),
-    knownWords,
   );
   return changes.map((change) =>
     change === undefined

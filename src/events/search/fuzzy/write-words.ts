@@ -3,28 +3,15 @@ import { createHash } from 'node:crypto';
 import type { Queryable } from '../../../database/queryable.js';
 import { sql } from '../../../sql/sql.js';
 import type { WordPath } from './fuzzy-dictionary.js';
-import { KnownWords } from './known-words.js';
 import type { WordsAtPath } from './words-of-facts.js';
 
 /**
  * Writes the words of records that the transaction writes, so that every dictionary finds them once it has committed
- * (S-14), but for those that are `known` to be there. A word that is there already is not touched. All of a transaction's words are to be written at once and last:
+ * (S-14). A word that is there already is not touched. All of a transaction's words are to be written at once and last:
  * then they are in one order in all transactions, and nobody waits long for a word that another is about to commit.
  */
-export async function writeWords(
-  transaction: Queryable,
-  words: Iterable<WordsAtPath>,
-  known = new KnownWords(),
-): Promise<void> {
-  const byPath = new Map<string, { path: WordPath; words: Set<string> }>();
-  for (const at of words) {
-    const missing = known.missing(at);
-    if (missing.length === 0) continue;
-    const hash = hashOf(at);
-    const collected = byPath.get(hash) ?? { path: at, words: new Set<string>() };
-    byPath.set(hash, collected);
-    for (const word of missing) collected.words.add(word);
-  }
+export async function writeWords(transaction: Queryable, words: Iterable<WordsAtPath>): Promise<void> {
+  const byPath = byHash(words);
   if (byPath.size === 0) return;
   const ids = await idsOf(transaction, new Map([...byPath].map(([hash, { path }]) => [hash, path])));
   const rows = [...byPath].flatMap(([hash, at]) => [...at.words].map((word) => ({ id: ids.get(hash), word })));
@@ -34,6 +21,23 @@ export async function writeWords(
       from unnest(${rows.map(({ id }) => id)}::int[], ${rows.map(({ word }) => word)}::text[]) as new (path_id, word)
      order by path_id, word collate "C"
         on conflict do nothing`);
+}
+
+interface Collected {
+  readonly path: WordPath;
+  readonly words: Set<string>;
+}
+
+/** The words of each path, by the path's hash. */
+function byHash(words: Iterable<WordsAtPath>): ReadonlyMap<string, Collected> {
+  const collected = new Map<string, Collected>();
+  for (const at of words) {
+    const key = `${at.isField} ${at.path}`;
+    const known = collected.get(key) ?? { path: at, words: new Set<string>() };
+    collected.set(key, known);
+    for (const word of at.words) known.words.add(word);
+  }
+  return new Map([...collected.values()].map((at) => [hashOf(at.path), at]));
 }
 
 /** Ids of the paths, by their hashes; new ones are made for those that have none. */
