@@ -1,7 +1,18 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', '.data/', 'coverage/', '*.config.js', 'scripts/', '.dependency-cruiser.cjs'] },
+  {
+    ignores: [
+      'bin/',
+      'dist/',
+      'node_modules/',
+      '.data/',
+      'coverage/',
+      '*.config.js',
+      'scripts/',
+      '.dependency-cruiser.cjs',
+    ],
+  },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true } },
