@@ -8,6 +8,8 @@ import { sql } from '../../src/sql/sql.js';
 import { aCalendarDate } from '../support/builders/a-calendar-date.js';
 import { aRegisteredStatus } from '../support/builders/a-legal-status.js';
 import { aRecord } from '../support/builders/a-record.js';
+import { anAction } from '../support/builders/an-action.js';
+import { anEventDocument } from '../support/builders/an-event-document.js';
 import { inChunks, ndjson } from '../support/ndjson.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { administer, createTestDatabase } from '../support/postgres.js';
@@ -167,6 +169,31 @@ describe('importing records', () => {
       },
     });
     expect({ kept, most }).toEqual({ kept: 300, most: 1 });
+  });
+
+  it('tells of what was written in the transaction that writes it', async () => {
+    const [record, other, create, declare] = [aRecord(), aRecord(), anAction(), anAction({ type: 'DECLARE' })];
+    const document = anEventDocument({ actions: [create] });
+    await run([record, document]);
+    const told: unknown[] = [];
+    await run([record, other, { ...document, actions: [create, declare] }, 'no'], {
+      onWritten: async (transaction, events) => {
+        const ids = events.map((event) => event.record.id);
+        told.push(...events.map(({ kind, newActions, knownActions }) => ({ kind, newActions, knownActions })));
+        told.push(await transaction.query(sql`select count(*) from event where id = any (${ids}::uuid[])`));
+      },
+    });
+    expect(told).toEqual([
+      { kind: 'created', newActions: [], knownActions: [] },
+      { kind: 'updated', newActions: [declare], knownActions: [create] },
+      [{ count: '2' }],
+    ]);
+  });
+
+  it('writes nothing of a batch whose events could not be told of', async () => {
+    const onWritten = () => Promise.reject(new Error('cannot be published'));
+    await expect(run(someRecords(2), { onWritten })).rejects.toThrow('cannot be published');
+    expect(await bodies()).toEqual([]);
   });
 
   it('leaves nothing of its own behind', async () => {

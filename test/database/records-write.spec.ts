@@ -83,7 +83,7 @@ describe('writing a record', () => {
       assignedTo: 'a, "quoted" \\ {assignee}',
       flags: ['plain', 'with "quotes", commas, \\ and {braces}', 'NULL', ' '],
     });
-    expect(await write(asRecord(record))).toEqual([{ kind: 'created', record, newActions: [] }]);
+    expect(await write(asRecord(record))).toEqual([{ kind: 'created', record, newActions: [], knownActions: [] }]);
 
     const [{ seq, terms, ...row } = { seq: '', terms: [] }] = await database.query<{ seq: string; terms: string[] }>(
       sql`select * from event_search where id = ${record.id}`,
@@ -145,7 +145,9 @@ describe('writing a record', () => {
       legalStatuses: { DECLARED: null, REGISTERED: aRegisteredStatus() },
     };
     await write(asRecord(record));
-    expect(await write(asRecord(changed))).toEqual([{ kind: 'updated', record: changed, newActions: [] }]);
+    expect(await write(asRecord(changed))).toEqual([
+      { kind: 'updated', record: changed, newActions: [], knownActions: [] },
+    ]);
     expect(await stored(record.id)).toEqual(changed);
     expect(
       await database.query(sql`select id from event_search where registration_number = ${
@@ -180,7 +182,9 @@ describe('writing an event document', () => {
     const incoming = asDocument({ actions: [anAction(), notify, declare, edit] });
     const { document } = incoming;
     const { record } = projectEvent(document);
-    expect(await write(incoming)).toEqual([{ kind: 'created', record, newActions: document.actions }]);
+    expect(await write(incoming)).toEqual([
+      { kind: 'created', record, newActions: document.actions, knownActions: [] },
+    ]);
     expect(await stored(document.id)).toEqual(record);
     expect(await actionIds(document.id)).toEqual(document.actions.map((action) => action.id));
     expect(
@@ -197,7 +201,7 @@ describe('writing an event document', () => {
     const longer = { ...document, actions: [create, notify, declare, edit] };
     const { record } = projectEvent(longer);
     expect(await write({ kind: 'document', document: longer })).toEqual([
-      { kind: 'updated', record, newActions: [notify, edit] },
+      { kind: 'updated', record, newActions: [notify, edit], knownActions: [create, declare] },
     ]);
     expect(await stored(document.id)).toEqual(record);
     expect(await actionIds(document.id)).toEqual([create.id, declare.id, notify.id, edit.id]);
@@ -232,7 +236,7 @@ describe('writing an event document', () => {
     const expected = projectEvent(document, { record, actions: 0 }).record;
     expect(expected.flags).toEqual(['incomplete', 'sealed']);
     expect(await write({ kind: 'document', document })).toEqual([
-      { kind: 'updated', record: expected, newActions: [notify, edit] },
+      { kind: 'updated', record: expected, newActions: [notify, edit], knownActions: [] },
     ]);
     expect(await stored(record.id)).toEqual(expected);
 
@@ -273,10 +277,10 @@ describe('conflicts', () => {
     await write(asRecord(taken));
     const events = [aRecord(), aRecord({ trackingId: taken.trackingId }), aRecord(), aRecord()];
     expect(await write(...events.map(asRecord))).toEqual([
-      { kind: 'created', record: events[0], newActions: [] },
+      { kind: 'created', record: events[0], newActions: [], knownActions: [] },
       { kind: 'conflict', on: 'trackingId' },
-      { kind: 'created', record: events[2], newActions: [] },
-      { kind: 'created', record: events[3], newActions: [] },
+      { kind: 'created', record: events[2], newActions: [], knownActions: [] },
+      { kind: 'created', record: events[3], newActions: [], knownActions: [] },
     ]);
     expect(await Promise.all(events.map((event) => stored(event.id)))).toEqual([
       events[0],
@@ -290,7 +294,7 @@ describe('conflicts', () => {
     const legalStatuses = { DECLARED: null, REGISTERED: aRegisteredStatus() };
     const [first, second] = [aRecord({ id: aUuid(0xf2), legalStatuses }), aRecord({ id: aUuid(0xf1), legalStatuses })];
     expect(await write(asRecord(first), asRecord(second))).toEqual([
-      { kind: 'created', record: first, newActions: [] },
+      { kind: 'created', record: first, newActions: [], knownActions: [] },
       { kind: 'conflict', on: 'registrationNumber' },
     ]);
   });

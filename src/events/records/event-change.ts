@@ -18,9 +18,9 @@ export interface EventChange {
   readonly row: RecordRow;
   /** The record that the event's actions go on from, as JSON, and how many of them it covers. */
   readonly imported: { readonly body: string; readonly actions: number } | undefined;
+  /** The actions that are stored already; `newActions` follow them in the event's list. */
+  readonly knownActions: readonly EventAction[];
   readonly newActions: readonly EventAction[];
-  /** The position of the first of `newActions` in the event's list. */
-  readonly position: number;
 }
 
 /** What has to be written so that the stored event holds the incoming one too; undefined when it does already. */
@@ -32,21 +32,21 @@ export function eventChange(event: PreparedEvent, stored: StoredEvent | undefine
 function creation({ incoming, row }: PreparedEvent): EventChange {
   const { createdAt, updatedAt } = incoming.kind === 'record' ? incoming.record : incoming.document;
   const newActions = incoming.kind === 'record' ? [] : incoming.document.actions;
-  return { seq: undefined, createdAt, updatedAt, row, imported: undefined, newActions, position: 0 };
+  return { seq: undefined, createdAt, updatedAt, row, imported: undefined, knownActions: [], newActions };
 }
 
 /** An imported record takes the place of what was there. The actions known so far stay, as the history of what it says. */
 function replacement({ row }: PreparedEvent, stored: StoredEvent): EventChange | undefined {
   if (row.body === stored.body) return undefined;
-  const actions = stored.actions.length;
+  const knownActions = stored.actions;
   return {
     seq: stored.seq,
     createdAt: row.record.createdAt,
     updatedAt: row.record.updatedAt,
-    row: { ...row, notified: notifierOf(ActionHistory.of(stored.actions)) },
-    imported: actions === 0 ? undefined : { body: row.body, actions },
+    row: { ...row, notified: notifierOf(ActionHistory.of(knownActions)) },
+    imported: knownActions.length === 0 ? undefined : { body: row.body, actions: knownActions.length },
+    knownActions,
     newActions: [],
-    position: actions,
   };
 }
 
@@ -63,8 +63,8 @@ function addition(document: EventDocument, stored: StoredEvent): EventChange | u
     updatedAt: later(toInstant(stored.updatedAt), document.updatedAt),
     row: recordRow(projectEvent(whole, imported && { record: storedRecord(imported.body), actions: imported.actions })),
     imported,
+    knownActions: stored.actions,
     newActions,
-    position: stored.actions.length,
   };
 }
 

@@ -13,7 +13,7 @@ import type { NdjsonLine } from './ndjson-lines.js';
 import { ndjsonLines } from './ndjson-lines.js';
 import type { PreparedEvent } from './prepare-event.js';
 import { retryingDeadlocks } from './retrying-deadlocks.js';
-import type { WriteOutcome } from './write-records.js';
+import type { WriteOutcome, WrittenEvent } from './write-records.js';
 import { writeRecords } from './write-records.js';
 
 /** A line that was not taken, and why. */
@@ -37,7 +37,7 @@ export interface ImportResult {
   readonly faults: readonly Omit<RejectedLine, 'text'>[];
 }
 
-export interface ImportProgress {
+interface ImportProgress {
   /** Bytes of the source that are dealt with. */
   readonly bytes: number;
   /** Lines that are dealt with: imported, updated and rejected. */
@@ -47,6 +47,11 @@ export interface ImportProgress {
 export interface ImportOptions {
   /** Ends the import between two batches; what is committed stays, and running it again does the rest. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Told, in the transaction of each batch, of the events that were created or changed: what it writes is committed with
+   * them, and when it fails they are not. A batch that a deadlock ended is written again, and told of again.
+   */
+  readonly onWritten?: (transaction: Queryable, events: readonly WrittenEvent[]) => Promise<void>;
   /** Told of every rejected line, in their order; the import waits for it. */
   readonly onRejected?: (line: RejectedLine) => Promise<void> | void;
   /** Told after every batch that is committed. */
@@ -150,6 +155,7 @@ class ImportRun {
     );
     const fresh = events.filter((event) => !taken.has(event.id));
     const outcomes = await writeRecords(transaction, fresh, '4MB');
+    await this.options.onWritten?.(transaction, outcomes.filter(isWritten));
     const results = new Map(fresh.flatMap((event, at) => pair(event, outcomes[at])));
     await this.session.take(
       transaction,
@@ -188,5 +194,8 @@ const CONFLICTS = {
   trackingId: 'trackingId: is that of another event',
   registrationNumber: 'legalStatuses.REGISTERED.registrationNumber: is that of another event',
 } as const;
+
+const isWritten = (outcome: WriteOutcome): outcome is WrittenEvent =>
+  outcome.kind === 'created' || outcome.kind === 'updated';
 
 const pair = <A, B>(a: A, b: B | undefined): readonly (readonly [A, B])[] => (b === undefined ? [] : [[a, b]]);

@@ -84,7 +84,7 @@ async function appendActions(transaction: Queryable, changes: readonly Numbered[
     insert into event_history (event_seq, position, actions)
     select * from unnest(
       ${grown.map(({ seq }) => seq)}::bigint[],
-      ${grown.map(({ position }) => position)}::int[],
+      ${grown.map(({ knownActions }) => knownActions.length)}::int[],
       ${jsonList(grown.map(({ newActions }) => JSON.stringify(newActions.map(eventActionView))))})`);
 }
 

@@ -9,14 +9,19 @@ import type { UniqueValue } from './unique-violation.js';
 import { uniqueViolation } from './unique-violation.js';
 import { writeChanges } from './write-changes.js';
 
+/** An event that was created or changed. */
+export interface WrittenEvent {
+  readonly kind: 'created' | 'updated';
+  readonly record: EventRecord;
+  /** The actions that were not known before. */
+  readonly newActions: readonly EventAction[];
+  /** Those that were. */
+  readonly knownActions: readonly EventAction[];
+}
+
 /** What became of one incoming event. */
 export type WriteOutcome =
-  | {
-      readonly kind: 'created' | 'updated';
-      readonly record: EventRecord;
-      /** The actions that were not known before. */
-      readonly newActions: readonly EventAction[];
-    }
+  | WrittenEvent
   /** It was there already, as it is. */
   | { readonly kind: 'unchanged' }
   /** Another event has its tracking id or its registration number: nothing was written of it. */
@@ -88,6 +93,7 @@ async function write(transaction: Queryable, events: readonly PreparedEvent[]): 
           kind: change.seq === undefined ? 'created' : 'updated',
           record: change.row.record,
           newActions: change.newActions,
+          knownActions: change.knownActions,
         },
   );
 }
