@@ -16,7 +16,15 @@ async function start() {
   const startedMs = Date.now();
   const program = spawn(process.execPath, [join(root, 'dist', 'main.js')], {
     cwd: directory,
-    env: { ...process.env, PORT: '0', INTERNAL_PORT: '0', DATABASE_URL: '', REDIS_URL: '', NODE_ENV: 'development', DEMO_RECORDS: '200' },
+    env: {
+      ...process.env,
+      PORT: '0',
+      INTERNAL_PORT: '0',
+      DATABASE_URL: '',
+      REDIS_URL: '',
+      NODE_ENV: 'development',
+      DEMO_RECORDS: '200',
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -50,6 +50,8 @@ export async function runCommandLine(arguments_: readonly string[]): Promise<voi
     await program.parseAsync([...arguments_], { from: 'user' });
   } catch (error) {
     process.exitCode = exitCodeOf(error);
+    // Services that failed to start leave idle connections behind, which would hold the process up for seconds.
+    if (process.exitCode === FAILED) process.exit();
   }
 }
 

@@ -161,7 +161,7 @@ const LOOK_UPS: readonly (readonly [string, (some: EventRecord) => LookUp])[] = 
     'any of some values of the declaration',
     () => ({
       clause: { data: { 'informant.relation': { type: 'anyOf', terms: ['MOTHER', 'FATHER'] } } },
-      holds: ({ declaration }) => ['MOTHER', 'FATHER'].includes(String(declaration['informant.relation'])),
+      holds: ({ declaration }) => ['MOTHER', 'FATHER'].some((term) => term === declaration['informant.relation']),
     }),
   ],
   [

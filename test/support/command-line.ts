@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
 /** What `npx matricula` runs; `npm test` builds it first. */
-const PROGRAM = resolve(process.env.MATRICULA_PROGRAM ?? 'dist/main.js', '../cli/main.js');
+const PROGRAM = resolve('dist/cli/main.js');
 
 type Variables = Readonly<Record<string, string>>;
 

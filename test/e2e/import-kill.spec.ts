@@ -1,0 +1,76 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { sql } from '../../src/sql/sql.js';
+import { startApplication } from '../support/application.js';
+import { aRecord } from '../support/builders/a-record.js';
+import { aSecretsKey, startMatricula, succeed } from '../support/command-line.js';
+import { eventually } from '../support/eventually.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
+
+const RECORDS = 6_000;
+
+let database: TestDatabase;
+let directory: string;
+let env: Readonly<Record<string, string>>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  directory = await mkdtemp(join(tmpdir(), 'matricula-kill-'));
+  env = { SECRETS_KEY: aSecretsKey(), DATABASE_URL: database.url };
+});
+afterAll(async () => {
+  await database.drop();
+  await rm(directory, { recursive: true });
+});
+
+interface Stored {
+  readonly events: number;
+  readonly searched: number;
+  readonly documents: number;
+}
+
+async function stored(): Promise<Stored> {
+  const [counts] = await database.database.query<Stored>(sql`
+    select count(*)::int as events, count(s.seq)::int as searched, count(d.seq)::int as documents
+      from event e left join event_search s using (seq) left join event_document d using (seq)`);
+  if (counts === undefined) throw new Error('nothing was counted');
+  return counts;
+}
+
+const whole = (events: number): Stored => ({ events, searched: events, documents: events });
+
+it('a kill in the middle of an import leaves whole records only, and running it again finishes the work', async () => {
+  const records = Array.from({ length: RECORDS }, () => aRecord());
+  const file = join(directory, 'records.ndjson');
+  await writeFile(file, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+
+  const importing = startMatricula(['import', 'records', file], env);
+  const ended = once(importing, 'exit');
+  await eventually('the first batches are in', async () => (await stored()).events > 0);
+  importing.kill('SIGKILL');
+  expect(await ended).toEqual([null, 'SIGKILL']);
+  const { events } = await stored();
+  expect(await stored()).toEqual(whole(events));
+  expect(events).toBeGreaterThan(0);
+  expect(events).toBeLessThan(RECORDS);
+
+  const counts = JSON.parse(await succeed(['import', 'records', file, '--json'], env)) as Record<string, number>;
+  expect(counts.rejected).toBe(0);
+  expect((counts.imported ?? 0) + (counts.updated ?? 0)).toBe(RECORDS);
+  // What Postgres was committing when the process was killed may have been counted too late.
+  expect(counts.updated).toBeGreaterThanOrEqual(events);
+  expect(await stored()).toEqual(whole(RECORDS));
+
+  const service = await startApplication({ database, env });
+  try {
+    const token = (await succeed(['token', '--role', 'system-admin'], env)).trim();
+    const body = { query: { clauses: [{ eventType: 'birth' }] }, limit: 0 };
+    const { json } = await service.request('POST', '/events/search', { token, body });
+    expect(json).toEqual({ results: [], total: RECORDS });
+  } finally {
+    await service.stop();
+  }
+});

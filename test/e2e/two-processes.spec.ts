@@ -1,0 +1,93 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { RunningApplication } from '../support/application.js';
+import { startApplication } from '../support/application.js';
+import { aRecord } from '../support/builders/a-record.js';
+import { aUuid } from '../support/builders/a-uuid.js';
+import { aSecretsKey, succeed } from '../support/command-line.js';
+import { eventually } from '../support/eventually.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
+
+const SECRETS_KEY = aSecretsKey();
+/** How long another process may take to heed a deactivation (G-3). */
+const HEEDED_MS = 2_000;
+
+let database: TestDatabase;
+let one: RunningApplication;
+let other: RunningApplication;
+let env: Readonly<Record<string, string>>;
+let directory: string;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  directory = await mkdtemp(join(tmpdir(), 'matricula-two-'));
+  env = { SECRETS_KEY, DATABASE_URL: database.url };
+  // At once, on a database without a key: both must come to sign with the same one.
+  [one, other] = await Promise.all([
+    startApplication({ database, env: { SECRETS_KEY, JWT_PRIVATE_KEY: '' } }),
+    startApplication({ database, env: { SECRETS_KEY, JWT_PRIVATE_KEY: '' } }),
+  ]);
+}, 60_000);
+afterAll(async () => {
+  await Promise.all([one.stop(), other.stop()]);
+  await database.drop();
+  await rm(directory, { recursive: true });
+});
+
+const administrator = async (): Promise<string> =>
+  (await succeed(['token', '--role', 'national-system-admin'], env)).trim();
+
+async function aFile(name: string, content: unknown): Promise<string> {
+  const path = join(directory, name);
+  await writeFile(path, JSON.stringify(content));
+  return path;
+}
+
+async function search(service: RunningApplication, token: string, clause: object): Promise<unknown> {
+  const body = { query: { clauses: [clause] }, limit: 0 };
+  const { status, json } = await service.request('POST', '/events/search', { token, body });
+  return status === 200 ? (json as { total: number }).total : status;
+}
+
+describe('of two processes on one database', () => {
+  it('each knows the tokens of the other, and refuses a client that the other deactivated within two seconds', async () => {
+    const admin = await administrator();
+    const ask = { listener: 'internal', token: admin } as const;
+    const registered = await one.request('POST', '/registerSystemClient', { ...ask, body: { scope: 'HEALTH' } });
+    const { client_id, client_secret } = registered.json as { client_id: string; client_secret: string };
+    const body = { client_id, client_secret, grant_type: 'client_credentials' };
+    const granted = await other.request('POST', '/auth/token', { body });
+    const { access_token: token } = granted.json as { access_token: string };
+    const births = { eventType: 'birth' };
+    expect([await search(one, token, births), await search(other, token, births)]).toEqual([0, 0]);
+
+    await one.request('POST', '/deactivateSystemClient', { ...ask, body: { client_id } });
+    const sinceMs = performance.now();
+    expect(await search(one, token, births)).toBe(401);
+    await eventually('the other refuses it', async () => (await search(other, token, births)) === 401, HEEDED_MS);
+    expect(performance.now() - sinceMs).toBeLessThan(HEEDED_MS);
+    expect((await other.request('POST', '/auth/token', { body })).status).toBe(401);
+  });
+
+  it('both see what the command line imports: records at once (S-14), places soon', async () => {
+    const admin = await administrator();
+    const [area, office] = [aUuid(), aUuid()];
+    const record = aRecord({ createdAtLocation: office });
+    await succeed(['import', 'records', await aFile('records.ndjson', record)], env);
+    const byTrackingId = { trackingId: { type: 'exact', term: record.trackingId } };
+    expect(await Promise.all([search(one, admin, byTrackingId), search(other, admin, byTrackingId)])).toEqual([1, 1]);
+
+    const within = { createdAtLocation: { type: 'within', location: area } };
+    expect(await Promise.all([search(one, admin, within), search(other, admin, within)])).toEqual([0, 0]);
+    const places = {
+      administrativeAreas: [{ id: area, name: 'North', partOf: null }],
+      locations: [{ id: office, name: 'Office', partOf: `Location/${area}`, locationType: 'CRVS_OFFICE' }],
+    };
+    await succeed(['import', 'locations', await aFile('places.json', places)], env);
+    for (const service of [one, other]) {
+      await eventually('the place is known', async () => (await search(service, admin, within)) === 1, HEEDED_MS);
+    }
+  });
+});
