@@ -4,13 +4,20 @@ import { Command } from 'commander';
 
 import { Database } from '../database/database.js';
 import { importRecords } from '../events/records/import-records.js';
+import { publishedChanges } from '../events/webhooks/published-changes.js';
 import { HierarchyCache } from '../locations/hierarchy-cache.js';
+import { Publisher } from '../webhooks/delivery/publisher.js';
 import { inputSize, readJsonFile } from './input-file.js';
 import { jsonOption } from './json-option.js';
 import { answer, tell } from './output.js';
 import { startProgress } from './progress.js';
 import { RejectsFile } from './rejects-file.js';
 import { withServices } from './services.js';
+
+interface ImportOptions {
+  readonly publish: boolean;
+  readonly json: boolean;
+}
 
 /** `matricula import`: records and locations from files (R-3, R-4). */
 export const importCommand = (): Command =>
@@ -20,11 +27,13 @@ const records = (): Command =>
   new Command('records')
     .description('NDJSON: a record or an event document a line; run again, it finishes what was interrupted')
     .argument('<file>')
+    .option('--publish', 'tell subscribers of the registrations, certificates and corrections that are new', false)
     .addOption(jsonOption())
-    .action(async (file: string, { json }: { readonly json: boolean }) => {
+    .action(async (file: string, { publish, json }: ImportOptions) => {
       const size = await inputSize(file);
       await withServices(async (services) => {
         const rejects = new RejectsFile(`${file}.rejected.ndjson`);
+        const publisher = services.get(Publisher);
         const progress = startProgress('Importing', size, 'bytes');
         try {
           const { imported, updated, rejected } = await importRecords(
@@ -35,6 +44,9 @@ const records = (): Command =>
               onProgress: ({ bytes, records: done }) => {
                 progress.update(bytes, `${done} records`);
               },
+              ...(publish && {
+                onWritten: (transaction, events) => publisher.publish(transaction, events.flatMap(publishedChanges)),
+              }),
             },
           );
           progress.stop();
