@@ -31,6 +31,8 @@ const withServices = {
 
 export default {
   testTimeout: 30_000,
+  // Tests wait for servers and clocks more than they compute: one worker less than there are cores would leave a core idle.
+  maxWorkers: '100%',
   projects: [
     project('unit', ['<rootDir>/src/**/*.spec.ts']),
     project('golden', ['<rootDir>/test/golden/**/*.spec.ts']),
