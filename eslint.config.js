@@ -3,7 +3,7 @@ import tseslint from 'typescript-eslint';
 export default tseslint.config(
   {
     ignores: [
-      'bin/',
+      '**/*.mjs',
       'dist/',
       'node_modules/',
       '.data/',
