@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import pg from 'pg';
 
@@ -26,6 +27,9 @@ type Log = (line: string) => void;
 /** How long another process may take to make and start the server that we attach to. */
 const STARTING_SECONDS = 120;
 const ATTACHING_SECONDS = 30;
+/** How long one attempt to attach may take before the claim is looked at again. */
+const ATTEMPT_SECONDS = 1;
+const PAUSE_MS = 100;
 const PORT_ATTEMPTS = 3;
 
 /**
@@ -40,10 +44,18 @@ export async function openEmbeddedServer(
   const directory = resolve(dataDir);
   try {
     await mkdir(directory, { recursive: true });
-    const outcome = await claimDataDir(directory, STARTING_SECONDS);
-    return outcome.kind === 'taken'
-      ? await attach(directory, outcome.port, log)
-      : await startClaimed(directory, findBinaries, outcome.claim, log);
+    const deadline = Date.now() + ATTACHING_SECONDS * 1_000;
+    for (;;) {
+      const outcome = await claimDataDir(directory, STARTING_SECONDS);
+      if (outcome.kind === 'claimed') return await startClaimed(directory, findBinaries, outcome.claim, log);
+      try {
+        return await attach(directory, outcome.port, log);
+      } catch (error) {
+        // Its owner may have begun to end it just then: whose turn it is has to be asked again.
+        if (Date.now() > deadline) throw error;
+        await sleep(PAUSE_MS);
+      }
+    }
   } catch (error) {
     if (error instanceof DatabaseServerError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
@@ -58,7 +70,7 @@ export async function openEmbeddedServer(
 async function attach(dataDir: string, port: number, log: Log): Promise<DatabaseServer> {
   const { password } = await readCluster(dataDir);
   const url = addressOf(password, port, SUPERUSER);
-  await awaitServer(url, ATTACHING_SECONDS, log);
+  await awaitServer(url, ATTEMPT_SECONDS, log);
   return { url, embedded: true, fresh: false, close: () => Promise.resolve() };
 }
 
