@@ -3,12 +3,12 @@ with matched as materialized (
   from event_search s
   where (s.terms && $1::bigint[] and (select exists (select from jsonb_array_elements(d.facts -> $2::text) as f(fact) where (fact ->> 't' = any($3::text[]) or (fact ->> 'n')::numeric = any($4::numeric[]) or fact -> 'w' @> any($5::jsonb[]))) from event_document d where d.seq = s.seq))
 ), page as (
-  select * from matched order by updated_at desc nulls last, id limit $6::bigint offset $7::bigint
+  select * from matched order by updated_at desc, id limit $6::bigint offset $7::bigint
 )
 select counted.total, event_document.body
 from (select count(*) as total from matched) counted
 left join (page join event_document using (seq)) on true
-order by updated_at desc nulls last, id
+order by updated_at desc, id
 -- $1 ["95661506703796458","8433447717194322467","416991173458534010"]
 -- $2 "mother.nid"
 -- $3 ["12345"]

@@ -3,12 +3,12 @@ with matched as materialized (
   from event_search s
   where (select exists (select from jsonb_array_elements(d.facts -> $1::text) as f(fact) where (fact ->> 'x') collate "C" between $2 and $3) from event_document d where d.seq = s.seq)
 ), page as (
-  select * from matched order by updated_at desc nulls last, id limit $4::bigint offset $5::bigint
+  select * from matched order by updated_at desc, id limit $4::bigint offset $5::bigint
 )
 select counted.total, event_document.body
 from (select count(*) as total from matched) counted
 left join (page join event_document using (seq)) on true
-order by updated_at desc nulls last, id
+order by updated_at desc, id
 -- $1 "code"
 -- $2 "A"
 -- $3 "C"

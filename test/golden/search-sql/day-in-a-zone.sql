@@ -3,12 +3,12 @@ with matched as materialized (
   from event_search s
   where (s.created_at >= $1::timestamptz and s.created_at < $2::timestamptz)
 ), page as (
-  select * from matched order by updated_at desc nulls last, id limit $3::bigint offset $4::bigint
+  select * from matched order by updated_at desc, id limit $3::bigint offset $4::bigint
 )
 select counted.total, event_document.body
 from (select count(*) as total from matched) counted
 left join (page join event_document using (seq)) on true
-order by updated_at desc nulls last, id
+order by updated_at desc, id
 -- $1 "2026-02-27T22:00:00.000Z"
 -- $2 "2026-02-28T22:00:00.000Z"
 -- $3 100

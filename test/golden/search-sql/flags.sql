@@ -3,12 +3,12 @@ with matched as materialized (
   from event_search s
   where ((s.terms && $1::bigint[] and s.flags && $2::text[]) and (s.terms @> $3::bigint[] and s.flags @> $4::text[]) and not s.flags && $5::text[])
 ), page as (
-  select * from matched order by updated_at desc nulls last, id limit $6::bigint offset $7::bigint
+  select * from matched order by updated_at desc, id limit $6::bigint offset $7::bigint
 )
 select counted.total, event_document.body
 from (select count(*) as total from matched) counted
 left join (page join event_document using (seq)) on true
-order by updated_at desc nulls last, id
+order by updated_at desc, id
 -- $1 ["-4172226152838744948","4618156118180535665"]
 -- $2 ["a","b"]
 -- $3 ["-1692108384030777470","-3283596930871830342"]

@@ -3,12 +3,12 @@ with matched as materialized (
   from event_search s
   where ((s.terms @> $1::bigint[] and s.created_by = any($2::text[])) and (s.terms && $3::bigint[] and s.registered_created_by_role = any($4::text[])))
 ), page as (
-  select * from matched order by updated_at desc nulls last, id limit $5::bigint offset $6::bigint
+  select * from matched order by updated_at desc, id limit $5::bigint offset $6::bigint
 )
 select counted.total, event_document.body
 from (select count(*) as total from matched) counted
 left join (page join event_document using (seq)) on true
-order by updated_at desc nulls last, id
+order by updated_at desc, id
 -- $1 ["-1429892564695137051"]
 -- $2 ["u-1"]
 -- $3 ["-7887581152355876638","-2166235093690170887"]

@@ -3,12 +3,12 @@ with matched as materialized (
   from event_search s
   where (s.tracking_id = any($1::text[]) or (s.terms && $10::bigint[] and (select exists (select from (select d.facts #> '{}' as facts offset 0) as plain, unnest($11::text[]) as key, jsonb_array_elements(plain.facts -> key) as f(fact) where coalesce(fact -> 'w', fact -> 'q') ?| $12::text[]) from event_document d where d.seq = s.seq)) or (s.terms && $13::bigint[] and (select exists (select from jsonb_array_elements(d.facts -> $14::text) as f(fact) where coalesce(fact -> 'w', fact -> 'q') ?| $15::text[]) from event_document d where d.seq = s.seq)))
 ), page as (
-  select * from matched order by edits, updated_at desc nulls last, id limit $16::bigint offset $17::bigint
+  select * from matched order by edits, updated_at desc, id limit $16::bigint offset $17::bigint
 )
 select counted.total, event_document.body
 from (select count(*) as total from matched) counted
 left join (page join event_document using (seq)) on true
-order by edits, updated_at desc nulls last, id
+order by edits, updated_at desc, id
 -- $1 ["MUSOND"]
 -- $2 ["musonda"]
 -- $3 0

@@ -3,12 +3,12 @@ with matched as materialized (
   from event_search s
   where (s.terms && $1::bigint[] and (select exists (select from jsonb_array_elements(d.facts -> $2::text) as f(fact) where coalesce(fact -> 'w', fact -> 'q') ?| $3::text[]) from event_document d where d.seq = s.seq))
 ), page as (
-  select * from matched order by updated_at desc nulls last, id limit $4::bigint offset $5::bigint
+  select * from matched order by updated_at desc, id limit $4::bigint offset $5::bigint
 )
 select counted.total, event_document.body
 from (select count(*) as total from matched) counted
 left join (page join event_document using (seq)) on true
-order by updated_at desc nulls last, id
+order by updated_at desc, id
 -- $1 []
 -- $2 "child.name"
 -- $3 []

@@ -3,12 +3,12 @@ with matched as materialized (
   from event_search s
   where (s.type = any($8::text[]) and ((s.terms && $9::bigint[] and s.terms && $10::bigint[]) and (select exists (select from jsonb_array_elements(d.facts -> $11::text) as f(fact) where (coalesce(fact -> 'w', fact -> 'q') ?| $12::text[] and coalesce(fact -> 'w', fact -> 'q') ?| $13::text[])) from event_document d where d.seq = s.seq)))
 ), page as (
-  select * from matched order by edits, updated_at desc nulls last, id limit $14::bigint offset $15::bigint
+  select * from matched order by edits, updated_at desc, id limit $14::bigint offset $15::bigint
 )
 select counted.total, event_document.body
 from (select count(*) as total from matched) counted
 left join (page join event_document using (seq)) on true
-order by edits, updated_at desc nulls last, id
+order by edits, updated_at desc, id
 -- $1 ["musonda"]
 -- $2 0
 -- $3 ["musunda"]

@@ -3,12 +3,12 @@ with matched as materialized (
   from event_search s
   where (s.registered_accepted_at >= $1::timestamptz and s.registered_accepted_at < $2::timestamptz)
 ), page as (
-  select * from matched order by updated_at desc nulls last, id limit $3::bigint offset $4::bigint
+  select * from matched order by updated_at desc, id limit $3::bigint offset $4::bigint
 )
 select counted.total, event_document.body
 from (select count(*) as total from matched) counted
 left join (page join event_document using (seq)) on true
-order by updated_at desc nulls last, id
+order by updated_at desc, id
 -- $1 "2026-01-02T03:04:05.000Z"
 -- $2 "2026-01-02T03:04:05.679Z"
 -- $3 100

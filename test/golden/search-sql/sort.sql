@@ -3,12 +3,12 @@ with matched as materialized (
   from event_search s
   where true
 ), page as (
-  select * from matched order by registration_number collate "C" desc nulls last, date_of_event asc nulls last, coalesce(sort_facts -> $7::int ->> 'x', sort_facts -> $8::int ->> 't') collate "C" desc nulls last, (sort_facts -> $9::int ->> 'n')::numeric desc nulls last, (sort_facts -> $10::int ->> 'n')::numeric asc nulls last, coalesce(sort_facts -> $11::int ->> 'x', sort_facts -> $12::int ->> 't') collate "C" asc nulls last, id limit $13::bigint offset $14::bigint
+  select * from matched order by registration_number collate "C" desc nulls last, date_of_event, coalesce(sort_facts -> $7::int ->> 'x', sort_facts -> $8::int ->> 't') collate "C" desc nulls last, (sort_facts -> $9::int ->> 'n')::numeric desc nulls last, (sort_facts -> $10::int ->> 'n')::numeric, coalesce(sort_facts -> $11::int ->> 'x', sort_facts -> $12::int ->> 't') collate "C", id limit $13::bigint offset $14::bigint
 )
 select counted.total, event_document.body
 from (select count(*) as total from matched) counted
 left join (page join event_document using (seq)) on true
-order by registration_number collate "C" desc nulls last, date_of_event asc nulls last, coalesce(sort_facts -> $15::int ->> 'x', sort_facts -> $16::int ->> 't') collate "C" desc nulls last, (sort_facts -> $17::int ->> 'n')::numeric desc nulls last, (sort_facts -> $18::int ->> 'n')::numeric asc nulls last, coalesce(sort_facts -> $19::int ->> 'x', sort_facts -> $20::int ->> 't') collate "C" asc nulls last, id
+order by registration_number collate "C" desc nulls last, date_of_event, coalesce(sort_facts -> $15::int ->> 'x', sort_facts -> $16::int ->> 't') collate "C" desc nulls last, (sort_facts -> $17::int ->> 'n')::numeric desc nulls last, (sort_facts -> $18::int ->> 'n')::numeric, coalesce(sort_facts -> $19::int ->> 'x', sort_facts -> $20::int ->> 't') collate "C", id
 -- $1 "child.weight"
 -- $2 "child.weight"
 -- $3 "child.weight"

@@ -3,12 +3,12 @@ with matched as materialized (
   from event_search s
   where (s.status = any($1::text[]) and s.type = any($2::text[]))
 ), page as (
-  select * from matched order by updated_at desc nulls last, id limit $3::bigint offset $4::bigint
+  select * from matched order by updated_at desc, id limit $3::bigint offset $4::bigint
 )
 select counted.total, event_document.body
 from (select count(*) as total from matched) counted
 left join (page join event_document using (seq)) on true
-order by updated_at desc nulls last, id
+order by updated_at desc, id
 -- $1 ["DECLARED","REGISTERED"]
 -- $2 ["birth"]
 -- $3 0

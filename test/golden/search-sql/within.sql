@@ -3,12 +3,12 @@ with matched as materialized (
   from event_search s
   where s.updated_at_location = any($1::uuid[])
 ), page as (
-  select * from matched order by updated_at desc nulls last, id limit $2::bigint offset $3::bigint
+  select * from matched order by updated_at desc, id limit $2::bigint offset $3::bigint
 )
 select counted.total, event_document.body
 from (select count(*) as total from matched) counted
 left join (page join event_document using (seq)) on true
-order by updated_at desc nulls last, id
+order by updated_at desc, id
 -- $1 ["000000b1-0000-4000-8000-0000000000b1","000000b3-0000-4000-8000-0000000000b3","000000b4-0000-4000-8000-0000000000b4","000000b5-0000-4000-8000-0000000000b5"]
 -- $2 100
 -- $3 0

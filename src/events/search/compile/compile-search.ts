@@ -3,11 +3,11 @@ import type { SearchRequest } from '../../../domain/search-request.js';
 import type { Sql } from '../../../sql/sql.js';
 import { all } from '../../../sql/sql.js';
 import { compileEdits } from './edits.js';
+import type { Order } from './order.js';
 import { compilePage } from './page.js';
 import { compileQuery } from './query.js';
 import { compileReach } from './reach.js';
 import type { SearchContext } from './search-context.js';
-import type { Order } from './sort.js';
 import { compileOrder, compileRelevance } from './sort.js';
 
 /**

@@ -1,6 +1,7 @@
 import type { SearchRequest } from '../../../domain/search-request.js';
 import { Sql, sql } from '../../../sql/sql.js';
-import type { Order } from './sort.js';
+import type { Order } from './order.js';
+import { orderBy } from './order.js';
 
 /**
  * One statement, hence one snapshot (S-5), whose rows are the page in order: `total` is the exact number of matches,
@@ -15,10 +16,10 @@ export function compilePage(matches: Sql, order: Order, { limit, offset }: Searc
   from event_search s
   where ${matches}
 ), page as (
-  select * from matched order by ${order.by} limit ${limit}::bigint offset ${offset}::bigint
+  select * from matched order by ${orderBy(order.keys)} limit ${limit}::bigint offset ${offset}::bigint
 )
 select counted.total, event_document.body
 from (select count(*) as total from matched) counted
 left join (page join event_document using (seq)) on true
-order by ${order.by}`;
+order by ${orderBy(order.keys)}`;
 }
