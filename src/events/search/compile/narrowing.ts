@@ -55,7 +55,8 @@ const isOneOfTerms = (part: Narrowing): part is Narrowing & { readonly terms: re
 export const narrowed = (narrowing: Narrowing, condition: Sql): Sql =>
   narrowing.kind === 'none' ? condition : all([compileNarrowing(narrowing), condition]);
 
-function compileNarrowing(narrowing: Narrowing): Sql {
+/** Whether a record has the terms. */
+export function compileNarrowing(narrowing: Narrowing): Sql {
   switch (narrowing.kind) {
     case 'none':
       return sql`true`;
