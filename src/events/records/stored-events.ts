@@ -7,28 +7,40 @@ import { sql } from '../../sql/sql.js';
 import { parseEventActions } from './parse-event-action.js';
 import { parseEventRecord } from './parse-event-record.js';
 
-/** What the database holds of one event. */
-export interface StoredEvent {
-  readonly seq: string;
-  /** The record, as an answer carries it. */
-  readonly body: string;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
+/** What an event's record follows from (R-1). */
+export interface StoredHistory {
   readonly actions: readonly EventAction[];
   /** The record that the actions go on from, and how many of them it covers; undefined when the event began with an action. */
   readonly imported: { readonly body: string; readonly actions: number } | undefined;
 }
 
-interface EventRow {
+/** What the database holds of one event. */
+export interface StoredEvent extends StoredHistory {
+  readonly seq: string;
+  /** The record, as an answer carries it. */
+  readonly body: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** `StoredHistory` as it is in the tables. */
+export interface HistoryColumns {
+  readonly imported: string | null;
+  readonly importedActions: number;
+  /** A JSON list for each time that actions were added. */
+  readonly actions: readonly string[];
+}
+
+/** Selected from `event`. */
+export const HISTORY_COLUMNS = sql`event.imported, event.imported_actions as "importedActions",
+           array(select actions from event_history where event_seq = event.seq order by position) as actions`;
+
+interface EventRow extends HistoryColumns {
   readonly seq: string;
   readonly id: Uuid;
   readonly body: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  readonly imported: string | null;
-  readonly importedActions: number;
-  /** A JSON list for each time that actions were added. */
-  readonly actions: readonly string[];
 }
 
 /**
@@ -46,23 +58,24 @@ export async function lockStoredEvents(
   // Read by a statement of its own: what the lock waited for is visible only to the next one.
   const rows = await transaction.query<EventRow>(sql`
     select event.seq, event.id, event_document.body, event.created_at as "createdAt", event.updated_at as "updatedAt",
-           event.imported, event.imported_actions as "importedActions",
-           array(select actions from event_history where event_seq = event.seq order by position) as actions
+           ${HISTORY_COLUMNS}
       from event join event_document using (seq)
      where event.seq = any (${locked.map((row) => row.seq)}::bigint[])`);
-  return new Map(rows.map((row) => [row.id, storedEvent(row)]));
+  return new Map(
+    rows.map(({ id, seq, body, createdAt, updatedAt, ...columns }) => [
+      id,
+      { seq, body, createdAt, updatedAt, ...storedHistory(columns, body) },
+    ]),
+  );
 }
 
-function storedEvent({ seq, body, createdAt, updatedAt, imported, importedActions, actions }: EventRow): StoredEvent {
+/** `body`: that of the event's document; null when it has none. Throws when an action cannot be read. */
+export function storedHistory(columns: HistoryColumns, body: string | null): StoredHistory {
   // Without actions, the record that was imported is the body itself.
-  const from = imported ?? (actions.length === 0 ? body : undefined);
+  const from = columns.imported ?? (columns.actions.length === 0 ? body : null);
   return {
-    seq,
-    body,
-    createdAt,
-    updatedAt,
-    actions: actions.flatMap(storedActions),
-    imported: from === undefined ? undefined : { body: from, actions: importedActions },
+    actions: columns.actions.flatMap(storedActions),
+    imported: from === null ? undefined : { body: from, actions: columns.importedActions },
   };
 }
 

@@ -1,10 +1,11 @@
 import type { Queryable } from '../../database/queryable.js';
 import type { Uuid } from '../../domain/uuid.js';
-import { Sql, sql } from '../../sql/sql.js';
+import { sql } from '../../sql/sql.js';
 import { writeWords } from '../search/fuzzy/write-words.js';
 import type { EventChange } from './event-change.js';
 import { eventActionView } from './event-document-view.js';
-import { SEARCH_COLUMNS } from './search-columns.js';
+import { insertRows, LIVE_TABLES } from './insert-rows.js';
+import { jsonList } from './json-list.js';
 
 /** A change whose event has its `seq`. */
 type Numbered = EventChange & { readonly seq: string };
@@ -23,8 +24,7 @@ export async function writeChanges(transaction: Queryable, changes: readonly Eve
   }
   const all = [...known, ...created];
   await appendActions(transaction, all);
-  await insertSearchRows(transaction, all);
-  await insertDocuments(transaction, all);
+  await insertRows(transaction, LIVE_TABLES, all);
   await writeWords(
     transaction,
     all.flatMap(({ row }) => row.words),
@@ -87,32 +87,3 @@ async function appendActions(transaction: Queryable, changes: readonly Numbered[
       ${grown.map(({ knownActions }) => knownActions.length)}::int[],
       ${jsonList(grown.map(({ newActions }) => JSON.stringify(newActions.map(eventActionView))))})`);
 }
-
-async function insertSearchRows(transaction: Queryable, changes: readonly Numbered[]): Promise<void> {
-  const names = SEARCH_COLUMNS.map(({ name }) => name);
-  const values = SEARCH_COLUMNS.map(({ name, type }) => (type === undefined ? name : sql`${name}::${type}`));
-  const arrays = SEARCH_COLUMNS.map(({ sent, value }) => sql`${changes.map(({ row }) => value(row))}::${sent}`);
-  await transaction.query(sql`
-    insert into event_search (seq, ${Sql.join(names, ', ')})
-    select seq, ${Sql.join(values, ', ')}
-      from unnest(${changes.map(({ seq }) => seq)}::bigint[], ${Sql.join(arrays, ', ')})
-           as new (seq, ${Sql.join(names, ', ')})`);
-}
-
-async function insertDocuments(transaction: Queryable, changes: readonly Numbered[]): Promise<void> {
-  await transaction.query(sql`
-    insert into event_document (seq, body, facts)
-    select * from unnest(
-      ${changes.map(({ seq }) => seq)}::bigint[],
-      ${jsonList(changes.map(({ row }) => row.body))},
-      ${jsonList(changes.map(({ row }) => row.facts))}::jsonb[])`);
-}
-
-const SEPARATOR = '\u001e';
-
-/**
- * A list of JSON texts as one text. JSON has no control character but in an escape, so that nothing in it needs one
- * here, as it would for the quotes of an array's spelling.
- */
-const jsonList = (texts: readonly string[]): Sql =>
-  sql`string_to_array(${texts.join(SEPARATOR)}::text, ${SEPARATOR}::text)`;

@@ -1,0 +1,51 @@
+import type { Queryable } from '../../database/queryable.js';
+import { Sql, sql } from '../../sql/sql.js';
+import { jsonList } from './json-list.js';
+import type { RecordRow } from './record-row.js';
+import { SEARCH_COLUMNS } from './search-columns.js';
+
+/** The tables that are derived from the events, or others that are made like them. */
+export interface DerivedTables {
+  readonly search: Sql;
+  readonly documents: Sql;
+}
+
+/** Those that searches read. */
+export const LIVE_TABLES: DerivedTables = { search: sql`event_search`, documents: sql`event_document` };
+
+/** What is derived from the event that has `seq`. */
+export interface NumberedRow {
+  readonly seq: string;
+  readonly row: RecordRow;
+}
+
+/** Puts the rows of events into tables that have none of them yet. */
+export async function insertRows(
+  transaction: Queryable,
+  { search, documents }: DerivedTables,
+  rows: readonly NumberedRow[],
+): Promise<void> {
+  await transaction.query(sql`
+    insert into ${search} (seq, ${SEARCH_COLUMN_NAMES})
+    select seq, ${Sql.join(VALUES, ', ')}
+      from ${searchRowsOf(rows)}`);
+  await transaction.query(sql`
+    insert into ${documents} (seq, body, facts)
+    select * from unnest(
+      ${rows.map(({ seq }) => seq)}::bigint[],
+      ${jsonList(rows.map(({ row }) => row.body))},
+      ${jsonList(rows.map(({ row }) => row.facts))}::jsonb[])`);
+}
+
+const SEARCH_COLUMN_NAMES = Sql.join(
+  SEARCH_COLUMNS.map(({ name }) => name),
+  ', ',
+);
+
+const VALUES = SEARCH_COLUMNS.map(({ name, type }) => (type === undefined ? name : sql`${name}::${type}`));
+
+/** `new (seq, …)`: the search columns as they are sent, for a `from`. */
+function searchRowsOf(rows: readonly NumberedRow[]): Sql {
+  const arrays = SEARCH_COLUMNS.map(({ sent, value }) => sql`${rows.map(({ row }) => value(row))}::${sent}`);
+  return sql`unnest(${rows.map(({ seq }) => seq)}::bigint[], ${Sql.join(arrays, ', ')}) as new (seq, ${SEARCH_COLUMN_NAMES})`;
+}
