@@ -8,7 +8,12 @@ export interface SearchRequest {
   readonly offset: number;
   /** Empty: by relevance, then newest first (S-12). */
   readonly sort: readonly SortKey[];
+  /** Only what comes after the row with these values, in the place of `offset` (S-15). */
+  readonly after?: SortValues;
 }
+
+/** What a row is ordered by, each value as text; null where it has none. */
+export type SortValues = readonly (string | null)[];
 
 /** QueryType: clauses combined with AND or OR. */
 export interface Query {

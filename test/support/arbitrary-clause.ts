@@ -249,7 +249,7 @@ export const aRelevanceRequest = (): fc.Arbitrary<SearchRequest> =>
     sort: fc.constant([]),
   });
 
-const aSortKey: fc.Arbitrary<SortKey> = fc.record({
+export const aSortKey: fc.Arbitrary<SortKey> = fc.record({
   field: fc.oneof(
     fc.record({ on: fc.constant('record'), name: fc.constantFrom(...RECORD_SORT_FIELDS) }),
     fc.record({ on: fc.constant('declaration'), fieldId: fc.constantFrom(...FIELD_IDS) }),

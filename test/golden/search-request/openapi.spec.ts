@@ -7,8 +7,9 @@ import { readCases } from './cases.js';
 
 const validate = schemaValidator(SEARCH_SCHEMAS);
 
-/** What a schema cannot say: two values compared, text that Postgres cannot hold, a limit that is configured. */
+/** What a schema cannot say: two values compared, text that Postgres cannot hold, a limit that is configured, whose cursor it is. */
 const BEYOND_A_SCHEMA = [
+  'cursor where none is taken',
   'date range turned round',
   'date range turned round in every zone',
   'limit past the configured maximum',

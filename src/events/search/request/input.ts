@@ -62,6 +62,11 @@ export class Input {
     return new Input(value, this.notes, this, key);
   }
 
+  /** Another value in its place, such as one that the URL may hold too. */
+  holding(value: unknown): Input {
+    return new Input(value, this.notes, this.parent, this.key);
+  }
+
   /** Refuses every key but `known`, each under its own path (S-2). */
   refuseKeysBut(known: readonly string[], reason = (key: string): string => unknownKey(key, known)): void {
     for (const key of this.keys) if (!known.includes(key)) this.member(key).refuse(() => reason(key));

@@ -3,12 +3,13 @@ import fc from 'fast-check';
 import { aSearchRequest, aSearchRequestBody } from '../../../../test/support/arbitrary-request.js';
 import { toSearchBody } from '../../../../test/support/search-body.js';
 import { ServiceError } from '../../../errors/service-error.js';
+import type { ReadCursor } from '../cursor/cursors.js';
 import { parseSearchRequest } from './parse-search-request.js';
 
 const bounds = { maxLimit: 10_000 };
 
 /** The issues of a refused body; a body that is accepted, or any other error, fails the test. */
-function issuesOf(body: unknown, most = bounds): readonly string[] {
+function issuesOf(body: unknown, most: Parameters<typeof parseSearchRequest>[1] = bounds): readonly string[] {
   try {
     parseSearchRequest(body, most);
   } catch (error) {
@@ -229,5 +230,56 @@ describe('a hostile search request', () => {
     expect(performance.now() - startMs).toBeLessThan(1_000);
     expect(issues.length).toBeLessThanOrEqual(101);
     expect(issues.join('').length).toBeLessThan(100_000);
+  });
+});
+
+describe('a cursor', () => {
+  const query = { clauses: [{ eventType: 'birth' }] };
+  const readCursor = (cursor: string, ...walk: unknown[]): ReadCursor =>
+    cursor === 'ours'
+      ? { kind: 'position', after: [JSON.stringify(walk)] }
+      : { kind: 'refused', reason: 'is not ours' };
+  const taking = { ...bounds, readCursor };
+  const parsed = { query: { kind: 'and', clauses: [{ kind: 'expression' }] }, limit: 100, offset: 0, sort: [] };
+
+  it('is read together with the query as it was sent, and the sort', () => {
+    expect(parseSearchRequest({ query, cursor: 'ours' }, taking)).toMatchObject({
+      ...parsed,
+      after: [JSON.stringify([query, []])],
+    });
+    expect(parseSearchRequest({ query, offset: 0 }, { ...taking, urlCursor: 'ours' })).toMatchObject({
+      ...parsed,
+      after: [JSON.stringify([query, []])],
+    });
+    expect(parseSearchRequest({ query, cursor: 'ours' }, { ...taking, urlCursor: 'ours' })).toHaveProperty('after');
+  });
+
+  it('is none when it is null or absent', () => {
+    for (const body of [{ query }, { query, cursor: null }]) {
+      expect(parseSearchRequest(body, taking)).not.toHaveProperty('after');
+    }
+  });
+
+  it.each<[string, object, unknown, readonly string[]]>([
+    ['is not ours', { cursor: 'none' }, undefined, ['cursor: is not ours']],
+    ['is empty', { cursor: '' }, undefined, ['cursor: is not ours']],
+    ['is not ours, in the URL', {}, 'none', ['cursor: is not ours']],
+    ['stands in the URL twice', {}, ['ours', 'ours'], ['cursor: must be a string']],
+    ['is another one in the URL', { cursor: 'ours' }, 'other', ['cursor: must be the one that stands in the URL']],
+    ['is no text', { cursor: {} }, undefined, ['cursor: must be a string']],
+    [
+      'stands beside an offset',
+      { cursor: 'ours', offset: 1 },
+      undefined,
+      ['offset: must be 0 or absent beside a cursor, which takes its place'],
+    ],
+    [
+      'stands among other faults',
+      { cursor: 'none', offset: -1 },
+      undefined,
+      [`offset: must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`],
+    ],
+  ])('is refused when it %s', (_, members, urlCursor, issues) => {
+    expect(issuesOf({ query, ...members }, { ...taking, urlCursor })).toEqual(issues);
   });
 });

@@ -1,17 +1,23 @@
-import type { SearchRequest } from '../../../domain/search-request.js';
+import type { SearchRequest, SortKey } from '../../../domain/search-request.js';
+import type { ReadCursor } from '../cursor/cursors.js';
 import { DEFAULT_LIMIT } from './bounds.js';
 import { Input } from './input.js';
 import { Notes } from './notes.js';
 import { parseQuery } from './parse-query.js';
 import { parseSort } from './parse-sort.js';
 
-/** What the configuration allows: `SEARCH_MAX_LIMIT`. */
+/** What a search may ask for, and where it goes on. */
 interface SearchBounds {
+  /** `SEARCH_MAX_LIMIT` */
   readonly maxLimit: number;
+  /** Reads a cursor that came with this query and sort; without it none is taken. */
+  readonly readCursor?: (cursor: string, query: unknown, sort: readonly SortKey[]) => ReadCursor;
+  /** The `cursor` of the URL's query string, where the target of a `Link` header has it (S-15). */
+  readonly urlCursor?: unknown;
 }
 
 /**
- * The search that a body asks for. Interface, POST /events/search; S-1…S-12.
+ * The search that a body asks for. Interface, POST /events/search; S-1…S-12, S-15.
  * Throws 400 BAD_REQUEST with one issue per fault, each beginning with its path (G-4).
  */
 export function parseSearchRequest(body: unknown, bounds: SearchBounds): SearchRequest {
@@ -21,22 +27,34 @@ export function parseSearchRequest(body: unknown, bounds: SearchBounds): SearchR
   return request;
 }
 
-function parseBody(input: Input, { maxLimit }: SearchBounds): SearchRequest | null {
+function parseBody(input: Input, bounds: SearchBounds): SearchRequest | null {
   if (!input.isObject) return input.refuse('must be an object with `query`');
   input.refuseKeysBut(['query', 'limit', 'offset', 'sort', 'cursor']);
-  refuseCursor(input.member('cursor'));
   const query = parseQuery(input.member('query'));
-  const limit = wholeOr(Math.min(DEFAULT_LIMIT, maxLimit), input.member('limit'), maxLimit);
+  const limit = wholeOr(Math.min(DEFAULT_LIMIT, bounds.maxLimit), input.member('limit'), bounds.maxLimit);
   const offset = wholeOr(0, input.member('offset'), Number.MAX_SAFE_INTEGER);
   const sort = parseSort(input.member('sort'));
-  if (query === null || limit === null || offset === null || sort === null) return null;
-  return { query, limit, offset, sort };
+  const given = cursorOf(input.member('cursor'), bounds.urlCursor);
+  const cursor = given.isAbsent ? undefined : given.text();
+  if (query === null || limit === null || offset === null || sort === null || cursor === null) return null;
+  if (cursor === undefined) return { query, limit, offset, sort };
+
+  if (offset > 0) input.member('offset').refuse('must be 0 or absent beside a cursor, which takes its place');
+  const read = bounds.readCursor?.(cursor, input.member('query').value, sort) ?? NOT_TAKEN;
+  if (read.kind === 'refused') return given.refuse(read.reason);
+  return { query, limit, offset: 0, sort, after: read.after };
 }
+
+const NOT_TAKEN: ReadCursor = { kind: 'refused', reason: 'is not taken here' };
 
 const wholeOr = (absent: number, input: Input, most: number): number | null =>
   input.isAbsent ? absent : input.whole(most);
 
-/** No answer gives out cursors, so there is none to bring back (S-15). */
-function refuseCursor(input: Input): void {
-  if (!input.isAbsent && input.value !== null) input.refuse('must be null: cursors are not supported; use `offset`');
+/** The one cursor of body and URL. In the body null is none. */
+function cursorOf(ofBody: Input, urlCursor: unknown): Input {
+  if (ofBody.value !== undefined && ofBody.value !== null) {
+    if (urlCursor !== undefined && urlCursor !== ofBody.value) ofBody.refuse('must be the one that stands in the URL');
+    return ofBody;
+  }
+  return ofBody.holding(urlCursor);
 }

@@ -69,7 +69,11 @@ export const REQUEST_SCHEMAS: Record<string, SchemaObject> = {
         maxItems: MAX_SORT_KEYS,
         description: 'Without it the best fuzzy match comes first, then the latest change',
       },
-      cursor: { type: 'null', description: 'Cursors are not supported' },
+      cursor: {
+        anyOf: [text, { type: 'null' }],
+        description: `From the \`Link\` header of the page before, with the same query and sort, in place of \`offset\`;
+null is none`,
+      },
     },
     {
       required: ['query'],

@@ -1,0 +1,44 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+
+const TAG_BYTES = 16;
+
+/**
+ * Makes text opaque and unforgeable (S-15): a cursor stands in URLs, which are logged on the way, and what it holds may
+ * be about persons. Deterministic authenticated encryption as in RFC 5297, with HMAC-SHA-256 and AES-256-CTR: there is
+ * no nonce that could come twice, however many cursors are given out.
+ */
+export class CursorBox {
+  private readonly macKey: Buffer;
+  private readonly cipherKey: Buffer;
+
+  /** `secretsKey`: the 32 bytes of `SECRETS_KEY`. */
+  constructor(secretsKey: Buffer) {
+    const derive = (purpose: string): Buffer =>
+      Buffer.from(hkdfSync('sha256', secretsKey, '', `matricula search cursor ${purpose} v1`, 32));
+    this.macKey = derive('tag');
+    this.cipherKey = derive('cipher');
+  }
+
+  /** Letters, digits, `-` and `_`. */
+  seal(plain: string): string {
+    const bytes = Buffer.from(plain, 'utf8');
+    const tag = this.tagOf(bytes);
+    const cipher = createCipheriv('aes-256-ctr', this.cipherKey, tag);
+    return Buffer.concat([tag, cipher.update(bytes), cipher.final()]).toString('base64url');
+  }
+
+  /** The text that was sealed; undefined for anything that `seal` did not make under this key. */
+  open(sealed: string): string | undefined {
+    const bytes = Buffer.from(sealed, 'base64url');
+    // Decoding passes over what is no base64url, and over bits that stand for nothing.
+    if (bytes.length < TAG_BYTES || bytes.toString('base64url') !== sealed) return undefined;
+    const tag = bytes.subarray(0, TAG_BYTES);
+    const decipher = createDecipheriv('aes-256-ctr', this.cipherKey, tag);
+    const plain = Buffer.concat([decipher.update(bytes.subarray(TAG_BYTES)), decipher.final()]);
+    return timingSafeEqual(tag, this.tagOf(plain)) ? plain.toString('utf8') : undefined;
+  }
+
+  private tagOf(plain: Buffer): Buffer {
+    return createHmac('sha256', this.macKey).update(plain).digest().subarray(0, TAG_BYTES);
+  }
+}

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+
+import type { SortKey, SortValues } from '../../src/domain/search-request.js';
+import type { Order } from '../../src/events/search/compile/order.js';
+import { orderBy } from '../../src/events/search/compile/order.js';
+import { compileOrder, compileRelevance } from '../../src/events/search/compile/sort.js';
+import { compileAfter } from '../../src/events/search/cursor/compile-after.js';
+import { compileSortValues } from '../../src/events/search/cursor/sort-values.js';
+import { Sql, sql } from '../../src/sql/sql.js';
+import { aSortKey } from '../support/arbitrary-clause.js';
+import { someRecords } from '../support/arbitrary-record.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
+import { storeRecords } from '../support/store-records.js';
+import { RECORD_NUMBERS } from '../support/vocabulary.js';
+
+/** For a longer run: `SEARCH_PROPERTY_RUNS=100 npx jest --selectProjects database search-cursor`. */
+const RUNS = Number(process.env['SEARCH_PROPERTY_RUNS'] ?? 8);
+const ORDERS_PER_RUN = 30;
+
+interface Row {
+  readonly id: string;
+  readonly values: SortValues;
+}
+
+const anOrder: fc.Arbitrary<Order> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.array(aSortKey, { maxLength: 4 }).map((sort: readonly SortKey[]) => compileOrder(sort)),
+  },
+  { weight: 1, arbitrary: fc.constant(compileRelevance(sql`nullif(length(s.created_by) % 3, 1)`)) },
+);
+
+describe.each([
+  ['the default collation', {}],
+  ['an ICU collation', { icuLocale: 'en-US' }],
+])('a walk on a database of %s', (_, options) => {
+  let test: TestDatabase;
+
+  beforeAll(async () => {
+    test = await createTestDatabase(options);
+  });
+  afterAll(() => test.drop());
+
+  const page = (order: Order, limit: number, after?: SortValues): Promise<Row[]> =>
+    test.database.transaction(async (transaction) => {
+      // What a cursor holds must not depend on how a session writes instants.
+      await transaction.query(sql`set local datestyle = 'SQL, DMY'`);
+      await transaction.query(sql`set local timezone = 'Asia/Kathmandu'`);
+      return transaction.query<Row>(sql`
+        with matched as materialized (select s.seq, ${Sql.join(order.columns, ', ')} from event_search s)
+        select id, ${compileSortValues(order.keys)} as values from matched
+        where ${after === undefined ? sql`true` : compileAfter(order.keys, after)}
+        order by ${orderBy(order.keys)} limit ${limit}::bigint`);
+    });
+
+  it('meets every record once, in the order of one large page', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        someRecords(RECORD_NUMBERS.length),
+        fc.array(fc.tuple(anOrder, fc.integer({ min: 1, max: RECORD_NUMBERS.length })), {
+          minLength: ORDERS_PER_RUN,
+          maxLength: ORDERS_PER_RUN,
+        }),
+        async (records, walks) => {
+          await test.database.query(sql`truncate event cascade`);
+          await storeRecords(test.database, records);
+          // Instants that only a microsecond tells apart.
+          await test.database.query(sql`
+            update event_search set updated_at = updated_at + seq % 3 * interval '1 microsecond'`);
+          for (const [order, size] of walks) {
+            const whole = await page(order, 1_000);
+            const walked: Row[] = [];
+            for (let rows = await page(order, size); rows.length > 0;) {
+              walked.push(...rows);
+              expect(walked.length).toBeLessThanOrEqual(whole.length);
+              rows = await page(order, size, walked.at(-1)?.values);
+            }
+            expect({ size, order: orderBy(order.keys).toQuery(), walked }).toEqual({
+              size,
+              order: orderBy(order.keys).toQuery(),
+              walked: whole,
+            });
+            expect(whole).toHaveLength(records.length);
+          }
+        },
+      ),
+      { numRuns: RUNS, endOnFailure: true },
+    );
+  }, 300_000);
+});
