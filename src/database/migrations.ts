@@ -1,6 +1,12 @@
 import { InitialSchema1764000000000 } from './migrations/1764000000000-initial-schema.js';
 import { FuzzyWords1764050000000 } from './migrations/1764050000000-fuzzy-words.js';
 import { Webhooks1764100000000 } from './migrations/1764100000000-webhooks.js';
+import { Terms1764150000000 } from './migrations/1764150000000-terms.js';
 
 /** Every migration, oldest first. */
-export const MIGRATIONS = [InitialSchema1764000000000, FuzzyWords1764050000000, Webhooks1764100000000];
+export const MIGRATIONS = [
+  InitialSchema1764000000000,
+  FuzzyWords1764050000000,
+  Webhooks1764100000000,
+  Terms1764150000000,
+];
