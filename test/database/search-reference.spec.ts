@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { EventRecord } from '../../src/domain/event-record.js';
 import { compileSearch } from '../../src/events/search/compile/compile-search.js';
 import { DictionaryFollower } from '../../src/events/search/fuzzy/dictionary-follower.js';
+import { UNKNOWN_SIZES } from '../../src/events/search/plan/unknown-sizes.js';
 import { SearchRepository } from '../../src/events/search/search.repository.js';
 import { sql } from '../../src/sql/sql.js';
 import { aMeetingRequest, aReach, aRelevanceRequest } from '../support/arbitrary-clause.js';
@@ -60,7 +61,7 @@ describe.each([
           if (termsTellNothing) await test.database.query(EVERY_TERM_EVERYWHERE);
           for (const { request, reach, timezone, callerSubject } of cases) {
             const context = { now: NOW, timezone, callerSubject, below, notifiedBy };
-            const { total, bodies } = await new SearchRepository(test.database).run(
+            const { total, bodies } = await new SearchRepository(test.database, { sizes: UNKNOWN_SIZES }).run(
               compileSearch(request, reach, { ...context, dictionary: await dictionary.caughtUp() }),
             );
             const expected = inOrder(

@@ -5,6 +5,7 @@ import { compileSearch } from '../../src/events/search/compile/compile-search.js
 import type { SearchContext } from '../../src/events/search/compile/search-context.js';
 import { DictionaryFollower } from '../../src/events/search/fuzzy/dictionary-follower.js';
 import { parseSearchRequest } from '../../src/events/search/request/parse-search-request.js';
+import { UNKNOWN_SIZES } from '../../src/events/search/plan/unknown-sizes.js';
 import { SearchRepository } from '../../src/events/search/search.repository.js';
 import { below } from './hierarchy.js';
 
@@ -30,6 +31,6 @@ export async function searchRecords(database: Database, body: object, searcher: 
     dictionary: await new DictionaryFollower(database).caughtUp(),
     ...context,
   });
-  const { total, bodies } = await new SearchRepository(database).run(statement);
+  const { total, bodies } = await new SearchRepository(database, { sizes: UNKNOWN_SIZES }).run(statement);
   return { total, ids: bodies.map((record) => (JSON.parse(record) as EventRecord).id) };
 }

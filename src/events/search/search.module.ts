@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 
 import { LocationsModule } from '../../locations/locations.module.js';
 import { DictionaryFollower } from './fuzzy/dictionary-follower.js';
+import { DocumentFrequencies } from './plan/document-frequencies.js';
 import { SearchController } from './search.controller.js';
 import { SearchRepository } from './search.repository.js';
 import { SearchService } from './search.service.js';
@@ -10,7 +11,7 @@ import { SearchService } from './search.service.js';
 @Module({
   imports: [LocationsModule],
   controllers: [SearchController],
-  providers: [DictionaryFollower, SearchRepository, SearchService],
+  providers: [DictionaryFollower, DocumentFrequencies, SearchRepository, SearchService],
   exports: [SearchService],
 })
 export class SearchModule {}

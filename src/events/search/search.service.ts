@@ -14,6 +14,7 @@ import { exportRecords } from './export-records.js';
 import { DictionaryFollower } from './fuzzy/dictionary-follower.js';
 import { NO_WORDS } from './fuzzy/no-words.js';
 import { hasFuzzy } from './has-fuzzy.js';
+import { DocumentFrequencies } from './plan/document-frequencies.js';
 import { parseSearchRequest } from './request/parse-search-request.js';
 import type { SearchResult } from './search.repository.js';
 import { SearchRepository } from './search.repository.js';
@@ -26,6 +27,7 @@ export class SearchService {
     private readonly dictionary: DictionaryFollower,
     private readonly repository: SearchRepository,
     private readonly database: Database,
+    private readonly frequencies: DocumentFrequencies,
   ) {}
 
   /**
@@ -46,7 +48,7 @@ export class SearchService {
     const query = body === undefined ? undefined : this.parse(body).query;
     const context = await this.context(query, now, 'cli');
     let count = 0;
-    await exportRecords(this.database, compileExport(query, context), async (bodies) => {
+    await exportRecords(this.database, compileExport(query, context, this.frequencies.sizes), async (bodies) => {
       count += bodies.length;
       await take(bodies);
     });

@@ -10,8 +10,10 @@ import { HierarchyCache } from '../../locations/hierarchy-cache.js';
 import { all, Sql, sql } from '../../sql/sql.js';
 import type { Restriction } from '../../webhooks/subscriptions/record-filter.js';
 import { RecordFilter } from '../../webhooks/subscriptions/record-filter.js';
-import { compileQuery } from '../search/compile/query.js';
-import { compileReach } from '../search/compile/reach.js';
+import type { Predicate } from '../search/compile/predicate.js';
+import { predicateOfQuery } from '../search/compile/query.js';
+import { predicateOfReach } from '../search/compile/reach.js';
+import { compileFilter } from '../search/compile/render.js';
 import type { SearchContext } from '../search/compile/search-context.js';
 import type { Facts } from '../search/facts.js';
 import { FuzzyDictionary } from '../search/fuzzy/fuzzy-dictionary.js';
@@ -88,10 +90,14 @@ export class SearchRecordFilter extends RecordFilter {
   }
 }
 
-const conditionsOf = ({ query, restriction: { reach, subject } }: ReadRestriction, context: SearchContext): Sql[] => [
-  ...(query === undefined ? [] : [compileQuery(query, context)]),
-  ...(reach === 'everything' ? [] : [compileReach(reach, subject)]),
-];
+/** To be tried on the few records that were written: none is looked for by an index. */
+const conditionsOf = ({ query, restriction: { reach, subject } }: ReadRestriction, context: SearchContext): Sql[] => {
+  const asked: Predicate[] = [
+    ...(query === undefined ? [] : [predicateOfQuery(query, context)]),
+    ...(reach === 'everything' ? [] : [predicateOfReach(reach, subject)]),
+  ];
+  return asked.map(compileFilter);
+};
 
 /** Throws 400 as a search would, with paths below `hub.query`. */
 function read(query: unknown): Query {

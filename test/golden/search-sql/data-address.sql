@@ -5,9 +5,9 @@ with matched as materialized (
 ), page as (
   select * from matched order by updated_at desc, id limit $10::bigint offset $11::bigint
 )
-select counted.total, event_document.body
+select counted.total, (select d.body from event_document d where d.seq = page.seq) as body, array[(updated_at)::text, (id)::text] as sort_values
 from (select count(*) as total from matched) counted
-left join (page join event_document using (seq)) on true
+left join page on true
 order by updated_at desc, id
 -- $1 ["-6210749957716842367"]
 -- $2 ["1450789453998306884","414509276214357376","-8530454790182555242","2450712050225205997","2947931063117411076","6646014103565921970","1184692214452434056","-388346911801904031","8421150346252769825","5601430134380636678","1702231954058303540"]

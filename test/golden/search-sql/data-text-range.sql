@@ -1,13 +1,13 @@
 with matched as materialized (
   select s.seq, s.id, s.updated_at
   from event_search s
-  where (select exists (select from jsonb_array_elements(d.facts -> $1::text) as f(fact) where (fact ->> 'x') collate "C" between $2 and $3) from event_document d where d.seq = s.seq)
+  where (true and (select exists (select from jsonb_array_elements(d.facts -> $1::text) as f(fact) where (fact ->> 'x') collate "C" between $2 and $3) from event_document d where d.seq = s.seq))
 ), page as (
   select * from matched order by updated_at desc, id limit $4::bigint offset $5::bigint
 )
-select counted.total, event_document.body
+select counted.total, (select d.body from event_document d where d.seq = page.seq) as body, array[(updated_at)::text, (id)::text] as sort_values
 from (select count(*) as total from matched) counted
-left join (page join event_document using (seq)) on true
+left join page on true
 order by updated_at desc, id
 -- $1 "code"
 -- $2 "A"

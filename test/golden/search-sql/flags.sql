@@ -1,13 +1,13 @@
 with matched as materialized (
   select s.seq, s.id, s.updated_at
   from event_search s
-  where ((s.terms && $1::bigint[] and s.flags && $2::text[]) and (s.terms @> $3::bigint[] and s.flags @> $4::text[]) and not s.flags && $5::text[])
+  where ((s.terms && $1::bigint[] and s.flags && $2::text[]) and (s.terms @> $3::bigint[] and s.flags @> $4::text[]) and (not s.flags && $5::text[]) is true)
 ), page as (
   select * from matched order by updated_at desc, id limit $6::bigint offset $7::bigint
 )
-select counted.total, event_document.body
+select counted.total, (select d.body from event_document d where d.seq = page.seq) as body, array[(updated_at)::text, (id)::text] as sort_values
 from (select count(*) as total from matched) counted
-left join (page join event_document using (seq)) on true
+left join page on true
 order by updated_at desc, id
 -- $1 ["-4172226152838744948","4618156118180535665"]
 -- $2 ["a","b"]

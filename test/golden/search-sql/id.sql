@@ -5,9 +5,9 @@ with matched as materialized (
 ), page as (
   select * from matched order by updated_at desc, id limit $2::bigint offset $3::bigint
 )
-select counted.total, event_document.body
+select counted.total, (select d.body from event_document d where d.seq = page.seq) as body, array[(updated_at)::text, (id)::text] as sort_values
 from (select count(*) as total from matched) counted
-left join (page join event_document using (seq)) on true
+left join page on true
 order by updated_at desc, id
 -- $1 ["000000a1-0000-4000-8000-0000000000a1"]
 -- $2 100

@@ -1,17 +1,18 @@
 with matched as materialized (
   select s.seq, s.id, s.updated_at
   from event_search s
-  where ((s.type = any($1::text[]) and s.tracking_id = any($2::text[])) or (s.terms @> $3::bigint[] and s.assigned_to = any($4::text[])))
+  where (((s.terms @> $1::bigint[] and s.type = any($2::text[])) and s.tracking_id = any($3::text[])) or (s.terms @> $4::bigint[] and s.assigned_to = any($5::text[])))
 ), page as (
-  select * from matched order by updated_at desc, id limit $5::bigint offset $6::bigint
+  select * from matched order by updated_at desc, id limit $6::bigint offset $7::bigint
 )
-select counted.total, event_document.body
+select counted.total, (select d.body from event_document d where d.seq = page.seq) as body, array[(updated_at)::text, (id)::text] as sort_values
 from (select count(*) as total from matched) counted
-left join (page join event_document using (seq)) on true
+left join page on true
 order by updated_at desc, id
--- $1 ["birth"]
--- $2 ["K3PZ9A"]
--- $3 ["-1502283577827399479"]
--- $4 ["u-1"]
--- $5 100
--- $6 0
+-- $1 ["-4642649686789677008"]
+-- $2 ["birth"]
+-- $3 ["K3PZ9A"]
+-- $4 ["-1502283577827399479"]
+-- $5 ["u-1"]
+-- $6 100
+-- $7 0

@@ -1,18 +1,20 @@
 with matched as materialized (
   select s.seq, s.id, s.updated_at
   from event_search s
-  where (s.type = any($1::text[]) and ((s.type = any($2::text[]) and not s.flags && $3::text[]) or (s.status = any($4::text[]) and s.registered_created_by = $5::text) or false))
+  where ((s.terms @> $1::bigint[] and s.type = any($2::text[])) and (((s.terms @> $3::bigint[] and s.type = any($4::text[])) and (not s.flags && $5::text[]) is true) or (s.status = any($6::text[]) and (s.registered_created_by = $7::text) is true)))
 ), page as (
-  select * from matched order by updated_at desc, id limit $6::bigint offset $7::bigint
+  select * from matched order by updated_at desc, id limit $8::bigint offset $9::bigint
 )
-select counted.total, event_document.body
+select counted.total, (select d.body from event_document d where d.seq = page.seq) as body, array[(updated_at)::text, (id)::text] as sort_values
 from (select count(*) as total from matched) counted
-left join (page join event_document using (seq)) on true
+left join page on true
 order by updated_at desc, id
--- $1 ["birth"]
+-- $1 ["-4642649686789677008"]
 -- $2 ["birth"]
--- $3 ["sealed"]
--- $4 ["REGISTERED"]
--- $5 "caller"
--- $6 100
--- $7 0
+-- $3 ["-4642649686789677008"]
+-- $4 ["birth"]
+-- $5 ["sealed"]
+-- $6 ["REGISTERED"]
+-- $7 "caller"
+-- $8 100
+-- $9 0

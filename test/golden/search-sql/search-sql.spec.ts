@@ -3,6 +3,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Reach } from '../../../src/access/caller.js';
 import type { SearchRequest } from '../../../src/domain/search-request.js';
 import { compileSearch } from '../../../src/events/search/compile/compile-search.js';
+import { compilePageAndTotal } from '../../../src/events/search/compile/page.js';
+import { compileIndexed } from '../../../src/events/search/compile/render.js';
+import { UNKNOWN_SIZES } from '../../../src/events/search/plan/unknown-sizes.js';
 import { below } from '../../support/hierarchy.js';
 import { dictionaryOf } from '../../support/reference/near-words.js';
 
@@ -33,7 +36,8 @@ interface Case {
 }
 
 function statementOf({ request, reach }: Case): string {
-  const { text, params } = compileSearch(request, reach, context).toQuery();
+  const { matches, page } = compileSearch(request, reach, context);
+  const { text, params } = compilePageAndTotal(compileIndexed(matches, UNKNOWN_SIZES), page).toQuery();
   const lines = params.map(
     (param, at) => `-- $${at + 1} ${JSON.stringify(param, (_, value: unknown) => toJson(value))}`,
   );

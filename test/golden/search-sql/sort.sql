@@ -5,10 +5,10 @@ with matched as materialized (
 ), page as (
   select * from matched order by registration_number collate "C" desc nulls last, date_of_event, coalesce(sort_facts -> $7::int ->> 'x', sort_facts -> $8::int ->> 't') collate "C" desc nulls last, (sort_facts -> $9::int ->> 'n')::numeric desc nulls last, (sort_facts -> $10::int ->> 'n')::numeric, coalesce(sort_facts -> $11::int ->> 'x', sort_facts -> $12::int ->> 't') collate "C", id limit $13::bigint offset $14::bigint
 )
-select counted.total, event_document.body
+select counted.total, (select d.body from event_document d where d.seq = page.seq) as body, array[(registration_number)::text, (date_of_event)::text, (coalesce(sort_facts -> $15::int ->> 'x', sort_facts -> $16::int ->> 't'))::text, ((sort_facts -> $17::int ->> 'n')::numeric)::text, ((sort_facts -> $18::int ->> 'n')::numeric)::text, (coalesce(sort_facts -> $19::int ->> 'x', sort_facts -> $20::int ->> 't'))::text, (id)::text] as sort_values
 from (select count(*) as total from matched) counted
-left join (page join event_document using (seq)) on true
-order by registration_number collate "C" desc nulls last, date_of_event, coalesce(sort_facts -> $15::int ->> 'x', sort_facts -> $16::int ->> 't') collate "C" desc nulls last, (sort_facts -> $17::int ->> 'n')::numeric desc nulls last, (sort_facts -> $18::int ->> 'n')::numeric, coalesce(sort_facts -> $19::int ->> 'x', sort_facts -> $20::int ->> 't') collate "C", id
+left join page on true
+order by registration_number collate "C" desc nulls last, date_of_event, coalesce(sort_facts -> $21::int ->> 'x', sort_facts -> $22::int ->> 't') collate "C" desc nulls last, (sort_facts -> $23::int ->> 'n')::numeric desc nulls last, (sort_facts -> $24::int ->> 'n')::numeric, coalesce(sort_facts -> $25::int ->> 'x', sort_facts -> $26::int ->> 't') collate "C", id
 -- $1 "child.weight"
 -- $2 "child.weight"
 -- $3 "child.weight"
@@ -29,3 +29,9 @@ order by registration_number collate "C" desc nulls last, date_of_event, coalesc
 -- $18 1
 -- $19 1
 -- $20 1
+-- $21 0
+-- $22 0
+-- $23 0
+-- $24 1
+-- $25 1
+-- $26 1

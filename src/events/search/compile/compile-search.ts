@@ -1,26 +1,31 @@
 import type { Reach } from '../../../access/caller.js';
 import type { SearchRequest } from '../../../domain/search-request.js';
-import type { Sql } from '../../../sql/sql.js';
-import { all } from '../../../sql/sql.js';
+import { compileAfter } from '../cursor/compile-after.js';
 import { compileEdits } from './edits.js';
 import type { Order } from './order.js';
-import { compilePage } from './page.js';
-import { compileQuery } from './query.js';
-import { compileReach } from './reach.js';
+import type { Page } from './page.js';
+import type { Predicate } from './predicate.js';
+import { allOfParts } from './predicate.js';
+import { predicateOfQuery } from './query.js';
+import { predicateOfReach } from './reach.js';
 import type { SearchContext } from './search-context.js';
 import { compileOrder, compileRelevance } from './sort.js';
 
-/**
- * The statement that answers a search: rows `{total, body}` in order, as `compilePage` describes them. What the caller
- * may see is ANDed with what was asked for (A-10).
- *
- * Every condition is an expression over `s`, the row of `event_search`. One on a column without a value yields NULL;
- * nothing but AND and OR stands above such an expression, so that NULL is as good as false, and indexes stay usable.
- */
-export function compileSearch(request: SearchRequest, reach: Reach, context: SearchContext): Sql {
-  const asked = compileQuery(request.query, context);
-  const matches = reach === 'everything' ? asked : all([asked, compileReach(reach, context.callerSubject)]);
-  return compilePage(matches, orderOf(request, context), request);
+/** A search as plans are made of it: which rows match, in which order, and which of them are asked for. */
+export interface CompiledSearch {
+  readonly matches: Predicate;
+  readonly page: Page;
+}
+
+/** What the caller may see is ANDed with what was asked for (A-10). */
+export function compileSearch(request: SearchRequest, reach: Reach, context: SearchContext): CompiledSearch {
+  const asked = predicateOfQuery(request.query, context);
+  const { limit, offset, after } = request;
+  const order = orderOf(request, context);
+  return {
+    matches: reach === 'everything' ? asked : allOfParts([asked, predicateOfReach(reach, context.callerSubject)]),
+    page: { order, limit, offset, ...(after === undefined ? {} : { after: compileAfter(order.keys, after) }) },
+  };
 }
 
 /** As asked; by relevance when nothing was asked and there is a fuzzy condition (S-12). */

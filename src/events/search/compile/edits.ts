@@ -6,7 +6,8 @@ import { factsOfFields, ofDeclaration } from './data.js';
 import { compileFact, within } from './fact.js';
 import type { FuzzyScope } from './fuzzy.js';
 import { compileFuzzyEdits, fuzzyFields } from './fuzzy.js';
-import { compileClause, compileCondition } from './query.js';
+import { predicateOfClause, predicateOfCondition } from './query.js';
+import { compileTried } from './render.js';
 import type { SearchContext } from './search-context.js';
 
 /**
@@ -28,7 +29,7 @@ function editsOfMatch(clause: Clause, context: SearchContext): Sql {
 
 /** NULL when the clause does not hold. */
 function editsOfClause(clause: Clause, context: SearchContext): Sql {
-  if (!hasFuzzy(clause)) return noEditsIf(compileClause(clause, context));
+  if (!hasFuzzy(clause)) return noEditsIf(compileTried(predicateOfClause(clause, context)));
   switch (clause.kind) {
     case 'and':
       return sum(clause.clauses.map((inner) => editsOfClause(inner, context)));
@@ -49,7 +50,7 @@ function editsOfMatchingCondition(condition: Condition, context: SearchContext):
 }
 
 function editsOfCondition(condition: Condition, context: SearchContext): Sql {
-  if (!isFuzzyCondition(condition)) return noEditsIf(compileCondition(condition, context));
+  if (!isFuzzyCondition(condition)) return noEditsIf(compileTried(predicateOfCondition(condition, context)));
   if (condition.on === 'data') {
     return ofDeclaration(sum(condition.members.map((member) => editsOfMember(sql`d.facts`, member, DATA, context))));
   }

@@ -1,7 +1,11 @@
 import type { Sql } from '../../../sql/sql.js';
-import { all, sql } from '../../../sql/sql.js';
+import { sql } from '../../../sql/sql.js';
 import { facetTerm } from '../terms.js';
-import { allOf, narrowed, someOf } from './narrowing.js';
+import type { Narrowing } from './narrowing.js';
+import { allOf, someOf } from './narrowing.js';
+import type { Predicate } from './predicate.js';
+import { allOfParts } from './predicate.js';
+import { proofOfFacet } from './proof-of-facet.js';
 
 /** Flags of which at least one, none, and each must be there; `anyOf` absent sets no condition, empty it matches nothing (S-6). */
 export interface FlagsWanted {
@@ -11,12 +15,24 @@ export interface FlagsWanted {
 }
 
 /** A record always has flags, if only an empty list: none of this is ever NULL. */
-export function compileFlags({ anyOf: some, noneOf: none = [], allOf: every = [] }: FlagsWanted): Sql {
-  const parts: Sql[] = [];
-  if (some !== undefined) parts.push(narrowed(someOf(some, flagTerm), sql`s.flags && ${some}::text[]`));
-  if (every.length > 0) parts.push(narrowed(allOf(every, flagTerm), sql`s.flags @> ${every}::text[]`));
-  if (none.length > 0) parts.push(sql`not s.flags && ${none}::text[]`);
-  return all(parts);
+export function predicateOfFlags({ anyOf: some, noneOf: none = [], allOf: every = [] }: FlagsWanted): Predicate {
+  const parts: Predicate[] = [];
+  if (some !== undefined) parts.push(hasOneOf(some));
+  if (every.length > 0) parts.push(leaf(sql`s.flags @> ${every}::text[]`, allOf(every, flagTerm), every));
+  if (none.length > 0) parts.push({ kind: 'not', part: hasOneOf(none) });
+  return allOfParts(parts);
 }
+
+const hasOneOf = (flags: readonly string[]): Predicate =>
+  leaf(sql`s.flags && ${flags}::text[]`, someOf(flags, flagTerm), flags);
+
+const leaf = (condition: Sql, narrowing: Narrowing, flags: readonly string[]): Predicate => ({
+  kind: 'row',
+  condition,
+  narrowing,
+  decides: true,
+  proof: proofOfFacet('flag', flags),
+  index: 'none',
+});
 
 const flagTerm = (flag: string): bigint => facetTerm('flag', flag);

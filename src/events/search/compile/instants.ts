@@ -2,13 +2,15 @@ import type { DateCondition, DateTerm, InstantField } from '../../../domain/sear
 import { absurd } from '../../../errors/absurd.js';
 import type { Sql } from '../../../sql/sql.js';
 import { sql } from '../../../sql/sql.js';
+import { NO_PROOF } from './data-leaf.js';
+import type { InstantColumn, Predicate } from './predicate.js';
 import type { SearchContext } from './search-context.js';
 import { startOfDayMs, startOfNextDayMs } from './start-of-day.js';
 
-const INSTANT_COLUMNS: Readonly<Record<InstantField, Sql>> = {
-  createdAt: sql`s.created_at`,
-  updatedAt: sql`s.updated_at`,
-  'legalStatuses.REGISTERED.acceptedAt': sql`s.registered_accepted_at`,
+const INSTANT_COLUMNS: Readonly<Record<InstantField, readonly [InstantColumn, Sql]>> = {
+  createdAt: ['created_at', sql`s.created_at`],
+  updatedAt: ['updated_at', sql`s.updated_at`],
+  'legalStatuses.REGISTERED.acceptedAt': ['registered_accepted_at', sql`s.registered_accepted_at`],
 };
 
 /** The instants in `[fromMs, beforeMs)`, in milliseconds since the epoch. */
@@ -20,10 +22,18 @@ interface Interval {
 const DAY_MS = 86_400_000;
 
 /** The instant lies in the interval that the condition stands for (S-8). */
-export function compileInstant(field: InstantField, condition: DateCondition, context: SearchContext): Sql {
-  const column = INSTANT_COLUMNS[field];
+export function predicateOfInstant(field: InstantField, condition: DateCondition, context: SearchContext): Predicate {
+  const [name, column] = INSTANT_COLUMNS[field];
   const { fromMs, beforeMs } = intervalOfCondition(condition, context);
-  return sql`(${column} >= ${toTimestamp(fromMs)}::timestamptz and ${column} < ${toTimestamp(beforeMs)}::timestamptz)`;
+  return {
+    kind: 'row',
+    condition: sql`(${column} >= ${toTimestamp(fromMs)}::timestamptz and ${column} < ${toTimestamp(beforeMs)}::timestamptz)`,
+    narrowing: { kind: 'none' },
+    decides: false,
+    proof: NO_PROOF,
+    index: 'own',
+    size: { by: 'instants', column: name, fromMs, beforeMs },
+  };
 }
 
 function intervalOfCondition(condition: DateCondition, { now, timezone }: SearchContext): Interval {

@@ -1,25 +1,72 @@
-import type { SearchRequest } from '../../../domain/search-request.js';
 import { Sql, sql } from '../../../sql/sql.js';
-import type { Order } from './order.js';
+import type { Order, OrderKey } from './order.js';
 import { orderBy } from './order.js';
 
+/** Which of the matches are asked for, in which order. */
+export interface Page {
+  readonly order: Order;
+  readonly limit: number;
+  readonly offset: number;
+  /** What holds for rows that come after a cursor, over the columns of `order` (S-15). */
+  readonly after?: Sql;
+}
+
 /**
- * One statement, hence one snapshot (S-5), whose rows are the page in order: `total` is the exact number of matches,
- * `body` a record's answer. An empty page is one row with a null `body`, so that the total is there all the same.
+ * Page and total in one statement, hence of one snapshot (S-5). Its rows are the page in order: `total` is the exact number
+ * of matches, `body` a record's answer, `sort_values` what it is ordered by, as texts. An empty page is one row with a null
+ * `body`, so that the total is there all the same.
  *
  * The matches are found first (`materialized`), then ordered and cut as narrow rows; documents are read for the page
  * alone. Left to itself the planner would walk an index in sort order in the hope of meeting a page of matches.
  */
-export function compilePage(matches: Sql, order: Order, { limit, offset }: SearchRequest): Sql {
-  return sql`with matched as materialized (
-  select ${Sql.join([sql`s.seq`, ...order.columns], ', ')}
+export const compilePageAndTotal = (matches: Sql, page: Page): Sql => sql`${matched(matches, page.order)}, page as (
+  ${cut(sql`select * from matched`, page)}
+)
+select counted.total, ${BODY}, ${sortValues(page.order)}
+from (select count(*) as total from matched) counted
+left join page on true
+order by ${orderBy(page.order.keys)}`;
+
+/** The page alone: rows `{body, sort_values}` in order. */
+export const compilePage = (matches: Sql, page: Page): Sql => sql`${matched(matches, page.order)}
+${bodies(cut(sql`select * from matched`, page), page.order)}`;
+
+/**
+ * The page by a walk along the index that has the order, which ends when the page is full: for matches that are not rare.
+ * Rows `{body, sort_values}` in order, fewer than there are when they are not among the first `most` rows of the walk.
+ * `from` limits where the walk begins.
+ */
+export const compileWalk = (filter: Sql, page: Page, walk: { readonly from?: Sql; readonly most: number }): Sql => {
+  const rows = sql`select * from event_search${walk.from === undefined ? sql`` : sql` where ${walk.from}`} order by ${orderBy(page.order.keys)} limit ${walk.most}::bigint`;
+  const found = sql`select s.seq, ${Sql.join(page.order.columns, ', ')} from (${rows}) s where ${filter}`;
+  return bodies(cut(found, page), page.order);
+};
+
+/** The page of all records of one status and type, newest first: from one index at any depth, without a look at a row. */
+export const compileFacetWalk = (status: string, type: string, page: Page): Sql =>
+  sql`select (select d.body from event_search s join event_document d using (seq) where s.id = page.id) as body, ${sortValues(page.order)}
+from (${cut(sql`select id, updated_at from event_search where status = ${status}::text and type = ${type}::text`, page)}) page
+order by ${orderBy(page.order.keys)}`;
+
+const matched = (matches: Sql, { columns }: Order): Sql => sql`with matched as materialized (
+  select ${Sql.join([sql`s.seq`, ...columns], ', ')}
   from event_search s
   where ${matches}
-), page as (
-  select * from matched order by ${orderBy(order.keys)} limit ${limit}::bigint offset ${offset}::bigint
-)
-select counted.total, event_document.body
-from (select count(*) as total from matched) counted
-left join (page join event_document using (seq)) on true
-order by ${orderBy(order.keys)}`;
+)`;
+
+/** The rows of a select in order, from the offset on, as many as the limit says. */
+function cut(rows: Sql, { order, limit, offset, after }: Page): Sql {
+  const left = after === undefined ? rows : sql`select * from (${rows}) r where ${after}`;
+  return sql`${left} order by ${orderBy(order.keys)} limit ${limit}::bigint offset ${offset}::bigint`;
 }
+
+const bodies = (rows: Sql, order: Order): Sql => sql`select ${BODY}, ${sortValues(order)}
+from (${rows}) page
+order by ${orderBy(order.keys)}`;
+
+/** A look-up for each row, whatever the planner thinks their number is. */
+const BODY = sql`(select d.body from event_document d where d.seq = page.seq) as body`;
+
+const sortValues = ({ keys }: Order): Sql => sql`array[${Sql.join(keys.map(asText), ', ')}] as sort_values`;
+
+const asText = (key: OrderKey): Sql => sql`(${key.column})::text`;

@@ -1,39 +1,39 @@
 import type { Clause, Condition, Query } from '../../../domain/search-request.js';
 import { absurd } from '../../../errors/absurd.js';
-import type { Sql } from '../../../sql/sql.js';
-import { all, any } from '../../../sql/sql.js';
-import { compileAnyField, compileData } from './data.js';
-import { compileFlags } from './flags.js';
-import { compileInstant } from './instants.js';
-import { compileLocation } from './locations.js';
+import { leafOfAnyField, leavesOfData } from './data.js';
+import { predicateOfFlags } from './flags.js';
+import { predicateOfInstant } from './instants.js';
+import { predicateOfLocation } from './locations.js';
+import type { Predicate } from './predicate.js';
+import { allOfParts, anyOfParts } from './predicate.js';
 import type { SearchContext } from './search-context.js';
-import { compileText } from './text-fields.js';
+import { predicateOfText } from './text-fields.js';
 
 /** The tree of clauses (S-1, S-6). */
-export function compileQuery(query: Query, context: SearchContext): Sql {
-  const clauses = query.clauses.map((clause) => compileClause(clause, context));
-  return query.kind === 'and' ? all(clauses) : any(clauses);
+export function predicateOfQuery(query: Query, context: SearchContext): Predicate {
+  const clauses = query.clauses.map((clause) => predicateOfClause(clause, context));
+  return query.kind === 'and' ? allOfParts(clauses) : anyOfParts(clauses);
 }
 
-export const compileClause = (clause: Clause, context: SearchContext): Sql =>
+export const predicateOfClause = (clause: Clause, context: SearchContext): Predicate =>
   clause.kind === 'expression'
-    ? all(clause.conditions.map((condition) => compileCondition(condition, context)))
-    : compileQuery(clause, context);
+    ? allOfParts(clause.conditions.map((condition) => predicateOfCondition(condition, context)))
+    : predicateOfQuery(clause, context);
 
-export function compileCondition(condition: Condition, context: SearchContext): Sql {
+export function predicateOfCondition(condition: Condition, context: SearchContext): Predicate {
   switch (condition.on) {
     case 'text':
-      return compileText(condition.field, condition.terms);
+      return predicateOfText(condition.field, condition.terms);
     case 'instant':
-      return compileInstant(condition.field, condition.condition, context);
+      return predicateOfInstant(condition.field, condition.condition, context);
     case 'location':
-      return compileLocation(condition, context);
+      return predicateOfLocation(condition, context);
     case 'flags':
-      return compileFlags(condition);
+      return predicateOfFlags(condition);
     case 'data':
-      return compileData(condition.members, context);
+      return allOfParts(leavesOfData(condition.members, context));
     case 'anyField':
-      return compileAnyField(condition.condition, context);
+      return leafOfAnyField(condition.condition, context);
     default:
       return absurd(condition);
   }

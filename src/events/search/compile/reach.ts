@@ -1,23 +1,37 @@
 import type { Jurisdiction, ScopeOptions } from '../../../domain/scope.js';
 import type { Sql } from '../../../sql/sql.js';
-import { all, any, sql } from '../../../sql/sql.js';
-import { compileFlags } from './flags.js';
+import { sql } from '../../../sql/sql.js';
+import { predicateOfFlags } from './flags.js';
+import { NO_PROOF } from './data-leaf.js';
+import type { Predicate } from './predicate.js';
+import { allOfParts, anyOfParts } from './predicate.js';
+import { predicateOfText } from './text-fields.js';
 
 /** The records that the caller's scopes admit: scopes are ORed, the options inside one ANDed (A-10). */
-export const compileReach = (scopes: readonly ScopeOptions[], callerSubject: string): Sql =>
-  any(scopes.map((options) => compileOptions(options, callerSubject)));
+export const predicateOfReach = (scopes: readonly ScopeOptions[], callerSubject: string): Predicate =>
+  anyOfParts(scopes.map((options) => predicateOfOptions(options, callerSubject)));
 
-function compileOptions(options: ScopeOptions, callerSubject: string): Sql {
-  const parts: Sql[] = [];
-  if (options.event !== undefined) parts.push(sql`s.type = any(${options.event}::text[])`);
-  if (options.status !== undefined) parts.push(sql`s.status = any(${options.status}::text[])`);
-  if (options.flags !== undefined) parts.push(compileFlags(options.flags));
-  for (const option of IN_OPTIONS) if (isUnreachable(options[option])) parts.push(sql`false`);
+function predicateOfOptions(options: ScopeOptions, callerSubject: string): Predicate {
+  const parts: Predicate[] = [];
+  if (options.event !== undefined) parts.push(predicateOfText('eventType', options.event));
+  if (options.status !== undefined) parts.push(predicateOfText('status', options.status));
+  if (options.flags !== undefined) parts.push(predicateOfFlags(options.flags));
+  for (const option of IN_OPTIONS) if (isUnreachable(options[option])) parts.push(anyOfParts([]));
   for (const [option, column] of BY_COLUMNS) {
-    if (options[option] !== undefined) parts.push(sql`${column} = ${callerSubject}::text`);
+    if (options[option] !== undefined) parts.push(tried(sql`${column} = ${callerSubject}::text`));
   }
-  return all(parts);
+  return allOfParts(parts);
 }
+
+/** A condition that no index serves. */
+const tried = (condition: Sql): Predicate => ({
+  kind: 'row',
+  condition,
+  narrowing: { kind: 'none' },
+  decides: false,
+  proof: NO_PROOF,
+  index: 'none',
+});
 
 const IN_OPTIONS = ['placeOfEvent', 'declaredIn', 'registeredIn', 'notifiedIn'] as const;
 

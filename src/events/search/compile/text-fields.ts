@@ -4,39 +4,85 @@ import type { Sql } from '../../../sql/sql.js';
 import { sql } from '../../../sql/sql.js';
 import type { Facet } from '../terms.js';
 import { facetTerm } from '../terms.js';
-import { narrowed, someOf } from './narrowing.js';
+import { NO_PROOF } from './data-leaf.js';
+import { proofOfFacet } from './proof-of-facet.js';
+import { someOf } from './narrowing.js';
+import type { Predicate, RowLeaf } from './predicate.js';
 
-interface TextColumn {
+interface FacetColumn {
   readonly column: Sql;
-  /** Which terms find its values; absent for a column with an index of its own. */
-  readonly facet?: Facet;
+  /** Whose terms find its values. */
+  readonly facet: Facet;
+  /** Whether the terms decide: the values are words that countries choose, and no ids. */
+  readonly decides: boolean;
+  /** Whether an index on columns finds its values too. */
+  readonly index: RowLeaf['index'];
 }
 
-const TEXT_COLUMNS: Readonly<Record<Exclude<TextField, 'id'>, TextColumn>> = {
-  eventType: { column: sql`s.type` },
-  status: { column: sql`s.status` },
-  trackingId: { column: sql`s.tracking_id` },
-  createdBy: { column: sql`s.created_by`, facet: 'createdBy' },
-  createdByUserType: { column: sql`s.created_by_user_type`, facet: 'createdByUserType' },
-  updatedBy: { column: sql`s.updated_by`, facet: 'updatedBy' },
-  updatedByUserRole: { column: sql`s.updated_by_user_role`, facet: 'updatedByUserRole' },
-  assignedTo: { column: sql`s.assigned_to`, facet: 'assignedTo' },
-  'legalStatuses.DECLARED.createdByRole': { column: sql`s.declared_created_by_role`, facet: 'declaredByRole' },
-  'legalStatuses.REGISTERED.createdByRole': { column: sql`s.registered_created_by_role`, facet: 'registeredByRole' },
-  'legalStatuses.REGISTERED.registrationNumber': { column: sql`s.registration_number` },
+/** Fields of which no two records have the same value. */
+const UNIQUE_COLUMNS = {
+  trackingId: sql`s.tracking_id`,
+  'legalStatuses.REGISTERED.registrationNumber': sql`s.registration_number`,
+} satisfies Partial<Record<TextField, Sql>>;
+
+const FACET_COLUMNS: Readonly<Record<Exclude<TextField, 'id' | keyof typeof UNIQUE_COLUMNS>, FacetColumn>> = {
+  eventType: { column: sql`s.type`, facet: 'type', decides: true, index: 'with others' },
+  status: { column: sql`s.status`, facet: 'status', decides: true, index: 'facets' },
+  createdBy: { column: sql`s.created_by`, facet: 'createdBy', decides: false, index: 'none' },
+  createdByUserType: {
+    column: sql`s.created_by_user_type`,
+    facet: 'createdByUserType',
+    decides: true,
+    index: 'none',
+  },
+  updatedBy: { column: sql`s.updated_by`, facet: 'updatedBy', decides: false, index: 'none' },
+  updatedByUserRole: { column: sql`s.updated_by_user_role`, facet: 'updatedByUserRole', decides: true, index: 'none' },
+  assignedTo: { column: sql`s.assigned_to`, facet: 'assignedTo', decides: false, index: 'none' },
+  'legalStatuses.DECLARED.createdByRole': {
+    column: sql`s.declared_created_by_role`,
+    facet: 'declaredByRole',
+    decides: true,
+    index: 'none',
+  },
+  'legalStatuses.REGISTERED.createdByRole': {
+    column: sql`s.registered_created_by_role`,
+    facet: 'registeredByRole',
+    decides: true,
+    index: 'none',
+  },
 };
 
 /** The field is one of `terms`, compared whole and case-sensitively (S-7). */
-export function compileText(field: TextField, terms: readonly string[]): Sql {
-  if (field === 'id') return sql`s.id = any(${terms.filter(isCanonicalUuid)}::uuid[])`;
-  const { column, facet } = TEXT_COLUMNS[field];
-  const condition = sql`${column} = any(${terms}::text[])`;
-  if (facet === undefined) return condition;
-  return narrowed(
-    someOf(terms, (term) => facetTerm(facet, term)),
-    condition,
-  );
+export function predicateOfText(field: TextField, terms: readonly string[]): Predicate {
+  switch (field) {
+    case 'id':
+      return oneOfUnique(sql`s.id = any(${terms.filter(isCanonicalUuid)}::uuid[])`, terms.length);
+    case 'trackingId':
+    case 'legalStatuses.REGISTERED.registrationNumber':
+      return oneOfUnique(sql`${UNIQUE_COLUMNS[field]} = any(${terms}::text[])`, terms.length);
+    default:
+      return oneOfFacet(FACET_COLUMNS[field], terms);
+  }
 }
+
+const oneOfUnique = (condition: Sql, rows: number): Predicate => ({
+  kind: 'row',
+  condition,
+  narrowing: { kind: 'none' },
+  decides: false,
+  proof: NO_PROOF,
+  index: 'own',
+  size: { by: 'rows', rows },
+});
+
+const oneOfFacet = ({ column, facet, decides, index }: FacetColumn, terms: readonly string[]): Predicate => ({
+  kind: 'row',
+  condition: sql`${column} = any(${terms}::text[])`,
+  narrowing: someOf(terms, (term) => facetTerm(facet, term)),
+  decides,
+  proof: decides ? proofOfFacet(facet, terms) : NO_PROOF,
+  index,
+});
 
 /** An id is kept in lower case, so that no other spelling is the same text. */
 const isCanonicalUuid = (text: string): boolean => parseUuid(text) === text;

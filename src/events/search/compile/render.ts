@@ -1,0 +1,124 @@
+import { absurd } from '../../../errors/absurd.js';
+import type { Sql } from '../../../sql/sql.js';
+import { all, any, sql } from '../../../sql/sql.js';
+import { compileDataLeaf } from './data-leaf.js';
+import { narrowed } from './narrowing.js';
+import type { Predicate, RowLeaf } from './predicate.js';
+import type { Sizes } from './sizes.js';
+import { estimate } from './sizes.js';
+
+/** Of two conditions of an AND, the one that is so many times as frequent spares an index nothing worth its reading. */
+const MUCH_MORE_FREQUENT = 20;
+
+/** Fewer records than this are as good as none: reading them costs less than what is weighed. */
+const FEW = 50;
+
+/**
+ * The condition as SQL whose matches an index finds, as far as one can: the rarest condition of every AND drives, with
+ * those that are about as rare; the others are written so that no index takes them, since reading the long list of a
+ * frequent one costs more than trying it on the rows that the rare one leaves.
+ */
+export function compileIndexed(predicate: Predicate, sizes: Sizes): Sql {
+  switch (predicate.kind) {
+    case 'all':
+      return compileAll(predicate.parts, sizes);
+    case 'any':
+      return isFindable(predicate)
+        ? any(predicate.parts.map((part) => compileIndexed(part, sizes)))
+        : compileFilter(predicate);
+    case 'not':
+      return compileFilter(predicate);
+    case 'row':
+      return hasIndex(predicate) ? predicate.condition : narrowed(predicate.narrowing, predicate.condition);
+    case 'data':
+      return compileDataLeaf(predicate);
+    default:
+      return absurd(predicate);
+  }
+}
+
+/** The condition as SQL that no index takes: `is true` changes nothing else where NULL counts as false. */
+export const compileFilter = (predicate: Predicate): Sql => sql`(${compileTried(predicate)}) is true`;
+
+/** The condition to be tried on one row. */
+export function compileTried(predicate: Predicate): Sql {
+  switch (predicate.kind) {
+    case 'all':
+      return all(cheapFirst(predicate.parts).map(compileTried));
+    case 'any':
+      return any(cheapFirst(predicate.parts).map(compileTried));
+    case 'not':
+      return sql`not ${compileTried(predicate.part)}`;
+    case 'row':
+      return predicate.condition;
+    case 'data':
+      return compileDataLeaf(predicate);
+    default:
+      return absurd(predicate);
+  }
+}
+
+/** Whether an index finds the matches. */
+export function isFindable(predicate: Predicate): boolean {
+  switch (predicate.kind) {
+    case 'all':
+      return predicate.parts.some(isFindable);
+    case 'any':
+      return predicate.parts.every(isFindable);
+    case 'not':
+      return false;
+    case 'row':
+      return hasIndex(predicate) || predicate.narrowing.kind !== 'none';
+    case 'data':
+      return predicate.narrowing.kind !== 'none';
+    default:
+      return absurd(predicate);
+  }
+}
+
+function compileAll(parts: readonly Predicate[], sizes: Sizes): Sql {
+  const weighed = parts.map((part) => ({ part, size: estimate(part, sizes), findable: isFindable(part) }));
+  const rarest = leastOf(weighed.filter(({ findable }) => findable));
+  const most = MUCH_MORE_FREQUENT * Math.max(rarest?.size ?? 0, FEW);
+  return all(
+    weighed.map(({ part, size, findable }) => {
+      if (part !== rarest?.part && isInIndexOf(part, rarest?.part)) return part.condition;
+      return findable && size <= most ? compileIndexed(part, sizes) : compileFilter(part);
+    }),
+  );
+}
+
+const leastOf = <T extends { readonly size: number }>(weighed: readonly T[]): T | undefined =>
+  weighed.reduce<T | undefined>(
+    (least, one) => (least === undefined || one.size < least.size ? one : least),
+    undefined,
+  );
+
+/** Whether the index that finds the matches of `driver` can go on with the column of `part`, however frequent it is. */
+const isInIndexOf = (part: Predicate, driver: Predicate | undefined): part is RowLeaf =>
+  driver?.kind === 'row' &&
+  driver.index === 'facets' &&
+  part.kind === 'row' &&
+  (part.index === 'facets' || part.index === 'with others');
+
+const hasIndex = ({ index }: RowLeaf): boolean => index === 'own' || index === 'facets';
+
+/** Columns of the row itself before what stands in the document. */
+const cheapFirst = (parts: readonly Predicate[]): readonly Predicate[] =>
+  parts.toSorted((a, b) => Number(readsDocument(a)) - Number(readsDocument(b)));
+
+function readsDocument(predicate: Predicate): boolean {
+  switch (predicate.kind) {
+    case 'all':
+    case 'any':
+      return predicate.parts.some(readsDocument);
+    case 'not':
+      return readsDocument(predicate.part);
+    case 'row':
+      return false;
+    case 'data':
+      return true;
+    default:
+      return absurd(predicate);
+  }
+}

@@ -1,0 +1,72 @@
+import type { Narrowing } from './narrowing.js';
+import type { ColumnSize, InstantColumn, LocationColumn, Predicate, RowLeaf } from './predicate.js';
+
+/** How many records have what, as far as is known: the document frequencies of `event_search`. */
+export interface Sizes {
+  readonly records: number;
+  /** How many records have the term; a guess for one that is too rare to be known. */
+  ofTerm(term: bigint): number;
+  /** How many records name one of the locations. */
+  ofLocations(column: LocationColumn, ids: readonly string[]): number;
+  /** How many records have an instant in `[fromMs, beforeMs)`, in milliseconds since the epoch. */
+  ofInstants(column: InstantColumn, fromMs: number, beforeMs: number): number;
+}
+
+/** Of a list that is longer, some are looked up. */
+const MOST_LOOKED_UP = 64;
+
+/**
+ * How many records match, or somewhat more: conditions of an AND are taken to hold for the same records as the rarest of
+ * them, those of an OR for different ones.
+ */
+export function estimate(predicate: Predicate, sizes: Sizes): number {
+  switch (predicate.kind) {
+    case 'all':
+      return Math.min(sizes.records, ...predicate.parts.map((part) => estimate(part, sizes)));
+    case 'any':
+      return Math.min(sizes.records, total(predicate.parts.map((part) => estimate(part, sizes))));
+    case 'not':
+      return sizes.records - estimate(predicate.part, sizes);
+    case 'row':
+      return sizeOfRowLeaf(predicate, sizes);
+    case 'data':
+      return sizeOfNarrowing(predicate.narrowing, sizes);
+  }
+}
+
+function sizeOfRowLeaf({ size, narrowing }: RowLeaf, sizes: Sizes): number {
+  return size === undefined ? sizeOfNarrowing(narrowing, sizes) : Math.min(sizes.records, sizeOfColumn(size, sizes));
+}
+
+function sizeOfColumn(size: ColumnSize, sizes: Sizes): number {
+  switch (size.by) {
+    case 'rows':
+      return size.rows;
+    case 'locations':
+      return sizes.ofLocations(size.column, size.ids);
+    case 'instants':
+      return sizes.ofInstants(size.column, size.fromMs, size.beforeMs);
+  }
+}
+
+export function sizeOfNarrowing(narrowing: Narrowing, sizes: Sizes): number {
+  switch (narrowing.kind) {
+    case 'none':
+      return sizes.records;
+    case 'someOf':
+      return Math.min(sizes.records, sizeOfTerms(narrowing.terms, sizes));
+    case 'allOf':
+      return Math.min(sizes.records, ...narrowing.terms.map((term) => sizes.ofTerm(term)));
+    case 'both':
+      return Math.min(sizes.records, ...narrowing.parts.map((part) => sizeOfNarrowing(part, sizes)));
+    case 'either':
+      return Math.min(sizes.records, total(narrowing.parts.map((part) => sizeOfNarrowing(part, sizes))));
+  }
+}
+
+function sizeOfTerms(terms: readonly bigint[], sizes: Sizes): number {
+  const step = Math.max(1, Math.ceil(terms.length / MOST_LOOKED_UP));
+  return step * total(terms.filter((_, at) => at % step === 0).map((term) => sizes.ofTerm(term)));
+}
+
+const total = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
