@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+
+import { readConfig } from '../../src/config/read-config.js';
+import { Secret } from '../../src/config/secret.js';
+import { parseEventDocument } from '../../src/events/records/parse-event-document.js';
+import { projectEvent } from '../../src/events/records/project-event.js';
+import { contextBundle } from '../../src/webhooks/context/context-bundle.js';
+import { CONTEXT_DEVIATIONS } from '../../src/webhooks/context/context-deviations.js';
+import { bodyOf, envelopeOf } from '../../src/webhooks/notification/envelope.js';
+import { contextText } from '../../src/webhooks/notification/notification-format.js';
+import { notificationHeaders } from '../../src/webhooks/notification/notification-headers.js';
+import { TOPICS } from '../../src/webhooks/topic.js';
+import { aUuid } from '../support/builders/a-uuid.js';
+import { anInstant } from '../support/builders/an-instant.js';
+
+const PAGE = readFileSync('docs/subscribers.md', 'utf8');
+const SHA_SECRET = '0f9d6d3a-6c1b-4c57-9b1e-5a2f7c8e4d10';
+const DELIVERY_ID = 'dca48948-0100-4915-b0aa-3d3d8dd5ab5c';
+const AT_SECONDS = 1_780_477_201;
+
+/** What stands on the page between fences of the language. */
+const blocks = (language: string): readonly string[] =>
+  [...PAGE.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))].map(([, block = '']) => block);
+
+/** The notification of the birth that the example subscriber is tried with. */
+function notification(format: 'standard' | 'opencrvs-1x'): Buffer {
+  const parsed = parseEventDocument(JSON.parse(readFileSync('examples/subscriber/birth.json', 'utf8')));
+  if (parsed.kind === 'faulty') throw new Error(JSON.stringify(parsed.issues));
+  const action = parsed.value.actions.at(-1);
+  const context = contextText(
+    contextBundle({
+      topic: 'BIRTH_REGISTERED',
+      record: projectEvent(parsed.value).record,
+      actionId: action?.id ?? aUuid(),
+      files: new Map(),
+      areaOf: () => null,
+    }),
+    format,
+  );
+  const notice = {
+    format,
+    deliveryId: DELIVERY_ID,
+    subscriptionId: '1a1f97ff-e5dc-40ee-9314-b833ffe8c77c',
+    topic: 'BIRTH_REGISTERED',
+    callback: 'https://subscriber.example/notifications',
+    createdAt: anInstant('2026-06-03T09:00:00.412Z'),
+  } as const;
+  return bodyOf(envelopeOf(notice, context, new Secret(SHA_SECRET)), context);
+}
+
+describe('the page for subscribers', () => {
+  it.each([
+    ['ts', 'typescript/verify-notification.ts'],
+    ['python', 'python/verify_notification.py'],
+    ['java', 'java/NotificationVerifier.java'],
+    ['php', 'php/verify_notification.php'],
+  ])('shows the verification in %s as it stands in its file', (language, path) => {
+    expect(blocks(language)).toEqual([readFileSync(`examples/verify-signature/${path}`, 'utf8')]);
+  });
+
+  it('shows a notification as it is sent', () => {
+    const [body = '', old = ''] = blocks('json').filter((block) => block.includes('"resourceType"'));
+    expect(JSON.parse(body)).toEqual(JSON.parse(notification('standard').toString()));
+    expect(Object.keys(JSON.parse(body) as object)).toEqual(['payload', 'url', 'hmac', 'context']);
+    const { event, ...rest } = JSON.parse(notification('opencrvs-1x').toString()) as { event: { hub: object } };
+    expect(JSON.parse(old)).toEqual({
+      ...rest,
+      event: { hub: event.hub, context: [{ resourceType: 'Bundle', type: 'document', entry: [] }] },
+    });
+  });
+
+  it('shows the headers of it', () => {
+    const attempt = {
+      format: 'standard',
+      deliveryId: DELIVERY_ID,
+      body: notification('standard'),
+      atSeconds: AT_SECONDS,
+      correlationId: '86bc11ca-8be1-4adf-a90c-2f3784d4c137',
+      userAgent: 'Matricula/0.1.0',
+    } as const;
+    const lines = Object.entries(notificationHeaders(attempt, new Secret(SHA_SECRET)));
+    const [headers] = blocks('http').filter((block) => block.startsWith('POST /notifications'));
+    expect(headers?.trimEnd().split('\n').slice(2)).toEqual(lines.map(([name, value]) => `${name}: ${value}`));
+  });
+
+  it('names every topic, and what is set unless a deployment says otherwise', () => {
+    for (const topic of TOPICS) expect(PAGE).toContain(`\`${topic}\``);
+    const config = readConfig({ SECRETS_KEY: Buffer.alloc(32).toString('base64') });
+    const waits = config.WEBHOOK_RETRY_SECONDS;
+    expect(blocks('text')).toContain(`${waits.map(durationOf).join(', ')}\n`);
+    const hours = Math.round(waits.reduce((sum, seconds) => sum + seconds, 0) / 3_600);
+    for (const said of [
+      `${waits.length + 1} attempts`,
+      `about ${hours} hours`,
+      `${config.WEBHOOK_TIMEOUT_SECONDS} seconds`,
+      `${config.WEBHOOK_DISABLE_AFTER_HOURS} hours`,
+      `${config.WEBHOOK_RETENTION_DAYS} days`,
+      `at most ${config.WEBHOOK_MAX_IN_FLIGHT_PER_SUBSCRIPTION} at a time`,
+    ]) {
+      expect(PAGE.replace(/\s+/g, ' ')).toContain(said);
+    }
+  });
+
+  it('lists every point in which a context is not FHIR R4', () => {
+    const rows = PAGE.split('\n')
+      .map((line) => line.split('|').map((cell) => cell.trim()))
+      .filter(([, element = '']) => /^`(Bundle|Patient|DocumentReference)\./.test(element));
+    expect(rows.map(([, ...cells]) => cells.slice(0, 4))).toEqual(
+      CONTEXT_DEVIATIONS.map(({ element, r4, here, because }) => [`\`${element}\``, r4, here, because]),
+    );
+  });
+});
+
+const durationOf = (seconds: number): string =>
+  seconds % 3_600 === 0 ? `${seconds / 3_600} h` : seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;
