@@ -2,6 +2,7 @@ import { InitialSchema1764000000000 } from './migrations/1764000000000-initial-s
 import { FuzzyWords1764050000000 } from './migrations/1764050000000-fuzzy-words.js';
 import { Webhooks1764100000000 } from './migrations/1764100000000-webhooks.js';
 import { Terms1764150000000 } from './migrations/1764150000000-terms.js';
+import { Facets1764200000000 } from './migrations/1764200000000-facets.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -9,4 +10,5 @@ export const MIGRATIONS = [
   FuzzyWords1764050000000,
   Webhooks1764100000000,
   Terms1764150000000,
+  Facets1764200000000,
 ];

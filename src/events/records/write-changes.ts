@@ -1,6 +1,7 @@
 import type { Queryable } from '../../database/queryable.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
+import { markChanged, markCreated } from '../search/facets/mark-dirty.js';
 import { writeWords } from '../search/fuzzy/write-words.js';
 import type { EventChange } from './event-change.js';
 import { eventActionView } from './event-document-view.js';
@@ -25,6 +26,7 @@ export async function writeChanges(transaction: Queryable, changes: readonly Eve
   const all = [...known, ...created];
   await appendActions(transaction, all);
   await insertRows(transaction, LIVE_TABLES, all);
+  if (created.length > 0) await transaction.query(markCreated(created.map(({ seq }) => seq)));
   await writeWords(
     transaction,
     all.flatMap(({ row }) => row.words),
@@ -73,7 +75,9 @@ async function updateEvents(transaction: Queryable, changes: readonly Numbered[]
 /** What is derived is written anew: nearly every column and every index entry of it changes anyhow. */
 async function removeRows(transaction: Queryable, changes: readonly Numbered[]): Promise<void> {
   const seqs = changes.map((change) => change.seq);
-  await transaction.query(sql`delete from event_search where seq = any (${seqs}::bigint[])`);
+  await transaction.query(
+    markChanged(sql`delete from event_search where seq = any (${seqs}::bigint[]) returning seq, terms`),
+  );
   await transaction.query(sql`delete from event_document where seq = any (${seqs}::bigint[])`);
 }
 

@@ -1,0 +1,60 @@
+import type { Queryable } from '../../../database/queryable.js';
+import { sql } from '../../../sql/sql.js';
+import { chunkOf, EVERY_RECORD, NO_BITS, positionOf } from './bitmap.js';
+
+const SEQ = sql`seq`;
+const BIT = sql`set_bit(${NO_BITS}, ${positionOf(SEQ)}, 1)`;
+
+/** Whether this transaction may write bitmaps: one at a time does, in all processes. */
+export async function mayWriteBitmaps(transaction: Queryable): Promise<boolean> {
+  const [row] = await transaction.query<{ readonly locked: boolean }>(
+    sql`select pg_try_advisory_xact_lock(hashtext('matricula.facets')) as locked`,
+  );
+  return row?.locked === true;
+}
+
+/**
+ * Sets the bits of up to `most` records that are marked, and takes the marks away; yields how many marks there were. To
+ * be run where `mayWriteBitmaps`: one statement, so that bits, marks and records are of one snapshot, and whoever writes
+ * a record meanwhile leaves a mark of its own.
+ */
+export async function foldDirty(transaction: Queryable, most: number): Promise<number> {
+  const [row] = await transaction.query<{ readonly folded: string }>(sql`
+    with gone as (
+      delete from facet_dirty where ctid = any (array(select ctid from facet_dirty limit ${most}::int)) returning seq, terms
+    ), had as (
+      select seq, unnest(terms) as term, false as has from gone
+    ), has as (
+      select s.seq, unnest(s.terms || ${EVERY_RECORD}) as term, true as has
+        from (select distinct seq from gone) g join event_search s using (seq)
+    ), bit as (
+      select seq, term, bool_or(has) as has
+        from (select * from had union all select * from has) b join facet using (term)
+       group by seq, term
+    ), mask as (
+      select term, ${chunkOf(SEQ)} as chunk,
+             coalesce(bit_or(${BIT}) filter (where has), ${NO_BITS}) as gained,
+             coalesce(bit_or(${BIT}) filter (where not has), ${NO_BITS}) as lost
+        from bit group by 1, 2
+    ), written as (
+      insert into facet_bitmap (term, chunk, bits)
+      select m.term, m.chunk, (coalesce(b.bits, ${NO_BITS}) & ~m.lost) | m.gained
+        from mask m left join facet_bitmap b on b.term = m.term and b.chunk = m.chunk
+          on conflict (term, chunk) do update set bits = excluded.bits
+    )
+    select count(*) as folded from gone`);
+  return Number(row?.folded ?? 0);
+}
+
+/** Makes the bitmap of a term that has none. To be run where `mayWriteBitmaps`. */
+export async function buildBitmap(transaction: Queryable, term: bigint): Promise<void> {
+  await transaction.query(sql`insert into facet (term) values (${term}::bigint)`);
+  await transaction.query(sql`
+    insert into facet_bitmap (term, chunk, bits)
+    select ${term}::bigint, ${chunkOf(SEQ)}, bit_or(${BIT}) from event_search s
+     where ${term === 0n ? sql`true` : sql`s.terms @> array[${term}::bigint]`}
+     group by 2`);
+}
+
+/** Takes all bitmaps away: they are made again, and searches do without them meanwhile. For whoever makes terms anew. */
+export const FORGET_BITMAPS = sql`truncate facet, facet_bitmap, facet_dirty`;
