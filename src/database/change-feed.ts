@@ -55,6 +55,11 @@ export class ChangeFeed {
     await this.calls.catch(() => undefined);
   }
 
+  /** Whether changes are heard of just now; a connection that died is noticed within two seconds. */
+  get isFollowing(): boolean {
+    return this.following;
+  }
+
   private async follow(): Promise<void> {
     const client = this.newClient();
     this.client = client;

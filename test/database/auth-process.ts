@@ -64,7 +64,7 @@ export function authProcess(
     status,
     clients,
     tokens: new AccessTokens(keys, config),
-    authentication: new ClientAuthentication(database, box, limit),
+    authentication: new ClientAuthentication(database, box, limit, status),
     start: async () => {
       await keys.onModuleInit();
       await status.onModuleInit();

@@ -173,39 +173,59 @@ describe('ClientAuthentication', () => {
     const { clientId, clientSecret } = await register();
     const given = { clientId, clientSecret: clientSecret.reveal() };
     await one.clients.setStatus(clientId, 'deactivated');
+    expect(await one.authentication.authenticate(given, '::1')).toBeUndefined();
+    await within2Seconds(() => other.status.isDeactivated(clientId));
     expect(await other.authentication.authenticate(given, '::1')).toBeUndefined();
     await one.clients.setStatus(clientId, 'active');
+    expect(await one.authentication.authenticate(given, '::1')).toEqual({ clientId, scopes: ['health'] });
     expect(await other.authentication.authenticate(given, '::1')).toEqual({ clientId, scopes: ['health'] });
   });
 
-  it('does the same work for every wrong pair, and as much for a right one', async () => {
+  it('looks nobody up whom it follows, and everybody while it cannot follow', async () => {
+    const { clientId, clientSecret } = await register();
+    const given = { clientId, clientSecret: clientSecret.reveal() };
+    const process = authProcess(database);
+    const queries = jest.spyOn(process.database, 'query');
+    const lookUps = async (): Promise<number> => {
+      queries.mockClear();
+      expect(await process.authentication.authenticate(given, '::1')).toEqual({ clientId, scopes: ['health'] });
+      return queries.mock.calls.length;
+    };
+    const before = await lookUps();
+    await process.start();
+    const following = await lookUps();
+    await process.stop();
+    expect([before, following, await lookUps()]).toEqual([1, 0, 1]);
+  });
+
+  it('does the same work for every wrong pair', async () => {
     const active = await register();
     const inactive = await register();
     await one.clients.setStatus(inactive.clientId, 'deactivated');
     const process = authProcess(database);
+    await process.start();
     const queries = jest.spyOn(process.database, 'query');
     const hashes = jest.spyOn(process.box, 'hashClientSecret');
     const comparisons = jest.spyOn(crypto, 'timingSafeEqual');
 
     const secret = active.clientSecret.reveal();
     const attempts = [
-      { clientId: active.clientId, clientSecret: secret, known: true },
-      { clientId: active.clientId, clientSecret: secret.toUpperCase(), known: false },
-      { clientId: active.clientId, clientSecret: `${secret} `, known: false },
-      { clientId: active.clientId, clientSecret: inactive.clientSecret.reveal(), known: false },
-      { clientId: inactive.clientId, clientSecret: inactive.clientSecret.reveal(), known: false },
-      { clientId: randomUUID(), clientSecret: secret, known: false },
-      { clientId: '00000000-0000-0000-0000-000000000000', clientSecret: secret, known: false },
-      { clientId: "' or true --", clientSecret: secret, known: false },
-      { clientId: '\u0000\ud800', clientSecret: '\u0000\ud800', known: false },
+      { clientId: active.clientId, clientSecret: secret.toUpperCase() },
+      { clientId: active.clientId, clientSecret: `${secret} ` },
+      { clientId: active.clientId, clientSecret: inactive.clientSecret.reveal() },
+      { clientId: inactive.clientId, clientSecret: inactive.clientSecret.reveal() },
+      { clientId: randomUUID(), clientSecret: secret },
+      { clientId: '00000000-0000-0000-0000-000000000000', clientSecret: secret },
+      { clientId: "' or true --", clientSecret: secret },
+      { clientId: '\u0000\ud800', clientSecret: '\u0000\ud800' },
     ];
-    for (const { known, ...given } of attempts) {
-      const client = await process.authentication.authenticate(given, '::1');
-      expect(client !== undefined).toBe(known);
-      const counts = [queries, hashes, comparisons].map((spy) => spy.mock.calls.length);
-      expect({ given, counts }).toEqual({ given, counts: [1, 1, 1] });
+    for (const given of attempts) {
       for (const spy of [queries, hashes, comparisons]) spy.mockClear();
+      expect(await process.authentication.authenticate(given, '::1')).toBeUndefined();
+      const counts = [queries, hashes, comparisons].map((spy) => spy.mock.calls.length);
+      expect({ given, counts }).toEqual({ given, counts: [1, 1, 2] });
     }
+    await process.stop();
   });
 
   it('makes a pair of client and address wait after its failures, even with the right secret, and no other pair', async () => {

@@ -11,6 +11,8 @@ import { equalInConstantTime } from '../equal-in-constant-time.js';
 import type { CredentialPair } from '../failed-credential-limit.js';
 import { FailedCredentialLimit } from '../failed-credential-limit.js';
 import { SecretsBox } from '../secrets-box.js';
+import type { ActiveClient } from './client-status.js';
+import { ClientStatus } from './client-status.js';
 
 export interface GivenCredentials {
   readonly clientId: string;
@@ -23,8 +25,7 @@ export interface AuthenticatedClient {
   readonly scopes: readonly string[];
 }
 
-interface ClientRow extends AuthenticatedClient {
-  readonly secretHash: Buffer;
+interface StoredClient extends ActiveClient {
   readonly active: boolean;
 }
 
@@ -39,27 +40,33 @@ export class ClientAuthentication {
     private readonly database: Database,
     private readonly box: SecretsBox,
     private readonly limit: FailedCredentialLimit,
+    private readonly status: ClientStatus,
   ) {}
 
   /**
    * The client; undefined when it is unknown, deactivated or its secret is another one, all after the same work (A-3,
    * A-8). Throws 429 for a pair of client and address that failed too often, whatever its secret (G-8).
+   *
+   * An active client is known in memory. Whoever is not known there by this secret is looked up, so that a client that
+   * another process has just registered gets its token.
    */
   async authenticate(given: GivenCredentials, address: string): Promise<AuthenticatedClient | undefined> {
-    const pair = pairOf(given.clientId, address);
+    const clientId = parseUuid(given.clientId);
+    const pair = pairOf(clientId ?? given.clientId, address);
     const blocked = await this.limit.isBlocked(pair);
     if (blocked !== undefined) throw tooManyFailures(blocked.retryAfterSeconds);
 
-    const client = await this.find(parseUuid(given.clientId) ?? NO_CLIENT);
     const hash = this.box.hashClientSecret(given.clientSecret);
-    const isSecret = equalInConstantTime(hash, client?.secretHash ?? NO_HASH);
-    if (isSecret && client?.active === true) return { clientId: client.clientId, scopes: client.scopes };
+    const followed = this.status.followed(clientId ?? NO_CLIENT);
+    if (isProved(hash, followed) && followed !== undefined) return authenticated(followed);
+    const stored = await this.find(clientId ?? NO_CLIENT);
+    if (isProved(hash, stored) && stored?.active === true) return authenticated(stored);
     await this.limit.countFailure(pair);
     return undefined;
   }
 
-  private async find(clientId: string): Promise<ClientRow | undefined> {
-    const rows = await this.database.query<ClientRow>(
+  private async find(clientId: string): Promise<StoredClient | undefined> {
+    const rows = await this.database.query<StoredClient>(
       sql`select client_id as "clientId", scopes, secret_hash as "secretHash", status = 'active' as active
           from system_client where client_id = ${clientId}`,
     );
@@ -67,11 +74,15 @@ export class ClientAuthentication {
   }
 }
 
+/** Compares in the same time whether there is a client or not. */
+const isProved = (hash: Buffer, client: ActiveClient | undefined): boolean =>
+  equalInConstantTime(hash, client?.secretHash ?? NO_HASH);
+
+const authenticated = ({ clientId, scopes }: ActiveClient): AuthenticatedClient => ({ clientId, scopes });
+
 /** One client is one pair, in whichever letter case its id is given. */
 const pairOf = (clientId: string, address: string): CredentialPair => ({
-  clientIdHash: createHash('sha256')
-    .update(parseUuid(clientId) ?? clientId)
-    .digest('base64url'),
+  clientIdHash: createHash('sha256').update(clientId).digest('base64url'),
   address,
 });
 

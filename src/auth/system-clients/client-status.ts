@@ -3,18 +3,27 @@ import { Injectable } from '@nestjs/common';
 
 import { ChangeFeed } from '../../database/change-feed.js';
 import { Database } from '../../database/database.js';
-import { sql } from '../../sql/sql.js';
 import { Refresher } from '../../database/refresher.js';
+import type { Uuid } from '../../domain/uuid.js';
+import { sql } from '../../sql/sql.js';
+
+/** An active client, as far as a token for it needs to know it. */
+export interface ActiveClient {
+  readonly clientId: Uuid;
+  readonly scopes: readonly string[];
+  /** HMAC-SHA-256 of its secret (A-8). */
+  readonly secretHash: Buffer;
+}
 
 /** Which system clients are active, in memory and followed, so that a token can be refused at once (G-3). */
 @Injectable()
 export class ClientStatus implements OnModuleInit {
-  private active: ReadonlySet<string> = new Set();
+  private active: ReadonlyMap<string, ActiveClient> = new Map();
   private readonly refresher = new Refresher(() => this.load());
 
   constructor(
     private readonly database: Database,
-    feed: ChangeFeed,
+    private readonly feed: ChangeFeed,
   ) {
     feed.on('client_changed', () => this.refresh());
   }
@@ -28,15 +37,24 @@ export class ClientStatus implements OnModuleInit {
     return !this.active.has(clientId);
   }
 
+  /**
+   * The client, if it is active: what this process changed holds at once, what others changed within two seconds (G-3).
+   * Undefined is no answer: such a client, or one that cannot be followed just now, has to be looked for in the database.
+   */
+  followed(clientId: string): ActiveClient | undefined {
+    return this.feed.isFollowing ? this.active.get(clientId) : undefined;
+  }
+
   /** Reads again who is active; what was committed before the call is known when it is done. */
   refresh(): Promise<void> {
     return this.refresher.refresh();
   }
 
   private async load(): Promise<void> {
-    const rows = await this.database.query<{ readonly id: string }>(
-      sql`select client_id as id from system_client where status = 'active'`,
+    const rows = await this.database.query<ActiveClient>(
+      sql`select client_id as "clientId", scopes, secret_hash as "secretHash"
+          from system_client where status = 'active'`,
     );
-    this.active = new Set(rows.map(({ id }) => id));
+    this.active = new Map(rows.map((client) => [client.clientId, client]));
   }
 }
