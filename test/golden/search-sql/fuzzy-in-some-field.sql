@@ -5,7 +5,7 @@ with matched as materialized (
 ), page as (
   select * from matched order by edits, updated_at desc, id limit $16::bigint offset $17::bigint
 )
-select counted.total, (select d.body from event_document d where d.seq = page.seq) as body, array[(edits)::text, (updated_at)::text, (id)::text] as sort_values
+select counted.total, (select d.body from event_document d where d.seq = page.seq) as body, array[(edits)::text, to_jsonb(updated_at) #>> '{}', (id)::text] as sort_values
 from (select count(*) as total from matched) counted
 left join page on true
 order by edits, updated_at desc, id

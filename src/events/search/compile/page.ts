@@ -1,5 +1,6 @@
 import { Sql, sql } from '../../../sql/sql.js';
-import type { Order, OrderKey } from './order.js';
+import { compileSortValues } from '../cursor/sort-values.js';
+import type { Order } from './order.js';
 import { orderBy } from './order.js';
 
 /** Which of the matches are asked for, in which order. */
@@ -33,20 +34,24 @@ ${bodies(cut(sql`select * from matched`, page), page.order)}`;
 
 /**
  * The page by a walk along the index that has the order, which ends when the page is full: for matches that are not rare.
- * Rows `{body, sort_values}` in order, fewer than there are when they are not among the first `most` rows of the walk.
- * `from` limits where the walk begins.
+ * Rows `{body, sort_values}` in order, fewer than there are when the first `most` rows of the walk hold no more.
  */
-export const compileWalk = (filter: Sql, page: Page, walk: { readonly from?: Sql; readonly most: number }): Sql => {
-  const rows = sql`select * from event_search${walk.from === undefined ? sql`` : sql` where ${walk.from}`} order by ${orderBy(page.order.keys)} limit ${walk.most}::bigint`;
-  const found = sql`select s.seq, ${Sql.join(page.order.columns, ', ')} from (${rows}) s where ${filter}`;
-  return bodies(cut(found, page), page.order);
-};
+export function compileWalk(filter: Sql, { after, ...page }: Page, most: number): Sql {
+  const begin = after === undefined ? sql`` : sql` where ${after}`;
+  const rows = sql`select * from event_search${begin} order by ${orderBy(page.order.keys)} limit ${most}::bigint`;
+  return bodies(
+    cut(sql`select s.seq, ${Sql.join(page.order.columns, ', ')} from (${rows}) s where ${filter}`, page),
+    page.order,
+  );
+}
 
-/** The page of all records of one status and type, newest first: from one index at any depth, without a look at a row. */
-export const compileFacetWalk = (status: string, type: string, page: Page): Sql =>
-  sql`select (select d.body from event_search s join event_document d using (seq) where s.id = page.id) as body, ${sortValues(page.order)}
-from (${cut(sql`select id, updated_at from event_search where status = ${status}::text and type = ${type}::text`, page)}) page
-order by ${orderBy(page.order.keys)}`;
+/** The page of matches that one index has in order: at any depth without a look at more rows than it has. */
+export const compileSortedPage = (matches: Sql, { after, order, limit, offset }: Page): Sql => {
+  const conditions = after === undefined ? matches : sql`${matches} and ${after}`;
+  return sql`select (select d.body from event_search s join event_document d using (seq) where s.id = page.id) as body, ${sortValues(order)}
+from (select s.id, s.updated_at from event_search s where ${conditions} order by ${orderBy(order.keys)} limit ${limit}::bigint offset ${offset}::bigint) page
+order by ${orderBy(order.keys)}`;
+};
 
 const matched = (matches: Sql, { columns }: Order): Sql => sql`with matched as materialized (
   select ${Sql.join([sql`s.seq`, ...columns], ', ')}
@@ -67,6 +72,4 @@ order by ${orderBy(order.keys)}`;
 /** A look-up for each row, whatever the planner thinks their number is. */
 const BODY = sql`(select d.body from event_document d where d.seq = page.seq) as body`;
 
-const sortValues = ({ keys }: Order): Sql => sql`array[${Sql.join(keys.map(asText), ', ')}] as sort_values`;
-
-const asText = (key: OrderKey): Sql => sql`(${key.column})::text`;
+const sortValues = ({ keys }: Order): Sql => sql`${compileSortValues(keys)} as sort_values`;
