@@ -11,6 +11,7 @@ import { importCommand } from './import.command.js';
 import { keysCommand } from './keys.command.js';
 import { migrateCommand } from './migrate.command.js';
 import { tell } from './output.js';
+import { reindexCommand } from './reindex.command.js';
 import { seedCommand } from './seed.command.js';
 import { serveCommand } from './serve.command.js';
 import { endAtOnce, onTermination } from './termination.js';
@@ -43,6 +44,7 @@ export async function runCommandLine(arguments_: readonly string[]): Promise<voi
     clientsCommand(),
     webhooksCommand(),
     keysCommand(),
+    reindexCommand(),
   ];
   for (const command of commands) program.addCommand(settled(command));
   onTermination(endAtOnce);

@@ -1,0 +1,14 @@
+import type { RecordRow } from '../records/record-row.js';
+import { recordRow } from '../records/record-row.js';
+import { storedHistory } from '../records/stored-events.js';
+import { storedProjection } from '../records/stored-projection.js';
+import type { EventRow } from './event-batches.js';
+
+/** What must be derived from an event. Throws, naming the event, when what is stored of it cannot be read. */
+export function derivedRow(event: EventRow): RecordRow {
+  try {
+    return recordRow(storedProjection({ ...event, ...storedHistory(event, event.body) }));
+  } catch (error) {
+    throw new Error(`event ${event.id}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}

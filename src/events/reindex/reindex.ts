@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Database } from '../../database/database.js';
+import { ServiceError } from '../../errors/service-error.js';
+import { sql } from '../../sql/sql.js';
+import { removeOutdated } from './catch-up.js';
+import { catchUpNearly } from './catch-up-nearly.js';
+import { fill } from './fill.js';
+import { NotedChanges, REMOVE_TRIGGERS } from './noted-changes.js';
+import { withShortWaits } from './patient-locks.js';
+import { ReindexSession } from './reindex-session.js';
+import { RowWriter } from './row-writer.js';
+import { dropShadowTables, ShadowTables } from './shadow-tables.js';
+import { swap } from './swap.js';
+
+/** How far a reindex is: `done` of `total` in the unit of the step. */
+export interface ReindexProgress {
+  readonly step: 'events' | 'indexes' | 'swap';
+  readonly done: number;
+  readonly total: number;
+  readonly note?: string;
+}
+
+/** Held by the one reindex that runs. */
+const REINDEX_LOCK = 7_265_003;
+
+/** How long the lock of a process that was killed may outlive it. */
+const KILLED_LOCK_MS = 5_000;
+
+/**
+ * Derives everything anew from what the records say, while searches and writes go on: into tables of their own, which
+ * then take the place of those that searches read. Killed at any moment it has changed nothing that a search sees, and
+ * run again it begins anew. Yields how many events there were. Fails when another one is running.
+ */
+export async function reindex(
+  database: Database,
+  onProgress: (progress: ReindexProgress) => void = () => undefined,
+): Promise<number> {
+  const session = await ReindexSession.open(database);
+  try {
+    await lockOutOthers(session);
+    try {
+      return await rebuild(database, session, onProgress);
+    } catch (error) {
+      await cleanUp(session).catch(() => undefined);
+      throw error;
+    }
+  } finally {
+    await session.close();
+  }
+}
+
+async function cleanUp(session: ReindexSession): Promise<void> {
+  await withShortWaits(session, () => session.execute(REMOVE_TRIGGERS));
+  await dropShadowTables(session);
+}
+
+async function lockOutOthers(session: ReindexSession): Promise<void> {
+  const untilMs = performance.now() + KILLED_LOCK_MS;
+  for (;;) {
+    const [row] = await session.query<{ locked: boolean }>(
+      sql`select pg_try_advisory_lock(${REINDEX_LOCK}::bigint) as locked`,
+    );
+    if (row?.locked === true) return;
+    if (performance.now() > untilMs) throw new ServiceError('CONFLICT', 'Another reindex is running.');
+    await sleep(200);
+  }
+}
+
+async function rebuild(
+  database: Database,
+  session: ReindexSession,
+  onProgress: (progress: ReindexProgress) => void,
+): Promise<number> {
+  await dropShadowTables(session);
+  const changes = new NotedChanges(session);
+  await changes.begin();
+  const tables = await ShadowTables.create(session);
+  const writer = new RowWriter(database);
+  const catchingUp = { session, changes, writer };
+
+  const events = await fill(database, session, writer, (done, total) => {
+    onProgress({ step: 'events', done, total });
+  });
+
+  await removeOutdated(session);
+  const { indexes } = tables;
+  for (const [done, { name, build }] of indexes.entries()) {
+    onProgress({ step: 'indexes', done, total: indexes.length, note: name });
+    await build();
+  }
+  onProgress({ step: 'indexes', done: indexes.length, total: indexes.length });
+
+  onProgress({ step: 'swap', done: 0, total: 1, note: 'catching up with what was written meanwhile' });
+  await tables.addForeignKeys();
+  await catchUpNearly(catchingUp);
+  await tables.vacuum();
+  await catchUpNearly(catchingUp);
+  await swap({ ...catchingUp, tables }, (attempts) => {
+    onProgress({ step: 'swap', done: 0, total: 1, note: `waiting for long reads to end, attempt ${attempts}` });
+  });
+  // Only the owner of the index may do that; for others it waits for the next vacuum.
+  await session.query(sql`select gin_clean_pending_list('event_search_terms')`).catch(() => undefined);
+  onProgress({ step: 'swap', done: 1, total: 1 });
+  return events;
+}

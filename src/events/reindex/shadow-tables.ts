@@ -1,0 +1,87 @@
+import { Sql, sql } from '../../sql/sql.js';
+import type { DerivedTables } from '../records/insert-rows.js';
+import { FORGET_CHANGES } from './noted-changes.js';
+import { withShortWaits } from './patient-locks.js';
+import type { ReindexSession } from './reindex-session.js';
+import type { TableDefinition } from './table-definition.js';
+import { nextName, tableDefinition } from './table-definition.js';
+
+/** Filled by a reindex, to take the place of those that searches read. */
+export const NEXT_TABLES: DerivedTables = { search: sql`event_search_next`, documents: sql`event_document_next` };
+
+const LIVE = ['event_search', 'event_document'];
+
+/** Removes what a run that was ended before its end has left behind. */
+export const dropShadowTables = (session: ReindexSession): Promise<void> =>
+  withShortWaits(session, () =>
+    session.execute([...LIVE.map((table) => `drop table if exists ${nextName(table)}`), ...FORGET_CHANGES]),
+  );
+
+/** The tables that are filled, and how they come to be the same as those that they replace. */
+export class ShadowTables {
+  private constructor(
+    private readonly session: ReindexSession,
+    private readonly definitions: readonly TableDefinition[],
+  ) {}
+
+  /** Empty tables, without indexes and foreign keys. */
+  static async create(session: ReindexSession): Promise<ShadowTables> {
+    const definitions = await definitionsOf(session);
+    await session.transaction(() =>
+      session.execute(definitions.flatMap(({ create, settings }) => [create, ...settings])),
+    );
+    return new ShadowTables(session, definitions);
+  }
+
+  /** Each index with the statement that builds it, in a good order. */
+  get indexes(): readonly { readonly name: string; readonly build: () => Promise<void> }[] {
+    return this.definitions.flatMap(({ indexes }) =>
+      indexes.map(({ name, statement }) => ({ name, build: () => this.session.execute([statement]) })),
+    );
+  }
+
+  /** From here on, an event that is deleted is deleted from these tables too; those that are gone already are in none. */
+  async addForeignKeys(): Promise<void> {
+    const keys = this.definitions.flatMap(({ foreignKeys }) => foreignKeys);
+    await withShortWaits(this.session, () => this.session.execute(keys.map(({ statement }) => statement)));
+    for (const table of [NEXT_TABLES.search, NEXT_TABLES.documents]) {
+      await this.session.query(
+        sql`delete from ${table} as derived where not exists (select from event where event.seq = derived.seq)`,
+      );
+    }
+    await this.session.execute(keys.map(({ validation }) => validation));
+  }
+
+  /** Outside of any transaction: counts what is in the tables, and marks what everyone can see. */
+  vacuum(): Promise<void> {
+    return this.session.execute(LIVE.map((table) => `vacuum (analyze) ${nextName(table)}`));
+  }
+
+  /** Whether the tables of the database are still those that these were made like. */
+  async areStillAlike(): Promise<boolean> {
+    return JSON.stringify(await definitionsOf(this.session)) === JSON.stringify(this.definitions);
+  }
+
+  /** Within a transaction that holds all locks: drops the tables that searches read, and puts these in their place. */
+  async takeOver(): Promise<void> {
+    await this.session.execute([
+      ...LIVE.map((table) => `drop table ${table}`),
+      ...LIVE.map((table) => `alter table ${nextName(table)} rename to ${table}`),
+      ...this.indexes.map(({ name }) => `alter index ${nextName(name)} rename to ${name}`),
+      ...this.definitions.flatMap(({ triggers }) => triggers),
+      ...FORGET_CHANGES,
+    ]);
+  }
+}
+
+async function definitionsOf(session: ReindexSession): Promise<readonly TableDefinition[]> {
+  const definitions: TableDefinition[] = [];
+  for (const table of LIVE) definitions.push(await tableDefinition(session, table));
+  return definitions;
+}
+
+/** Every table that takes part in the swap: the derived ones, those that replace them, and the one that they refer to. */
+export const SWAPPED_TABLES: Sql = Sql.join(
+  [sql`event`, sql`event_search`, sql`event_document`, NEXT_TABLES.search, NEXT_TABLES.documents],
+  ', ',
+);
