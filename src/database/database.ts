@@ -1,107 +1,11 @@
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 
-import type { Sql } from '../sql/sql.js';
-import { cancelOnAbort, connectUnlessAborted } from './cancellable-query.js';
-import type { Queryable } from './queryable.js';
+import { Connections } from './connections.js';
 
-/** One transaction's connection. `client` is there for what only the driver can do, such as cursors and COPY. */
-export interface Transaction extends Queryable {
-  readonly client: PoolClient;
-}
-
-interface Connection {
-  readonly client: PoolClient;
-  /** Before anything that must not be cancelled. */
-  readonly settled: () => Promise<void>;
-  /** Why it is not given back to the pool. */
-  broken: Error | undefined;
-}
-
-/**
- * Runs the project's own SQL through TypeORM's pool. Instants come back as `Date`, calendar dates as text, bigint as
- * text (they may pass 2^53).
- */
-export class Database implements Queryable {
-  constructor(readonly dataSource: DataSource) {}
-
-  /** A `signal` that aborts cancels the statement, which then fails with its reason. */
-  query<Row>(statement: Sql, signal?: AbortSignal): Promise<Row[]> {
-    return signal === undefined
-      ? run<Row>(this.pool, statement)
-      : this.connected(signal, ({ client }) => run<Row>(client, statement));
+/** The database that holds the truth: the project's own SQL through TypeORM's pool. */
+export class Database extends Connections {
+  constructor(readonly dataSource: DataSource) {
+    super(() => (dataSource.driver as unknown as { readonly master: Pool }).master);
   }
-
-  /** Commits when `work` is done and rolls back when it fails. */
-  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return this.within('begin', work);
-  }
-
-  /**
-   * Runs `work` on one snapshot of the database, read only (S-5). A `signal` that aborts cancels the statement that runs,
-   * which then fails with its reason; no later one begins.
-   */
-  snapshot<T>(work: (transaction: Transaction) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return this.within('begin isolation level repeatable read, read only', work, signal);
-  }
-
-  private within<T>(begin: string, work: (transaction: Transaction) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return this.connected(signal, async (connection) => {
-      const { client } = connection;
-      const query = async <Row>(statement: Sql): Promise<Row[]> => {
-        signal?.throwIfAborted();
-        return run<Row>(client, statement);
-      };
-      try {
-        await client.query(begin);
-        const result = await work({ client, query });
-        const { command } = await client.query('commit');
-        // What a failed transaction answers when `work` has passed over the failure.
-        if (command === 'ROLLBACK')
-          throw new Error('The transaction was rolled back, because a statement in it failed');
-        return result;
-      } catch (error) {
-        await connection.settled();
-        // A connection that cannot roll back is not given back to the pool.
-        await client.query('rollback').catch((failure: unknown) => {
-          connection.broken = failure instanceof Error ? failure : new Error(String(failure));
-        });
-        throw error;
-      }
-    });
-  }
-
-  /** Runs `work` on a connection that it has for itself. */
-  private async connected<T>(
-    signal: AbortSignal | undefined,
-    work: (connection: Connection) => Promise<T>,
-  ): Promise<T> {
-    const client = await connectUnlessAborted(this.pool, signal);
-    const { settled, reasonOf } = cancelOnAbort(client, signal);
-    const connection: Connection = { client, settled, broken: undefined };
-    // The pool listens to idle connections alone. One that breaks while `work` does something else would end the process.
-    const onError = (error: Error): void => {
-      connection.broken = error;
-    };
-    client.on('error', onError);
-    try {
-      return await work(connection);
-    } catch (error) {
-      throw reasonOf(error);
-    } finally {
-      await settled();
-      client.removeListener('error', onError);
-      client.release(connection.broken);
-    }
-  }
-
-  private get pool(): Pool {
-    return (this.dataSource.driver as unknown as { readonly master: Pool }).master;
-  }
-}
-
-async function run<Row>(connection: Pool | PoolClient, statement: Sql): Promise<Row[]> {
-  const { text, params } = statement.toQuery();
-  const result = await connection.query(text, [...params]);
-  return result.rows as Row[];
 }

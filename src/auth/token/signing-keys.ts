@@ -11,7 +11,7 @@ import { Repository } from 'typeorm';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import { ChangeFeed } from '../../database/change-feed.js';
-import type { Transaction } from '../../database/database.js';
+import type { Transaction } from '../../database/connections.js';
 import { Database } from '../../database/database.js';
 import { SigningKey } from '../../database/signing-key.entity.js';
 import { sql } from '../../sql/sql.js';

@@ -1,7 +1,7 @@
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 
-import type { Transaction } from '../../../database/database.js';
+import type { Transaction } from '../../../database/connections.js';
 import { Database } from '../../../database/database.js';
 import type { Sql } from '../../../sql/sql.js';
 import { sql } from '../../../sql/sql.js';
