@@ -25,10 +25,7 @@ export async function insertRows(
   { search, documents }: DerivedTables,
   rows: readonly NumberedRow[],
 ): Promise<void> {
-  await transaction.query(sql`
-    insert into ${search} (seq, ${SEARCH_COLUMN_NAMES})
-    select seq, ${Sql.join(VALUES, ', ')}
-      from ${searchRowsOf(rows)}`);
+  await transaction.query(sql`insert into ${search} (seq, ${SEARCH_COLUMN_NAMES}) ${searchRows(rows)}`);
   await transaction.query(sql`
     insert into ${documents} (seq, body, facts)
     select * from unnest(
@@ -37,15 +34,16 @@ export async function insertRows(
       ${jsonList(rows.map(({ row }) => row.facts))}::jsonb[])`);
 }
 
+/** A query of what `event_search` must hold, `seq` and its other columns, each with its type. */
+export function searchRows(rows: readonly NumberedRow[]): Sql {
+  const arrays = SEARCH_COLUMNS.map(({ sent, value }) => sql`${rows.map(({ row }) => value(row))}::${sent}`);
+  return sql`select seq, ${Sql.join(TYPED, ', ')}
+      from unnest(${rows.map(({ seq }) => seq)}::bigint[], ${Sql.join(arrays, ', ')}) as new (seq, ${SEARCH_COLUMN_NAMES})`;
+}
+
 const SEARCH_COLUMN_NAMES = Sql.join(
   SEARCH_COLUMNS.map(({ name }) => name),
   ', ',
 );
 
-const VALUES = SEARCH_COLUMNS.map(({ name, type }) => (type === undefined ? name : sql`${name}::${type}`));
-
-/** `new (seq, …)`: the search columns as they are sent, for a `from`. */
-function searchRowsOf(rows: readonly NumberedRow[]): Sql {
-  const arrays = SEARCH_COLUMNS.map(({ sent, value }) => sql`${rows.map(({ row }) => value(row))}::${sent}`);
-  return sql`unnest(${rows.map(({ seq }) => seq)}::bigint[], ${Sql.join(arrays, ', ')}) as new (seq, ${SEARCH_COLUMN_NAMES})`;
-}
+const TYPED = SEARCH_COLUMNS.map(({ name, type }) => (type === undefined ? name : sql`${name}::${type}`));
