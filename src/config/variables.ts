@@ -96,6 +96,14 @@ export const VARIABLES = {
     read: (value: string) => (isTimeZone(value) ? { value } : { allowed: 'an IANA time zone such as Africa/Lusaka' }),
   },
   SEARCH_MAX_LIMIT: whole('largest `limit` of a search', 10_000, 1, 100_000),
+  SEARCH_TIMEOUT_SECONDS: decimal('seconds for one search, its wait for a turn included', 30, 0.1, 3_600),
+  SEARCH_HEAVY_AT_ONCE: whole(
+    'searches over many records that this process runs at a time, others waiting; 0 stands for half of the connections',
+    0,
+    0,
+    500,
+  ),
+  SEARCH_QUEUE_LENGTH: whole('searches over many records that may wait for their turn', 100, 0, 100_000),
 
   WEBHOOK_ALLOW_CIDRS: list(
     'addresses or CIDR ranges that subscribers may have although they are not public, between commas',

@@ -1,0 +1,30 @@
+import type { ExecutionContext } from '@nestjs/common';
+import { createParamDecorator } from '@nestjs/common';
+
+/** The client closed its connection before it had its whole answer: nobody waits for the work any more. */
+export class HungUp extends Error {
+  /** As of any work that was given up. */
+  readonly code = 'ABORT_ERR';
+
+  constructor() {
+    super('the client hung up');
+    this.name = 'HungUp';
+  }
+}
+
+interface Answering {
+  readonly raw: {
+    readonly writableFinished: boolean;
+    once(event: 'close', listener: () => void): unknown;
+  };
+}
+
+/** Handler parameter: an `AbortSignal` that aborts with `HungUp` when the client hangs up before its answer is sent. */
+export const HangUp = createParamDecorator((_: unknown, context: ExecutionContext): AbortSignal => {
+  const { raw } = context.switchToHttp().getResponse<Answering>();
+  const controller = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableFinished) controller.abort(new HungUp());
+  });
+  return controller.signal;
+});

@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { SearchDeadline } from './search-deadline.js';
+
+const aborted = (signal: AbortSignal) =>
+  new Promise((resolve) => {
+    signal.addEventListener('abort', () => {
+      resolve(signal.reason);
+    });
+  });
+
+describe('the deadline of a search', () => {
+  it('asks to come back when the time is over', async () => {
+    expect(await aborted(new SearchDeadline(0.01).signal)).toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      message: 'The search took longer than 0.01 s and was given up; a narrower one may be answered',
+      headers: { 'retry-after': '10' },
+    });
+  });
+
+  it('ends with the client', () => {
+    const client = new AbortController();
+    const { signal } = new SearchDeadline(60, client.signal);
+    client.abort(new Error('gone'));
+    expect([signal.aborted, signal.reason]).toEqual([true, new Error('gone')]);
+    expect(new SearchDeadline(60, client.signal).signal.aborted).toBe(true);
+  });
+
+  it('does not run while it pauses, nor after the search', async () => {
+    const client = new AbortController();
+    const paused = new SearchDeadline(0.01, client.signal);
+    paused.pause();
+    const ended = new SearchDeadline(0.01, client.signal);
+    ended.end();
+    await sleep(30);
+    expect([paused.signal.aborted, ended.signal.aborted]).toEqual([false, false]);
+    client.abort(new Error('gone'));
+    expect([paused.signal.aborted, ended.signal.aborted]).toEqual([true, false]);
+    const again = new SearchDeadline(0.02);
+    again.pause();
+    again.begin();
+    expect(await aborted(again.signal)).toHaveProperty('code', 'SERVICE_UNAVAILABLE');
+  });
+});
