@@ -1,6 +1,9 @@
 import { Command } from 'commander';
 
 import { Database } from '../database/database.js';
+import type { CheckResult } from '../events/reindex/check/check-derived.js';
+import { checkDerived } from '../events/reindex/check/check-derived.js';
+import type { Difference } from '../events/reindex/check/differences.js';
 import type { ReindexProgress } from '../events/reindex/reindex.js';
 import { reindex } from '../events/reindex/reindex.js';
 import { jsonOption } from './json-option.js';
@@ -13,21 +16,48 @@ import { withServices } from './services.js';
 export const reindexCommand = (): Command =>
   new Command('reindex')
     .description('rebuild all that is derived from the records, while searches and writes go on')
+    .option('--check', 'change nothing, and prove that what is derived is what the records say', false)
     .addOption(jsonOption())
-    .action(({ json }: { readonly json: boolean }) =>
-      withServices(async (services) => {
-        const steps = new Steps();
-        try {
-          const events = await reindex(services.get(Database), (progress) => {
-            steps.show(progress);
-          });
-          steps.stop();
-          answer(json, { events }, `${events} events: what is derived from them is new.`);
-        } finally {
-          steps.stop();
-        }
-      }),
+    .action(({ check, json }: { readonly check: boolean; readonly json: boolean }) =>
+      withServices((services) => (check ? compare : rebuild)(services.get(Database), json)),
     );
+
+async function rebuild(database: Database, json: boolean): Promise<void> {
+  const steps = new Steps();
+  try {
+    const events = await reindex(database, (progress) => {
+      steps.show(progress);
+    });
+    steps.stop();
+    answer(json, { events }, `${events} events: what is derived from them is new.`);
+  } finally {
+    steps.stop();
+  }
+}
+
+/** Exit code 1 when there is any difference. */
+async function compare(database: Database, json: boolean): Promise<void> {
+  let progress: Progress | undefined;
+  try {
+    const result = await checkDerived(database, (done, total) => {
+      progress ??= startProgress('Comparing', total, 'events');
+      progress.update(done);
+    });
+    progress?.stop();
+    answer(json, result, [summaryOf(result), ...result.differences.map(lineOf)].join('\n'));
+    if (result.differences.length > 0) process.exitCode = 1;
+  } finally {
+    progress?.stop();
+  }
+}
+
+const summaryOf = ({ events, differences }: CheckResult): string =>
+  differences.length === 0
+    ? `${events} events: what is derived from them is what they say.`
+    : `${events} events, and what is derived differs from what they say:`;
+
+const lineOf = ({ kind, count, events }: Difference): string =>
+  `  ${kind}: ${count}, ${count > events.length ? 'the first of them ' : ''}${events.join(' ')}`;
 
 const LABELS = { events: 'Deriving', indexes: 'Indexing' } as const;
 

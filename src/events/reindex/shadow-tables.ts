@@ -1,5 +1,6 @@
 import { Sql, sql } from '../../sql/sql.js';
 import type { DerivedTables } from '../records/insert-rows.js';
+import { FORGET_BITMAPS } from '../search/facets/fold.js';
 import { FORGET_CHANGES } from './noted-changes.js';
 import { withShortWaits } from './patient-locks.js';
 import type { ReindexSession } from './reindex-session.js';
@@ -71,6 +72,7 @@ export class ShadowTables {
       ...this.definitions.flatMap(({ triggers }) => triggers),
       ...FORGET_CHANGES,
     ]);
+    await this.session.query(FORGET_BITMAPS);
   }
 }
 
@@ -80,8 +82,17 @@ async function definitionsOf(session: ReindexSession): Promise<readonly TableDef
   return definitions;
 }
 
-/** Every table that takes part in the swap: the derived ones, those that replace them, and the one that they refer to. */
+/** Every table that takes part in the swap: the one that they all refer to, the derived ones, and those that replace them. */
 export const SWAPPED_TABLES: Sql = Sql.join(
-  [sql`event`, sql`event_search`, sql`event_document`, NEXT_TABLES.search, NEXT_TABLES.documents],
+  [
+    sql`event`,
+    sql`event_search`,
+    sql`event_document`,
+    NEXT_TABLES.search,
+    NEXT_TABLES.documents,
+    sql`facet`,
+    sql`facet_bitmap`,
+    sql`facet_dirty`,
+  ],
   ', ',
 );

@@ -1,0 +1,26 @@
+/** One way in which what is derived differs from what the records say. */
+export interface Difference {
+  /** Where: a column, or a table with what is wrong about its row. */
+  readonly kind: string;
+  readonly count: number;
+  /** The ids of the first events in which it was found; a `seq` where there is no such event. */
+  readonly events: readonly string[];
+}
+
+const NAMED_EVENTS = 10;
+
+/** Differences, counted by their kind. */
+export class Differences {
+  private readonly found = new Map<string, { count: number; readonly events: string[] }>();
+
+  add(kind: string, event: string): void {
+    const difference = this.found.get(kind) ?? { count: 0, events: [] };
+    this.found.set(kind, difference);
+    difference.count += 1;
+    if (difference.events.length < NAMED_EVENTS) difference.events.push(event);
+  }
+
+  get all(): readonly Difference[] {
+    return [...this.found].map(([kind, { count, events }]) => ({ kind, count, events }));
+  }
+}

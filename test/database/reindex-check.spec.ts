@@ -1,0 +1,145 @@
+import type { Database } from '../../src/database/database.js';
+import { prepareEvent } from '../../src/events/records/prepare-event.js';
+import { SEARCH_COLUMNS } from '../../src/events/records/search-columns.js';
+import { writeRecords } from '../../src/events/records/write-records.js';
+import type { CheckResult } from '../../src/events/reindex/check/check-derived.js';
+import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
+import { reindex } from '../../src/events/reindex/reindex.js';
+import { buildBitmap, foldDirty } from '../../src/events/search/facets/fold.js';
+import { facetTerm } from '../../src/events/search/terms.js';
+import type { Sql } from '../../src/sql/sql.js';
+import { sql } from '../../src/sql/sql.js';
+import { aRecord } from '../support/builders/a-record.js';
+import { aUuid } from '../support/builders/a-uuid.js';
+import { anEventDocument } from '../support/builders/an-event-document.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
+import { storeRecords } from '../support/store-records.js';
+
+let test: TestDatabase;
+let database: Database;
+beforeEach(async () => {
+  test = await createTestDatabase();
+  ({ database } = test);
+  await storeRecords(database, [aRecord(), damaged, aRecord()]);
+  await database.transaction((transaction) =>
+    writeRecords(transaction, [prepareEvent({ kind: 'document', document: history })]),
+  );
+  await database.transaction(async (transaction) => {
+    for (const term of [0n, facetTerm('type', 'birth')]) await buildBitmap(transaction, term);
+    await foldDirty(transaction, 1_000);
+  });
+});
+afterEach(() => test.drop());
+
+const damaged = aRecord({ id: aUuid(0xd), flags: ['one', 'two'] });
+const history = anEventDocument({ id: aUuid(0xe) });
+
+const clean: CheckResult = { events: 4, differences: [] };
+
+/** What is found after a damage. */
+async function after(...damages: readonly Sql[]): Promise<CheckResult['differences']> {
+  expect(await checkDerived(database)).toEqual(clean);
+  for (const damage of damages) await database.query(damage);
+  const { differences } = await checkDerived(database);
+  return differences;
+}
+
+const found = (kind: string, ...events: readonly string[]) => ({ kind, count: events.length, events });
+
+const SEQ = sql`(select seq from event where id = ${damaged.id})`;
+
+/** Something else for a column of each type. */
+const OTHER: Readonly<Record<string, Sql>> = {
+  'uuid[]': sql`'00000000-0000-4000-8000-0000000000ff'`,
+  'timestamptz[]': sql`'2020-01-01'`,
+  'date[]': sql`'2020-01-01'`,
+  'text[]': sql`'another'`,
+};
+
+describe('reindex --check', () => {
+  it.each(SEARCH_COLUMNS.map(({ name, sent }) => [name.toQuery().text, name, sent.toQuery().text] as const))(
+    'finds another value in event_search.%s',
+    async (text, name, sent) => {
+      const other = text === 'terms' ? sql`terms[2:] || 1::bigint` : text === 'flags' ? sql`'{two,one}'` : OTHER[sent];
+      expect(await after(sql`update event_search set ${name} = ${other ?? sql`null`} where seq = ${SEQ}`)).toEqual([
+        found(`event_search.${text}`, damaged.id),
+      ]);
+    },
+  );
+
+  it('finds a missing term and one too many, but does not mind their order', async () => {
+    expect(
+      await after(
+        sql`update event_search set terms = array(select unnest(terms) as term order by term desc) where seq = ${SEQ}`,
+      ),
+    ).toEqual([]);
+    await database.query(sql`update event_search set terms = terms[2:] where seq = ${SEQ}`);
+    expect((await checkDerived(database)).differences).toEqual([found('event_search.terms', damaged.id)]);
+    await reindex(database);
+    expect(await after(sql`update event_search set terms = terms || 1::bigint where seq = ${SEQ}`)).toEqual([
+      found('event_search.terms', damaged.id),
+    ]);
+  });
+
+  it('finds rows that are missing', async () => {
+    expect(
+      await after(
+        sql`delete from event_search where seq = ${SEQ}`,
+        sql`delete from event_document where seq = (select seq from event where id = ${history.id})`,
+      ),
+    ).toEqual([found('event_search: no row', damaged.id), found('event_document: no row', history.id)]);
+  });
+
+  it('finds another answer and other facts', async () => {
+    expect(
+      await after(
+        sql`update event_document set body = replace(body, '"birth"', '"death"')
+             where seq = (select seq from event where id = ${history.id})`,
+        sql`update event_document set facts = '{}' where seq = ${SEQ}`,
+      ),
+    ).toEqual([found('event_document.facts', damaged.id), found('event_document.body', history.id)]);
+  });
+
+  it('finds words that no dictionary has', async () => {
+    expect(await after(sql`delete from fuzzy_word where word = 'musonda'`)).toEqual([
+      { kind: 'fuzzy_word', count: 3, events: expect.arrayContaining([damaged.id]) as unknown },
+    ]);
+    await database.query(sql`update fuzzy_path set path = path || 'x'`);
+    expect((await checkDerived(database)).differences).toMatchObject([{ kind: 'fuzzy_word', count: 3 }]);
+  });
+
+  it('finds bits that are set or missing, unless the record is marked', async () => {
+    const position = sql`(${SEQ} % 15360)::int`;
+    const flip = sql`update facet_bitmap set bits = set_bit(bits, ${position}, 1 - get_bit(bits, ${position}))
+                      where term = ${facetTerm('type', 'birth')}::bigint`;
+    expect(await after(flip)).toEqual([found('facet_bitmap', damaged.id)]);
+    await database.query(sql`insert into facet_dirty (seq, terms) values (${SEQ}, '{}')`);
+    expect(await checkDerived(database)).toEqual(clean);
+    await database.query(
+      sql`insert into facet_bitmap (term, chunk, bits) values (0, 9, set_bit('0'::bit(15360), 7, 1))`,
+    );
+    expect((await checkDerived(database)).differences).toEqual([found('facet_bitmap', `seq ${9 * 15360 + 7}`)]);
+  });
+
+  it('finds records that cannot be read or are those of another event', async () => {
+    expect(
+      await after(
+        sql`update event set tracking_id = 'ZZZZZZ' where id = ${damaged.id}`,
+        sql`update event_history set actions = '[{}]'`,
+      ),
+    ).toEqual([found('event', damaged.id), found('event: cannot be read', history.id)]);
+  });
+
+  it('counts all of a kind and names the first', async () => {
+    await storeRecords(
+      database,
+      Array.from({ length: 20 }, () => aRecord()),
+    );
+    await database.query(sql`update event_search set status = 'ARCHIVED'`);
+    const { events, differences } = await checkDerived(database);
+    expect(events).toBe(24);
+    expect(differences).toEqual([{ kind: 'event_search.status', count: 24, events: expect.any(Array) as unknown }]);
+    expect(differences[0]?.events).toHaveLength(10);
+  });
+});
