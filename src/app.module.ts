@@ -30,8 +30,16 @@ export class AppModule {
       module: AppModule,
       imports: [
         { module: ConfigModule, global: true, providers: [{ provide: CONFIG, useValue: config }], exports: [CONFIG] },
-        DatabaseModule.at(databaseUrl, config.DATABASE_POOL_SIZE, (error) => {
-          log.warn('changes made by other processes are not followed', error);
+        DatabaseModule.at({
+          url: databaseUrl,
+          poolSize: config.DATABASE_POOL_SIZE,
+          replicaUrls: config.DATABASE_REPLICA_URLS.map((url) => url.reveal()),
+          onFeedError: (error) => {
+            log.warn('changes made by other processes are not followed', error);
+          },
+          onReplicaChange: (line) => {
+            log.warn(line);
+          },
         }),
         AuthRoutesModule,
         EventsModule,

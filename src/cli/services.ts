@@ -24,8 +24,12 @@ class ServicesModule {
       module: ServicesModule,
       global: true,
       imports: [
-        DatabaseModule.at(databaseUrl, config.DATABASE_POOL_SIZE, (error) => {
-          tell(`change feed: ${error instanceof Error ? error.message : String(error)}`);
+        DatabaseModule.at({
+          url: databaseUrl,
+          poolSize: config.DATABASE_POOL_SIZE,
+          onFeedError: (error) => {
+            tell(`change feed: ${error instanceof Error ? error.message : String(error)}`);
+          },
         }),
         AuthModule,
         LocationsModule,

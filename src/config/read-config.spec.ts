@@ -54,6 +54,17 @@ describe('readConfig', () => {
     );
   });
 
+  it('reads addresses of replicas between commas, and repeats none of them', () => {
+    const urls = ['postgres://u:hunter2@a/db', 'postgresql://u:hunter2@b:5433/db'];
+    const { DATABASE_REPLICA_URLS } = readConfig({ DATABASE_REPLICA_URLS: urls.join(' , ') });
+    expect(DATABASE_REPLICA_URLS.map((url) => url.reveal())).toEqual(urls);
+    expect(inspect(DATABASE_REPLICA_URLS)).not.toContain('hunter2');
+    expect(readConfig({}).DATABASE_REPLICA_URLS).toEqual([]);
+    expect(faultsOf({ DATABASE_REPLICA_URLS: 'postgres://u:hunter2@a/db,redis://b' })).toEqual([
+      'DATABASE_REPLICA_URLS: has a value that cannot be used; allowed: URLs between commas that begin with postgres:// or postgresql://',
+    ]);
+  });
+
   it('refuses production without a database and a secrets key, and opens its listeners there', () => {
     expect(faultsOf({ NODE_ENV: 'production' }).map((line) => line.split(':')[0])).toEqual([
       'DATABASE_URL',

@@ -119,11 +119,14 @@ export function url(about: string, protocols: readonly string[]): Variable<strin
     fallback: undefined,
     secret: false,
     read: (value) =>
-      URL.canParse(value) && protocols.includes(new URL(value).protocol)
+      isUrl(value, protocols)
         ? { value }
         : { allowed: `a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}` },
   };
 }
+
+const isUrl = (value: string, protocols: readonly string[]): boolean =>
+  URL.canParse(value) && protocols.includes(new URL(value).protocol);
 
 /** A URL that may carry a password: it is never printed. */
 export function secretUrl(about: string, protocols: readonly string[]): Variable<Secret | undefined> {
@@ -134,6 +137,20 @@ export function secretUrl(about: string, protocols: readonly string[]): Variable
     read: (value) => {
       const reading = plain.read(value);
       return 'value' in reading ? { value: new Secret(value) } : reading;
+    },
+  };
+}
+
+/** URLs between commas, any of which may carry a password: they are never printed. */
+export function secretUrls(about: string, protocols: readonly string[]): Variable<readonly Secret[]> {
+  const begins = protocols.map((protocol) => `${protocol}//`).join(' or ');
+  const items = list(about, '', `URLs between commas that begin with ${begins}`, (item) => isUrl(item, protocols));
+  return {
+    ...items,
+    secret: true,
+    read: (value) => {
+      const reading = items.read(value);
+      return 'value' in reading ? { value: reading.value.map((item) => new Secret(item)) } : reading;
     },
   };
 }

@@ -1,7 +1,20 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 
-import { decimal, decimals, flag, list, oneOf, optional, secret, secretUrl, text, url, whole } from './variable.js';
+import {
+  decimal,
+  decimals,
+  flag,
+  list,
+  oneOf,
+  optional,
+  secret,
+  secretUrl,
+  secretUrls,
+  text,
+  url,
+  whole,
+} from './variable.js';
 
 /** Every variable that the service reads (P-5). `.env.example` repeats this table, and a test holds the two together. */
 export const VARIABLES = {
@@ -30,6 +43,10 @@ export const VARIABLES = {
     'postgres:',
     'postgresql:',
   ]),
+  DATABASE_REPLICA_URLS: secretUrls(
+    'streaming replicas of that server, which searches are read from, between commas; absent: none',
+    ['postgres:', 'postgresql:'],
+  ),
   DATABASE_POOL_SIZE: whole('connections to the database; 0 stands for two per core', 0, 0, 500),
   DATABASE_WAIT_SECONDS: whole(
     'seconds for which a start waits for a database that does not answer yet',

@@ -4,6 +4,7 @@ import pg from 'pg';
 
 import { DatabaseServerError } from './database-server-error.js';
 import { errorCode } from './error-code.js';
+import { placeOf } from './place-of.js';
 
 const OLDEST_VERSION = 15;
 const ATTEMPT_DEADLINE_MS = 5_000;
@@ -76,12 +77,6 @@ async function serverVersion(url: string): Promise<number> {
   } finally {
     await client.end().catch(() => undefined);
   }
-}
-
-/** `host:port/database`, never the password. */
-function placeOf(url: string): string {
-  const { host, pathname, searchParams } = new URL(url);
-  return `${searchParams.get('host') ?? (host === '' ? 'localhost' : host)}${pathname}`;
 }
 
 function isNotYet(error: unknown): boolean {

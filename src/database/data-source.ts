@@ -18,6 +18,9 @@ const SILENT: Logger = {
   log: () => undefined,
 };
 
+/** What every pool does with its connections: the primary's and those of replicas. */
+export const CONNECTION_OPTIONS = { connectionTimeoutMillis: 10_000, keepAlive: true } as const;
+
 /** The data source of service, command line and tests. It is not connected yet: `initialize()` does that. */
 export const createDataSource = (url: string, poolSize: number): DataSource =>
   new DataSource({
@@ -29,5 +32,5 @@ export const createDataSource = (url: string, poolSize: number): DataSource =>
     migrations: MIGRATIONS,
     migrationsTableName: 'migration',
     logger: SILENT,
-    extra: { connectionTimeoutMillis: 10_000, keepAlive: true },
+    extra: CONNECTION_OPTIONS,
   });

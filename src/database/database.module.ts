@@ -7,11 +7,29 @@ import { ChangeFeed } from './change-feed.js';
 import { createDataSource } from './data-source.js';
 import { Database } from './database.js';
 import { ENTITIES } from './entities.js';
+import { SearchDatabase } from './replicas/search-database.js';
 
-/** The pool, the entities' repositories, `Database` and `ChangeFeed`, for every module. `url` is the server's address. */
+interface DatabaseModuleOptions {
+  /** The server's address. */
+  readonly url: string;
+  /** Connections to it, and to each replica. */
+  readonly poolSize: number;
+  readonly onFeedError: (error: unknown) => void;
+  /** Streaming replicas to search; none when it is left out. */
+  readonly replicaUrls?: readonly string[];
+  readonly onReplicaChange?: (line: string) => void;
+}
+
+/** The pool, the entities' repositories, `Database`, `SearchDatabase` and `ChangeFeed`, for every module. */
 @Module({})
 export class DatabaseModule {
-  static at(url: string, poolSize: number, onFeedError: (error: unknown) => void): DynamicModule {
+  static at({
+    url,
+    poolSize,
+    onFeedError,
+    replicaUrls = [],
+    onReplicaChange = () => undefined,
+  }: DatabaseModuleOptions): DynamicModule {
     const typeOrm = TypeOrmModule.forRootAsync({
       useFactory: () => ({ ...createDataSource(url, poolSize).options, retryAttempts: 0 }),
     });
@@ -21,9 +39,15 @@ export class DatabaseModule {
       imports: [typeOrm, TypeOrmModule.forFeature(ENTITIES)],
       providers: [
         { provide: Database, useFactory: (dataSource: DataSource) => new Database(dataSource), inject: [DataSource] },
+        {
+          provide: SearchDatabase,
+          useFactory: (primary: Database) =>
+            new SearchDatabase({ primary, primaryUrl: url, replicaUrls, poolSize, onReplicaChange }),
+          inject: [Database],
+        },
         { provide: ChangeFeed, useFactory: () => new ChangeFeed(url, onFeedError) },
       ],
-      exports: [TypeOrmModule, Database, ChangeFeed],
+      exports: [TypeOrmModule, Database, SearchDatabase, ChangeFeed],
     };
   }
 }

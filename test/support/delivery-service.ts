@@ -66,7 +66,7 @@ export async function startDeliveryService(
       module: TestModule,
       global: true,
       imports: [
-        DatabaseModule.at(url, 4, () => undefined),
+        DatabaseModule.at({ url, poolSize: 4, onFeedError: () => undefined }),
         WebhookServiceModule.of({ config, mount: 'webhooks', correlationId: () => 'correlation-1' }),
       ],
       providers: [

@@ -1,0 +1,108 @@
+import type { PoolClient } from 'pg';
+import pg from 'pg';
+
+import { Connections } from '../connections.js';
+import { CONNECTION_OPTIONS } from '../data-source.js';
+import { IDENTITY } from './primary-position.js';
+import { lagAfterWaiting } from './replay.js';
+import { ReplicaFault, replicaFaultOf } from './replica-fault.js';
+
+/** Longer than a replica that is well needs, and short beside a search that the primary answers instead. */
+const CATCH_UP_MS = 50;
+const LOOK_DEADLINE_MS = 2_000;
+
+/** Something to be read, on a replica or on the primary. */
+export interface Reading<T> {
+  readonly work: (reader: Connections) => Promise<T>;
+  /** Aborts the work, which then fails with its reason. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The connections to a replica from when it was reached until it is lost. */
+export class ReplicaLink {
+  private readonly pool: pg.Pool;
+  private readonly clients = new Set<pg.Client>();
+  private readonly broken: Promise<never>;
+  private breakOff: (reason: Error) => void = () => undefined;
+
+  private constructor(
+    private readonly watcher: pg.Client,
+    url: string,
+    poolSize: number,
+  ) {
+    this.pool = new pg.Pool({
+      ...CONNECTION_OPTIONS,
+      connectionString: url,
+      application_name: 'matricula',
+      max: poolSize,
+    });
+    // An idle connection that breaks would end the process.
+    this.pool.on('error', () => undefined);
+    this.pool.on('connect', (client) => this.clients.add(client));
+    this.pool.on('remove', (client) => this.clients.delete(client));
+    this.broken = new Promise((_, reject) => {
+      this.breakOff = reject;
+    });
+    this.broken.catch(() => undefined);
+  }
+
+  /** Connects. Throws when the server does not answer or is not a replica of the database `identity`. */
+  static async open(url: string, poolSize: number, identity: string): Promise<ReplicaLink> {
+    const watcher = new pg.Client({
+      connectionString: url,
+      application_name: 'matricula replica',
+      keepAlive: true,
+      connectionTimeoutMillis: LOOK_DEADLINE_MS,
+      query_timeout: LOOK_DEADLINE_MS,
+    });
+    // A connection that breaks also fails the next look.
+    watcher.on('error', () => undefined);
+    try {
+      await watcher.connect();
+      const { rows } = await watcher.query<{ identity: string }>(IDENTITY);
+      if (rows[0]?.identity !== identity) throw new Error('it holds another database than the primary');
+      return new ReplicaLink(watcher, url, poolSize);
+    } catch (error) {
+      watcher.connection.stream.destroy();
+      throw error;
+    }
+  }
+
+  /** The bytes of log that it lacks up to `position`, after a short wait; 0 when it can be searched. Throws when it is lost. */
+  lag(position: string): Promise<number> {
+    return lagAfterWaiting(this.watcher, position, CATCH_UP_MS);
+  }
+
+  /**
+   * Runs `work` on connections that show everything before `position`. Throws `ReplicaFault` when they do not in time,
+   * or break, or the replica fails; then `work` may still be running, and fails. Other failures are passed on.
+   */
+  async read<T>(position: string, { work, signal }: Reading<T>): Promise<T> {
+    let used: PoolClient | undefined;
+    const reader = new Connections(
+      () => this.pool,
+      async (client) => {
+        used = client;
+        const lag = await lagAfterWaiting(client, position, CATCH_UP_MS);
+        if (lag > 0) throw new ReplicaFault(`the replica is ${lag} bytes behind`, true);
+      },
+    );
+    try {
+      return await Promise.race([work(reader), this.broken]);
+    } catch (error) {
+      if (error instanceof ReplicaFault || signal?.aborted === true) throw error;
+      const isBroken = used === undefined || used.connection.stream.destroyed;
+      throw isBroken
+        ? new ReplicaFault('the replica was lost', true, { cause: error })
+        : (replicaFaultOf(error) ?? error);
+    }
+  }
+
+  /** Breaks every connection off, without a farewell: a server that hangs would not take it. */
+  close(): void {
+    this.breakOff(new ReplicaFault('the replica was lost', true));
+    this.watcher.connection.stream.destroy();
+    for (const { connection } of this.clients) connection.stream.destroy();
+    this.pool.end().catch(() => undefined);
+  }
+}

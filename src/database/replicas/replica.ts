@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { placeOf } from '../place-of.js';
+import type { PrimaryPosition } from './primary-position.js';
+import { ReplicaFault } from './replica-fault.js';
+import type { Reading } from './replica-link.js';
+import { ReplicaLink } from './replica-link.js';
+
+/** `up`: searches are read from it; `behind`: it answers, and lacks what a search has to find. */
+export type ReplicaState = 'up' | 'behind' | 'down';
+
+const LOOK_EVERY_MS = 500;
+
+interface ReplicaOptions {
+  readonly url: string;
+  readonly poolSize: number;
+  readonly primary: PrimaryPosition;
+  /** Told when the replica is lost, and when it is back. */
+  readonly onChange: (line: string) => void;
+}
+
+/** One streaming replica, watched from `start()` to `stop()`. */
+export class Replica {
+  /** `host:port/database`. */
+  readonly place: string;
+  /** Of the primary's log at the last look; undefined while the replica is down. */
+  lagBytes: number | undefined;
+  /** Reads that it has done. */
+  served = 0;
+  /** Reads that it is doing. */
+  busy = 0;
+  private current: ReplicaState = 'down';
+  private link: ReplicaLink | undefined;
+  private watching: Promise<void> | undefined;
+  private reported: ReplicaState | undefined;
+  private readonly life = new AbortController();
+
+  constructor(private readonly options: ReplicaOptions) {
+    this.place = placeOf(options.url);
+  }
+
+  get state(): ReplicaState {
+    return this.current;
+  }
+
+  start(): void {
+    this.watching ??= this.watch();
+  }
+
+  async stop(): Promise<void> {
+    this.life.abort();
+    this.drop();
+    await this.watching;
+  }
+
+  /**
+   * Reads what holds everything before `position`. Throws `ReplicaFault` when that is for the primary to do; the replica
+   * is then not asked again before the next look at it.
+   */
+  async read<T>(position: string, reading: Reading<T>): Promise<T> {
+    const { link } = this;
+    if (link === undefined) throw new ReplicaFault('the replica is down', true);
+    this.busy += 1;
+    try {
+      const result = await link.read(position, reading);
+      this.served += 1;
+      return result;
+    } catch (error) {
+      if (error instanceof ReplicaFault && error.isLasting && this.current === 'up') this.current = 'behind';
+      throw error;
+    } finally {
+      this.busy -= 1;
+    }
+  }
+
+  private async watch(): Promise<void> {
+    while (!this.isStopped()) {
+      try {
+        await this.look();
+      } catch (error) {
+        this.drop();
+        this.report('down', error);
+      }
+      await sleep(LOOK_EVERY_MS, undefined, { ref: false, signal: this.life.signal }).catch(() => undefined);
+    }
+  }
+
+  /** Whether a search could be read from it now. Throws when it cannot be reached. */
+  private async look(): Promise<void> {
+    const { primary, url, poolSize } = this.options;
+    const position = await primary.current().catch(() => undefined);
+    // Without the primary there is nothing to compare with, and no search.
+    if (position === undefined) return;
+    this.link ??= await ReplicaLink.open(url, poolSize, await primary.identity());
+    this.lagBytes = await this.link.lag(position);
+    if (this.isStopped()) this.drop();
+    else this.current = this.lagBytes === 0 ? 'up' : 'behind';
+    if (this.current === 'up') this.report('up');
+  }
+
+  private drop(): void {
+    this.current = 'down';
+    this.lagBytes = undefined;
+    this.link?.close();
+    this.link = undefined;
+  }
+
+  /** Once for each change; a replica that is behind for a while is a matter of metrics. */
+  private report(state: 'up' | 'down', error?: unknown): void {
+    if (this.reported === state || this.isStopped()) return;
+    this.reported = state;
+    const reason = error instanceof Error ? error.message : String(error);
+    this.options.onChange(
+      state === 'up'
+        ? `searches are read from the replica at ${this.place}`
+        : `the replica at ${this.place} is down, and searches are not read from it: ${reason}`,
+    );
+  }
+
+  private isStopped(): boolean {
+    return this.life.signal.aborted;
+  }
+}

@@ -1,0 +1,86 @@
+import type { Sql } from '../../sql/sql.js';
+import type { Connections, Transaction } from '../connections.js';
+import type { Queryable } from '../queryable.js';
+import { PrimaryPosition } from './primary-position.js';
+import { Replica } from './replica.js';
+import { ReplicaFault } from './replica-fault.js';
+import type { Reading } from './replica-link.js';
+
+interface SearchDatabaseOptions {
+  readonly primary: Connections;
+  readonly primaryUrl: string;
+  readonly replicaUrls: readonly string[];
+  /** Connections to each replica. */
+  readonly poolSize: number;
+  readonly onReplicaChange: (line: string) => void;
+}
+
+/**
+ * The database as searches read it: from a streaming replica that has caught up, or else from the primary. What is read
+ * holds everything that was committed before the call, by any process, as if it were read from the primary (S-14):
+ * `docs/architecture.md`, Several processes. Without replicas it is the primary.
+ */
+export class SearchDatabase implements Queryable {
+  /** Reads that the primary has done. */
+  servedByPrimary = 0;
+  readonly replicas: readonly Replica[];
+  private readonly primary: Connections;
+  private readonly position: PrimaryPosition | undefined;
+  private turn = 0;
+
+  constructor({ primary, primaryUrl, replicaUrls, poolSize, onReplicaChange: onChange }: SearchDatabaseOptions) {
+    this.primary = primary;
+    const position = replicaUrls.length === 0 ? undefined : new PrimaryPosition(primaryUrl);
+    this.position = position;
+    this.replicas =
+      position === undefined
+        ? []
+        : replicaUrls.map((url) => new Replica({ url, poolSize, primary: position, onChange }));
+  }
+
+  /** Begins to watch the replicas; the primary serves until one is found fit. */
+  onApplicationBootstrap(): void {
+    for (const replica of this.replicas) replica.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.replicas.map((replica) => replica.stop()));
+    await this.position?.close();
+  }
+
+  /** Runs a statement that only reads. A `signal` that aborts cancels it; it then fails with the signal's reason. */
+  query<Row>(statement: Sql, signal?: AbortSignal): Promise<Row[]> {
+    return this.read({ work: (reader) => reader.query<Row>(statement, signal), signal });
+  }
+
+  /**
+   * Runs `work` on one snapshot, read only (S-5). `work` hands nothing on before it is done: it is run again, on the
+   * primary, when a replica fails it.
+   */
+  snapshot<T>(work: (transaction: Transaction) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return this.read({ work: (reader) => reader.snapshot(work, signal), signal });
+  }
+
+  private async read<T>(reading: Reading<T>): Promise<T> {
+    const replica = this.next();
+    if (replica !== undefined && this.position !== undefined) {
+      try {
+        return await replica.read(await this.position.current(), reading);
+      } catch (error) {
+        if (!(error instanceof ReplicaFault)) throw error;
+      }
+    }
+    this.servedByPrimary += 1;
+    return reading.work(this.primary);
+  }
+
+  /** The least busy replica that is up; of equally busy ones each in its turn. */
+  private next(): Replica | undefined {
+    const up = this.replicas.filter(({ state }) => state === 'up');
+    if (up.length === 0) return undefined;
+    this.turn += 1;
+    const least = Math.min(...up.map(({ busy }) => busy));
+    const idle = up.filter(({ busy }) => busy === least);
+    return idle[this.turn % idle.length];
+  }
+}
