@@ -1,0 +1,61 @@
+import { Prng } from '../../src/demo/prng.js';
+import { fold } from '../../src/events/search/fold.js';
+
+/** The names of a nation, the most common first; no two are the same word for a search. */
+export interface NameBook {
+  readonly male: readonly string[];
+  readonly female: readonly string[];
+  readonly surnames: readonly string[];
+}
+
+const GIVEN_NAMES = 14_000;
+const SURNAMES = 60_000;
+
+const ONSETS = ['b', 'ch', 'd', 'f', 'g', 'h', 'j', 'k', 'l', 'm', 'n', 'ny', 'p', 'r', 's', 'sh', 't', 'v', 'w', 'z'];
+const VOWELS = ['a', 'a', 'e', 'i', 'o', 'u', 'a', 'ia', 'ei', 'oa'];
+const CODAS = ['', '', '', '', 'n', 'm', 'l', 'r', 's', 'nd'];
+const ACCENTED: Readonly<Record<string, readonly string[]>> = {
+  a: ['á', 'à', 'ã', 'ä'],
+  e: ['é', 'è', 'ê'],
+  i: ['í', 'ï'],
+  o: ['ó', 'ö', 'ô', 'ø'],
+  u: ['ú', 'ü'],
+  n: ['ñ'],
+  s: ['š'],
+  l: ['ł'],
+};
+const WITH_A_DIACRITIC = 0.12;
+
+/** The same names for the same seed: 88,000 words, one in eight of them with a diacritic. */
+export function drawNameBook(seed: number): NameBook {
+  const prng = new Prng(seed, 'country', 1);
+  const taken = new Set<string>();
+  const draw = (count: number): string[] => {
+    const names: string[] = [];
+    while (names.length < count) {
+      // What is common is short.
+      const name = drawName(prng, names.length < count / 20 ? 2 : prng.between(2, 4));
+      const word = fold(name);
+      if (taken.has(word)) continue;
+      taken.add(word);
+      names.push(name);
+    }
+    return names;
+  };
+  return { male: draw(GIVEN_NAMES), female: draw(GIVEN_NAMES), surnames: draw(SURNAMES) };
+}
+
+function drawName(prng: Prng, syllables: number): string {
+  let name = '';
+  for (let syllable = 0; syllable < syllables; syllable++) {
+    name += prng.pick(ONSETS) + prng.pick(VOWELS) + (syllable === syllables - 1 ? prng.pick(CODAS) : '');
+  }
+  if (prng.chance(WITH_A_DIACRITIC)) name = withDiacritic(prng, name);
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+function withDiacritic(prng: Prng, name: string): string {
+  const places = Array.from(name).flatMap((letter, at) => (letter in ACCENTED ? [at] : []));
+  const at = prng.pick(places);
+  return name.slice(0, at) + prng.pick(ACCENTED[name.charAt(at)] ?? []) + name.slice(at + 1);
+}

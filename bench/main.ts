@@ -1,0 +1,111 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { Command, InvalidArgumentError } from 'commander';
+
+import { drawNation } from './data/nation.js';
+import { load, settle } from './load/load.js';
+import { measured } from './measure/about.js';
+import { writeResult } from './measure/results.js';
+import type { Measurement } from './search/measurements.js';
+import { MEASUREMENTS } from './search/measurements.js';
+import { readLoaded } from './service/bench-database.js';
+import type { Target } from './service/program.js';
+import { Service } from './service/service.js';
+
+const DAY_MS = 86_400_000;
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+const tell = (line: string): void => {
+  process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`);
+};
+
+/** What every command needs that works on a database. */
+interface TargetOptions {
+  readonly database: string;
+  readonly dist: string;
+}
+
+const onDatabase = (command: Command): Command =>
+  command
+    .requiredOption(
+      '--database <url>',
+      'a database for benchmarks alone (BENCH_DATABASE_URL)',
+      process.env.BENCH_DATABASE_URL,
+    )
+    .option('--dist <directory>', 'the built program', join(ROOT, 'dist'));
+
+const targetOf = ({ database, dist }: TargetOptions): Target => ({ databaseUrl: database, dist });
+
+const program = new Command('matricula bench').description('measures the service on the records of a synthetic nation');
+
+onDatabase(program.command('load'))
+  .description('fill an empty database through the import, and measure that')
+  .argument('<records>', 'how many', wholeNumber)
+  .option('--seed <number>', 'which nation', wholeNumber, 1)
+  .option('--until <date>', 'the last day of its ten years; today when absent')
+  .action(async (records: number, options: TargetOptions & { readonly seed: number; readonly until?: string }) => {
+    const lastDayMs = Date.parse(options.until ?? new Date().toISOString().slice(0, 10));
+    const nation = drawNation(options.seed);
+    const target = targetOf(options);
+    const [about, found] = await measured(target.databaseUrl, () =>
+      load(target, { nation, records, untilMs: lastDayMs + DAY_MS }, tell),
+    );
+    tell(`${found.recordsPerSecond.toFixed(0)} records/s, at most ${found.peakMemory.toFixed(0)} MB`);
+    tell(writeResult({ name: 'import', records, about, found }));
+  });
+
+onDatabase(program.command('run'))
+  .description(`measure searches and writes on a database that was filled: ${Object.keys(MEASUREMENTS).join(', ')}`)
+  .option('--only <names...>', 'which of them')
+  .option('--runs <number>', 'of each kind of search', wholeNumber, 40)
+  .option('--seconds <number>', 'of each load, and at most of each kind of search', wholeNumber, 15)
+  .option('--minutes <number>', 'of the load under which memory is measured', wholeNumber, 10)
+  .option('--draw <number>', 'which searches are drawn', wholeNumber, 1)
+  .action(async (options: RunOptions) => {
+    const target = targetOf(options);
+    const loaded = await readLoaded(target.databaseUrl);
+    const names = options.only ?? Object.keys(MEASUREMENTS).filter((name) => name !== 'memory');
+    for (const name of names) {
+      const measure = MEASUREMENTS[name];
+      if (measure === undefined) throw new Error(`there is no measurement ${name}`);
+      tell(`${name}, ${loaded.records} records`);
+      await run(name, measure, target, loaded.records, { ...options, loaded, tell });
+    }
+  });
+
+interface RunOptions extends TargetOptions {
+  readonly only?: readonly string[];
+  readonly runs: number;
+  readonly seconds: number;
+  readonly minutes: number;
+  readonly draw: number;
+}
+
+/** Each on a service that has just started, so that none finds what another has left behind. */
+async function run(
+  name: string,
+  measure: Measurement,
+  target: Target,
+  records: number,
+  options: Parameters<Measurement>[2],
+): Promise<void> {
+  const service = await Service.start(target);
+  try {
+    const [about, found] = await measured(target.databaseUrl, () => measure(service, target.databaseUrl, options));
+    tell(writeResult({ name, records, about, found }));
+  } finally {
+    await service.stop();
+  }
+}
+
+onDatabase(program.command('settle'))
+  .description('vacuum and analyze')
+  .action((options: TargetOptions) => settle(options.database, tell));
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Allowed: a whole number.');
+  return Number(text);
+}
+
+await program.parseAsync();

@@ -1,0 +1,109 @@
+import pg from 'pg';
+
+import type { Spread } from '../measure/spread.js';
+import { spreadOf } from '../measure/spread.js';
+import type { Service } from '../service/service.js';
+import { pageOf } from './page-of.js';
+import type { Draws } from './query-kinds.js';
+import { QUERY_KINDS } from './query-kinds.js';
+import { statementOf } from './statement-of.js';
+
+interface Throughput {
+  /** One after the other. */
+  readonly alone: Spread;
+  /** A second, `IN_FLIGHT` at a time. */
+  readonly perSecond: number;
+}
+
+export interface PointFound {
+  readonly kind: string;
+  readonly overHttp: Throughput;
+  /** The same SQL through `pg` alone, from the same process as the requests. */
+  readonly sqlAlone: Throughput;
+  /** The throughput over HTTP, as a share of that of the SQL alone. */
+  readonly share: number;
+}
+
+const KINDS = ['01', '02', '03', '13'];
+const DRAWN = 500;
+const IN_FLIGHT = 16;
+/** As many as the service has on this number of cores. */
+const CONNECTIONS = 4;
+const ROUNDS = 3;
+
+/** Look-ups of one record, over HTTP and as the same SQL through `pg`, in turns. */
+export async function pointLookUps(
+  service: Service,
+  databaseUrl: string,
+  draws: Draws,
+  { seconds, tell }: { seconds: number; tell: (line: string) => void },
+): Promise<PointFound[]> {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS });
+  const found: PointFound[] = [];
+  try {
+    for (const { name, draw } of QUERY_KINDS.filter((kind) => KINDS.some((key) => kind.name.startsWith(key)))) {
+      const bodies = Array.from({ length: DRAWN }, () => ({ query: draw(draws) }));
+      const statements = bodies.map((body) => ({ name, ...statementOf(body) }));
+      const ask = async (at: number): Promise<void> => {
+        if (pageOf(await service.search(bodies[at % DRAWN] ?? {})).length !== 1)
+          throw new Error(`${name}: found no one`);
+      };
+      const query = async (at: number): Promise<void> => {
+        const { text = '', params = [] } = statements[at % DRAWN] ?? {};
+        const { rows } = await pool.query({ name, text, values: [...params] });
+        if (rows.length !== 1) throw new Error(`${name}: the SQL found no one`);
+      };
+      const overHttp = new Measuring(ask);
+      const sqlAlone = new Measuring(query);
+      for (let round = 0; round < ROUNDS; round++) {
+        await sqlAlone.round(seconds);
+        await overHttp.round(seconds);
+      }
+      const [http, sql] = [overHttp.found, sqlAlone.found];
+      found.push({ kind: name, overHttp: http, sqlAlone: sql, share: http.perSecond / sql.perSecond });
+      tell(
+        `${name}: ${http.alone.p50.toFixed(2)} ms alone, ${http.perSecond.toFixed(0)}/s; ` +
+          `the SQL ${sql.alone.p50.toFixed(2)} ms, ${sql.perSecond.toFixed(0)}/s`,
+      );
+    }
+    return found;
+  } finally {
+    await pool.end();
+  }
+}
+
+class Measuring {
+  private readonly times: number[] = [];
+  private readonly rates: number[] = [];
+  private next = 0;
+
+  constructor(private readonly once: (at: number) => Promise<void>) {}
+
+  /** Half of the time one after the other, half of it many at a time; the first tenth of each is a warm-up. */
+  async round(seconds: number): Promise<void> {
+    await this.repeated(1, seconds / 20);
+    const { times } = await this.repeated(1, seconds / 2);
+    this.times.push(...times);
+    await this.repeated(IN_FLIGHT, seconds / 20);
+    this.rates.push((await this.repeated(IN_FLIGHT, seconds / 2)).rate);
+  }
+
+  get found(): Throughput {
+    return { alone: spreadOf(this.times), perSecond: spreadOf(this.rates).p50 };
+  }
+
+  private async repeated(inFlight: number, seconds: number): Promise<{ times: number[]; rate: number }> {
+    const times: number[] = [];
+    const began = performance.now();
+    const elapsed = (): number => (performance.now() - began) / 1_000;
+    const call = async (): Promise<void> => {
+      while (elapsed() < seconds) {
+        const asked = performance.now();
+        await this.once(this.next++);
+        times.push(performance.now() - asked);
+      }
+    };
+    await Promise.all(Array.from({ length: inFlight }, call));
+    return { times, rate: times.length / elapsed() };
+  }
+}

@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+import { Pool } from 'undici';
+
+import { memoryOf } from './memory-of.js';
+import type { Memory } from './memory-of.js';
+import type { Target } from './program.js';
+import { outputOf, startServe } from './program.js';
+
+const START_MS = 120_000;
+/** Longer than any run. */
+const TOKEN_SECONDS = 86_400;
+
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+  /** The `Link` header. */
+  readonly link: string | undefined;
+  readonly ms: number;
+}
+
+/** The built program as a process of its own, asked over HTTP from this one. */
+export class Service {
+  private constructor(
+    readonly pid: number,
+    private readonly publicSide: Pool,
+    private readonly internalSide: Pool,
+    private readonly token: string,
+    private readonly end: () => Promise<void>,
+  ) {}
+
+  /** Starts it and waits until it listens. `connections` is how many requests can be on their way at a time. */
+  static async start(target: Target, connections = 32): Promise<Service> {
+    const child = startServe(target);
+    const ended = once(child, 'exit');
+    child.stderr.resume();
+    // It ends with the benchmark, however that ends.
+    process.once('exit', () => child.kill('SIGKILL'));
+    const { publicUrl, internalUrl } = await listening(createInterface(child.stdout));
+    // What it logs of every request is read, as a collector of logs would, and thrown away.
+    child.stdout.resume();
+    const token = await outputOf(target, 'token', '--role', 'national-system-admin', '--ttl', String(TOKEN_SECONDS));
+    const [publicSide, internalSide] = [new Pool(publicUrl, { connections }), new Pool(internalUrl, { connections })];
+    return new Service(child.pid ?? 0, publicSide, internalSide, token.trim(), async () => {
+      await Promise.all([publicSide.close(), internalSide.close()]);
+      child.kill('SIGTERM');
+      await ended;
+    });
+  }
+
+  search(body: object): Promise<Answer> {
+    return this.ask(this.publicSide, '/api/events/events/search', body);
+  }
+
+  /** Tells of an event of which an action was accepted (R-2). */
+  trigger(type: string, action: string, body: object): Promise<Answer> {
+    return this.ask(this.internalSide, `/trigger/events/${type}/actions/${action}`, body);
+  }
+
+  get memory(): Memory {
+    return memoryOf(this.pid) ?? { now: 0, peak: 0 };
+  }
+
+  stop(): Promise<void> {
+    return this.end();
+  }
+
+  private async ask(side: Pool, path: string, body: object): Promise<Answer> {
+    const askedMs = performance.now();
+    const answer = await side.request({
+      path,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${this.token}` },
+      body: JSON.stringify(body),
+    });
+    const received = await answer.body.text();
+    const { link } = answer.headers;
+    return {
+      status: answer.statusCode,
+      body: received,
+      link: typeof link === 'string' ? link : undefined,
+      ms: performance.now() - askedMs,
+    };
+  }
+}
+
+interface Addresses {
+  readonly publicUrl: string;
+  readonly internalUrl: string;
+}
+
+function listening(lines: ReturnType<typeof createInterface>): Promise<Addresses> {
+  return new Promise((found, failed) => {
+    lines.on('line', (line) => {
+      const entry = JSON.parse(line) as Addresses & { readonly msg: string };
+      if (entry.msg !== 'listening') return;
+      lines.removeAllListeners();
+      lines.close();
+      found(entry);
+    });
+    lines.once('close', () => {
+      failed(new Error('the service ended before it listened'));
+    });
+    setTimeout(failed, START_MS, new Error('the service did not listen in time')).unref();
+  });
+}
