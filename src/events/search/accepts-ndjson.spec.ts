@@ -1,0 +1,21 @@
+import { acceptsNdjson } from './accepts-ndjson.js';
+
+it.each<[string | undefined, boolean]>([
+  [undefined, false],
+  ['', false],
+  ['*/*', false],
+  ['application/*', false],
+  ['application/json', false],
+  ['text/html', false],
+  ['application/x-ndjson', true],
+  ['Application/X-NDJSON', true],
+  ['application/x-ndjson, */*', true],
+  ['application/x-ndjson, application/json;q=0.9', true],
+  ['application/json;q=0.5,application/x-ndjson ; q=0.6', true],
+  ['application/json, application/x-ndjson', false],
+  ['application/x-ndjson;q=0.9, application/json', false],
+  ['application/x-ndjson;q=0', false],
+  ['application/x-ndjson;q=much', false],
+])('Accept: %s asks for NDJSON: %s', (accept, asks) => {
+  expect(acceptsNdjson(accept)).toBe(asks);
+});

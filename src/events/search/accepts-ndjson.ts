@@ -1,0 +1,17 @@
+const NDJSON = 'application/x-ndjson';
+const JSON_TYPE = 'application/json';
+
+/**
+ * Whether a client asks for NDJSON (S-15): its `Accept` names it, and does not name JSON as just as good. Whatever else a
+ * client accepts, it gets JSON: G-4 has no code for 406, and RFC 9110 12.5.1 lets a server answer with what it has.
+ */
+export function acceptsNdjson(accept: string | undefined): boolean {
+  const qualities = new Map((accept ?? '').split(',').map(qualityOf));
+  return (qualities.get(NDJSON) ?? 0) > (qualities.get(JSON_TYPE) ?? 0);
+}
+
+function qualityOf(range: string): readonly [type: string, quality: number] {
+  const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+  const quality = parameters.find((parameter) => parameter.startsWith('q='));
+  return [type, quality === undefined ? 1 : Number(quality.slice(2)) || 0];
+}
