@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+
+/** The document of a birth that was registered, as a trigger tells of it; another one for every number. */
+export function birth(run: string, number: number): object {
+  const id = (part: string): string => {
+    const hex = createHash('sha256').update(`${run} ${number} ${part}`).digest('hex');
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  };
+  const trackingId = `B${run}${number.toString(36).toUpperCase().padStart(5, '0')}`;
+  return {
+    id: id('event'),
+    type: 'birth',
+    trackingId,
+    actions: [
+      {
+        id: id('register'),
+        type: 'REGISTER',
+        status: 'Accepted',
+        createdAt: '2026-06-03T09:00:00.000Z',
+        createdBy: 'registrar-7',
+        createdByUserType: 'user',
+        createdByRole: 'LOCAL_REGISTRAR',
+        registrationNumber: `2026${trackingId}`,
+        declaration: DECLARATION,
+      },
+    ],
+  };
+}
+
+/** With it, a notification has about 2 KB. */
+const DECLARATION = {
+  'child.name': { firstname: 'Åsa', middlename: 'Mwila', surname: 'Öberg' },
+  'child.gender': 'female',
+  'child.dob': '2026-05-30',
+  'child.birthType': 'SINGLE',
+  'informant.relation': 'MOTHER',
+  'informant.phoneNo': '+260700000000',
+};

@@ -1,0 +1,36 @@
+import { Pool } from 'undici';
+
+import type { SubscriberProcess } from './subscriber-process.js';
+
+/** POSTs a second that undici makes to the subscriber with as much in flight, and nothing else to do: the floor. */
+export async function floor(
+  subscriber: SubscriberProcess,
+  body: Buffer,
+  { inFlight, count }: { readonly inFlight: number; readonly count: number },
+): Promise<number> {
+  const url = new URL(subscriber.healthy(0));
+  const pool = new Pool(url.origin, { connections: inFlight, connect: { ca: subscriber.authority } });
+  const request = {
+    path: url.pathname,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'webhook-id': 'floor' },
+    body,
+  } as const;
+  const post = async (): Promise<void> => {
+    const { statusCode, body: answer } = await pool.request(request);
+    await answer.dump();
+    if (statusCode !== 200) throw new Error(`the subscriber answered ${statusCode}`);
+  };
+  // Connections and code warm up first.
+  await Promise.all(Array.from({ length: inFlight * 20 }, post));
+  const beganMs = performance.now();
+  let left = count;
+  const work = async (): Promise<void> => {
+    while (left-- > 0) await post();
+  };
+  await Promise.all(Array.from({ length: inFlight }, work));
+  const perSecond = (count * 1_000) / (performance.now() - beganMs);
+  await pool.close();
+  await subscriber.take();
+  return perSecond;
+}

@@ -1,0 +1,61 @@
+import type { ChildProcess } from 'node:child_process';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+import { createTestAuthority } from '../../test/support/scripted-subscriber-certificates.js';
+import type { Arrivals, FromSubscriber, ToSubscriber } from './subscriber.js';
+
+const SUBSCRIBER = fileURLToPath(new URL('subscriber.ts', import.meta.url));
+
+/** The process of the subscribers, with the authority that their certificate comes from. */
+export class SubscriberProcess {
+  private constructor(
+    private readonly child: ChildProcess,
+    /** PEM. */
+    readonly authority: string,
+    private readonly port: number,
+    private readonly mortalPort: number,
+  ) {}
+
+  static async start(): Promise<SubscriberProcess> {
+    const authority = createTestAuthority();
+    const child = fork(SUBSCRIBER, { execArgv: ['--import', 'tsx'] });
+    const listening = await ask(child, { kind: 'listen', ...authority.issue(['127.0.0.1']) });
+    if (listening.kind !== 'listening') throw new Error('the subscribers do not listen');
+    return new SubscriberProcess(child, authority.certificate, listening.port, listening.mortalPort);
+  }
+
+  healthy(number: number): string {
+    return `https://127.0.0.1:${this.port}/hook/${number}`;
+  }
+
+  get hanging(): string {
+    return `https://127.0.0.1:${this.port}/hanging`;
+  }
+
+  /** There is nobody at it after `die`. */
+  get mortal(): string {
+    return `https://127.0.0.1:${this.mortalPort}/mortal`;
+  }
+
+  async die(): Promise<void> {
+    await ask(this.child, { kind: 'die' });
+  }
+
+  /** What came since it was asked the last time, by path. */
+  async take(): Promise<Readonly<Record<string, Arrivals>>> {
+    const taken = await ask(this.child, { kind: 'take' });
+    return taken.kind === 'taken' ? taken.arrivals : {};
+  }
+
+  stop(): void {
+    this.child.disconnect();
+  }
+}
+
+async function ask(child: ChildProcess, message: ToSubscriber): Promise<FromSubscriber> {
+  const answered = once(child, 'message') as Promise<[FromSubscriber]>;
+  child.send(message);
+  return (await answered)[0];
+}

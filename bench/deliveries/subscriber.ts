@@ -1,0 +1,109 @@
+/**
+ * Subscribers, in a process of their own: `/hook/<n>` answers 200 at once, `/hanging` never answers a notification, and on
+ * the second port there is one only until it is told to be dead.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+
+/** What came to one path. */
+export interface Arrivals {
+  readonly count: number;
+  /** Deliveries that came, each counted once. */
+  readonly different: number;
+  readonly bytes: number;
+  /** When the latest came, in milliseconds since 1970. */
+  readonly lastMs: number;
+  /** Milliseconds from when each delivery was made out until it came. */
+  readonly latenciesMs: readonly number[];
+}
+
+export type ToSubscriber =
+  | { readonly kind: 'listen'; readonly cert: string; readonly key: string }
+  | { readonly kind: 'die' }
+  /** Asks for what came since it was asked the last time. */
+  | { readonly kind: 'take' };
+
+export type FromSubscriber =
+  | { readonly kind: 'listening'; readonly port: number; readonly mortalPort: number }
+  | { readonly kind: 'dead' }
+  | { readonly kind: 'taken'; readonly arrivals: Readonly<Record<string, Arrivals>> };
+
+interface Seen {
+  readonly ids: Set<string>;
+  readonly latenciesMs: number[];
+  count: number;
+  bytes: number;
+  lastMs: number;
+}
+
+const seen = new Map<string, Seen>();
+
+function note(path: string, id: string, head: string, bytes: number): void {
+  const nowMs = Date.now();
+  const at = seen.get(path) ?? { ids: new Set(), latenciesMs: [], count: 0, bytes: 0, lastMs: 0 };
+  seen.set(path, at);
+  at.count += 1;
+  at.bytes += bytes;
+  at.lastMs = nowMs;
+  at.ids.add(id);
+  const [, madeOut] = /"timestamp":"([^"]*)"/.exec(head) ?? [];
+  if (madeOut !== undefined) at.latenciesMs.push(nowMs - Date.parse(madeOut));
+}
+
+function take(): Readonly<Record<string, Arrivals>> {
+  const taken = [...seen].map(([path, { ids, ...rest }]) => [path, { different: ids.size, ...rest }] as const);
+  seen.clear();
+  return Object.fromEntries(taken);
+}
+
+function answer(request: IncomingMessage, response: ServerResponse): void {
+  const { pathname, searchParams } = new URL(request.url ?? '', 'https://localhost');
+  let head = '';
+  let bytes = 0;
+  request.on('data', (chunk: Buffer) => {
+    if (bytes === 0) head = chunk.toString('latin1', 0, 300);
+    bytes += chunk.length;
+  });
+  request.on('end', () => {
+    if (request.method === 'GET') {
+      response.writeHead(200).end(JSON.stringify({ challenge: searchParams.get('challenge') }));
+      return;
+    }
+    note(pathname, String(request.headers['webhook-id']), head, bytes);
+    if (pathname !== '/hanging') response.writeHead(200).end();
+  });
+}
+
+const listen = async (cert: string, key: string): Promise<Server> => {
+  const server = createServer({ cert, key }, answer);
+  server.keepAliveTimeout = 60_000;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+};
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+
+let mortal: Server | undefined;
+
+async function obey(message: ToSubscriber): Promise<FromSubscriber> {
+  switch (message.kind) {
+    case 'listen': {
+      const server = await listen(message.cert, message.key);
+      mortal = await listen(message.cert, message.key);
+      return { kind: 'listening', port: portOf(server), mortalPort: portOf(mortal) };
+    }
+    case 'die':
+      mortal?.closeAllConnections();
+      mortal?.close();
+      return { kind: 'dead' };
+    case 'take':
+      return { kind: 'taken', arrivals: take() };
+  }
+}
+
+process.on('message', (message: ToSubscriber) => {
+  void obey(message).then((reply) => process.send?.(reply));
+});
+process.on('disconnect', () => process.exit());
