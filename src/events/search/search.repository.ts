@@ -5,7 +5,11 @@ import type { SortValues } from '../../domain/search-request.js';
 import type { CompiledSearch } from './compile/compile-search.js';
 import { compilePageAndTotal } from './compile/page.js';
 import { compileIndexed } from './compile/render.js';
+import type { Sizes } from './compile/sizes.js';
+import { estimate } from './compile/sizes.js';
+import { broadSearch } from './plan/broad-search.js';
 import { DocumentFrequencies } from './plan/document-frequencies.js';
+import type { FoundRow } from './plan/found-row.js';
 
 /** One page of a search, and how many records match in all. */
 export interface SearchResult {
@@ -16,11 +20,14 @@ export interface SearchResult {
   readonly last: SortValues | undefined;
 }
 
-interface Row {
+interface PageRow extends Nullable<FoundRow> {
   readonly total: string;
-  readonly body: string | null;
-  readonly sort_values: SortValues;
 }
+
+type Nullable<T> = { readonly [Key in keyof T]: T[Key] | null };
+
+/** With more matches than this, page and total are found apart. */
+const BROAD_FROM = 30_000;
 
 @Injectable()
 export class SearchRepository {
@@ -29,16 +36,30 @@ export class SearchRepository {
     private readonly frequencies: Pick<DocumentFrequencies, 'sizes'>,
   ) {}
 
-  /** One statement sees one snapshot, so that page and total agree (S-5). */
-  async run({ matches, page }: CompiledSearch): Promise<SearchResult> {
-    const rows = await this.database.query<Row>(
-      compilePageAndTotal(compileIndexed(matches, this.frequencies.sizes), page),
-    );
-    const bodies = rows.flatMap(({ body }) => (body === null ? [] : [body]));
-    return {
-      total: Number(rows[0]?.total),
-      bodies,
-      last: bodies.length === 0 ? undefined : rows.at(-1)?.sort_values,
-    };
+  /** Runs a search; page and total come from one snapshot, so that they agree (S-5). */
+  async run(search: CompiledSearch): Promise<SearchResult> {
+    const { sizes } = this.frequencies;
+    return estimate(search.matches, sizes) > BROAD_FROM ? this.runBroad(search, sizes) : this.runAtOnce(search, sizes);
+  }
+
+  private async runAtOnce({ matches, page }: CompiledSearch, sizes: Sizes): Promise<SearchResult> {
+    const rows = await this.database.query<PageRow>(compilePageAndTotal(compileIndexed(matches, sizes), page));
+    return resultOf(Number(rows[0]?.total), rows.filter(isFound));
+  }
+
+  private runBroad(search: CompiledSearch, sizes: Sizes): Promise<SearchResult> {
+    return this.database.snapshot(async (snapshot) => {
+      const { total, rows } = await broadSearch(snapshot, search, sizes);
+      return resultOf(total, rows);
+    });
   }
 }
+
+/** An empty page is one row without a body. */
+const isFound = (row: PageRow): row is PageRow & FoundRow => row.body !== null;
+
+const resultOf = (total: number, rows: readonly FoundRow[]): SearchResult => ({
+  total,
+  bodies: rows.map(({ body }) => body),
+  last: rows.at(-1)?.sort_values,
+});

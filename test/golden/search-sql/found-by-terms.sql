@@ -1,7 +1,7 @@
 with matched as materialized (
   select s.seq, s.id, s.updated_at
   from event_search s
-  where ((s.terms @> $1::bigint[] and s.created_by = any($2::text[])) and (s.terms && $3::bigint[] and s.registered_created_by_role = any($4::text[])))
+  where ((s.terms @> $1::bigint[] and s.created_by = $2::text) and (s.terms && $3::bigint[] and s.registered_created_by_role = any($4::text[])))
 ), page as (
   select * from matched order by updated_at desc, id limit $5::bigint offset $6::bigint
 )
@@ -10,7 +10,7 @@ from (select count(*) as total from matched) counted
 left join page on true
 order by updated_at desc, id
 -- $1 ["-1429892564695137051"]
--- $2 ["u-1"]
+-- $2 "u-1"
 -- $3 ["-7887581152355876638","-2166235093690170887"]
 -- $4 ["REGISTRAR","CLERK"]
 -- $5 100

@@ -1,7 +1,7 @@
 with matched as materialized (
   select s.seq, s.id, s.updated_at
   from event_search s
-  where ((s.terms @> $1::bigint[] and s.type = any($2::text[])) and (((s.terms @> $3::bigint[] and s.type = any($4::text[])) and (not s.flags && $5::text[]) is true) or (s.status = any($6::text[]) and (s.registered_created_by = $7::text) is true)))
+  where ((s.terms @> $1::bigint[] and s.type = $2::text) and (((s.terms @> $3::bigint[] and s.type = $4::text) and (not s.flags && $5::text[]) is true) or (s.status = $6::text and (s.registered_created_by = $7::text) is true)))
 ), page as (
   select * from matched order by updated_at desc, id limit $8::bigint offset $9::bigint
 )
@@ -10,11 +10,11 @@ from (select count(*) as total from matched) counted
 left join page on true
 order by updated_at desc, id
 -- $1 ["-4642649686789677008"]
--- $2 ["birth"]
+-- $2 "birth"
 -- $3 ["-4642649686789677008"]
--- $4 ["birth"]
+-- $4 "birth"
 -- $5 ["sealed"]
--- $6 ["REGISTERED"]
+-- $6 "REGISTERED"
 -- $7 "caller"
 -- $8 100
 -- $9 0

@@ -1,7 +1,7 @@
 with matched as materialized (
   select s.seq, s.id, s.updated_at
   from event_search s
-  where (s.status = any($1::text[]) and s.type = any($2::text[]))
+  where (s.status = any($1::text[]) and s.type = $2::text)
 ), page as (
   select * from matched order by updated_at desc, id limit $3::bigint offset $4::bigint
 )
@@ -10,6 +10,6 @@ from (select count(*) as total from matched) counted
 left join page on true
 order by updated_at desc, id
 -- $1 ["DECLARED","REGISTERED"]
--- $2 ["birth"]
+-- $2 "birth"
 -- $3 0
 -- $4 20

@@ -15,6 +15,8 @@ export interface Order {
   /** What must be selected from `event_search s` so that its rows can be put into the order. */
   readonly columns: readonly Sql[];
   readonly keys: readonly OrderKey[];
+  /** The column, of the first key, whose index has the rows in this order but for ties. */
+  readonly index?: 'created_at' | 'updated_at';
 }
 
 /** The key as it is compared. */

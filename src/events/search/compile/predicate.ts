@@ -27,6 +27,8 @@ export interface RowLeaf {
    * on with others that are flagged so too (`facets`); one in which the column only follows others; none.
    */
   readonly index: 'own' | 'facets' | 'with others' | 'none';
+  /** The column of which all matches have one value, where an index has those of one status and type newest first. */
+  readonly sortedWithin?: 'status' | 'type';
   /** What says how many matches there are; absent: the terms do. */
   readonly size?: ColumnSize;
 }

@@ -65,8 +65,15 @@ export function compileOrder(sort: readonly SortKey[]): Order {
   return {
     columns: [sql`s.id`, ...columns, ...(fieldIds.length === 0 ? [] : [sql`${sortFacts(fieldIds)} as sort_facts`])],
     keys: asked.some(({ field }) => field.on === 'record' && field.name === 'id') ? keys : [...keys, BY_ID],
+    ...indexOf(asked[0]),
   };
 }
+
+const indexOf = (first: SortKey | undefined): Pick<Order, 'index'> => {
+  const name = first?.field.on === 'record' ? first.field.name : undefined;
+  if (name === 'updatedAt') return { index: 'updated_at' };
+  return name === 'createdAt' ? { index: 'created_at' } : {};
+};
 
 /** Of keys on one field the first; and nothing after `id`, which no two records share. */
 function firstOfEachField(sort: readonly SortKey[]): readonly SortKey[] {

@@ -17,6 +17,7 @@ interface FacetColumn {
   readonly decides: boolean;
   /** Whether an index on columns finds its values too. */
   readonly index: RowLeaf['index'];
+  readonly sortedWithin?: RowLeaf['sortedWithin'];
 }
 
 /** Fields of which no two records have the same value. */
@@ -26,8 +27,8 @@ const UNIQUE_COLUMNS = {
 } satisfies Partial<Record<TextField, Sql>>;
 
 const FACET_COLUMNS: Readonly<Record<Exclude<TextField, 'id' | keyof typeof UNIQUE_COLUMNS>, FacetColumn>> = {
-  eventType: { column: sql`s.type`, facet: 'type', decides: true, index: 'with others' },
-  status: { column: sql`s.status`, facet: 'status', decides: true, index: 'facets' },
+  eventType: { column: sql`s.type`, facet: 'type', decides: true, index: 'with others', sortedWithin: 'type' },
+  status: { column: sql`s.status`, facet: 'status', decides: true, index: 'facets', sortedWithin: 'status' },
   createdBy: { column: sql`s.created_by`, facet: 'createdBy', decides: false, index: 'none' },
   createdByUserType: {
     column: sql`s.created_by_user_type`,
@@ -75,13 +76,17 @@ const oneOfUnique = (condition: Sql, rows: number): Predicate => ({
   size: { by: 'rows', rows },
 });
 
-const oneOfFacet = ({ column, facet, decides, index }: FacetColumn, terms: readonly string[]): Predicate => ({
+const oneOfFacet = (
+  { column, facet, decides, index, sortedWithin }: FacetColumn,
+  terms: readonly string[],
+): Predicate => ({
   kind: 'row',
-  condition: sql`${column} = any(${terms}::text[])`,
+  condition: terms.length === 1 ? sql`${column} = ${terms[0]}::text` : sql`${column} = any(${terms}::text[])`,
   narrowing: someOf(terms, (term) => facetTerm(facet, term)),
   decides,
   proof: decides ? proofOfFacet(facet, terms) : NO_PROOF,
   index,
+  ...(sortedWithin === undefined || terms.length !== 1 ? {} : { sortedWithin }),
 });
 
 /** An id is kept in lower case, so that no other spelling is the same text. */

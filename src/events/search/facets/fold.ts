@@ -46,14 +46,25 @@ export async function foldDirty(transaction: Queryable, most: number): Promise<n
   return Number(row?.folded ?? 0);
 }
 
-/** Makes the bitmap of a term that has none. To be run where `mayWriteBitmaps`. */
-export async function buildBitmap(transaction: Queryable, term: bigint): Promise<void> {
-  await transaction.query(sql`insert into facet (term) values (${term}::bigint)`);
-  await transaction.query(sql`
+/** Makes the bitmap of a term, unless it has one; yields the number of its chunks. To be run where `mayWriteBitmaps`. */
+export async function buildBitmap(transaction: Queryable, term: bigint): Promise<number> {
+  const added = await transaction.query(
+    sql`insert into facet (term) values (${term}::bigint) on conflict do nothing returning term`,
+  );
+  if (added.length === 0) return 0;
+  const chunks = await transaction.query(sql`
     insert into facet_bitmap (term, chunk, bits)
     select ${term}::bigint, ${chunkOf(SEQ)}, bit_or(${BIT}) from event_search s
      where ${term === 0n ? sql`true` : sql`s.terms @> array[${term}::bigint]`}
-     group by 2`);
+     group by 2
+    returning chunk`);
+  return chunks.length;
+}
+
+/** Takes a bitmap away; yields how many there were. To be run where `mayWriteBitmaps`. */
+export async function forgetBitmap(transaction: Queryable, term: bigint): Promise<number> {
+  const gone = await transaction.query(sql`delete from facet where term = ${term}::bigint returning term`);
+  return gone.length;
 }
 
 /** Takes all bitmaps away: they are made again, and searches do without them meanwhile. For whoever makes terms anew. */

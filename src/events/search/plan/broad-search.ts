@@ -1,0 +1,102 @@
+import type { Queryable } from '../../../database/queryable.js';
+import { sql } from '../../../sql/sql.js';
+import type { CompiledSearch } from '../compile/compile-search.js';
+import { compileProof } from '../compile/data-leaf.js';
+import { compilePage, compileSortedPage, compileWalk } from '../compile/page.js';
+import type { Predicate } from '../compile/predicate.js';
+import { compileFilter, compileIndexed, compileTried } from '../compile/render.js';
+import type { Sizes } from '../compile/sizes.js';
+import { estimate } from '../compile/sizes.js';
+import type { FacetTotal, Tracked } from '../facets/facet-total.js';
+import { facetTotal } from '../facets/facet-total.js';
+import { facetsOf } from '../facets/facets-of-predicate.js';
+import type { FoundRow } from './found-row.js';
+
+/** More marked records than this are not looked at one by one. */
+const MOST_DIRTY = 10_000;
+
+/** What a look at one record costs, in records that a count goes through. */
+const LOOK_COST = 3;
+
+/** When a walk along an index is begun, and when it is given up: matches can be anywhere in the order. */
+export interface WalkBounds {
+  /** How many times further than expected it goes. */
+  readonly slack: number;
+  /** In rows, beside that. */
+  readonly least: number;
+}
+
+const WALK_BOUNDS: WalkBounds = { slack: 4, least: 2_000 };
+
+/**
+ * A search with many matches, as two or more statements of one snapshot (S-5): the exact total from what is cheapest, then
+ * the page by what the total shows to be cheapest.
+ */
+export async function broadSearch(
+  snapshot: Queryable,
+  search: CompiledSearch,
+  sizes: Sizes,
+  walk = WALK_BOUNDS,
+): Promise<{ readonly total: number; readonly rows: readonly FoundRow[] }> {
+  const total = await totalOf(snapshot, search.matches, sizes);
+  return { total, rows: await pageOf(snapshot, search, total, { sizes, walk }) };
+}
+
+async function totalOf(snapshot: Queryable, matches: Predicate, sizes: Sizes): Promise<number> {
+  const counted = await bitmapTotal(snapshot, matches, sizes);
+  const statement =
+    counted?.statement ?? sql`select count(*) as total from event_search s where ${countable(matches, sizes)}`;
+  const [row] = await snapshot.query<{ readonly total: string }>(statement);
+  return Number(row?.total);
+}
+
+/** Columns alone are counted in an index of theirs, as they stand; the rest by what drives. */
+const countable = (matches: Predicate, sizes: Sizes) =>
+  isInColumnIndex(matches) ? compileTried(matches) : compileIndexed(matches, sizes);
+
+const isInColumnIndex = (predicate: Predicate): boolean =>
+  predicate.kind === 'row'
+    ? predicate.index === 'facets' || predicate.index === 'with others'
+    : predicate.kind === 'all' && predicate.parts.every(isInColumnIndex);
+
+/** The count by bitmaps, where they are there, are trusted, and are cheaper than counting. */
+async function bitmapTotal(snapshot: Queryable, matches: Predicate, sizes: Sizes): Promise<FacetTotal | undefined> {
+  const { terms, proof } = facetsOf(matches);
+  if (terms.length === 0) return undefined;
+  const [state] = await snapshot.query<{ tracked: string[]; every: boolean; dirty: string; proven: boolean }>(sql`
+    select array(select term::text from facet where term = any(${terms}::bigint[])) as tracked,
+           exists (select from facet where term = 0) as every,
+           (select count(*) from (select from facet_dirty limit ${MOST_DIRTY + 1}::int) d) as dirty,
+           ${compileProof(proof)} as proven`);
+  if (state === undefined || !state.every || !state.proven || Number(state.dirty) > MOST_DIRTY) return undefined;
+  const tracked: Tracked = new Set(state.tracked.map(BigInt));
+  const found = facetTotal(matches, tracked, sizes);
+  return found !== undefined && LOOK_COST * found.looks < estimate(matches, sizes) ? found : undefined;
+}
+
+async function pageOf(
+  snapshot: Queryable,
+  { matches, page }: CompiledSearch,
+  total: number,
+  { sizes, walk }: { readonly sizes: Sizes; readonly walk: WalkBounds },
+): Promise<readonly FoundRow[]> {
+  const rest = page.after === undefined ? total - page.offset : total;
+  if (page.limit === 0 || rest <= 0) return [];
+  if (page.order.index === 'updated_at' && isSorted(matches)) {
+    return snapshot.query<FoundRow>(compileSortedPage(compileTried(matches), page));
+  }
+  const expected = ((page.offset + page.limit) * sizes.records) / total;
+  if (page.order.index !== undefined && expected < total) {
+    const most = Math.ceil(walk.least + walk.slack * expected);
+    const rows = await snapshot.query<FoundRow>(compileWalk(compileFilter(matches), page, most));
+    if (rows.length === Math.min(page.limit, rest)) return rows;
+  }
+  return snapshot.query<FoundRow>(compilePage(compileIndexed(matches, sizes), page));
+}
+
+/** One index has the records of one status and one type, newest first. */
+function isSorted(predicate: Predicate): boolean {
+  if (predicate.kind !== 'all' || predicate.parts.length !== 2) return false;
+  const columns = predicate.parts.map((part) => (part.kind === 'row' ? part.sortedWithin : undefined));
+  return columns.includes('status') && columns.includes('type');
+}

@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+
+import type { EventRecord } from '../../src/domain/event-record.js';
+import { recordRow } from '../../src/events/records/record-row.js';
+import { writeRecords } from '../../src/events/records/write-records.js';
+import type { CompiledSearch } from '../../src/events/search/compile/compile-search.js';
+import { compileSearch } from '../../src/events/search/compile/compile-search.js';
+import type { Sizes } from '../../src/events/search/compile/sizes.js';
+import { buildBitmap, foldDirty, forgetBitmap, mayWriteBitmaps } from '../../src/events/search/facets/fold.js';
+import { DictionaryFollower } from '../../src/events/search/fuzzy/dictionary-follower.js';
+import type { WalkBounds } from '../../src/events/search/plan/broad-search.js';
+import { broadSearch } from '../../src/events/search/plan/broad-search.js';
+import { UNKNOWN_SIZES } from '../../src/events/search/plan/unknown-sizes.js';
+import { SearchRepository } from '../../src/events/search/search.repository.js';
+import { sql } from '../../src/sql/sql.js';
+import { aMeetingRequest, aReach } from '../support/arbitrary-clause.js';
+import { someRecords } from '../support/arbitrary-record.js';
+import { below } from '../support/hierarchy.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
+import { storeRecords } from '../support/store-records.js';
+import { NOW, RECORD_NUMBERS } from '../support/vocabulary.js';
+
+const RUNS = Number(process.env['SEARCH_PROPERTY_RUNS'] ?? 12);
+const REQUESTS_PER_RUN = 30;
+
+/** Of a country so large that every search is broad and every look at a record is worth while. */
+const sizesWhere = (ofTerm: number): Sizes => ({
+  records: 1_000_000,
+  ofTerm: () => ofTerm,
+  ofLocations: () => 10,
+  ofInstants: () => 10,
+});
+
+const aWalk: fc.Arbitrary<WalkBounds> = fc.constantFrom({ slack: 4, least: 2_000 }, { slack: 0, least: 3 });
+
+describe('a search with many matches', () => {
+  let test: TestDatabase;
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+  });
+
+  afterAll(() => test.drop());
+
+  /** Bits of the terms that `isTracked` picks; and of every record. */
+  const trackSome = async (isTracked: (at: number) => boolean): Promise<void> => {
+    const rows = await test.database.query<{ term: string }>(
+      sql`select distinct unnest(terms)::text as term from event_search order by 1`,
+    );
+    const terms = [0n, ...rows.map(({ term }) => BigInt(term)).filter((_, at) => isTracked(at))];
+    await test.database.transaction(async (transaction) => {
+      expect(await mayWriteBitmaps(transaction)).toBe(true);
+      for (const term of terms) await buildBitmap(transaction, term);
+    });
+  };
+
+  const broad = async (search: CompiledSearch, sizes: Sizes, walk: WalkBounds) => {
+    const { total, rows } = await test.database.snapshot((snapshot) => broadSearch(snapshot, search, sizes, walk));
+    return { total, bodies: rows.map(({ body }) => body) };
+  };
+
+  const atOnce = async (search: CompiledSearch) => {
+    const { total, bodies } = await new SearchRepository(test.database, { sizes: UNKNOWN_SIZES }).run(search);
+    return { total, bodies };
+  };
+
+  it('finds what the statement for few matches finds, whatever is tracked, marked and folded', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        someRecords(RECORD_NUMBERS.length),
+        fc.array(fc.record({ request: aMeetingRequest(), reach: aReach, walk: aWalk, rare: fc.boolean() }), {
+          minLength: REQUESTS_PER_RUN,
+          maxLength: REQUESTS_PER_RUN,
+        }),
+        fc.array(fc.boolean(), { minLength: 7, maxLength: 7 }),
+        fc.nat(20),
+        async (records, cases, tracked, folded) => {
+          await test.database.query(sql`truncate event, facet, facet_dirty cascade`);
+          const middle = Math.floor(records.length / 2);
+          await storeRecords(test.database, records.slice(0, middle));
+          await trackSome((at) => tracked[at % tracked.length] === true);
+          await test.database.transaction((transaction) => foldDirty(transaction, middle - 1));
+          await storeRecords(test.database, records.slice(middle));
+          await changeSome(test, records);
+          await test.database.transaction((transaction) => foldDirty(transaction, folded));
+          for (const { request, reach, walk, rare } of cases) {
+            const dictionary = await new DictionaryFollower(test.database).caughtUp();
+            const context = { now: NOW, timezone: 'UTC', callerSubject: 'caller', below, dictionary };
+            const search = compileSearch(request, reach, context);
+            const found = await broad(search, sizesWhere(rare ? 10 : 400_000), walk);
+            expect({ request, ...found }).toEqual({ request, ...(await atOnce(search)) });
+          }
+        },
+      ),
+      {
+        numRuns: RUNS,
+        endOnFailure: true,
+        reporter: ({ failed, seed, counterexamplePath, errorInstance }) => {
+          if (failed) throw new Error(`seed ${seed}, path ${counterexamplePath ?? ''}`, { cause: errorInstance });
+        },
+      },
+    );
+  }, 600_000);
+
+  it('folds what was marked, until nothing is', async () => {
+    const records = fc.sample(someRecords(5), { numRuns: 1, seed: 1 })[0] ?? [];
+    await test.database.query(sql`truncate event, facet, facet_dirty cascade`);
+    await trackSome(() => true);
+    await storeRecords(test.database, records);
+    const fold = (): Promise<number> => test.database.transaction((transaction) => foldDirty(transaction, 1_000));
+    expect([await fold(), await fold()]).toEqual([records.length, 0]);
+    const bits = await test.database.query(sql`select sum(bit_count(bits))::int as count from facet_bitmap`);
+    expect(bits).toEqual([{ count: records.length }]);
+  });
+
+  it('lets one transaction write bitmaps at a time, and takes them away whole', async () => {
+    await test.database.transaction(async (first) => {
+      expect(await mayWriteBitmaps(first)).toBe(true);
+      expect(await test.database.transaction(mayWriteBitmaps)).toBe(false);
+      expect([await forgetBitmap(first, 0n), await forgetBitmap(first, 0n)]).toEqual([1, 0]);
+    });
+    expect(await test.database.query(sql`select term from facet_bitmap where term = 0`)).toEqual([]);
+  });
+});
+
+/** Gives every third record what another one says. */
+async function changeSome({ database }: TestDatabase, records: readonly EventRecord[]): Promise<void> {
+  const changed = records
+    .filter((_, at) => at % 3 === 0)
+    .map((record, at): EventRecord => {
+      const { type, status, flags, declaration, createdByUserType, updatedByUserRole } = records[at] ?? record;
+      return { ...record, type, status, flags, declaration, createdByUserType, updatedByUserRole };
+    });
+  const events = changed.map((record) => ({
+    id: record.id,
+    incoming: { kind: 'record' as const, record },
+    row: recordRow({ record, notified: undefined }),
+  }));
+  await database.transaction((transaction) => writeRecords(transaction, events));
+}
