@@ -17,8 +17,9 @@ import { matches } from '../support/reference/matches.js';
 import { storeRecords } from '../support/store-records.js';
 import { NOW, PEOPLE, RECORD_NUMBERS, TIMEZONES } from '../support/vocabulary.js';
 
-/** For a longer run: `SEARCH_PROPERTY_RUNS=200 npx jest --selectProjects database search-reference`. */
+/** For longer runs: `npm run test:reference -- 100000`, which sets both. */
 const RUNS = Number(process.env['SEARCH_PROPERTY_RUNS'] ?? 12);
+const SEED = process.env['SEARCH_PROPERTY_SEED'];
 const REQUESTS_PER_RUN = 40;
 
 const aCase = fc.record({
@@ -82,6 +83,7 @@ describe.each([
       ),
       {
         numRuns: RUNS,
+        ...(SEED !== undefined && { seed: Number(SEED) }),
         // A failing search is shown whole; shrinking would store its records hundreds of times over.
         endOnFailure: true,
         reporter: ({ failed, seed, counterexamplePath, errorInstance }) => {
