@@ -16,6 +16,12 @@ export interface RedisServer {
   flush(): Promise<unknown>;
   /** Refuses every write from here on: its memory is full. */
   fill(): Promise<unknown>;
+  /** Accepts writes again. */
+  relieve(): Promise<unknown>;
+  /** Lets every connection stand without an answer. */
+  freeze(): Promise<unknown>;
+  /** Answers again. */
+  thaw(): Promise<unknown>;
   /** Every key and value as text. */
   dump(): Promise<string>;
   /** Ends it without a farewell. */
@@ -55,6 +61,9 @@ export async function startRedisServer(): Promise<RedisServer> {
     url,
     flush: () => within((redis) => redis.flushall()),
     fill: () => within((redis) => redis.config('SET', 'maxmemory', '1')),
+    relieve: () => within((redis) => redis.config('SET', 'maxmemory', '0')),
+    freeze: () => Promise.resolve(child.kill('SIGSTOP')),
+    thaw: () => Promise.resolve(child.kill('SIGCONT')),
     dump: () =>
       within(async (redis) => {
         const keys = await redis.keys('*');

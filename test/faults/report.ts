@@ -1,0 +1,50 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { cpus, totalmem } from 'node:os';
+import { resolve } from 'node:path';
+
+import { format } from 'prettier';
+
+import type { Tally } from './ledger.js';
+import type { Dispatch } from './scenario.js';
+
+/** One scenario in one way of dispatching. */
+export interface Row {
+  readonly fault: string;
+  readonly dispatch: Dispatch;
+  readonly tally: Tally;
+  readonly seconds: number;
+}
+
+const PAGE = resolve('docs/reliability.md');
+const BEGIN = '<!-- faults: written by npm run test:faults -->';
+const END = '<!-- end of faults -->';
+const GIB = 2 ** 30;
+
+export function rowsAsTable(rows: readonly Row[]): string {
+  const head = ['fault', 'dispatch', 'events', 'due', 'received', 'delivered', 'lost', 'again', 'other id', 'seconds'];
+  const lines = rows.map(({ fault, dispatch, tally, seconds }) => [
+    fault,
+    dispatch,
+    ...[tally.events, tally.due, tally.received, tally.delivered, tally.lost, tally.repeated, tally.differing],
+    Math.round(seconds),
+  ]);
+  const rule = head.map((_, at) => (at < 2 ? '---' : '--:'));
+  return [head, rule, ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** Puts the table of a whole run between the markers of the page. Throws when it has none. */
+export async function writeReport(
+  rows: readonly Row[],
+  { postgres, redis }: { readonly postgres: string; readonly redis: string },
+): Promise<void> {
+  const page = await readFile(PAGE, 'utf8');
+  const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
+  if (begin === -1 || end === -1) throw new Error(`${PAGE} has no place for the table`);
+  const cores = cpus();
+  const machine = `${cores.length} cores (${cores[0]?.model.trim() ?? 'unknown'}), ${(totalmem() / GIB).toFixed(0)} GiB`;
+  const programs = `Node.js ${process.versions.node}, PostgreSQL ${postgres}, Redis ${redis}`;
+  const on = new Date().toISOString().slice(0, 10);
+  const said = `\`npm run test:faults\` on ${on}: ${machine}, ${programs}.`;
+  const content = [page.slice(0, begin) + BEGIN, said, rowsAsTable(rows), page.slice(end)].join('\n\n');
+  await writeFile(PAGE, await format(content, { parser: 'markdown', printWidth: 120 }));
+}

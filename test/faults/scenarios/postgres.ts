@@ -1,0 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Scenario } from '../scenario.js';
+
+const RESTARTS = 3;
+const BETWEEN_MS = 1_500;
+
+/** The service waits, and asks whoever sends events to come back; nothing that it answered with 2xx is lost. */
+export const POSTGRES_SCENARIOS: readonly Scenario[] = (
+  [
+    ['PostgreSQL killed (kill -9) three times, and back', 'SIGKILL'],
+    ['PostgreSQL restarted three times', 'SIGINT'],
+  ] as const
+).map(([fault, signal]) => ({
+  fault,
+  act: async (world) => {
+    for (let restart = 0; restart < RESTARTS; restart += 1) {
+      await world.meanwhile(() => world.postgres.restart(signal));
+      await sleep(BETWEEN_MS);
+    }
+  },
+}));

@@ -1,0 +1,109 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What `npm start` runs; `npm run test:faults` builds it first. */
+const PROGRAM = resolve('dist/main.js');
+const START_MS = 60_000;
+const STOP_MS = 30_000;
+const KEPT_COMPLAINTS = 40;
+const WARNING = 40;
+
+type Variables = Readonly<Record<string, string>>;
+
+interface Addresses {
+  readonly publicUrl: string;
+  readonly internalUrl: string;
+}
+
+/** The built program as a process that is started, killed and started again. */
+export class ServiceProcess {
+  private child: ChildProcess | undefined;
+  private exited: Promise<unknown> = Promise.resolve();
+  private addresses: Addresses | undefined;
+  /** Warnings and worse, and whatever was written that is no log line: the latest ones. */
+  private readonly complaints: string[] = [];
+
+  constructor(private readonly environment: Variables) {}
+
+  /** Where it listens; undefined while it does not run. Every start takes ports of its own. */
+  get urls(): Addresses | undefined {
+    return this.addresses;
+  }
+
+  get latestComplaints(): string {
+    return this.complaints.join('\n');
+  }
+
+  /** Resolves when it listens. */
+  async start(): Promise<void> {
+    const child = spawn(process.execPath, [PROGRAM], {
+      env: { PATH: process.env.PATH, NODE_ENV: 'test', PORT: '0', INTERNAL_PORT: '0', ...this.environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.child = child;
+    this.exited = once(child, 'exit').then(() => {
+      this.addresses = undefined;
+    });
+    createInterface(child.stderr).on('line', (line) => {
+      this.complain(line);
+    });
+    const listening = new Promise<void>((found) => {
+      createInterface(child.stdout).on('line', (line) => {
+        const entry = JSON.parse(line) as { readonly level: number; readonly msg?: string } & Addresses;
+        if (entry.level >= WARNING) this.complain(line);
+        if (entry.msg !== 'listening') return;
+        this.addresses = { publicUrl: entry.publicUrl, internalUrl: entry.internalUrl };
+        found();
+      });
+    });
+    const late = new AbortController();
+    await Promise.race([
+      listening,
+      this.exited.then(() => this.fail('ended while it was starting')),
+      sleep(START_MS, undefined, { signal: late.signal }).then(
+        () => this.fail(`did not listen within ${START_MS} ms`),
+        () => undefined,
+      ),
+    ]).finally(() => {
+      late.abort();
+    });
+  }
+
+  /** Ends it without a word. */
+  async kill(): Promise<void> {
+    this.child?.kill('SIGKILL');
+    await this.exited;
+  }
+
+  /** Ends it as a service manager does. Throws unless it ends well. */
+  async stop(): Promise<void> {
+    const { child } = this;
+    if (child === undefined || this.urls === undefined) return;
+    child.kill('SIGTERM');
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+    await this.exited;
+    clearTimeout(timer);
+    if (child.exitCode !== 0) this.fail(`ended with ${String(child.exitCode ?? child.signalCode)}`);
+  }
+
+  /** `checks.queue` of its readiness. */
+  async queueState(): Promise<string> {
+    const answer = await fetch(`${this.urls?.internalUrl ?? ''}/health/ready`);
+    const { checks } = (await answer.json()) as { readonly checks: { readonly queue: string } };
+    return checks.queue;
+  }
+
+  private complain(line: string): void {
+    if (line.trim() === '') return;
+    this.complaints.push(line);
+    if (this.complaints.length > KEPT_COMPLAINTS) this.complaints.shift();
+  }
+
+  private fail(how: string): never {
+    throw new Error(`the service ${how}`);
+  }
+}
