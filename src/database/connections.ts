@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Sql } from '../sql/sql.js';
 import { cancelOnAbort, connectUnlessAborted } from './cancellable-query.js';
 import type { Queryable } from './queryable.js';
+import { StatementNames } from './statement-names.js';
 
 /** One transaction's connection. `client` is there for what only the driver can do, such as cursors and COPY. */
 export interface Transaction extends Queryable {
@@ -102,8 +103,12 @@ export class Connections implements Queryable {
   }
 }
 
+/** For every pool: a name stands for the same text on each connection. */
+const NAMES = new StatementNames();
+
 async function run<Row>(connection: Pool | PoolClient, statement: Sql): Promise<Row[]> {
   const { text, params } = statement.toQuery();
-  const result = await connection.query(text, [...params]);
+  const name = NAMES.nameOf(text);
+  const result = await connection.query({ text, values: [...params], ...(name === undefined ? {} : { name }) });
   return result.rows as Row[];
 }

@@ -1,15 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 
-import { Database } from '../../database/database.js';
+import { SearchDatabase } from '../../database/replicas/search-database.js';
 import type { SortValues } from '../../domain/search-request.js';
 import type { CompiledSearch } from './compile/compile-search.js';
-import { compilePageAndTotal } from './compile/page.js';
-import { compileIndexed } from './compile/render.js';
-import type { Sizes } from './compile/sizes.js';
-import { estimate } from './compile/sizes.js';
 import { broadSearch } from './plan/broad-search.js';
 import { DocumentFrequencies } from './plan/document-frequencies.js';
 import type { FoundRow } from './plan/found-row.js';
+import { compileAtOnce, planOf } from './plan/plan.js';
 
 /** One page of a search, and how many records match in all. */
 export interface SearchResult {
@@ -26,32 +23,28 @@ interface PageRow extends Nullable<FoundRow> {
 
 type Nullable<T> = { readonly [Key in keyof T]: T[Key] | null };
 
-/** With more matches than this, page and total are found apart. */
-const BROAD_FROM = 30_000;
+/** What reads for searches: the primary, or a replica that has caught up. */
+export type SearchReader = Pick<SearchDatabase, 'query' | 'snapshot'>;
 
 @Injectable()
 export class SearchRepository {
   constructor(
-    private readonly database: Database,
-    private readonly frequencies: Pick<DocumentFrequencies, 'sizes'>,
+    @Inject(SearchDatabase) private readonly reader: SearchReader,
+    @Inject(DocumentFrequencies) private readonly frequencies: Pick<DocumentFrequencies, 'sizes'>,
   ) {}
 
-  /** Runs a search; page and total come from one snapshot, so that they agree (S-5). */
-  async run(search: CompiledSearch): Promise<SearchResult> {
+  /**
+   * Runs a search; page and total come from one snapshot, so that they agree (S-5). A `signal` that aborts cancels it; it
+   * then fails with the signal's reason.
+   */
+  async run(search: CompiledSearch, signal?: AbortSignal): Promise<SearchResult> {
     const { sizes } = this.frequencies;
-    return estimate(search.matches, sizes) > BROAD_FROM ? this.runBroad(search, sizes) : this.runAtOnce(search, sizes);
-  }
-
-  private async runAtOnce({ matches, page }: CompiledSearch, sizes: Sizes): Promise<SearchResult> {
-    const rows = await this.database.query<PageRow>(compilePageAndTotal(compileIndexed(matches, sizes), page));
-    return resultOf(Number(rows[0]?.total), rows.filter(isFound));
-  }
-
-  private runBroad(search: CompiledSearch, sizes: Sizes): Promise<SearchResult> {
-    return this.database.snapshot(async (snapshot) => {
-      const { total, rows } = await broadSearch(snapshot, search, sizes);
+    if (planOf(search, sizes).kind === 'broad') {
+      const { total, rows } = await this.reader.snapshot((snapshot) => broadSearch(snapshot, search, sizes), signal);
       return resultOf(total, rows);
-    });
+    }
+    const rows = await this.reader.query<PageRow>(compileAtOnce(search, sizes), signal);
+    return resultOf(Number(rows[0]?.total), rows.filter(isFound));
   }
 }
 

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+
+/** A server keeps the plan of each in every connection: a few kilobytes. */
+const MOST_NAMES = 200;
+
+/** Texts are counted until so many are known; then counting begins anew. */
+const MOST_COUNTED = 1_000;
+
+/**
+ * Which statements have a name, so that the server parses them once a connection and can keep their plan: those that come
+ * again. Their number is bounded, since the texts of searches are not.
+ */
+export class StatementNames {
+  private readonly names = new Map<string, string>();
+  private readonly seen = new Set<string>();
+
+  nameOf(text: string): string | undefined {
+    const name = this.names.get(text);
+    if (name !== undefined || this.names.size >= MOST_NAMES) return name;
+    if (!this.seen.has(text)) {
+      if (this.seen.size >= MOST_COUNTED) this.seen.clear();
+      this.seen.add(text);
+      return undefined;
+    }
+    this.seen.delete(text);
+    const given = createHash('sha256').update(text).digest('base64url').slice(0, 22);
+    this.names.set(text, given);
+    return given;
+  }
+}

@@ -1,0 +1,53 @@
+import type { Sql } from '../../../sql/sql.js';
+import type { CompiledSearch } from '../compile/compile-search.js';
+import { compilePageAndTotal } from '../compile/page.js';
+import type { Predicate } from '../compile/predicate.js';
+import { compileIndexed, isFindable } from '../compile/render.js';
+import type { Sizes } from '../compile/sizes.js';
+import { estimate } from '../compile/sizes.js';
+
+/** How a search is run, and what it rests on. */
+export interface Plan {
+  /** at once: one statement finds all matches. broad: total and page are found apart, by `broadSearch`. */
+  readonly kind: 'at once' | 'broad';
+  /** How many records match, or somewhat more. */
+  readonly matches: number;
+  /** Whether it may take a core for long: it then waits for its turn. */
+  readonly heavy: boolean;
+}
+
+/** With more matches than this, page and total are found apart. */
+export const BROAD_FROM = 30_000;
+
+export function planOf({ matches, page }: CompiledSearch, sizes: Sizes): Plan {
+  const size = estimate(matches, sizes);
+  const broad = size > BROAD_FROM;
+  const documents = documentsRead(matches, sizes);
+  const sorted = broad && page.order.index === undefined && page.limit > 0;
+  return { kind: broad ? 'broad' : 'at once', matches: size, heavy: sorted || documents > BROAD_FROM };
+}
+
+/** Page and total of a search with few matches: rows as `compilePageAndTotal` says. */
+export const compileAtOnce = ({ matches, page }: CompiledSearch, sizes: Sizes): Sql =>
+  compilePageAndTotal(compileIndexed(matches, sizes), page);
+
+/** Of how many records the document is looked at, about. */
+function documentsRead(predicate: Predicate, sizes: Sizes): number {
+  switch (predicate.kind) {
+    case 'all': {
+      const findable = predicate.parts.filter(isFindable);
+      const candidates = Math.min(sizes.records, ...findable.map((part) => estimate(part, sizes)));
+      return Math.min(candidates, sum(predicate.parts.map((part) => documentsRead(part, sizes))));
+    }
+    case 'any':
+      return sum(predicate.parts.map((part) => documentsRead(part, sizes)));
+    case 'not':
+      return documentsRead(predicate.part, sizes);
+    case 'row':
+      return 0;
+    case 'data':
+      return predicate.decides ? 0 : estimate(predicate, sizes);
+  }
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
