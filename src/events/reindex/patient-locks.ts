@@ -17,9 +17,16 @@ export const waitAtMost = (session: ReindexSession, milliseconds: number) =>
 const PATIENCE_MS = 500;
 const PAUSE_MS = 250;
 
-/** A transaction whose locks stand in the way of others: tried until it gets them all without a long wait. */
-export async function withShortWaits(session: ReindexSession, work: () => Promise<void>): Promise<void> {
-  for (;;) {
+/**
+ * A transaction whose locks stand in the way of others: tried until it gets them all without a long wait, or so many times
+ * in vain.
+ */
+export async function withShortWaits(
+  session: ReindexSession,
+  work: () => Promise<void>,
+  mostAttempts = Infinity,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
     try {
       await session.transaction(async () => {
         await waitAtMost(session, PATIENCE_MS);
@@ -27,7 +34,7 @@ export async function withShortWaits(session: ReindexSession, work: () => Promis
       });
       return;
     } catch (error) {
-      if (!isLockRefused(error)) throw error;
+      if (!isLockRefused(error) || attempt >= mostAttempts) throw error;
     }
     await sleep(PAUSE_MS);
   }

@@ -6,11 +6,11 @@ import { sql } from '../../sql/sql.js';
 import { removeOutdated } from './catch-up.js';
 import { catchUpNearly } from './catch-up-nearly.js';
 import { fill } from './fill.js';
-import { NotedChanges, REMOVE_TRIGGERS } from './noted-changes.js';
+import { FORGET_CHANGES, NotedChanges, REMOVE_TRIGGERS } from './noted-changes.js';
 import { withShortWaits } from './patient-locks.js';
 import { ReindexSession } from './reindex-session.js';
 import { RowWriter } from './row-writer.js';
-import { dropShadowTables, ShadowTables } from './shadow-tables.js';
+import { DROP_SHADOW_TABLES, ShadowTables } from './shadow-tables.js';
 import { swap } from './swap.js';
 
 /** How far a reindex is: `done` of `total` in the unit of the step. */
@@ -23,6 +23,8 @@ export interface ReindexProgress {
 
 /** Held by the one reindex that runs. */
 const REINDEX_LOCK = 7_265_003;
+
+const CLEAN_UP_ATTEMPTS = 5;
 
 /** How long the lock of a process that was killed may outlive it. */
 const KILLED_LOCK_MS = 5_000;
@@ -50,10 +52,13 @@ export async function reindex(
   }
 }
 
-async function cleanUp(session: ReindexSession): Promise<void> {
-  await withShortWaits(session, () => session.execute(REMOVE_TRIGGERS));
-  await dropShadowTables(session);
-}
+/** The next run does it where this one cannot: what stays takes room, and does nothing. */
+const cleanUp = (session: ReindexSession): Promise<void> =>
+  withShortWaits(
+    session,
+    () => session.execute([...REMOVE_TRIGGERS, ...DROP_SHADOW_TABLES, ...FORGET_CHANGES]),
+    CLEAN_UP_ATTEMPTS,
+  );
 
 async function lockOutOthers(session: ReindexSession): Promise<void> {
   const untilMs = performance.now() + KILLED_LOCK_MS;
@@ -72,7 +77,7 @@ async function rebuild(
   session: ReindexSession,
   onProgress: (progress: ReindexProgress) => void,
 ): Promise<number> {
-  await dropShadowTables(session);
+  await withShortWaits(session, () => session.execute(DROP_SHADOW_TABLES));
   const changes = new NotedChanges(session);
   await changes.begin();
   const tables = await ShadowTables.create(session);

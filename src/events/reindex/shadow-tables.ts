@@ -12,11 +12,8 @@ export const NEXT_TABLES: DerivedTables = { search: sql`event_search_next`, docu
 
 const LIVE = ['event_search', 'event_document'];
 
-/** Removes what a run that was ended before its end has left behind. */
-export const dropShadowTables = (session: ReindexSession): Promise<void> =>
-  withShortWaits(session, () =>
-    session.execute([...LIVE.map((table) => `drop table if exists ${nextName(table)}`), ...FORGET_CHANGES]),
-  );
+/** Makes way for new ones, where a run that was killed has left some. */
+export const DROP_SHADOW_TABLES = LIVE.map((table) => `drop table if exists ${nextName(table)}`);
 
 /** The tables that are filled, and how they come to be the same as those that they replace. */
 export class ShadowTables {

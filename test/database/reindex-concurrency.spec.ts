@@ -1,0 +1,198 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import pg from 'pg';
+
+import type { Database } from '../../src/database/database.js';
+import type { EventRecord } from '../../src/domain/event-record.js';
+import { prepareEvent } from '../../src/events/records/prepare-event.js';
+import { retryingDeadlocks } from '../../src/events/records/retrying-deadlocks.js';
+import { writeRecords } from '../../src/events/records/write-records.js';
+import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
+import type { ReindexProgress } from '../../src/events/reindex/reindex.js';
+import { reindex } from '../../src/events/reindex/reindex.js';
+import { derivedSnapshot } from '../../src/events/search/derived-snapshot.js';
+import { sql } from '../../src/sql/sql.js';
+import { aRegisteredStatus } from '../support/builders/a-legal-status.js';
+import { aRecord } from '../support/builders/a-record.js';
+import { eventually } from '../support/eventually.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
+import { searchRecords } from '../support/search-records.js';
+import { storeRecords } from '../support/store-records.js';
+
+const RECORDS = 2_000;
+
+let test: TestDatabase;
+let database: Database;
+const births: EventRecord[] = [];
+beforeEach(async () => {
+  test = await createTestDatabase();
+  ({ database } = test);
+  births.length = 0;
+  for (let at = 0; at < RECORDS; at++) births.push(aRecord({ status: 'REGISTERED', legalStatuses: registered() }));
+  await storeRecords(database, births);
+});
+afterEach(() => test.drop());
+
+const registered = (): EventRecord['legalStatuses'] => ({ DECLARED: null, REGISTERED: aRegisteredStatus() });
+
+const isClean = async (): Promise<void> => {
+  expect((await checkDerived(database)).differences).toEqual([]);
+};
+
+/** Whatever belongs to the schema: what a reindex has made for itself is there until its end. */
+const schema = async (): Promise<unknown> =>
+  database.query(sql`
+    select relname as name from pg_class where relnamespace = 'public'::regnamespace
+     union all select proname from pg_proc where pronamespace = 'public'::regnamespace
+     union all select tgname from pg_trigger where not tgisinternal order by name`);
+
+const write = (...records: readonly EventRecord[]) =>
+  retryingDeadlocks(() =>
+    database.transaction((transaction) =>
+      writeRecords(
+        transaction,
+        records.map((record) => prepareEvent({ kind: 'record', record })),
+      ),
+    ),
+  );
+
+/** Runs `step` over and over; `stop` yields how often, or fails as it did. */
+function repeat(step: (n: number) => Promise<void>): { stop: () => Promise<number> } {
+  let stopped = false;
+  const running = (async () => {
+    let n = 0;
+    while (!stopped) await step(n++);
+    return n;
+  })();
+  running.catch(() => undefined);
+  return {
+    stop: () => {
+      stopped = true;
+      return running;
+    },
+  };
+}
+
+async function connected(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: test.url });
+  // When a test fails, its database is dropped under it.
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+/** A read that lasts until it is ended, as a large export does. */
+async function longRead(): Promise<() => Promise<void>> {
+  const client = await connected();
+  await client.query('begin; select from event_search limit 1');
+  return () => client.end();
+}
+
+const tableIds = () => database.query(sql`select 'event_search'::regclass::oid, 'event_document'::regclass::oid`);
+
+describe('a reindex while others work', () => {
+  it('is noticed by no search, and loses no write', async () => {
+    const client = await connected();
+    const prepared = {
+      name: 'total',
+      text: 'select count(*)::int as total from event_search join event_document using (seq) where type = $1',
+      values: ['birth'],
+    };
+    const before = await tableIds();
+    const workers = [
+      repeat(async () => {
+        const body = { query: { clauses: [{ eventType: 'birth' }] }, limit: 3 };
+        expect((await searchRecords(database, body)).total).toBe(RECORDS);
+      }),
+      repeat(async () => {
+        expect((await client.query(prepared)).rows).toEqual([{ total: RECORDS }]);
+      }),
+      repeat(async () => {
+        const totals = await derivedSnapshot(database, async (snapshot) => {
+          const documents = await snapshot.query(sql`select count(*)::int as total from event_document`);
+          await sleep(20);
+          return [documents, await snapshot.query(sql`select count(*)::int as total from event_search`)];
+        });
+        expect(totals[1]).toEqual(totals[0]);
+      }),
+      repeat(async (n) => {
+        const [a, b] = [births[(7 * n) % RECORDS], births[(7 * n + 1) % RECORDS]];
+        if (a === undefined || b === undefined) throw new Error('there are records');
+        const changed = { ...a, flags: [`flag ${n}`], legalStatuses: registered() };
+        // A registration number that goes from one record to another must never be seen twice.
+        const successor = { ...b, legalStatuses: a.legalStatuses };
+        births[(7 * n) % RECORDS] = changed;
+        births[(7 * n + 1) % RECORDS] = successor;
+        await write(changed, aRecord({ type: 'death', declaration: { 'deceased.nickname': `nickname${n}` } }));
+        await write(successor);
+        const body = { query: { clauses: [{ flags: { anyOf: [`flag ${n}`] } }] } };
+        expect((await searchRecords(database, body)).total).toBe(1);
+      }),
+    ];
+    await reindex(database);
+    const counts = await Promise.all(workers.map(({ stop }) => stop()));
+    expect(Math.min(...counts)).toBeGreaterThan(2);
+    expect(await tableIds()).not.toEqual(before);
+    await isClean();
+    await client.end();
+  });
+
+  it('waits for reads that last, while others search and write', async () => {
+    const end = await longRead();
+    const notes: string[] = [];
+    const running = reindex(database, ({ note }: ReindexProgress) => notes.push(note ?? ''));
+    await eventually('it has tried in vain', () => notes.some((note) => note.includes('attempt 2')));
+    const record = aRecord();
+    await write(record);
+    expect((await searchRecords(database, { query: { clauses: [{ id: record.id }] } })).total).toBe(1);
+    await end();
+    expect(await running).toBe(RECORDS);
+    await isClean();
+  });
+
+  it('is refused while another one runs', async () => {
+    const end = await longRead();
+    const notes: string[] = [];
+    const first = reindex(database, ({ note }) => notes.push(note ?? ''));
+    await eventually('the first one runs', () => notes.length > 0);
+    await expect(reindex(database)).rejects.toThrow('Another reindex is running.');
+    await end();
+    expect(await first).toBe(RECORDS);
+    await isClean();
+  });
+
+  it('gives up when the schema changes under it, and leaves nothing behind', async () => {
+    const end = await longRead();
+    const notes: string[] = [];
+    const running = reindex(database, ({ note }) => notes.push(note ?? ''));
+    const failed = expect(running).rejects.toThrow('The schema was changed during the reindex: run it again.');
+    await eventually('it waits', () => notes.some((note) => note.includes('attempt')));
+    await database.query(sql`create index another on event_search (type)`);
+    await failed;
+    await end();
+    await database.query(sql`drop index another`);
+    await isClean();
+  });
+
+  it('whose connection is lost changes nothing, notes nothing more, and is cleared away by the next one', async () => {
+    const clean = await schema();
+    const end = await longRead();
+    const notes: string[] = [];
+    const running = reindex(database, ({ note }) => notes.push(note ?? ''));
+    const failed = expect(running).rejects.toThrow();
+    await eventually('it waits', () => notes.some((note) => note.includes('attempt')));
+    await database.query(sql`
+      select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and database = (
+        select oid from pg_database where datname = current_database())`);
+    await failed;
+    await end();
+    expect(await schema()).not.toEqual(clean);
+    await write(aRecord());
+    expect(await database.query(sql`select seq from reindex_changed`)).toEqual([]);
+    await isClean();
+    await reindex(database);
+    await isClean();
+    expect(await schema()).toEqual(clean);
+  });
+});
