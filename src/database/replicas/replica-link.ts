@@ -7,8 +7,6 @@ import { IDENTITY } from './primary-position.js';
 import { lagAfterWaiting } from './replay.js';
 import { ReplicaFault, replicaFaultOf } from './replica-fault.js';
 
-/** Longer than a replica that is well needs, and short beside a search that the primary answers instead. */
-const CATCH_UP_MS = 50;
 const LOOK_DEADLINE_MS = 2_000;
 
 /** Something to be read, on a replica or on the primary. */
@@ -16,6 +14,14 @@ export interface Reading<T> {
   readonly work: (reader: Connections) => Promise<T>;
   /** Aborts the work, which then fails with its reason. */
   readonly signal: AbortSignal | undefined;
+}
+
+/** How a replica is reached and read. */
+export interface ReplicaAddress {
+  readonly url: string;
+  readonly poolSize: number;
+  /** How long a search waits for the replica to catch up. */
+  readonly patienceMs: number;
 }
 
 /** The connections to a replica from when it was reached until it is lost. */
@@ -27,14 +33,13 @@ export class ReplicaLink {
 
   private constructor(
     private readonly watcher: pg.Client,
-    url: string,
-    poolSize: number,
+    private readonly address: ReplicaAddress,
   ) {
     this.pool = new pg.Pool({
       ...CONNECTION_OPTIONS,
-      connectionString: url,
+      connectionString: address.url,
       application_name: 'matricula',
-      max: poolSize,
+      max: address.poolSize,
     });
     // An idle connection that breaks would end the process.
     this.pool.on('error', () => undefined);
@@ -47,9 +52,9 @@ export class ReplicaLink {
   }
 
   /** Connects. Throws when the server does not answer or is not a replica of the database `identity`. */
-  static async open(url: string, poolSize: number, identity: string): Promise<ReplicaLink> {
+  static async open(address: ReplicaAddress, identity: string): Promise<ReplicaLink> {
     const watcher = new pg.Client({
-      connectionString: url,
+      connectionString: address.url,
       application_name: 'matricula replica',
       keepAlive: true,
       connectionTimeoutMillis: LOOK_DEADLINE_MS,
@@ -61,7 +66,7 @@ export class ReplicaLink {
       await watcher.connect();
       const { rows } = await watcher.query<{ identity: string }>(IDENTITY);
       if (rows[0]?.identity !== identity) throw new Error('it holds another database than the primary');
-      return new ReplicaLink(watcher, url, poolSize);
+      return new ReplicaLink(watcher, address);
     } catch (error) {
       watcher.connection.stream.destroy();
       throw error;
@@ -70,7 +75,7 @@ export class ReplicaLink {
 
   /** The bytes of log that it lacks up to `position`, after a short wait; 0 when it can be searched. Throws when it is lost. */
   lag(position: string): Promise<number> {
-    return lagAfterWaiting(this.watcher, position, CATCH_UP_MS);
+    return lagAfterWaiting(this.watcher, position, this.address.patienceMs);
   }
 
   /**
@@ -83,7 +88,7 @@ export class ReplicaLink {
       () => this.pool,
       async (client) => {
         used = client;
-        const lag = await lagAfterWaiting(client, position, CATCH_UP_MS);
+        const lag = await lagAfterWaiting(client, position, this.address.patienceMs);
         if (lag > 0) throw new ReplicaFault(`the replica is ${lag} bytes behind`, true);
       },
     );

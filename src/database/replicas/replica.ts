@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { placeOf } from '../place-of.js';
 import type { PrimaryPosition } from './primary-position.js';
 import { ReplicaFault } from './replica-fault.js';
-import type { Reading } from './replica-link.js';
+import type { Reading, ReplicaAddress } from './replica-link.js';
 import { ReplicaLink } from './replica-link.js';
 
 /** `up`: searches are read from it; `behind`: it answers, and lacks what a search has to find. */
@@ -11,9 +11,7 @@ export type ReplicaState = 'up' | 'behind' | 'down';
 
 const LOOK_EVERY_MS = 500;
 
-interface ReplicaOptions {
-  readonly url: string;
-  readonly poolSize: number;
+interface ReplicaOptions extends ReplicaAddress {
   readonly primary: PrimaryPosition;
   /** Told when the replica is lost, and when it is back. */
   readonly onChange: (line: string) => void;
@@ -87,11 +85,11 @@ export class Replica {
 
   /** Whether a search could be read from it now. Throws when it cannot be reached. */
   private async look(): Promise<void> {
-    const { primary, url, poolSize } = this.options;
+    const { primary } = this.options;
     const position = await primary.current().catch(() => undefined);
     // Without the primary there is nothing to compare with, and no search.
     if (position === undefined) return;
-    this.link ??= await ReplicaLink.open(url, poolSize, await primary.identity());
+    this.link ??= await ReplicaLink.open(this.options, await primary.identity());
     this.lagBytes = await this.link.lag(position);
     if (this.isStopped()) this.drop();
     else this.current = this.lagBytes === 0 ? 'up' : 'behind';

@@ -13,7 +13,12 @@ interface SearchDatabaseOptions {
   /** Connections to each replica. */
   readonly poolSize: number;
   readonly onReplicaChange: (line: string) => void;
+  /** How long a search waits for a replica to catch up before the primary answers it. */
+  readonly patienceMs?: number;
 }
+
+/** Longer than a replica needs that is well, and short beside what a search may take. */
+const PATIENCE_MS = 50;
 
 /**
  * The database as searches read it: from a streaming replica that has caught up, or else from the primary. What is read
@@ -23,19 +28,18 @@ interface SearchDatabaseOptions {
 export class SearchDatabase implements Queryable {
   /** Reads that the primary has done. */
   servedByPrimary = 0;
-  readonly replicas: readonly Replica[];
+  readonly replicas: readonly Replica[] = [];
   private readonly primary: Connections;
   private readonly position: PrimaryPosition | undefined;
   private turn = 0;
 
-  constructor({ primary, primaryUrl, replicaUrls, poolSize, onReplicaChange: onChange }: SearchDatabaseOptions) {
+  constructor({ primary, replicaUrls, patienceMs = PATIENCE_MS, ...options }: SearchDatabaseOptions) {
     this.primary = primary;
-    const position = replicaUrls.length === 0 ? undefined : new PrimaryPosition(primaryUrl);
+    if (replicaUrls.length === 0) return;
+    const position = new PrimaryPosition(options.primaryUrl);
+    const { poolSize, onReplicaChange: onChange } = options;
     this.position = position;
-    this.replicas =
-      position === undefined
-        ? []
-        : replicaUrls.map((url) => new Replica({ url, poolSize, primary: position, onChange }));
+    this.replicas = replicaUrls.map((url) => new Replica({ url, poolSize, patienceMs, primary: position, onChange }));
   }
 
   /** Begins to watch the replicas; the primary serves until one is found fit. */

@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import type { DatabaseServer } from '../../src/database/database-server.js';
+import { serverAccount } from '../../src/database/embedded/account.js';
+import { clusterPath } from '../../src/database/embedded/cluster.js';
+import { openEmbeddedServer } from '../../src/database/embedded/embedded-server.js';
+import { freePort } from '../../src/database/embedded/free-port.js';
+import { stopOrphans } from '../../src/database/embedded/orphans.js';
+import { packageBinaries } from '../../src/database/embedded/package-binaries.js';
+import type { Launch } from '../../src/database/embedded/server-process.js';
+import { ServerProcess } from '../../src/database/embedded/server-process.js';
+import { serverSettings } from '../../src/database/embedded/server-settings.js';
+import { usableBinaries } from '../../src/database/embedded/usable-binaries.js';
+import { migrateAt } from '../../src/database/migrate-at.js';
+
+const MEMORY_BYTES = 512 * 1_048_576;
+
+/** A streaming replica that a test may kill and bring back, on the same port. */
+export interface TestReplica {
+  readonly url: string;
+  start(): Promise<void>;
+  /** SIGKILL, for all of its processes; nothing where it does not run. */
+  kill(): Promise<void>;
+}
+
+/** A migrated primary with its streaming replicas, all from the embedded binaries. */
+export interface ReplicatedServer {
+  readonly primaryUrl: string;
+  readonly replicas: readonly TestReplica[];
+  stop(): Promise<void>;
+}
+
+/** A replica begins as a copy of the data of the primary, which is stopped for as long as it is copied. */
+export async function startReplicatedServer(count: number): Promise<ReplicatedServer> {
+  const base = await mkdtemp(join(tmpdir(), 'matricula-replicas-'));
+  const directory = (name: string): string => join(base, name);
+  const seed = await openEmbeddedServer(directory('primary'), () => undefined);
+  await migrateAt(seed.url);
+  await seed.close();
+  const names = Array.from({ length: count }, (_, at) => `replica-${at + 1}`);
+  for (const name of names) await copyOf(directory('primary'), directory(name));
+  const primary = await openEmbeddedServer(directory('primary'), () => undefined);
+  const replicas = await Promise.all(names.map((name) => replicaIn(directory(name), primary)));
+  return {
+    primaryUrl: primary.url,
+    replicas,
+    stop: async () => {
+      await Promise.all(replicas.map((replica) => replica.kill()));
+      await primary.close();
+      await rm(base, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    },
+  };
+}
+
+/** With owners and modes, which `fs.cp` does not keep. */
+async function copyOf(primary: string, replica: string): Promise<void> {
+  await mkdir(replica);
+  await promisify(execFile)('cp', ['-a', clusterPath(primary), clusterPath(replica)]);
+  await writeFile(join(clusterPath(replica), 'data/standby.signal'), '');
+}
+
+async function replicaIn(directory: string, primary: DatabaseServer): Promise<TestReplica> {
+  const { username, password, port, pathname } = new URL(primary.url);
+  const account = await serverAccount(clusterPath(directory));
+  const launch: Launch = {
+    binaries: await usableBinaries(await packageBinaries(), account, directory),
+    dataDirectory: join(clusterPath(directory), 'data'),
+    account,
+    port: await freePort(),
+    logFile: join(directory, 'postgres.log'),
+    settings: {
+      ...serverSettings(MEMORY_BYTES),
+      primary_conninfo: `host=127.0.0.1 port=${port} user=${username} password=${password}`,
+      // The first attempt may come a moment after the primary was away.
+      wal_retrieve_retry_interval: '100ms',
+      // What conflicts with what is replayed is cancelled at once.
+      max_standby_streaming_delay: '0',
+    },
+  };
+  const replica: TestReplica = {
+    url: `postgres://${username}:${password}@127.0.0.1:${launch.port}${pathname}`,
+    start: async () => {
+      await stopOrphans(launch.dataDirectory);
+      await (await ServerProcess.start(launch)).ready();
+    },
+    kill: async () => {
+      const pidFile = join(launch.dataDirectory, 'postmaster.pid');
+      const pid = Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n', 1)[0]);
+      if (pid > 0) process.kill(pid, 'SIGKILL');
+      await stopOrphans(launch.dataDirectory);
+    },
+  };
+  await replica.start();
+  return replica;
+}
