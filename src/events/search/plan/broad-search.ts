@@ -11,6 +11,7 @@ import type { FacetTotal, Tracked } from '../facets/facet-total.js';
 import { facetTotal } from '../facets/facet-total.js';
 import { facetsOf } from '../facets/facets-of-predicate.js';
 import type { FoundRow } from './found-row.js';
+import type { Found } from './run-search.js';
 
 /** More marked records than this are not looked at one by one. */
 const MOST_DIRTY = 10_000;
@@ -37,7 +38,7 @@ export async function broadSearch(
   search: CompiledSearch,
   sizes: Sizes,
   walk = WALK_BOUNDS,
-): Promise<{ readonly total: number; readonly rows: readonly FoundRow[] }> {
+): Promise<Found> {
   const total = await totalOf(snapshot, search.matches, sizes);
   return { total, rows: await pageOf(snapshot, search, total, { sizes, walk }) };
 }
