@@ -24,31 +24,23 @@ export const reindexCommand = (): Command =>
 
 async function rebuild(database: Database, json: boolean): Promise<void> {
   const steps = new Steps();
-  try {
-    const events = await reindex(database, (progress) => {
-      steps.show(progress);
-    });
+  const events = await reindex(database, (progress) => {
+    steps.show(progress);
+  }).finally(() => {
     steps.stop();
-    answer(json, { events }, `${events} events: what is derived from them is new.`);
-  } finally {
-    steps.stop();
-  }
+  });
+  answer(json, { events }, `${events} events: what is derived from them is new.`);
 }
 
 /** Exit code 1 when there is any difference. */
 async function compare(database: Database, json: boolean): Promise<void> {
   let progress: Progress | undefined;
-  try {
-    const result = await checkDerived(database, (done, total) => {
-      progress ??= startProgress('Comparing', total, 'events');
-      progress.update(done);
-    });
-    progress?.stop();
-    answer(json, result, [summaryOf(result), ...result.differences.map(lineOf)].join('\n'));
-    if (result.differences.length > 0) process.exitCode = 1;
-  } finally {
-    progress?.stop();
-  }
+  const result = await checkDerived(database, (done, total) => {
+    progress ??= startProgress('Comparing', total, 'events');
+    progress.update(done);
+  }).finally(() => progress?.stop());
+  answer(json, result, [summaryOf(result), ...result.differences.map(lineOf)].join('\n'));
+  if (result.differences.length > 0) process.exitCode = 1;
 }
 
 const summaryOf = ({ events, differences }: CheckResult): string =>
