@@ -20,17 +20,18 @@ interface Options {
 @Module({})
 export class WebhookServiceModule {
   static of({ config, mount, correlationId }: Options): DynamicModule {
+    const delivery = DeliveryModule.of(config);
     return {
       module: WebhookServiceModule,
       global: true,
       imports: [
         WebhooksModule,
         WebhookRoutesModule,
-        DeliveryModule.of(config),
+        delivery,
         RouterModule.register([{ path: mount, module: WebhookRoutesModule }]),
       ],
       providers: [{ provide: CORRELATION_ID, useValue: correlationId }],
-      exports: [CORRELATION_ID],
+      exports: [CORRELATION_ID, delivery],
     };
   }
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 
 import pg from 'pg';
 
@@ -20,7 +21,7 @@ const START_MS = 120_000;
  */
 export class PostgresServer {
   private constructor(
-    private readonly owner: ChildProcessByStdio<Writable, Readable, null>,
+    private readonly owner: ChildProcessByStdio<Writable, Readable, Readable>,
     private readonly directory: string,
     private readonly url: string,
   ) {}
@@ -29,11 +30,13 @@ export class PostgresServer {
     const directory = await mkdtemp(join(tmpdir(), 'matricula-faults-'));
     const program = resolve('test/support/embedded-owner.ts');
     const owner = spawn(process.execPath, ['--import', 'tsx', program, directory], {
-      stdio: ['pipe', 'pipe', 'inherit'],
+      stdio: ['pipe', 'pipe', 'pipe'],
+      // Ctrl-C must reach what uses it first.
       detached: true,
     });
+    const messages = text(owner.stderr);
     for await (const url of createInterface(owner.stdout)) return new PostgresServer(owner, directory, url);
-    throw new Error('PostgreSQL did not start; its own message stands above');
+    throw new Error(`PostgreSQL did not start: ${await messages}`);
   }
 
   /** An empty database. */

@@ -90,11 +90,11 @@ export class ServiceProcess {
     if (child.exitCode !== 0) this.fail(`ended with ${String(child.exitCode ?? child.signalCode)}`);
   }
 
-  /** `checks.queue` of its readiness. */
-  async queueState(): Promise<string> {
+  /** Whether it takes requests, and what it says of its queue: `200, queue up`. */
+  async readiness(): Promise<string> {
     const answer = await fetch(`${this.urls?.internalUrl ?? ''}/health/ready`);
     const { checks } = (await answer.json()) as { readonly checks: { readonly queue: string } };
-    return checks.queue;
+    return `${answer.status}, queue ${checks.queue}`;
   }
 
   private complain(line: string): void {

@@ -17,7 +17,7 @@ const REPORT = {
       type: 'object',
       required: ['database', 'migrations', 'queue'],
       additionalProperties: false,
-      properties: { database: STATE, migrations: STATE, queue: STATE },
+      properties: { database: STATE, migrations: STATE, queue: { type: 'string', enum: ['up', 'degraded', 'down'] } },
     },
   },
 };

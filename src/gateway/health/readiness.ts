@@ -2,15 +2,24 @@ import { Injectable, Logger } from '@nestjs/common';
 
 import { Database } from '../../database/database.js';
 import { sql } from '../../sql/sql.js';
+import { Deliveries } from '../../webhooks/delivery/deliveries.js';
 import { causes, codeOf } from '../errors/causes.js';
 
 export type State = 'up' | 'down';
 
-/** What a process needs to serve requests, part by part (G-10). */
+/** What a process needs, part by part (G-10). */
 export interface ReadinessReport {
-  /** `stopping` from SIGTERM on (P-8). */
+  /**
+   * Whether it can serve requests; `stopping` from SIGTERM on (P-8). The queue does not count: no request waits for it, and
+   * what is published meanwhile is delivered later.
+   */
   readonly status: State | 'stopping';
-  readonly checks: { readonly database: State; readonly migrations: State; readonly queue: State };
+  readonly checks: {
+    readonly database: State;
+    readonly migrations: State;
+    /** `degraded` while Redis is away: deliveries are dispatched inside the processes that publish them. */
+    readonly queue: State | 'degraded';
+  };
 }
 
 const DEADLINE_MS = 2_000;
@@ -23,7 +32,10 @@ export class Readiness {
   private stopping = false;
   private running: Promise<ReadinessReport> | undefined;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly deliveries: Deliveries,
+  ) {}
 
   /** From here on the process is not ready, whatever its parts say. */
   stop(): void {
@@ -44,10 +56,10 @@ export class Readiness {
     const checks = {
       database: stateOf(ran !== undefined),
       migrations: stateOf(isComplete),
-      // Deliveries are dispatched inside the process (P-3): what they need is the database.
-      queue: stateOf(ran !== undefined),
+      // Without the database nothing is claimed, whether that has been noticed or not.
+      queue: ran === undefined ? 'down' : this.deliveries.state,
     };
-    const isReady = Object.values(checks).every((state) => state === 'up');
+    const isReady = checks.database === 'up' && checks.migrations === 'up';
     return { status: this.stopping ? 'stopping' : stateOf(isReady), checks };
   }
 

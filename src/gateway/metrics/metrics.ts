@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 import { Database } from '../../database/database.js';
+import { DeliveryMetrics } from '../../webhooks/delivery/delivery-metrics.js';
 
 interface PoolCounts {
   readonly totalCount: number;
@@ -21,7 +22,10 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  constructor(database: Database) {
+  constructor(
+    database: Database,
+    private readonly deliveries: DeliveryMetrics,
+  ) {
     collectDefaultMetrics({ register: this.registry });
     const gauges: Readonly<Record<string, (pool: PoolCounts) => number>> = {
       total: (pool) => pool.totalCount,
@@ -52,7 +56,7 @@ export class Metrics {
 
   /** All of it, in the text format of Prometheus. */
   exposition(): Promise<string> {
-    return this.registry.metrics();
+    return Registry.merge([this.registry, this.deliveries.registry]).metrics();
   }
 }
 

@@ -32,9 +32,16 @@ export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap
   ) {
     super();
     queue.on('error', (error) => {
-      if (!this.isAway) this.log.warn('Redis is away; deliveries are dispatched in this process', error);
-      this.isAway = true;
+      this.away('Redis is away', error);
     });
+    queue.client.on('ready', () => {
+      this.back();
+    });
+  }
+
+  /** As the latest claim found it, or the connection since. */
+  get state(): 'up' | 'degraded' {
+    return this.isAway || this.queue.client.status !== 'ready' ? 'degraded' : 'up';
   }
 
   onApplicationBootstrap(): void {
@@ -70,15 +77,24 @@ export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap
       const isAdded = await Promise.race([added, deadline]);
       added.catch(() => undefined);
       deadline.catch(() => undefined);
-      if (isAdded && this.isAway) this.log.log('Redis is back');
-      this.isAway &&= !isAdded;
+      if (isAdded) this.back();
+      else this.away(`Redis took no claim within ${ADD_MS} ms`);
       return isAdded;
     } catch (error) {
-      if (!this.isAway) this.log.warn('Redis takes no claims; deliveries are dispatched in this process', error);
-      this.isAway = true;
+      this.away('Redis takes no claims', error);
       return false;
     } finally {
       late.abort();
     }
+  }
+
+  private away(how: string, error?: unknown): void {
+    if (!this.isAway) this.log.warn(`${how}; deliveries are dispatched in this process`, error);
+    this.isAway = true;
+  }
+
+  private back(): void {
+    if (this.isAway) this.log.log('Redis is back');
+    this.isAway = false;
   }
 }

@@ -18,6 +18,14 @@ export class Deliveries implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly dispatcher: Dispatcher,
   ) {}
 
+  /**
+   * `down` when no claim can be made: deliveries wait. `degraded` when Redis takes none: each process makes the deliveries
+   * that it claims, and none of them waits for it.
+   */
+  get state(): 'up' | 'degraded' | 'down' {
+    return this.relay.isClaiming ? this.dispatcher.state : 'down';
+  }
+
   onApplicationBootstrap(): void {
     this.relay.start();
     this.housekeeping.start();

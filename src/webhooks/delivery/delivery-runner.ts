@@ -4,6 +4,7 @@ import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import { SubscriberClient } from '../subscriber-http/subscriber-client.js';
 import { userAgent } from '../user-agent.js';
+import { DeliveryMetrics } from './delivery-metrics.js';
 import { LaneSession } from './lane-session.js';
 import type { Claim } from './lanes.js';
 import { Lanes } from './lanes.js';
@@ -25,6 +26,7 @@ export class DeliveryRunner {
     private readonly lanes: Lanes,
     private readonly settlements: Settlements,
     private readonly client: SubscriberClient,
+    private readonly metrics: DeliveryMetrics,
     @Inject(CONFIG)
     private readonly config: Pick<
       Config,
@@ -51,6 +53,7 @@ export class DeliveryRunner {
       lanes: this.lanes,
       settlements: this.settlements,
       client: this.client,
+      metrics: this.metrics,
       userAgent: this.userAgent,
       most: this.config.WEBHOOK_MAX_IN_FLIGHT_PER_SUBSCRIPTION,
       scheduleSeconds: this.config.WEBHOOK_RETRY_SECONDS,

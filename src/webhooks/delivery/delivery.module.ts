@@ -8,6 +8,8 @@ import { SubscriberHttpModule } from '../subscriber-http/subscriber-http.module.
 import { BullDispatcher, LANES_QUEUE } from './bull-dispatcher.js';
 import { Deliveries } from './deliveries.js';
 import { DeliveryRunner } from './delivery-runner.js';
+import { DeliveryBacklog } from './delivery-backlog.js';
+import { DeliveryMetrics } from './delivery-metrics.js';
 import { Dispatcher } from './dispatcher.js';
 import { Housekeeping } from './housekeeping.js';
 import { InProcessDispatcher } from './in-process-dispatcher.js';
@@ -40,13 +42,15 @@ export class DeliveryModule {
       providers: [
         Lanes,
         Settlements,
+        DeliveryBacklog,
+        DeliveryMetrics,
         DeliveryRunner,
         Relay,
         Housekeeping,
         Deliveries,
         { provide: Dispatcher, useClass: REDIS_URL === undefined ? InProcessDispatcher : BullDispatcher },
       ],
-      exports: [Deliveries, Relay],
+      exports: [Deliveries, DeliveryMetrics],
     };
   }
 }

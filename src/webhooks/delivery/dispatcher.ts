@@ -5,6 +5,9 @@ export abstract class Dispatcher {
   /** Resolves when the claim is handed over. Never throws: a claim that gets lost is made again. */
   abstract dispatch(claim: Claim): Promise<void>;
 
+  /** Whether claims go where they should: a Redis that is away does not keep them from being run here. */
+  abstract readonly state: 'up' | 'degraded';
+
   /** Hands nothing over any more, and takes nothing up. To be called when no lane is delivered on. */
   abstract close(): Promise<void>;
 }

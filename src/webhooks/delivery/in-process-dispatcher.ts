@@ -7,6 +7,8 @@ import type { Claim } from './lanes.js';
 /** Runs claims in the process that made them: without Redis (P-3). */
 @Injectable()
 export class InProcessDispatcher extends Dispatcher {
+  readonly state = 'up';
+
   constructor(private readonly runner: DeliveryRunner) {
     super();
   }

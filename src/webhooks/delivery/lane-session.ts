@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { SubscriberClient } from '../subscriber-http/subscriber-client.js';
 import { notificationHeaders } from '../notification/notification-headers.js';
+import type { DeliveryMetrics } from './delivery-metrics.js';
 import type { Claim, DueDelivery, Held, Lanes } from './lanes.js';
 import { noteOf, outcomeOf } from './outcome.js';
 import { retryWaitMs } from './retry-schedule.js';
@@ -11,6 +12,7 @@ export interface SessionTools {
   readonly lanes: Lanes;
   readonly settlements: Settlements;
   readonly client: SubscriberClient;
+  readonly metrics: DeliveryMetrics;
   readonly userAgent: string;
   /** Deliveries under way at a time (W-9). */
   readonly most: number;
@@ -150,7 +152,7 @@ export class LaneSession {
   private async deliver(delivery: DueDelivery): Promise<void> {
     if (this.held === undefined) return;
     const { callback, format, key } = this.held;
-    const { client, userAgent, scheduleSeconds, random } = this.tools;
+    const { client, metrics, userAgent, scheduleSeconds, random } = this.tools;
     const beganMs = performance.now();
     const nowMs = this.clockMs + beganMs;
     const { id: deliveryId, body, correlationId } = delivery;
@@ -166,12 +168,14 @@ export class LaneSession {
         : undefined;
     const verdict = outcome.kind === 'failed' ? (waitMs === undefined ? 'dead' : 'retry') : outcome.kind;
     const { subscriptionId, token } = this.claim;
+    const note = noteOf(exchange);
+    metrics.observe({ verdict, note, waitedMs: nowMs - delivery.dueMs });
     await this.note({
       deliveryId,
       subscriptionId,
       token,
       beganMs,
-      note: noteOf(exchange),
+      note,
       verdict,
       waitMs: waitMs ?? 0,
     });

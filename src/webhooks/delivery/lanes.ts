@@ -26,6 +26,8 @@ export interface DueDelivery {
   readonly correlationId: string;
   /** Attempts that have failed so far. */
   readonly failures: number;
+  /** Since when it has been due, by the database's clock. */
+  readonly dueMs: number;
 }
 
 /** What a claim holds: the subscriber, and some of what is due to it. */
@@ -55,6 +57,7 @@ interface HeldRow {
   readonly tail: string;
   readonly correlationId: string;
   readonly failures: number;
+  readonly dueMs: number;
 }
 
 /** At most this much text is read at a time, unless a single delivery has more. */
@@ -152,7 +155,8 @@ export class Lanes {
       )
       select held.client_id as "clientId", held.callback, held.format, held.sha_secret_sealed as "shaSecretSealed",
              extract(epoch from clock_timestamp())::float8 * 1000 as "nowMs", due.rank, due.due,
-             d.id, d.head, context.body as context, d.tail, d.correlation_id as "correlationId", d.failures
+             d.id, d.head, context.body as context, d.tail, d.correlation_id as "correlationId", d.failures,
+             extract(epoch from d.next_attempt_at)::float8 * 1000 as "dueMs"
         from held
         left join due on due.rank <= ${most} and (due.rank = 1 or due.bytes <= ${MOST_TEXT_BYTES})
         left join webhook_delivery d on d.id = due.id
@@ -172,9 +176,10 @@ export class Lanes {
   }
 }
 
-const dueDelivery = ({ head, context, tail, correlationId, failures }: HeldRow, id: Uuid): DueDelivery => ({
+const dueDelivery = ({ head, context, tail, correlationId, failures, dueMs }: HeldRow, id: Uuid): DueDelivery => ({
   id,
   body: Buffer.from(`${head}${context}${tail}`),
   correlationId,
   failures,
+  dueMs,
 });

@@ -10,6 +10,8 @@ import { Pause } from './pause.js';
 const SWEEP_MS = 1_000;
 /** Announcements that come closer together are taken for one. */
 const LEAST_MS = 10;
+/** Claims have not been made for so long when they are said to be impossible: one that failed may have had bad luck. */
+const DOWN_MS = 10 * SWEEP_MS;
 /** Few at a time, so that several processes share what comes at once. */
 const MOST_CLAIMS = 16;
 
@@ -20,6 +22,8 @@ export class Relay {
   private readonly pause = new Pause();
   private working: Promise<void> | undefined;
   private stopped = false;
+  /** `performance.now()` when lanes were last claimed, or there were none to claim. */
+  private claimedMs = performance.now();
 
   constructor(
     private readonly lanes: Lanes,
@@ -34,6 +38,11 @@ export class Relay {
         return Promise.resolve();
       });
     }
+  }
+
+  /** Whether what becomes due is claimed. */
+  get isClaiming(): boolean {
+    return performance.now() - this.claimedMs < DOWN_MS;
   }
 
   start(): void {
@@ -58,6 +67,7 @@ export class Relay {
       try {
         const claimed = await this.relay();
         failing = false;
+        this.claimedMs = performance.now();
         if (claimed < MOST_CLAIMS) await this.pause.begin(LEAST_MS, SWEEP_MS);
       } catch (error) {
         if (!failing) this.log.warn('deliveries cannot be claimed; trying again', error);

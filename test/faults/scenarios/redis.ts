@@ -64,6 +64,7 @@ async function away(world: World, breaks: Change, mends: Change): Promise<void> 
   await world.meanwhile(async () => {
     await breaks(world.redis);
     await sleep(AWAY_MS);
+    await isReadyWithout(world);
     await mends(world.redis);
   });
   await worksAgain(world);
@@ -72,14 +73,21 @@ async function away(world: World, breaks: Change, mends: Change): Promise<void> 
 async function absent(world: World): Promise<void> {
   await world.meanwhile(async () => {
     await sleep(AWAY_MS);
+    await isReadyWithout(world);
     await world.redis.restart();
   });
   await worksAgain(world);
 }
 
+/** Requests are served without Redis, and whoever watches is told of it. */
+async function isReadyWithout({ service }: World): Promise<void> {
+  const readiness = await service.readiness();
+  if (readiness !== '200, queue degraded') throw new Error(`without Redis the service says ${readiness}`);
+}
+
 /** Claims go through Redis again, and those that take them out of it are there. */
 async function worksAgain(world: World): Promise<void> {
-  await eventually('Redis is used again', async () => (await world.service.queueState()) === 'up', BACK_MS);
+  await eventually('Redis is used again', async () => (await world.service.readiness()) === '200, queue up', BACK_MS);
   for (let event = 0; event < AFTERWARDS; event += 1) {
     await world.send(1);
     await eventually('it is delivered', () => world.ledger.tally().lost === 0, BACK_MS);
