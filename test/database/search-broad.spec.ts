@@ -85,8 +85,8 @@ describe('a search with many matches', () => {
           await changeSome(test, records);
           await test.database.transaction((transaction) => foldDirty(transaction, folded));
           for (const { request, reach, walk, rare } of cases) {
-            const dictionary = await new DictionaryFollower(test.database).caughtUp();
-            const context = { now: NOW, timezone: 'UTC', callerSubject: 'caller', below, dictionary };
+            const known = await new DictionaryFollower(test.database).caughtUp();
+            const context = { now: NOW, timezone: 'UTC', callerSubject: 'caller', below, ...known };
             const search = compileSearch(request, reach, context);
             const found = await broad(search, sizesWhere(rare ? 10 : 400_000), walk);
             expect({ request, ...found }).toEqual({ request, ...(await atOnce(search)) });

@@ -240,7 +240,7 @@ describe('words that other processes write (S-14)', () => {
   });
   async function find(term: string): Promise<readonly string[]> {
     const body = { query: { clauses: [{ data: { name: fuzzy(term) } }] } };
-    return (await searchRecords(test.database, body, { dictionary: await follower.caughtUp() })).ids;
+    return (await searchRecords(test.database, body, await follower.caughtUp())).ids;
   }
 
   it('are found by the next search, whichever process makes it', async () => {
@@ -273,7 +273,7 @@ describe('words that other processes write (S-14)', () => {
       throw new Error('undone');
     });
     await expect(undone).rejects.toThrow('undone');
-    expect((await follower.caughtUp()).inEachField('nkandu')).toEqual([]);
+    expect((await follower.caughtUp()).dictionary.inEachField('nkandu')).toEqual([]);
     await storeRecords(other, [record]);
     expect(await find('nkadnu')).toEqual([record.id]);
   });
@@ -300,13 +300,13 @@ describe('words that other processes write (S-14)', () => {
     expect(await find('kapebwma')).toEqual([record.id]);
     const fresh = await new DictionaryFollower(other).caughtUp();
     const body = { query: { clauses: [{ data: { words: fuzzy('x2999') } }] } };
-    expect((await searchRecords(test.database, body, { dictionary: fresh })).total).toBe(1);
+    expect((await searchRecords(test.database, body, fresh)).total).toBe(1);
   });
 
   it('of a dump from another cluster are known once, and new ones are found behind them', async () => {
     await test.database.query(sql`update fuzzy_word set written_by = '4000000000' where word = 'abimbola'`);
     const reader = new DictionaryFollower(other);
-    expect((await reader.caughtUp()).inEachField('abimbola')).toHaveLength(1);
+    expect((await reader.caughtUp()).dictionary.inEachField('abimbola')).toHaveLength(1);
     expect(
       await test.database.query(
         sql`select from fuzzy_word where written_by >= pg_snapshot_xmax(pg_current_snapshot())`,

@@ -52,18 +52,21 @@ describe.each([
         fc.constantFrom(...PEOPLE, null),
         fc.boolean(),
         async (records, cases, notifiedBy, termsTellNothing) => {
-          await test.database.query(sql`truncate event cascade`);
+          await test.database.query(sql`truncate event, term, term_doubt cascade`);
           await storeRecords(
             test.database,
             records,
             notifiedBy === null ? undefined : { createdBy: notifiedBy, createdAtLocation: null },
           );
-          // Were every term in every record, as if all hashes were one, no other record must be found.
-          if (termsTellNothing) await test.database.query(EVERY_TERM_EVERYWHERE);
+          // Were every term in every record, as if all hashes were one and that was noticed, no other record must be found.
+          if (termsTellNothing) {
+            await test.database.query(EVERY_TERM_EVERYWHERE);
+            await test.database.query(EVERY_TERM_IN_DOUBT);
+          }
           for (const { request, reach, timezone, callerSubject } of cases) {
             const context = { now: NOW, timezone, callerSubject, below, notifiedBy };
             const { total, bodies } = await new SearchRepository(test.database, { sizes: UNKNOWN_SIZES }).run(
-              compileSearch(request, reach, { ...context, dictionary: await dictionary.caughtUp() }),
+              compileSearch(request, reach, { ...context, ...(await dictionary.caughtUp()) }),
             );
             const expected = inOrder(
               records.filter((record) => matches(record, request.query, reach, context)),
@@ -98,5 +101,8 @@ describe.each([
 
 const EVERY_TERM_EVERYWHERE = sql`
   update event_search set terms = (select array_agg(distinct term) from event_search other, unnest(other.terms) term)`;
+
+const EVERY_TERM_IN_DOUBT = sql`
+  insert into term_doubt select distinct term from event_search, unnest(terms) term on conflict do nothing`;
 
 const idOf = (body: string): string => (JSON.parse(body) as EventRecord).id;

@@ -28,7 +28,7 @@ export async function searchRecords(database: Database, body: object, searcher: 
     timezone: 'UTC',
     callerSubject: 'caller',
     below,
-    dictionary: await new DictionaryFollower(database).caughtUp(),
+    ...(await new DictionaryFollower(database).caughtUp()),
     ...context,
   });
   const { total, bodies } = await new SearchRepository(database, { sizes: UNKNOWN_SIZES }).run(statement);

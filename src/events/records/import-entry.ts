@@ -1,6 +1,5 @@
 import type { Issue } from '../../errors/service-error.js';
-import type { KnownWords } from '../search/fuzzy/known-words.js';
-import type { WordsAtPath } from '../search/fuzzy/words-of-facts.js';
+import type { KnownVocabulary } from '../search/vocabulary/known-vocabulary.js';
 import type { NdjsonLine } from './ndjson-lines.js';
 import { parseImportLine } from './parse-import-line.js';
 import type { PreparedEvent } from './prepare-event.js';
@@ -16,16 +15,11 @@ export type ImportEntry =
       readonly issues: readonly Issue[];
     };
 
-/** What a line says, with everything that can be made of it before it is written: of its words, those that are not known. */
-export function importEntry(line: NdjsonLine, knownWords: KnownWords): ImportEntry {
+/** What a line says, with everything that can be made of it before it is written: of its vocabulary, what is not known. */
+export function importEntry(line: NdjsonLine, known: KnownVocabulary): ImportEntry {
   const read = parseImportLine(line);
   if (read.kind === 'rejected') return { kind: 'rejected', line, id: read.id, issues: read.issues };
   const event = prepareEvent(read.event);
-  const words = event.row.words.flatMap((at) => unknown(at, knownWords));
-  return { kind: 'event', line, event: { ...event, row: { ...event.row, words } } };
-}
-
-function unknown(at: WordsAtPath, knownWords: KnownWords): readonly WordsAtPath[] {
-  const missing = knownWords.missing(at);
-  return missing.length === 0 ? [] : [{ ...at, words: new Set(missing) }];
+  const vocabulary = known.missing(event.row.vocabulary);
+  return { kind: 'event', line, event: { ...event, row: { ...event.row, vocabulary } } };
 }

@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.js';
 import type { Queryable } from '../../database/queryable.js';
 import { absurd } from '../../errors/absurd.js';
 import type { Issue } from '../../errors/service-error.js';
-import { KnownWords } from '../search/fuzzy/known-words.js';
+import { KnownVocabulary } from '../search/vocabulary/known-vocabulary.js';
 import { ImportBatch } from './import-batch.js';
 import type { ImportEntry } from './import-entry.js';
 import { importEntry } from './import-entry.js';
@@ -93,7 +93,7 @@ export async function importRecords(
 class ImportRun {
   private batch = new ImportBatch();
   private writing: Promise<void> = Promise.resolve();
-  private readonly knownWords = new KnownWords();
+  private readonly known = new KnownVocabulary();
   private imported = 0;
   private updated = 0;
   private rejected = 0;
@@ -105,7 +105,7 @@ class ImportRun {
   ) {}
 
   async add(line: NdjsonLine): Promise<void> {
-    const entry = importEntry(line, this.knownWords);
+    const entry = importEntry(line, this.known);
     if (!this.batch.hasRoomFor(entry)) await this.flush();
     this.batch.add(entry);
   }
@@ -136,7 +136,7 @@ class ImportRun {
     const outcomes = await retryingDeadlocks(() =>
       this.session.transaction((transaction) => this.writeEvents(transaction, batch.events())),
     );
-    for (const [event, { kind }] of outcomes) if (kind === 'created') this.knownWords.add(event.row.words);
+    for (const [event, { kind }] of outcomes) if (kind === 'created') this.known.add(event.row.vocabulary);
     for (const entry of batch.entries) {
       if (entry.kind === 'rejected') await this.reject(entry, entry.id, entry.issues);
       else await this.count(entry, outcomes.get(entry.event));

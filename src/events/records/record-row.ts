@@ -1,7 +1,7 @@
 import { factsOf } from '../search/facts.js';
-import type { WordsAtPath } from '../search/fuzzy/words-of-facts.js';
-import { wordsOfFacts } from '../search/fuzzy/words-of-facts.js';
-import { termsOf } from '../search/terms.js';
+import { storedFacts } from '../search/stored-facts.js';
+import { termsOfRecord } from '../search/terms-of-record.js';
+import type { Vocabulary } from '../search/vocabulary/vocabulary.js';
 import type { ProjectedEvent } from './project-event.js';
 import { recordBody } from './record-body.js';
 
@@ -9,22 +9,23 @@ import { recordBody } from './record-body.js';
 export interface RecordRow extends ProjectedEvent {
   /** The record as an answer carries it. */
   readonly body: string;
-  /** `factsOf` the declaration, as JSON. */
+  /** `storedFacts` of the declaration, as JSON. */
   readonly facts: string;
-  /** `termsOf` the record, each once, as Postgres spells an array: `{-3,17}`. */
+  /** The hashes of the record's terms, each once, as Postgres spells an array: `{-3,17}`. */
   readonly terms: string;
-  /** `wordsOfFacts`: what fuzzy conditions find. */
-  readonly words: readonly WordsAtPath[];
+  /** To be written with the row: see `writeVocabulary`. */
+  readonly vocabulary: Vocabulary;
 }
 
 export function recordRow({ record, notified }: ProjectedEvent): RecordRow {
   const facts = factsOf(record.declaration);
+  const { hashes, vocabulary } = termsOfRecord(record, facts);
   return {
     record,
     notified,
     body: recordBody(record),
-    facts: JSON.stringify(facts),
-    terms: `{${[...new Set(termsOf(record, facts))].join(',')}}`,
-    words: wordsOfFacts(facts),
+    facts: JSON.stringify(storedFacts(facts)),
+    terms: `{${hashes.join(',')}}`,
+    vocabulary,
   };
 }

@@ -2,7 +2,7 @@ import type { Queryable } from '../../database/queryable.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
 import { markChanged, markCreated } from '../search/facets/mark-dirty.js';
-import { writeWords } from '../search/fuzzy/write-words.js';
+import { writeVocabulary } from '../search/vocabulary/write-vocabulary.js';
 import type { EventChange } from './event-change.js';
 import { eventActionView } from './event-document-view.js';
 import { insertRows, LIVE_TABLES } from './insert-rows.js';
@@ -27,9 +27,9 @@ export async function writeChanges(transaction: Queryable, changes: readonly Eve
   await appendActions(transaction, all);
   await insertRows(transaction, LIVE_TABLES, all);
   if (created.length > 0) await transaction.query(markCreated(created.map(({ seq }) => seq)));
-  await writeWords(
+  await writeVocabulary(
     transaction,
-    all.flatMap(({ row }) => row.words),
+    all.map(({ row }) => row.vocabulary),
   );
 }
 

@@ -41,8 +41,16 @@ export function wordsOf(text: string): string[] {
   const words = text.includes('@')
     ? text.split(/\s+/u).flatMap((chunk) => (EMAIL.test(chunk) ? [fold(chunk)] : splitWords(chunk)))
     : splitWords(text);
-  return words.length < 2 ? words : [...new Set(words)];
+  return unique(words);
 }
+
+/** Whether a text has no other characters than those of ASCII that can be seen, and spaces. */
+export const isPlainAscii = (text: string): boolean => ASCII.test(text);
+
+/** What a text has between characters that are neither ASCII letters nor digits, each once; lower case is expected. */
+export const plainWords = (text: string): string[] => unique(text.match(PLAIN_WORD) ?? []);
+
+const unique = (words: string[]): string[] => (words.length < 2 ? words : [...new Set(words)]);
 
 function splitWords(text: string): string[] {
   if (ASCII.test(text)) return text.toLowerCase().match(PLAIN_WORD) ?? [];

@@ -11,13 +11,16 @@ import { compileExport } from './compile/compile-export.js';
 import { compileSearch } from './compile/compile-search.js';
 import type { SearchContext } from './compile/search-context.js';
 import { exportRecords } from './export-records.js';
+import type { Known } from './fuzzy/dictionary-follower.js';
 import { DictionaryFollower } from './fuzzy/dictionary-follower.js';
 import { NO_WORDS } from './fuzzy/no-words.js';
+import { hasData } from './has-data.js';
 import { hasFuzzy } from './has-fuzzy.js';
 import { DocumentFrequencies } from './plan/document-frequencies.js';
 import { parseSearchRequest } from './request/parse-search-request.js';
 import type { SearchResult } from './search.repository.js';
 import { SearchRepository } from './search.repository.js';
+import { NO_SHAPES } from './vocabulary/shapes.js';
 
 @Injectable()
 export class SearchService {
@@ -65,7 +68,14 @@ export class SearchService {
       timezone: this.config.TIMEZONE,
       callerSubject,
       below: (location) => this.hierarchy.below(location),
-      dictionary: query !== undefined && hasFuzzy(query) ? await this.dictionary.caughtUp() : NO_WORDS,
+      ...(await this.known(query)),
     };
+  }
+
+  private async known(query: Query | undefined): Promise<Known> {
+    if (query === undefined || !hasData(query)) return { dictionary: NO_WORDS, shapes: NO_SHAPES };
+    return hasFuzzy(query)
+      ? this.dictionary.caughtUp()
+      : { dictionary: NO_WORDS, shapes: await this.dictionary.shapes() };
   }
 }

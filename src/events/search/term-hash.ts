@@ -1,25 +1,44 @@
 const lanes = new DataView(new ArrayBuffer(8));
 
 /**
- * A 64-bit hash of `text`, as Postgres' bigint has it: two 32-bit lanes over the UTF-16 code units, mixed at the end.
- * Stored terms are made of it, so that it must never change; nothing may rest on two texts having different hashes.
+ * 64-bit hashes, as Postgres' bigint has them, of texts that begin alike: two 32-bit lanes over the UTF-16 code units,
+ * mixed at the end. Stored terms are made of them, so that they must never change. Texts of two kinds never have the
+ * same hash: the lowest bit says which kind it is.
  */
-export function termHash(text: string): bigint {
-  let a = 0x9e3779b9 ^ text.length;
-  let b = 0x85ebca6b ^ text.length;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    a = Math.imul(a ^ unit, 0x9e3779b1);
-    a = (a << 13) | (a >>> 19);
-    b = Math.imul(b ^ unit, 0x85ebca77);
-    b = (b << 17) | (b >>> 15);
+export class HashedPrefix {
+  private readonly a: number;
+  private readonly b: number;
+
+  constructor(readonly text: string) {
+    let [a, b] = [0x9e3779b9 | 0, 0x85ebca6b | 0];
+    for (let at = 0; at < text.length; at++) {
+      const unit = text.charCodeAt(at);
+      a = Math.imul(a ^ unit, 0x9e3779b1);
+      a = (a << 13) | (a >>> 19);
+      b = Math.imul(b ^ unit, 0x85ebca77);
+      b = (b << 17) | (b >>> 15);
+    }
+    [this.a, this.b] = [a, b];
   }
-  a = scatter(a);
-  b = scatter(b + a);
-  a = scatter(a + b);
-  lanes.setInt32(0, a);
-  lanes.setInt32(4, b);
-  return lanes.getBigInt64(0);
+
+  /** Of the prefix with `rest` behind it. */
+  hash(rest: string, kind: 0 | 1): bigint {
+    let { a, b } = this;
+    for (let at = 0; at < rest.length; at++) {
+      const unit = rest.charCodeAt(at);
+      a = Math.imul(a ^ unit, 0x9e3779b1);
+      a = (a << 13) | (a >>> 19);
+      b = Math.imul(b ^ unit, 0x85ebca77);
+      b = (b << 17) | (b >>> 15);
+    }
+    const length = this.text.length + rest.length;
+    a = scatter(a ^ length);
+    b = scatter((b ^ length) + a);
+    a = scatter(a + b);
+    lanes.setInt32(0, a);
+    lanes.setInt32(4, (b & ~1) | kind);
+    return lanes.getBigInt64(0);
+  }
 }
 
 /** Lets every bit of a lane bear on every other. */

@@ -11,17 +11,19 @@ import { all, Sql, sql } from '../../sql/sql.js';
 import type { Restriction } from '../../webhooks/subscriptions/record-filter.js';
 import { RecordFilter } from '../../webhooks/subscriptions/record-filter.js';
 import type { Predicate } from '../search/compile/predicate.js';
+import { storedRecord } from '../records/stored-events.js';
 import { predicateOfQuery } from '../search/compile/query.js';
 import { predicateOfReach } from '../search/compile/reach.js';
 import { compileFilter } from '../search/compile/render.js';
 import type { SearchContext } from '../search/compile/search-context.js';
-import type { Facts } from '../search/facts.js';
+import { dataTermsOf } from '../search/data-terms.js';
+import { factsOf } from '../search/facts.js';
+import type { Known } from '../search/fuzzy/dictionary-follower.js';
 import { FuzzyDictionary } from '../search/fuzzy/fuzzy-dictionary.js';
-import type { WordsNear } from '../search/fuzzy/fuzzy-dictionary.js';
 import { NO_WORDS } from '../search/fuzzy/no-words.js';
-import { wordsOfFacts } from '../search/fuzzy/words-of-facts.js';
-import { hasFuzzy } from '../search/has-fuzzy.js';
+import { hasData } from '../search/has-data.js';
 import { parseSearchRequest } from '../search/request/parse-search-request.js';
+import { KnownShapes, NO_SHAPES } from '../search/vocabulary/shapes.js';
 
 /** A restriction whose query was read; it has none when every record is meant. */
 interface ReadRestriction {
@@ -55,14 +57,14 @@ export class SearchRecordFilter extends RecordFilter {
     const found = restrictions.map(() => new Set<Uuid>());
     const readable = restrictions.flatMap((restriction, at) => this.readable(restriction, at));
     if (readable.length === 0) return found;
-    const dictionary = readable.some(({ query }) => query !== undefined && hasFuzzy(query))
-      ? await dictionaryOf(transaction, recordIds)
-      : NO_WORDS;
+    const known = readable.some(({ query }) => query !== undefined && hasData(query))
+      ? await knownOf(transaction, recordIds)
+      : { dictionary: NO_WORDS, shapes: NO_SHAPES };
     const context = {
       now,
       timezone: this.config.TIMEZONE,
       below: (id: string) => this.hierarchy.below(id),
-      dictionary,
+      ...known,
     };
     const among = sql`s.id = any (${recordIds}::uuid[])`;
     const statements = readable.map((one) => {
@@ -110,16 +112,18 @@ function read(query: unknown): Query {
   }
 }
 
-/** The words of the records alone: those that this transaction writes are in no other dictionary yet. */
-async function dictionaryOf(transaction: Queryable, recordIds: readonly Uuid[]): Promise<WordsNear> {
-  const rows = await transaction.query<{ readonly facts: Facts }>(sql`
-    select d.facts from event_document d join event_search s using (seq) where s.id = any (${recordIds}::uuid[])`);
+/** What the records alone have: what this transaction writes is known to no other search yet. */
+async function knownOf(transaction: Queryable, recordIds: readonly Uuid[]): Promise<Known> {
+  const rows = await transaction.query<{ readonly body: string }>(sql`
+    select d.body from event_document d join event_search s using (seq) where s.id = any (${recordIds}::uuid[])`);
   const dictionary = new FuzzyDictionary();
+  const shapes = new KnownShapes();
   rows
-    .flatMap(({ facts }) => wordsOfFacts(facts))
-    .forEach(({ words, ...path }, id) => {
+    .flatMap(({ body }) => dataTermsOf(factsOf(storedRecord(body).declaration)).paths)
+    .forEach(({ words, aspects, ...path }, id) => {
       dictionary.addPath(id, path);
       for (const word of words) dictionary.add(id, word);
+      for (const aspect of aspects) shapes.add(path, aspect);
     });
-  return dictionary;
+  return { dictionary, shapes };
 }

@@ -1,18 +1,27 @@
 with matched as materialized (
   select s.seq, s.id, s.updated_at
   from event_search s
-  where ((s.terms && $1::bigint[] or s.terms @> $2::bigint[]) and (select exists (select from jsonb_array_elements(d.facts -> $3::text) as f(fact) where (fact ->> 't' = any($4::text[]) or fact -> 'w' @> any($5::jsonb[]))) from event_document d where d.seq = s.seq))
+  where ((s.terms @> $1::bigint[] or (s.terms @> $2::bigint[] and s.terms @> $3::bigint[])) and ((select not exists (select from term_doubt where hash = any($4::bigint[]))
+    and not exists (select from unnest($5::bigint[], $6::text[]) as meant (hash, text)
+      join term on term.hash = meant.hash where term.text <> meant.text)) or (select exists (select from jsonb_path_query(d.facts -> $7::text, '$[*]') as f(fact) where ((case jsonb_typeof(fact) when 'number' then null
+    when 'object' then coalesce(fact ->> 't', fact ->> 'f', fact ->> 'd', fact ->> 'u', fact ->> 'x')
+    else lower((fact #>> '{}') collate "C") end) = any($8::text[]) or string_to_array(fact ->> 'w', ' ') @> $9::text[] or string_to_array(fact ->> 'w', ' ') @> $10::text[])) from event_document d where d.seq = s.seq)))
 ), page as (
-  select * from matched order by updated_at desc, id limit $6::bigint offset $7::bigint
+  select * from matched order by updated_at desc, id limit $11::bigint offset $12::bigint
 )
 select counted.total, (select d.body from event_document d where d.seq = page.seq) as body, array[to_jsonb(updated_at) #>> '{}', (id)::text] as sort_values
 from (select count(*) as total from matched) counted
 left join page on true
 order by updated_at desc, id
--- $1 ["-9159395529181393339","-4398345682667905105","3895515133204540784"]
--- $2 ["3895515133204540784","51083913137835232"]
--- $3 "child.name"
--- $4 ["ama kofi","ama"]
--- $5 ["[\"ama\",\"kofi\"]","[\"ama\"]"]
--- $6 100
--- $7 0
+-- $1 ["-5182788279595434834"]
+-- $2 ["-5182788279595434834"]
+-- $3 ["6377613403411302450"]
+-- $4 ["-5182788279595434834","6377613403411302450","-5182788279595434834","4306258892657532421"]
+-- $5 ["-5182788279595434834","6377613403411302450","-5182788279595434834"]
+-- $6 ["nameWord 10 child.name ama","nameWord 10 child.name kofi","nameWord 10 child.name ama"]
+-- $7 "child.name"
+-- $8 ["ama kofi","ama"]
+-- $9 ["ama","kofi"]
+-- $10 ["ama"]
+-- $11 100
+-- $12 0

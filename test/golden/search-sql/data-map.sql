@@ -1,24 +1,30 @@
 with matched as materialized (
   select s.seq, s.id, s.updated_at
   from event_search s
-  where ((s.terms && $1::bigint[] and (s.terms @> $2::bigint[] or s.terms @> $3::bigint[])) and (select exists (select from jsonb_array_elements(d.facts -> $4::text) as f(fact) where (fact ? 'm' and exists (select from jsonb_array_elements(fact -> 'm' -> $5::text) as f(fact) where (fact ->> 't' = any($6::text[]) or fact -> 'w' @> any($7::jsonb[]))) and exists (select from jsonb_array_elements(fact -> 'm' -> $8::text) as f(fact) where (fact ? 'm' and exists (select from jsonb_array_elements(fact -> 'm' -> $9::text) as f(fact) where (fact ->> 't' = any($10::text[]) or fact -> 'w' @> any($11::jsonb[]))))))) from event_document d where d.seq = s.seq))
+  where ((s.terms && $1::bigint[] and ((s.terms && $2::bigint[] and s.terms && $3::bigint[]) or (s.terms && $4::bigint[] and s.terms && $5::bigint[]))) and (select exists (select from jsonb_path_query(d.facts -> $6::text, '$[*]') as f(fact) where (exists (select from jsonb_path_query(fact -> 'm' -> $7::text, '$[*]') as f(fact) where ((case jsonb_typeof(fact) when 'number' then null
+    when 'object' then coalesce(fact ->> 't', fact ->> 'f', fact ->> 'd', fact ->> 'u', fact ->> 'x')
+    else lower((fact #>> '{}') collate "C") end) = any($8::text[]) or string_to_array(fact ->> 'w', ' ') @> $9::text[])) and exists (select from jsonb_path_query(fact -> 'm' -> $10::text, '$[*]') as f(fact) where exists (select from jsonb_path_query(fact -> 'm' -> $11::text, '$[*]') as f(fact) where ((case jsonb_typeof(fact) when 'number' then null
+    when 'object' then coalesce(fact ->> 't', fact ->> 'f', fact ->> 'd', fact ->> 'u', fact ->> 'x')
+    else lower((fact #>> '{}') collate "C") end) = any($12::text[]) or string_to_array(fact ->> 'w', ' ') @> $13::text[]))))) from event_document d where d.seq = s.seq))
 ), page as (
-  select * from matched order by updated_at desc, id limit $12::bigint offset $13::bigint
+  select * from matched order by updated_at desc, id limit $14::bigint offset $15::bigint
 )
 select counted.total, (select d.body from event_document d where d.seq = page.seq) as body, array[to_jsonb(updated_at) #>> '{}', (id)::text] as sort_values
 from (select count(*) as total from matched) counted
 left join page on true
 order by updated_at desc, id
--- $1 ["4412710271290181086","1886889917514562929"]
--- $2 ["7801367150905528742"]
--- $3 ["6959438237440354136","-3820215497008171462"]
--- $4 "child.address"
--- $5 "country"
--- $6 ["far"]
--- $7 ["[\"far\"]"]
--- $8 "streetLevelDetails"
--- $9 "street"
--- $10 ["main street"]
--- $11 ["[\"main\",\"street\"]"]
--- $12 100
--- $13 0
+-- $1 []
+-- $2 []
+-- $3 []
+-- $4 []
+-- $5 []
+-- $6 "child.address"
+-- $7 "country"
+-- $8 ["far"]
+-- $9 ["far"]
+-- $10 "streetLevelDetails"
+-- $11 "street"
+-- $12 ["main street"]
+-- $13 ["main","street"]
+-- $14 100
+-- $15 0

@@ -9,9 +9,9 @@ select counted.total, (select d.body from event_document d where d.seq = page.se
 from (select count(*) as total from matched) counted
 left join page on true
 order by updated_at desc, id
--- $1 ["-4172226152838744948","4618156118180535665"]
+-- $1 ["-2376858532996622354","-7768099825549198170"]
 -- $2 ["a","b"]
--- $3 ["-1692108384030777470","-3283596930871830342"]
+-- $3 ["-1010044435713364156","3785184289737805884"]
 -- $4 ["d","e"]
 -- $5 ["c"]
 -- $6 100

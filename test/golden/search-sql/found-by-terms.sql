@@ -9,9 +9,9 @@ select counted.total, (select d.body from event_document d where d.seq = page.se
 from (select count(*) as total from matched) counted
 left join page on true
 order by updated_at desc, id
--- $1 ["-1429892564695137051"]
+-- $1 ["7288950116809925011"]
 -- $2 "u-1"
--- $3 ["-7887581152355876638","-2166235093690170887"]
+-- $3 ["2850292532431456684","-1103788892049460774"]
 -- $4 ["REGISTRAR","CLERK"]
 -- $5 100
 -- $6 0

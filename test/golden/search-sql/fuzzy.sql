@@ -1,27 +1,63 @@
 with matched as materialized (
-  select s.seq, s.id, s.updated_at, (((select ((select min(case when coalesce(fact -> 'w', fact -> 'q') ?| $1::text[] then $2::int when coalesce(fact -> 'w', fact -> 'q') ?| $3::text[] then $4::int end + case when coalesce(fact -> 'w', fact -> 'q') ?| $5::text[] then $6::int end) from jsonb_array_elements(d.facts -> $7::text) as f(fact))) from event_document d where d.seq = s.seq))) as edits
+  select s.seq, s.id, s.updated_at, (((case when (select not exists (select from term_doubt where hash = any($1::bigint[]))
+    and not exists (select from unnest($2::bigint[], $3::text[]) as meant (hash, text)
+      join term on term.hash = meant.hash where term.text <> meant.text)) then least((case when s.terms @> $4::bigint[] then $5::int when s.terms @> $6::bigint[] then $7::int end + case when s.terms @> $8::bigint[] then $9::int end)) else (select (select min(case when (case jsonb_typeof(fact)
+  when 'string' then regexp_split_to_array(lower((fact #>> '{}') collate "C"), '[^a-z0-9]+')
+  when 'object' then coalesce(string_to_array(coalesce(fact ->> 'w', fact ->> 'q'), ' '),
+    regexp_split_to_array(coalesce(fact ->> 't', fact ->> 'd', fact ->> 'u', fact ->> 'x') collate "C", '[^a-z0-9]+'))
+  end) && $10::text[] then $11::int when (case jsonb_typeof(fact)
+  when 'string' then regexp_split_to_array(lower((fact #>> '{}') collate "C"), '[^a-z0-9]+')
+  when 'object' then coalesce(string_to_array(coalesce(fact ->> 'w', fact ->> 'q'), ' '),
+    regexp_split_to_array(coalesce(fact ->> 't', fact ->> 'd', fact ->> 'u', fact ->> 'x') collate "C", '[^a-z0-9]+'))
+  end) && $12::text[] then $13::int end + case when (case jsonb_typeof(fact)
+  when 'string' then regexp_split_to_array(lower((fact #>> '{}') collate "C"), '[^a-z0-9]+')
+  when 'object' then coalesce(string_to_array(coalesce(fact ->> 'w', fact ->> 'q'), ' '),
+    regexp_split_to_array(coalesce(fact ->> 't', fact ->> 'd', fact ->> 'u', fact ->> 'x') collate "C", '[^a-z0-9]+'))
+  end) && $14::text[] then $15::int end) from jsonb_path_query(d.facts -> $16::text, '$[*]') as f(fact)) from event_document d where d.seq = s.seq) end))) as edits
   from event_search s
-  where ((s.terms @> $8::bigint[] and s.type = $9::text) and ((s.terms && $10::bigint[] and s.terms && $11::bigint[]) and (select exists (select from jsonb_array_elements(d.facts -> $12::text) as f(fact) where (coalesce(fact -> 'w', fact -> 'q') ?| $13::text[] and coalesce(fact -> 'w', fact -> 'q') ?| $14::text[])) from event_document d where d.seq = s.seq)))
+  where ((s.terms @> $17::bigint[] and s.type = $18::text) and ((s.terms && $19::bigint[] and s.terms @> $20::bigint[]) and ((select not exists (select from term_doubt where hash = any($21::bigint[]))
+    and not exists (select from unnest($22::bigint[], $23::text[]) as meant (hash, text)
+      join term on term.hash = meant.hash where term.text <> meant.text)) or (select exists (select from jsonb_path_query(d.facts -> $24::text, '$[*]') as f(fact) where ((case jsonb_typeof(fact)
+  when 'string' then regexp_split_to_array(lower((fact #>> '{}') collate "C"), '[^a-z0-9]+')
+  when 'object' then coalesce(string_to_array(coalesce(fact ->> 'w', fact ->> 'q'), ' '),
+    regexp_split_to_array(coalesce(fact ->> 't', fact ->> 'd', fact ->> 'u', fact ->> 'x') collate "C", '[^a-z0-9]+'))
+  end) && $25::text[] and (case jsonb_typeof(fact)
+  when 'string' then regexp_split_to_array(lower((fact #>> '{}') collate "C"), '[^a-z0-9]+')
+  when 'object' then coalesce(string_to_array(coalesce(fact ->> 'w', fact ->> 'q'), ' '),
+    regexp_split_to_array(coalesce(fact ->> 't', fact ->> 'd', fact ->> 'u', fact ->> 'x') collate "C", '[^a-z0-9]+'))
+  end) && $26::text[])) from event_document d where d.seq = s.seq))))
 ), page as (
-  select * from matched order by edits, updated_at desc, id limit $15::bigint offset $16::bigint
+  select * from matched order by edits, updated_at desc, id limit $27::bigint offset $28::bigint
 )
 select counted.total, (select d.body from event_document d where d.seq = page.seq) as body, array[(edits)::text, to_jsonb(updated_at) #>> '{}', (id)::text] as sort_values
 from (select count(*) as total from matched) counted
 left join page on true
 order by edits, updated_at desc, id
--- $1 ["musonda"]
--- $2 0
--- $3 ["musunda"]
--- $4 1
--- $5 ["banda"]
--- $6 1
--- $7 "child.name"
--- $8 ["-4642649686789677008"]
--- $9 "birth"
--- $10 ["-8537569910089861494","2119490769468111283","-8245606863858471324","8836900446455968567"]
--- $11 ["-8117881742242041422","-8946450928778010986"]
--- $12 "child.name"
--- $13 ["musonda","musunda"]
+-- $1 ["-4345106794892869370","2593978819883971422","-8259918096515119594","4306258892657532421"]
+-- $2 ["-4345106794892869370","2593978819883971422","-8259918096515119594"]
+-- $3 ["nameWord 10 child.name musonda","nameWord 10 child.name musunda","nameWord 10 child.name banda"]
+-- $4 ["-4345106794892869370"]
+-- $5 0
+-- $6 ["2593978819883971422"]
+-- $7 1
+-- $8 ["-8259918096515119594"]
+-- $9 1
+-- $10 ["musonda"]
+-- $11 0
+-- $12 ["musunda"]
+-- $13 1
 -- $14 ["banda"]
--- $15 100
--- $16 0
+-- $15 1
+-- $16 "child.name"
+-- $17 ["-4971561649084980958"]
+-- $18 "birth"
+-- $19 ["-4345106794892869370","2593978819883971422"]
+-- $20 ["-8259918096515119594"]
+-- $21 ["-4345106794892869370","2593978819883971422","-8259918096515119594","4306258892657532421"]
+-- $22 ["-4345106794892869370","2593978819883971422","-8259918096515119594"]
+-- $23 ["nameWord 10 child.name musonda","nameWord 10 child.name musunda","nameWord 10 child.name banda"]
+-- $24 "child.name"
+-- $25 ["musonda","musunda"]
+-- $26 ["banda"]
+-- $27 100
+-- $28 0

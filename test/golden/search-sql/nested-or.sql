@@ -9,10 +9,10 @@ select counted.total, (select d.body from event_document d where d.seq = page.se
 from (select count(*) as total from matched) counted
 left join page on true
 order by updated_at desc, id
--- $1 ["-4642649686789677008"]
+-- $1 ["-4971561649084980958"]
 -- $2 "birth"
 -- $3 ["K3PZ9A"]
--- $4 ["-1502283577827399479"]
+-- $4 ["6569952737543103811"]
 -- $5 "u-1"
 -- $6 100
 -- $7 0

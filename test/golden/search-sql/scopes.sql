@@ -9,9 +9,9 @@ select counted.total, (select d.body from event_document d where d.seq = page.se
 from (select count(*) as total from matched) counted
 left join page on true
 order by updated_at desc, id
--- $1 ["-4642649686789677008"]
+-- $1 ["-4971561649084980958"]
 -- $2 "birth"
--- $3 ["-4642649686789677008"]
+-- $3 ["-4971561649084980958"]
 -- $4 "birth"
 -- $5 ["sealed"]
 -- $6 "REGISTERED"

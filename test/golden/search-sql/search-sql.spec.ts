@@ -7,7 +7,7 @@ import { compilePageAndTotal } from '../../../src/events/search/compile/page.js'
 import { compileIndexed } from '../../../src/events/search/compile/render.js';
 import { UNKNOWN_SIZES } from '../../../src/events/search/plan/unknown-sizes.js';
 import { below } from '../../support/hierarchy.js';
-import { dictionaryOf } from '../../support/reference/near-words.js';
+import { knownOf } from '../../support/reference/near-words.js';
 
 /**
  * Each `<name>.json` is a search as the parser yields it, with the caller's reach; `<name>.sql` the statement made of it.
@@ -23,7 +23,7 @@ const context = {
   timezone: 'Africa/Lusaka',
   callerSubject: 'caller',
   below,
-  dictionary: dictionaryOf([
+  ...knownOf([
     { 'child.name': { firstname: 'Musonda', surname: 'Musunda' } },
     { 'child.name': { firstname: 'Musonda', surname: 'Banda' }, 'mother.name': { firstname: 'Muzonda' } },
     { 'child.dob': '2024-02-29', 'child.place': 'Musonda Street 20' },

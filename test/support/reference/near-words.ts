@@ -1,8 +1,10 @@
-import type { DeclarationValue } from '../../../src/domain/declaration.js';
+import type { Declaration } from '../../../src/domain/declaration.js';
+import { dataTermsOf } from '../../../src/events/search/data-terms.js';
 import { factsOf } from '../../../src/events/search/facts.js';
 import type { WordsNear } from '../../../src/events/search/fuzzy/fuzzy-dictionary.js';
-import type { WordsAtPath } from '../../../src/events/search/fuzzy/words-of-facts.js';
-import { wordsOfFacts } from '../../../src/events/search/fuzzy/words-of-facts.js';
+import type { Shapes } from '../../../src/events/search/vocabulary/shapes.js';
+import { KnownShapes } from '../../../src/events/search/vocabulary/shapes.js';
+import type { PathVocabulary } from '../../../src/events/search/vocabulary/vocabulary.js';
 
 /** The edits of optimal string alignment between two words, by the textbook. */
 export function editsBetween(left: string, right: string): number {
@@ -31,15 +33,17 @@ export function editsToNear(searched: string, word: string): number | undefined 
   return edits <= allowed ? edits : undefined;
 }
 
-/** A dictionary that tries every word of the declarations given. */
-export function dictionaryOf(declarations: readonly Readonly<Record<string, DeclarationValue>>[]): WordsNear {
-  const all = declarations.flatMap((declaration) => wordsOfFacts(factsOf(declaration)));
+/** What searches know of the declarations given: a dictionary that tries every word of them, and their shapes. */
+export function knownOf(declarations: readonly Declaration[]): { dictionary: WordsNear; shapes: Shapes } {
+  const all = declarations.flatMap((declaration) => dataTermsOf(factsOf(declaration)).paths);
   const near = (searched: string, words: ReadonlySet<string>): { word: string; edits: number }[] =>
     [...words].flatMap((word) => {
       const edits = editsToNear(searched, word);
       return edits === undefined ? [] : [{ word, edits }];
     });
-  return {
+  const shapes = new KnownShapes();
+  for (const at of all) for (const aspect of at.aspects) shapes.add(at, aspect);
+  const dictionary: WordsNear = {
     at: (path, word) => near(word, wordsAt(all.filter((found) => found.path === path))),
     inEachField: (word) => {
       const fields = all.filter(({ isField }) => isField);
@@ -48,7 +52,8 @@ export function dictionaryOf(declarations: readonly Readonly<Record<string, Decl
       );
     },
   };
+  return { dictionary, shapes };
 }
 
-const wordsAt = (found: readonly WordsAtPath[]): ReadonlySet<string> =>
+const wordsAt = (found: readonly PathVocabulary[]): ReadonlySet<string> =>
   new Set(found.flatMap(({ words }) => [...words]));

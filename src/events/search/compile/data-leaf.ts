@@ -1,7 +1,8 @@
 import type { Sql } from '../../../sql/sql.js';
 import { all, any, sql } from '../../../sql/sql.js';
+import type { Candidates } from './candidates.js';
 import type { Narrowing } from './narrowing.js';
-import { compileNarrowing } from './narrowing.js';
+import { compileNarrowing, isNothing } from './narrowing.js';
 
 /** A condition on the declaration of `s`, a row of `event_search`. It is never NULL where a NOT could make it true. */
 export interface DataLeaf {
@@ -38,6 +39,19 @@ export const bothProofs = (proofs: readonly Proof[]): Proof => ({
   terms: proofs.flatMap(({ terms }) => terms),
   doubts: proofs.flatMap(({ doubts }) => doubts),
 });
+
+/** The condition that has these candidates. Where some of them are sure to match, their documents need not be read either. */
+export function leafOf({ narrowing, sure, decides, proof }: Candidates, recheck: Sql): DataLeaf {
+  if (decides) return { kind: 'data', narrowing, decides, proof, recheck };
+  const shortCut = all([compileProof(proof), compileNarrowing(sure)]);
+  return {
+    kind: 'data',
+    narrowing,
+    decides: false,
+    proof: NO_PROOF,
+    recheck: isNothing(sure) ? recheck : any([shortCut, recheck]),
+  };
+}
 
 /** The condition as SQL: found by its terms, and tried on the document where they do not decide. */
 export const compileDataLeaf = (leaf: DataLeaf): Sql => all([compileNarrowing(leaf.narrowing), compileRest(leaf)]);

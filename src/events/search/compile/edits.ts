@@ -1,14 +1,19 @@
 import type { Clause, Condition, DataInput, DataMember, Query } from '../../../domain/search-request.js';
 import { Sql, sql } from '../../../sql/sql.js';
 import { hasFuzzy, isFuzzyCondition, isFuzzyInput } from '../has-fuzzy.js';
-import { DATA } from '../terms.js';
-import { factsOfFields, ofDeclaration } from './data.js';
+import { fieldOf } from '../data-path.js';
+import { eitherOf, oneOf } from './candidates.js';
+import { compileDataLeaf, compileProof } from './data-leaf.js';
+import { factsOfFields, leafOfMember, ofDeclaration } from './data.js';
 import { compileFact, within } from './fact.js';
-import type { FuzzyScope } from './fuzzy.js';
-import { compileFuzzyEdits, fuzzyFields } from './fuzzy.js';
+import { fieldAt } from './field.js';
+import type { FuzzyField, FuzzyScope } from './fuzzy.js';
+import { candidatesOfWords, compileFuzzyEdits, fuzzyFields, leastEdits, nearWordsOf, termsOfWords } from './fuzzy.js';
+import { compileNarrowing } from './narrowing.js';
 import { predicateOfClause, predicateOfCondition } from './query.js';
 import { compileTried } from './render.js';
 import type { SearchContext } from './search-context.js';
+import { factsOfValue, MEMBERS } from './stored-fact.js';
 
 /**
  * The fewest edits by which a record satisfies the query, for a record that does (S-12); undefined when the query has
@@ -46,31 +51,56 @@ function editsOfClause(clause: Clause, context: SearchContext): Sql {
 function editsOfMatchingCondition(condition: Condition, context: SearchContext): Sql {
   if (condition.on !== 'data') return editsOfCondition(condition, context);
   const members = condition.members.filter(({ input }) => isFuzzyInput(input));
-  return ofDeclaration(sum(members.map((member) => editsOfMember(sql`d.facts`, member, DATA, context))));
+  return sum(members.map((member) => editsOfField(member, context)));
 }
 
 function editsOfCondition(condition: Condition, context: SearchContext): Sql {
   if (!isFuzzyCondition(condition)) return noEditsIf(compileTried(predicateOfCondition(condition, context)));
-  if (condition.on === 'data') {
-    return ofDeclaration(sum(condition.members.map((member) => editsOfMember(sql`d.facts`, member, DATA, context))));
-  }
+  if (condition.on === 'data') return sum(condition.members.map((member) => editsOfField(member, context)));
   if (condition.on !== 'anyField' || condition.condition.type !== 'fuzzy') return sql`0`;
   const { term } = condition.condition;
-  const fields = fuzzyFields(term, context.dictionary);
-  const edits = compileFuzzyEdits(term, 'everyField', context.dictionary);
-  return ofDeclaration(sql`(select min(${edits}) from ${factsOfFields(fields)})`);
+  const fields = fuzzyFields(term, context);
+  const edits = compileFuzzyEdits(term, { kind: 'everyField' }, context);
+  return editsByTerms(fields, ofDeclaration(sql`(select min(${edits}) from ${factsOfFields(fields)})`));
+}
+
+/** The fewest edits of the values of one field of the declaration. */
+function editsOfField(member: DataMember, context: SearchContext): Sql {
+  const { key, input } = member;
+  if (!isFuzzyInput(input)) return noEditsIf(compileDataLeaf(leafOfMember(member, context)));
+  const field = fieldAt(fieldOf(key), context);
+  const edits = ofDeclaration(editsOfMember(sql`d.facts`, key, input, { kind: 'field', path: field.path }, context));
+  return input.type === 'fuzzy'
+    ? editsByTerms([{ ...field, near: nearWordsOf(input.term, field.path, context.dictionary) }], edits)
+    : edits;
+}
+
+/** The terms tell how near the words are wherever they tell that they are near: then the document need not be read. */
+function editsByTerms(fields: readonly FuzzyField[], byDocument: Sql): Sql {
+  const { decides, proof } = eitherOf(fields.map((field) => candidatesOfWords(field.near, field)));
+  if (!decides || fields.length === 0 || fields.some(({ near }) => near.length === 0)) return byDocument;
+  const edits = fields.map((field) =>
+    sum(
+      field.near.map((words) =>
+        leastEdits(words, (some) => compileNarrowing(oneOf(termsOfWords(some, field)).narrowing)),
+      ),
+    ),
+  );
+  return sql`case when ${compileProof(proof)} then least(${Sql.join(edits, ', ')}) else ${byDocument} end`;
 }
 
 /** The fewest edits of the values at one key of `facts`. */
-function editsOfMember(facts: Sql, { key, input }: DataMember, parent: FuzzyScope, context: SearchContext): Sql {
-  const edits = editsOfFact(input, within(parent, key), context);
-  return sql`(select min(${edits}) from jsonb_array_elements(${facts} -> ${key}::text) as f(fact))`;
+function editsOfMember(facts: Sql, key: string, input: DataInput, scope: FuzzyScope, context: SearchContext): Sql {
+  const edits = editsOfFact(input, scope, context);
+  return sql`(select min(${edits}) from ${factsOfValue(sql`${facts} -> ${key}::text`)})`;
 }
 
 function editsOfFact(input: DataInput, scope: FuzzyScope, context: SearchContext): Sql {
-  if (input.type === 'fuzzy') return compileFuzzyEdits(input.term, scope, context.dictionary);
+  if (input.type === 'fuzzy') return compileFuzzyEdits(input.term, scope, context);
   if (input.type !== 'map' || !isFuzzyInput(input)) return noEditsIf(compileFact(input, scope, context));
-  return sum(input.members.map((member) => editsOfMember(sql`fact -> 'm'`, member, scope, context)));
+  return sum(
+    input.members.map((member) => editsOfMember(MEMBERS, member.key, member.input, within(scope, member.key), context)),
+  );
 }
 
 const noEditsIf = (holds: Sql): Sql => sql`case when ${holds} then 0 end`;

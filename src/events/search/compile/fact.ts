@@ -4,10 +4,23 @@ import type { Sql } from '../../../sql/sql.js';
 import { all, any, sql } from '../../../sql/sql.js';
 import type { AddressTerm } from '../address-term.js';
 import { ignoringCase } from '../fold.js';
-import { memberOf } from '../terms.js';
+import { memberOf } from '../data-path.js';
 import type { FuzzyScope } from './fuzzy.js';
 import { compileFuzzy } from './fuzzy.js';
 import type { SearchContext } from './search-context.js';
+import {
+  DATE,
+  END,
+  factsOfValue,
+  MEMBERS,
+  NAME_WORDS,
+  NUMBER,
+  PLACE,
+  SPELLED,
+  START,
+  TEXT,
+  textOfLeaf,
+} from './stored-fact.js';
 import type { ValueRange } from './value-range.js';
 import { readValueRange } from './value-range.js';
 import type { ValueTerms } from './value-terms.js';
@@ -26,66 +39,58 @@ export function compileFact(input: DataInput, scope: FuzzyScope, context: Search
     case 'range':
       return compileRange(readValueRange(input.gte, input.lte));
     case 'within':
-      return sql`fact ->> 'a' = any(${context.below(input.location)}::text[])`;
+      return sql`${PLACE} = any(${context.below(input.location)}::text[])`;
     case 'map':
       // Inside `from`, `fact` is still the one outside.
-      return all([
-        sql`fact ? 'm'`,
-        ...input.members.map(
-          ({ key, input: inner }) =>
-            sql`exists (select from jsonb_array_elements(fact -> 'm' -> ${key}::text) as f(fact) where ${compileFact(inner, within(scope, key), context)})`,
-        ),
-      ]);
+      return all(
+        input.members.map(({ key, input: inner }) => {
+          const isMet = compileFact(inner, within(scope, key), context);
+          return sql`exists (select from ${factsOfValue(sql`${MEMBERS} -> ${key}::text`)} where ${isMet})`;
+        }),
+      );
     case 'fuzzy':
-      return compileFuzzy(input.term, scope, context.dictionary);
+      return compileFuzzy(input.term, scope, context);
     default:
       return absurd(input);
   }
 }
 
 /** The scope of a map's member. A map stands at a path: no condition on every field goes in. */
-export const within = (scope: FuzzyScope, key: string): FuzzyScope =>
-  scope === 'everyField' ? scope : memberOf(scope, key);
+export function within(scope: FuzzyScope, key: string): FuzzyScope {
+  if (scope.kind === 'everyField') return scope;
+  const field = scope.kind === 'field' ? scope.path : scope.field;
+  return { kind: 'inside', field, path: memberOf(scope.path, key) };
+}
 
 function compileTerms({ texts, numbers, names, dates, addresses }: ValueTerms, context: SearchContext): Sql {
-  const parts = [sql`fact ->> 't' = any(${texts}::text[])`];
-  if (numbers.length > 0) parts.push(sql`(fact ->> 'n')::numeric = any(${numbers}::numeric[])`);
-  if (names.length > 0) parts.push(sql`fact -> 'w' @> any(${names.map((words) => JSON.stringify(words))}::jsonb[])`);
+  const parts = [sql`${TEXT} = any(${texts}::text[])`];
+  if (numbers.length > 0) parts.push(sql`${NUMBER} = any(${numbers}::numeric[])`);
+  for (const words of names) parts.push(sql`${NAME_WORDS} @> ${words}::text[]`);
   if (dates.length > 0) {
     parts.push(
-      sql`exists (select from unnest(${dates}::text[]) as day where fact -> 'r' ->> 0 <= day collate "C" and fact -> 'r' ->> 1 > day collate "C")`,
+      sql`exists (select from unnest(${dates}::text[]) as day where ${START} <= day collate "C" and ${END} > day collate "C")`,
     );
   }
-  return any([...parts, ...compileAddresses(addresses, context)]);
+  return any([...parts, ...addresses.map((address) => compileAddress(address, context))]);
 }
 
-/** Addresses without an area together, those with one by area. */
-function compileAddresses(addresses: readonly AddressTerm[], { below }: SearchContext): readonly Sql[] {
-  const shapesByArea = new Map<string | undefined, string[]>();
-  for (const address of addresses) {
-    const { administrativeArea } = address;
-    shapesByArea.set(administrativeArea, [...(shapesByArea.get(administrativeArea) ?? []), shapeOf(address)]);
+function compileAddress({ country, administrativeArea, streetDetails }: AddressTerm, { below }: SearchContext): Sql {
+  const parts = [sql`fact ->> 'c' = ${ignoringCase(country)}`];
+  if (administrativeArea !== undefined) parts.push(sql`fact ->> 'a' = any(${below(administrativeArea)}::text[])`);
+  for (const [key, value] of streetDetails) {
+    const detail = sql`${MEMBERS} -> 'streetLevelDetails' -> 'm' -> ${key}::text`;
+    parts.push(sql`${textOfLeaf(detail)} = ${ignoringCase(value)}`);
   }
-  return [...shapesByArea].map(([area, shapes]) => {
-    const isShaped = sql`fact @> any(${shapes}::jsonb[])`;
-    return area === undefined ? isShaped : sql`(fact ->> 'a' = any(${below(area)}::text[]) and ${isShaped})`;
-  });
-}
-
-/** What the fact of an equal address contains, as JSON. */
-function shapeOf({ country, streetDetails }: AddressTerm): string {
-  const details = Object.fromEntries(streetDetails.map(([key, value]) => [key, [{ t: ignoringCase(value) }]]));
-  const members = streetDetails.length === 0 ? {} : { m: { streetLevelDetails: [{ m: details }] } };
-  return JSON.stringify({ c: ignoringCase(country), ...members });
+  return all(parts);
 }
 
 function compileRange({ text, number, date }: ValueRange): Sql {
-  const parts = [sql`(fact ->> 'x') collate "C" between ${text.gte} and ${text.lte}`];
-  if (number !== undefined) parts.push(sql`(fact ->> 'n')::numeric between ${number.gte} and ${number.lte}`);
+  const parts = [sql`${SPELLED} between ${text.gte} and ${text.lte}`];
+  if (number !== undefined) parts.push(sql`${NUMBER} between ${number.gte} and ${number.lte}`);
   if (date !== undefined) {
     parts.push(
-      sql`(fact ->> 'd') collate "C" between ${date.gte} and ${date.lte}`,
-      sql`(fact -> 'r' ->> 0 <= ${date.lte} collate "C" and fact -> 'r' ->> 1 > ${date.gte} collate "C")`,
+      sql`${DATE} between ${date.gte} and ${date.lte}`,
+      sql`(${START} <= ${date.lte} collate "C" and ${END} > ${date.gte} collate "C")`,
     );
   }
   return any(parts);

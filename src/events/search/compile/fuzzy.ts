@@ -1,88 +1,122 @@
 import { all, Sql, sql } from '../../../sql/sql.js';
+import type { DataPath } from '../data-path.js';
+import { insideOf } from '../data-path.js';
 import { wordsOf } from '../fold.js';
 import type { NearWord, WordsNear } from '../fuzzy/fuzzy-dictionary.js';
-import type { DataPath } from '../terms.js';
-import { dataTerm } from '../terms.js';
-import type { Narrowing } from './narrowing.js';
-import { both, someOfMany } from './narrowing.js';
+import { uuidWordsNear } from '../fuzzy/uuid-words-near.js';
+import type { Term } from '../term-kind.js';
+import type { Candidates } from './candidates.js';
+import { eitherOf, NO_CANDIDATES, oneOf, unsureOneOf } from './candidates.js';
+import { termsOfDatesWith } from './date-terms.js';
+import type { Field } from './field.js';
+import { fieldAt, ofOneValue } from './field.js';
+import type { SearchContext } from './search-context.js';
+import { WORDS } from './stored-fact.js';
 
-/** Where a fuzzy condition applies: at one path, or in every field of the declaration. */
-export type FuzzyScope = DataPath | 'everyField';
+/** For each word of a term, the words near it: none when there is no word (S-11). */
+export type NearWords = readonly (readonly NearWord[])[];
+
+/** Where a fuzzy condition applies: to a field, to what is inside one, or to each field of the declaration. */
+export type FuzzyScope =
+  | { readonly kind: 'field'; readonly path: DataPath }
+  | { readonly kind: 'inside'; readonly field: DataPath; readonly path: DataPath }
+  | { readonly kind: 'everyField' };
+
+export const nearWordsOf = (term: string, path: DataPath, dictionary: WordsNear): NearWords =>
+  wordsOf(term).map((word) => dictionary.at(path, word));
+
+/** The words near those of the term at a path inside a field. */
+export const nearWordsInside = (
+  term: string,
+  { field, path }: FuzzyScope & { readonly kind: 'inside' },
+  { dictionary, shapes }: SearchContext,
+): NearWords =>
+  wordsOf(term).map((word) =>
+    once([
+      ...[field, insideOf(field), path].flatMap((at) => dictionary.at(at, word)),
+      ...(shapes.inside(path).has('id') ? uuidWordsNear(word) : []),
+    ]),
+  );
 
 /** The term has words, and each of them is near a word of the `fact` (S-11): of that value, and not of two together. */
-export function compileFuzzy(term: string, scope: FuzzyScope, dictionary: WordsNear): Sql {
-  const words = wordsOf(term);
-  if (words.length === 0) return sql`false`;
-  return all(words.map((word) => hasOneOf(nearWords(word, scope, dictionary).map((near) => near.word))));
+export function compileFuzzy(term: string, scope: FuzzyScope, context: SearchContext): Sql {
+  const near = nearWords(term, scope, context);
+  if (near.length === 0) return sql`false`;
+  return all(near.map((words) => hasOneOf(words.map(({ word }) => word))));
 }
 
 /** The fewest edits in all by which the `fact` satisfies the condition, each word at its best; NULL when it does not (S-12). */
-export function compileFuzzyEdits(term: string, scope: FuzzyScope, dictionary: WordsNear): Sql {
-  const words = wordsOf(term);
-  if (words.length === 0) return sql`null::int`;
-  const edits = words.map((word) => editsOfNearest(nearWords(word, scope, dictionary)));
-  return Sql.join(edits, ' + ');
+export function compileFuzzyEdits(term: string, scope: FuzzyScope, context: SearchContext): Sql {
+  const near = nearWords(term, scope, context);
+  if (near.length === 0) return sql`null::int`;
+  return Sql.join(
+    near.map((words) => leastEdits(words, (some) => hasOneOf(some.map(({ word }) => word)))),
+    ' + ',
+  );
 }
 
-/** The terms that a record has whose value at `path` satisfies the condition. */
-export function narrowingOfFuzzy(term: string, path: DataPath, dictionary: WordsNear): Narrowing {
-  const words = wordsOf(term);
-  if (words.length === 0) return NOTHING;
-  return both(words.map((word) => someOfMany(termsOf(path, dictionary.at(path, word)))));
+/** The records of which a field has a word near each word of the term. */
+export function candidatesOfWords(near: NearWords, field: Field): Candidates {
+  return ofOneValue(
+    near.map((words) => candidatesOfWord(words, field)),
+    field,
+  );
 }
+
+function candidatesOfWord(near: readonly NearWord[], field: Field): Candidates {
+  const { shape, kinds } = field;
+  if (near.length === 0) return NO_CANDIDATES;
+  const found = oneOf(termsOfWords(near, field));
+  return shape.has('long') ? eitherOf([found, unsureOneOf([kinds.kind('long').term('')])]) : found;
+}
+
+/** The terms of records of which the field has one of the words, but for its long texts. */
+export const termsOfWords = (near: readonly NearWord[], { shape, kinds }: Field): readonly Term[] => [
+  ...(['nameWord', 'word', 'sole'] as const)
+    .filter((aspect) => shape.has(aspect))
+    .flatMap((aspect) => near.map(({ word }) => kinds.kind(aspect).term(word))),
+  ...(shape.has('day') ? near.flatMap(({ word }) => termsOfDatesWith(word, shape.years, kinds)) : []),
+];
 
 /** A field in which every word of the term has near words: some record may satisfy the condition there. */
-export interface FuzzyField {
-  readonly path: DataPath;
-  /** For each word of the term. */
-  readonly near: readonly (readonly NearWord[])[];
+export interface FuzzyField extends Field {
+  readonly near: NearWords;
 }
 
-export function fuzzyFields(term: string, dictionary: WordsNear): readonly FuzzyField[] {
-  const words = wordsOf(term).map((word) => dictionary.inEachField(word));
+export function fuzzyFields(term: string, context: SearchContext): readonly FuzzyField[] {
+  const words = wordsOf(term).map((word) => context.dictionary.inEachField(word));
   const paths = new Set(words[0]?.map(({ path }) => path));
   return [...paths]
-    .map((path) => ({ path, near: words.map((near) => near.filter((found) => found.path === path)) }))
+    .map((path) => ({
+      ...fieldAt(path, context),
+      near: words.map((near) => near.filter((found) => found.path === path)),
+    }))
     .filter(({ near }) => near.every((found) => found.length > 0));
 }
 
-/** The terms that a record has which satisfies the condition in one of the fields. */
-export function narrowingOfFields(fields: readonly FuzzyField[]): Narrowing {
-  const lists = fields.map(({ path, near }) => near.map((found) => termsOf(path, found)));
-  if (lists.every(({ length }) => length === 1)) return someOfMany(lists.flat(2));
-  return { kind: 'either', parts: lists.map((terms) => both(terms.map(someOfMany))) };
-}
-
-const termsOf = (path: DataPath, near: readonly NearWord[]): readonly bigint[] =>
-  near.flatMap(({ word }) => termsOfWord(path, word));
-
-/** The twin of `addTermsOfWords`: what a record may have that has the word at the path. */
-function termsOfWord(path: DataPath, word: string): readonly bigint[] {
-  const terms = [dataTerm(path, 'word', word), dataTerm(path, 'text', word)];
-  if (WORD_OF_A_DATE.test(word)) terms.push(dataTerm(path, 'hasDate', ''));
-  if (WORD_OF_A_UUID.test(word)) terms.push(dataTerm(path, 'hasId', ''));
-  return terms;
-}
-
-const WORD_OF_A_DATE = /^(?:\d\d|\d{4})$/;
-const WORD_OF_A_UUID = /^(?:[0-9a-f]{4}|[0-9a-f]{8}|[0-9a-f]{12})$/;
-
-const NOTHING: Narrowing = { kind: 'someOf', terms: [] };
-
-const WORDS = sql`coalesce(fact -> 'w', fact -> 'q')`;
-
-const hasOneOf = (words: readonly string[]): Sql => sql`${WORDS} ?| ${words}::text[]`;
-
-function editsOfNearest(near: readonly NearWord[]): Sql {
+/** The fewest edits of the near words that `isThere` finds; NULL when it finds none. */
+export function leastEdits(near: readonly NearWord[], isThere: (words: readonly NearWord[]) => Sql): Sql {
   const cases = [0, 1, 2].flatMap((edits) => {
-    const words = near.filter((found) => found.edits === edits).map(({ word }) => word);
-    return words.length === 0 ? [] : [sql`when ${hasOneOf(words)} then ${edits}::int`];
+    const words = near.filter((found) => found.edits === edits);
+    return words.length === 0 ? [] : [sql`when ${isThere(words)} then ${edits}::int`];
   });
   return cases.length === 0 ? sql`null::int` : sql`case ${Sql.join(cases, ' ')} end`;
 }
 
-/** Each word once, by any path where it stands. */
-function nearWords(word: string, scope: FuzzyScope, dictionary: WordsNear): readonly NearWord[] {
-  if (scope !== 'everyField') return dictionary.at(scope, word);
-  return [...new Map(dictionary.inEachField(word).map((found) => [found.word, found])).values()];
+const hasOneOf = (words: readonly string[]): Sql => sql`${WORDS} && ${words}::text[]`;
+
+function nearWords(term: string, scope: FuzzyScope, context: SearchContext): NearWords {
+  switch (scope.kind) {
+    case 'field':
+      return nearWordsOf(term, scope.path, context.dictionary);
+    case 'inside':
+      return nearWordsInside(term, scope, context);
+    case 'everyField':
+      return wordsOf(term).map((word) => once(context.dictionary.inEachField(word)));
+  }
 }
+
+/** Each word once, by any path where it stands. */
+const once = (near: readonly NearWord[]): readonly NearWord[] => [
+  ...new Map(near.map((found) => [found.word, found])).values(),
+];

@@ -25,6 +25,7 @@ export function someOfMany(terms: readonly bigint[]): Narrowing {
   return { kind: 'either', parts: lists.map((list) => ({ kind: 'someOf', terms: list })) };
 }
 
+/** The terms of all values, of which there is at least one. */
 export const allOf = <T>(values: readonly T[], termOf: (value: T) => bigint): Narrowing => ({
   kind: 'allOf',
   terms: values.map(termOf),
@@ -43,10 +44,14 @@ export function either(parts: readonly Narrowing[]): Narrowing {
   if (parts.some((part) => part.kind === 'none')) return NONE;
   const terms = parts.flatMap((part) => (isOneOfTerms(part) ? part.terms : []));
   const others = parts.filter((part) => !isOneOfTerms(part));
-  const some: Narrowing = { kind: 'someOf', terms };
-  if (others.length === 0) return some;
-  return { kind: 'either', parts: terms.length === 0 ? others : [some, ...others] };
+  if (others.length === 0) return someOfMany(terms);
+  return { kind: 'either', parts: terms.length === 0 ? others : [someOfMany(terms), ...others] };
 }
+
+/** No record has the terms. */
+export const NOTHING: Narrowing = { kind: 'someOf', terms: [] };
+
+export const isNothing = (narrowing: Narrowing): boolean => narrowing.kind === 'someOf' && narrowing.terms.length === 0;
 
 const isOneOfTerms = (part: Narrowing): part is Narrowing & { readonly terms: readonly bigint[] } =>
   part.kind === 'someOf' || (part.kind === 'allOf' && part.terms.length === 1);

@@ -1,5 +1,6 @@
 import type { Uuid } from '../../../domain/uuid.js';
 import type { WordsNear } from '../fuzzy/fuzzy-dictionary.js';
+import type { Shapes } from '../vocabulary/shapes.js';
 
 /** What the meaning of a search depends on beside the request: the compiler knows neither clock, settings nor database. */
 export interface SearchContext {
@@ -12,4 +13,6 @@ export interface SearchContext {
   readonly below: (location: string) => readonly Uuid[];
   /** The words of all records, for fuzzy conditions (S-11). */
   readonly dictionary: WordsNear;
+  /** What kinds of values they have, for conditions on the declaration. */
+  readonly shapes: Shapes;
 }

@@ -1,6 +1,7 @@
 import type { RecordSortField, SortKey } from '../../../domain/search-request.js';
 import { Sql, sql } from '../../../sql/sql.js';
 import type { Order, OrderKey } from './order.js';
+import { scalarOf } from './stored-fact.js';
 
 type SortColumn = readonly [column: Sql, type: OrderKey['type'], nullable?: 'nullable'];
 
@@ -91,9 +92,15 @@ const keyOfColumn = ([column, type, nullable]: SortColumn, direction: OrderKey['
 
 /** Numbers by value, and after them everything else as text, by code point; in descending order the other way round. */
 function keysOfFact(fact: Sql, direction: OrderKey['direction']): readonly OrderKey[] {
-  const number: OrderKey = { column: sql`(${fact} ->> 'n')::numeric`, type: 'numeric', direction, nullable: true };
+  const scalar = sql`(${fact} #>> '{}')`;
+  const number: OrderKey = {
+    column: sql`(case jsonb_typeof(${fact}) when 'number' then ${scalar}::numeric end)`,
+    type: 'numeric',
+    direction,
+    nullable: true,
+  };
   const text: OrderKey = {
-    column: sql`coalesce(${fact} ->> 'x', ${fact} ->> 't')`,
+    column: sql`(case jsonb_typeof(${fact}) when 'string' then ${scalar} end)`,
     type: 'text',
     direction,
     nullable: true,
@@ -101,11 +108,8 @@ function keysOfFact(fact: Sql, direction: OrderKey['direction']): readonly Order
   return direction === 'asc' ? [number, text] : [text, number];
 }
 
-/** For each of the fields, in order, the fact of its value; null for a missing one, a list, and any object. */
+/** For each of the fields, in order, its number or text; null for a missing one, a list, and any object. */
 function sortFacts(fieldIds: readonly string[]): Sql {
-  const facts = fieldIds.map((fieldId) => sql`d.facts -> ${fieldId}::text`);
-  const scalars = facts.map(
-    (fact) => sql`case when jsonb_array_length(${fact}) = 1 and not ${fact} -> 0 ? 'm' then ${fact} -> 0 end`,
-  );
+  const scalars = fieldIds.map((fieldId) => scalarOf(sql`d.facts -> ${fieldId}::text`));
   return sql`(select jsonb_build_array(${Sql.join(scalars, ', ')}) from event_document d where d.seq = s.seq)`;
 }

@@ -5,37 +5,54 @@ import type { Transaction } from '../../../database/connections.js';
 import { Database } from '../../../database/database.js';
 import type { Sql } from '../../../sql/sql.js';
 import { sql } from '../../../sql/sql.js';
-import type { DataPath } from '../terms.js';
+import type { ShapeAspect } from '../data-aspect.js';
+import type { DataPath } from '../data-path.js';
+import type { Shapes } from '../vocabulary/shapes.js';
+import { KnownShapes } from '../vocabulary/shapes.js';
+import type { WordPath } from '../vocabulary/vocabulary.js';
+import { CatchingUp } from './catching-up.js';
 import type { WordsNear } from './fuzzy-dictionary.js';
 import { FuzzyDictionary } from './fuzzy-dictionary.js';
 import { RememberedWords } from './remembered-words.js';
 
-interface WordRow {
+/** A word, or an aspect of the values, at a path. */
+interface Row {
   readonly path_id: number;
-  readonly word: string;
+  readonly word: string | null;
+  readonly aspect: ShapeAspect | null;
 }
 
-/** What a process has read: every word that was visible in this snapshot of the database (`pg_current_snapshot()`). */
+/** What a process has read: every row that was visible in this snapshot of the database (`pg_current_snapshot()`). */
 type Position = string;
 
-/** More new words than this are read through a cursor. */
+/** More new rows than this are read through a cursor. */
 const MOST_AT_ONCE = 1_000;
 
 /** How often words are read that nobody has asked for yet, so that a search after an import need not read all of them. */
 const FOLLOW_MS = 2_000;
 
+/** What searches must know of all records, as it stood when it was asked for. */
+export interface Known {
+  readonly dictionary: WordsNear;
+  readonly shapes: Shapes;
+}
+
 /**
- * The dictionary of this process, which follows the database: a search catches up before it asks, so that it knows
- * every word whose writing was answered before the search came, by whichever process (S-14). Words say which transaction
- * wrote them, and what was in progress at the last reading is read again, so that no order of commits loses one. Nothing
- * is locked and no writer is held up.
+ * The dictionary of this process and the shapes of the data, which follow the database: a search catches up before it
+ * asks, so that it knows every word and shape whose writing was answered before the search came, by whichever process
+ * (S-14). Rows say which transaction wrote them, and what was in progress at the last reading is read again, so that no
+ * order of commits loses one. Nothing is locked and no writer is held up.
  */
 @Injectable()
 export class DictionaryFollower implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly dictionary = new FuzzyDictionary();
+  private readonly knownShapes = new KnownShapes();
+  private readonly paths = new Map<number, WordPath>();
   private position: Position | undefined;
-  private running: Promise<void> | undefined;
-  private next: Promise<void> | undefined;
+  /** Shapes are few: who needs no words need not wait until all of them are read for the first time. */
+  private shapesPosition: Position | undefined;
+  private readonly everything = new CatchingUp(() => this.read());
+  private readonly shapesAlone = new CatchingUp(() => this.readShapes());
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly database: Database) {}
@@ -48,17 +65,24 @@ export class DictionaryFollower implements OnApplicationBootstrap, OnApplication
   async onApplicationShutdown(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
-    await this.running?.catch(() => undefined);
+    await this.everything.settled();
+    await this.shapesAlone.settled();
     clearTimeout(this.timer);
   }
 
   /**
-   * The words near others, for one search: everything that was committed before the call. Throws when the database
-   * cannot be read; the next call tries again.
+   * Words and shapes, for one search: everything that was committed before the call. Throws when the database cannot be
+   * read; the next call tries again.
    */
-  async caughtUp(): Promise<WordsNear> {
-    await this.catchUp();
-    return new RememberedWords(this.dictionary);
+  async caughtUp(): Promise<Known> {
+    await this.everything.catchUp();
+    return { dictionary: new RememberedWords(this.dictionary), shapes: this.knownShapes };
+  }
+
+  /** The shapes alone, for a search that asks for no words. */
+  async shapes(): Promise<Shapes> {
+    await this.shapesAlone.catchUp();
+    return this.knownShapes;
   }
 
   /** How many words there are, and the memory that they take, in bytes. */
@@ -66,28 +90,9 @@ export class DictionaryFollower implements OnApplicationBootstrap, OnApplication
     return this.dictionary.size;
   }
 
-  /** A reading that has begun may have missed what the caller must see: those who come meanwhile share the next one. */
-  private catchUp(): Promise<void> {
-    if (this.running === undefined) return this.start();
-    this.next ??= this.running
-      .catch(() => undefined)
-      .then(() => {
-        this.next = undefined;
-        return this.start();
-      });
-    return this.next;
-  }
-
-  private start(): Promise<void> {
-    const reading = this.read().finally(() => {
-      if (this.running === reading) this.running = undefined;
-    });
-    this.running = reading;
-    return reading;
-  }
-
   private follow(): void {
-    this.catchUp()
+    this.everything
+      .catchUp()
       // The next search tells of it, if it lasts.
       .catch(() => undefined)
       .finally(() => {
@@ -99,66 +104,89 @@ export class DictionaryFollower implements OnApplicationBootstrap, OnApplication
 
   private async read(): Promise<void> {
     if (this.position === undefined) {
-      await this.database.query(ADOPT);
-      await this.readAll(sql`select path_id, word from fuzzy_word`);
-      return;
+      for (const adopt of ADOPT) await this.database.query(adopt);
+      this.position = await this.readAll(sql`${ALL_WORDS} union all ${ALL_SHAPES}`);
+    } else {
+      this.position = await this.readNew(newRows(this.position));
     }
-    const found = newWords(this.position);
-    const rows = await this.database.query<WordRow & { position: Position }>(sql`
-      select pg_current_snapshot()::text as position, path_id, word
-        from (select) one left join lateral (${found} limit ${MOST_AT_ONCE + 1}::int) found on true`);
-    if (rows.length > MOST_AT_ONCE) {
-      await this.readAll(found);
-      return;
-    }
-    await this.add(
-      this.database,
-      // No new word is one row without a word.
-      rows.filter((row) => (row.word as string | null) !== null),
-    );
-    this.position = rows[0]?.position;
   }
 
-  private readAll(words: Sql): Promise<void> {
+  private async readShapes(): Promise<void> {
+    this.shapesPosition =
+      this.shapesPosition === undefined
+        ? await this.readAll(ALL_SHAPES)
+        : await this.readNew(newShapes(this.shapesPosition));
+  }
+
+  private async readNew(found: Sql): Promise<Position | undefined> {
+    const rows = await this.database.query<Row & { position: Position }>(sql`
+      select pg_current_snapshot()::text as position, path_id, word, aspect
+        from (select) one left join lateral (${found} limit ${MOST_AT_ONCE + 1}::int) found on true`);
+    if (rows.length > MOST_AT_ONCE) return this.readAll(found);
+    await this.add(
+      this.database,
+      // Nothing new is one row of nothing.
+      rows.filter((row) => (row.path_id as number | null) !== null),
+    );
+    return rows[0]?.position;
+  }
+
+  private readAll(found: Sql): Promise<Position | undefined> {
     return this.database.snapshot(async (transaction) => {
       const [row] = await transaction.query<{ position: Position }>(
         sql`select pg_current_snapshot()::text as position`,
       );
-      await transaction.query(sql`declare words no scroll cursor for ${words}`);
+      await transaction.query(sql`declare words no scroll cursor for ${found}`);
       while (await this.addSome(transaction));
-      this.position = row?.position;
+      return row?.position;
     });
   }
 
   private async addSome(transaction: Transaction): Promise<boolean> {
-    const rows = await transaction.query<WordRow>(FETCH);
+    const rows = await transaction.query<Row>(FETCH);
     await this.add(transaction, rows);
     return rows.length > 0;
   }
 
-  private async add(reader: Pick<Transaction, 'query'>, rows: readonly WordRow[]): Promise<void> {
-    const unknown = new Set(rows.map((row) => row.path_id).filter((id) => !this.dictionary.hasPath(id)));
+  private async add(reader: Pick<Transaction, 'query'>, rows: readonly Row[]): Promise<void> {
+    const unknown = new Set(rows.map((row) => row.path_id).filter((id) => !this.paths.has(id)));
     if (unknown.size > 0) {
       const paths = await reader.query<{ id: number; path: DataPath; is_field: boolean }>(
         sql`select id, path, is_field from fuzzy_path where id = any (${[...unknown]}::int[])`,
       );
-      for (const { id, path, is_field: isField } of paths) this.dictionary.addPath(id, { path, isField });
+      for (const { id, path, is_field: isField } of paths) {
+        this.paths.set(id, { path, isField });
+        this.dictionary.addPath(id, { path, isField });
+      }
     }
-    for (const { path_id: id, word } of rows) this.dictionary.add(id, word);
+    for (const { path_id: id, word, aspect } of rows) {
+      if (word !== null) this.dictionary.add(id, word);
+      const path = this.paths.get(id);
+      if (aspect !== null && path !== undefined) this.knownShapes.add(path, aspect);
+    }
   }
 }
 
-/** Words of transactions that were not over, or not begun, at `position`: `xmin:xmax:in progress,…`. */
-function newWords(position: Position): Sql {
+const ALL_WORDS = sql`select path_id, word, null as aspect from fuzzy_word`;
+const ALL_SHAPES = sql`select path_id, null as word, aspect from data_shape`;
+
+const newRows = (position: Position): Sql => sql`${newAmong(ALL_WORDS, position)} union all ${newShapes(position)}`;
+
+const newShapes = (position: Position): Sql => newAmong(ALL_SHAPES, position);
+
+/** Rows of transactions that were not over, or not begun, at `position`: `xmin:xmax:in progress,…`. */
+function newAmong(rows: Sql, position: Position): Sql {
   const [, begun = '', inProgress = ''] = position.split(':');
   const ids = inProgress === '' ? [] : inProgress.split(',');
-  return sql`select path_id, word from fuzzy_word where written_by >= ${begun}::xid8
-             union all select path_id, word from fuzzy_word where written_by = any (${ids}::xid8[])`;
+  return sql`${rows} where written_by >= ${begun}::xid8
+             union all ${rows} where written_by = any (${ids}::xid8[])`;
 }
 
-/** Words restored from another cluster's dump can name transactions that this one has still to come to. */
-const ADOPT = sql`update fuzzy_word set written_by = pg_current_xact_id()
-                   where written_by >= pg_snapshot_xmax(pg_current_snapshot())`;
+/** Rows restored from another cluster's dump can name transactions that this one has still to come to. */
+const ADOPT = [sql`fuzzy_word`, sql`data_shape`].map(
+  (table) => sql`update ${table} set written_by = pg_current_xact_id()
+                  where written_by >= pg_snapshot_xmax(pg_current_snapshot())`,
+);
 
 // A count cannot be a parameter of FETCH. So many words are added in some ten milliseconds.
 const FETCH = sql`fetch forward 5000 from words`;

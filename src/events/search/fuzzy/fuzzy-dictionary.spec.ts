@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { editsToNear } from '../../../../test/support/reference/near-words.js';
-import { DATA, memberOf } from '../terms.js';
+import { DATA, memberOf } from '../data-path.js';
 import { FuzzyDictionary } from './fuzzy-dictionary.js';
 
 const NAME = memberOf(DATA, 'name');

@@ -1,14 +1,9 @@
-import type { DataPath } from '../terms.js';
+import type { DataPath } from '../data-path.js';
+import type { WordPath } from '../vocabulary/vocabulary.js';
 import { DeletionIndex } from './deletion-index.js';
 import { GrowingInts } from './growing-ints.js';
 import { Alignment, allowedEdits, codePointsOf } from './optimal-string-alignment.js';
 import { WordsOfLength } from './words-of-length.js';
-
-/** Where words stand: `isField` tells a field of the declaration from a member inside its value. */
-export interface WordPath {
-  readonly path: DataPath;
-  readonly isField: boolean;
-}
 
 export interface NearWord {
   readonly word: string;

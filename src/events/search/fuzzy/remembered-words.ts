@@ -1,4 +1,4 @@
-import type { DataPath } from '../terms.js';
+import type { DataPath } from '../data-path.js';
 import type { NearWord, NearWordOfField, WordsNear } from './fuzzy-dictionary.js';
 
 /** The answers of a dictionary for the length of one search, which asks more than once: they stay the same, and cost once. */

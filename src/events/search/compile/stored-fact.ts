@@ -1,0 +1,58 @@
+import type { Sql } from '../../../sql/sql.js';
+import { sql } from '../../../sql/sql.js';
+
+/** The rows `fact` of a value: one fact, or each of a list of them. */
+export const factsOfValue = (value: Sql): Sql => sql`jsonb_path_query(${value}, '$[*]') as f(fact)`;
+
+// What each fact answers to (see `StoredFact`), as expressions over `fact`; NULL where it answers nothing.
+
+const PLAIN = sql`(fact #>> '{}') collate "C"`;
+
+/** exact: `Fact.t`. */
+export const TEXT = textOf(sql`fact`);
+
+/** range: `Fact.x`. */
+export const SPELLED = sql`(case jsonb_typeof(fact) when 'string' then fact #>> '{}' else coalesce(fact ->> 'x', fact ->> 'u') end) collate "C"`;
+
+/** exact, range: `Fact.n`. */
+export const NUMBER = sql`(case jsonb_typeof(fact) when 'number' then fact #>> '{}' else fact ->> 'n' end)::numeric`;
+
+/** exact: `Fact.w`, as an array. */
+export const NAME_WORDS = sql`string_to_array(fact ->> 'w', ' ')`;
+
+/** fuzzy: `Fact.w` or `Fact.q`, as an array. */
+export const WORDS = sql`(case jsonb_typeof(fact)
+  when 'string' then regexp_split_to_array(lower(${PLAIN}), '[^a-z0-9]+')
+  when 'object' then coalesce(string_to_array(coalesce(fact ->> 'w', fact ->> 'q'), ' '),
+    regexp_split_to_array(coalesce(fact ->> 't', fact ->> 'd', fact ->> 'u', fact ->> 'x') collate "C", '[^a-z0-9]+'))
+  end)`;
+
+/** range: `Fact.d`. */
+export const DATE = sql`(fact ->> 'd') collate "C"`;
+
+/** within: `Fact.a`. */
+export const PLACE = sql`coalesce(fact ->> 'a', fact ->> 'u')`;
+
+export const START = sql`fact -> 'r' ->> 0`;
+
+export const END = sql`fact -> 'r' ->> 1`;
+
+/** A map goes in. */
+export const MEMBERS = sql`fact -> 'm'`;
+
+/** What a sort goes by (S-12): the number or the text of a value, as JSON; NULL for a list and for any object. */
+export const scalarOf = (value: Sql): Sql => sql`(case jsonb_typeof(${value})
+    when 'object' then case when ${value} -> 'm' is null then coalesce(${value} -> 'x', ${value} -> 'u', ${value} -> 'd') end
+    when 'boolean' then to_jsonb(${value} #>> '{}')
+    when 'array' then null
+    else ${value} end)`;
+
+/** `Fact.t` of the value, unless it is something else than a text. */
+export const textOfLeaf = (value: Sql): Sql =>
+  sql`(case when jsonb_typeof(${value}) = 'string' or (jsonb_typeof(${value}) = 'object' and ${value} -> 'm' is null) then ${textOf(value)} end)`;
+
+function textOf(fact: Sql): Sql {
+  return sql`(case jsonb_typeof(${fact}) when 'number' then null
+    when 'object' then coalesce(${fact} ->> 't', ${fact} ->> 'f', ${fact} ->> 'd', ${fact} ->> 'u', ${fact} ->> 'x')
+    else lower((${fact} #>> '{}') collate "C") end)`;
+}

@@ -1,0 +1,76 @@
+import type { Fact, Facts } from './facts.js';
+import { isPlainAscii, plainWords } from './fold.js';
+
+/**
+ * A fact as it is stored: what follows from the rest is left out, since it would make up most of the record.
+ *
+ * - A text that is plain ASCII, and a number and a boolean, are themselves: the text is its `x`, its `t` in lower case,
+ *   and its words are split at whatever is neither letter nor digit.
+ * - Otherwise an object. `t` is left out when it is `x`, `u` or `d`; `q` when it can be split from `t` like that.
+ */
+export type StoredFact = string | number | boolean | StoredObject;
+
+interface StoredObject {
+  readonly x?: string;
+  readonly t?: string;
+  /** The `t` of a file, which has no words. */
+  readonly f?: string;
+  /** The text and location of a text that is a UUID. */
+  readonly u?: string;
+  readonly d?: string;
+  readonly n?: number;
+  readonly r?: readonly [string, string];
+  /** The words of a name, with spaces between. */
+  readonly w?: string;
+  /** The words of a text, with spaces between. */
+  readonly q?: string;
+  readonly a?: string;
+  readonly c?: string;
+  readonly m?: StoredFacts;
+}
+
+/** A field's fact, or a list of facts: for a list, and for a value that can be known by several. */
+export type StoredFacts = Readonly<Record<string, StoredFact | readonly StoredFact[]>>;
+
+export const storedFacts = (facts: Facts): StoredFacts =>
+  Object.fromEntries(Object.entries(facts).map(([key, alternatives]) => [key, storedAlternatives(alternatives)]));
+
+function storedAlternatives(alternatives: readonly Fact[]): StoredFact | readonly StoredFact[] {
+  const [first] = alternatives;
+  return alternatives.length === 1 && first !== undefined && !isMarker(first)
+    ? storedFact(first)
+    : alternatives.filter((fact) => !isMarker(fact)).map(storedFact);
+}
+
+/** What tells a list from its one member tells nothing else. */
+const isMarker = (fact: Fact): boolean => Object.keys(fact).length === 0;
+
+function storedFact(fact: Fact): StoredFact {
+  const { t, q, x, n, d, r, w, c, a, m } = fact;
+  if (!('m' in fact)) {
+    if (n !== undefined) return n;
+    if (d !== undefined) return { d };
+    if (t !== undefined && q !== undefined) return storedText(t, q, x, a);
+    if (t !== undefined) return t === 'true';
+  }
+  return {
+    ...(t !== undefined && { f: t }),
+    ...(n !== undefined && { n }),
+    ...(r !== undefined && { r }),
+    ...(w !== undefined && { w: w.join(' ') }),
+    ...(c !== undefined && { c }),
+    ...(a !== undefined && { a }),
+    ...(m !== undefined && { m: storedFacts(m) }),
+  };
+}
+
+function storedText(t: string, q: readonly string[], x: string | undefined, u: string | undefined): StoredFact {
+  if (u !== undefined) return x === undefined || x === u ? { u } : { u, x };
+  const words = areEqual(plainWords(t), q) ? {} : { q: q.join(' ') };
+  if (x === undefined) return { t, ...words };
+  if (isPlainAscii(x) && !('q' in words)) return x;
+  return x === t ? { x, ...words } : { x, t, ...words };
+}
+
+const areEqual = (left: readonly string[], right: readonly string[]): boolean =>
+  left.length === right.length && left.every((word, at) => word === right[at]);

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+
+import type { Queryable } from '../../../database/queryable.js';
+import { sql } from '../../../sql/sql.js';
+import type { ShapeAspect } from '../data-aspect.js';
+import { kindsOf } from '../data-aspect.js';
+import type { Term } from '../term-kind.js';
+import { textOf } from '../term-kind.js';
+import type { Vocabulary, WordPath } from './vocabulary.js';
+
+/**
+ * Writes the vocabulary of records that the transaction writes, so that every search knows it once it has committed
+ * (S-14). What is there already is not touched. All of a transaction's is to be written at once and last: then it is in
+ * one order in all transactions, and nobody waits long for a word that another is about to commit.
+ */
+export async function writeVocabulary(transaction: Queryable, vocabularies: readonly Vocabulary[]): Promise<void> {
+  const byPath = byHash(vocabularies);
+  if (byPath.size > 0) {
+    const ids = await idsOf(transaction, new Map([...byPath].map(([hash, { path }]) => [hash, path])));
+    const paths = [...byPath].map(([hash, found]) => ({ ...found, id: ids.get(hash) }));
+    await writeWords(
+      transaction,
+      paths.flatMap(({ id, words }) => [...words].map((word) => ({ id, word }))),
+    );
+    await writeShapes(
+      transaction,
+      paths.flatMap(({ id, aspects }) => [...aspects].map((aspect) => ({ id, aspect }))),
+    );
+    await writeDoubts(
+      transaction,
+      paths.filter(({ aspects }) => aspects.has('several')).map(({ path }) => path),
+    );
+  }
+  await writeTerms(
+    transaction,
+    vocabularies.flatMap(({ terms }) => terms),
+  );
+}
+
+interface Collected {
+  readonly path: WordPath;
+  readonly words: Set<string>;
+  readonly aspects: Set<ShapeAspect>;
+}
+
+/** What occurs at each path, by the path's hash. */
+function byHash(vocabularies: readonly Vocabulary[]): ReadonlyMap<string, Collected> {
+  const collected = new Map<string, Collected>();
+  for (const at of vocabularies.flatMap(({ paths }) => paths)) {
+    const key = `${at.isField} ${at.path}`;
+    const known = collected.get(key) ?? { path: at, words: new Set<string>(), aspects: new Set<ShapeAspect>() };
+    collected.set(key, known);
+    for (const word of at.words) known.words.add(word);
+    for (const aspect of at.aspects) known.aspects.add(aspect);
+  }
+  return new Map([...collected.values()].map((at) => [hashOf(at.path), at]));
+}
+
+async function writeWords(
+  transaction: Queryable,
+  rows: readonly { readonly id: number | undefined; readonly word: string }[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await transaction.query(sql`
+    insert into fuzzy_word (path_id, word)
+    select path_id, word
+      from unnest(${rows.map(({ id }) => id)}::int[], ${rows.map(({ word }) => word)}::text[]) as new (path_id, word)
+     order by path_id, word collate "C"
+        on conflict do nothing`);
+}
+
+async function writeShapes(
+  transaction: Queryable,
+  rows: readonly { readonly id: number | undefined; readonly aspect: string }[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await transaction.query(sql`
+    insert into data_shape (path_id, aspect)
+    select path_id, aspect
+      from unnest(${rows.map(({ id }) => id)}::int[], ${rows.map(({ aspect }) => aspect)}::text[]) as new (path_id, aspect)
+     order by path_id, aspect collate "C"
+        on conflict do nothing`);
+}
+
+/** Searches that have not read yet that a field has such values must not take its terms to decide. */
+async function writeDoubts(transaction: Queryable, fields: readonly WordPath[]): Promise<void> {
+  if (fields.length === 0) return;
+  const hashes = fields.map(({ path }) => kindsOf(path).kind('several').ownHash);
+  await transaction.query(sql`
+    insert into term_doubt select distinct hash from unnest(${hashes}::bigint[]) as new (hash) order by hash
+        on conflict do nothing`);
+}
+
+async function writeTerms(transaction: Queryable, found: readonly Term[]): Promise<void> {
+  const terms = [...new Map(found.map((term) => [textOf(term), term.hash]))];
+  if (terms.length === 0) return;
+  const hashes = sql`${terms.map(([, hash]) => hash)}::bigint[]`;
+  const texts = sql`${terms.map(([text]) => text)}::text[]`;
+  const written = await transaction.query<object>(sql`
+    insert into term (hash, text)
+    select hash, text from unnest(${hashes}, ${texts}) as new (hash, text) order by hash
+        on conflict do nothing returning true`);
+  if (written.length === terms.length) return;
+  // Another text may be known by one of the hashes. What the statement above waited for is visible only to the next one.
+  await transaction.query(sql`
+    insert into term_doubt
+    select distinct hash from unnest(${hashes}, ${texts}) as new (hash, text) join term using (hash)
+     where term.text <> new.text order by hash
+        on conflict do nothing`);
+}
+
+/** Ids of the paths, by their hashes; new ones are made for those that have none. */
+async function idsOf(
+  transaction: Queryable,
+  paths: ReadonlyMap<string, WordPath>,
+): Promise<ReadonlyMap<string, number>> {
+  const ids = await knownIdsOf(transaction, [...paths.keys()]);
+  const missing = [...paths].filter(([hash]) => !ids.has(hash));
+  if (missing.length === 0) return ids;
+  await transaction.query(sql`
+    insert into fuzzy_path (hash, path, is_field)
+    select decode(hash, 'hex'), path, is_field
+      from unnest(
+        ${missing.map(([hash]) => hash)}::text[],
+        ${missing.map(([, { path }]) => path)}::text[],
+        ${missing.map(([, { isField }]) => isField)}::boolean[]) as new (hash, path, is_field)
+     order by hash collate "C"
+        on conflict do nothing`);
+  return knownIdsOf(transaction, [...paths.keys()]);
+}
+
+async function knownIdsOf(transaction: Queryable, hashes: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const rows = await transaction.query<{ hash: string; id: number }>(sql`
+    select encode(hash, 'hex') as hash, id from fuzzy_path
+     where hash = any (array(select decode(hex, 'hex') from unnest(${hashes}::text[]) as hex))`);
+  return new Map(rows.map(({ hash, id }) => [hash, id]));
+}
+
+/** Of a path of any length; no two paths are known to have the same. */
+const hashOf = ({ path, isField }: WordPath): string =>
+  createHash('sha256')
+    .update(`${isField ? 'field' : 'member'} ${path}`)
+    .digest('hex');
