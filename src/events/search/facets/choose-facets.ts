@@ -6,10 +6,10 @@ import { readStatistics } from '../plan/read-statistics.js';
 const FEWEST_RECORDS = 20_000;
 
 /** Of records with a rarer term, a search looks at each. */
-const LEAST_SHARE = 0.005;
+const LEAST_SHARE = 0.01;
 
 /** A bitmap takes 125 kB for each million records. */
-const MOST_TERMS = 512;
+const MOST_TERMS = 256;
 
 interface Choice {
   readonly wanted: readonly bigint[];

@@ -1,9 +1,6 @@
 import type { Queryable } from '../../../database/queryable.js';
 import { sql } from '../../../sql/sql.js';
-import { chunkOf, EVERY_RECORD, NO_BITS, positionOf } from './bitmap.js';
-
-const SEQ = sql`seq`;
-const BIT = sql`set_bit(${NO_BITS}, ${positionOf(SEQ)}, 1)`;
+import { bitsOfPieces, chunkOfPiece, EVERY_RECORD, NO_BITS, pieceOf, pieceOfBits } from './bitmap.js';
 
 /** Whether this transaction may write bitmaps: one at a time does, in all processes. */
 export async function mayWriteBitmaps(transaction: Queryable): Promise<boolean> {
@@ -31,11 +28,13 @@ export async function foldDirty(transaction: Queryable, most: number): Promise<n
       select seq, term, bool_or(has) as has
         from (select * from had union all select * from has) b join facet using (term)
        group by seq, term
+    ), piece as (
+      select term, has, ${pieceOf(sql`seq`)} as piece, ${pieceOfBits(sql`seq`)} as bits from bit group by 1, 2, 3
     ), mask as (
-      select term, ${chunkOf(SEQ)} as chunk,
-             coalesce(bit_or(${BIT}) filter (where has), ${NO_BITS}) as gained,
-             coalesce(bit_or(${BIT}) filter (where not has), ${NO_BITS}) as lost
-        from bit group by 1, 2
+      select term, ${chunkOfPiece(sql`piece`)} as chunk,
+             coalesce(${bitsOfPieces(sql`bits`, sql`piece`)} filter (where has), ${NO_BITS}) as gained,
+             coalesce(${bitsOfPieces(sql`bits`, sql`piece`)} filter (where not has), ${NO_BITS}) as lost
+        from piece group by 1, 2
     ), written as (
       insert into facet_bitmap (term, chunk, bits)
       select m.term, m.chunk, (coalesce(b.bits, ${NO_BITS}) & ~m.lost) | m.gained
@@ -54,8 +53,9 @@ export async function buildBitmap(transaction: Queryable, term: bigint): Promise
   if (added.length === 0) return 0;
   const chunks = await transaction.query(sql`
     insert into facet_bitmap (term, chunk, bits)
-    select ${term}::bigint, ${chunkOf(SEQ)}, bit_or(${BIT}) from event_search s
-     where ${term === 0n ? sql`true` : sql`s.terms @> array[${term}::bigint]`}
+    select ${term}::bigint, ${chunkOfPiece(sql`piece`)}, ${bitsOfPieces(sql`bits`, sql`piece`)}
+      from (select ${pieceOf(sql`s.seq`)} as piece, ${pieceOfBits(sql`s.seq`)} as bits from event_search s
+             where ${term === 0n ? sql`true` : sql`s.terms @> array[${term}::bigint]`} group by 1) p
      group by 2
     returning chunk`);
   return chunks.length;
