@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from 'commander';
 
 import { drawNation } from './data/nation.js';
-import { load, settle } from './load/load.js';
+import { fuzzyQuality } from './fuzzy/quality.js';
+import { load } from './load/load.js';
 import { measured } from './measure/about.js';
 import { writeResult } from './measure/results.js';
 import type { Measurement } from './search/measurements.js';
@@ -12,6 +13,7 @@ import { MEASUREMENTS } from './search/measurements.js';
 import { readLoaded } from './service/bench-database.js';
 import type { Target } from './service/program.js';
 import { Service } from './service/service.js';
+import { soak } from './soak/soak.js';
 
 const DAY_MS = 86_400_000;
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -99,9 +101,45 @@ async function run(
   }
 }
 
-onDatabase(program.command('settle'))
-  .description('vacuum and analyze')
-  .action((options: TargetOptions) => settle(options.database, tell));
+program
+  .command('fuzzy')
+  .description('fuzzy words beside a brute force, in this process: recall, precision and time')
+  .option('--words <number>', 'how many the dictionary has', wholeNumber, 120_000)
+  .action(async ({ words }: { readonly words: number }) => {
+    const [about, found] = await measured(undefined, () => Promise.resolve(fuzzyQuality(words)));
+    tell(
+      `recall ${found.recall.toFixed(3)}, precision ${found.precision.toFixed(3)}, p50 ${found.ms.p50.toFixed(3)} ms`,
+    );
+    tell(writeResult({ name: 'fuzzy', about, found }));
+    if (found.recall < 1 || found.precision < 1) process.exitCode = 1;
+  });
+
+onDatabase(program.command('soak'))
+  .description('compare totals and pages with plain counting while records are written; fails at the first difference')
+  .option('--minutes <number>', 'how long', wholeNumber, 10)
+  .option('--draw <number>', 'which searches and writes are drawn', wholeNumber, 1)
+  .action(async (options: TargetOptions & { readonly minutes: number; readonly draw: number }) => {
+    const target = targetOf(options);
+    const loaded = await readLoaded(target.databaseUrl);
+    const [about, found] = await measured(target.databaseUrl, () =>
+      soak(target, { loaded, minutes: options.minutes, seed: options.draw, tell }),
+    );
+    tell(
+      `${found.checks} searches compared, ${found.written} records written, ${found.differences.length} differences`,
+    );
+    for (const difference of found.differences) tell(difference);
+    tell(writeResult({ name: 'soak', records: loaded.records, about, found }));
+    if (found.differences.length > 0) process.exitCode = 1;
+  });
+
+program
+  .command('report')
+  .description('write tables and plots of all results into docs/')
+  .action(async () => {
+    // The other commands do without a library of plots.
+    const { writeReport } = await import('./report/write-report.js');
+    for (const file of await writeReport()) tell(file);
+  });
 
 function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Allowed: a whole number.');

@@ -67,7 +67,7 @@ export async function load(target: Target, { nation, records, untilMs }: Load, t
 export type Tell = (line: string) => void;
 
 /** What autovacuum does within minutes: searches are measured on a database at rest. */
-export async function settle(url: string, tell: Tell): Promise<void> {
+async function settle(url: string, tell: Tell): Promise<void> {
   tell('vacuuming');
   await withClient(url, async (client) => {
     await client.query('vacuum (analyze)');

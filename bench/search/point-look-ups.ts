@@ -1,12 +1,14 @@
 import pg from 'pg';
 
+import { createDataSource } from '../../src/database/data-source.js';
+import { Database } from '../../src/database/database.js';
 import type { Spread } from '../measure/spread.js';
 import { spreadOf } from '../measure/spread.js';
 import type { Service } from '../service/service.js';
 import { pageOf } from './page-of.js';
 import type { Draws } from './query-kinds.js';
 import { QUERY_KINDS } from './query-kinds.js';
-import { statementOf } from './statement-of.js';
+import { statementsOf } from './statement-of.js';
 
 interface Throughput {
   /** One after the other. */
@@ -38,18 +40,20 @@ export async function pointLookUps(
   draws: Draws,
   { seconds, tell }: { seconds: number; tell: (line: string) => void },
 ): Promise<PointFound[]> {
+  const dataSource = await createDataSource(databaseUrl, 2).initialize();
+  const database = new Database(dataSource);
   const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS });
   const found: PointFound[] = [];
   try {
     for (const { name, draw } of QUERY_KINDS.filter((kind) => KINDS.some((key) => kind.name.startsWith(key)))) {
       const bodies = Array.from({ length: DRAWN }, () => ({ query: draw(draws) }));
-      const statements = bodies.map((body) => ({ name, ...statementOf(body) }));
+      const statements = await statementsOf(database, bodies);
       const ask = async (at: number): Promise<void> => {
         if (pageOf(await service.search(bodies[at % DRAWN] ?? {})).length !== 1)
           throw new Error(`${name}: found no one`);
       };
       const query = async (at: number): Promise<void> => {
-        const { text = '', params = [] } = statements[at % DRAWN] ?? {};
+        const { text, params } = statements[at % DRAWN] ?? { text: '', params: [] };
         const { rows } = await pool.query({ name, text, values: [...params] });
         if (rows.length !== 1) throw new Error(`${name}: the SQL found no one`);
       };
@@ -69,6 +73,7 @@ export async function pointLookUps(
     return found;
   } finally {
     await pool.end();
+    await dataSource.destroy();
   }
 }
 

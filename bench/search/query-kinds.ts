@@ -12,7 +12,7 @@ export class Draws {
   constructor(
     readonly nation: Nation,
     private readonly records: number,
-    private readonly untilMs: number,
+    readonly untilMs: number,
     seed = 1,
   ) {
     this.prng = new Prng(seed, 'origin');

@@ -1,26 +1,30 @@
 import { compileSearch } from '../../src/events/search/compile/compile-search.js';
-import { compilePageAndTotal } from '../../src/events/search/compile/page.js';
-import { compileIndexed } from '../../src/events/search/compile/render.js';
-import type { SearchContext } from '../../src/events/search/compile/search-context.js';
+import { DictionaryFollower } from '../../src/events/search/fuzzy/dictionary-follower.js';
 import { NO_WORDS } from '../../src/events/search/fuzzy/no-words.js';
-import { UNKNOWN_SIZES } from '../../src/events/search/plan/unknown-sizes.js';
+import { DocumentFrequencies } from '../../src/events/search/plan/document-frequencies.js';
+import { compileAtOnce } from '../../src/events/search/plan/plan.js';
 import { parseSearchRequest } from '../../src/events/search/request/parse-search-request.js';
+import type { Database } from '../../src/database/database.js';
 
 export interface Statement {
   readonly text: string;
   readonly params: readonly unknown[];
 }
 
-const CONTEXT: SearchContext = {
-  now: new Date(),
-  timezone: 'UTC',
-  callerSubject: 'bench',
-  below: () => [],
-  dictionary: NO_WORDS,
-};
-
-/** The SQL that the service runs for a look-up of a few records. */
-export function statementOf(body: object): Statement {
-  const { matches, page } = compileSearch(parseSearchRequest(body, { maxLimit: 10_000 }), 'everything', CONTEXT);
-  return compilePageAndTotal(compileIndexed(matches, UNKNOWN_SIZES), page).toQuery();
+/** The SQL that the service runs for each of these bodies, look-ups of a few records that ask for no place. */
+export async function statementsOf(database: Database, bodies: readonly object[]): Promise<Statement[]> {
+  const frequencies = new DocumentFrequencies(database);
+  await frequencies.refresh();
+  const context = {
+    now: new Date(),
+    timezone: 'UTC',
+    callerSubject: 'bench',
+    below: () => [],
+    dictionary: NO_WORDS,
+    shapes: await new DictionaryFollower(database).shapes(),
+  };
+  return bodies.map((body) => {
+    const search = compileSearch(parseSearchRequest(body, { maxLimit: 10_000 }), 'everything', context);
+    return compileAtOnce(search, frequencies.sizes).toQuery();
+  });
 }

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
-
 import type { Spread } from '../measure/spread.js';
 import { spreadOf } from '../measure/spread.js';
 import type { Service } from '../service/service.js';
 import type { Draws } from './query-kinds.js';
+import type { EventWritten } from './written-events.js';
+import { certified, drawEvent, tellOf } from './written-events.js';
 
 export interface WritesFound {
   readonly callers: number;
@@ -45,19 +45,6 @@ export async function writes(service: Service, draws: Draws, seconds: number): P
   return found;
 }
 
-interface EventWritten {
-  readonly id: string;
-  readonly type: string;
-  readonly trackingId: string;
-  readonly actions: readonly object[];
-}
-
-async function tellOf(service: Service, action: string, event: EventWritten): Promise<number> {
-  const { status, body, ms } = await service.trigger(event.type, action, event);
-  if (status !== 200) throw new Error(`the trigger answered ${status}: ${body}`);
-  return ms;
-}
-
 /** Repeats it until the time is over or it yields no more. */
 async function repeated(
   callers: number,
@@ -77,39 +64,3 @@ async function repeated(
   await Promise.all(Array.from({ length: callers }, call));
   return { perSecond: times.length / elapsed(), ms: spreadOf(times) };
 }
-
-/** A birth like one of the nation's, under keys of its own. */
-function drawEvent(draws: Draws): EventWritten {
-  const record = draws.record(({ type, status }) => type === 'birth' && status === 'REGISTERED');
-  const { DECLARED } = record.legalStatuses;
-  const key = randomUUID();
-  const by = { createdBy: record.createdBy, createdByUserType: 'user', createdByRole: DECLARED?.createdByRole };
-  const action = (type: string, more: object = {}): object =>
-    actionOf(type, { ...by, ...more }, record.createdAtLocation);
-  return {
-    id: key,
-    type: record.type,
-    trackingId: key,
-    actions: [
-      action('CREATE'),
-      action('DECLARE', { declaration: record.declaration }),
-      action('REGISTER', { registrationNumber: key }),
-    ],
-  };
-}
-
-const certified = (event: EventWritten): EventWritten => ({
-  ...event,
-  actions: [...event.actions, actionOf('PRINT_CERTIFICATE', { createdBy: 'printer', createdByUserType: 'user' })],
-});
-
-const actionOf = (type: string, more: object, createdAtLocation?: string | null): object => ({
-  id: randomUUID(),
-  transactionId: randomUUID(),
-  type,
-  status: 'Accepted',
-  createdAt: new Date().toISOString(),
-  createdAtLocation: createdAtLocation ?? null,
-  declaration: {},
-  ...more,
-});

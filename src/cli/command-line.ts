@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 import { Command, CommanderError } from 'commander';
 
+import { benchCommand } from './bench.command.js';
 import { clientsCommand } from './clients.command.js';
 import { exportCommand } from './export.command.js';
 import { failureMessage } from './failure-message.js';
@@ -44,6 +45,7 @@ export async function runCommandLine(arguments_: readonly string[]): Promise<voi
     clientsCommand(),
     webhooksCommand(),
     keysCommand(),
+    benchCommand(),
     reindexCommand(),
   ];
   for (const command of commands) program.addCommand(settled(command));

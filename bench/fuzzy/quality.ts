@@ -1,21 +1,14 @@
-/**
- * How well and how fast words near a searched one are found among the names of a nation, beside a brute force that
- * tries every word by the textbook: `npx tsx bench/fuzzy-quality.ts [WORDS]`.
- */
-import { Prng } from '../src/demo/prng.js';
-import { factsOf } from '../src/events/search/facts.js';
-import { fold } from '../src/events/search/fold.js';
-import { FuzzyDictionary } from '../src/events/search/fuzzy/fuzzy-dictionary.js';
-import { wordsOfFacts } from '../src/events/search/fuzzy/words-of-facts.js';
-import { editsToNear } from '../test/support/reference/near-words.js';
-import { drawNameBook } from './data/name-book.js';
-import { withEdits } from './data/with-edits.js';
-import { measured } from './measure/about.js';
-import { writeResult } from './measure/results.js';
-import type { Spread } from './measure/spread.js';
-import { spreadOf } from './measure/spread.js';
+import { Prng } from '../../src/demo/prng.js';
+import { fieldOf } from '../../src/events/search/data-path.js';
+import { fold } from '../../src/events/search/fold.js';
+import { FuzzyDictionary } from '../../src/events/search/fuzzy/fuzzy-dictionary.js';
+import { editsToNear } from '../../test/support/reference/near-words.js';
+import { drawNameBook } from '../data/name-book.js';
+import { withEdits } from '../data/with-edits.js';
+import type { Spread } from '../measure/spread.js';
+import { spreadOf } from '../measure/spread.js';
 
-interface FuzzyFound {
+export interface FuzzyFound {
   readonly words: number;
   readonly searched: number;
   readonly recall: number;
@@ -29,25 +22,19 @@ interface FuzzyFound {
   readonly buildSeconds: number;
 }
 
-const WORDS = 120_000;
 const SEARCHED = 300;
+const PATH = fieldOf('child.name');
 const REPEATS = 5;
 
-const count = Number(process.argv[2] ?? WORDS);
-const [about, found] = await measured(undefined, () => Promise.resolve(quality(count)));
-console.error(`recall ${found.recall.toFixed(3)}, precision ${found.precision.toFixed(3)}, among ${found.words} words`);
-console.error(`expansion p50 ${found.ms.p50.toFixed(3)} ms, p99 ${found.ms.p99.toFixed(3)} ms`);
-console.error(writeResult({ name: 'fuzzy', about: { ...about, command: 'npx tsx bench/fuzzy-quality.ts' }, found }));
-if (found.recall < 1 || found.precision < 1) process.exitCode = 1;
-
-function quality(most: number): FuzzyFound {
-  const [at] = wordsOfFacts(factsOf({ 'child.name': 'a text' }));
-  if (at === undefined) throw new Error('a text has no words');
-  const { path } = at;
+/**
+ * How well and how fast words near a searched one are found among so many names of a nation, beside a brute force that
+ * tries every word by the textbook.
+ */
+export function fuzzyQuality(most: number): FuzzyFound {
   const words = drawWords(most);
   const began = performance.now();
   const dictionary = new FuzzyDictionary();
-  dictionary.addPath(1, { path, isField: true });
+  dictionary.addPath(1, { path: PATH, isField: true });
   for (const word of words) dictionary.add(1, word);
   const buildSeconds = (performance.now() - began) / 1_000;
 
@@ -56,14 +43,14 @@ function quality(most: number): FuzzyFound {
   const [times, bruteForceTimes, nears]: number[][] = [[], [], []];
   let [expected, right, returned] = [0, 0, 0];
   // The first searches are slower than all that follow.
-  for (const word of searched) dictionary.at(path, word);
+  for (const word of searched) dictionary.at(PATH, word);
   for (const word of searched) {
     for (let repeat = 0; repeat < REPEATS; repeat++) {
       const asked = performance.now();
-      dictionary.at(path, word);
+      dictionary.at(PATH, word);
       times?.push(performance.now() - asked);
     }
-    const near = dictionary.at(path, word);
+    const near = dictionary.at(PATH, word);
     const asked = performance.now();
     const truth = new Map(words.flatMap((other) => pairIfNear(word, other)));
     bruteForceTimes?.push(performance.now() - asked);

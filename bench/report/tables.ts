@@ -1,0 +1,187 @@
+import type { Result } from '../measure/results.js';
+import type { Spread } from '../measure/spread.js';
+import { resultsOf, shortNumber } from './found.js';
+
+type Cells = readonly (string | number)[];
+
+/** A table of Markdown; numbers stand on the right. */
+function table(header: readonly string[], rows: readonly Cells[]): string {
+  const isNumeric = (column: number): boolean =>
+    rows.length > 0 && rows.every((cells) => /^[\d<–]/.test(String(cells[column] ?? '–')));
+  const line = (cells: Cells): string => `| ${cells.join(' | ')} |`;
+  return [line(header), line(header.map((_, column) => (isNumeric(column) ? '---:' : '---'))), ...rows.map(line)].join(
+    '\n',
+  );
+}
+
+const ms = (value: number | undefined): string =>
+  value === undefined ? '–' : value >= 100 ? value.toFixed(0) : value >= 1 ? value.toFixed(1) : value.toFixed(2);
+const whole = (value: number): string => Math.round(value).toLocaleString('en');
+const percent = (share: number): string => `${Math.round(100 * share)} %`;
+const spread = (of: Spread | undefined): string => (of === undefined ? '–' : `${ms(of.p50)} / ${ms(of.p99)}`);
+
+/** The tables of `docs/performance.md`, by the names of their places. */
+export const TABLES: Readonly<Record<string, (results: readonly Result[]) => string>> = {
+  conditions: (results) => {
+    const abouts = results.map(({ about }) => about);
+    const each = (key: 'machine' | 'node' | 'postgres'): string =>
+      [...new Set(abouts.map((about) => about[key]).filter((text) => text !== ''))].join('; ');
+    const rows = results.map(({ name, records, about }) => [
+      name,
+      shortNumber(records),
+      about.date.replace('T', ' '),
+      about.commit,
+      `${about.loadBefore} → ${about.loadAfter}`,
+      `${about.seconds} s`,
+      `\`${about.command}\``,
+    ]);
+    return [
+      `Machine: ${each('machine')}. Node ${each('node')}. ${each('postgres')}.`,
+      table(['what', 'records', 'begun (UTC)', 'commit', 'load average', 'took', 'command'], rows),
+    ].join('\n\n');
+  },
+
+  latency: (results) => {
+    const sizes = resultsOf(results, 'latency');
+    const kinds = [...new Set(sizes.flatMap(({ found }) => found.map(({ kind }) => kind)))];
+    const rows = kinds.map((kind) => [
+      kind,
+      ...sizes.flatMap(({ found }) => {
+        const of = found.find((each) => each.kind === kind);
+        return of === undefined ? ['–', '–'] : [whole(of.matches), `${spread(of.ms)} (${of.ms.runs})`];
+      }),
+    ]);
+    const header = sizes.flatMap(({ records }) => [`${shortNumber(records)}: matches`, 'p50 / p99 ms (runs)']);
+    return table(['query', ...header], rows);
+  },
+
+  points: (results) =>
+    table(
+      ['look-up', 'records', 'HTTP p50 / p99 ms', 'SQL alone p50 / p99 ms', 'HTTP, 16 at a time', 'SQL alone', 'share'],
+      resultsOf(results, 'points').flatMap(({ records, found }) =>
+        found.map(({ kind, overHttp, sqlAlone, share }) => [
+          kind,
+          shortNumber(records),
+          spread(overHttp.alone),
+          spread(sqlAlone.alone),
+          `${whole(overHttp.perSecond)}/s`,
+          `${whole(sqlAlone.perSecond)}/s`,
+          percent(share),
+        ]),
+      ),
+    ),
+
+  mixed: (results) =>
+    table(
+      ['records', 'callers', 'searches/s', 'p50 ms', 'p95 ms', 'p99 ms', '5xx', 'other errors', 'RSS MB'],
+      resultsOf(results, 'mixed').flatMap(({ records, found }) =>
+        found.map((load) => [
+          shortNumber(records),
+          load.callers,
+          whole(load.searchesPerSecond),
+          ms(load.ms.p50),
+          ms(load.ms.p95),
+          ms(load.ms.p99),
+          load.serverErrors,
+          load.otherErrors,
+          load.memory,
+        ]),
+      ),
+    ),
+
+  paging: (results) =>
+    table(
+      ['records', 'depth', 'by offset p50 / p99 ms', 'by cursor p50 / p99 ms'],
+      resultsOf(results, 'paging').flatMap(({ records, found }) =>
+        found.map(({ depth, byOffset, byCursor }) => [
+          shortNumber(records),
+          whole(depth),
+          spread(byOffset),
+          spread(byCursor),
+        ]),
+      ),
+    ),
+
+  writes: (results) =>
+    table(
+      ['records', 'what', 'callers', 'written/s', 'p50 / p99 ms'],
+      resultsOf(results, 'writes').flatMap(({ records, found }) =>
+        found.map(({ what, callers, perSecond, ms: of }) => [
+          shortNumber(records),
+          what,
+          callers,
+          whole(perSecond),
+          spread(of),
+        ]),
+      ),
+    ),
+
+  import: (results) =>
+    table(
+      ['records', 'MB of NDJSON', 'records/s', 'peak RSS MB', 'RSS MB at each tenth', 'tables GB', 'indexes GB'],
+      resultsOf(results, 'import').map(({ records, found }) => {
+        const gigabytes = (kind: string): string =>
+          (found.relations.filter((of) => of.kind === kind).reduce((sum, of) => sum + of.megabytes, 0) / 1_024).toFixed(
+            1,
+          );
+        return [
+          shortNumber(records),
+          whole(found.megabytes),
+          whole(found.recordsPerSecond),
+          whole(found.peakMemory),
+          found.memory.join(' '),
+          gigabytes('table'),
+          gigabytes('index'),
+        ];
+      }),
+    ),
+
+  sizes: (results) => {
+    const largest = resultsOf(results, 'import').at(-1);
+    return table(
+      [`at ${shortNumber(largest?.records)} records`, '', 'MB'],
+      (largest?.found.relations ?? []).slice(0, 20).map(({ name, kind, megabytes }) => [name, kind, whole(megabytes)]),
+    );
+  },
+
+  fuzzy: (results) =>
+    table(
+      ['words', 'searched', 'recall', 'precision', 'expansion p50 / p99 ms', 'brute force p50 ms', 'dictionary MB'],
+      resultsOf(results, 'fuzzy').map(({ found }) => [
+        whole(found.words),
+        found.searched,
+        found.recall.toFixed(3),
+        found.precision.toFixed(3),
+        spread(found.ms),
+        ms(found.bruteForceMs.p50),
+        found.dictionaryMegabytes.toFixed(0),
+      ]),
+    ),
+
+  memory: (results) =>
+    table(
+      ['records', 'minutes', 'searches', '5xx', 'RSS MB before', 'after each tenth', 'peak'],
+      resultsOf(results, 'memory').map(({ records, found }) => [
+        shortNumber(records),
+        found.minutes,
+        whole(found.searches),
+        found.serverErrors,
+        found.before,
+        found.tenths.join(' '),
+        found.peak,
+      ]),
+    ),
+
+  soak: (results) =>
+    table(
+      ['records', 'minutes', 'searches compared', 'of them with many matches', 'records written', 'differences'],
+      resultsOf(results, 'soak').map(({ records, found }) => [
+        shortNumber(records),
+        found.minutes,
+        whole(found.checks),
+        whole(found.manyMatches),
+        whole(found.written),
+        found.differences.length,
+      ]),
+    ),
+};

@@ -1,0 +1,26 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { format } from 'prettier';
+
+import { readResults } from '../measure/results.js';
+import { fillPlaces } from './fill-places.js';
+import { plotsOf } from './plots.js';
+import { TABLES } from './tables.js';
+
+const DOCS = join(import.meta.dirname, '../../docs');
+
+/** Writes the tables into `docs/performance.md` and the plots into `docs/plots`, from the results that are kept. */
+export async function writeReport(): Promise<string[]> {
+  const results = readResults();
+  const page = join(DOCS, 'performance.md');
+  const filled = fillPlaces(readFileSync(page, 'utf8'), (name) => TABLES[name]?.(results));
+  writeFileSync(page, await format(filled, { parser: 'markdown', printWidth: 120 }));
+  const plots = join(DOCS, 'plots');
+  mkdirSync(plots, { recursive: true });
+  const files = [...plotsOf(results)].map(([file, svg]) => {
+    writeFileSync(join(plots, file), svg);
+    return join(plots, file);
+  });
+  return [page, ...files];
+}

@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { Command } from 'commander';
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
+
+/**
+ * `matricula bench`: benchmarks are part of the checkout and of its development, not of what is shipped. Whatever follows
+ * is theirs, `--help` too: `docs/performance.md`.
+ */
+export const benchCommand = (): Command =>
+  new Command('bench')
+    .description('measure the service, from a checkout: docs/performance.md')
+    .argument('[arguments...]')
+    .helpOption(false)
+    .allowUnknownOption()
+    .action(async (given: readonly string[]) => {
+      const program = join(ROOT, 'bench/main.ts');
+      if (!existsSync(program)) throw new Error('benchmarks are run from a checkout: there is no bench/main.ts here');
+      const child = spawn(process.execPath, ['--import', 'tsx', program, ...given], { cwd: ROOT, stdio: 'inherit' });
+      const [code] = (await once(child, 'exit')) as [number | null];
+      process.exitCode = code ?? 1;
+    });
