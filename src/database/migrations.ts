@@ -3,6 +3,7 @@ import { FuzzyWords1764050000000 } from './migrations/1764050000000-fuzzy-words.
 import { Webhooks1764100000000 } from './migrations/1764100000000-webhooks.js';
 import { Terms1764150000000 } from './migrations/1764150000000-terms.js';
 import { Facets1764200000000 } from './migrations/1764200000000-facets.js';
+import { DeadDeliveries1764250000000 } from './migrations/1764250000000-dead-deliveries.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -11,4 +12,5 @@ export const MIGRATIONS = [
   Webhooks1764100000000,
   Terms1764150000000,
   Facets1764200000000,
+  DeadDeliveries1764250000000,
 ];

@@ -151,6 +151,7 @@ describe('health', () => {
     );
     expect(body).toMatch(/^matricula_database_pool_connections\{state="total"\} [1-9]/m);
     expect(body).toMatch(/^process_cpu_seconds_total /m);
+    expect(body).toMatch(/^matricula_webhook_deliveries\{status="pending"\} 0$/m);
   });
 });
 
