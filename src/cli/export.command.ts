@@ -10,7 +10,10 @@ export const exportCommand = (): Command =>
   new Command('export').description('records to standard output').addCommand(
     new Command('records')
       .description('every record, one a line (NDJSON)')
-      .option('--query <file>', 'only those that match: a file with {"query": …} as POST /events/search takes it')
+      .option(
+        '--query <file>',
+        'only those that match: a file with {"query": …} as POST /events/search takes it, also `sort` and `limit`',
+      )
       .action(async ({ query: file }: { readonly query?: string }) => {
         const body = file === undefined ? undefined : await readJsonFile(file);
         // The failure of a write is also an event, which nobody else listens to.
@@ -23,10 +26,9 @@ export const exportCommand = (): Command =>
   );
 
 /** Waits until standard output has taken it. Throws EPIPE when nobody reads that any more. */
-function write(bodies: readonly string[]): Promise<void> {
-  const text = bodies.map((body) => `${body}\n`).join('');
+function write(lines: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    process.stdout.write(text, (error) => {
+    process.stdout.write(lines, (error) => {
       if (error) reject(error);
       else resolve();
     });

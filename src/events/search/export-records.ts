@@ -1,24 +1,33 @@
+import type { Transaction } from '../../database/connections.js';
 import type { Database } from '../../database/database.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
+import { derivedSnapshot } from './derived-snapshot.js';
 
 /**
  * Hands the bodies that `statement` (`compileExport`) yields to `take`, some hundred at a time, all from one snapshot
- * and in constant memory: the next ones are read when `take` is done.
+ * and in constant memory: the next ones are read when `take` is done. A `signal` that aborts ends it.
  */
 export const exportRecords = (
   database: Database,
   statement: Sql,
   take: (bodies: readonly string[]) => Promise<void>,
+  signal?: AbortSignal,
 ): Promise<void> =>
-  database.snapshot(async (transaction) => {
-    await transaction.query(sql`declare exported no scroll cursor for ${statement}`);
-    for (;;) {
-      const rows = await transaction.query<{ body: string }>(FETCH);
-      if (rows.length === 0) return;
-      await take(rows.map(({ body }) => body));
-    }
-  });
+  derivedSnapshot(
+    database,
+    async (transaction) => {
+      // All of it is wanted, not the first rows soon.
+      await transaction.query(sql`set local cursor_tuple_fraction = 1`);
+      await transaction.query(sql`declare exported no scroll cursor for ${statement}`);
+      for (let rows = await fetch(transaction); rows.length > 0; rows = await fetch(transaction)) {
+        await take(rows.map(({ body }) => body));
+      }
+    },
+    signal,
+  );
 
-// A count cannot be a parameter of FETCH.
-const FETCH = sql`fetch forward 500 from exported`;
+const fetch = (transaction: Transaction): Promise<{ readonly body: string }[]> => transaction.query(FETCH);
+
+// A count cannot be a parameter of FETCH. Few enough that large records take no large memory.
+const FETCH = sql`fetch forward 200 from exported`;

@@ -1,31 +1,64 @@
-import { Body, Controller, Header, HttpCode, Post } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Readable } from 'node:stream';
+
+import { Body, Controller, HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Allow } from '../../access/allow.js';
 import type { Caller } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
+import { HangUp } from '../../access/hang-up.js';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.js';
+import { acceptsNdjson } from './accepts-ndjson.js';
+import { nextLink } from './cursor/next-link.js';
+import { SEARCH_ANSWER } from './search.openapi.js';
 import { schemaRef } from './schema-ref.js';
-import { searchAnswer } from './search-answer.js';
 import { SearchService } from './search.service.js';
+
+interface SearchedFor {
+  readonly headers: { readonly accept?: string };
+  /** As the client wrote it. */
+  readonly originalUrl: string;
+}
+
+interface Answering {
+  header(name: string, value: string): unknown;
+}
 
 /** Interface, POST /events/search. */
 @ApiTags('Search')
 @Controller('events')
 export class SearchController {
-  constructor(private readonly searches: SearchService) {}
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly searches: SearchService,
+  ) {}
 
   @Post('search')
   @HttpCode(200)
-  @Header('Content-Type', 'application/json; charset=utf-8')
   @Allow('record.search')
   @ApiOperation({ operationId: 'event-search', summary: 'Search event records' })
   @ApiBody({ schema: schemaRef('SearchRequest') })
-  @ApiResponse({
-    status: 200,
-    description: 'A page of the matching records, and their number',
-    schema: schemaRef('SearchResponse'),
-  })
-  async search(@Body() body: unknown, @CurrentCaller() caller: Caller): Promise<string> {
-    return searchAnswer(await this.searches.search(body, caller, new Date()));
+  @ApiQuery({ name: 'cursor', required: false, schema: { type: 'string' }, description: 'As `cursor` of the body' })
+  @ApiResponse(SEARCH_ANSWER)
+  async search(
+    @Body() body: unknown,
+    @Query('cursor') urlCursor: unknown,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+    @Req() { headers, originalUrl }: SearchedFor,
+    @Res({ passthrough: true }) reply: Answering,
+  ): Promise<string | Readable> {
+    const asker = { caller, now: new Date(), hungUp };
+    reply.header('vary', 'accept');
+    if (acceptsNdjson(headers.accept)) {
+      const lines = await this.searches.stream(body, asker, urlCursor);
+      reply.header('content-type', 'application/x-ndjson');
+      return lines;
+    }
+    const { json, cursor } = await this.searches.search(body, asker, urlCursor);
+    reply.header('content-type', 'application/json; charset=utf-8');
+    if (cursor !== undefined) reply.header('link', nextLink(cursor, originalUrl, this.config.PUBLIC_URL));
+    return json;
   }
 }

@@ -1,6 +1,11 @@
 import { Module } from '@nestjs/common';
 
+import { secretsKeyOf } from '../../auth/secrets-key.js';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.js';
 import { LocationsModule } from '../../locations/locations.module.js';
+import { SearchAdmission } from './admission/search-admission.js';
+import { Cursors } from './cursor/cursors.js';
 import { DictionaryFollower } from './fuzzy/dictionary-follower.js';
 import { DocumentFrequencies } from './plan/document-frequencies.js';
 import { SearchController } from './search.controller.js';
@@ -11,7 +16,14 @@ import { SearchService } from './search.service.js';
 @Module({
   imports: [LocationsModule],
   controllers: [SearchController],
-  providers: [DictionaryFollower, DocumentFrequencies, SearchRepository, SearchService],
+  providers: [
+    { provide: Cursors, useFactory: (config: Config) => new Cursors(secretsKeyOf(config)), inject: [CONFIG] },
+    DictionaryFollower,
+    DocumentFrequencies,
+    SearchAdmission,
+    SearchRepository,
+    SearchService,
+  ],
   exports: [SearchService],
 })
 export class SearchModule {}

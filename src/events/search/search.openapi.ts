@@ -1,3 +1,4 @@
+import type { ApiResponseOptions } from '@nestjs/swagger';
 import type { SchemaObject } from '@nestjs/swagger';
 
 import { ERROR_STATUS } from '../../errors/service-error.js';
@@ -38,4 +39,22 @@ export const SEARCH_SCHEMAS: Record<string, SchemaObject> = {
       ],
     },
   ),
+};
+
+/** What a search is answered with: a page, or every match as NDJSON where the client accepts that (S-15). */
+export const SEARCH_ANSWER: ApiResponseOptions = {
+  status: 200,
+  description:
+    'A page of the matching records, and their number; with `Accept: application/x-ndjson` every match, a record a line, ' +
+    'in the order of `sort` or else of their writing: `limit` then bounds their number, and has no default',
+  headers: {
+    Link: {
+      description: 'While there is more, where the next page is to be asked for with the same body: `<…>; rel="next"`',
+      schema: { type: 'string' },
+    },
+  },
+  content: {
+    'application/json': { schema: schemaRef('SearchResponse') },
+    'application/x-ndjson': { schema: { type: 'string', description: 'An EventRecord a line' } },
+  },
 };

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 import { Inject, Injectable } from '@nestjs/common';
 
 import type { Caller } from '../../access/caller.js';
@@ -5,11 +7,17 @@ import { reachOf } from '../../access/caller.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import { Database } from '../../database/database.js';
-import type { Query, SearchRequest } from '../../domain/search-request.js';
+import type { Query, SortKey, SortValues } from '../../domain/search-request.js';
 import { HierarchyCache } from '../../locations/hierarchy-cache.js';
+import type { Waiter } from './admission/search-admission.js';
+import { SearchAdmission } from './admission/search-admission.js';
+import type { Exported } from './compile/compile-export.js';
 import { compileExport } from './compile/compile-export.js';
+import type { CompiledSearch } from './compile/compile-search.js';
 import { compileSearch } from './compile/compile-search.js';
 import type { SearchContext } from './compile/search-context.js';
+import { Cursors } from './cursor/cursors.js';
+import type { Walk } from './cursor/walk.js';
 import { exportRecords } from './export-records.js';
 import type { Known } from './fuzzy/dictionary-follower.js';
 import { DictionaryFollower } from './fuzzy/dictionary-follower.js';
@@ -17,10 +25,31 @@ import { NO_WORDS } from './fuzzy/no-words.js';
 import { hasData } from './has-data.js';
 import { hasFuzzy } from './has-fuzzy.js';
 import { DocumentFrequencies } from './plan/document-frequencies.js';
+import { planOf } from './plan/plan.js';
+import { parseExportRequest } from './request/parse-export-request.js';
 import { parseSearchRequest } from './request/parse-search-request.js';
-import type { SearchResult } from './search.repository.js';
+import { searchAnswer, writeSearchAnswer } from './search-answer.js';
 import { SearchRepository } from './search.repository.js';
+import { streamPage } from './stream-page.js';
 import { NO_SHAPES } from './vocabulary/shapes.js';
+
+/** With more records than this a page is sent while it is read. */
+const LARGE_PAGE = 500;
+
+/** Who searches, and when. */
+export interface Asker {
+  readonly caller: Caller;
+  readonly now: Date;
+  /** Aborts when nobody waits for the answer any more. */
+  readonly hungUp: AbortSignal;
+}
+
+export interface SearchAnswer {
+  /** The answer's JSON text; a stream of it when it is long. */
+  readonly json: string | Readable;
+  /** Where the next page begins, while there is more (S-15). */
+  readonly cursor: string | undefined;
+}
 
 @Injectable()
 export class SearchService {
@@ -31,35 +60,80 @@ export class SearchService {
     private readonly repository: SearchRepository,
     private readonly database: Database,
     private readonly frequencies: DocumentFrequencies,
+    private readonly cursors: Cursors,
+    private readonly admission: SearchAdmission,
   ) {}
 
   /**
-   * Runs the search that `body` asks for, over what the caller may see (A-10).
-   * Throws 400 BAD_REQUEST with one issue per fault when the body is none that is served.
+   * Runs the search that `body` asks for, over what the caller may see (A-10). `urlCursor` is the cursor of the URL.
+   * Throws 400 BAD_REQUEST with one issue per fault when the body is none that is served, and 503 SERVICE_UNAVAILABLE
+   * when the search takes too long or has to wait for too long.
    */
-  async search(body: unknown, caller: Caller, now: Date): Promise<SearchResult> {
-    const request = this.parse(body);
+  async search(body: unknown, { caller, now, hungUp }: Asker, urlCursor?: unknown): Promise<SearchAnswer> {
+    const walkIn = (sort: readonly SortKey[]): Walk => ({ query: queryOf(body), sort, caller: caller.subject });
+    const request = parseSearchRequest(body, {
+      maxLimit: this.config.SEARCH_MAX_LIMIT,
+      readCursor: (cursor, sort) => this.cursors.read(cursor, walkIn(sort)),
+      urlCursor,
+    });
     const context = await this.context(request.query, now, caller.subject);
-    return this.repository.run(compileSearch(request, reachOf(caller, 'record.search'), context));
+    const search = compileSearch(request, reachOf(caller, 'record.search'), context);
+    const cursorOf = (next: SortValues | undefined): string | undefined =>
+      next === undefined ? undefined : this.cursors.write(walkIn(request.sort), next);
+
+    const waiter = { client: caller.subject, hungUp };
+    if (request.limit > LARGE_PAGE) return this.answerInParts(search, waiter, cursorOf);
+    const weight = planOf(search, this.frequencies.sizes).heavy ? 'heavy' : 'light';
+    const result = await this.admission.run(weight, waiter, (signal) => this.repository.run(search, signal));
+    return { json: searchAnswer(result), cursor: cursorOf(result.next) };
+  }
+
+  /** Every match as NDJSON, as far as the caller may see them (S-15). Throws as `search` does. */
+  async stream(body: unknown, { caller, now, hungUp }: Asker, urlCursor?: unknown): Promise<Readable> {
+    const request = parseExportRequest(body, urlCursor);
+    const context = await this.context(request.query, now, caller.subject);
+    const statement = compileExport(request, reachOf(caller, 'record.search'), context, this.frequencies.sizes);
+    return this.admission.stream('export', { client: caller.subject, hungUp }, (signal, write) =>
+      exportRecords(this.database, statement, (bodies) => write(linesOf(bodies)), signal),
+    );
   }
 
   /**
-   * Hands every record to `take`, or those that match the query of `body`, some hundred at a time; yields their number.
-   * For the command line: nothing restricts what it sees. Throws 400 as `search` does.
+   * Hands every record to `take` as NDJSON, or what `body` asks for, some hundred at a time; yields their number. For the
+   * command line: nothing restricts what it sees, nor how long it takes. Throws 400 as `search` does.
    */
-  async export(body: unknown, now: Date, take: (bodies: readonly string[]) => Promise<void>): Promise<number> {
-    const query = body === undefined ? undefined : this.parse(body).query;
-    const context = await this.context(query, now, 'cli');
+  async export(body: unknown, now: Date, take: (lines: string) => Promise<void>): Promise<number> {
+    const request: Exported = body === undefined ? { sort: [] } : parseExportRequest(body);
+    const context = await this.context(request.query, now, 'cli');
     let count = 0;
-    await exportRecords(this.database, compileExport(query, context, this.frequencies.sizes), async (bodies) => {
+    const statement = compileExport(request, 'everything', context, this.frequencies.sizes);
+    await exportRecords(this.database, statement, async (bodies) => {
       count += bodies.length;
-      await take(bodies);
+      await take(linesOf(bodies));
     });
     return count;
   }
 
-  private parse(body: unknown): SearchRequest {
-    return parseSearchRequest(body, { maxLimit: this.config.SEARCH_MAX_LIMIT });
+  /** A large page is not held whole, whatever the client's pace: it is written while its records are read. */
+  private async answerInParts(
+    search: CompiledSearch,
+    waiter: Waiter,
+    cursorOf: (next: SortValues | undefined) => string | undefined,
+  ): Promise<SearchAnswer> {
+    let cursor: string | undefined;
+    const json = await this.admission.stream('heavy', waiter, (signal, write) =>
+      streamPage(
+        this.database,
+        search,
+        this.frequencies.sizes,
+        async ({ total, next }, bodies) => {
+          cursor = cursorOf(next);
+          await writeSearchAnswer(total, bodies, write);
+        },
+        signal,
+      ),
+    );
+    return { json, cursor };
   }
 
   private async context(query: Query | undefined, now: Date, callerSubject: string): Promise<SearchContext> {
@@ -79,3 +153,8 @@ export class SearchService {
       : { dictionary: NO_WORDS, shapes: await this.dictionary.shapes() };
   }
 }
+
+const queryOf = (body: unknown): unknown =>
+  typeof body === 'object' && body !== null && 'query' in body ? body.query : undefined;
+
+const linesOf = (bodies: readonly string[]): string => bodies.map((body) => `${body}\n`).join('');

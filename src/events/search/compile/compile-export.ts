@@ -1,14 +1,34 @@
-import type { Query } from '../../../domain/search-request.js';
-import type { Sql } from '../../../sql/sql.js';
-import { sql } from '../../../sql/sql.js';
-import { predicateOfQuery } from './query.js';
+import type { Reach } from '../../../access/caller.js';
+import type { Query, SortKey } from '../../../domain/search-request.js';
+import { Sql, sql } from '../../../sql/sql.js';
+import { orderBy } from './order.js';
+import { predicateOfMatches } from './predicate-of-matches.js';
 import { compileIndexed } from './render.js';
 import type { SearchContext } from './search-context.js';
 import type { Sizes } from './sizes.js';
+import { compileOrder } from './sort.js';
 
-/** The statement that yields every record, or every match of a query, as rows `{body}` in the order of their writing. */
-export const compileExport = (query: Query | undefined, context: SearchContext, sizes: Sizes): Sql =>
-  sql`select event_document.body
+/** What is exported: everything, or the matches of a query, and how many of them at most. */
+export interface Exported {
+  readonly query?: Query;
+  /** Empty: in the order of their writing. */
+  readonly sort: readonly SortKey[];
+  readonly limit?: number;
+}
+
+/** The statement that yields records as rows `{body}` in order, as far as the caller may see them (A-10). */
+export function compileExport(exported: Exported, reach: Reach, context: SearchContext, sizes: Sizes): Sql {
+  const { query, sort, limit } = exported;
+  const matches = query === undefined ? sql`true` : compileIndexed(predicateOfMatches(query, reach, context), sizes);
+  const most = limit === undefined ? sql`` : sql` limit ${limit}::bigint`;
+  if (sort.length === 0) {
+    return sql`select event_document.body
 from event_search s join event_document using (seq)
-where ${query === undefined ? sql`true` : compileIndexed(predicateOfQuery(query, context), sizes)}
-order by s.seq`;
+where ${matches}
+order by s.seq${most}`;
+  }
+  const order = compileOrder(sort);
+  return sql`select (select d.body from event_document d where d.seq = exported.seq) as body
+from (select s.seq, ${Sql.join(order.columns, ', ')} from event_search s where ${matches}) exported
+order by ${orderBy(order.keys)}${most}`;
+}

@@ -5,9 +5,7 @@ import { compileEdits } from './edits.js';
 import type { Order } from './order.js';
 import type { Page } from './page.js';
 import type { Predicate } from './predicate.js';
-import { allOfParts } from './predicate.js';
-import { predicateOfQuery } from './query.js';
-import { predicateOfReach } from './reach.js';
+import { predicateOfMatches } from './predicate-of-matches.js';
 import type { SearchContext } from './search-context.js';
 import { compileOrder, compileRelevance } from './sort.js';
 
@@ -17,13 +15,11 @@ export interface CompiledSearch {
   readonly page: Page;
 }
 
-/** What the caller may see is ANDed with what was asked for. */
 export function compileSearch(request: SearchRequest, reach: Reach, context: SearchContext): CompiledSearch {
-  const asked = predicateOfQuery(request.query, context);
   const { limit, offset, after } = request;
   const order = orderOf(request, context);
   return {
-    matches: reach === 'everything' ? asked : allOfParts([asked, predicateOfReach(reach, context.callerSubject)]),
+    matches: predicateOfMatches(request.query, reach, context),
     page: { order, limit, offset, ...(after === undefined ? {} : { after: compileAfter(order.keys, after) }) },
   };
 }

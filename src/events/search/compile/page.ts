@@ -10,6 +10,8 @@ export interface Page {
   readonly offset: number;
   /** What holds for rows that come after a cursor, over the columns of `order` (S-15). */
   readonly after?: Sql;
+  /** For a page that is not held whole: in place of each `body` the record's id. */
+  readonly idsAlone?: boolean;
 }
 
 /**
@@ -23,14 +25,14 @@ export interface Page {
 export const compilePageAndTotal = (matches: Sql, page: Page): Sql => sql`${matched(matches, page.order)}, page as (
   ${cut(sql`select * from matched`, page)}
 )
-select counted.total, ${BODY}, ${sortValues(page.order)}
+select counted.total, ${bodyOf(page)}, ${sortValues(page.order)}
 from (select count(*) as total from matched) counted
 left join page on true
 order by ${orderBy(page.order.keys)}`;
 
 /** The page alone: rows `{body, sort_values}` in order. */
 export const compilePage = (matches: Sql, page: Page): Sql => sql`${matched(matches, page.order)}
-${bodies(cut(sql`select * from matched`, page), page.order)}`;
+${bodies(cut(sql`select * from matched`, page), page)}`;
 
 /**
  * The page by a walk along the index that has the order, which ends when the page is full: for matches that are not rare.
@@ -41,14 +43,15 @@ export function compileWalk(filter: Sql, { after, ...page }: Page, most: number)
   const rows = sql`select * from event_search${begin} order by ${orderBy(page.order.keys)} limit ${most}::bigint`;
   return bodies(
     cut(sql`select s.seq, ${Sql.join(page.order.columns, ', ')} from (${rows}) s where ${filter}`, page),
-    page.order,
+    page,
   );
 }
 
 /** The page of matches that one index has in order: at any depth without a look at more rows than it has. */
-export const compileSortedPage = (matches: Sql, { after, order, limit, offset }: Page): Sql => {
+export const compileSortedPage = (matches: Sql, { after, order, limit, offset, idsAlone }: Page): Sql => {
   const conditions = after === undefined ? matches : sql`${matches} and ${after}`;
-  return sql`select (select d.body from event_search s join event_document d using (seq) where s.id = page.id) as body, ${sortValues(order)}
+  const body = sql`(select d.body from event_search s join event_document d using (seq) where s.id = page.id) as body`;
+  return sql`select ${idsAlone === true ? ID : body}, ${sortValues(order)}
 from (select s.id, s.updated_at from event_search s where ${conditions} order by ${orderBy(order.keys)} limit ${limit}::bigint offset ${offset}::bigint) page
 order by ${orderBy(order.keys)}`;
 };
@@ -65,11 +68,15 @@ function cut(rows: Sql, { order, limit, offset, after }: Page): Sql {
   return sql`${left} order by ${orderBy(order.keys)} limit ${limit}::bigint offset ${offset}::bigint`;
 }
 
-const bodies = (rows: Sql, order: Order): Sql => sql`select ${BODY}, ${sortValues(order)}
+const bodies = (rows: Sql, page: Page): Sql => sql`select ${bodyOf(page)}, ${sortValues(page.order)}
 from (${rows}) page
-order by ${orderBy(order.keys)}`;
+order by ${orderBy(page.order.keys)}`;
+
+const bodyOf = ({ idsAlone }: Page): Sql => (idsAlone === true ? ID : BODY);
 
 /** A look-up for each row, whatever the planner thinks their number is. */
 const BODY = sql`(select d.body from event_document d where d.seq = page.seq) as body`;
+
+const ID = sql`page.id::text as body`;
 
 const sortValues = ({ keys }: Order): Sql => sql`${compileSortValues(keys)} as sort_values`;

@@ -10,8 +10,8 @@ import { parseSort } from './parse-sort.js';
 interface SearchBounds {
   /** `SEARCH_MAX_LIMIT` */
   readonly maxLimit: number;
-  /** Reads a cursor that came with this query and sort; without it none is taken. */
-  readonly readCursor?: (cursor: string, query: unknown, sort: readonly SortKey[]) => ReadCursor;
+  /** Reads a cursor that came with this sort; without it none is taken. */
+  readonly readCursor?: (cursor: string, sort: readonly SortKey[]) => ReadCursor;
   /** The `cursor` of the URL's query string, where the target of a `Link` header has it (S-15). */
   readonly urlCursor?: unknown;
 }
@@ -40,7 +40,7 @@ function parseBody(input: Input, bounds: SearchBounds): SearchRequest | null {
   if (cursor === undefined) return { query, limit, offset, sort };
 
   if (offset > 0) input.member('offset').refuse('must be 0 or absent beside a cursor, which takes its place');
-  const read = bounds.readCursor?.(cursor, input.member('query').value, sort) ?? NOT_TAKEN;
+  const read = bounds.readCursor?.(cursor, sort) ?? NOT_TAKEN;
   if (read.kind === 'refused') return given.refuse(read.reason);
   return { query, limit, offset: 0, sort, after: read.after };
 }

@@ -1,0 +1,34 @@
+import type { Database } from '../../database/database.js';
+import { bodiesOf } from './bodies-of.js';
+import type { CompiledSearch } from './compile/compile-search.js';
+import type { Sizes } from './compile/sizes.js';
+import { derivedSnapshot } from './derived-snapshot.js';
+import { planOf } from './plan/plan.js';
+import { runSearch } from './plan/run-search.js';
+import type { SearchResult } from './search-result.js';
+import { resultOf, withOneMore } from './search-result.js';
+
+type Take = (page: Omit<SearchResult, 'bodies'>, bodies: AsyncIterable<readonly string[]>) => Promise<void>;
+
+/**
+ * Runs a search whose page is too large to be held: `take` gets what was found, and the bodies some at a time, all of one
+ * snapshot of the primary, which lasts for as long as `take` does. A `signal` that aborts ends it.
+ */
+export function streamPage(
+  database: Database,
+  search: CompiledSearch,
+  sizes: Sizes,
+  take: Take,
+  signal: AbortSignal,
+): Promise<void> {
+  const larger = withOneMore({ ...search, page: { ...search.page, idsAlone: true } });
+  return derivedSnapshot(
+    database,
+    async (snapshot) => {
+      const found = await runSearch(snapshot, larger, planOf(search, sizes), sizes);
+      const { bodies: ids, ...page } = resultOf(found, search.page.limit);
+      await take(page, bodiesOf(snapshot, ids));
+    },
+    signal,
+  );
+}
