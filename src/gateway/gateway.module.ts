@@ -6,6 +6,7 @@ import { PassportModule } from '@nestjs/passport';
 import { AuthModule } from '../auth/auth.module.js';
 import { BearerGuard } from './bearer/bearer.guard.js';
 import { BearerStrategy } from './bearer/bearer.strategy.js';
+import { VerifiedTokens } from './bearer/verified-tokens.js';
 import { BodyInterceptor } from './body/body.interceptor.js';
 import { ErrorFilter } from './errors/error.filter.js';
 import { HealthController } from './health/health.controller.js';
@@ -36,6 +37,7 @@ export class GatewayModule {
         { provide: APP_PIPE, useClass: RequestValidationPipe },
         { provide: APP_FILTER, useClass: ErrorFilter },
         BearerStrategy,
+        VerifiedTokens,
         Metrics,
         Readiness,
         RouteCatalogue,

@@ -6,13 +6,14 @@ import type { FastifyRequest } from 'fastify';
 
 import type { AccessRule } from '../../access/allow.js';
 import { ACCESS_RULE } from '../../access/allow.js';
+import type { Caller } from '../../access/caller.js';
 import { mayDo } from '../../access/caller.js';
-import type { AuthenticatedRequest } from '../../access/current-caller.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { ERROR_MESSAGES } from '../errors/error-messages.js';
 import { ClientRateLimit } from '../rate-limit/client-rate-limit.js';
 import { bearerCredentials } from './bearer-credentials.js';
 import { BEARER } from './bearer.strategy.js';
+import { VerifiedTokens } from './verified-tokens.js';
 
 /** Decides whether a request may go to its route (G-2): 401, 429 of a client past its rate, 403. */
 @Injectable()
@@ -22,6 +23,7 @@ export class BearerGuard extends AuthGuard(BEARER) {
   constructor(
     private readonly reflector: Reflector,
     private readonly rate: ClientRateLimit,
+    private readonly verified: VerifiedTokens,
   ) {
     super();
   }
@@ -36,9 +38,12 @@ export class BearerGuard extends AuthGuard(BEARER) {
       this.log.error(`${context.getClass().name}.${context.getHandler().name} does not say who may call it`);
       throw new ServiceError('FORBIDDEN', ERROR_MESSAGES.FORBIDDEN);
     }
-    const request = context.switchToHttp().getRequest<FastifyRequest & AuthenticatedRequest>();
-    if (bearerCredentials(request.raw.rawHeaders).kind === 'absent') throw unauthorized('Bearer');
-    await super.canActivate(context);
+    const request = context.switchToHttp().getRequest<FastifyRequest & { caller: Caller }>();
+    const credentials = bearerCredentials(request.raw.rawHeaders);
+    if (credentials.kind === 'absent') throw unauthorized('Bearer');
+    const known = credentials.kind === 'token' ? this.verified.callerOf(credentials.token, Date.now()) : undefined;
+    if (known === undefined) await super.canActivate(context);
+    else request.caller = known;
     await this.rate.take(request.caller.subject);
     if (!rule.some((permission) => mayDo(request.caller, permission))) throw insufficientScope();
     return true;

@@ -9,12 +9,12 @@ import { Strategy } from 'passport-jwt';
 import type { Caller } from '../../access/caller.js';
 import { callerOf } from '../../access/caller-of-claims.js';
 import { UndecodableScopes } from '../../access/undecodable-scopes.js';
-import { ClientStatus } from '../../auth/system-clients/client-status.js';
 import { SigningKeys } from '../../auth/token/signing-keys.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import { bearerCredentials } from './bearer-credentials.js';
 import { isInForce } from './token-time.js';
+import { VerifiedTokens } from './verified-tokens.js';
 
 /** The name under which passport knows the strategy. */
 export const BEARER = 'bearer';
@@ -34,14 +34,11 @@ export class BearerStrategy extends PassportStrategy(Strategy, BEARER) {
 
   constructor(
     keys: SigningKeys,
-    private readonly clients: ClientStatus,
+    private readonly verified: VerifiedTokens,
     @Inject(CONFIG) config: Config,
   ) {
     super({
-      jwtFromRequest: (request: FastifyRequest) => {
-        const credentials = bearerCredentials(request.raw.rawHeaders);
-        return credentials.kind === 'token' ? credentials.token : null;
-      },
+      jwtFromRequest: tokenOf,
       secretOrKeyProvider: (_: unknown, token: string, provided: KeyProvided) => {
         const key = keyOf(token, keys);
         // jsonwebtoken takes a KeyObject, several times faster than PEM text; the strategy's types do not know it.
@@ -51,17 +48,24 @@ export class BearerStrategy extends PassportStrategy(Strategy, BEARER) {
       algorithms: ['RS256'],
       issuer: config.JWT_ISSUER,
       audience: [...config.JWT_AUDIENCE],
+      passReqToCallback: true,
       ...WITHOUT_NBF,
     });
   }
 
   /** Called with the claims of a token whose signature, issuer and audience are right; false refuses it. */
-  validate(claims: unknown): Caller | false {
+  validate(request: FastifyRequest, claims: unknown): Caller | false {
     if (!isInForce(claims, Math.floor(Date.now() / 1_000))) return false;
     const caller = callerOf(claims, this.undecodable.note);
-    if (caller === undefined) return false;
-    return caller.userType === 'system' && this.clients.isDeactivated(caller.subject) ? false : caller;
+    if (caller === undefined || this.verified.isRefused(caller)) return false;
+    this.verified.add(tokenOf(request) ?? '', claims, caller);
+    return caller;
   }
+}
+
+function tokenOf(request: FastifyRequest): string | null {
+  const credentials = bearerCredentials(request.raw.rawHeaders);
+  return credentials.kind === 'token' ? credentials.token : null;
 }
 
 /** The key that a token names; a header that asks for extensions (`crit`, RFC 7515 4.1.11) is not understood. */

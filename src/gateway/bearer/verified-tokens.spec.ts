@@ -1,0 +1,91 @@
+import { generateKeyPairSync } from 'node:crypto';
+
+import { UnsecuredJWT } from 'jose';
+
+import type { Caller } from '../../access/caller.js';
+import { VerifiedTokens } from './verified-tokens.js';
+
+const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const NOW_MS = 1_000_500;
+const CLAIMS = { exp: 2_000, iat: 1_000 };
+
+let acceptedUntilMs: number;
+let deactivated: Set<string>;
+let tokens: VerifiedTokens;
+beforeEach(() => {
+  acceptedUntilMs = Infinity;
+  deactivated = new Set();
+  tokens = new VerifiedTokens(
+    { verification: (kid, nowMs) => (kid === 'known' && Number(nowMs) < acceptedUntilMs ? publicKey : undefined) },
+    { isDeactivated: (clientId) => deactivated.has(clientId) },
+  );
+});
+
+const caller = (subject: string, userType: Caller['userType'] = 'system'): Caller => ({
+  subject,
+  userType,
+  scopes: [],
+  grants: [],
+});
+
+/** A text with a header that can be read, which is all that matters of a token here. */
+function tokenWith(header: object, jti = 'one'): string {
+  const [, payload = ''] = new UnsecuredJWT({ jti }).encode().split('.');
+  return `${Buffer.from(JSON.stringify(header)).toString('base64url')}.${payload}.signature`;
+}
+
+const TOKEN = tokenWith({ alg: 'RS256', kid: 'known' });
+
+describe('VerifiedTokens', () => {
+  it('knows a token that was verified, to the last letter', () => {
+    const health = caller('a');
+    tokens.add(TOKEN, CLAIMS, health);
+    expect([tokens.callerOf(TOKEN, NOW_MS), tokens.callerOf(TOKEN, NOW_MS)]).toEqual([health, health]);
+    expect([tokens.callerOf(`${TOKEN}x`, NOW_MS), tokens.callerOf('', NOW_MS)]).toEqual([undefined, undefined]);
+  });
+
+  it('forgets it from the second on in which it expires', () => {
+    tokens.add(TOKEN, CLAIMS, caller('a'));
+    expect(tokens.callerOf(TOKEN, 1_999_999)).toBeDefined();
+    expect(tokens.callerOf(TOKEN, 2_000_000)).toBeUndefined();
+    expect(tokens.callerOf(TOKEN, NOW_MS)).toBeUndefined();
+  });
+
+  it('does not know it while the clock is before its times', () => {
+    tokens.add(TOKEN, { ...CLAIMS, nbf: 1_500 }, caller('a'));
+    expect(tokens.callerOf(TOKEN, 1_494_000)).toBeUndefined();
+  });
+
+  it('forgets it with its key', () => {
+    tokens.add(TOKEN, CLAIMS, caller('a'));
+    acceptedUntilMs = NOW_MS;
+    expect(tokens.callerOf(TOKEN, NOW_MS - 1)).toBeDefined();
+    expect(tokens.callerOf(TOKEN, NOW_MS)).toBeUndefined();
+  });
+
+  it('keeps none without a kid, whose key may be another one tomorrow', () => {
+    const token = tokenWith({ alg: 'RS256' });
+    tokens.add(token, CLAIMS, caller('a'));
+    expect(tokens.callerOf(token, NOW_MS)).toBeUndefined();
+  });
+
+  it('forgets it at once with its client, and knows no administrator among clients', () => {
+    const administrators = tokenWith({ alg: 'RS256', kid: 'known' }, 'two');
+    tokens.add(TOKEN, CLAIMS, caller('a'));
+    tokens.add(administrators, CLAIMS, caller('a', 'user'));
+    deactivated.add('a');
+    expect([tokens.callerOf(TOKEN, NOW_MS), tokens.callerOf(administrators, NOW_MS)]).toEqual([
+      undefined,
+      caller('a', 'user'),
+    ]);
+  });
+
+  it('keeps ten thousand, and of more those that came last', () => {
+    const numbered = (number: number) => tokenWith({ alg: 'RS256', kid: 'known' }, String(number));
+    for (let number = 0; number < 10_000; number += 1) tokens.add(numbered(number), CLAIMS, caller(String(number)));
+    tokens.callerOf(numbered(0), NOW_MS);
+    tokens.add(numbered(10_000), CLAIMS, caller('10000'));
+    const known = [0, 1, 2, 10_000].map((number) => tokens.callerOf(numbered(number), NOW_MS)?.subject);
+    expect(known).toEqual(['0', undefined, '2', '10000']);
+  });
+});

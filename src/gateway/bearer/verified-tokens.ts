@@ -1,0 +1,72 @@
+import { hash } from 'node:crypto';
+
+import { Inject, Injectable } from '@nestjs/common';
+import { decodeProtectedHeader } from 'jose';
+
+import type { Caller } from '../../access/caller.js';
+import { ClientStatus } from '../../auth/system-clients/client-status.js';
+import { SigningKeys } from '../../auth/token/signing-keys.js';
+import { isInForce } from './token-time.js';
+
+/** Some tens of megabytes at most. */
+const MOST_TOKENS = 10_000;
+
+interface VerifiedToken {
+  readonly kid: string;
+  readonly claims: unknown;
+  readonly caller: Caller;
+}
+
+/**
+ * Access tokens whose signature was found right, and who they speak for, so that a token is verified once and not with
+ * every request. Whatever can change is asked again each time: its times, its key, its client (G-3). A token is known by
+ * its hash: none is kept.
+ */
+@Injectable()
+export class VerifiedTokens {
+  /** By hash; those that came last are at the end. */
+  private readonly tokens = new Map<string, VerifiedToken>();
+
+  constructor(
+    @Inject(SigningKeys) private readonly keys: Pick<SigningKeys, 'verification'>,
+    @Inject(ClientStatus) private readonly clients: Pick<ClientStatus, 'isDeactivated'>,
+  ) {}
+
+  /** Who speaks with `token`, when it was verified before and is still good; otherwise it has to be verified. */
+  callerOf(token: string, nowMs: number): Caller | undefined {
+    const key = keyOf(token);
+    const found = this.tokens.get(key);
+    if (found === undefined) return undefined;
+    this.tokens.delete(key);
+    if (!this.isGood(found, nowMs)) return undefined;
+    this.tokens.set(key, found);
+    return found.caller;
+  }
+
+  /** Whether a caller's client was deactivated or does not exist. */
+  isRefused(caller: Caller): boolean {
+    return caller.userType === 'system' && this.clients.isDeactivated(caller.subject);
+  }
+
+  /** `token` was verified just now. One without `kid` is not kept: which key it needs changes with the keys. */
+  add(token: string, claims: unknown, caller: Caller): void {
+    const { kid } = decodeProtectedHeader(token);
+    if (kid === undefined) return;
+    this.tokens.set(keyOf(token), { kid, claims, caller });
+    if (this.tokens.size > MOST_TOKENS) this.forgetOldest();
+  }
+
+  private isGood({ kid, claims, caller }: VerifiedToken, nowMs: number): boolean {
+    const isAccepted = this.keys.verification(kid, nowMs) !== undefined;
+    return isAccepted && isInForce(claims, Math.floor(nowMs / 1_000)) && !this.isRefused(caller);
+  }
+
+  private forgetOldest(): void {
+    for (const oldest of this.tokens.keys()) {
+      this.tokens.delete(oldest);
+      return;
+    }
+  }
+}
+
+const keyOf = (token: string): string => hash('sha256', token, 'base64url');
