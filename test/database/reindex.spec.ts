@@ -27,7 +27,10 @@ async function derived(): Promise<unknown> {
     select jsonb_build_object(
       'search', (select jsonb_agg(event_search order by seq) from event_search),
       'documents', (select jsonb_agg(event_document order by seq) from event_document),
-      'words', (select jsonb_agg(jsonb_build_array(path_id, word) order by path_id, word collate "C") from fuzzy_word)) as all`);
+      'words', (select jsonb_agg(jsonb_build_array(path_id, word) order by path_id, word collate "C") from fuzzy_word),
+      'shapes', (select jsonb_agg(jsonb_build_array(path_id, aspect) order by path_id, aspect collate "C") from data_shape),
+      'terms', (select jsonb_agg(term order by hash) from term),
+      'doubts', (select jsonb_agg(term_doubt order by hash) from term_doubt)) as all`);
   return all?.all;
 }
 
@@ -100,7 +103,9 @@ describe('reindex', () => {
       sql`delete from event_document where exists (select from event_history where event_seq = event_document.seq)`,
     );
     await database.query(sql`delete from event_search where seq = (select min(seq) from event)`);
-    await database.query(sql`delete from fuzzy_word`);
+    for (const table of [sql`fuzzy_word`, sql`data_shape`, sql`term`, sql`term_doubt`]) {
+      await database.query(sql`delete from ${table}`);
+    }
     expect(await derived()).not.toEqual(before);
     await reindex(database);
     expect(await derived()).toEqual(before);
@@ -132,5 +137,12 @@ describe('reindex', () => {
     const [before, schema] = [await derived(), await catalogue()];
     await expect(reindex(database)).rejects.toThrow(`event ${event?.id ?? ''}: a stored action cannot be read`);
     expect([await derived(), await catalogue()]).toEqual([before, schema]);
+  });
+
+  it('refuses to begin where something refers to the tables, and leaves everything as it was', async () => {
+    await database.query(sql`create view seen as select status from event_search`);
+    const schema = await catalogue();
+    await expect(reindex(database)).rejects.toThrow('because seen refer to them');
+    expect(await catalogue()).toEqual(schema);
   });
 });

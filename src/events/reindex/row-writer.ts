@@ -4,9 +4,8 @@ import type { Database } from '../../database/database.js';
 import type { Queryable } from '../../database/queryable.js';
 import type { NumberedRow } from '../records/insert-rows.js';
 import { insertRows } from '../records/insert-rows.js';
-import { KnownWords } from '../search/fuzzy/known-words.js';
-import type { WordsAtPath } from '../search/fuzzy/words-of-facts.js';
-import { writeWords } from '../search/fuzzy/write-words.js';
+import { KnownVocabulary } from '../search/vocabulary/known-vocabulary.js';
+import { writeVocabulary } from '../search/vocabulary/write-vocabulary.js';
 import { derivedRow } from './derived-row.js';
 import type { EventRow } from './event-batches.js';
 import { NEXT_TABLES } from './shadow-tables.js';
@@ -16,7 +15,7 @@ const EVENTS_PER_TURN = 8;
 
 /** Derives the rows of events and writes them into the tables that are to take over, as `writeChanges` does into theirs. */
 export class RowWriter {
-  private readonly known = new KnownWords();
+  private readonly known = new KnownVocabulary();
 
   constructor(private readonly database: Database) {}
 
@@ -31,18 +30,14 @@ export class RowWriter {
   }
 
   async write(transaction: Queryable, rows: readonly NumberedRow[]): Promise<void> {
-    await Promise.all([insertRows(transaction, NEXT_TABLES, rows), this.writeWords(rows)]);
+    await Promise.all([insertRows(transaction, NEXT_TABLES, rows), this.writeVocabulary(rows)]);
   }
 
   /** What running processes follow is only added to, and at once: words that no record has do no harm. */
-  private async writeWords(rows: readonly NumberedRow[]): Promise<void> {
-    const words = rows.flatMap(({ row }) => row.words.flatMap((at) => this.unknown(at)));
-    if (words.length > 0) await this.database.transaction((transaction) => writeWords(transaction, words));
-    for (const { row } of rows) this.known.add(row.words);
-  }
-
-  private unknown(at: WordsAtPath): readonly WordsAtPath[] {
-    const missing = this.known.missing(at);
-    return missing.length === 0 ? [] : [{ ...at, words: new Set(missing) }];
+  private async writeVocabulary(rows: readonly NumberedRow[]): Promise<void> {
+    const missing = rows.map(({ row }) => this.known.missing(row.vocabulary));
+    const some = missing.filter(({ paths, terms }) => paths.length > 0 || terms.length > 0);
+    if (some.length > 0) await this.database.transaction((transaction) => writeVocabulary(transaction, some));
+    for (const { row } of rows) this.known.add(row.vocabulary);
   }
 }

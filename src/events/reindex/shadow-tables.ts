@@ -1,3 +1,4 @@
+import { ServiceError } from '../../errors/service-error.js';
 import { Sql, sql } from '../../sql/sql.js';
 import type { DerivedTables } from '../records/insert-rows.js';
 import { FORGET_BITMAPS } from '../search/facets/fold.js';
@@ -22,8 +23,9 @@ export class ShadowTables {
     private readonly definitions: readonly TableDefinition[],
   ) {}
 
-  /** Empty tables, without indexes and foreign keys. */
+  /** Empty tables, without indexes and foreign keys. Fails when something depends on the tables that they replace. */
   static async create(session: ReindexSession): Promise<ShadowTables> {
+    await refuseDependents(session);
     const definitions = await definitionsOf(session);
     await session.transaction(() =>
       session.execute(definitions.flatMap(({ create, settings }) => [create, ...settings])),
@@ -71,6 +73,23 @@ export class ShadowTables {
     ]);
     await this.session.query(FORGET_BITMAPS);
   }
+}
+
+/** What refers to a table goes on to refer to the old one. */
+async function refuseDependents(session: ReindexSession): Promise<void> {
+  const dependents = await session.query<{ name: string }>(sql`
+    with live as (select oid from pg_class where oid = any (${LIVE}::text[]::regclass[]))
+    select distinct ev_class::regclass::text as name from pg_depend join pg_rewrite on pg_rewrite.oid = objid
+     where classid = 'pg_rewrite'::regclass and refclassid = 'pg_class'::regclass and refobjid in (select oid from live)
+     union
+    select conrelid::regclass::text from pg_constraint where contype = 'f' and confrelid in (select oid from live)
+     order by name`);
+  if (dependents.length === 0) return;
+  const names = dependents.map(({ name }) => name).join(', ');
+  throw new ServiceError(
+    'CONFLICT',
+    `The tables that searches read cannot be replaced, because ${names} refer to them: drop those, and make them again afterwards.`,
+  );
 }
 
 async function definitionsOf(session: ReindexSession): Promise<readonly TableDefinition[]> {

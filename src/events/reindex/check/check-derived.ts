@@ -12,7 +12,7 @@ import { BitmapCheck } from './bitmap-check.js';
 import type { Difference } from './differences.js';
 import { Differences } from './differences.js';
 import { differingFacts, differingSearchColumns } from './differing-columns.js';
-import { MissingWords } from './missing-words.js';
+import { MissingVocabulary } from './missing-vocabulary.js';
 
 export interface CheckResult {
   /** How many were looked at: all there are. */
@@ -26,7 +26,7 @@ const EVENTS_PER_TURN = 8;
 
 /**
  * Derives everything from what the records say and compares it with what searches read: every column of every row, the
- * words and the bitmaps. All of it is of one snapshot, in constant memory, and others may write meanwhile.
+ * vocabulary and the bitmaps. All of it is of one snapshot, in constant memory, and others may write meanwhile.
  */
 export const checkDerived = (
   database: Database,
@@ -35,11 +35,11 @@ export const checkDerived = (
   derivedSnapshot(database, async (reader) => {
     const [counted] = await reader.query<{ total: number }>(sql`select count(*)::int as total from event`);
     const differences = new Differences();
-    const words = new MissingWords(reader);
+    const vocabulary = await MissingVocabulary.begin(reader);
     const bitmaps = await BitmapCheck.begin(reader, differences);
     let events = 0;
     for await (const batch of eventBatches(reader, sql`true`)) {
-      await compare(reader, batch, { differences, words, bitmaps });
+      await compare(reader, batch, { differences, vocabulary, bitmaps });
       events += batch.length;
       onProgress(events, counted?.total ?? 0);
     }
@@ -50,14 +50,14 @@ export const checkDerived = (
 
 interface Checks {
   readonly differences: Differences;
-  readonly words: MissingWords;
+  readonly vocabulary: MissingVocabulary;
   readonly bitmaps: BitmapCheck;
 }
 
 async function compare(
   reader: Queryable,
   events: readonly EventRow[],
-  { differences, words, bitmaps }: Checks,
+  { differences, vocabulary, bitmaps }: Checks,
 ): Promise<void> {
   const rows = await derive(events, differences);
   const ids = new Map(events.map(({ seq, id }) => [seq, id]));
@@ -66,7 +66,7 @@ async function compare(
   };
   for (const { seq, columns } of await differingSearchColumns(reader, rows)) for (const kind of columns) add(kind, seq);
   for (const { seq, columns } of await differingFacts(reader, rows)) for (const kind of columns) add(kind, seq);
-  for (const seq of await words.among(rows)) add('fuzzy_word', seq);
+  for (const { seq, table } of await vocabulary.among(rows)) add(table, seq);
   const bySeq = new Map(rows.map(({ seq, row }) => [seq, row]));
   for (const { seq, body } of events) {
     const row = bySeq.get(seq);

@@ -1,0 +1,95 @@
+import type { Queryable } from '../../../database/queryable.js';
+import type { Sql } from '../../../sql/sql.js';
+import { sql } from '../../../sql/sql.js';
+import type { NumberedRow } from '../../records/insert-rows.js';
+import { kindsOf } from '../../search/data-aspect.js';
+import { textOf } from '../../search/term-kind.js';
+import { KnownVocabulary } from '../../search/vocabulary/known-vocabulary.js';
+import type { Vocabulary, WordPath } from '../../search/vocabulary/vocabulary.js';
+
+type Table = 'fuzzy_word' | 'data_shape' | 'term' | 'term_doubt';
+
+/** A row that must be there. */
+interface Entry {
+  readonly table: Table;
+  /** The path's id, or the term's hash. */
+  readonly number: string;
+  readonly text: string;
+}
+
+/** By table, whether `looked (number, text)` is missing: scalars, so that each is looked up in the index of the table. */
+const IS_MISSING: Readonly<Record<Table, Sql>> = {
+  fuzzy_word: sql`(select true from fuzzy_word where path_id = looked.number::int and word = looked.text) is null`,
+  data_shape: sql`(select true from data_shape where path_id = looked.number::int and aspect = looked.text) is null`,
+  term: sql`coalesce((select term.text <> looked.text and (select true from term_doubt where hash = looked.number) is null
+                        from term where hash = looked.number), true)`,
+  term_doubt: sql`(select true from term_doubt where hash = looked.number) is null`,
+};
+
+/** Looks for the vocabulary of records where all processes read it from. */
+export class MissingVocabulary {
+  private readonly there = new KnownVocabulary();
+
+  private constructor(
+    private readonly reader: Queryable,
+    private readonly pathIds: ReadonlyMap<string, number>,
+  ) {}
+
+  /** Everything is to be read from one snapshot. */
+  static async begin(reader: Queryable): Promise<MissingVocabulary> {
+    const paths = await reader.query<WordPath & { id: number }>(
+      sql`select id, path, is_field as "isField" from fuzzy_path`,
+    );
+    return new MissingVocabulary(reader, new Map(paths.map((path) => [keyOfPath(path), path.id])));
+  }
+
+  /** What searches would not know of the rows: for each row, the tables in which something is missing. */
+  async among(rows: readonly NumberedRow[]): Promise<readonly { readonly seq: string; readonly table: Table }[]> {
+    const entries = new Map<string, Entry>();
+    for (const { row } of rows) {
+      for (const entry of this.entriesOf(this.there.missing(row.vocabulary))) entries.set(keyOf(entry), entry);
+    }
+    const missing = new Set<string>();
+    for (const [table, isMissing] of Object.entries(IS_MISSING)) {
+      const looked = [...entries.values()].filter((entry) => entry.table === table);
+      for (const entry of await this.missingAmong(looked, isMissing)) missing.add(keyOf(entry));
+    }
+    return rows.flatMap(({ seq, row }) => {
+      const lacking =
+        missing.size === 0 ? [] : this.entriesOf(row.vocabulary).filter((entry) => missing.has(keyOf(entry)));
+      if (lacking.length === 0) this.there.add(row.vocabulary);
+      return [...new Set(lacking.map(({ table }) => table))].map((table) => ({ seq, table }));
+    });
+  }
+
+  private entriesOf({ paths, terms }: Vocabulary): readonly Entry[] {
+    return [
+      ...paths.flatMap((at): readonly Entry[] => {
+        // No path has the id 0.
+        const number = String(this.pathIds.get(keyOfPath(at)) ?? 0);
+        return [
+          ...[...at.words].map((text) => ({ table: 'fuzzy_word' as const, number, text })),
+          ...[...at.aspects].map((text) => ({ table: 'data_shape' as const, number, text })),
+          ...(at.aspects.has('several')
+            ? [{ table: 'term_doubt' as const, number: String(kindsOf(at.path).kind('several').ownHash), text: '' }]
+            : []),
+        ];
+      }),
+      ...terms.map((term) => ({ table: 'term' as const, number: String(term.hash), text: textOf(term) })),
+    ];
+  }
+
+  private async missingAmong(looked: readonly Entry[], isMissing: Sql): Promise<readonly Entry[]> {
+    if (looked.length === 0) return [];
+    const rows = await this.reader.query<{ at: number }>(sql`
+      select at::int
+        from unnest(${looked.map(({ number }) => number)}::bigint[], ${looked.map(({ text }) => text)}::text[])
+               with ordinality as looked (number, text, at)
+       where ${isMissing}`);
+    return rows.flatMap(({ at }) => looked[at - 1] ?? []);
+  }
+}
+
+const keyOfPath = ({ path, isField }: WordPath): string => `${isField} ${path}`;
+
+const keyOf = ({ table, number, text }: Entry): string => `${table} ${number} ${text}`;
