@@ -2,12 +2,14 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Command, Option } from 'commander';
 
 import { parseUuid } from '../domain/uuid.js';
+import { ServiceError } from '../errors/service-error.js';
 import type { DeliveryPage, DeliveryView } from '../webhooks/delivery-log/delivery-log.js';
 import { DeliveryLog } from '../webhooks/delivery-log/delivery-log.js';
 import { parseDeliveriesRequest, parseReplayRequest } from '../webhooks/delivery-log/delivery-requests.js';
 import { DELIVERY_STATUSES } from '../webhooks/delivery-log/delivery-status.js';
 import type { Subscription } from '../webhooks/subscriptions/subscriptions.js';
 import { Subscriptions } from '../webhooks/subscriptions/subscriptions.js';
+import { failureMessage } from './failure-message.js';
 import { jsonOption } from './json-option.js';
 import { answer } from './output.js';
 import { withServices } from './services.js';
@@ -70,7 +72,7 @@ const deliveries = (): Command =>
     .option('--cursor <cursor>', 'the page after the one that gave it out')
     .addOption(jsonOption())
     .action(async (webhookId: string, { json, ...query }: DeliveriesOptions) => {
-      const request = parseDeliveriesRequest(query);
+      const request = usage(() => parseDeliveriesRequest(query));
       await withServices(async (services) => {
         const { id } = await subscriptionOf(services, webhookId);
         const page = await services.get(DeliveryLog).page(id, request);
@@ -101,7 +103,7 @@ const replay = (): Command =>
     .addOption(jsonOption())
     .action(async (webhookId: string, { json, delivery, ...time }: ReplayOptions) => {
       const one = delivery === undefined ? undefined : uuidOf(delivery);
-      const request = delivery === undefined ? parseReplayRequest(time) : undefined;
+      const request = delivery === undefined ? usage(() => parseReplayRequest(time)) : undefined;
       await withServices(async (services) => {
         const { id, status } = await subscriptionOf(services, webhookId);
         if (status !== 'active')
@@ -126,4 +128,13 @@ function uuidOf(text: string): NonNullable<ReturnType<typeof parseUuid>> {
   const uuid = parseUuid(text);
   if (uuid === undefined) throw new WrongUsage(`error: ${JSON.stringify(text)} is no id: a UUID is needed`);
   return uuid;
+}
+
+/** What an option says is refused as it would be in a request, with every fault. */
+function usage<T>(parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw error instanceof ServiceError ? new WrongUsage(failureMessage(error)) : error;
+  }
 }
