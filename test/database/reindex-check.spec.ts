@@ -32,7 +32,12 @@ beforeEach(async () => {
 });
 afterEach(() => test.drop());
 
-const damaged = aRecord({ id: aUuid(0xd), flags: ['one', 'two'] });
+const { declaration } = aRecord();
+const damaged = aRecord({
+  id: aUuid(0xd),
+  flags: ['one', 'two'],
+  declaration: { ...declaration, 'child.aliases': ['Bwalya Mumba', 'Chanda Zulu'] },
+});
 const history = anEventDocument({ id: aUuid(0xe) });
 
 const clean: CheckResult = { events: 4, differences: [] };
@@ -49,8 +54,10 @@ const found = (kind: string, ...events: readonly string[]) => ({ kind, count: ev
 
 const SEQ = sql`(select seq from event where id = ${damaged.id})`;
 
-/** Something else for a column of each type. */
-const OTHER: Readonly<Record<string, Sql>> = {
+/** Something else for a column, or for one of each type. */
+const OTHERS: Readonly<Record<string, Sql>> = {
+  flags: sql`'{two,one}'`,
+  terms: sql`terms[2:] || 1::bigint`,
   'uuid[]': sql`'00000000-0000-4000-8000-0000000000ff'`,
   'timestamptz[]': sql`'2020-01-01'`,
   'date[]': sql`'2020-01-01'`,
@@ -58,15 +65,20 @@ const OTHER: Readonly<Record<string, Sql>> = {
 };
 
 describe('reindex --check', () => {
-  it.each(SEARCH_COLUMNS.map(({ name, sent }) => [name.toQuery().text, name, sent.toQuery().text] as const))(
-    'finds another value in event_search.%s',
-    async (text, name, sent) => {
-      const other = text === 'terms' ? sql`terms[2:] || 1::bigint` : text === 'flags' ? sql`'{two,one}'` : OTHER[sent];
-      expect(await after(sql`update event_search set ${name} = ${other ?? sql`null`} where seq = ${SEQ}`)).toEqual([
-        found(`event_search.${text}`, damaged.id),
-      ]);
-    },
-  );
+  it('finds another value in any column of event_search', async () => {
+    await database.query(sql`create table whole as select * from event_search where seq = ${SEQ}`);
+    const differences: unknown[] = [];
+    for (const { name, sent } of SEARCH_COLUMNS) {
+      const other = OTHERS[name.toQuery().text] ?? OTHERS[sent.toQuery().text] ?? sql`null`;
+      differences.push(...(await after(sql`update event_search set ${name} = ${other} where seq = ${SEQ}`)));
+      await database.query(
+        sql`update event_search as live set ${name} = whole.${name} from whole where live.seq = whole.seq`,
+      );
+    }
+    expect(differences).toEqual(
+      SEARCH_COLUMNS.map(({ name }) => found(`event_search.${name.toQuery().text}`, damaged.id)),
+    );
+  });
 
   it('finds a missing term and one too many, but does not mind their order', async () => {
     expect(
@@ -101,12 +113,29 @@ describe('reindex --check', () => {
     ).toEqual([found('event_document.facts', damaged.id), found('event_document.body', history.id)]);
   });
 
-  it('finds words that no dictionary has', async () => {
-    expect(await after(sql`delete from fuzzy_word where word = 'musonda'`)).toEqual([
-      { kind: 'fuzzy_word', count: 3, events: expect.arrayContaining([damaged.id]) as unknown },
-    ]);
-    await database.query(sql`update fuzzy_path set path = path || 'x'`);
-    expect((await checkDerived(database)).differences).toMatchObject([{ kind: 'fuzzy_word', count: 3 }]);
+  const ofEach = (kind: string, count = 3) => ({
+    kind,
+    count,
+    events: expect.arrayContaining([damaged.id]) as unknown,
+  });
+
+  it.each([
+    ['words', sql`delete from fuzzy_word where word = 'musonda'`, [ofEach('fuzzy_word')]],
+    ['kinds of values', sql`delete from data_shape where aspect = 'nameWord'`, [ofEach('data_shape')]],
+    ['paths', sql`update fuzzy_path set path = path || 'x'`, [ofEach('fuzzy_word'), ofEach('data_shape')]],
+    ['terms', sql`delete from term where text like '%musonda'`, [ofEach('term')]],
+    ['doubts', sql`delete from term_doubt`, [found('term_doubt', damaged.id)]],
+  ])('finds %s that searches would not know of', async (_, damage, differences) => {
+    expect(await after(damage)).toEqual(differences);
+  });
+
+  it('finds a hash that stands for another term, unless that is known', async () => {
+    const [term] = await database.query<{ hash: string }>(
+      sql`update term set text = 'another' where text like '%musonda' returning hash`,
+    );
+    expect((await checkDerived(database)).differences).toEqual([ofEach('term')]);
+    await database.query(sql`insert into term_doubt values (${term?.hash})`);
+    expect(await checkDerived(database)).toEqual(clean);
   });
 
   it('finds bits that are set or missing, unless the record is marked', async () => {
