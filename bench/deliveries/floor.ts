@@ -2,6 +2,18 @@ import { Pool } from 'undici';
 
 import type { SubscriberProcess } from './subscriber-process.js';
 
+/** Headers as long as those of a notification, so that the same bytes are sent and read. */
+const HEADERS = {
+  'content-type': 'application/json',
+  'user-agent': 'Matricula/0.1.0',
+  'x-hub-signature': `sha1=${'0'.repeat(40)}`,
+  'x-hub-signature-256': `sha256=${'0'.repeat(64)}`,
+  'webhook-id': '0'.repeat(36),
+  'webhook-timestamp': '1780477201',
+  'webhook-signature': `v1,${'0'.repeat(44)}`,
+  'x-correlation-id': '0'.repeat(36),
+};
+
 /** POSTs a second that undici makes to the subscriber with as much in flight, and nothing else to do: the floor. */
 export async function floor(
   subscriber: SubscriberProcess,
@@ -13,7 +25,7 @@ export async function floor(
   const request = {
     path: url.pathname,
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'webhook-id': 'floor' },
+    headers: HEADERS,
     body,
   } as const;
   const post = async (): Promise<void> => {
