@@ -62,6 +62,7 @@ const INTERNAL: readonly Segments[] = [
   [MOUNTS.auth, 'reactivateSystemClient'],
   [MOUNTS.records, 'trigger'],
   [MOUNTS.records, 'events', 'bulk-import'],
+  [MOUNTS.records, 'events', 'search', 'explain'],
   [MOUNTS.gateway, 'metrics'],
 ];
 

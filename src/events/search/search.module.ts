@@ -6,8 +6,11 @@ import { CONFIG } from '../../config/config.js';
 import { LocationsModule } from '../../locations/locations.module.js';
 import { SearchAdmission } from './admission/search-admission.js';
 import { Cursors } from './cursor/cursors.js';
+import { ExplainController } from './explain/explain.controller.js';
+import { SearchExplanation } from './explain/search-explanation.js';
 import { DictionaryFollower } from './fuzzy/dictionary-follower.js';
 import { DocumentFrequencies } from './plan/document-frequencies.js';
+import { SearchContexts } from './search-contexts.js';
 import { SearchController } from './search.controller.js';
 import { SearchRepository } from './search.repository.js';
 import { SearchService } from './search.service.js';
@@ -15,12 +18,14 @@ import { SearchService } from './search.service.js';
 /** Needs the global `DatabaseModule` and a global provider of `CONFIG`. */
 @Module({
   imports: [LocationsModule],
-  controllers: [SearchController],
+  controllers: [SearchController, ExplainController],
   providers: [
     { provide: Cursors, useFactory: (config: Config) => new Cursors(secretsKeyOf(config)), inject: [CONFIG] },
     DictionaryFollower,
     DocumentFrequencies,
     SearchAdmission,
+    SearchContexts,
+    SearchExplanation,
     SearchRepository,
     SearchService,
   ],

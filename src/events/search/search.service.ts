@@ -7,31 +7,24 @@ import { reachOf } from '../../access/caller.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import { Database } from '../../database/database.js';
-import type { Query, SortKey, SortValues } from '../../domain/search-request.js';
-import { HierarchyCache } from '../../locations/hierarchy-cache.js';
+import type { SortKey, SortValues } from '../../domain/search-request.js';
 import type { Waiter } from './admission/search-admission.js';
 import { SearchAdmission } from './admission/search-admission.js';
 import type { Exported } from './compile/compile-export.js';
 import { compileExport } from './compile/compile-export.js';
 import type { CompiledSearch } from './compile/compile-search.js';
 import { compileSearch } from './compile/compile-search.js';
-import type { SearchContext } from './compile/search-context.js';
 import { Cursors } from './cursor/cursors.js';
 import type { Walk } from './cursor/walk.js';
 import { exportRecords } from './export-records.js';
-import type { Known } from './fuzzy/dictionary-follower.js';
-import { DictionaryFollower } from './fuzzy/dictionary-follower.js';
-import { NO_WORDS } from './fuzzy/no-words.js';
-import { hasData } from './has-data.js';
-import { hasFuzzy } from './has-fuzzy.js';
 import { DocumentFrequencies } from './plan/document-frequencies.js';
 import { planOf } from './plan/plan.js';
 import { parseExportRequest } from './request/parse-export-request.js';
 import { parseSearchRequest } from './request/parse-search-request.js';
 import { searchAnswer, writeSearchAnswer } from './search-answer.js';
+import { SearchContexts } from './search-contexts.js';
 import { SearchRepository } from './search.repository.js';
 import { streamPage } from './stream-page.js';
-import { NO_SHAPES } from './vocabulary/shapes.js';
 
 /** With more records than this a page is sent while it is read. */
 const LARGE_PAGE = 500;
@@ -55,8 +48,7 @@ export interface SearchAnswer {
 export class SearchService {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    private readonly hierarchy: HierarchyCache,
-    private readonly dictionary: DictionaryFollower,
+    private readonly contexts: SearchContexts,
     private readonly repository: SearchRepository,
     private readonly database: Database,
     private readonly frequencies: DocumentFrequencies,
@@ -76,7 +68,7 @@ export class SearchService {
       readCursor: (cursor, sort) => this.cursors.read(cursor, walkIn(sort)),
       urlCursor,
     });
-    const context = await this.context(request.query, now, caller.subject);
+    const context = await this.contexts.of(request.query, now, caller.subject);
     const search = compileSearch(request, reachOf(caller, 'record.search'), context);
     const cursorOf = (next: SortValues | undefined): string | undefined =>
       next === undefined ? undefined : this.cursors.write(walkIn(request.sort), next);
@@ -91,7 +83,7 @@ export class SearchService {
   /** Every match as NDJSON, as far as the caller may see them (S-15). Throws as `search` does. */
   async stream(body: unknown, { caller, now, hungUp }: Asker, urlCursor?: unknown): Promise<Readable> {
     const request = parseExportRequest(body, urlCursor);
-    const context = await this.context(request.query, now, caller.subject);
+    const context = await this.contexts.of(request.query, now, caller.subject);
     const statement = compileExport(request, reachOf(caller, 'record.search'), context, this.frequencies.sizes);
     return this.admission.stream('export', { client: caller.subject, hungUp }, (signal, write) =>
       exportRecords(this.database, statement, (bodies) => write(linesOf(bodies)), signal),
@@ -104,7 +96,7 @@ export class SearchService {
    */
   async export(body: unknown, now: Date, take: (lines: string) => Promise<void>): Promise<number> {
     const request: Exported = body === undefined ? { sort: [] } : parseExportRequest(body);
-    const context = await this.context(request.query, now, 'cli');
+    const context = await this.contexts.of(request.query, now, 'cli');
     let count = 0;
     const statement = compileExport(request, 'everything', context, this.frequencies.sizes);
     await exportRecords(this.database, statement, async (bodies) => {
@@ -134,23 +126,6 @@ export class SearchService {
       ),
     );
     return { json, cursor };
-  }
-
-  private async context(query: Query | undefined, now: Date, callerSubject: string): Promise<SearchContext> {
-    return {
-      now,
-      timezone: this.config.TIMEZONE,
-      callerSubject,
-      below: (location) => this.hierarchy.below(location),
-      ...(await this.known(query)),
-    };
-  }
-
-  private async known(query: Query | undefined): Promise<Known> {
-    if (query === undefined || !hasData(query)) return { dictionary: NO_WORDS, shapes: NO_SHAPES };
-    return hasFuzzy(query)
-      ? this.dictionary.caughtUp()
-      : { dictionary: NO_WORDS, shapes: await this.dictionary.shapes() };
   }
 }
 

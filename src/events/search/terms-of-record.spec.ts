@@ -52,7 +52,6 @@ describe('the terms of a record', () => {
       expect.arrayContaining([
         ...vocabulary.terms.map(({ hash }) => hash),
         termOfFacet('createdBy', record.createdBy).hash,
-        termOfFacet('declaredAtLocation', AREA).hash,
       ]),
     );
   });

@@ -8,21 +8,17 @@ const FACET_VALUES = {
   flag: (record: EventRecord) => record.flags,
   createdBy: (record: EventRecord) => [record.createdBy],
   createdByUserType: (record: EventRecord) => [record.createdByUserType],
-  createdAtLocation: (record: EventRecord) => [record.createdAtLocation],
   updatedBy: (record: EventRecord) => [record.updatedBy],
   updatedByUserRole: (record: EventRecord) => [record.updatedByUserRole],
-  updatedAtLocation: (record: EventRecord) => [record.updatedAtLocation],
   assignedTo: (record: EventRecord) => [record.assignedTo],
   declaredByRole: ({ legalStatuses }: EventRecord) => [legalStatuses.DECLARED?.createdByRole ?? null],
-  declaredAtLocation: ({ legalStatuses }: EventRecord) => [legalStatuses.DECLARED?.createdAtLocation ?? null],
   registeredByRole: ({ legalStatuses }: EventRecord) => [legalStatuses.REGISTERED?.createdByRole ?? null],
-  registeredAtLocation: ({ legalStatuses }: EventRecord) => [legalStatuses.REGISTERED?.createdAtLocation ?? null],
 } satisfies Record<string, (record: EventRecord) => readonly (string | null)[]>;
 
 /** A part of a record's metadata that has terms. */
 export type Facet = keyof typeof FACET_VALUES;
 
-/** Of the others there are as many values as people or places. */
+/** Of the others there are as many values as people. */
 const COUNTABLE: ReadonlySet<Facet> = new Set<Facet>([
   'type',
   'status',

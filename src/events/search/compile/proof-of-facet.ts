@@ -1,9 +1,13 @@
+import { textOf } from '../term-kind.js';
 import type { Facet } from '../terms.js';
-import { facetTerm } from '../terms.js';
+import { termOfFacet } from '../terms.js';
 import type { Proof } from './data-leaf.js';
 
 /** What must be so for the terms of these values of a facet to decide. */
 export const proofOfFacet = (facet: Facet, values: readonly string[]): Proof => ({
-  terms: values.map((value) => ({ hash: facetTerm(facet, value), text: `${facet}=${value}` })),
+  terms: values.map((value) => {
+    const term = termOfFacet(facet, value);
+    return { hash: term.hash, text: textOf(term) };
+  }),
   doubts: [],
 });

@@ -1,0 +1,62 @@
+import type { Clause, Condition } from '../../../domain/search-request.js';
+import type { Predicate } from '../compile/predicate.js';
+import { predicateOfClause, predicateOfCondition } from '../compile/query.js';
+import { isFindable } from '../compile/render.js';
+import type { SearchContext } from '../compile/search-context.js';
+import type { Sizes } from '../compile/sizes.js';
+import { estimate } from '../compile/sizes.js';
+
+/** A clause as it was understood, with how many records are expected to match each part of it. */
+export type ExplainedClause =
+  | { readonly kind: 'and' | 'or'; readonly estimate: number; readonly clauses: readonly ExplainedClause[] }
+  | { readonly kind: 'expression'; readonly estimate: number; readonly conditions: readonly ExplainedCondition[] };
+
+export interface ExplainedCondition {
+  readonly condition: Condition;
+  readonly estimate: number;
+  /** Whether an index finds the matches; otherwise it is tried on what other conditions leave. */
+  readonly findable: boolean;
+  /** Whether each record's document has to be looked at. */
+  readonly readsDocuments: boolean;
+}
+
+export function explainClause(clause: Clause, context: SearchContext, sizes: Sizes): ExplainedClause {
+  const size = rounded(predicateOfClause(clause, context), sizes);
+  return clause.kind === 'expression'
+    ? {
+        kind: 'expression',
+        estimate: size,
+        conditions: clause.conditions.map((condition) => explainCondition(condition, context, sizes)),
+      }
+    : {
+        kind: clause.kind,
+        estimate: size,
+        clauses: clause.clauses.map((inner) => explainClause(inner, context, sizes)),
+      };
+}
+
+function explainCondition(condition: Condition, context: SearchContext, sizes: Sizes): ExplainedCondition {
+  const predicate = predicateOfCondition(condition, context);
+  return {
+    condition,
+    estimate: rounded(predicate, sizes),
+    findable: isFindable(predicate),
+    readsDocuments: readsDocuments(predicate),
+  };
+}
+
+function readsDocuments(predicate: Predicate): boolean {
+  switch (predicate.kind) {
+    case 'all':
+    case 'any':
+      return predicate.parts.some(readsDocuments);
+    case 'not':
+      return readsDocuments(predicate.part);
+    case 'row':
+      return false;
+    case 'data':
+      return !predicate.decides;
+  }
+}
+
+const rounded = (predicate: Predicate, sizes: Sizes): number => Math.round(estimate(predicate, sizes));

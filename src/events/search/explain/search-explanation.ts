@@ -1,0 +1,78 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import type { Caller } from '../../../access/caller.js';
+import { reachOf } from '../../../access/caller.js';
+import type { Config } from '../../../config/config.js';
+import { CONFIG } from '../../../config/config.js';
+import { SearchDatabase } from '../../../database/replicas/search-database.js';
+import { compileSearch } from '../compile/compile-search.js';
+import { DocumentFrequencies } from '../plan/document-frequencies.js';
+import { BROAD_FROM, planOf } from '../plan/plan.js';
+import { runSearch } from '../plan/run-search.js';
+import { parseSearchRequest } from '../request/parse-search-request.js';
+import { SearchContexts } from '../search-contexts.js';
+import type { ExplainedClause } from './explained-query.js';
+import { explainClause } from './explained-query.js';
+import type { ExplainedStatement } from './explaining-reader.js';
+import { ExplainingReader } from './explaining-reader.js';
+
+/** How a search was run. Sizes are numbers of records, times are milliseconds. */
+export interface Explanation {
+  readonly total: number;
+  readonly plan: {
+    readonly kind: 'at once' | 'broad';
+    readonly why: string;
+    readonly estimate: number;
+    /** Whether it has to wait for its turn among searches that take long. */
+    readonly heavy: boolean;
+  };
+  readonly query: ExplainedClause;
+  /** read: the request, and what its words and places mean now. compile: the plan and its first statement. */
+  readonly ms: { readonly read: number; readonly compile: number; readonly run: number };
+  readonly statements: readonly ExplainedStatement[];
+}
+
+/** Tells administrators how a search is run, and what it costs (S-15). */
+@Injectable()
+export class SearchExplanation {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly contexts: SearchContexts,
+    private readonly database: SearchDatabase,
+    private readonly frequencies: DocumentFrequencies,
+  ) {}
+
+  /** Runs the search that `body` asks for. Throws 400 BAD_REQUEST as a search does. */
+  async explain(body: unknown, caller: Caller, now: Date, hungUp: AbortSignal): Promise<Explanation> {
+    const began = performance.now();
+    const request = parseSearchRequest(body, { maxLimit: this.config.SEARCH_MAX_LIMIT });
+    const context = await this.contexts.of(request.query, now, caller.subject);
+    const read = performance.now();
+    const { sizes } = this.frequencies;
+    const search = compileSearch(request, reachOf(caller, 'record.search'), context);
+    const plan = planOf(search, sizes);
+    const compiled = performance.now();
+    return this.database.snapshot(async (snapshot) => {
+      const reader = new ExplainingReader(snapshot);
+      const { total } = await runSearch(reader, search, plan, sizes);
+      return {
+        total,
+        plan: { kind: plan.kind, why: WHY[plan.kind], estimate: Math.round(plan.matches), heavy: plan.heavy },
+        query: explainClause(request.query, context, sizes),
+        ms: {
+          read: rounded(read - began),
+          compile: rounded(compiled - read),
+          run: rounded(reader.statements.reduce((sum, { ms }) => sum + ms, 0)),
+        },
+        statements: reader.statements,
+      };
+    }, hungUp);
+  }
+}
+
+const WHY = {
+  'at once': `no more than ${BROAD_FROM} records are expected to match, so that one statement finds all of them`,
+  broad: `more than ${BROAD_FROM} records are expected to match, so that they are counted without being fetched, and the page is read along an index`,
+};
+
+const rounded = (ms: number): number => Math.round(ms * 1_000) / 1_000;

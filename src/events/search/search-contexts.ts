@@ -1,0 +1,41 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.js';
+import type { Query } from '../../domain/search-request.js';
+import { HierarchyCache } from '../../locations/hierarchy-cache.js';
+import type { SearchContext } from './compile/search-context.js';
+import type { Known } from './fuzzy/dictionary-follower.js';
+import { DictionaryFollower } from './fuzzy/dictionary-follower.js';
+import { NO_WORDS } from './fuzzy/no-words.js';
+import { hasData } from './has-data.js';
+import { hasFuzzy } from './has-fuzzy.js';
+import { NO_SHAPES } from './vocabulary/shapes.js';
+
+/** What searches are compiled with. */
+@Injectable()
+export class SearchContexts {
+  constructor(
+    @Inject(CONFIG) private readonly config: Pick<Config, 'TIMEZONE'>,
+    private readonly hierarchy: HierarchyCache,
+    private readonly dictionary: DictionaryFollower,
+  ) {}
+
+  /** For a search that came just now: it knows of everything that was committed before (S-14). */
+  async of(query: Query | undefined, now: Date, callerSubject: string): Promise<SearchContext> {
+    return {
+      now,
+      timezone: this.config.TIMEZONE,
+      callerSubject,
+      below: (location) => this.hierarchy.below(location),
+      ...(await this.known(query)),
+    };
+  }
+
+  private async known(query: Query | undefined): Promise<Known> {
+    if (query === undefined || !hasData(query)) return { dictionary: NO_WORDS, shapes: NO_SHAPES };
+    return hasFuzzy(query)
+      ? this.dictionary.caughtUp()
+      : { dictionary: NO_WORDS, shapes: await this.dictionary.shapes() };
+  }
+}

@@ -1,0 +1,86 @@
+import type { Explanation } from '../../src/events/search/explain/search-explanation.js';
+import type { RunningApplication } from '../support/application.js';
+import { startApplication } from '../support/application.js';
+import { aRecord } from '../support/builders/a-record.js';
+import { storeRecords } from '../support/store-records.js';
+
+const DEATHS = {
+  query: { clauses: [{ eventType: 'death', data: { 'deceased.name': { type: 'fuzzy', term: 'Banda' } } }] },
+};
+
+let service: RunningApplication;
+let administrator: string;
+
+beforeAll(async () => {
+  service = await startApplication();
+  administrator = await service.issuer.token({ sub: 'admin', scope: ['sysadmin'] });
+  const declaration = { 'deceased.name': { firstname: 'Thandiwe', surname: 'Banda' } };
+  await storeRecords(service.database.database, [
+    aRecord({ type: 'death', declaration }),
+    aRecord({ type: 'birth', declaration }),
+  ]);
+});
+afterAll(() => service.stop());
+
+const explain = (token: string, body: object, listener: 'public' | 'internal' = 'internal') =>
+  service.request('POST', '/events/search/explain', { token, body, listener });
+
+describe('the explanation of a search', () => {
+  it('tells an administrator the clauses, the plan, each statement, and what Postgres made of it', async () => {
+    const { status, json } = await explain(administrator, DEATHS);
+    const { ms, statements, ...explanation } = json as Explanation;
+    expect({ status, ...explanation }).toEqual({
+      status: 200,
+      total: 1,
+      plan: { kind: 'at once', why: expect.stringContaining('one statement') as string, estimate: 0, heavy: false },
+      query: {
+        kind: 'and',
+        estimate: 0,
+        clauses: [
+          {
+            kind: 'expression',
+            estimate: 0,
+            conditions: [
+              {
+                condition: { on: 'text', field: 'eventType', terms: ['death'] },
+                estimate: 0,
+                findable: true,
+                readsDocuments: false,
+              },
+              {
+                condition: {
+                  on: 'data',
+                  members: [{ key: 'deceased.name', input: { type: 'fuzzy', term: 'Banda' } }],
+                },
+                estimate: 0,
+                findable: true,
+                readsDocuments: false,
+              },
+            ],
+          },
+        ],
+      },
+    });
+    expect([ms.read, ms.compile, ms.run].every((time) => time > 0)).toBe(true);
+    expect(statements).toEqual([
+      {
+        sql: expect.stringContaining('with matched as materialized') as string,
+        parameters: expect.arrayContaining(['death']) as unknown[],
+        rows: 1,
+        ms: expect.any(Number) as number,
+        plan: [expect.objectContaining({ Plan: expect.any(Object) as object })],
+      },
+    ]);
+  });
+
+  it('refuses a body as a search does', async () => {
+    const { status, json } = await explain(administrator, { query: { clauses: [{ eventTyp: 'death' }] } });
+    expect({ status, json }).toMatchObject({ status: 400, json: { code: 'BAD_REQUEST' } });
+  });
+
+  it('is for administrators, on the internal port', async () => {
+    const client = await service.registerClient('RECORD_SEARCH');
+    expect((await explain(client.token, DEATHS)).status).toBe(403);
+    expect((await explain(administrator, DEATHS, 'public')).status).toBe(404);
+  });
+});
