@@ -15,6 +15,7 @@ import { Listeners } from './http/listeners.js';
 import { RouteList } from './http/route-list.js';
 import { Metrics } from './metrics/metrics.js';
 import { MetricsController } from './metrics/metrics.controller.js';
+import { ReplicaMetrics } from './metrics/replica-metrics.js';
 import { DocsController } from './openapi/docs.controller.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
 import { RouteCatalogue } from './openapi/route-catalogue.js';
@@ -39,6 +40,7 @@ export class GatewayModule {
         BearerStrategy,
         VerifiedTokens,
         Metrics,
+        ReplicaMetrics,
         Readiness,
         RouteCatalogue,
       ],

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { createDataSource } from '../../src/database/data-source.js';
+import { Database } from '../../src/database/database.js';
 import type { DatabaseServer } from '../../src/database/database-server.js';
 import { serverAccount } from '../../src/database/embedded/account.js';
 import { clusterPath } from '../../src/database/embedded/cluster.js';
@@ -16,6 +18,7 @@ import { ServerProcess } from '../../src/database/embedded/server-process.js';
 import { serverSettings } from '../../src/database/embedded/server-settings.js';
 import { usableBinaries } from '../../src/database/embedded/usable-binaries.js';
 import { migrateAt } from '../../src/database/migrate-at.js';
+import type { TestDatabase } from './postgres.js';
 
 const MEMORY_BYTES = 512 * 1_048_576;
 
@@ -54,6 +57,12 @@ export async function startReplicatedServer(count: number): Promise<ReplicatedSe
       await rm(base, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };
+}
+
+/** The primary's database, as tests of the service take it; dropping it closes the pool. */
+export async function databaseOf({ primaryUrl: url }: ReplicatedServer): Promise<TestDatabase> {
+  const dataSource = await createDataSource(url, 4).initialize();
+  return { url, dataSource, database: new Database(dataSource), drop: () => dataSource.destroy() };
 }
 
 /** With owners and modes, which `fs.cp` does not keep. */

@@ -17,7 +17,12 @@ const REPORT = {
       type: 'object',
       required: ['database', 'migrations', 'queue'],
       additionalProperties: false,
-      properties: { database: STATE, migrations: STATE, queue: { type: 'string', enum: ['up', 'degraded', 'down'] } },
+      properties: {
+        database: STATE,
+        migrations: STATE,
+        queue: { type: 'string', enum: ['up', 'degraded', 'down'] },
+        replicas: { type: 'array', items: { type: 'string', enum: ['up', 'behind', 'down'] } },
+      },
     },
   },
 };

@@ -1,6 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 
 import { Database } from '../../database/database.js';
+import type { ReplicaState } from '../../database/replicas/replica.js';
+import { SearchDatabase } from '../../database/replicas/search-database.js';
 import { sql } from '../../sql/sql.js';
 import { Deliveries } from '../../webhooks/delivery/deliveries.js';
 import { causes, codeOf } from '../errors/causes.js';
@@ -19,6 +21,8 @@ export interface ReadinessReport {
     readonly migrations: State;
     /** `degraded` while Redis is away: deliveries are dispatched inside the processes that publish them. */
     readonly queue: State | 'degraded';
+    /** In the order of `DATABASE_REPLICA_URLS`, where there are any; what they cannot do the primary does. */
+    readonly replicas?: readonly ReplicaState[];
   };
 }
 
@@ -35,6 +39,7 @@ export class Readiness {
   constructor(
     private readonly database: Database,
     private readonly deliveries: Deliveries,
+    private readonly searches: SearchDatabase,
   ) {}
 
   /** From here on the process is not ready, whatever its parts say. */
@@ -58,6 +63,7 @@ export class Readiness {
       migrations: stateOf(isComplete),
       // Without the database nothing is claimed, whether that has been noticed or not.
       queue: ran === undefined ? 'down' : this.deliveries.state,
+      ...(this.searches.replicas.length > 0 && { replicas: this.searches.replicas.map(({ state }) => state) }),
     };
     const isReady = checks.database === 'up' && checks.migrations === 'up';
     return { status: this.stopping ? 'stopping' : stateOf(isReady), checks };

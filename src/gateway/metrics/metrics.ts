@@ -3,6 +3,7 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 import { Database } from '../../database/database.js';
 import { DeliveryMetrics } from '../../webhooks/delivery/delivery-metrics.js';
+import { ReplicaMetrics } from './replica-metrics.js';
 
 interface PoolCounts {
   readonly totalCount: number;
@@ -25,6 +26,7 @@ export class Metrics {
   constructor(
     database: Database,
     private readonly deliveries: DeliveryMetrics,
+    private readonly replicas: ReplicaMetrics,
   ) {
     collectDefaultMetrics({ register: this.registry });
     const gauges: Readonly<Record<string, (pool: PoolCounts) => number>> = {
@@ -56,7 +58,7 @@ export class Metrics {
 
   /** All of it, in the text format of Prometheus. */
   exposition(): Promise<string> {
-    return Registry.merge([this.registry, this.deliveries.registry]).metrics();
+    return Registry.merge([this.registry, this.deliveries.registry, this.replicas.registry]).metrics();
   }
 }
 
