@@ -6,11 +6,12 @@ import { Command, InvalidArgumentError } from 'commander';
 import { drawNation } from './data/nation.js';
 import { fuzzyQuality } from './fuzzy/quality.js';
 import { load } from './load/load.js';
+import { replicate } from './load/replicate.js';
 import { measured } from './measure/about.js';
 import { writeResult } from './measure/results.js';
 import type { Measurement } from './search/measurements.js';
 import { MEASUREMENTS } from './search/measurements.js';
-import { readLoaded } from './service/bench-database.js';
+import { readLoaded, relationSizes } from './service/bench-database.js';
 import type { Target } from './service/program.js';
 import { Service } from './service/service.js';
 import { soak } from './soak/soak.js';
@@ -55,7 +56,23 @@ onDatabase(program.command('load'))
     );
     tell(`${found.recordsPerSecond.toFixed(0)} records/s, at most ${found.peakMemory.toFixed(0)} MB`);
     tell(writeResult({ name: 'import', records, about, found }));
+    await measureSizes(target.databaseUrl, records);
   });
+
+onDatabase(program.command('replicate'))
+  .description(
+    'make several of each record, in the database: how they differ and what they share, bench/load/replicate.ts says',
+  )
+  .argument('<times>', 'how many of each there are to be', wholeNumber)
+  .action(async (times: number, options: TargetOptions) => {
+    const { records } = await replicate(options.database, times, tell);
+    await measureSizes(options.database, records);
+  });
+
+async function measureSizes(url: string, records: number): Promise<void> {
+  const [about, found] = await measured(url, () => relationSizes(url));
+  tell(writeResult({ name: 'sizes', records, about, found }));
+}
 
 onDatabase(program.command('run'))
   .description(`measure searches and writes on a database that was filled: ${Object.keys(MEASUREMENTS).join(', ')}`)
@@ -146,4 +163,7 @@ function wholeNumber(text: string): number {
   return Number(text);
 }
 
-await program.parseAsync();
+await program.parseAsync().catch((error: unknown) => {
+  tell(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+});

@@ -11,8 +11,7 @@ import type { Nation } from '../data/nation.js';
 import { nationLines } from '../data/nation-lines.js';
 import type { Memory } from '../service/memory-of.js';
 import { memoryOf } from '../service/memory-of.js';
-import type { Relation } from '../service/bench-database.js';
-import { relationSizes, withClient, writeLoaded } from '../service/bench-database.js';
+import { withClient, writeLoaded } from '../service/bench-database.js';
 import type { Target } from '../service/program.js';
 import { outputOf, startCommand } from '../service/program.js';
 
@@ -25,7 +24,6 @@ export interface ImportFound {
   readonly peakMemory: number;
   /** Megabytes of RAM at each tenth of the time. */
   readonly memory: readonly number[];
-  readonly relations: readonly Relation[];
 }
 
 interface Load {
@@ -56,9 +54,7 @@ export async function load(target: Target, { nation, records, untilMs }: Load, t
     const imported = await importMeasured(target, lines, tell);
     await writeLoaded(target.databaseUrl, { records, seed: nation.seed, untilMs, drawn: records });
     await settle(target.databaseUrl, tell);
-    const { seconds } = imported;
-    const relations = await relationSizes(target.databaseUrl);
-    return { records, megabytes, ...imported, recordsPerSecond: records / seconds, relations };
+    return { records, megabytes, ...imported, recordsPerSecond: records / imported.seconds };
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
@@ -67,7 +63,7 @@ export async function load(target: Target, { nation, records, untilMs }: Load, t
 export type Tell = (line: string) => void;
 
 /** What autovacuum does within minutes: searches are measured on a database at rest. */
-async function settle(url: string, tell: Tell): Promise<void> {
+export async function settle(url: string, tell: Tell): Promise<void> {
   tell('vacuuming');
   await withClient(url, async (client) => {
     await client.query('vacuum (analyze)');

@@ -7,11 +7,13 @@ import type { DepthFound } from '../search/paging.js';
 import type { PointFound } from '../search/point-look-ups.js';
 import type { WritesFound } from '../search/writes.js';
 import type { FuzzyFound } from '../fuzzy/quality.js';
+import type { Relation } from '../service/bench-database.js';
 import type { SoakFound } from '../soak/soak.js';
 
 /** What each kind of result holds. */
 export interface Found {
   readonly import: ImportFound;
+  readonly sizes: readonly Relation[];
   readonly latency: readonly KindFound[];
   readonly points: readonly PointFound[];
   readonly mixed: readonly LoadFound[];

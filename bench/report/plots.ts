@@ -12,13 +12,12 @@ const SHOWN_BY_SIZE = ['01', '04', '05', '06', '08', '11', '15', '17', '20', '21
 
 /** The plots of `docs/performance.md`, each an SVG, by the names of their files. */
 export function plotsOf(results: readonly Result[]): ReadonlyMap<string, string> {
-  return new Map(
-    [
-      ['latency-by-matches', latencyByMatches(results)],
-      ['throughput-by-callers', throughputByCallers(results)],
-      ['cost-by-records', costByRecords(results)],
-    ].map(([name, option]) => [`${String(name)}.svg`, svgOf(option as EChartsOption)]),
-  );
+  const options: readonly (readonly [name: string, option: EChartsOption])[] = [
+    ['latency-by-matches', latencyByMatches(results)],
+    ['throughput-by-callers', throughputByCallers(results)],
+    ['cost-by-records', costByRecords(results)],
+  ];
+  return new Map(options.map(([name, option]) => [`${name}.svg`, svgOf(option)]));
 }
 
 function svgOf(option: EChartsOption): string {

@@ -1,13 +1,16 @@
 import type { Result } from '../measure/results.js';
 import type { Spread } from '../measure/spread.js';
+import type { Relation } from '../service/bench-database.js';
 import { resultsOf, shortNumber } from './found.js';
 
 type Cells = readonly (string | number)[];
 
+const NUMERIC = /^[-–\d][-–\d.,/ ()%→sMk]*$/;
+
 /** A table of Markdown; numbers stand on the right. */
 function table(header: readonly string[], rows: readonly Cells[]): string {
   const isNumeric = (column: number): boolean =>
-    rows.length > 0 && rows.every((cells) => /^[\d<–]/.test(String(cells[column] ?? '–')));
+    rows.length > 0 && rows.every((cells) => NUMERIC.test(String(cells[column] ?? '–')));
   const line = (cells: Cells): string => `| ${cells.join(' | ')} |`;
   return [line(header), line(header.map((_, column) => (isNumeric(column) ? '---:' : '---'))), ...rows.map(line)].join(
     '\n',
@@ -118,29 +121,30 @@ export const TABLES: Readonly<Record<string, (results: readonly Result[]) => str
 
   import: (results) =>
     table(
-      ['records', 'MB of NDJSON', 'records/s', 'peak RSS MB', 'RSS MB at each tenth', 'tables GB', 'indexes GB'],
-      resultsOf(results, 'import').map(({ records, found }) => {
-        const gigabytes = (kind: string): string =>
-          (found.relations.filter((of) => of.kind === kind).reduce((sum, of) => sum + of.megabytes, 0) / 1_024).toFixed(
-            1,
-          );
-        return [
-          shortNumber(records),
-          whole(found.megabytes),
-          whole(found.recordsPerSecond),
-          whole(found.peakMemory),
-          found.memory.join(' '),
-          gigabytes('table'),
-          gigabytes('index'),
-        ];
-      }),
+      ['records', 'MB of NDJSON', 'seconds', 'records/s', 'peak RSS MB', 'RSS MB at each tenth'],
+      resultsOf(results, 'import').map(({ records, found }) => [
+        shortNumber(records),
+        whole(found.megabytes),
+        whole(found.seconds),
+        whole(found.recordsPerSecond),
+        whole(found.peakMemory),
+        found.memory.join(' '),
+      ]),
     ),
 
   sizes: (results) => {
-    const largest = resultsOf(results, 'import').at(-1);
+    const sizes = resultsOf(results, 'sizes');
+    const names = [...new Set(sizes.toReversed().flatMap(({ found }) => found.map(({ name }) => name)))].slice(0, 20);
+    const megabytes = (found: readonly Relation[], name: string): string => {
+      const relation = found.find((each) => each.name === name);
+      return relation === undefined ? '–' : whole(relation.megabytes);
+    };
     return table(
-      [`at ${shortNumber(largest?.records)} records`, '', 'MB'],
-      (largest?.found.relations ?? []).slice(0, 20).map(({ name, kind, megabytes }) => [name, kind, whole(megabytes)]),
+      ['table or index', ...sizes.map(({ records }) => `${shortNumber(records)}: MB`)],
+      [
+        ...names.map((name) => [name, ...sizes.map(({ found }) => megabytes(found, name))]),
+        ['all', ...sizes.map(({ found }) => whole(found.reduce((sum, of) => sum + of.megabytes, 0)))],
+      ],
     );
   },
 

@@ -49,13 +49,13 @@ export async function pointLookUps(
       const bodies = Array.from({ length: DRAWN }, () => ({ query: draw(draws) }));
       const statements = await statementsOf(database, bodies);
       const ask = async (at: number): Promise<void> => {
-        if (pageOf(await service.search(bodies[at % DRAWN] ?? {})).length !== 1)
+        if (pageOf(await service.search(bodies[at % DRAWN] ?? {})).length === 0)
           throw new Error(`${name}: found no one`);
       };
       const query = async (at: number): Promise<void> => {
         const { text, params } = statements[at % DRAWN] ?? { text: '', params: [] };
         const { rows } = await pool.query({ name, text, values: [...params] });
-        if (rows.length !== 1) throw new Error(`${name}: the SQL found no one`);
+        if (rows.length === 0) throw new Error(`${name}: the SQL found no one`);
       };
       const overHttp = new Measuring(ask);
       const sqlAlone = new Measuring(query);
