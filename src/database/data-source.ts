@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 
 import { ENTITIES } from './entities.js';
 import { MIGRATIONS } from './migrations.js';
+import { applySessionSettings } from './session-settings.js';
 
 // A calendar date has no time zone: as a `Date` it would become another day somewhere.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
@@ -19,7 +20,11 @@ const SILENT: Logger = {
 };
 
 /** What every pool does with its connections: the primary's and those of replicas. */
-export const CONNECTION_OPTIONS = { connectionTimeoutMillis: 10_000, keepAlive: true } as const;
+export const CONNECTION_OPTIONS = {
+  connectionTimeoutMillis: 10_000,
+  keepAlive: true,
+  onConnect: applySessionSettings,
+} as const;
 
 /** The data source of service, command line and tests. It is not connected yet: `initialize()` does that. */
 export const createDataSource = (url: string, poolSize: number): DataSource =>

@@ -1,0 +1,16 @@
+import type { PoolClient } from 'pg';
+
+/**
+ * What the project's statements need of a session, whatever the server is set to. Searches are short, so that compiling
+ * them costs more than it saves; they look rows up one by one, and what they look up is in memory or on an SSD; and the
+ * matches of a large one are to be sorted in memory.
+ */
+const SETTINGS = `select
+  set_config('jit', 'off', false),
+  set_config('random_page_cost', least(current_setting('random_page_cost')::float8, 1.1)::text, false),
+  set_config('work_mem', greatest(pg_size_bytes(current_setting('work_mem')), pg_size_bytes('32MB')) / 1024 || 'kB', false)`;
+
+/** To be done once with each new connection. */
+export async function applySessionSettings(client: Pick<PoolClient, 'query'>): Promise<void> {
+  await client.query(SETTINGS);
+}
