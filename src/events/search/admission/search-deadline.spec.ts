@@ -13,7 +13,7 @@ describe('the deadline of a search', () => {
   it('asks to come back when the time is over', async () => {
     expect(await aborted(new SearchDeadline(0.01).signal)).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
-      message: 'The search took longer than 0.01 s and was given up; a narrower one may be answered',
+      message: 'The search was not done within 0.01 s, and was given up; a narrower one may be answered',
       headers: { 'retry-after': '10' },
     });
   });

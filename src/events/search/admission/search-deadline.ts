@@ -51,6 +51,6 @@ export class SearchDeadline {
 const tookTooLong = (seconds: number): ServiceError =>
   new ServiceError(
     'SERVICE_UNAVAILABLE',
-    `The search took longer than ${seconds} s and was given up; a narrower one may be answered`,
+    `The search was not done within ${seconds} s, and was given up; a narrower one may be answered`,
     { headers: { 'retry-after': RETRY_AFTER_SECONDS } },
   );
