@@ -27,7 +27,7 @@ const SCENARIOS: readonly Scenario[] = [
 ];
 const BOTH: readonly Dispatch[] = ['in process', 'Bull'];
 /** How long one scenario may take. */
-const SCENARIO_MS = 300_000;
+const SCENARIO_MS = 600_000;
 
 const texts = process.argv.slice(2);
 const chosen = SCENARIOS.filter(({ fault }) => texts.length === 0 || texts.some((text) => fault.includes(text)));
@@ -37,6 +37,16 @@ const redisVersion = requireRedis();
 const postgres = await PostgresServer.start();
 const rows: Row[] = [];
 const failures: string[] = [];
+let world: World | undefined;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    void (async () => {
+      await world?.remove();
+      await postgres.stop();
+      process.exit(1);
+    })();
+  });
+}
 try {
   for (const scenario of chosen) {
     for (const dispatch of scenario.dispatch ?? BOTH) await attempt(scenario, dispatch);
@@ -70,21 +80,23 @@ async function attempt(scenario: Scenario, dispatch: Dispatch): Promise<void> {
 }
 
 async function tallyOf(scenario: Scenario, dispatch: Dispatch): Promise<Row['tally']> {
-  const world = await World.create(scenario, dispatch, postgres);
+  const own = await World.create(scenario, dispatch, postgres);
+  world = own;
   const late = new Promise<never>((_, reject) => {
     setTimeout(reject, SCENARIO_MS, new Error(`it took more than ${SCENARIO_MS / 1_000} s`)).unref();
   });
   try {
-    const tally = await Promise.race([played(scenario, world), late]);
+    const tally = await Promise.race([played(scenario, own), late]);
     if (tally.lost > 0) throw new Error(`${tally.lost} deliveries were lost`);
     if (tally.differing > 0) throw new Error(`${tally.differing} deliveries came under more than one id or body`);
     const { mayRepeat = 0 } = scenario;
     if (tally.repeated > mayRepeat) throw new Error(`${tally.repeated} came again, and ${mayRepeat} may`);
     return tally;
   } catch (error) {
-    throw world.explained(error);
+    throw own.explained(error);
   } finally {
-    await world.remove();
+    await own.remove();
+    world = undefined;
   }
 }
 

@@ -97,6 +97,12 @@ export class ServiceProcess {
     return `${answer.status}, queue ${checks.queue}`;
   }
 
+  /** What it takes the time for. */
+  async clockMs(): Promise<number> {
+    const answer = await fetch(`${this.urls?.internalUrl ?? ''}/ping`);
+    return Date.parse(answer.headers.get('date') ?? '');
+  }
+
   private complain(line: string): void {
     if (line.trim() === '') return;
     this.complaints.push(line);
