@@ -27,7 +27,7 @@ const SCENARIOS: readonly Scenario[] = [
 ];
 const BOTH: readonly Dispatch[] = ['in process', 'Bull'];
 /** How long one scenario may take. */
-const SCENARIO_MS = 600_000;
+const SCENARIO_MS = 1_200_000;
 
 const texts = process.argv.slice(2);
 const chosen = SCENARIOS.filter(({ fault }) => texts.length === 0 || texts.some((text) => fault.includes(text)));

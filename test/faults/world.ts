@@ -21,7 +21,7 @@ import type { Dispatch, Scenario } from './scenario.js';
 import { ServiceProcess } from './service-process.js';
 
 /** How long everything may take to be delivered once a fault is over. */
-const DELIVERED_MS = 90_000;
+const DELIVERED_MS = 300_000;
 /** How long an event may be refused for, a service being away. */
 const TAKEN_MS = 60_000;
 const SENDERS = 4;

@@ -7,8 +7,8 @@ const EVENTS = 10_000;
 export const BACKLOG_SCENARIOS: readonly Scenario[] = [
   {
     fault: '10,000 events while the subscriber is down',
-    // As far apart as attempts are as a rule: a second would keep the process busy with nothing else.
-    environment: { WEBHOOK_RETRY_SECONDS: `5,${Array(60).fill('10').join(',')}` },
+    // Further apart than elsewhere: ten thousand attempts a second would leave time for nothing else.
+    environment: { WEBHOOK_RETRY_SECONDS: `5,${Array(60).fill('60').join(',')}` },
     act: backlog,
   },
 ];
