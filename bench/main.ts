@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 
 import { drawNation } from './data/nation.js';
 import { fuzzyQuality } from './fuzzy/quality.js';
@@ -31,10 +31,8 @@ interface TargetOptions {
 
 const onDatabase = (command: Command): Command =>
   command
-    .requiredOption(
-      '--database <url>',
-      'a database for benchmarks alone (BENCH_DATABASE_URL)',
-      process.env.BENCH_DATABASE_URL,
+    .addOption(
+      new Option('--database <url>', 'a database for benchmarks alone').env('BENCH_DATABASE_URL').makeOptionMandatory(),
     )
     .option('--dist <directory>', 'the built program', join(ROOT, 'dist'));
 

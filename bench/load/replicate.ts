@@ -31,7 +31,12 @@ export async function replicate(url: string, times: number, tell: Tell): Promise
     // Foreign keys hold, since what is copied holds them.
     await client.query(`set session_replication_role = replica; set synchronous_commit = off;
       set maintenance_work_mem = '2GB'; set max_parallel_maintenance_workers = 2`);
-    const [row] = await rows<{ last: string }>(client, 'select max(seq) as last from event');
+    // Not what was written since.
+    const [row] = await rows<{ last: string }>(
+      client,
+      'select max(seq) as last from (select seq from event order by seq limit $1) loaded',
+      [loaded.records],
+    );
     const last = Number(row?.last);
     const indexes = await droppedIndexes(client);
     for (let copy = 1; copy < times; copy++) {
