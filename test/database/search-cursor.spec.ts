@@ -1,18 +1,29 @@
 import fc from 'fast-check';
 
 import type { SortKey, SortValues } from '../../src/domain/search-request.js';
+import type { Queryable } from '../../src/database/queryable.js';
+import type { CompiledSearch } from '../../src/events/search/compile/compile-search.js';
+import { compileSearch } from '../../src/events/search/compile/compile-search.js';
 import type { Order } from '../../src/events/search/compile/order.js';
 import { orderBy } from '../../src/events/search/compile/order.js';
 import { compileOrder, compileRelevance } from '../../src/events/search/compile/sort.js';
 import { compileAfter } from '../../src/events/search/cursor/compile-after.js';
 import { compileSortValues } from '../../src/events/search/cursor/sort-values.js';
+import { DictionaryFollower } from '../../src/events/search/fuzzy/dictionary-follower.js';
+import { broadSearch } from '../../src/events/search/plan/broad-search.js';
+import type { FoundRow } from '../../src/events/search/plan/found-row.js';
+import { planOf } from '../../src/events/search/plan/plan.js';
+import type { Found } from '../../src/events/search/plan/run-search.js';
+import { runSearch } from '../../src/events/search/plan/run-search.js';
+import { UNKNOWN_SIZES } from '../../src/events/search/plan/unknown-sizes.js';
 import { Sql, sql } from '../../src/sql/sql.js';
-import { aSortKey } from '../support/arbitrary-clause.js';
+import { aMeetingRequest, aReach, aSortKey } from '../support/arbitrary-clause.js';
 import { someRecords } from '../support/arbitrary-record.js';
+import { below } from '../support/hierarchy.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { storeRecords } from '../support/store-records.js';
-import { RECORD_NUMBERS } from '../support/vocabulary.js';
+import { NOW, RECORD_NUMBERS } from '../support/vocabulary.js';
 
 /** For a longer run: `SEARCH_PROPERTY_RUNS=100 npx jest --selectProjects database search-cursor`. */
 const RUNS = Number(process.env['SEARCH_PROPERTY_RUNS'] ?? 8);
@@ -88,4 +99,58 @@ describe.each([
       { numRuns: RUNS, endOnFailure: true },
     );
   }, 300_000);
+
+  it('meets every match once, by whatever plan its pages are found', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        someRecords(RECORD_NUMBERS.length),
+        fc.array(aSearchWalk, { minLength: ORDERS_PER_RUN, maxLength: ORDERS_PER_RUN }),
+        async (records, walks) => {
+          await test.database.query(sql`truncate event cascade`);
+          await storeRecords(test.database, records);
+          const known = await new DictionaryFollower(test.database).caughtUp();
+          const context = { now: NOW, timezone: 'UTC', callerSubject: 'caller', below, ...known };
+          for (const { request, reach, size, plan, idsAlone } of walks) {
+            const pageFrom = async (limit: number, run: Run, after?: SortValues): Promise<Found> => {
+              const asked = { ...request, offset: 0, limit, ...(after && { after }) };
+              const { matches, page } = compileSearch(asked, reach, context);
+              return test.database.snapshot((snapshot) => run(snapshot, { matches, page: { ...page, idsAlone } }));
+            };
+            const whole = await pageFrom(1_000, AT_ONCE);
+            const walked: FoundRow[] = [];
+            for (let found = await pageFrom(size, plan); found.rows.length > 0;) {
+              expect(found.total).toBe(whole.total);
+              walked.push(...found.rows);
+              expect(walked.length).toBeLessThanOrEqual(whole.rows.length);
+              found = await pageFrom(size, plan, walked.at(-1)?.sort_values);
+            }
+            expect({ request, size, walked: rowsOf(walked) }).toEqual({ request, size, walked: rowsOf(whole.rows) });
+            expect(walked).toHaveLength(whole.total);
+          }
+        },
+      ),
+      { numRuns: RUNS, endOnFailure: true },
+    );
+  }, 300_000);
+});
+
+const rowsOf = (rows: readonly FoundRow[]) => rows.map(({ body, sort_values }) => ({ body, sort_values }));
+
+type Run = (snapshot: Queryable, search: CompiledSearch) => Promise<Found>;
+
+const AT_ONCE: Run = (snapshot, search) =>
+  runSearch(snapshot, search, { ...planOf(search, UNKNOWN_SIZES), kind: 'at once' }, UNKNOWN_SIZES);
+
+/** Of a country so large that a walk along an index is worth while: one that finds the page, and one that is given up. */
+const broadly =
+  (slack: number): Run =>
+  (snapshot, search) =>
+    broadSearch(snapshot, search, { ...UNKNOWN_SIZES, records: 1_000 }, { slack, least: 3 });
+
+const aSearchWalk = fc.record({
+  request: aMeetingRequest(),
+  reach: aReach,
+  size: fc.integer({ min: 1, max: RECORD_NUMBERS.length }),
+  plan: fc.constantFrom(AT_ONCE, broadly(0), broadly(10)),
+  idsAlone: fc.boolean(),
 });
