@@ -161,7 +161,7 @@ describe('SearchDatabase', () => {
       expect(statesOf(searches)).toEqual(['behind']);
       const begunMs = performance.now();
       for (let round = 0; round < 20; round += 1) await search(searches);
-      expect(performance.now() - begunMs).toBeLessThan(500);
+      expect(performance.now() - begunMs).toBeLessThan(900);
       await eventually('the lag is known', () => (searches.replicas[0]?.lagBytes ?? 0) > 0);
     } finally {
       await onReplica(0, 'select pg_wal_replay_resume()');
@@ -242,7 +242,7 @@ describe('SearchDatabase', () => {
     try {
       const searches = await upOn(proxy.url);
       const answers = Promise.all(
-        Array.from({ length: 2 * POOL_SIZE }, () => searches.query(sql`select pg_is_in_recovery() from pg_sleep(0.3)`)),
+        Array.from({ length: 2 * POOL_SIZE }, () => searches.query(sql`select pg_is_in_recovery() from pg_sleep(1)`)),
       );
       await eventually('it is read', () => (searches.replicas[0]?.busy ?? 0) > 0);
       proxy.freeze();
@@ -269,7 +269,9 @@ describe('SearchDatabase', () => {
       }
       return first;
     });
-    expect({ attempts, found, states: statesOf(searches) }).toEqual({ attempts: 2, found: [], states: ['up'] });
+    expect({ attempts, found }).toEqual({ attempts: 2, found: [] });
+    await become(searches, 'up');
+    expect(lines).toHaveLength(1);
   });
 
   it('passes on what fails anywhere, and does not ask the primary', async () => {

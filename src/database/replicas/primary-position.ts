@@ -8,10 +8,13 @@ const DEADLINE_MS = 5_000;
  * Where the primary's write-ahead log ends. Every transaction whose commit was answered lies before it: a commit is
  * answered once it is flushed, unless `synchronous_commit` is off.
  */
-const POSITION = `
-  select case current_setting('synchronous_commit')
-           when 'off' then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn()
-         end::text as position`;
+const POSITION = {
+  name: 'position',
+  text: `
+    select case current_setting('synchronous_commit')
+             when 'off' then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn()
+           end::text as position`,
+};
 
 /** A cluster and a database of it, the same on a primary and all its replicas, and on no other server. */
 export const IDENTITY = `

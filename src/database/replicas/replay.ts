@@ -3,8 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
 
 /** Null on a server that is no replica, or has replayed nothing. */
-const LAG = `
-  select case when pg_is_in_recovery() then greatest(0, pg_wal_lsn_diff($1, pg_last_wal_replay_lsn()))::float8 end as lag`;
+const LAG = {
+  name: 'replica lag',
+  text: `
+    select case when pg_is_in_recovery() then greatest(0, pg_wal_lsn_diff($1, pg_last_wal_replay_lsn()))::float8 end as lag`,
+};
 
 /**
  * Waits until the replica behind `client` has replayed the primary's log up to `position`, for at most `mostMs`; yields
@@ -14,7 +17,7 @@ const LAG = `
 export async function lagAfterWaiting(client: ClientBase, position: string, mostMs: number): Promise<number> {
   const deadline = performance.now() + mostMs;
   for (let pauseMs = 1; ; pauseMs *= 2) {
-    const { rows } = await client.query<{ lag: number | null }>(LAG, [position]);
+    const { rows } = await client.query<{ lag: number | null }>({ ...LAG, values: [position] });
     const lag = rows[0]?.lag ?? null;
     if (lag === null) throw new Error('it is no replica that replays the log of a primary');
     const leftMs = deadline - performance.now();

@@ -28,6 +28,8 @@ export interface ReplicaAddress {
 export class ReplicaLink {
   private readonly pool: pg.Pool;
   private readonly clients = new Set<pg.Client>();
+  /** Up to where each connection was seen to show the log. A server that goes back in it has ended its connections. */
+  private readonly seen = new WeakMap<PoolClient, string>();
   private readonly broken: Promise<never>;
   private breakOff: (reason: Error) => void = () => undefined;
 
@@ -88,8 +90,10 @@ export class ReplicaLink {
       () => this.pool,
       async (client) => {
         used = client;
+        if (this.seen.get(client) === position) return;
         const lag = await lagAfterWaiting(client, position, this.address.patienceMs);
         if (lag > 0) throw new ReplicaFault(`the replica is ${lag} bytes behind`, true);
+        this.seen.set(client, position);
       },
     );
     try {
