@@ -77,16 +77,14 @@ async function lengthOf(target: Target, { victim, changing }: Trial, directory: 
   const changes = await changedRecords(target, directory, 0);
   const beganMs = performance.now();
   const running = drained(victim(changes));
-  const ended = once(running, 'exit');
-  if (changing) await outputOf(target, 'import', 'records', changes);
-  const importedMs = performance.now() - beganMs;
-  // What serves does not end by itself.
-  await Promise.race([ended, sleep(5_000)]);
-  const wholeMs = running.exitCode === null ? importedMs : performance.now() - beganMs;
-  if (running.exitCode === null) {
-    running.kill('SIGTERM');
-    await ended;
-  }
+  const ended = once(running, 'exit').then(() => performance.now() - beganMs);
+  if (!changing) return ended;
+  await outputOf(target, 'import', 'records', changes);
+  const changedMs = performance.now() - beganMs;
+  // A reindex comes to its end when nothing is changed any more, a service when it is told to.
+  const wholeMs = await Promise.race([ended, sleep(20_000).then(() => changedMs)]);
+  running.kill('SIGTERM');
+  await ended;
   return wholeMs;
 }
 

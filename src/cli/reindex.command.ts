@@ -55,23 +55,24 @@ const LABELS = { events: 'Deriving', indexes: 'Indexing' } as const;
 
 /** A progress bar for each step that takes long. */
 class Steps {
-  private current: { readonly step: ReindexProgress['step']; readonly bar: Progress | undefined } | undefined;
+  private current: { readonly step: string; readonly bar: Progress } | undefined;
 
-  show({ step, done, total, note }: ReindexProgress): void {
-    if (step === 'swap') {
+  show(progress: ReindexProgress): void {
+    if (progress.step === 'swap') {
       this.stop();
-      if (note !== undefined) tell(note);
+      tell(progress.note);
       return;
     }
+    const { step, done, total, note } = progress;
     if (this.current?.step !== step) {
       this.stop();
       this.current = { step, bar: startProgress(LABELS[step], total, step) };
     }
-    this.current.bar?.update(done, note);
+    this.current.bar.update(done, note);
   }
 
   stop(): void {
-    this.current?.bar?.stop();
+    this.current?.bar.stop();
     this.current = undefined;
   }
 }

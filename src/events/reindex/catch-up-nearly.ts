@@ -8,6 +8,8 @@ export interface CatchingUp {
   readonly session: ReindexSession;
   readonly changes: NotedChanges;
   readonly writer: RowWriter;
+  /** Told how many changes are left before each round. */
+  readonly onLeft: (changes: number) => void;
 }
 
 /** So few changes are derived while writers wait. */
@@ -19,11 +21,12 @@ const ROUND_MS = 30_000;
 const OVERTAKEN = new Set(['40001', '23503']);
 
 /** Until few changes are left, or no fewer than before: then writers are faster, and have to be kept out. */
-export async function catchUpNearly({ session, changes, writer }: CatchingUp): Promise<void> {
+export async function catchUpNearly({ session, changes, writer, onLeft }: CatchingUp): Promise<void> {
   for (let before = Infinity; ;) {
     const left = await changes.count();
     if (left <= FEW_CHANGES || left >= before) return;
     before = left;
+    onLeft(left);
     try {
       await session.snapshot(() => catchUp(session, writer, performance.now() + ROUND_MS));
     } catch (error) {

@@ -17,6 +17,7 @@ export class ReindexSession implements Queryable {
     const runner = database.dataSource.createQueryRunner();
     const session = new ReindexSession(runner, (await runner.connect()) as PoolClient);
     for (const setting of SETTINGS) await session.query(setting);
+    await session.query(NOTICE_A_KILL).catch(() => undefined);
     return session;
   }
 
@@ -67,8 +68,6 @@ const SETTINGS = [
   // An index of millions of records takes its time.
   sql`set statement_timeout = 0`,
   sql`set idle_in_transaction_session_timeout = 0`,
-  // Postgres gives up an index that is being built for a process that was killed, and its locks.
-  sql`set client_connection_check_interval = '1s'`,
   sql`select set_config('maintenance_work_mem', greatest(setting::bigint, 262144)::text, false)
         from pg_settings where name = 'maintenance_work_mem'`,
   // What waits to be sorted into the index of terms is read by every search: see write-records.ts.
@@ -76,3 +75,6 @@ const SETTINGS = [
   // See catch-up.ts.
   sql`create temporary table if not exists reindex_taken (seq bigint primary key)`,
 ];
+
+/** Postgres gives up an index that it builds for a process that was killed, and its locks, where its platform can tell. */
+const NOTICE_A_KILL = sql`set client_connection_check_interval = '1s'`;

@@ -4,6 +4,7 @@ import type { Database } from '../../database/database.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { sql } from '../../sql/sql.js';
 import { removeOutdated } from './catch-up.js';
+import type { CatchingUp } from './catch-up-nearly.js';
 import { catchUpNearly } from './catch-up-nearly.js';
 import { fill } from './fill.js';
 import { FORGET_CHANGES, NotedChanges, REMOVE_TRIGGERS } from './noted-changes.js';
@@ -13,13 +14,10 @@ import { RowWriter } from './row-writer.js';
 import { DROP_SHADOW_TABLES, ShadowTables } from './shadow-tables.js';
 import { swap } from './swap.js';
 
-/** How far a reindex is: `done` of `total` in the unit of the step. */
-export interface ReindexProgress {
-  readonly step: 'events' | 'indexes' | 'swap';
-  readonly done: number;
-  readonly total: number;
-  readonly note?: string;
-}
+/** How far a reindex is: `done` of `total` in the unit of the step, or in words. */
+export type ReindexProgress =
+  | { readonly step: 'events' | 'indexes'; readonly done: number; readonly total: number; readonly note?: string }
+  | { readonly step: 'swap'; readonly note: string };
 
 /** Held by the one reindex that runs. */
 const REINDEX_LOCK = 7_265_003;
@@ -82,30 +80,42 @@ async function rebuild(
   await changes.begin();
   const tables = await ShadowTables.create(session);
   const writer = new RowWriter(database);
-  const catchingUp = { session, changes, writer };
 
   const events = await fill(database, session, writer, (done, total) => {
     onProgress({ step: 'events', done, total });
   });
-
   await removeOutdated(session);
-  const { indexes } = tables;
-  for (const [done, { name, build }] of indexes.entries()) {
-    onProgress({ step: 'indexes', done, total: indexes.length, note: name });
-    await build();
-  }
-  onProgress({ step: 'indexes', done: indexes.length, total: indexes.length });
-
-  onProgress({ step: 'swap', done: 0, total: 1, note: 'catching up with what was written meanwhile' });
+  await buildIndexes(tables, onProgress);
   await tables.addForeignKeys();
+
+  const note = (text: string): void => {
+    onProgress({ step: 'swap', note: text });
+  };
+  const catchingUp: CatchingUp = {
+    session,
+    changes,
+    writer,
+    onLeft: (left) => {
+      note(`Deriving ${left} events that were changed meanwhile.`);
+    },
+  };
   await catchUpNearly(catchingUp);
   await tables.vacuum();
   await catchUpNearly(catchingUp);
   await swap({ ...catchingUp, tables }, (attempts) => {
-    onProgress({ step: 'swap', done: 0, total: 1, note: `waiting for long reads to end, attempt ${attempts}` });
+    note(`Waiting for reads that last, to put the new tables in place: attempt ${attempts}.`);
   });
   // Only the owner of the index may do that; for others it waits for the next vacuum.
   await session.query(sql`select gin_clean_pending_list('event_search_terms')`).catch(() => undefined);
-  onProgress({ step: 'swap', done: 1, total: 1 });
   return events;
+}
+
+async function buildIndexes(tables: ShadowTables, onProgress: (progress: ReindexProgress) => void): Promise<void> {
+  const { indexes } = tables;
+  const total = indexes.length;
+  for (const [done, { name, build }] of indexes.entries()) {
+    onProgress({ step: 'indexes', done, total, note: name });
+    await build();
+  }
+  onProgress({ step: 'indexes', done: total, total });
 }
