@@ -23,15 +23,15 @@ export interface SessionTools {
   readonly random: () => number;
 }
 
-/** Deliveries that are read at a time, and how few may be left before more are read. */
+/** Deliveries that are read at a time, and how few may be left before more are read: so that none is waited for. */
 const READ_AT_A_TIME = 100;
-const READ_AGAIN_BELOW = 50;
+const READ_AGAIN_BELOW = 100;
 /** Left of a lease, beside the deadline of an exchange, when the last exchange begins. */
 const MARGIN_MS = 5_000;
 /** How often to look for what has become due while deliveries are under way. */
 const LOOK_MS = 1_000;
 /** More than this many attempts that are not noted yet, and the lane waits for the database. */
-const MOST_UNNOTED = 200;
+const MOST_UNNOTED = 600;
 
 /** Delivers to one subscription for as long as something is due, a few at a time. */
 export class LaneSession {
