@@ -1,4 +1,5 @@
 import type { Uuid } from '../../domain/uuid.js';
+import type { KnownVocabulary } from '../search/vocabulary/known-vocabulary.js';
 import type { ImportEntry } from './import-entry.js';
 import type { PreparedEvent } from './prepare-event.js';
 
@@ -27,6 +28,13 @@ export class ImportBatch {
     if (entry.kind === 'event') this.ids.add(entry.event.id);
   }
 
+  /** Leaves out of the vocabulary what has become known. */
+  leaveOut(known: KnownVocabulary): void {
+    this.entries.forEach((entry, at) => {
+      if (entry.kind === 'event') this.entries[at] = { ...entry, event: withoutKnown(entry.event, known) };
+    });
+  }
+
   events(): readonly PreparedEvent[] {
     return this.entries.flatMap((entry) => (entry.kind === 'event' ? [entry.event] : []));
   }
@@ -35,4 +43,10 @@ export class ImportBatch {
   get end(): number {
     return this.entries.at(-1)?.line.end ?? 0;
   }
+}
+
+function withoutKnown(event: PreparedEvent, known: KnownVocabulary): PreparedEvent {
+  const { paths, terms } = event.row.vocabulary;
+  if (paths.length === 0 && terms.length === 0) return event;
+  return { ...event, row: { ...event.row, vocabulary: known.missing(event.row.vocabulary) } };
 }

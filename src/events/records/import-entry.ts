@@ -19,7 +19,5 @@ export type ImportEntry =
 export function importEntry(line: NdjsonLine, known: KnownVocabulary): ImportEntry {
   const read = parseImportLine(line);
   if (read.kind === 'rejected') return { kind: 'rejected', line, id: read.id, issues: read.issues };
-  const event = prepareEvent(read.event);
-  const vocabulary = known.missing(event.row.vocabulary);
-  return { kind: 'event', line, event: { ...event, row: { ...event.row, vocabulary } } };
+  return { kind: 'event', line, event: prepareEvent(read.event, known) };
 }

@@ -133,6 +133,8 @@ class ImportRun {
 
   private async write(batch: ImportBatch): Promise<void> {
     if (batch.entries.length === 0) return;
+    // The batch before was written meanwhile.
+    batch.leaveOut(this.known);
     const outcomes = await retryingDeadlocks(() =>
       this.session.transaction((transaction) => this.writeEvents(transaction, batch.events())),
     );

@@ -1,6 +1,7 @@
 import type { EventDocument } from '../../domain/event-action.js';
 import type { EventRecord } from '../../domain/event-record.js';
 import type { Uuid } from '../../domain/uuid.js';
+import type { KnownVocabulary } from '../search/vocabulary/known-vocabulary.js';
 import { projectEvent } from './project-event.js';
 import type { RecordRow } from './record-row.js';
 import { recordRow } from './record-row.js';
@@ -18,8 +19,9 @@ export interface PreparedEvent {
   readonly row: RecordRow;
 }
 
-export function prepareEvent(incoming: IncomingEvent): PreparedEvent {
+/** `known` is what need not be written again. */
+export function prepareEvent(incoming: IncomingEvent, known?: KnownVocabulary): PreparedEvent {
   const projected =
     incoming.kind === 'record' ? { record: incoming.record, notified: undefined } : projectEvent(incoming.document);
-  return { id: projected.record.id, incoming, row: recordRow(projected) };
+  return { id: projected.record.id, incoming, row: recordRow(projected, known) };
 }

@@ -1,6 +1,7 @@
 import { factsOf } from '../search/facts.js';
 import { storedFacts } from '../search/stored-facts.js';
 import { termsOfRecord } from '../search/terms-of-record.js';
+import type { KnownVocabulary } from '../search/vocabulary/known-vocabulary.js';
 import type { Vocabulary } from '../search/vocabulary/vocabulary.js';
 import type { ProjectedEvent } from './project-event.js';
 import { recordBody } from './record-body.js';
@@ -13,13 +14,13 @@ export interface RecordRow extends ProjectedEvent {
   readonly facts: string;
   /** The hashes of the record's terms, each once, as Postgres spells an array: `{-3,17}`. */
   readonly terms: string;
-  /** To be written with the row: see `writeVocabulary`. */
+  /** To be written with the row, unless it is known: see `writeVocabulary`. */
   readonly vocabulary: Vocabulary;
 }
 
-export function recordRow({ record, notified }: ProjectedEvent): RecordRow {
+export function recordRow({ record, notified }: ProjectedEvent, known?: KnownVocabulary): RecordRow {
   const facts = factsOf(record.declaration);
-  const { hashes, vocabulary } = termsOfRecord(record, facts);
+  const { hashes, vocabulary } = termsOfRecord(record, facts, known);
   return {
     record,
     notified,

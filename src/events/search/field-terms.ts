@@ -1,70 +1,47 @@
+import type { CollectedTerms } from './collected-terms.js';
 import type { ShapeAspect, TermAspect } from './data-aspect.js';
 import { kindsOf } from './data-aspect.js';
 import type { DataPath } from './data-path.js';
 import type { Fact } from './facts.js';
 import { wordsOf } from './fold.js';
 import { bucketOf } from './number-bucket.js';
-import type { Term } from './term-kind.js';
-import type { PathVocabulary } from './vocabulary/vocabulary.js';
-
-/** Longer words are in no dictionary: an index of Postgres does not take much longer ones. A term of 256 code points (S-4) is near such a word only when ligatures by the dozen are folded in it. */
-const MOST_WORD_BYTES = 2_400;
-
-/** Collects terms and paths. */
-export class Collected {
-  readonly terms: Term[] = [];
-  private readonly byPath = new Map<string, PathVocabulary & { words: Set<string>; aspects: Set<ShapeAspect> }>();
-
-  get paths(): readonly PathVocabulary[] {
-    return [...this.byPath.values()];
-  }
-
-  at(path: DataPath, isField: boolean): { readonly words: Set<string>; readonly aspects: Set<ShapeAspect> } {
-    // A key with a slash in it can spell the path of a member.
-    const id = `${isField} ${path}`;
-    const known = this.byPath.get(id);
-    if (known !== undefined) return known;
-    const made = { path, isField, words: new Set<string>(), aspects: new Set<ShapeAspect>() };
-    this.byPath.set(id, made);
-    return made;
-  }
-}
 
 /** The terms of one field of one declaration. */
 export class FieldTerms {
-  /** The values that have terms, by aspect. */
-  private readonly values = new Map<TermAspect, Set<string>>();
+  /** The terms that it has, by aspect and value. */
+  private readonly aspects: TermAspect[] = [];
+  private readonly values: string[] = [];
   private readonly kinds;
   private readonly here;
   private worded = 0;
 
   constructor(
     path: DataPath,
-    private readonly found: Collected,
+    private readonly found: CollectedTerms,
   ) {
     this.kinds = kindsOf(path);
     this.here = found.at(path, true);
   }
 
   has(aspect: TermAspect, value: string): boolean {
-    return this.values.get(aspect)?.has(value) === true;
+    for (let at = 0; at < this.values.length; at++) {
+      if (this.values[at] === value && this.aspects[at] === aspect) return true;
+    }
+    return false;
   }
 
-  /** Adds the term unless it is there. */
-  addTerm(aspect: TermAspect, value: string): void {
-    let values = this.values.get(aspect);
-    if (values === undefined) {
-      values = new Set();
-      this.values.set(aspect, values);
-      this.here.aspects.add(aspect);
-    }
-    if (values.has(value)) return;
-    values.add(value);
-    this.found.terms.push(this.kinds.kind(aspect).term(value));
+  /** Adds the term unless it is there. Whether it was known before, so that what is written with it is too. */
+  addTerm(aspect: TermAspect, value: string): boolean {
+    if (this.has(aspect, value)) return true;
+    this.aspects.push(aspect);
+    this.values.push(value);
+    const isKnown = this.found.add(this.kinds.kind(aspect), value);
+    if (!isKnown) this.here.addAspect(aspect);
+    return isKnown;
   }
 
   addAspect(aspect: ShapeAspect): void {
-    this.here.aspects.add(aspect);
+    this.here.addAspect(aspect);
   }
 
   add(fact: Fact): void {
@@ -83,45 +60,50 @@ export class FieldTerms {
   }
 
   close(): void {
-    if (this.worded > 1) this.here.aspects.add('several');
+    if (this.worded > 1) this.here.addAspect('several');
   }
 
   private addName(words: readonly string[]): void {
-    this.addWords(words);
-    for (const word of words) this.addTerm('nameWord', word);
+    this.countWords(words);
+    for (const word of words) this.addWord('nameWord', word);
   }
 
   private addDate(date: string, words: readonly string[]): void {
-    this.addWords(words);
-    this.addTerm('day', date);
+    this.countWords(words);
     this.addTerm('month', date.slice(0, 7));
-    this.here.aspects.add(`year ${date.slice(0, 4)}`);
+    if (this.addTerm('day', date)) return;
+    for (const word of words) this.here.addWord(word);
+    this.here.addAspect(`year ${date.slice(0, 4)}`);
   }
 
   private addText({ x, a }: Fact, text: string, words: readonly string[]): void {
-    this.addWords(words);
+    this.countWords(words);
     if (x !== undefined && beginsWithDigit(x)) this.addHead(x, a !== undefined);
-    if (isSole(text, words)) this.addTerm('sole', text);
+    if (isSole(text, words)) this.addWord('sole', text);
     else if (text.length > LONGEST_TEXT) {
       this.addTerm('text', text);
       this.addTerm('long', '');
+      for (const word of words) this.here.addWord(word);
     } else {
       if (a !== undefined) this.addTerm('place', a);
       else if (x !== undefined || !isKnownByItsWords(text, words)) this.addTerm('text', text);
-      else this.here.aspects.add('alternative');
-      for (const word of words) this.addTerm('word', word);
+      else this.here.addAspect('alternative');
+      for (const word of words) this.addWord('word', word);
     }
+  }
+
+  private addWord(aspect: TermAspect, word: string): void {
+    if (!this.addTerm(aspect, word)) this.here.addWord(word);
   }
 
   /** Identity numbers and telephone numbers are not worth a term more. */
   private addHead(text: string, isId: boolean): void {
-    if (isId || MANY_DIGITS.test(text)) this.here.aspects.add('digits');
+    if (isId || MANY_DIGITS.test(text)) this.here.addAspect('digits');
     else this.addTerm('head', text.charAt(0));
   }
 
-  private addWords(words: readonly string[]): void {
+  private countWords(words: readonly string[]): void {
     if (words.length > 0) this.worded += 1;
-    addWords(this.here.words, words);
   }
 }
 
@@ -137,9 +119,3 @@ export const isSole = (text: string, words: readonly string[]): boolean => words
 /** Whether a condition on the whole text is narrowed by the words of that text as `ignoringCase` has it. */
 export const isKnownByItsWords = (text: string, words: readonly string[]): boolean =>
   words.length > 0 && wordsOf(text).every((word) => words.includes(word));
-
-export function addWords(into: Set<string>, words: Iterable<string>): void {
-  for (const word of words) {
-    if (word.length <= MOST_WORD_BYTES / 3 || Buffer.byteLength(word) <= MOST_WORD_BYTES) into.add(word);
-  }
-}

@@ -1,8 +1,9 @@
+import type { CollectedTerms } from './collected-terms.js';
 import type { DataPath } from './data-path.js';
 import { insideOf, memberOf } from './data-path.js';
 import type { Fact, Facts } from './facts.js';
-import type { Collected, FieldTerms } from './field-terms.js';
-import { addWords, isKnownByItsWords, LONGEST_TEXT } from './field-terms.js';
+import type { FieldTerms } from './field-terms.js';
+import { isKnownByItsWords, LONGEST_TEXT } from './field-terms.js';
 import { wordsOf } from './fold.js';
 
 /** Texts of more words have no terms of them. */
@@ -23,7 +24,7 @@ export class InsideTerms {
   constructor(
     private readonly path: DataPath,
     private readonly field: FieldTerms,
-    private readonly found: Collected,
+    private readonly found: CollectedTerms,
   ) {}
 
   add(members: Facts, parent: DataPath): void {
@@ -48,7 +49,7 @@ export class InsideTerms {
     const spelled = x ?? text;
     const others = a === undefined && !spelled.includes('-') ? spelled : withoutUuids(spelled);
     if (others !== spelled) {
-      this.found.at(path, false).aspects.add('id');
+      this.found.at(path, false).addAspect('id');
       this.addOpaque(text, wordsOf(others), path);
     } else if (isOpaque(spelled, words)) this.addOpaque(text, words, path);
     else {
@@ -61,15 +62,15 @@ export class InsideTerms {
     const { field } = this;
     for (const word of words) {
       if (field.has('nameWord', word) || field.has('word', word) || field.has('sole', word)) continue;
-      addWords(this.found.at(insideOf(this.path), false).words, [word]);
+      this.found.at(insideOf(this.path), false).addWord(word);
       if (word !== WORD_WITHOUT_TERMS && !field.has('country', word)) field.addTerm('inside', word);
     }
   }
 
   private addOpaque(text: string, words: readonly string[], path: DataPath): void {
     const here = this.found.at(path, false);
-    here.aspects.add('opaque');
-    addWords(here.words, words);
+    here.addAspect('opaque');
+    for (const word of words) here.addWord(word);
     this.addWhole(text);
   }
 

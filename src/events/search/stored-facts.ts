@@ -24,6 +24,7 @@ interface StoredObject {
   readonly w?: string;
   /** The words of a text, with spaces between. */
   readonly q?: string;
+  /** Of a domestic address, unless its members have it. */
   readonly a?: string;
   readonly c?: string;
   readonly m?: StoredFacts;
@@ -59,7 +60,7 @@ function storedFact(fact: Fact): StoredFact {
     ...(r !== undefined && { r }),
     ...(w !== undefined && { w: w.join(' ') }),
     ...(c !== undefined && { c }),
-    ...(a !== undefined && { a }),
+    ...(a !== undefined && m === undefined && { a }),
     ...(m !== undefined && { m: storedFacts(m) }),
   };
 }

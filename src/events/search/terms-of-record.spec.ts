@@ -70,7 +70,7 @@ describe('the terms of a record', () => {
     ['an e-mail address', 'ama@post.example', [], 1],
     ['a long text', 'word '.repeat(60), [], 2],
     ['a UUID', AREA, [`place 1 f ${AREA}`], 5],
-    ['a date', aCalendarDate('2024-02-29'), ['day 1 f 2024-02-29', 'month 1 f 2024-02'], 0],
+    ['a date', aCalendarDate('2024-02-29'), ['month 1 f 2024-02', 'day 1 f 2024-02-29'], 0],
     ['a number', 3.5, ['number 1 f 3.5', 'bucket 1 f 47'], 0],
     ['a number of many digits', 3.14159, ['bucket 1 f 46'], 1],
     ['a boolean', true, ['plain 1 f true'], 0],
@@ -126,7 +126,7 @@ describe('the paths of a record', () => {
     ).toEqual([
       ['field data/child.name', 'nameWord', 'ama,lodz'],
       ['field data/notes', 'text,word,several', 'born,at,home,night'],
-      ['field data/child.dob', 'day,month,year 2024', '2024,02,29'],
+      ['field data/child.dob', 'month,day,year 2024', '2024,02,29'],
       ['field data/photo', 'plain,whole,inside', ''],
       ['inside data/photo/path', 'id,opaque', 'x'],
       ['inside data/photo/', '', 'photo,png'],

@@ -1,22 +1,30 @@
 import type { EventRecord } from '../../domain/event-record.js';
-import { dataTermsOf } from './data-terms.js';
+import { CollectedTerms } from './collected-terms.js';
+import { collectDataTerms } from './data-terms.js';
 import type { Facts } from './facts.js';
 import { termsOfFacets } from './terms.js';
+import { KnownVocabulary } from './vocabulary/known-vocabulary.js';
 import type { Vocabulary } from './vocabulary/vocabulary.js';
 
 /** By what a record is found, and what searches must know of it. */
 export interface RecordTerms {
   /** The hashes of its terms, each once. */
   readonly hashes: readonly bigint[];
+  /** But for what is known. */
   readonly vocabulary: Vocabulary;
 }
 
 /** `facts` are those of the record's declaration. */
-export function termsOfRecord(record: EventRecord, facts: Facts): RecordTerms {
-  const data = dataTermsOf(facts);
-  const terms = [...termsOfFacets(record), ...data.terms];
-  return {
-    hashes: [...new Set(terms.map(({ hash }) => hash))],
-    vocabulary: { paths: data.paths, terms: terms.filter(({ isCountable }) => isCountable) },
-  };
+export function termsOfRecord(record: EventRecord, facts: Facts, known = new KnownVocabulary()): RecordTerms {
+  const found = new CollectedTerms(known);
+  for (const { kind, value } of termsOfFacets(record)) found.add(kind, value);
+  collectDataTerms(facts, found);
+  return found;
+}
+
+/** What searches must know of a declaration. */
+export function vocabularyOf(facts: Facts): Vocabulary {
+  const found = new CollectedTerms(new KnownVocabulary());
+  collectDataTerms(facts, found);
+  return found.vocabulary;
 }

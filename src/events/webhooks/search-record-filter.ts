@@ -16,7 +16,7 @@ import { predicateOfQuery } from '../search/compile/query.js';
 import { predicateOfReach } from '../search/compile/reach.js';
 import { compileFilter } from '../search/compile/render.js';
 import type { SearchContext } from '../search/compile/search-context.js';
-import { dataTermsOf } from '../search/data-terms.js';
+import { vocabularyOf } from '../search/terms-of-record.js';
 import { factsOf } from '../search/facts.js';
 import type { Known } from '../search/fuzzy/dictionary-follower.js';
 import { FuzzyDictionary } from '../search/fuzzy/fuzzy-dictionary.js';
@@ -119,7 +119,7 @@ async function knownOf(transaction: Queryable, recordIds: readonly Uuid[]): Prom
   const dictionary = new FuzzyDictionary();
   const shapes = new KnownShapes();
   rows
-    .flatMap(({ body }) => dataTermsOf(factsOf(storedRecord(body).declaration)).paths)
+    .flatMap(({ body }) => vocabularyOf(factsOf(storedRecord(body).declaration)).paths)
     .forEach(({ words, aspects, ...path }, id) => {
       dictionary.addPath(id, path);
       for (const word of words) dictionary.add(id, word);

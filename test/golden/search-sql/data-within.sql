@@ -3,7 +3,7 @@ with matched as materialized (
   from event_search s
   where (s.terms && $1::bigint[] and ((select not exists (select from term_doubt where hash = any($2::bigint[]))
     and not exists (select from unnest($3::bigint[], $4::text[]) as meant (hash, text)
-      join term on term.hash = meant.hash where term.text <> meant.text)) or (select exists (select from jsonb_path_query(d.facts -> $5::text, '$[*]') as f(fact) where coalesce(fact ->> 'a', fact ->> 'u') = any($6::text[])) from event_document d where d.seq = s.seq)))
+      join term on term.hash = meant.hash where term.text <> meant.text)) or (select exists (select from jsonb_path_query(d.facts -> $5::text, '$[*]') as f(fact) where (case when fact ->> 'c' is null then fact ->> 'u' else coalesce(fact ->> 'a', case fact -> 'm' ->> 'addressType' when 'DOMESTIC' then fact -> 'm' -> 'administrativeArea' ->> 'u' end) end) = any($6::text[])) from event_document d where d.seq = s.seq)))
 ), page as (
   select * from matched order by updated_at desc, id limit $7::bigint offset $8::bigint
 )

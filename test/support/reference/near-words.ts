@@ -1,5 +1,5 @@
 import type { Declaration } from '../../../src/domain/declaration.js';
-import { dataTermsOf } from '../../../src/events/search/data-terms.js';
+import { vocabularyOf } from '../../../src/events/search/terms-of-record.js';
 import { factsOf } from '../../../src/events/search/facts.js';
 import type { WordsNear } from '../../../src/events/search/fuzzy/fuzzy-dictionary.js';
 import type { Shapes } from '../../../src/events/search/vocabulary/shapes.js';
@@ -35,7 +35,7 @@ export function editsToNear(searched: string, word: string): number | undefined 
 
 /** What searches know of the declarations given: a dictionary that tries every word of them, and their shapes. */
 export function knownOf(declarations: readonly Declaration[]): { dictionary: WordsNear; shapes: Shapes } {
-  const all = declarations.flatMap((declaration) => dataTermsOf(factsOf(declaration)).paths);
+  const all = declarations.flatMap((declaration) => vocabularyOf(factsOf(declaration)).paths);
   const near = (searched: string, words: ReadonlySet<string>): { word: string; edits: number }[] =>
     [...words].flatMap((word) => {
       const edits = editsToNear(searched, word);

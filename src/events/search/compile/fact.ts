@@ -9,6 +9,7 @@ import type { FuzzyScope } from './fuzzy.js';
 import { compileFuzzy } from './fuzzy.js';
 import type { SearchContext } from './search-context.js';
 import {
+  AREA,
   DATE,
   END,
   factsOfValue,
@@ -76,7 +77,7 @@ function compileTerms({ texts, numbers, names, dates, addresses }: ValueTerms, c
 
 function compileAddress({ country, administrativeArea, streetDetails }: AddressTerm, { below }: SearchContext): Sql {
   const parts = [sql`fact ->> 'c' = ${ignoringCase(country)}`];
-  if (administrativeArea !== undefined) parts.push(sql`fact ->> 'a' = any(${below(administrativeArea)}::text[])`);
+  if (administrativeArea !== undefined) parts.push(sql`${AREA} = any(${below(administrativeArea)}::text[])`);
   for (const [key, value] of streetDetails) {
     const detail = sql`${MEMBERS} -> 'streetLevelDetails' -> 'm' -> ${key}::text`;
     parts.push(sql`${textOfLeaf(detail)} = ${ignoringCase(value)}`);

@@ -4,6 +4,9 @@ import { sql } from '../../../sql/sql.js';
 /** The rows `fact` of a value: one fact, or each of a list of them. */
 export const factsOfValue = (value: Sql): Sql => sql`jsonb_path_query(${value}, '$[*]') as f(fact)`;
 
+/** A map goes in. */
+export const MEMBERS = sql`fact -> 'm'`;
+
 // What each fact answers to (see `StoredFact`), as expressions over `fact`; NULL where it answers nothing.
 
 const PLAIN = sql`(fact #>> '{}') collate "C"`;
@@ -31,14 +34,14 @@ export const WORDS = sql`(case jsonb_typeof(fact)
 export const DATE = sql`(fact ->> 'd') collate "C"`;
 
 /** within: `Fact.a`. */
-export const PLACE = sql`coalesce(fact ->> 'a', fact ->> 'u')`;
+export const PLACE = sql`(case when fact ->> 'c' is null then fact ->> 'u' else ${areaOf()} end)`;
+
+/** The administrative area of an address. */
+export const AREA = areaOf();
 
 export const START = sql`fact -> 'r' ->> 0`;
 
 export const END = sql`fact -> 'r' ->> 1`;
-
-/** A map goes in. */
-export const MEMBERS = sql`fact -> 'm'`;
 
 /** What a sort goes by (S-12): the number or the text of a value, as JSON; NULL for a list and for any object. */
 export const scalarOf = (value: Sql): Sql => sql`(case jsonb_typeof(${value})
@@ -50,6 +53,10 @@ export const scalarOf = (value: Sql): Sql => sql`(case jsonb_typeof(${value})
 /** `Fact.t` of the value, unless it is something else than a text. */
 export const textOfLeaf = (value: Sql): Sql =>
   sql`(case when jsonb_typeof(${value}) = 'string' or (jsonb_typeof(${value}) = 'object' and ${value} -> 'm' is null) then ${textOf(value)} end)`;
+
+function areaOf(): Sql {
+  return sql`coalesce(fact ->> 'a', case ${MEMBERS} ->> 'addressType' when 'DOMESTIC' then ${MEMBERS} -> 'administrativeArea' ->> 'u' end)`;
+}
 
 function textOf(fact: Sql): Sql {
   return sql`(case jsonb_typeof(${fact}) when 'number' then null

@@ -1,24 +1,33 @@
 import type { ShapeAspect } from '../data-aspect.js';
 import { isNumberOrEmail } from '../fuzzy/fuzzy-dictionary.js';
-import type { Term } from '../term-kind.js';
+import type { TermKind } from '../term-kind.js';
 import type { PathVocabulary, Vocabulary, WordPath } from './vocabulary.js';
 
 /** Some forty megabytes. A country has fewer words in its names, and fewer days. */
 const MOST = 500_000;
 
-interface KnownPath {
+/** Shorter numbers come again. */
+const SHORT = 5;
+
+/** What is known of one path. */
+export interface KnownPath {
+  readonly words: ReadonlySet<string>;
+  readonly aspects: ReadonlySet<ShapeAspect>;
+}
+
+interface RememberedPath extends KnownPath {
   readonly words: Set<string>;
   readonly aspects: Set<ShapeAspect>;
 }
 
 /**
  * What is in the database for certain, so that a writer of many records need not write it again: the vocabulary of
- * records that were committed. Numbers and e-mail addresses are not remembered, of which nearly all are new.
+ * records that were committed. Longer numbers and e-mail addresses are not remembered, of which nearly all are new.
  */
 export class KnownVocabulary {
-  private readonly paths = new Map<string, KnownPath>();
-  /** Values by the prefix of their kind: two terms of one hash must not be taken for one. */
-  private readonly terms = new Map<string, Set<string>>();
+  private readonly paths = new Map<string, RememberedPath>();
+  /** Hashes by kind and value: two terms of one hash must not be taken for one. */
+  private readonly terms = new Map<TermKind, Map<string, bigint>>();
   private count = 0;
 
   /** To be called with what a transaction has written that is committed. */
@@ -26,13 +35,14 @@ export class KnownVocabulary {
     for (const at of paths) {
       const known = this.paths.get(keyOf(at)) ?? { words: new Set(), aspects: new Set() };
       this.paths.set(keyOf(at), known);
-      for (const word of at.words) if (!isNumberOrEmail(word)) this.remember(known.words, word);
+      for (const word of at.words) if (word.length <= SHORT || !isNumberOrEmail(word)) this.remember(known.words, word);
       for (const aspect of at.aspects) this.remember(known.aspects, aspect);
     }
-    for (const { kind, value } of terms) {
-      const known = this.terms.get(kind.prefix) ?? new Set();
-      this.terms.set(kind.prefix, known);
-      this.remember(known, value);
+    for (const { kind, value, hash } of terms) {
+      const known = this.terms.get(kind) ?? new Map<string, bigint>();
+      this.terms.set(kind, known);
+      if (!known.has(value)) this.count += 1;
+      known.set(value, hash);
     }
     if (this.count <= MOST) return;
     this.paths.clear();
@@ -40,11 +50,20 @@ export class KnownVocabulary {
     this.count = 0;
   }
 
+  at(path: WordPath): KnownPath | undefined {
+    return this.paths.get(keyOf(path));
+  }
+
+  /** The hash of a term that is known. Whatever is written with its record is known too. */
+  hashOf(kind: TermKind, value: string): bigint | undefined {
+    return this.terms.get(kind)?.get(value);
+  }
+
   /** What is not known of it. */
   missing({ paths, terms }: Vocabulary): Vocabulary {
     return {
       paths: paths.flatMap((at) => this.missingAt(at)),
-      terms: terms.filter((term) => !this.hasTerm(term)),
+      terms: terms.filter(({ kind, value }) => this.hashOf(kind, value) === undefined),
     };
   }
 
@@ -56,10 +75,6 @@ export class KnownVocabulary {
     return words === undefined && aspects === undefined
       ? []
       : [{ ...at, words: words ?? NONE, aspects: aspects ?? NONE }];
-  }
-
-  private hasTerm({ kind, value }: Term): boolean {
-    return this.terms.get(kind.prefix)?.has(value) === true;
   }
 
   private remember<T>(known: Set<T>, value: T): void {

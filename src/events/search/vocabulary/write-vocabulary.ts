@@ -94,18 +94,32 @@ async function writeDoubts(transaction: Queryable, fields: readonly WordPath[]):
 async function writeTerms(transaction: Queryable, found: readonly Term[]): Promise<void> {
   const terms = [...new Map(found.map((term) => [textOf(term), term.hash]))];
   if (terms.length === 0) return;
-  const hashes = sql`${terms.map(([, hash]) => hash)}::bigint[]`;
-  const texts = sql`${terms.map(([text]) => text)}::text[]`;
-  const written = await transaction.query<object>(sql`
+  const written = await transaction.query<{ hash: string }>(sql`
     insert into term (hash, text)
-    select hash, text from unnest(${hashes}, ${texts}) as new (hash, text) order by hash
-        on conflict do nothing returning true`);
+    select hash, text
+      from unnest(${terms.map(([, hash]) => hash)}::bigint[], ${terms.map(([text]) => text)}::text[]) as new (hash, text)
+     order by hash
+        on conflict do nothing returning hash`);
   if (written.length === terms.length) return;
-  // Another text may be known by one of the hashes. What the statement above waited for is visible only to the next one.
+  const isWritten = new Set(written.map(({ hash }) => hash));
+  const hashes = new Set(terms.map(([, hash]) => hash));
+  // Where two of these texts have one hash, which of them was written is not known.
+  const others = hashes.size < terms.length ? terms : terms.filter(([, hash]) => !isWritten.has(String(hash)));
+  await writeCollisions(transaction, others);
+}
+
+/**
+ * Hashes by which another text is known already. A statement of its own: what the one before had to wait for is visible
+ * only to the next.
+ */
+async function writeCollisions(transaction: Queryable, terms: readonly (readonly [string, bigint])[]): Promise<void> {
   await transaction.query(sql`
     insert into term_doubt
-    select distinct hash from unnest(${hashes}, ${texts}) as new (hash, text) join term using (hash)
-     where term.text <> new.text order by hash
+    select distinct hash
+      from unnest(${terms.map(([, hash]) => hash)}::bigint[], ${terms.map(([text]) => text)}::text[]) as new (hash, text)
+      join term using (hash)
+     where term.text <> new.text
+     order by hash
         on conflict do nothing`);
 }
 
