@@ -43,9 +43,18 @@ export class SubscriberProcess {
     await ask(this.child, { kind: 'die' });
   }
 
-  /** What came since it was asked the last time, by path. */
-  async take(): Promise<Readonly<Record<string, Arrivals>>> {
-    const taken = await ask(this.child, { kind: 'take' });
+  /** What came since it was taken the last time, by path. */
+  take(): Promise<Readonly<Record<string, Arrivals>>> {
+    return this.arrivals('take');
+  }
+
+  /** The same, without latencies; it can still be taken. */
+  look(): Promise<Readonly<Record<string, Arrivals>>> {
+    return this.arrivals('look');
+  }
+
+  private async arrivals(kind: 'take' | 'look'): Promise<Readonly<Record<string, Arrivals>>> {
+    const taken = await ask(this.child, { kind });
     return taken.kind === 'taken' ? taken.arrivals : {};
   }
 

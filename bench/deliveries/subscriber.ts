@@ -22,8 +22,10 @@ export interface Arrivals {
 export type ToSubscriber =
   | { readonly kind: 'listen'; readonly cert: string; readonly key: string }
   | { readonly kind: 'die' }
-  /** Asks for what came since it was asked the last time. */
-  | { readonly kind: 'take' };
+  /** Asks for what came since it was taken the last time. */
+  | { readonly kind: 'take' }
+  /** Asks for the same, without its latencies, and leaves it there. */
+  | { readonly kind: 'look' };
 
 export type FromSubscriber =
   | { readonly kind: 'listening'; readonly port: number; readonly mortalPort: number }
@@ -52,10 +54,18 @@ function note(path: string, id: string, head: string, bytes: number): void {
   if (madeOut !== undefined) at.latenciesMs.push(nowMs - Date.parse(madeOut));
 }
 
+const arrivals = (withLatencies: boolean): Readonly<Record<string, Arrivals>> =>
+  Object.fromEntries(
+    [...seen].map(([path, { ids, latenciesMs, ...rest }]) => [
+      path,
+      { different: ids.size, latenciesMs: withLatencies ? latenciesMs : [], ...rest },
+    ]),
+  );
+
 function take(): Readonly<Record<string, Arrivals>> {
-  const taken = [...seen].map(([path, { ids, ...rest }]) => [path, { different: ids.size, ...rest }] as const);
+  const taken = arrivals(true);
   seen.clear();
-  return Object.fromEntries(taken);
+  return taken;
 }
 
 function answer(request: IncomingMessage, response: ServerResponse): void {
@@ -100,6 +110,8 @@ async function obey(message: ToSubscriber): Promise<FromSubscriber> {
       return { kind: 'dead' };
     case 'take':
       return { kind: 'taken', arrivals: take() };
+    case 'look':
+      return { kind: 'taken', arrivals: arrivals(false) };
   }
 }
 
