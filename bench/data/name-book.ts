@@ -11,9 +11,11 @@ export interface NameBook {
 const GIVEN_NAMES = 14_000;
 const SURNAMES = 60_000;
 
-const ONSETS = ['b', 'ch', 'd', 'f', 'g', 'h', 'j', 'k', 'l', 'm', 'n', 'ny', 'p', 'r', 's', 'sh', 't', 'v', 'w', 'z'];
-const VOWELS = ['a', 'a', 'e', 'i', 'o', 'u', 'a', 'ia', 'ei', 'oa'];
-const CODAS = ['', '', '', '', 'n', 'm', 'l', 'r', 's', 'nd'];
+const ONSETS = listed('b ch d f g h j k l m n ny p r s sh t v w z br dr gr kw mb nd ng pr st tr bl kl fl gw ts');
+const VOWELS = listed('a e i o u a e i o u ia ei oa au ie ua');
+const CODAS = listed('n m l r s nd rt lk x th sk nt ld rn b g f p');
+/** How many syllables end in a consonant. */
+const CLOSED = 0.35;
 const ACCENTED: Readonly<Record<string, readonly string[]>> = {
   a: ['á', 'à', 'ã', 'ä'],
   e: ['é', 'è', 'ê'],
@@ -26,6 +28,10 @@ const ACCENTED: Readonly<Record<string, readonly string[]>> = {
 };
 const WITH_A_DIACRITIC = 0.12;
 
+function listed(text: string): readonly string[] {
+  return text.split(' ');
+}
+
 /** The same names for the same seed: 88,000 words, one in eight of them with a diacritic. */
 export function drawNameBook(seed: number): NameBook {
   const prng = new Prng(seed, 'country', 1);
@@ -34,7 +40,7 @@ export function drawNameBook(seed: number): NameBook {
     const names: string[] = [];
     while (names.length < count) {
       // What is common is short.
-      const name = drawName(prng, names.length < count / 20 ? 2 : prng.between(2, 4));
+      const name = drawName(prng, names.length < count / 50 ? 2 : prng.between(3, 4));
       const word = fold(name);
       if (taken.has(word)) continue;
       taken.add(word);
@@ -48,7 +54,7 @@ export function drawNameBook(seed: number): NameBook {
 function drawName(prng: Prng, syllables: number): string {
   let name = '';
   for (let syllable = 0; syllable < syllables; syllable++) {
-    name += prng.pick(ONSETS) + prng.pick(VOWELS) + (syllable === syllables - 1 ? prng.pick(CODAS) : '');
+    name += prng.pick(ONSETS) + prng.pick(VOWELS) + (prng.chance(CLOSED) ? prng.pick(CODAS) : '');
   }
   if (prng.chance(WITH_A_DIACRITIC)) name = withDiacritic(prng, name);
   return name.charAt(0).toUpperCase() + name.slice(1);
