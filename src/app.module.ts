@@ -7,8 +7,8 @@ import type { Config } from './config/config.js';
 import { CONFIG } from './config/config.js';
 import { DatabaseModule } from './database/database.module.js';
 import { EventsModule } from './events/events.module.js';
-import { FacetKeepingModule } from './events/search/facets/facet-keeping.module.js';
 import { SearchModule } from './events/search/search.module.js';
+import { SearchUpkeepModule } from './events/search/search-upkeep.module.js';
 import { TriggerModule } from './events/trigger/trigger.module.js';
 import { GatewayModule } from './gateway/gateway.module.js';
 import type { Listeners } from './gateway/http/listeners.js';
@@ -44,7 +44,7 @@ export class AppModule {
         }),
         AuthRoutesModule,
         EventsModule,
-        FacetKeepingModule,
+        SearchUpkeepModule,
         WebhookServiceModule.of({ config, mount: MOUNTS.webhooks, correlationId }),
         GatewayModule.behind(listeners, routes),
         RouterModule.register([

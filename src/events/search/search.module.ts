@@ -29,6 +29,6 @@ import { SearchService } from './search.service.js';
     SearchRepository,
     SearchService,
   ],
-  exports: [SearchService],
+  exports: [SearchService, DictionaryFollower, DocumentFrequencies],
 })
 export class SearchModule {}

@@ -97,6 +97,7 @@ export class SearchService {
   async export(body: unknown, now: Date, take: (lines: string) => Promise<void>): Promise<number> {
     const request: Exported = body === undefined ? { sort: [] } : parseExportRequest(body);
     const context = await this.contexts.of(request.query, now, 'cli');
+    await this.frequencies.refresh();
     let count = 0;
     const statement = compileExport(request, 'everything', context, this.frequencies.sizes);
     await exportRecords(this.database, statement, async (bodies) => {

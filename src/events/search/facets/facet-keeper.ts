@@ -1,4 +1,4 @@
-import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import { Injectable, Logger } from '@nestjs/common';
 
 import { Database } from '../../../database/database.js';
@@ -18,7 +18,7 @@ const CHOOSE_EVERY_MS = 60_000;
  * all processes one at a time does either. Ended at any moment it leaves bitmaps and marks that agree.
  */
 @Injectable()
-export class FacetKeeper implements OnApplicationBootstrap, OnApplicationShutdown {
+export class FacetKeeper implements OnApplicationShutdown {
   private readonly log = new Logger(FacetKeeper.name);
   private working: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -27,7 +27,7 @@ export class FacetKeeper implements OnApplicationBootstrap, OnApplicationShutdow
 
   constructor(private readonly database: Database) {}
 
-  onApplicationBootstrap(): void {
+  start(): void {
     this.begin(FOLD_EVERY_MS);
   }
 

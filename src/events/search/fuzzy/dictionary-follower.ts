@@ -1,4 +1,4 @@
-import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 
 import type { Transaction } from '../../../database/connections.js';
@@ -44,7 +44,7 @@ export interface Known {
  * order of commits loses one. Nothing is locked and no writer is held up.
  */
 @Injectable()
-export class DictionaryFollower implements OnApplicationBootstrap, OnApplicationShutdown {
+export class DictionaryFollower implements OnApplicationShutdown {
   private readonly dictionary = new FuzzyDictionary();
   private readonly knownShapes = new KnownShapes();
   private readonly paths = new Map<number, WordPath>();
@@ -58,7 +58,7 @@ export class DictionaryFollower implements OnApplicationBootstrap, OnApplication
   constructor(private readonly database: Database) {}
 
   /** Begins to read the words there are; a search that comes before they are all read waits for them. */
-  onApplicationBootstrap(): void {
+  start(): void {
     this.follow();
   }
 

@@ -1,4 +1,4 @@
-import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import { Injectable, Logger } from '@nestjs/common';
 
 import { Database } from '../../../database/database.js';
@@ -15,7 +15,7 @@ const EVERY_MS = 10_000;
  * analyzes `event_search`: approximate and somewhat old, which a plan's speed may depend on and its result never does.
  */
 @Injectable()
-export class DocumentFrequencies implements OnApplicationBootstrap, OnApplicationShutdown {
+export class DocumentFrequencies implements OnApplicationShutdown {
   private readonly log = new Logger(DocumentFrequencies.name);
   private known: Sizes = UNKNOWN_SIZES;
   private read: string | undefined;
@@ -28,7 +28,8 @@ export class DocumentFrequencies implements OnApplicationBootstrap, OnApplicatio
     return this.known;
   }
 
-  async onApplicationBootstrap(): Promise<void> {
+  /** Reads the statistics, and goes on as they change. */
+  async start(): Promise<void> {
     await this.follow();
   }
 

@@ -1,0 +1,27 @@
+import type { OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
+
+import { FacetKeeper } from './facets/facet-keeper.js';
+import { DictionaryFollower } from './fuzzy/dictionary-follower.js';
+import { DocumentFrequencies } from './plan/document-frequencies.js';
+import { SearchModule } from './search.module.js';
+
+/** Begins what goes on for as long as the service runs. */
+@Injectable()
+class SearchUpkeep implements OnApplicationBootstrap {
+  constructor(
+    private readonly dictionary: DictionaryFollower,
+    private readonly frequencies: DocumentFrequencies,
+    private readonly facets: FacetKeeper,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    this.dictionary.start();
+    this.facets.start();
+    await this.frequencies.start();
+  }
+}
+
+/** For the service: a command leaves following and keeping to it. Needs the global `DatabaseModule`. */
+@Module({ imports: [SearchModule], providers: [FacetKeeper, SearchUpkeep] })
+export class SearchUpkeepModule {}
