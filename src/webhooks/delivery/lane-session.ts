@@ -174,7 +174,7 @@ export class LaneSession {
       deliveryId,
       subscriptionId,
       token,
-      beganMs,
+      atMs: nowMs,
       note,
       verdict,
       waitMs: waitMs ?? 0,

@@ -16,8 +16,8 @@ export interface Settlement {
   readonly subscriptionId: Uuid;
   /** Of the claim under which the attempt was made. */
   readonly token: string;
-  /** `performance.now()` when the attempt began. */
-  readonly beganMs: number;
+  /** When the attempt began, by the database's clock. No two attempts of a delivery begin at the same time. */
+  readonly atMs: number;
   readonly note: AttemptNote;
   /** `retry` in `waitMs`; `dead` when the schedule has come to its end; `gone` when the subscriber wants no more. */
   readonly verdict: 'delivered' | 'retry' | 'dead' | 'gone';
@@ -76,7 +76,10 @@ export class Settlements {
       this.beganMs = performance.now();
       const batch = this.waiting.splice(0, MOST_AT_A_TIME);
       try {
-        await this.write(batch.map(({ settlement }) => settlement));
+        await this.write(
+          batch.map(({ settlement }) => settlement),
+          failing,
+        );
         failing = false;
         for (const { noted } of batch) noted();
       } catch (error) {
@@ -92,25 +95,27 @@ export class Settlements {
     }
   }
 
-  private async write(settlements: readonly Settlement[]): Promise<void> {
-    const nowMs = performance.now();
+  /** `again`: some of them may have been noted, by a statement whose answer was lost. */
+  private async write(settlements: readonly Settlement[], again: boolean): Promise<void> {
     const changed = await this.database.query<{ readonly id: Uuid; readonly status: string }>(sql`
       with outcome as (
-        select * from unnest(
+        select new.* from unnest(
           ${settlements.map(({ deliveryId }) => deliveryId)}::uuid[],
           ${settlements.map(({ subscriptionId }) => subscriptionId)}::uuid[],
           ${settlements.map(({ token }) => token)}::uuid[],
           ${settlements.map(({ verdict }) => verdict)}::text[],
           ${settlements.map(({ waitMs }) => waitMs)}::float8[],
-          ${settlements.map(({ beganMs }) => nowMs - beganMs)}::float8[],
+          ${settlements.map(({ atMs }) => new Date(atMs))}::timestamptz[],
           ${settlements.map(({ note }) => note.durationMs)}::int[],
           ${settlements.map(({ note }) => note.status)}::int[],
           ${settlements.map(({ note }) => note.error)}::text[],
           ${settlements.map(({ note }) => note.response)}::text[])
-          as new (delivery_id, subscription_id, token, verdict, wait_ms, age_ms, duration_ms, status, error, response)
+          as new (delivery_id, subscription_id, token, verdict, wait_ms, at, duration_ms, status, error, response)
+         where not ${again}::boolean
+            or not exists (select from webhook_attempt a where a.delivery_id = new.delivery_id and a.at = new.at)
       ), attempt as (
         insert into webhook_attempt (delivery_id, at, duration_ms, status, error, response)
-        select delivery_id, now() - age_ms * interval '1 millisecond', duration_ms, outcome.status, error, response
+        select delivery_id, at, duration_ms, outcome.status, error, response
           from outcome join webhook_delivery d on d.id = delivery_id
       ), delivery as (
         update webhook_delivery d
@@ -118,9 +123,10 @@ export class Settlements {
                failures = case verdict when 'delivered' then failures else failures + 1 end,
                next_attempt_at = case verdict when 'retry' then now() + wait_ms * interval '1 millisecond' end
           from outcome
-         where d.id = delivery_id and d.status = 'pending'
-           -- That it was delivered is true whoever says so; the rest only the holder of the lane can tell.
-           and (verdict = 'delivered' or exists (
+         where d.id = delivery_id
+           -- That it was delivered is true whoever says so, of one that was given up meanwhile too; the rest only the holder
+           -- of the lane can tell.
+           and (verdict = 'delivered' or d.status = 'pending' and exists (
              select from webhook_subscription s where s.id = outcome.subscription_id and s.claim_token = token))
       ), tally as (
         select subscription_id, bool_or(verdict = 'delivered') as works, bool_or(verdict = 'gone') as gone
