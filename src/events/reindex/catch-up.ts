@@ -1,4 +1,5 @@
 import { sql } from '../../sql/sql.js';
+import type { NextEvents } from './event-batches.js';
 import { eventBatches } from './event-batches.js';
 import type { ReindexSession } from './reindex-session.js';
 import type { RowWriter } from './row-writer.js';
@@ -22,7 +23,7 @@ export async function removeOutdated(session: ReindexSession): Promise<void> {
  */
 export async function catchUp(session: ReindexSession, writer: RowWriter, untilMs: number): Promise<void> {
   await takeNotes(session);
-  for await (const events of eventBatches(session, sql`event.seq in (select seq from reindex_taken)`)) {
+  for await (const events of eventBatches(session, nextTaken)) {
     await writer.write(session, await writer.derive(events));
     if (performance.now() < untilMs) continue;
     const last = events.at(-1)?.seq ?? '0';
@@ -40,4 +41,11 @@ async function takeNotes(session: ReindexSession): Promise<void> {
   await session.query(sql`analyze reindex_taken`);
   await session.query(sql`delete from ${NEXT_TABLES.search} where seq in (select seq from reindex_taken)`);
   await session.query(sql`delete from ${NEXT_TABLES.documents} where seq in (select seq from reindex_taken)`);
+  // Those that were deleted are gone with that.
+  await session.query(
+    sql`delete from reindex_taken as taken where not exists (select from event where event.seq = taken.seq)`,
+  );
 }
+
+const nextTaken: NextEvents = (after, most) =>
+  sql`select seq from reindex_taken where seq > ${after}::bigint order by seq limit ${most}::int`;

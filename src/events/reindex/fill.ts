@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.js';
 import { sql } from '../../sql/sql.js';
-import { eventBatches } from './event-batches.js';
+import { eventBatches, everyEvent } from './event-batches.js';
 import type { ReindexSession } from './reindex-session.js';
 import type { RowWriter } from './row-writer.js';
 
@@ -23,7 +23,7 @@ export async function fill(
   let done = 0;
   let writing: Promise<void> = Promise.resolve();
   try {
-    for await (const events of eventBatches(database, sql`event.seq <= ${last}::bigint`)) {
+    for await (const events of eventBatches(database, everyEvent(last))) {
       const rows = await writer.derive(events);
       await writing;
       writing = session

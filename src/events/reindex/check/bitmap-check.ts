@@ -87,7 +87,7 @@ export class BitmapCheck {
           from (${marked}) as marked where ${chunkOf(sql`seq`)} = ${this.chunk}::int),
       compared as (
         select term, (coalesce(live.bits, ${NO_BITS}) # coalesce(must.bits, ${NO_BITS})) & ~passed_over.bits as differing
-          from (select term, bits from facet_bitmap where chunk = ${this.chunk}::int) as live
+          from (select term, bits from facet_bitmap where term = any (${[...this.facets]}::bigint[]) and chunk = ${this.chunk}::int) as live
                full join (select term, bits::bit(15360) from unnest(${terms}::bigint[], ${bits}::text[]) as new (term, bits))
                  as must using (term)
                cross join passed_over)

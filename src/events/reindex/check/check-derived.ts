@@ -7,7 +7,7 @@ import type { NumberedRow } from '../../records/insert-rows.js';
 import { derivedSnapshot } from '../../search/derived-snapshot.js';
 import { derivedRow } from '../derived-row.js';
 import type { EventRow } from '../event-batches.js';
-import { eventBatches } from '../event-batches.js';
+import { eventBatches, everyEvent } from '../event-batches.js';
 import { BitmapCheck } from './bitmap-check.js';
 import type { Difference } from './differences.js';
 import { Differences } from './differences.js';
@@ -38,7 +38,8 @@ export const checkDerived = (
     const vocabulary = await MissingVocabulary.begin(reader);
     const bitmaps = await BitmapCheck.begin(reader, differences);
     let events = 0;
-    for await (const batch of eventBatches(reader, sql`true`)) {
+    await reader.query(BY_INDEX);
+    for await (const batch of eventBatches(reader, everyEvent())) {
       await compare(reader, batch, { differences, vocabulary, bitmaps });
       events += batch.length;
       onProgress(events, counted?.total ?? 0);
@@ -47,6 +48,10 @@ export const checkDerived = (
     await findStrays(reader, differences);
     return { events, differences: differences.all };
   });
+
+/** A batch is to cost as much as it holds, not as much as the tables. */
+const BY_INDEX = sql`select set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`;
+const AS_PLANNED = sql`select set_config('enable_hashjoin', 'on', true), set_config('enable_mergejoin', 'on', true)`;
 
 interface Checks {
   readonly differences: Differences;
@@ -95,6 +100,7 @@ async function derive(events: readonly EventRow[], differences: Differences): Pr
 
 /** Rows of events that there are not. */
 async function findStrays(reader: Queryable, differences: Differences): Promise<void> {
+  await reader.query(AS_PLANNED);
   const strays = await reader.query<{ table: string; seq: string }>(sql`
     select 'event_search' as table, seq from event_search where not exists (select from event where event.seq = event_search.seq)
      union all
