@@ -1,9 +1,9 @@
-import type { Hmac } from 'node:crypto';
 import { createHmac } from 'node:crypto';
 
 import type { Secret } from '../../config/secret.js';
 
-const hmac = (algorithm: 'sha1' | 'sha256', key: Secret): Hmac => createHmac(algorithm, key.reveal());
+const hmac = (algorithm: 'sha1' | 'sha256', key: Secret): ReturnType<typeof createHmac> =>
+  createHmac(algorithm, key.reveal());
 
 /** `hmac` of a body: over the compact, escaped JSON of `context[0]` (interface, Signature verification). */
 export const contextSignature = (contextJson: string, key: Secret): string =>
