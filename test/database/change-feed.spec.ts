@@ -74,6 +74,18 @@ describe('ChangeFeed', () => {
     expect(errors).toEqual(['error: terminating connection due to administrator command']);
   });
 
+  it('knows whether it hears of changes', async () => {
+    const heard = [feed.isFollowing];
+    await feed.start();
+    heard.push(feed.isFollowing);
+    await proxy.close();
+    await until(() => !feed.isFollowing);
+    await proxy.open();
+    await until(() => feed.isFollowing);
+    await feed.stop();
+    expect([...heard, feed.isFollowing]).toEqual([false, true, false]);
+  });
+
   it('finds out what was announced while the database was away, as soon as it is back', async () => {
     await feed.start();
     await proxy.close();

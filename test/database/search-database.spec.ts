@@ -36,10 +36,14 @@ beforeEach(async () => {
 afterEach(() => Promise.all(open.map((searches) => searches.onApplicationShutdown())));
 
 /** As another process of the service would have it, with patience for a machine under load. */
-function searchesOf(replicaUrls: readonly string[], patienceMs = 5_000): SearchDatabase {
+function searchesOf(
+  replicaUrls: readonly string[],
+  patienceMs = 5_000,
+  primaryUrl = server.primaryUrl,
+): SearchDatabase {
   const searches = new SearchDatabase({
     primary,
-    primaryUrl: server.primaryUrl,
+    primaryUrl,
     replicaUrls,
     poolSize: POOL_SIZE,
     patienceMs,
@@ -83,6 +87,16 @@ async function onReplica(at: number, statement: string): Promise<readonly Record
     await client.end();
   }
 }
+
+/** Waits until a statement runs so many times at once. */
+const untilRunning = (at: number, statement: string, count: number): Promise<void> =>
+  eventually(`${count} times ${statement}`, async () => {
+    const active = await onReplica(
+      at,
+      `select from pg_stat_activity where state = 'active' and query like '${statement}%' and pid <> pg_backend_pid()`,
+    );
+    return active.length === count;
+  });
 
 async function pauseReplay(at: number): Promise<void> {
   await onReplica(at, 'select pg_wal_replay_pause()');
@@ -244,11 +258,31 @@ describe('SearchDatabase', () => {
       const answers = Promise.all(
         Array.from({ length: 2 * POOL_SIZE }, () => searches.query(sql`select pg_is_in_recovery() from pg_sleep(1)`)),
       );
-      await eventually('it is read', () => (searches.replicas[0]?.busy ?? 0) > 0);
+      await untilRunning(0, 'select pg_is_in_recovery() from pg_sleep(1)', POOL_SIZE);
       proxy.freeze();
       expect(await answers).toEqual(Array.from({ length: 2 * POOL_SIZE }, () => [{ pg_is_in_recovery: false }]));
       await become(searches, 'up');
       expect(await search(searches)).toEqual({ onReplica: true, notes: 0 });
+    } finally {
+      await proxy.close();
+    }
+  });
+
+  it('reads nothing while the primary cannot say what must be found, and goes on when it can', async () => {
+    const proxy = await TcpProxy.to(server.primaryUrl);
+    try {
+      const searches = searchesOf([replicaUrl(0)], 5_000, proxy.url);
+      await become(searches, 'up');
+      await proxy.close();
+      await expect(search(searches)).rejects.toThrow();
+      await proxy.open();
+      await eventually('it is searched again', () =>
+        search(searches).then(
+          ({ onReplica }) => onReplica,
+          () => false,
+        ),
+      );
+      expect(lines).toHaveLength(1);
     } finally {
       await proxy.close();
     }
@@ -295,10 +329,7 @@ describe('SearchDatabase', () => {
     const cancelled = Array.from({ length: POOL_SIZE }, () =>
       searches.query(sql`select pg_sleep(20)`, running.signal).catch((error: unknown) => error),
     );
-    await eventually('they run', async () => {
-      const active = await onReplica(0, `select from pg_stat_activity where query like 'select pg_sleep(20)%'`);
-      return active.length === POOL_SIZE;
-    });
+    await untilRunning(0, 'select pg_sleep(20)', POOL_SIZE);
     const queued = searches.query(sql`select 1`, waiting.signal).catch((error: unknown) => error);
     await eventually('it waits', () => searches.replicas[0]?.busy === POOL_SIZE + 1);
     waiting.abort(reason);
