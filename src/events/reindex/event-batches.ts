@@ -52,7 +52,7 @@ export const everyEvent =
 /** Scalars are looked up by index, whatever the planner thinks of the tables: a batch costs as much as it holds. */
 const batch = (candidates: Sql): Sql => sql`
   with candidate as (${candidates}),
-  sized as (
+  sized as materialized (
     select seq, coalesce((select octet_length(body) from event_document where event_document.seq = candidate.seq), 0)
                   + coalesce((select octet_length(imported) from event where event.seq = candidate.seq), 0)
                   + coalesce((select sum(octet_length(actions)) from event_history where event_seq = candidate.seq), 0)
