@@ -6,6 +6,19 @@ import { resultsOf, shortNumber } from './found.js';
 
 const SIZE = { width: 760, height: 440 };
 const FONT = { fontFamily: 'sans-serif', color: '#333' };
+/** One for each of the kinds that are shown. */
+const COLORS = [
+  '#4e79a7',
+  '#f28e2b',
+  '#59a14f',
+  '#e15759',
+  '#b07aa1',
+  '#edc948',
+  '#76b7b2',
+  '#ff9da7',
+  '#9c755f',
+  '#333333',
+];
 const GRID = { left: 70, right: 30, top: 70, bottom: 60 };
 /** Of the 22 kinds, those whose cost is shown against the number of records. */
 const SHOWN_BY_SIZE = ['01', '04', '05', '06', '08', '11', '15', '17', '20', '21'];
@@ -97,9 +110,10 @@ function costByRecords(results: readonly Result[]): EChartsOption {
   const kinds = [...new Set(sizes.flatMap(({ found }) => found.map(({ kind }) => kind)))];
   return {
     ...titled('Median of a search against the number of records'),
-    grid: { ...GRID, right: 260 },
-    legend: { orient: 'vertical', right: 10, top: 70, textStyle: { ...FONT, fontSize: 11 } },
-    xAxis: axis('records'),
+    color: COLORS,
+    grid: { ...GRID, right: 280 },
+    legend: { orient: 'vertical', left: 500, top: 70, textStyle: { ...FONT, fontSize: 11 } },
+    xAxis: { ...axis('records'), min: 'dataMin', max: 'dataMax' },
     yAxis: axis('milliseconds'),
     series: kinds
       .filter((kind) => SHOWN_BY_SIZE.some((key) => kind.startsWith(key)))
