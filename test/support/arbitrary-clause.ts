@@ -106,11 +106,26 @@ const anAddressTerm = fc
 
 const aTerm = fc.oneof({ arbitrary: aText, weight: 6 }, aDate, anAddressTerm, aPlace);
 
-const aBound = fc.oneof(aText, aDate, fc.constantFrom('0', '4', '-100', '0000', '9999-12-31', '\u{10ffff}'));
+const aBound = fc.oneof(
+  aText,
+  aDate,
+  fc.constantFrom('0', '0.5', '2', '3.25', '4', '-1', '-100', '0000', '9999-12-31', '\u{10ffff}'),
+);
+
+const aPartOfADate = fc
+  .tuple(aDate, fc.constantFrom(/-.*/, /.*?-/, /^\d+-/))
+  .map(([date, cut]) => date.replace(cut, ''));
+
+const aPartOfAPlace = fc
+  .tuple(aPlace, fc.constantFrom(0, 1, 2, 4))
+  .map(([place, at]) => (place.split('-')[at] ?? '').replace('0', '7'));
 
 const aValueCondition: fc.Arbitrary<ValueCondition> = fc.oneof(
   {
-    arbitrary: fc.record({ type: fc.constant('fuzzy'), term: fc.oneof({ arbitrary: aText, weight: 6 }, aDate) }),
+    arbitrary: fc.record({
+      type: fc.constant('fuzzy'),
+      term: fc.oneof({ arbitrary: aText, weight: 6 }, aDate, aPartOfADate, aPartOfAPlace),
+    }),
     weight: 4,
   },
   { arbitrary: fc.record({ type: fc.constant('exact'), term: aTerm }), weight: 3 },
@@ -129,7 +144,7 @@ const KEYS_OF_MAPS = [
   ['start', 'end'],
   ['age'],
   ['numericValue', 'unit'],
-  ['originalFilename'],
+  ['originalFilename', 'path'],
   ['data'],
   ['a', 'b'],
   ['m', '0'],

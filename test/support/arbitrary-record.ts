@@ -39,7 +39,7 @@ const aValue: fc.Arbitrary<DeclarationValue> = fc.letrec<{ value: DeclarationVal
     leaf: fc.oneof(
       { arbitrary: aText, weight: 4 },
       aDate,
-      fc.constantFrom(3, 3.5, -1, 0, 1e21, 0.5),
+      fc.constantFrom(3, 3.5, -1, 0, 1e21, 0.5, 2, 2.05, 4, 3.14159265),
       fc.boolean(),
       aPlace,
       aPlace.map((place) => place.toUpperCase()),

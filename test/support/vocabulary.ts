@@ -18,6 +18,9 @@ export const TEXTS = [
   ...['3', '3.0', '+3', '30e-1', '03', '3a', '-1', '1e400', '0', '-0', '.5'],
   ...['2024-02-29', '2024-02-28', '2024-03-01', '2023-02-29', '2024-02', '2024-02-29T00:00:00Z', '0000-01-01'],
   ...['straße', 'STRASSE', 'ısık', 'ISIK', 'isik', 'İzmir', 'ΟΔΟΣ', 'οδος', 'οδοσ', 'Łódź', 'lodz'],
+  // Of which not every word has a term of its own: codes, paths, texts with a UUID in them, long ones.
+  ...['NATIONAL_ID', 'ama/kofi', `ama/${OFFICE}.png`, `Kofi ${PROVINCE.toUpperCase()}`, 'domestic', 'ama '.repeat(70)],
+  'a b c d e f g h i j k l m n o p q r s kofi',
   // In the order of UTF-16 units these two change places.
   ...['\u{1f600}', '\uff5e', '', ' ', '\t', '\u0301', '--', '/*'],
 ];

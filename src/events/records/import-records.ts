@@ -59,6 +59,8 @@ export interface ImportOptions {
 }
 
 const NAMED_FAULTS = 100;
+/** So many records change what plans are chosen by. */
+const MANY = 5_000;
 /** How many lines are prepared before the connection gets its turn: Postgres must not wait for its next statement. */
 const LINES_PER_TURN = 4;
 
@@ -113,6 +115,8 @@ class ImportRun {
   async finish(): Promise<ImportResult> {
     await this.flush();
     await this.writing;
+    await this.session.settle();
+    if (this.imported + this.updated >= MANY) await this.session.vacuum();
     const { imported, updated, rejected, faults } = this;
     return { imported, updated, rejected, faults };
   }

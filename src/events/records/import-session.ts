@@ -25,9 +25,12 @@ export class ImportSession {
     return session;
   }
 
-  /** Commits when `work` is done and rolls back when it fails. */
+  /**
+   * Commits when `work` is done and rolls back when it fails. The commit does not wait for the disk: `settle` does, for
+   * all that were before.
+   */
   async transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T> {
-    await this.query(sql`begin`);
+    await this.query(sql`begin; set local synchronous_commit to off`);
     try {
       const result = await work({ query: (statement) => this.query(statement) });
       await this.query(sql`commit`);
@@ -48,6 +51,17 @@ export class ImportSession {
 
   async take(transaction: Queryable, ids: readonly Uuid[]): Promise<void> {
     await transaction.query(sql`insert into import_taken select unnest(${ids}::uuid[])`);
+  }
+
+  /** Waits until every transaction is on the disk. */
+  async settle(): Promise<void> {
+    await this.query(sql`select pg_current_xact_id()`);
+  }
+
+  /** After many new records: what plans are chosen by, and what spares searches a look at rows that all may see. */
+  async vacuum(): Promise<void> {
+    // Only the owner may; for others it waits for the next turn of Postgres itself.
+    await this.query(sql`vacuum (analyze) event_search`).catch(() => undefined);
   }
 
   /** Gives the connection back, and spares later searches what is still to be sorted into the index of terms. */

@@ -2,11 +2,11 @@
 const SMALLEST = -10;
 const LARGEST = 40;
 /** Buckets between a power of two and the next. */
-const STEPS = 4;
+const STEPS = 16;
 
 /**
- * A number's bucket: of two numbers the larger has the larger bucket or the same. Whole numbers to 8 have one of their
- * own each, and no bucket of others is wider than a quarter of what it holds; there are some four hundred.
+ * A number's bucket: of two numbers the larger has the larger bucket or the same. Whole numbers to 32 have one of their
+ * own each, and no bucket of others is wider than a sixteenth of what it holds; there are some sixteen hundred.
  */
 export function bucketOf(number: number): number {
   const size = Math.abs(number);
@@ -16,6 +16,14 @@ export function bucketOf(number: number): number {
   const bucket = (exponent - SMALLEST) * STEPS + step;
   return number < 0 ? -bucket : bucket;
 }
+
+/** Whether no smaller number is in the bucket of this one. */
+export const beginsBucket = (number: number): boolean => {
+  const size = Math.abs(number);
+  const exponent = exponentOf(size);
+  if (number <= 0 || exponent <= SMALLEST) return false;
+  return exponent >= LARGEST ? size === 2 ** LARGEST : Number.isInteger((size / 2 ** exponent) * STEPS);
+};
 
 /** The largest power of two that is not larger. */
 function exponentOf(size: number): number {

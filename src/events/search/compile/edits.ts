@@ -7,6 +7,7 @@ import { compileDataLeaf, compileProof } from './data-leaf.js';
 import { factsOfFields, leafOfMember, ofDeclaration } from './data.js';
 import { compileFact, within } from './fact.js';
 import { fieldAt } from './field.js';
+import type { NearWord } from '../fuzzy/fuzzy-dictionary.js';
 import type { FuzzyField, FuzzyScope } from './fuzzy.js';
 import { candidatesOfWords, compileFuzzyEdits, fuzzyFields, leastEdits, nearWordsOf, termsOfWords } from './fuzzy.js';
 import { compileNarrowing } from './narrowing.js';
@@ -79,6 +80,17 @@ function editsOfField(member: DataMember, context: SearchContext): Sql {
 function editsByTerms(fields: readonly FuzzyField[], byDocument: Sql): Sql {
   const { decides, proof } = eitherOf(fields.map((field) => candidatesOfWords(field.near, field)));
   if (!decides || fields.length === 0 || fields.some(({ near }) => near.length === 0)) return byDocument;
+  return sql`case when ${compileProof(proof)} then ${editsOfTerms(fields)} else ${byDocument} end`;
+}
+
+/** For one word, fields need not be told apart: three look-ups are enough for all of them. */
+function editsOfTerms(fields: readonly FuzzyField[]): Sql {
+  const isThere = (near: (field: FuzzyField) => readonly NearWord[]): Sql =>
+    compileNarrowing(oneOf(fields.flatMap((field) => termsOfWords(near(field), field))).narrowing);
+  if (fields.every(({ near }) => near.length === 1)) {
+    const all = fields.flatMap(({ near }) => near.flat());
+    return leastEdits(all, (some) => isThere(({ near }) => near.flat().filter((word) => some.includes(word))));
+  }
   const edits = fields.map((field) =>
     sum(
       field.near.map((words) =>
@@ -86,7 +98,7 @@ function editsByTerms(fields: readonly FuzzyField[], byDocument: Sql): Sql {
       ),
     ),
   );
-  return sql`case when ${compileProof(proof)} then least(${Sql.join(edits, ', ')}) else ${byDocument} end`;
+  return sql`least(${Sql.join(edits, ', ')})`;
 }
 
 /** The fewest edits of the values at one key of `facts`. */

@@ -5,7 +5,7 @@ import type { AddressTerm } from '../address-term.js';
 import type { TermAspect } from '../data-aspect.js';
 import { beginsWithDigit, isSole } from '../field-terms.js';
 import { ignoringCase, wordsOf } from '../fold.js';
-import { bucketOf } from '../number-bucket.js';
+import { beginsBucket, bucketOf } from '../number-bucket.js';
 import type { Candidates } from './candidates.js';
 import { ANY_RECORD, eitherOf, NO_CANDIDATES, oneOf, unsure, unsureOneOf } from './candidates.js';
 import { termsOfDates } from './date-terms.js';
@@ -118,11 +118,9 @@ const isPastBmp = (text: string): boolean => /[\ud800-\udfff]/.test(text);
 
 /** Between its first and its last bucket, every number lies in the range. */
 function candidatesOfNumberRange({ gte, lte }: Bounds<number>, field: Field): Candidates {
-  if (!field.shape.has('bucket')) return NO_CANDIDATES;
   const [first, last] = [bucketOf(gte), bucketOf(lte)];
-  const between = Array.from({ length: Math.max(0, last - first - 1) }, (_, at) => String(first + 1 + at));
-  return eitherOf([
-    unsure(havingOneOf(['bucket'], [String(first), String(last)], field).narrowing),
-    havingOneOf(['bucket'], between, field),
-  ]);
+  const begin = beginsBucket(gte) && first < last ? first : first + 1;
+  const between = Array.from({ length: Math.max(0, last - begin) }, (_, at) => String(begin + at));
+  const ends = (begin === first ? [last] : [first, last]).map(String);
+  return eitherOf([unsure(havingOneOf(['bucket'], ends, field).narrowing), havingOneOf(['bucket'], between, field)]);
 }
