@@ -178,7 +178,7 @@ class Deadline extends EventEmitter {
     super();
     this.timer = setTimeout(() => {
       this.reason = new Error('the deadline of the exchange has passed');
-      this.emit('abort');
+      this.emit('abort', this.reason);
     }, afterMs);
   }
 
@@ -188,9 +188,7 @@ class Deadline extends EventEmitter {
 
   bound<T>(work: Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.once('abort', () => {
-        reject(this.reason);
-      });
+      this.once('abort', reject);
       work.then(resolve, reject);
     });
   }
