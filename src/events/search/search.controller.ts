@@ -10,6 +10,7 @@ import { HangUp } from '../../access/hang-up.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import { acceptsNdjson } from './accepts-ndjson.js';
+import { AnswersInFlight } from './admission/answers-in-flight.js';
 import { nextLink } from './cursor/next-link.js';
 import { SEARCH_ANSWER } from './search.openapi.js';
 import { schemaRef } from './schema-ref.js';
@@ -22,6 +23,7 @@ interface SearchedFor {
 }
 
 interface Answering {
+  readonly raw: { once(event: 'close', listener: () => void): unknown };
   header(name: string, value: string): unknown;
 }
 
@@ -32,6 +34,7 @@ export class SearchController {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly searches: SearchService,
+    private readonly inFlight: AnswersInFlight,
   ) {}
 
   @Post('search')
@@ -50,13 +53,14 @@ export class SearchController {
     @Res({ passthrough: true }) reply: Answering,
   ): Promise<string | Readable> {
     const asker = { caller, now: new Date(), hungUp };
-    reply.header('vary', 'accept');
     if (acceptsNdjson(headers.accept)) {
       const lines = await this.searches.stream(body, asker, urlCursor);
       reply.header('content-type', 'application/x-ndjson');
       return lines;
     }
     const { json, cursor } = await this.searches.search(body, asker, urlCursor);
+    hungUp.throwIfAborted();
+    if (typeof json === 'string') this.inFlight.hold(json, (release) => reply.raw.once('close', release));
     reply.header('content-type', 'application/json; charset=utf-8');
     if (cursor !== undefined) reply.header('link', nextLink(cursor, originalUrl, this.config.PUBLIC_URL));
     return json;

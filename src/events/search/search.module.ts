@@ -4,6 +4,7 @@ import { secretsKeyOf } from '../../auth/secrets-key.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import { LocationsModule } from '../../locations/locations.module.js';
+import { AnswersInFlight } from './admission/answers-in-flight.js';
 import { SearchAdmission } from './admission/search-admission.js';
 import { Cursors } from './cursor/cursors.js';
 import { ExplainController } from './explain/explain.controller.js';
@@ -20,6 +21,7 @@ import { SearchService } from './search.service.js';
   imports: [LocationsModule],
   controllers: [SearchController, ExplainController],
   providers: [
+    AnswersInFlight,
     { provide: Cursors, useFactory: (config: Config) => new Cursors(secretsKeyOf(config)), inject: [CONFIG] },
     DictionaryFollower,
     DocumentFrequencies,
