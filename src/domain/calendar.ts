@@ -9,7 +9,8 @@ const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(\
 
 /** The calendar date that `value` spells; undefined for anything else, such as `2023-02-29` (S-8). */
 export function parseCalendarDate(value: unknown): CalendarDate | undefined {
-  if (typeof value !== 'string') return undefined;
+  // Most text that is tried is of another length.
+  if (typeof value !== 'string' || value.length !== 10) return undefined;
   const match = DATE.exec(value);
   if (match === null) return undefined;
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];

@@ -6,7 +6,8 @@ const UUID =
 
 /** The UUID that `value` spells, in lower case; undefined when it spells none. */
 export function parseUuid(value: unknown): Uuid | undefined {
-  if (typeof value !== 'string') return undefined;
+  // Most text that is tried is of another length.
+  if (typeof value !== 'string' || value.length !== 36) return undefined;
   const lower = value.toLowerCase();
   return UUID.test(lower) ? (lower as Uuid) : undefined;
 }

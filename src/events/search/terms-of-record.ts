@@ -2,7 +2,7 @@ import type { EventRecord } from '../../domain/event-record.js';
 import { CollectedTerms } from './collected-terms.js';
 import { collectDataTerms } from './data-terms.js';
 import type { Facts } from './facts.js';
-import { termsOfFacets } from './terms.js';
+import { visitFacets } from './terms.js';
 import { KnownVocabulary } from './vocabulary/known-vocabulary.js';
 import type { Vocabulary } from './vocabulary/vocabulary.js';
 
@@ -17,7 +17,7 @@ export interface RecordTerms {
 /** `facts` are those of the record's declaration. */
 export function termsOfRecord(record: EventRecord, facts: Facts, known = new KnownVocabulary()): RecordTerms {
   const found = new CollectedTerms(known);
-  for (const { kind, value } of termsOfFacets(record)) found.add(kind, value);
+  visitFacets(record, (kind, value) => found.add(kind, value));
   collectDataTerms(facts, found);
   return found;
 }

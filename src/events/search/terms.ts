@@ -45,8 +45,10 @@ export function termOfFacet(facet: Facet, value: string): Term {
 /** Its hash. */
 export const facetTerm = (facet: Facet, value: string): bigint => termOfFacet(facet, value).hash;
 
-/** The terms of a record's metadata, by which one index finds it. */
-export const termsOfFacets = (record: EventRecord): readonly Term[] =>
-  FACETS.flatMap(([facet, valuesOf]) =>
-    valuesOf(record).flatMap((value) => (value === null ? [] : [termOfFacet(facet, value)])),
-  );
+/** Calls `add` with each value of a record's metadata that has a term, by which one index finds it. */
+export function visitFacets(record: EventRecord, add: (kind: TermKind, value: string) => void): void {
+  for (const [facet, valuesOf] of FACETS) {
+    const kind = KINDS.get(facet);
+    for (const value of valuesOf(record)) if (value !== null && kind !== undefined) add(kind, value);
+  }
+}

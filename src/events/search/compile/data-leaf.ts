@@ -2,7 +2,7 @@ import type { Sql } from '../../../sql/sql.js';
 import { all, any, sql } from '../../../sql/sql.js';
 import type { Candidates } from './candidates.js';
 import type { Narrowing } from './narrowing.js';
-import { compileNarrowing, isNothing } from './narrowing.js';
+import { compileNarrowing, compileTriedNarrowing, isNothing } from './narrowing.js';
 
 /** A condition on the declaration of `s`, a row of `event_search`. It is never NULL where a NOT could make it true. */
 export interface DataLeaf {
@@ -43,7 +43,7 @@ export const bothProofs = (proofs: readonly Proof[]): Proof => ({
 /** The condition that has these candidates. Where some of them are sure to match, their documents need not be read either. */
 export function leafOf({ narrowing, sure, decides, proof }: Candidates, recheck: Sql): DataLeaf {
   if (decides) return { kind: 'data', narrowing, decides, proof, recheck };
-  const shortCut = all([compileProof(proof), compileNarrowing(sure)]);
+  const shortCut = all([compileProof(proof), compileTriedNarrowing(sure)]);
   return {
     kind: 'data',
     narrowing,
@@ -56,8 +56,12 @@ export function leafOf({ narrowing, sure, decides, proof }: Candidates, recheck:
 /** The condition as SQL: found by its terms, and tried on the document where they do not decide. */
 export const compileDataLeaf = (leaf: DataLeaf): Sql => all([compileNarrowing(leaf.narrowing), compileRest(leaf)]);
 
+/** The same, for rows that are tried one by one. */
+export const compileTriedDataLeaf = (leaf: DataLeaf): Sql =>
+  all([compileTriedNarrowing(leaf.narrowing), compileRest(leaf)]);
+
 /** What is left to be tried on a row that has the terms. */
-export const compileRest = ({ decides, proof, recheck }: DataLeaf): Sql =>
+const compileRest = ({ decides, proof, recheck }: DataLeaf): Sql =>
   decides ? any([compileProof(proof), recheck]) : recheck;
 
 /** Whether the proof holds: a subquery that rests on no row, and is answered once a statement, in its snapshot. */

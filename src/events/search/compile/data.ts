@@ -29,7 +29,7 @@ export function leafOfMember(member: DataMember, context: SearchContext): DataLe
   );
 }
 
-export function candidatesOfMember({ key, input }: DataMember, context: SearchContext): Candidates {
+function candidatesOfMember({ key, input }: DataMember, context: SearchContext): Candidates {
   const field = fieldAt(fieldOf(key), context);
   return input.type === 'map'
     ? unsure(narrowingOfMembers(input.members, field.path, field, context))
