@@ -18,7 +18,7 @@ const HEADERS = {
 export async function floor(
   subscriber: SubscriberProcess,
   body: Buffer,
-  { inFlight, count }: { readonly inFlight: number; readonly count: number },
+  { inFlight, warmUp, count }: { readonly inFlight: number; readonly warmUp: number; readonly count: number },
 ): Promise<number> {
   const url = new URL(subscriber.healthy(0));
   const pool = new Pool(url.origin, { connections: inFlight, connect: { ca: subscriber.authority } });
@@ -33,14 +33,16 @@ export async function floor(
     await answer.dump();
     if (statusCode !== 200) throw new Error(`the subscriber answered ${statusCode}`);
   };
-  // Connections and code warm up first.
-  await Promise.all(Array.from({ length: inFlight * 20 }, post));
-  const beganMs = performance.now();
-  let left = count;
-  const work = async (): Promise<void> => {
-    while (left-- > 0) await post();
+  const posts = async (many: number): Promise<void> => {
+    let left = many;
+    const work = async (): Promise<void> => {
+      while (left-- > 0) await post();
+    };
+    await Promise.all(Array.from({ length: inFlight }, work));
   };
-  await Promise.all(Array.from({ length: inFlight }, work));
+  await posts(warmUp);
+  const beganMs = performance.now();
+  await posts(count);
   const perSecond = (count * 1_000) / (performance.now() - beganMs);
   await pool.close();
   await subscriber.take();

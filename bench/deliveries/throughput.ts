@@ -35,6 +35,7 @@ export interface Throughput {
 const POLL_MS = 20;
 const PATIENCE_MS = 120_000;
 const BODY_BYTES = 2_048;
+const WARM_UP = 5_000;
 
 /**
  * Deliveries a second of events that wait for one subscriber, from the moment at which its client is active until the
@@ -45,7 +46,7 @@ export async function throughput(options: ThroughputOptions): Promise<Throughput
   const directory = await mkdtemp(join(tmpdir(), 'matricula-bench-'));
   const subscriber = await SubscriberProcess.start();
   const database = await FreshDatabase.create(options.serverUrl);
-  const floorOf = (): Promise<number> => floor(subscriber, floorBody(), { inFlight, count: events });
+  const floorOf = (): Promise<number> => floor(subscriber, floorBody(), { inFlight, warmUp: WARM_UP, count: events });
   const service = await Service.start({
     ...options,
     databaseUrl: database.url,
@@ -54,11 +55,11 @@ export async function throughput(options: ThroughputOptions): Promise<Throughput
   try {
     const client = await service.register();
     await service.subscribe(client, subscriber.healthy(1));
-    await warmUp(service, database);
+    // So that code is compiled and connections are open, as they are in a service that runs.
+    await publish(service, directory, 'W', WARM_UP);
+    await untilNothingWaits(database);
     await service.setActive(client, false);
-    const file = join(directory, 'births.ndjson');
-    await writeFile(file, Array.from({ length: events }, (_, at) => JSON.stringify(birth('T', at))).join('\n'));
-    await service.import(file);
+    await publish(service, directory, 'T', events);
     await database.analyze();
     const before = await floorOf();
     await subscriber.take();
@@ -88,12 +89,11 @@ export async function throughput(options: ThroughputOptions): Promise<Throughput
   }
 }
 
-/** So that code is compiled and connections are open, as they are in a service that runs. */
-async function warmUp(service: Service, database: FreshDatabase): Promise<void> {
-  for (let at = 0; at < 500; at += 10) {
-    await Promise.all(Array.from({ length: 10 }, (_, more) => service.trigger(birth('W', at + more))));
-  }
-  await untilNothingWaits(database);
+/** Publishes births that are registered, by an import. */
+async function publish(service: Service, directory: string, run: string, count: number): Promise<void> {
+  const file = join(directory, `${run}.ndjson`);
+  await writeFile(file, Array.from({ length: count }, (_, at) => JSON.stringify(birth(run, at))).join('\n'));
+  await service.import(file);
 }
 
 async function untilArrived(subscriber: SubscriberProcess, count: number): Promise<Arrivals> {
