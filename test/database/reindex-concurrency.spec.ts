@@ -20,7 +20,7 @@ import { createTestDatabase } from '../support/postgres.js';
 import { searchRecords } from '../support/search-records.js';
 import { storeRecords } from '../support/store-records.js';
 
-const RECORDS = 1_000;
+const RECORDS = 600;
 
 let test: TestDatabase;
 let database: Database;
