@@ -3,14 +3,14 @@ import { Sql, sql } from '../../../sql/sql.js';
 import { hasFuzzy, isFuzzyCondition, isFuzzyInput } from '../has-fuzzy.js';
 import { fieldOf } from '../data-path.js';
 import { eitherOf, oneOf } from './candidates.js';
-import { compileDataLeaf, compileProof } from './data-leaf.js';
+import { compileTriedDataLeaf, compileProof } from './data-leaf.js';
 import { factsOfFields, leafOfMember, ofDeclaration } from './data.js';
 import { compileFact, within } from './fact.js';
 import { fieldAt } from './field.js';
 import type { NearWord } from '../fuzzy/fuzzy-dictionary.js';
 import type { FuzzyField, FuzzyScope } from './fuzzy.js';
 import { candidatesOfWords, compileFuzzyEdits, fuzzyFields, leastEdits, nearWordsOf, termsOfWords } from './fuzzy.js';
-import { compileNarrowing } from './narrowing.js';
+import { compileTriedNarrowing } from './narrowing.js';
 import { predicateOfClause, predicateOfCondition } from './query.js';
 import { compileTried } from './render.js';
 import type { SearchContext } from './search-context.js';
@@ -68,7 +68,7 @@ function editsOfCondition(condition: Condition, context: SearchContext): Sql {
 /** The fewest edits of the values of one field of the declaration. */
 function editsOfField(member: DataMember, context: SearchContext): Sql {
   const { key, input } = member;
-  if (!isFuzzyInput(input)) return noEditsIf(compileDataLeaf(leafOfMember(member, context)));
+  if (!isFuzzyInput(input)) return noEditsIf(compileTriedDataLeaf(leafOfMember(member, context)));
   const field = fieldAt(fieldOf(key), context);
   const edits = ofDeclaration(editsOfMember(sql`d.facts`, key, input, { kind: 'field', path: field.path }, context));
   return input.type === 'fuzzy'
@@ -86,7 +86,7 @@ function editsByTerms(fields: readonly FuzzyField[], byDocument: Sql): Sql {
 /** For one word, fields need not be told apart: three look-ups are enough for all of them. */
 function editsOfTerms(fields: readonly FuzzyField[]): Sql {
   const isThere = (near: (field: FuzzyField) => readonly NearWord[]): Sql =>
-    compileNarrowing(oneOf(fields.flatMap((field) => termsOfWords(near(field), field))).narrowing);
+    compileTriedNarrowing(oneOf(fields.flatMap((field) => termsOfWords(near(field), field))).narrowing);
   if (fields.every(({ near }) => near.length === 1)) {
     const all = fields.flatMap(({ near }) => near.flat());
     return leastEdits(all, (some) => isThere(({ near }) => near.flat().filter((word) => some.includes(word))));
@@ -94,7 +94,7 @@ function editsOfTerms(fields: readonly FuzzyField[]): Sql {
   const edits = fields.map((field) =>
     sum(
       field.near.map((words) =>
-        leastEdits(words, (some) => compileNarrowing(oneOf(termsOfWords(some, field)).narrowing)),
+        leastEdits(words, (some) => compileTriedNarrowing(oneOf(termsOfWords(some, field)).narrowing)),
       ),
     ),
   );

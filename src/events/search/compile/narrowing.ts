@@ -1,5 +1,4 @@
-import type { Sql } from '../../../sql/sql.js';
-import { all, any, sql } from '../../../sql/sql.js';
+import { all, any, Sql, sql } from '../../../sql/sql.js';
 
 /** Which terms every match of a condition has, as a tree, so that their index finds the candidates. */
 export type Narrowing =
@@ -60,20 +59,58 @@ const isOneOfTerms = (part: Narrowing): part is Narrowing & { readonly terms: re
 export const narrowed = (narrowing: Narrowing, condition: Sql): Sql =>
   narrowing.kind === 'none' ? condition : all([compileNarrowing(narrowing), condition]);
 
-/** Whether a record has the terms. */
+/** Whether a record has the terms, for the index to find out. */
 export function compileNarrowing(narrowing: Narrowing): Sql {
   switch (narrowing.kind) {
     case 'none':
       return sql`true`;
     case 'someOf':
-      return narrowing.terms.length === 1
-        ? sql`s.terms @> ${narrowing.terms}::bigint[]`
-        : sql`s.terms && ${narrowing.terms}::bigint[]`;
     case 'allOf':
-      return sql`s.terms @> ${narrowing.terms}::bigint[]`;
+      return compileTermList(narrowing);
     case 'both':
       return all(narrowing.parts.map(compileNarrowing));
     case 'either':
-      return any(narrowing.parts.map(compileNarrowing));
+      return anyFound(narrowing.parts.map(compileNarrowing), narrowing.parts.some(isDearToTry));
   }
 }
+
+/** Whether a record has the terms, for rows that are tried one by one. */
+export function compileTriedNarrowing(narrowing: Narrowing): Sql {
+  switch (narrowing.kind) {
+    case 'none':
+      return sql`true`;
+    case 'someOf':
+      return isDearToTry(narrowing)
+        ? sql`(select bool_or(has.term in (select unnest(${narrowing.terms}::bigint[]))) from unnest(s.terms) as has (term))`
+        : compileTermList(narrowing);
+    case 'allOf':
+      return compileTermList(narrowing);
+    case 'both':
+      return all(narrowing.parts.map(compileTriedNarrowing));
+    case 'either':
+      return any(narrowing.parts.map(compileTriedNarrowing));
+  }
+}
+
+/**
+ * The records that one of the conditions finds. Postgres tries the whole OR again on each row that its index has found;
+ * where that is dear, rows are found by each condition apart.
+ */
+export const anyFound = (conditions: readonly Sql[], isDear: boolean): Sql =>
+  isDear
+    ? sql`s.seq = any (array(${Sql.join(
+        conditions.map((condition) => sql`select s.seq from event_search s where ${condition}`),
+        ' union all ',
+      )}))`
+    : any(conditions);
+
+/** Past so many terms, to try one after the other on each term of a row costs more than to look each of those up. */
+const FEW_TERMS = 16;
+
+export const isDearToTry = (narrowing: Narrowing): boolean =>
+  narrowing.kind === 'both' || narrowing.kind === 'either'
+    ? narrowing.parts.some(isDearToTry)
+    : narrowing.kind === 'someOf' && narrowing.terms.length > FEW_TERMS;
+
+const compileTermList = ({ kind, terms }: Narrowing & { readonly terms: readonly bigint[] }): Sql =>
+  kind === 'allOf' || terms.length === 1 ? sql`s.terms @> ${terms}::bigint[]` : sql`s.terms && ${terms}::bigint[]`;

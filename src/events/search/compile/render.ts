@@ -1,8 +1,8 @@
 import { absurd } from '../../../errors/absurd.js';
 import type { Sql } from '../../../sql/sql.js';
 import { all, any, sql } from '../../../sql/sql.js';
-import { compileDataLeaf } from './data-leaf.js';
-import { narrowed } from './narrowing.js';
+import { compileDataLeaf, compileTriedDataLeaf } from './data-leaf.js';
+import { anyFound, isDearToTry, narrowed } from './narrowing.js';
 import type { Predicate, RowLeaf } from './predicate.js';
 import type { Sizes } from './sizes.js';
 import { estimate } from './sizes.js';
@@ -24,7 +24,10 @@ export function compileIndexed(predicate: Predicate, sizes: Sizes): Sql {
       return compileAll(predicate.parts, sizes);
     case 'any':
       return isFindable(predicate)
-        ? any(predicate.parts.map((part) => compileIndexed(part, sizes)))
+        ? anyFound(
+            predicate.parts.map((part) => compileIndexed(part, sizes)),
+            predicate.parts.some(isDear),
+          )
         : compileFilter(predicate);
     case 'not':
       return compileFilter(predicate);
@@ -52,7 +55,7 @@ export function compileTried(predicate: Predicate): Sql {
     case 'row':
       return predicate.condition;
     case 'data':
-      return compileDataLeaf(predicate);
+      return compileTriedDataLeaf(predicate);
     default:
       return absurd(predicate);
   }
@@ -102,6 +105,22 @@ const isInIndexOf = (part: Predicate, driver: Predicate | undefined): part is Ro
   (part.index === 'facets' || part.index === 'with others');
 
 const hasIndex = ({ index }: RowLeaf): boolean => index === 'own' || index === 'facets';
+
+/** Whether to try it on a row compares many terms. */
+function isDear(predicate: Predicate): boolean {
+  switch (predicate.kind) {
+    case 'all':
+    case 'any':
+      return predicate.parts.some(isDear);
+    case 'not':
+      return isDear(predicate.part);
+    case 'row':
+    case 'data':
+      return isDearToTry(predicate.narrowing);
+    default:
+      return absurd(predicate);
+  }
+}
 
 /** Columns of the row itself before what stands in the document. */
 const cheapFirst = (parts: readonly Predicate[]): readonly Predicate[] =>
