@@ -5,6 +5,7 @@
  */
 import { spawnSync } from 'node:child_process';
 
+import type { Tally } from './ledger.js';
 import { PostgresServer } from './postgres-server.js';
 import type { Row } from './report.js';
 import { rowsAsTable, writeReport } from './report.js';
@@ -26,8 +27,17 @@ const SCENARIOS: readonly Scenario[] = [
   ...BACKLOG_SCENARIOS,
 ];
 const BOTH: readonly Dispatch[] = ['in process', 'Bull'];
+/** Scenarios that are played at a time. */
+const AT_ONCE = 4;
 /** How long one scenario may take. */
 const SCENARIO_MS = 1_200_000;
+
+/** One scenario in one way of dispatching, and what came of it. */
+interface Play {
+  readonly scenario: Scenario;
+  readonly dispatch: Dispatch;
+  row: Row | undefined;
+}
 
 const texts = process.argv.slice(2);
 const chosen = SCENARIOS.filter(({ fault }) => texts.length === 0 || texts.some((text) => fault.includes(text)));
@@ -35,27 +45,30 @@ if (chosen.length === 0) throw new Error(`no fault contains ${texts.join(' or ')
 const redisVersion = requireRedis();
 
 const postgres = await PostgresServer.start();
-const rows: Row[] = [];
-const failures: string[] = [];
-let world: World | undefined;
+const plays: readonly Play[] = chosen.flatMap((scenario) =>
+  (scenario.dispatch ?? BOTH).map((dispatch) => ({ scenario, dispatch, row: undefined })),
+);
+let failures = 0;
+const worlds = new Set<World>();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
     void (async () => {
-      await world?.remove();
+      await Promise.all([...worlds].map((world) => world.remove()));
       await postgres.stop();
       process.exit(1);
     })();
   });
 }
 try {
-  for (const scenario of chosen) {
-    for (const dispatch of scenario.dispatch ?? BOTH) await attempt(scenario, dispatch);
-  }
+  const [alone, together] = [true, false].map((isAlone) =>
+    plays.filter(({ scenario: { alone = false } }) => alone === isAlone),
+  );
+  await playAll(together ?? [], AT_ONCE);
+  await playAll(alone ?? [], 1);
+  const rows = plays.flatMap(({ row }) => (row === undefined ? [] : [row]));
   process.stdout.write(`\n${rowsAsTable(rows)}\n`);
-  if (failures.length > 0) {
-    process.stderr.write(
-      `${failures.length} of ${failures.length + rows.length} failed:\n\n${failures.join('\n\n')}\n`,
-    );
+  if (failures > 0) {
+    process.stderr.write(`${failures} of ${plays.length} failed; their messages stand above\n`);
     process.exitCode = 1;
   } else if (texts.length === 0) {
     await writeReport(rows, { postgres: await postgres.version(), redis: redisVersion });
@@ -64,46 +77,60 @@ try {
   await postgres.stop();
 }
 
-async function attempt(scenario: Scenario, dispatch: Dispatch): Promise<void> {
+/** Plays them in their order, so many at a time: most of what they do is to wait. */
+async function playAll(all: readonly Play[], atOnce: number): Promise<void> {
+  const waiting = [...all];
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await play(next);
+    }),
+  );
+}
+
+async function play(one: Play): Promise<void> {
+  const { scenario, dispatch } = one;
   const { fault } = scenario;
-  process.stdout.write(`${dispatch.padEnd(10)}  ${fault} … `);
   const beganMs = performance.now();
+  const say = (what: string): void => {
+    const seconds = ((performance.now() - beganMs) / 1_000).toFixed(0);
+    process.stdout.write(`${dispatch.padEnd(10)}  ${fault}: ${what} in ${seconds} s\n`);
+  };
   try {
     const tally = await tallyOf(scenario, dispatch);
-    const seconds = (performance.now() - beganMs) / 1_000;
-    rows.push({ fault, dispatch, tally, seconds });
-    process.stdout.write(`${tally.delivered} of ${tally.due} in ${seconds.toFixed(0)} s\n`);
+    one.row = { fault, dispatch, tally, seconds: (performance.now() - beganMs) / 1_000 };
+    say(`${tally.delivered} of ${tally.due}`);
   } catch (error) {
-    failures.push(`${fault}, ${dispatch}: ${error instanceof Error ? error.message : String(error)}`);
-    process.stdout.write('FAILED\n');
+    failures += 1;
+    say('FAILED');
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   }
 }
 
-async function tallyOf(scenario: Scenario, dispatch: Dispatch): Promise<Row['tally']> {
-  const own = await World.create(scenario, dispatch, postgres);
-  world = own;
+async function tallyOf(scenario: Scenario, dispatch: Dispatch): Promise<Tally> {
+  const world = await World.create(scenario, dispatch, postgres);
+  worlds.add(world);
   const late = new Promise<never>((_, reject) => {
     setTimeout(reject, SCENARIO_MS, new Error(`it took more than ${SCENARIO_MS / 1_000} s`)).unref();
   });
   try {
-    const tally = await Promise.race([played(scenario, own), late]);
-    if (tally.lost > 0) throw new Error(`${tally.lost} deliveries were lost`);
-    if (tally.differing > 0) throw new Error(`${tally.differing} deliveries came under more than one id or body`);
-    const { mayRepeat = 0 } = scenario;
-    if (tally.repeated > mayRepeat) throw new Error(`${tally.repeated} came again, and ${mayRepeat} may`);
-    return tally;
+    return await Promise.race([played(scenario, world), late]);
   } catch (error) {
-    throw own.explained(error);
+    throw world.explained(error);
   } finally {
-    await own.remove();
-    world = undefined;
+    await world.remove();
+    worlds.delete(world);
   }
 }
 
-async function played(scenario: Scenario, world: World): Promise<Row['tally']> {
+async function played(scenario: Scenario, world: World): Promise<Tally> {
   await scenario.act(world);
   await world.delivered();
-  return world.end();
+  const mayRepeat = (scenario.mayRepeat ?? 0) + (await world.unanswered());
+  const tally = await world.end();
+  if (tally.lost > 0) throw new Error(`${tally.lost} deliveries were lost`);
+  if (tally.differing > 0) throw new Error(`${tally.differing} deliveries came under more than one id or body`);
+  if (tally.repeated > mayRepeat) throw new Error(`${tally.repeated} came again, and ${mayRepeat} may`);
+  return tally;
 }
 
 /** A suite that skipped what it cannot start would pass for nothing. */

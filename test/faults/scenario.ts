@@ -13,8 +13,13 @@ export interface Scenario {
   readonly environment?: Readonly<Record<string, string>>;
   /** Whether Redis runs when the service starts; it does unless it is said. */
   readonly redisAtStart?: boolean;
-  /** How often a subscriber may be notified again of what it has acknowledged: once for each kill at most. 0 unless it is said. */
+  /**
+   * How often a subscriber may be notified again of what it has acknowledged: once for each delivery that a kill cuts off. 0
+   * unless it is said; those whose acknowledgement came too late are not counted.
+   */
   readonly mayRepeat?: number;
+  /** Whether it shares nothing with others: not PostgreSQL, nor the time of the machine. */
+  readonly alone?: boolean;
   /** Brings the fault about, with events before, during and after it, and mends it. */
   readonly act: (world: World) => Promise<void>;
 }

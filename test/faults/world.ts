@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import pg from 'pg';
@@ -8,6 +11,7 @@ import type { EventDocument } from '../../src/domain/event-action.js';
 import { aRegisteredStatus } from '../support/builders/a-legal-status.js';
 import { anAction } from '../support/builders/an-action.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
+import { succeed } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import type { RedisServer } from '../support/redis-server.js';
 import { startRedisServer } from '../support/redis-server.js';
@@ -181,6 +185,30 @@ export class World {
     } finally {
       await client.end().catch(() => undefined);
     }
+  }
+
+  /** Imports `count` events at once and publishes them, as `matricula import records --publish` does. */
+  async import(count: number): Promise<void> {
+    const documents = Array.from({ length: count }, aRegistration);
+    const directory = await mkdtemp(join(tmpdir(), 'matricula-faults-'));
+    try {
+      const file = join(directory, 'records.ndjson');
+      await writeFile(file, documents.map((document) => `${JSON.stringify(document)}\n`).join(''));
+      const told = await succeed(['import', 'records', file, '--publish', '--json'], this.environment);
+      const { imported } = JSON.parse(told) as { readonly imported: number };
+      if (imported !== count) throw new Error(`${imported} of ${count} events were imported`);
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+    for (const { id } of documents) this.ledger.take(id);
+  }
+
+  /** Attempts of which the service does not know what the subscriber answered, or whether it did. */
+  async unanswered(): Promise<number> {
+    const [row] = await this.query<{ count: number }>(
+      'select count(*)::int as count from webhook_attempt where status is null',
+    );
+    return row?.count ?? 0;
   }
 
   /** Ends every process well, and counts. */

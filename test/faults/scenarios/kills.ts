@@ -21,6 +21,8 @@ export const KILL_SCENARIOS: readonly Scenario[] = [
   {
     fault: 'kill -9 between its acknowledgement and our note of it, three times on the same one',
     mayRepeat: KILLS,
+    // Time for a slow machine to lock the row before the service gives the exchange up.
+    environment: { WEBHOOK_TIMEOUT_SECONDS: '15', WEBHOOK_LEASE_SECONDS: '25' },
     act: killedAfter,
   },
 ];
@@ -72,7 +74,7 @@ async function killedAfter(world: World): Promise<void> {
       await client.query('begin');
       await client.query('select from webhook_delivery where id = $1 for update', [standing()?.deliveryId]);
       standing()?.answer.writeHead(200).end();
-      await eventually('the note waits', async () => (await waiting(world)).length > 0);
+      await eventually('the note waits', async () => (await waiting(world)).length > 0, AGAIN_MS);
       await service.kill();
       // What a dead process has asked for would still be done once the row is free.
       for (const { pid } of await waiting(world)) await client.query('select pg_terminate_backend($1)', [pid]);

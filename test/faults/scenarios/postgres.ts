@@ -13,6 +13,7 @@ export const POSTGRES_SCENARIOS: readonly Scenario[] = (
   ] as const
 ).map(([fault, signal]) => ({
   fault,
+  alone: true,
   act: async (world) => {
     for (let restart = 0; restart < RESTARTS; restart += 1) {
       await world.meanwhile(() => world.postgres.restart(signal));

@@ -14,7 +14,7 @@ const EACH_MS = 1_500;
 const BYTE_MS = 200;
 const YEAR_MS = 365 * 86_400_000;
 /** How far another subscriber may be behind while the first one fails. */
-const UNDISTURBED_MS = 3_000;
+const UNDISTURBED_MS = 5_000;
 
 /** One subscriber fails for a while. Another one works all the time, and is delivered to as if it were alone. */
 export const SUBSCRIBER_SCENARIOS: readonly Scenario[] = [
