@@ -8,6 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 
 const PROGRAM = 'redis-server';
+/** How long a busy machine may take to start it. */
+const START_MS = 30_000;
 
 /** A real Redis on loopback, which forgets everything when it ends. */
 export interface RedisServer {
@@ -86,7 +88,7 @@ async function start(port: number): Promise<ChildProcess> {
   try {
     await Promise.race([
       redis.ping(),
-      sleep(5_000, undefined, { ref: false }).then(() => Promise.reject(new Error('redis-server is not up'))),
+      sleep(START_MS, undefined, { ref: false }).then(() => Promise.reject(new Error('redis-server is not up'))),
     ]);
   } finally {
     redis.disconnect();
