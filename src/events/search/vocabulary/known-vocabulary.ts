@@ -3,8 +3,8 @@ import { isNumberOrEmail } from '../fuzzy/fuzzy-dictionary.js';
 import type { TermKind } from '../term-kind.js';
 import type { PathVocabulary, Vocabulary, WordPath } from './vocabulary.js';
 
-/** Some fifty megabytes. A country has fewer words in its names, and fewer days. */
-const MOST = 400_000;
+/** Some forty megabytes. A country has fewer words in its names, and fewer days. */
+const MOST = 300_000;
 
 /** Shorter numbers come again. */
 const SHORT = 5;
