@@ -1,6 +1,6 @@
 import type { SortValues } from '../../domain/search-request.js';
 import type { CompiledSearch } from './compile/compile-search.js';
-import type { Found } from './plan/run-search.js';
+import type { Found } from './plan/found.js';
 
 /** One page of a search, and how many records match in all. */
 export interface SearchResult {

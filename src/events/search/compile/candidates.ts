@@ -1,7 +1,7 @@
 import type { Term } from '../term-kind.js';
 import { textOf } from '../term-kind.js';
-import type { Proof } from './data-leaf.js';
-import { bothProofs, NO_PROOF } from './data-leaf.js';
+import type { Proof } from './proof.js';
+import { bothProofs, NO_PROOF } from './proof.js';
 import type { Narrowing } from './narrowing.js';
 import { both, either, isNothing, NOTHING, someOfMany } from './narrowing.js';
 

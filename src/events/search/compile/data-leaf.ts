@@ -1,8 +1,10 @@
 import type { Sql } from '../../../sql/sql.js';
-import { all, any, sql } from '../../../sql/sql.js';
+import { all, any } from '../../../sql/sql.js';
 import type { Candidates } from './candidates.js';
 import type { Narrowing } from './narrowing.js';
 import { compileNarrowing, compileTriedNarrowing, isNothing } from './narrowing.js';
+import type { Proof } from './proof.js';
+import { compileProof, NO_PROOF } from './proof.js';
 
 /** A condition on the declaration of `s`, a row of `event_search`. It is never NULL where a NOT could make it true. */
 export interface DataLeaf {
@@ -15,30 +17,6 @@ export interface DataLeaf {
   /** The condition itself, tried on the document: some 30 us a record. */
   readonly recheck: Sql;
 }
-
-/**
- * What must be so in the database for terms to decide: two terms can have one hash, and then a record that has the one
- * would be found by the other. Every countable term of a record is in the table `term`, or in `term_doubt` when another
- * with its hash came first.
- */
-export interface Proof {
-  /** Terms, by hash and text, that are looked for: no other text may be known by the hash. */
-  readonly terms: readonly Term[];
-  /** Further hashes that must not be in doubt. */
-  readonly doubts: readonly bigint[];
-}
-
-export interface Term {
-  readonly hash: bigint;
-  readonly text: string;
-}
-
-export const NO_PROOF: Proof = { terms: [], doubts: [] };
-
-export const bothProofs = (proofs: readonly Proof[]): Proof => ({
-  terms: proofs.flatMap(({ terms }) => terms),
-  doubts: proofs.flatMap(({ doubts }) => doubts),
-});
 
 /** The condition that has these candidates. Where some of them are sure to match, their documents need not be read either. */
 export function leafOf({ narrowing, sure, decides, proof }: Candidates, recheck: Sql): DataLeaf {
@@ -63,12 +41,3 @@ export const compileTriedDataLeaf = (leaf: DataLeaf): Sql =>
 /** What is left to be tried on a row that has the terms. */
 const compileRest = ({ decides, proof, recheck }: DataLeaf): Sql =>
   decides ? any([compileProof(proof), recheck]) : recheck;
-
-/** Whether the proof holds: a subquery that rests on no row, and is answered once a statement, in its snapshot. */
-export function compileProof({ terms, doubts }: Proof): Sql {
-  const hashes = terms.map(({ hash }) => hash);
-  const texts = terms.map(({ text }) => text);
-  return sql`(select not exists (select from term_doubt where hash = any(${[...hashes, ...doubts]}::bigint[]))
-    and not exists (select from unnest(${hashes}::bigint[], ${texts}::text[]) as meant (hash, text)
-      join term on term.hash = meant.hash where term.text <> meant.text))`;
-}

@@ -2,7 +2,7 @@ import type { DateCondition, DateTerm, InstantField } from '../../../domain/sear
 import { absurd } from '../../../errors/absurd.js';
 import type { Sql } from '../../../sql/sql.js';
 import { sql } from '../../../sql/sql.js';
-import { NO_PROOF } from './data-leaf.js';
+import { NO_PROOF } from './proof.js';
 import type { InstantColumn, Predicate } from './predicate.js';
 import type { SearchContext } from './search-context.js';
 import { startOfDayMs, startOfNextDayMs } from './start-of-day.js';

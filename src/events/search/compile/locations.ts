@@ -1,7 +1,7 @@
 import type { Condition, LocationField } from '../../../domain/search-request.js';
 import type { Sql } from '../../../sql/sql.js';
 import { sql } from '../../../sql/sql.js';
-import { NO_PROOF } from './data-leaf.js';
+import { NO_PROOF } from './proof.js';
 import type { LocationColumn, Predicate } from './predicate.js';
 import type { SearchContext } from './search-context.js';
 

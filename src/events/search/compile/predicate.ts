@@ -1,5 +1,6 @@
 import type { Sql } from '../../../sql/sql.js';
-import type { DataLeaf, Proof } from './data-leaf.js';
+import type { DataLeaf } from './data-leaf.js';
+import type { Proof } from './proof.js';
 import type { Narrowing } from './narrowing.js';
 
 /**

@@ -1,7 +1,7 @@
 import { textOf } from '../term-kind.js';
 import type { Facet } from '../terms.js';
 import { termOfFacet } from '../terms.js';
-import type { Proof } from './data-leaf.js';
+import type { Proof } from './proof.js';
 
 /** What must be so for the terms of these values of a facet to decide. */
 export const proofOfFacet = (facet: Facet, values: readonly string[]): Proof => ({

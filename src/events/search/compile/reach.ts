@@ -2,7 +2,7 @@ import type { Jurisdiction, ScopeOptions } from '../../../domain/scope.js';
 import type { Sql } from '../../../sql/sql.js';
 import { sql } from '../../../sql/sql.js';
 import { predicateOfFlags } from './flags.js';
-import { NO_PROOF } from './data-leaf.js';
+import { NO_PROOF } from './proof.js';
 import type { Predicate } from './predicate.js';
 import { allOfParts, anyOfParts } from './predicate.js';
 import { predicateOfText } from './text-fields.js';

@@ -4,7 +4,7 @@ import type { Sql } from '../../../sql/sql.js';
 import { sql } from '../../../sql/sql.js';
 import type { Facet } from '../terms.js';
 import { facetTerm } from '../terms.js';
-import { NO_PROOF } from './data-leaf.js';
+import { NO_PROOF } from './proof.js';
 import { proofOfFacet } from './proof-of-facet.js';
 import { someOf } from './narrowing.js';
 import type { Predicate, RowLeaf } from './predicate.js';

@@ -1,5 +1,5 @@
-import type { Proof } from '../compile/data-leaf.js';
-import { bothProofs, NO_PROOF } from '../compile/data-leaf.js';
+import type { Proof } from '../compile/proof.js';
+import { bothProofs, NO_PROOF } from '../compile/proof.js';
 import type { Narrowing } from '../compile/narrowing.js';
 import type { Predicate } from '../compile/predicate.js';
 

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../database/queryable.js';
 import { sql } from '../../../sql/sql.js';
 import type { CompiledSearch } from '../compile/compile-search.js';
-import { compileProof } from '../compile/data-leaf.js';
+import { compileProof } from '../compile/proof.js';
 import { compilePage, compileSortedPage, compileWalk } from '../compile/page.js';
 import type { Predicate } from '../compile/predicate.js';
 import { compileFilter, compileIndexed, compileTried } from '../compile/render.js';
@@ -10,8 +10,7 @@ import { estimate } from '../compile/sizes.js';
 import type { FacetTotal, Tracked } from '../facets/facet-total.js';
 import { facetTotal } from '../facets/facet-total.js';
 import { facetsOf } from '../facets/facets-of-predicate.js';
-import type { FoundRow } from './found-row.js';
-import type { Found } from './run-search.js';
+import type { Found, FoundRow } from './found.js';
 
 /** More marked records than this are not looked at one by one. */
 const MOST_DIRTY = 10_000;

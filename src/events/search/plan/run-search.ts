@@ -2,15 +2,9 @@ import type { Queryable } from '../../../database/queryable.js';
 import type { CompiledSearch } from '../compile/compile-search.js';
 import type { Sizes } from '../compile/sizes.js';
 import { broadSearch } from './broad-search.js';
-import type { FoundRow } from './found-row.js';
+import type { Found, FoundRow } from './found.js';
 import type { Plan } from './plan.js';
 import { compileAtOnce } from './plan.js';
-
-/** The rows of a page, and how many records match in all. */
-export interface Found {
-  readonly total: number;
-  readonly rows: readonly FoundRow[];
-}
 
 type PageRow = { readonly total: string } & { readonly [Key in keyof FoundRow]: FoundRow[Key] | null };
 

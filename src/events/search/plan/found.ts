@@ -1,5 +1,11 @@
 import type { SortValues } from '../../../domain/search-request.js';
 
+/** The rows of a page, and how many records match in all. */
+export interface Found {
+  readonly total: number;
+  readonly rows: readonly FoundRow[];
+}
+
 /** A row of a page. */
 export interface FoundRow {
   readonly body: string;
