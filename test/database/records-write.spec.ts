@@ -38,7 +38,12 @@ const asDocument = (overrides: Parameters<typeof anEventDocument>[0] = {}) => ({
 });
 
 const write = (...events: readonly IncomingEvent[]): Promise<readonly WriteOutcome[]> =>
-  database.transaction((transaction) => writeRecords(transaction, events.map((event) => prepareEvent(event))));
+  database.transaction((transaction) =>
+    writeRecords(
+      transaction,
+      events.map((event) => prepareEvent(event)),
+    ),
+  );
 
 const kinds = (outcomes: readonly WriteOutcome[]): readonly string[] => outcomes.map((outcome) => outcome.kind);
 
