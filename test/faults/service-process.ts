@@ -45,8 +45,12 @@ export class ServiceProcess {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.child = child;
+    // A run that is ended while it starts one must not leave it behind.
+    const end = (): boolean => child.kill('SIGKILL');
+    process.on('exit', end);
     this.exited = once(child, 'exit').then(() => {
       this.addresses = undefined;
+      process.off('exit', end);
     });
     createInterface(child.stderr).on('line', (line) => {
       this.complain(line);
