@@ -22,10 +22,18 @@ interface InstantStatistics {
 export class KnownSizes implements Sizes {
   readonly records: number;
   private readonly rareTerm: number;
+  private readonly rareLocation: Readonly<Record<LocationColumn, number>>;
 
   constructor(private readonly statistics: Statistics) {
-    this.records = statistics.records;
-    this.rareTerm = leastOf(statistics.terms);
+    const { records, terms, locations } = statistics;
+    this.records = records;
+    this.rareTerm = leastOf(terms);
+    this.rareLocation = {
+      created_at_location: leastOf(locations.created_at_location),
+      updated_at_location: leastOf(locations.updated_at_location),
+      declared_created_at_location: leastOf(locations.declared_created_at_location),
+      registered_created_at_location: leastOf(locations.registered_created_at_location),
+    };
   }
 
   ofTerm(term: bigint): number {
@@ -34,7 +42,7 @@ export class KnownSizes implements Sizes {
 
   ofLocations(column: LocationColumn, ids: readonly string[]): number {
     const known = this.statistics.locations[column];
-    const rare = leastOf(known);
+    const rare = this.rareLocation[column];
     return this.records * ids.reduce((sum, id) => sum + (known.get(id) ?? rare), 0);
   }
 
