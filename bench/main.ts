@@ -53,7 +53,7 @@ onDatabase(program.command('load'))
       load(target, { nation, records, untilMs: lastDayMs + DAY_MS }, tell),
     );
     tell(`${found.recordsPerSecond.toFixed(0)} records/s, at most ${found.peakMemory.toFixed(0)} MB`);
-    tell(writeResult({ name: 'import', records, about, found }));
+    tell(await writeResult({ name: 'import', records, about, found }));
     await measureSizes(target.databaseUrl, records);
   });
 
@@ -69,7 +69,7 @@ onDatabase(program.command('replicate'))
 
 async function measureSizes(url: string, records: number): Promise<void> {
   const [about, found] = await measured(url, () => relationSizes(url));
-  tell(writeResult({ name: 'sizes', records, about, found }));
+  tell(await writeResult({ name: 'sizes', records, about, found }));
 }
 
 onDatabase(program.command('run'))
@@ -112,7 +112,7 @@ async function run(
     // It reads all words when it starts, and a search that asks for them waits.
     await service.search({ query: { clauses: [{ data: { type: 'fuzzy', term: 'word' } }] } });
     const [about, found] = await measured(target.databaseUrl, () => measure(service, target.databaseUrl, options));
-    tell(writeResult({ name, records, about, found }));
+    tell(await writeResult({ name, records, about, found }));
   } finally {
     await service.stop();
   }
@@ -127,7 +127,7 @@ program
     tell(
       `recall ${found.recall.toFixed(3)}, precision ${found.precision.toFixed(3)}, p50 ${found.ms.p50.toFixed(3)} ms`,
     );
-    tell(writeResult({ name: 'fuzzy', about, found }));
+    tell(await writeResult({ name: 'fuzzy', about, found }));
     if (found.recall < 1 || found.precision < 1) process.exitCode = 1;
   });
 
@@ -145,7 +145,7 @@ onDatabase(program.command('soak'))
       `${found.checks} searches compared, ${found.written} records written, ${found.differences.length} differences`,
     );
     for (const difference of found.differences) tell(difference);
-    tell(writeResult({ name: 'soak', records: loaded.records, about, found }));
+    tell(await writeResult({ name: 'soak', records: loaded.records, about, found }));
     if (found.differences.length > 0) process.exitCode = 1;
   });
 

@@ -1,6 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { format } from 'prettier';
+
 import type { About } from './about.js';
 
 /** One thing that was measured: what is in `found` is up to it. */
@@ -15,10 +17,10 @@ export interface Result<T = unknown> {
 const DIRECTORY = join(import.meta.dirname, '../results');
 
 /** Keeps a result in place of the one before of the same name and number of records. */
-export function writeResult(result: Result): string {
+export async function writeResult(result: Result): Promise<string> {
   mkdirSync(DIRECTORY, { recursive: true });
   const file = join(DIRECTORY, `${result.name}${result.records === undefined ? '' : `-${result.records}`}.json`);
-  writeFileSync(file, `${JSON.stringify(result, rounded, 2)}\n`);
+  writeFileSync(file, await format(JSON.stringify(result, rounded), { parser: 'json', printWidth: 120 }));
   return file;
 }
 
