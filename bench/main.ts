@@ -109,8 +109,6 @@ async function run(
 ): Promise<void> {
   const service = await Service.start(target);
   try {
-    // It reads all words when it starts, and a search that asks for them waits.
-    await service.search({ query: { clauses: [{ data: { type: 'fuzzy', term: 'word' } }] } });
     const [about, found] = await measured(target.databaseUrl, () => measure(service, target.databaseUrl, options));
     tell(await writeResult({ name, records, about, found }));
   } finally {

@@ -42,11 +42,14 @@ export class Service {
     child.stdout.resume();
     const token = await outputOf(target, 'token', '--role', 'national-system-admin', '--ttl', String(TOKEN_SECONDS));
     const [publicSide, internalSide] = [new Pool(publicUrl, { connections }), new Pool(internalUrl, { connections })];
-    return new Service(child.pid ?? 0, publicSide, internalSide, token.trim(), async () => {
+    const service = new Service(child.pid ?? 0, publicSide, internalSide, token.trim(), async () => {
       await Promise.all([publicSide.close(), internalSide.close()]);
       child.kill('SIGTERM');
       await ended;
     });
+    // Waits until the words of all records are read.
+    await service.search({ query: { clauses: [{ data: { type: 'fuzzy', term: 'ready' } }] }, limit: 0 });
+    return service;
   }
 
   search(body: object): Promise<Answer> {
