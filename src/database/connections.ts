@@ -103,12 +103,15 @@ export class Connections implements Queryable {
   }
 }
 
+/** A plan for any list compares a row with each of its members in turn; one for this list looks the row up in it. */
+const isLongList = (param: unknown): boolean => Array.isArray(param) && param.length > 8;
+
 /** For every pool: a name stands for the same text on each connection. */
 const NAMES = new StatementNames();
 
 async function run<Row>(connection: Pool | PoolClient, statement: Sql): Promise<Row[]> {
   const { text, params } = statement.toQuery();
-  const name = NAMES.nameOf(text);
+  const name = params.some(isLongList) ? undefined : NAMES.nameOf(text);
   const result = await connection.query({ text, values: [...params], ...(name === undefined ? {} : { name }) });
   return result.rows as Row[];
 }
