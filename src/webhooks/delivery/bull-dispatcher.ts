@@ -5,26 +5,37 @@ import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Queue } from 'bull';
 
+import type { Uuid } from '../../domain/uuid.js';
 import { DeliveryRunner, MOST_LANES } from './delivery-runner.js';
 import { Dispatcher } from './dispatcher.js';
 import type { Claim } from './lanes.js';
+import { Pause } from './pause.js';
 
 export const LANES_QUEUE = 'webhook-lanes';
 
 /** How long Redis may take to accept a claim. */
 const ADD_MS = 1_000;
+/** How often a Redis that took no claim is asked whether it takes them again. */
+const PROBE_MS = 1_000;
 /** How long saying goodbye to Redis may take. */
 const CLOSE_MS = 2_000;
 
+const NOBODY = '00000000-0000-0000-0000-000000000000' as Uuid;
+/** A claim that nobody can open: a Redis that takes it takes others. */
+const PROBE: Claim = { subscriptionId: NOBODY, token: NOBODY, failing: false };
+
 /**
  * Spreads claims over all processes through Bull (P-3). Redis holds ids alone, and nothing that is not in Postgres: a job
- * that is lost with it, or handed out twice, is a claim that runs out, or that only one can open. Claims that Redis does
- * not take run here.
+ * that is lost with it, or handed out twice, is a claim that runs out, or that only one can open. When Redis does not take
+ * one, it and those that follow run here, until Redis has taken a probe: there need be no claim for long to find that out
+ * by, as a lane that is always delivered on is claimed once.
  */
 @Injectable()
 export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap {
   private readonly log = new Logger(BullDispatcher.name);
+  private readonly pause = new Pause();
   private isAway = false;
+  private isClosed = false;
 
   constructor(
     @InjectQueue(LANES_QUEUE) private readonly queue: Queue<Claim>,
@@ -34,12 +45,9 @@ export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap
     queue.on('error', (error) => {
       this.away('Redis is away', error);
     });
-    queue.client.on('ready', () => {
-      this.back();
-    });
   }
 
-  /** As the latest claim found it, or the connection since. */
+  /** As the latest claim or probe found it, or the connection since. */
   get state(): 'up' | 'degraded' {
     return this.isAway || this.queue.client.status !== 'ready' ? 'degraded' : 'up';
   }
@@ -53,7 +61,7 @@ export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap
   }
 
   async dispatch(claim: Claim): Promise<void> {
-    if (!(await this.add(claim))) void this.runner.run(claim);
+    if (this.isAway || !(await this.add(claim))) void this.runner.run(claim);
   }
 
   /**
@@ -61,6 +69,8 @@ export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap
    * nobody catches when Redis is away.
    */
   async close(): Promise<void> {
+    this.isClosed = true;
+    this.pause.end();
     await Promise.race([this.queue.close(true), sleep(CLOSE_MS, undefined, { ref: false })]);
     for (const client of this.queue.clients) if (client.status !== 'end') client.disconnect();
   }
@@ -68,7 +78,8 @@ export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap
   /** Whether Redis has it. Should it accept it later after all, nobody can open it any more. */
   private async add(claim: Claim): Promise<boolean> {
     if (this.queue.client.status !== 'ready') return false;
-    // A job's id is its claim's token, and nothing is left of it in the end: the same id could not be added again.
+    // A job's id is its claim's token. Nothing is left of it in the end; until then Redis adds no other of that id, so that
+    // it holds one probe at most.
     const options = { jobId: claim.token, removeOnComplete: true, removeOnFail: true, attempts: 1 };
     const late = new AbortController();
     try {
@@ -77,8 +88,7 @@ export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap
       const isAdded = await Promise.race([added, deadline]);
       added.catch(() => undefined);
       deadline.catch(() => undefined);
-      if (isAdded) this.back();
-      else this.away(`Redis took no claim within ${ADD_MS} ms`);
+      if (!isAdded) this.away(`Redis took no claim within ${ADD_MS} ms`);
       return isAdded;
     } catch (error) {
       this.away('Redis takes no claims', error);
@@ -89,12 +99,18 @@ export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap
   }
 
   private away(how: string, error?: unknown): void {
-    if (!this.isAway) this.log.warn(`${how}; deliveries are dispatched in this process`, error);
+    if (this.isAway) return;
     this.isAway = true;
+    this.log.warn(`${how}; deliveries are dispatched in this process`, error);
+    void this.untilBack();
   }
 
-  private back(): void {
-    if (this.isAway) this.log.log('Redis is back');
+  private async untilBack(): Promise<void> {
+    do {
+      await this.pause.begin(0, PROBE_MS);
+      if (this.isClosed) return;
+    } while (!(await this.add(PROBE)));
     this.isAway = false;
+    this.log.log('Redis is back');
   }
 }

@@ -6,8 +6,8 @@ const read = (url: string): unknown => ({ ...redisOptions(new Secret(url)), retr
 describe('redisOptions', () => {
   it('reads address, credentials, database and transport', () => {
     expect([read('redis://cache.example'), read('rediss://u%40x:p%3A1@[::1]:6380/3')]).toEqual([
-      { host: 'cache.example', port: 6_379, db: 0 },
-      { host: '::1', port: 6_380, username: 'u@x', password: 'p:1', db: 3, tls: {} },
+      { host: 'cache.example', port: 6_379, db: 0, keepAlive: 10_000 },
+      { host: '::1', port: 6_380, username: 'u@x', password: 'p:1', db: 3, tls: {}, keepAlive: 10_000 },
     ]);
   });
 

@@ -3,6 +3,11 @@ import type { RedisOptions } from 'ioredis';
 import type { Secret } from '../../config/secret.js';
 
 const MOST_RECONNECT_MS = 2_000;
+/**
+ * A connection is asked for a sign of life after so long without a word: one that only waits for jobs would otherwise never
+ * notice that its server is gone.
+ */
+const KEEP_ALIVE_MS = 10_000;
 
 /** What `REDIS_URL` says, for the connections that Bull makes. It connects in the background, again and again. */
 export function redisOptions(redisUrl: Secret): RedisOptions {
@@ -14,6 +19,7 @@ export function redisOptions(redisUrl: Secret): RedisOptions {
     ...(password !== '' && { password: decodeURIComponent(password) }),
     db: Number(pathname.slice(1)) || 0,
     ...(protocol === 'rediss:' && { tls: {} }),
+    keepAlive: KEEP_ALIVE_MS,
     retryStrategy: (attempt) => Math.min(attempt * 200, MOST_RECONNECT_MS),
   };
 }
