@@ -112,8 +112,10 @@ describe.each([
           for (const { request, reach, size, plan, idsAlone } of walks) {
             const pageFrom = async (limit: number, run: Run, after?: SortValues): Promise<Found> => {
               const asked = { ...request, offset: 0, limit, ...(after && { after }) };
-              const { matches, page } = compileSearch(asked, reach, context);
-              return test.database.snapshot((snapshot) => run(snapshot, { matches, page: { ...page, idsAlone } }));
+              const search = compileSearch(asked, reach, context);
+              return test.database.snapshot((snapshot) =>
+                run(snapshot, { ...search, page: { ...search.page, idsAlone } }),
+              );
             };
             const whole = await pageFrom(1_000, AT_ONCE);
             const walked: FoundRow[] = [];

@@ -1,6 +1,34 @@
 with matched as materialized (
   select s.seq, s.id, s.updated_at
   from event_search s
+  where (s.terms && $1::bigint[] and (s.terms && $2::bigint[] or (select exists (select from jsonb_each(d.facts) as field, jsonb_path_query(field.value, '$[*]') as f(fact) where ((case jsonb_typeof(fact) when 'number' then null
+    when 'object' then coalesce(fact ->> 't', fact ->> 'f', fact ->> 'd', fact ->> 'u', fact ->> 'x')
+    else lower((fact #>> '{}') collate "C") end) = any($3::text[]) or (case jsonb_typeof(fact) when 'number' then fact #>> '{}' else fact ->> 'n' end)::numeric = any($4::numeric[]) or string_to_array(fact ->> 'w', ' ') @> $5::text[] or string_to_array(fact ->> 'w', ' ') @> $6::text[])) from event_document d where d.seq = s.seq)))
+), page as (
+  select * from matched order by updated_at desc, id limit $7::bigint offset $8::bigint
+)
+select counted.total, (select not exists (select from term_doubt where hash = any($9::bigint[]))
+    and not exists (select from unnest($10::bigint[], $11::text[]) as meant (hash, text)
+      join term on term.hash = meant.hash where term.text <> meant.text)) as proven, (select d.body from event_document d where d.seq = page.seq) as body, array[to_jsonb(updated_at) #>> '{}', (id)::text] as sort_values
+from (select count(*) as total from matched) counted
+left join page on true
+order by updated_at desc, id
+-- $1 ["-7781090580720508888","-5361048548475242539","-5344234037105633546","7107737353387088759","-3595156213765521300","7983663917388106387"]
+-- $2 ["-7781090580720508888","-5344234037105633546","-3595156213765521300"]
+-- $3 ["x","3"]
+-- $4 [3]
+-- $5 ["x"]
+-- $6 ["3"]
+-- $7 100
+-- $8 0
+-- $9 ["-7781090580720508888","-5344234037105633546","-3595156213765521300"]
+-- $10 ["-7781090580720508888","-5344234037105633546","-3595156213765521300"]
+-- $11 ["nameWord 10 child.name x","nameWord 11 mother.name x","text 11 child.place x"]
+
+-- in doubt
+with matched as materialized (
+  select s.seq, s.id, s.updated_at
+  from event_search s
   where (s.terms && $1::bigint[] and (((select not exists (select from term_doubt where hash = any($2::bigint[]))
     and not exists (select from unnest($3::bigint[], $4::text[]) as meant (hash, text)
       join term on term.hash = meant.hash where term.text <> meant.text)) and s.terms && $5::bigint[]) or (select exists (select from jsonb_each(d.facts) as field, jsonb_path_query(field.value, '$[*]') as f(fact) where ((case jsonb_typeof(fact) when 'number' then null

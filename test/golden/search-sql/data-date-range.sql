@@ -1,6 +1,28 @@
 with matched as materialized (
   select s.seq, s.id, s.updated_at
   from event_search s
+  where (s.terms @> $1::bigint[] and s.terms && $2::bigint[])
+), page as (
+  select * from matched order by updated_at desc, id limit $3::bigint offset $4::bigint
+)
+select counted.total, (select not exists (select from term_doubt where hash = any($5::bigint[]))
+    and not exists (select from unnest($6::bigint[], $7::text[]) as meant (hash, text)
+      join term on term.hash = meant.hash where term.text <> meant.text)) as proven, (select d.body from event_document d where d.seq = page.seq) as body, array[to_jsonb(updated_at) #>> '{}', (id)::text] as sort_values
+from (select count(*) as total from matched) counted
+left join page on true
+order by updated_at desc, id
+-- $1 ["7705650502453272488"]
+-- $2 []
+-- $3 100
+-- $4 0
+-- $5 ["7705650502453272488"]
+-- $6 ["7705650502453272488"]
+-- $7 ["month 9 child.dob 2024-01"]
+
+-- in doubt
+with matched as materialized (
+  select s.seq, s.id, s.updated_at
+  from event_search s
   where ((s.terms @> $1::bigint[] and ((select not exists (select from term_doubt where hash = any($2::bigint[]))
     and not exists (select from unnest($3::bigint[], $4::text[]) as meant (hash, text)
       join term on term.hash = meant.hash where term.text <> meant.text)) or (select exists (select from jsonb_path_query(d.facts -> $5::text, '$[*]') as f(fact) where ((case jsonb_typeof(fact) when 'string' then fact #>> '{}' else coalesce(fact ->> 'x', fact ->> 'u') end) collate "C" between $6 and $7 or (fact ->> 'd') collate "C" between $8 and $9 or (fact -> 'r' ->> 0 <= $10 collate "C" and fact -> 'r' ->> 1 > $11 collate "C"))) from event_document d where d.seq = s.seq))) and (s.terms && $12::bigint[] and ((select not exists (select from term_doubt where hash = any($13::bigint[]))

@@ -1,4 +1,32 @@
 with matched as materialized (
+  select s.seq, s.id, s.updated_at, least(case when s.tracking_id = any($1::text[]) then 0 end, (case when s.terms && $2::bigint[] then $3::int when s.terms && $4::bigint[] then $5::int end), ((case when s.terms && $6::bigint[] then $7::int end))) as edits
+  from event_search s
+  where (s.terms && $8::bigint[] or s.tracking_id = any($1::text[]))
+), page as (
+  select * from matched order by edits, updated_at desc, id limit $9::bigint offset $10::bigint
+)
+select counted.total, (select not exists (select from term_doubt where hash = any($11::bigint[]))
+    and not exists (select from unnest($12::bigint[], $13::text[]) as meant (hash, text)
+      join term on term.hash = meant.hash where term.text <> meant.text)) as proven, (select d.body from event_document d where d.seq = page.seq) as body, array[(edits)::text, to_jsonb(updated_at) #>> '{}', (id)::text] as sort_values
+from (select count(*) as total from matched) counted
+left join page on true
+order by edits, updated_at desc, id
+-- $1 ["MUSOND"]
+-- $2 ["-4345106794892869370","-8782320603510308474"]
+-- $3 0
+-- $4 ["2593978819883971422","3598565626064234646"]
+-- $5 1
+-- $6 ["7705650502453272488","-5386750517230976684","-32373508523057102","3637004840700562822","-4797415204024597080","1259894404961287084","1735717788606326398","-2289552195326553416","-3823322870621395430","8869041892734442490","6227514563304895564","4770066764806384312"]
+-- $7 1
+-- $8 ["-4345106794892869370","2593978819883971422","3598565626064234646","-8782320603510308474","7705650502453272488","-5386750517230976684","-32373508523057102","3637004840700562822","-4797415204024597080","1259894404961287084","1735717788606326398","-2289552195326553416","-3823322870621395430","8869041892734442490","6227514563304895564","4770066764806384312"]
+-- $9 100
+-- $10 0
+-- $11 ["-4345106794892869370","2593978819883971422","3598565626064234646","-8782320603510308474","7705650502453272488","-5386750517230976684","-32373508523057102","3637004840700562822","-4797415204024597080","1259894404961287084","1735717788606326398","-2289552195326553416","-3823322870621395430","8869041892734442490","6227514563304895564","4770066764806384312"]
+-- $12 ["-4345106794892869370","2593978819883971422","3598565626064234646","-8782320603510308474","7705650502453272488","-5386750517230976684","-32373508523057102","3637004840700562822","-4797415204024597080","1259894404961287084","1735717788606326398","-2289552195326553416","-3823322870621395430","8869041892734442490","6227514563304895564","4770066764806384312"]
+-- $13 ["nameWord 10 child.name musonda","nameWord 10 child.name musunda","nameWord 11 mother.name muzonda","word 11 child.place musonda","month 9 child.dob 2024-01","month 9 child.dob 2024-02","month 9 child.dob 2024-03","month 9 child.dob 2024-04","month 9 child.dob 2024-05","month 9 child.dob 2024-06","month 9 child.dob 2024-07","month 9 child.dob 2024-08","month 9 child.dob 2024-09","month 9 child.dob 2024-10","month 9 child.dob 2024-11","month 9 child.dob 2024-12"]
+
+-- in doubt
+with matched as materialized (
   select s.seq, s.id, s.updated_at, least(case when s.tracking_id = any($1::text[]) then 0 end, (case when (select not exists (select from term_doubt where hash = any($2::bigint[]))
     and not exists (select from unnest($3::bigint[], $4::text[]) as meant (hash, text)
       join term on term.hash = meant.hash where term.text <> meant.text)) then case when s.terms && $5::bigint[] then $6::int when s.terms && $7::bigint[] then $8::int end else (select (select min(case when (case jsonb_typeof(fact)

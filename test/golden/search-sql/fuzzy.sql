@@ -1,4 +1,34 @@
 with matched as materialized (
+  select s.seq, s.id, s.updated_at, (((least((case when s.terms @> $1::bigint[] then $2::int when s.terms @> $3::bigint[] then $4::int end + case when s.terms @> $5::bigint[] then $6::int end))))) as edits
+  from event_search s
+  where ((s.terms @> $7::bigint[] and s.type = $8::text) and (s.terms && $9::bigint[] and s.terms @> $10::bigint[]))
+), page as (
+  select * from matched order by edits, updated_at desc, id limit $11::bigint offset $12::bigint
+)
+select counted.total, (select not exists (select from term_doubt where hash = any($13::bigint[]))
+    and not exists (select from unnest($14::bigint[], $15::text[]) as meant (hash, text)
+      join term on term.hash = meant.hash where term.text <> meant.text)) as proven, (select d.body from event_document d where d.seq = page.seq) as body, array[(edits)::text, to_jsonb(updated_at) #>> '{}', (id)::text] as sort_values
+from (select count(*) as total from matched) counted
+left join page on true
+order by edits, updated_at desc, id
+-- $1 ["-4345106794892869370"]
+-- $2 0
+-- $3 ["2593978819883971422"]
+-- $4 1
+-- $5 ["-8259918096515119594"]
+-- $6 1
+-- $7 ["-4971561649084980958"]
+-- $8 "birth"
+-- $9 ["-4345106794892869370","2593978819883971422"]
+-- $10 ["-8259918096515119594"]
+-- $11 100
+-- $12 0
+-- $13 ["-4345106794892869370","2593978819883971422","-8259918096515119594","4306258892657532421"]
+-- $14 ["-4345106794892869370","2593978819883971422","-8259918096515119594"]
+-- $15 ["nameWord 10 child.name musonda","nameWord 10 child.name musunda","nameWord 10 child.name banda"]
+
+-- in doubt
+with matched as materialized (
   select s.seq, s.id, s.updated_at, (((case when (select not exists (select from term_doubt where hash = any($1::bigint[]))
     and not exists (select from unnest($2::bigint[], $3::text[]) as meant (hash, text)
       join term on term.hash = meant.hash where term.text <> meant.text)) then least((case when s.terms @> $4::bigint[] then $5::int when s.terms @> $6::bigint[] then $7::int end + case when s.terms @> $8::bigint[] then $9::int end)) else (select (select min(case when (case jsonb_typeof(fact)

@@ -1,16 +1,18 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 import type { Reach } from '../../../src/access/caller.js';
+import type { CompiledSearch } from '../../../src/events/search/compile/compile-search.js';
 import type { SearchRequest } from '../../../src/domain/search-request.js';
-import { compileSearch } from '../../../src/events/search/compile/compile-search.js';
-import { compilePageAndTotal } from '../../../src/events/search/compile/page.js';
-import { compileIndexed } from '../../../src/events/search/compile/render.js';
+import { compileSearch, doubting } from '../../../src/events/search/compile/compile-search.js';
+import { isEmpty } from '../../../src/events/search/compile/proof.js';
+import { compileAtOnce } from '../../../src/events/search/plan/plan.js';
 import { UNKNOWN_SIZES } from '../../../src/events/search/plan/unknown-sizes.js';
 import { below } from '../../support/hierarchy.js';
 import { knownOf } from '../../support/reference/near-words.js';
 
 /**
- * Each `<name>.json` is a search as the parser yields it, with the caller's reach; `<name>.sql` the statement made of it.
+ * Each `<name>.json` is a search as the parser yields it, with the caller's reach; `<name>.sql` the statement made of it,
+ * and the one that is run in its place where terms are in doubt.
  * After a change that is meant: `UPDATE_GOLDEN=1 npx jest --selectProjects golden search-sql`, and read the difference.
  */
 const FOLDER = new URL('.', import.meta.url);
@@ -35,9 +37,14 @@ interface Case {
   readonly reach: Reach;
 }
 
-function statementOf({ request, reach }: Case): string {
-  const { matches, page } = compileSearch(request, reach, context);
-  const { text, params } = compilePageAndTotal(compileIndexed(matches, UNKNOWN_SIZES), page).toQuery();
+function statementsOf({ request, reach }: Case): string {
+  const search = compileSearch(request, reach, context);
+  const statement = statementOf(search);
+  return isEmpty(search.proof) ? statement : `${statement}\n-- in doubt\n${statementOf(doubting(search))}`;
+}
+
+function statementOf(search: CompiledSearch): string {
+  const { text, params } = compileAtOnce(search, UNKNOWN_SIZES).toQuery();
   const lines = params.map(
     (param, at) => `-- $${at + 1} ${JSON.stringify(param, (_, value: unknown) => toJson(value))}`,
   );
@@ -48,7 +55,7 @@ const toJson = (value: unknown): unknown => (typeof value === 'bigint' ? String(
 
 describe('the statement of a search', () => {
   it.each(names)('of %s is the one on file', (name) => {
-    const statement = statementOf(JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8')) as Case);
+    const statement = statementsOf(JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8')) as Case);
     const file = new URL(`${name}.sql`, FOLDER);
     if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(file, statement);
     expect(statement).toBe(readFileSync(file, 'utf8'));

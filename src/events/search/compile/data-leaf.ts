@@ -4,7 +4,8 @@ import type { Candidates } from './candidates.js';
 import type { Narrowing } from './narrowing.js';
 import { compileNarrowing, compileTriedNarrowing, isNothing } from './narrowing.js';
 import type { Proof } from './proof.js';
-import { compileProof, NO_PROOF } from './proof.js';
+import { compileProof } from './proof.js';
+import type { SearchContext } from './search-context.js';
 
 /** A condition on the declaration of `s`, a row of `event_search`. It is never NULL where a NOT could make it true. */
 export interface DataLeaf {
@@ -13,31 +14,33 @@ export interface DataLeaf {
   readonly narrowing: Narrowing;
   /** Whether every record that has them is a match, provided that `proof` holds: the document need not be read then. */
   readonly decides: boolean;
+  /** What must be so for terms to tell matches. */
   readonly proof: Proof;
-  /** The condition itself, tried on the document: some 30 us a record. */
-  readonly recheck: Sql;
+  /** What is left to be tried on a record that has the terms, where trusted terms do not decide: some 30 us a record. */
+  readonly rest: Sql | undefined;
 }
 
-/** The condition that has these candidates. Where some of them are sure to match, their documents need not be read either. */
-export function leafOf({ narrowing, sure, decides, proof }: Candidates, recheck: Sql): DataLeaf {
-  if (decides) return { kind: 'data', narrowing, decides, proof, recheck };
-  const shortCut = all([compileProof(proof), compileTriedNarrowing(sure)]);
-  return {
-    kind: 'data',
-    narrowing,
-    decides: false,
-    proof: NO_PROOF,
-    recheck: isNothing(sure) ? recheck : any([shortCut, recheck]),
+/** The condition that has these candidates: `recheck` is what it says of the document. */
+export function leafOf(
+  { narrowing, sure, decides, proof }: Candidates,
+  recheck: () => Sql,
+  { trustsTerms = false }: Pick<SearchContext, 'trustsTerms'>,
+): DataLeaf {
+  const rest = (): Sql | undefined => {
+    if (decides) return trustsTerms ? undefined : any([compileProof(proof), recheck()]);
+    if (isNothing(sure)) return recheck();
+    // Where some candidates are sure to match, their documents need not be read either.
+    const isSure = compileTriedNarrowing(sure);
+    return any([trustsTerms ? isSure : all([compileProof(proof), isSure]), recheck()]);
   };
+  return { kind: 'data', narrowing, decides, proof, rest: rest() };
 }
 
 /** The condition as SQL: found by its terms, and tried on the document where they do not decide. */
-export const compileDataLeaf = (leaf: DataLeaf): Sql => all([compileNarrowing(leaf.narrowing), compileRest(leaf)]);
+export const compileDataLeaf = ({ narrowing, rest }: DataLeaf): Sql => withRest(compileNarrowing(narrowing), rest);
 
 /** The same, for rows that are tried one by one. */
-export const compileTriedDataLeaf = (leaf: DataLeaf): Sql =>
-  all([compileTriedNarrowing(leaf.narrowing), compileRest(leaf)]);
+export const compileTriedDataLeaf = ({ narrowing, rest }: DataLeaf): Sql =>
+  withRest(compileTriedNarrowing(narrowing), rest);
 
-/** What is left to be tried on a row that has the terms. */
-const compileRest = ({ decides, proof, recheck }: DataLeaf): Sql =>
-  decides ? any([compileProof(proof), recheck]) : recheck;
+const withRest = (hasTerms: Sql, rest: Sql | undefined): Sql => (rest === undefined ? hasTerms : all([hasTerms, rest]));

@@ -22,10 +22,11 @@ export const leavesOfData = (members: readonly DataMember[], context: SearchCont
 /** One field satisfies its condition, or is gone into by its map. */
 export function leafOfMember(member: DataMember, context: SearchContext): DataLeaf {
   const { key, input } = member;
-  const isMet = compileFact(input, { kind: 'field', path: fieldOf(key) }, context);
+  const isMet = (): Sql => compileFact(input, { kind: 'field', path: fieldOf(key) }, context);
   return leafOf(
     candidatesOfMember(member, context),
-    ofDeclaration(sql`exists (select from ${factsOfValue(sql`d.facts -> ${key}::text`)} where ${isMet})`),
+    () => ofDeclaration(sql`exists (select from ${factsOfValue(sql`d.facts -> ${key}::text`)} where ${isMet()})`),
+    context,
   );
 }
 
@@ -38,20 +39,23 @@ function candidatesOfMember({ key, input }: DataMember, context: SearchContext):
 
 /** Some field of the declaration satisfies the condition (S-10). */
 export function leafOfAnyField(condition: ValueCondition, context: SearchContext): DataLeaf {
-  const isMet = compileFact(condition, { kind: 'everyField' }, context);
+  const isMet = (): Sql => compileFact(condition, { kind: 'everyField' }, context);
   if (condition.type !== 'fuzzy') {
     const fields = [...context.shapes.fields].map((path) => fieldAt(path, context));
     return leafOf(
       eitherOf(fields.map((field) => candidatesOfField(condition, field, context))),
-      ofDeclaration(
-        sql`exists (select from jsonb_each(d.facts) as field, ${factsOfValue(sql`field.value`)} where ${isMet})`,
-      ),
+      () =>
+        ofDeclaration(
+          sql`exists (select from jsonb_each(d.facts) as field, ${factsOfValue(sql`field.value`)} where ${isMet()})`,
+        ),
+      context,
     );
   }
   const fields = fuzzyFields(condition.term, context);
   return leafOf(
     eitherOf(fields.map((field) => candidatesOfWords(field.near, field))),
-    ofDeclaration(sql`exists (select from ${factsOfFields(fields)} where ${isMet})`),
+    () => ofDeclaration(sql`exists (select from ${factsOfFields(fields)} where ${isMet()})`),
+    context,
   );
 }
 

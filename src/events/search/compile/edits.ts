@@ -62,8 +62,12 @@ function editsOfCondition(condition: Condition, context: SearchContext): Sql {
   if (condition.on !== 'anyField' || condition.condition.type !== 'fuzzy') return sql`0`;
   const { term } = condition.condition;
   const fields = fuzzyFields(term, context);
-  const edits = compileFuzzyEdits(term, { kind: 'everyField' }, context);
-  return editsByTerms(fields, ofDeclaration(sql`(select min(${edits}) from ${factsOfFields(fields)})`));
+  const edits = (): Sql => compileFuzzyEdits(term, { kind: 'everyField' }, context);
+  return editsByTerms(
+    fields,
+    () => ofDeclaration(sql`(select min(${edits()}) from ${factsOfFields(fields)})`),
+    context,
+  );
 }
 
 /** The fewest edits of the values of one field of the declaration. */
@@ -71,17 +75,23 @@ function editsOfField(member: DataMember, context: SearchContext): Sql {
   const { key, input } = member;
   if (!isFuzzyInput(input)) return noEditsIf(compileTriedDataLeaf(leafOfMember(member, context)));
   const field = fieldAt(fieldOf(key), context);
-  const edits = ofDeclaration(editsOfMember(sql`d.facts`, key, input, { kind: 'field', path: field.path }, context));
+  const edits = (): Sql =>
+    ofDeclaration(editsOfMember(sql`d.facts`, key, input, { kind: 'field', path: field.path }, context));
   return input.type === 'fuzzy'
-    ? editsByTerms([{ ...field, near: nearWordsOf(input.term, field.path, context.dictionary) }], edits)
-    : edits;
+    ? editsByTerms([{ ...field, near: nearWordsOf(input.term, field.path, context.dictionary) }], edits, context)
+    : edits();
 }
 
 /** The terms tell how near the words are wherever they tell that they are near: then the document need not be read. */
-function editsByTerms(fields: readonly FuzzyField[], byDocument: Sql): Sql {
+function editsByTerms(
+  fields: readonly FuzzyField[],
+  byDocument: () => Sql,
+  { trustsTerms = false }: SearchContext,
+): Sql {
   const { decides, proof } = eitherOf(fields.map((field) => candidatesOfWords(field.near, field)));
-  if (!decides || fields.length === 0 || fields.some(({ near }) => near.length === 0)) return byDocument;
-  return sql`case when ${compileProof(proof)} then ${editsOfTerms(fields)} else ${byDocument} end`;
+  if (!decides || fields.length === 0 || fields.some(({ near }) => near.length === 0)) return byDocument();
+  if (trustsTerms) return editsOfTerms(fields);
+  return sql`case when ${compileProof(proof)} then ${editsOfTerms(fields)} else ${byDocument()} end`;
 }
 
 /** For one word, fields need not be told apart: three look-ups are enough for all of them. */

@@ -2,6 +2,8 @@ import { Sql, sql } from '../../../sql/sql.js';
 import { compileSortValues } from '../cursor/sort-values.js';
 import type { Order } from './order.js';
 import { orderBy } from './order.js';
+import type { Proof } from './proof.js';
+import { compileProof, isEmpty } from './proof.js';
 
 /** Which of the matches are asked for, in which order. */
 export interface Page {
@@ -17,15 +19,19 @@ export interface Page {
 /**
  * Page and total in one statement, hence of one snapshot (S-5). Its rows are the page in order: `total` is the exact number
  * of matches, `body` a record's answer, `sort_values` what it is ordered by, as texts. An empty page is one row with a null
- * `body`, so that the total is there all the same.
+ * `body`, so that the total is there all the same. Where there is a proof to ask for, `proven` is whether it holds.
  *
  * The matches are found first (`materialized`), then ordered and cut as narrow rows; documents are read for the page
  * alone. Left to itself the planner would walk an index in sort order in the hope of meeting a page of matches.
  */
-export const compilePageAndTotal = (matches: Sql, page: Page): Sql => sql`${matched(matches, page.order)}, page as (
+export const compilePageAndTotal = (
+  matches: Sql,
+  proof: Proof,
+  page: Page,
+): Sql => sql`${matched(matches, page.order)}, page as (
   ${cut(sql`select * from matched`, page)}
 )
-select counted.total, ${bodyOf(page)}, ${sortValues(page.order)}
+select counted.total, ${isEmpty(proof) ? sql`` : sql`${compileProof(proof)} as proven, `}${bodyOf(page)}, ${sortValues(page.order)}
 from (select count(*) as total from matched) counted
 left join page on true
 order by ${orderBy(page.order.keys)}`;

@@ -25,6 +25,8 @@ export const bothProofs = (proofs: readonly Proof[]): Proof => ({
   doubts: proofs.flatMap(({ doubts }) => doubts),
 });
 
+export const isEmpty = ({ terms, doubts }: Proof): boolean => terms.length === 0 && doubts.length === 0;
+
 /** Whether the proof holds: a subquery that rests on no row, and is answered once a statement, in its snapshot. */
 export function compileProof({ terms, doubts }: Proof): Sql {
   const hashes = terms.map(({ hash }) => hash);

@@ -1,8 +1,9 @@
 import { absurd } from '../../../errors/absurd.js';
 import type { Sql } from '../../../sql/sql.js';
 import { all, any, sql } from '../../../sql/sql.js';
+import type { DataLeaf } from './data-leaf.js';
 import { compileDataLeaf, compileTriedDataLeaf } from './data-leaf.js';
-import { anyFound, isDearToTry, narrowed } from './narrowing.js';
+import { anyFound, compileNarrowing, either, isDearToTry, narrowed } from './narrowing.js';
 import type { Predicate, RowLeaf } from './predicate.js';
 import type { Sizes } from './sizes.js';
 import { estimate } from './sizes.js';
@@ -23,12 +24,7 @@ export function compileIndexed(predicate: Predicate, sizes: Sizes): Sql {
     case 'all':
       return compileAll(predicate.parts, sizes);
     case 'any':
-      return isFindable(predicate)
-        ? anyFound(
-            predicate.parts.map((part) => compileIndexed(part, sizes)),
-            predicate.parts.some(isDear),
-          )
-        : compileFilter(predicate);
+      return isFindable(predicate) ? compileAny(predicate.parts, sizes) : compileFilter(predicate);
     case 'not':
       return compileFilter(predicate);
     case 'row':
@@ -78,6 +74,20 @@ export function isFindable(predicate: Predicate): boolean {
       return absurd(predicate);
   }
 }
+
+/** Alternatives that are nothing but terms are looked up together. */
+function compileAny(parts: readonly Predicate[], sizes: Sizes): Sql {
+  const others = parts.filter((part) => !isOfTermsAlone(part));
+  const terms = either(parts.filter(isOfTermsAlone).map(({ narrowing }) => narrowing));
+  const conditions = others.map((part) => compileIndexed(part, sizes));
+  const found = others.length === parts.length ? conditions : [compileNarrowing(terms), ...conditions];
+  // What indexes find by themselves is not tried on rows.
+  return anyFound(found, !others.every(isIndexAlone) && parts.some(isDear));
+}
+
+const isIndexAlone = (part: Predicate): boolean => isOfTermsAlone(part) || (part.kind === 'row' && hasIndex(part));
+
+const isOfTermsAlone = (part: Predicate): part is DataLeaf => part.kind === 'data' && part.rest === undefined;
 
 function compileAll(parts: readonly Predicate[], sizes: Sizes): Sql {
   const weighed = parts.map((part) => ({ part, size: estimate(part, sizes), findable: isFindable(part) }));

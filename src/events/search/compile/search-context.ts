@@ -15,4 +15,9 @@ export interface SearchContext {
   readonly dictionary: WordsNear;
   /** What kinds of values they have, for conditions on the declaration. */
   readonly shapes: Shapes;
+  /**
+   * Whether terms that decide are taken at their word. What is compiled is then far shorter, and right only where the
+   * proof of its predicate holds.
+   */
+  readonly trustsTerms?: boolean;
 }

@@ -28,8 +28,8 @@ export function planOf({ matches, page }: CompiledSearch, sizes: Sizes): Plan {
 }
 
 /** Page and total of a search with few matches: rows as `compilePageAndTotal` says. */
-export const compileAtOnce = ({ matches, page }: CompiledSearch, sizes: Sizes): Sql =>
-  compilePageAndTotal(compileIndexed(matches, sizes), page);
+export const compileAtOnce = ({ matches, proof, page }: CompiledSearch, sizes: Sizes): Sql =>
+  compilePageAndTotal(compileIndexed(matches, sizes), proof, page);
 
 /** Of how many records the document is looked at, about. */
 function documentsRead(predicate: Predicate, sizes: Sizes): number {
