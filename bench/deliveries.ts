@@ -63,7 +63,11 @@ onServer(program.command('throughput'))
       const runs = [];
       for (let run = 0; run < options.runs; run += 1) {
         const found = await throughput({ ...targetOf(options), events: options.events, inFlight: options.inFlight });
-        tell(`${found.perSecond.toFixed(0)}/s, ${(100 * found.ratio).toFixed(0)} % of the floor`);
+        const { service, postgres } = found.cpu;
+        tell(
+          `${found.perSecond.toFixed(0)}/s, ${(100 * found.ratio).toFixed(0)} % of the floor; ` +
+            `${service.toFixed(0)} µs of the service, ${postgres.toFixed(0)} µs of Postgres`,
+        );
         runs.push(found);
       }
       return { ratio: medianOf(runs.map(({ ratio }) => ratio)), runs };

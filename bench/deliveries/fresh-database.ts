@@ -31,6 +31,16 @@ export class FreshDatabase {
     await within(this.url, (client) => client.query('vacuum analyze'));
   }
 
+  /** The processes of the server, but for its first one: those that work for this database and for none. */
+  async serverPids(): Promise<readonly number[]> {
+    const { rows } = await within(this.url, (client) =>
+      client.query<{ pid: number }>(`
+        select pid from pg_stat_activity
+         where pid <> pg_backend_pid() and (datname is null or datname = current_database())`),
+    );
+    return rows.map(({ pid }) => pid);
+  }
+
   async drop(): Promise<void> {
     await within(this.serverUrl, (client) => client.query(`drop database ${this.name} with (force)`));
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { birth } from './birth.js';
+import { cpuSeconds } from './cpu-time.js';
 import { floor } from './floor.js';
 import type { Arrivals } from './subscriber.js';
 import { FreshDatabase } from './fresh-database.js';
@@ -24,6 +25,8 @@ export interface Throughput {
   /** Bare POSTs a second, before and after. */
   readonly floors: readonly [number, number];
   readonly ratio: number;
+  /** Microseconds of processor time that a delivery takes; NaN where the system does not say, or Postgres runs elsewhere. */
+  readonly cpu: { readonly service: number; readonly postgres: number };
   readonly bytes: number;
   /** Deliveries that did not come. */
   readonly lost: number;
@@ -64,18 +67,25 @@ export async function throughput(options: ThroughputOptions): Promise<Throughput
     const before = await floorOf();
     await subscriber.take();
 
+    const serverPids = await database.serverPids();
+    const cpuBefore = await Promise.all([cpuSeconds([service.pid]), cpuSeconds(serverPids)]);
     const beganMs = performance.now();
     await service.setActive(client, true);
     // The database is not asked before there is a reason: asking would cost it what it needs.
     const arrived = await untilArrived(subscriber, events);
     const tally = await untilNothingWaits(database);
     const seconds = (performance.now() - beganMs) / 1_000;
+    const cpuAfter = await Promise.all([cpuSeconds([service.pid]), cpuSeconds(serverPids)]);
     const after = await floorOf();
     const perSecond = events / seconds;
     return {
       perSecond,
       floors: [before, after],
       ratio: (2 * perSecond) / (before + after),
+      cpu: {
+        service: ((cpuAfter[0] - cpuBefore[0]) * 1e6) / events,
+        postgres: ((cpuAfter[1] - cpuBefore[1]) * 1e6) / events,
+      },
       bytes: Math.round(arrived.bytes / arrived.count),
       lost: events - arrived.different,
       twice: arrived.count - arrived.different,
