@@ -4,6 +4,7 @@ import { Webhooks1764100000000 } from './migrations/1764100000000-webhooks.js';
 import { Terms1764150000000 } from './migrations/1764150000000-terms.js';
 import { Facets1764200000000 } from './migrations/1764200000000-facets.js';
 import { DeadDeliveries1764250000000 } from './migrations/1764250000000-dead-deliveries.js';
+import { CoveringIndexes1764350000000 } from './migrations/1764350000000-covering-indexes.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -13,4 +14,5 @@ export const MIGRATIONS = [
   Terms1764150000000,
   Facets1764200000000,
   DeadDeliveries1764250000000,
+  CoveringIndexes1764350000000,
 ];

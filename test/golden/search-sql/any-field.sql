@@ -1,7 +1,5 @@
 with matched as materialized (
-  select s.seq, s.id, s.updated_at
-  from event_search s
-  where (s.terms && $1::bigint[] and (s.terms && $2::bigint[] or (select exists (select from jsonb_each(d.facts) as field, jsonb_path_query(field.value, '$[*]') as f(fact) where ((case jsonb_typeof(fact) when 'number' then null
+  select s.seq, s.id, s.updated_at from event_search s where (s.terms && $1::bigint[] and (s.terms && $2::bigint[] or (select exists (select from jsonb_each(d.facts) as field, jsonb_path_query(field.value, '$[*]') as f(fact) where ((case jsonb_typeof(fact) when 'number' then null
     when 'object' then coalesce(fact ->> 't', fact ->> 'f', fact ->> 'd', fact ->> 'u', fact ->> 'x')
     else lower((fact #>> '{}') collate "C") end) = any($3::text[]) or (case jsonb_typeof(fact) when 'number' then fact #>> '{}' else fact ->> 'n' end)::numeric = any($4::numeric[]) or string_to_array(fact ->> 'w', ' ') @> $5::text[] or string_to_array(fact ->> 'w', ' ') @> $6::text[])) from event_document d where d.seq = s.seq)))
 ), page as (
@@ -27,9 +25,7 @@ order by updated_at desc, id
 
 -- in doubt
 with matched as materialized (
-  select s.seq, s.id, s.updated_at
-  from event_search s
-  where (s.terms && $1::bigint[] and (((select not exists (select from term_doubt where hash = any($2::bigint[]))
+  select s.seq, s.id, s.updated_at from event_search s where (s.terms && $1::bigint[] and (((select not exists (select from term_doubt where hash = any($2::bigint[]))
     and not exists (select from unnest($3::bigint[], $4::text[]) as meant (hash, text)
       join term on term.hash = meant.hash where term.text <> meant.text)) and s.terms && $5::bigint[]) or (select exists (select from jsonb_each(d.facts) as field, jsonb_path_query(field.value, '$[*]') as f(fact) where ((case jsonb_typeof(fact) when 'number' then null
     when 'object' then coalesce(fact ->> 't', fact ->> 'f', fact ->> 'd', fact ->> 'u', fact ->> 'x')

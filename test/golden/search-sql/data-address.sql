@@ -1,7 +1,5 @@
 with matched as materialized (
-  select s.seq, s.id, s.updated_at
-  from event_search s
-  where s.terms && $1::bigint[]
+  select s.seq, s.id, s.updated_at from event_search s where s.terms && $1::bigint[]
 ), page as (
   select * from matched order by updated_at desc, id limit $2::bigint offset $3::bigint
 )

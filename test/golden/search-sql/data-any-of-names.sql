@@ -1,7 +1,5 @@
 with matched as materialized (
-  select s.seq, s.id, s.updated_at
-  from event_search s
-  where (s.terms @> $1::bigint[] or (s.terms @> $2::bigint[] and s.terms @> $3::bigint[]))
+  select s.seq, s.id, s.updated_at from event_search s where (s.terms @> $1::bigint[] or (s.terms @> $2::bigint[] and s.terms @> $3::bigint[]))
 ), page as (
   select * from matched order by updated_at desc, id limit $4::bigint offset $5::bigint
 )
@@ -22,9 +20,7 @@ order by updated_at desc, id
 
 -- in doubt
 with matched as materialized (
-  select s.seq, s.id, s.updated_at
-  from event_search s
-  where ((s.terms @> $1::bigint[] or (s.terms @> $2::bigint[] and s.terms @> $3::bigint[])) and ((select not exists (select from term_doubt where hash = any($4::bigint[]))
+  select s.seq, s.id, s.updated_at from event_search s where ((s.terms @> $1::bigint[] or (s.terms @> $2::bigint[] and s.terms @> $3::bigint[])) and ((select not exists (select from term_doubt where hash = any($4::bigint[]))
     and not exists (select from unnest($5::bigint[], $6::text[]) as meant (hash, text)
       join term on term.hash = meant.hash where term.text <> meant.text)) or (select exists (select from jsonb_path_query(d.facts -> $7::text, '$[*]') as f(fact) where ((case jsonb_typeof(fact) when 'number' then null
     when 'object' then coalesce(fact ->> 't', fact ->> 'f', fact ->> 'd', fact ->> 'u', fact ->> 'x')

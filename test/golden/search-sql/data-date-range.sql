@@ -1,7 +1,5 @@
 with matched as materialized (
-  select s.seq, s.id, s.updated_at
-  from event_search s
-  where (s.terms @> $1::bigint[] and s.terms && $2::bigint[])
+  select s.seq, s.id, s.updated_at from event_search s where (s.terms @> $1::bigint[] and s.terms && $2::bigint[])
 ), page as (
   select * from matched order by updated_at desc, id limit $3::bigint offset $4::bigint
 )
@@ -21,9 +19,7 @@ order by updated_at desc, id
 
 -- in doubt
 with matched as materialized (
-  select s.seq, s.id, s.updated_at
-  from event_search s
-  where ((s.terms @> $1::bigint[] and ((select not exists (select from term_doubt where hash = any($2::bigint[]))
+  select s.seq, s.id, s.updated_at from event_search s where ((s.terms @> $1::bigint[] and ((select not exists (select from term_doubt where hash = any($2::bigint[]))
     and not exists (select from unnest($3::bigint[], $4::text[]) as meant (hash, text)
       join term on term.hash = meant.hash where term.text <> meant.text)) or (select exists (select from jsonb_path_query(d.facts -> $5::text, '$[*]') as f(fact) where ((case jsonb_typeof(fact) when 'string' then fact #>> '{}' else coalesce(fact ->> 'x', fact ->> 'u') end) collate "C" between $6 and $7 or (fact ->> 'd') collate "C" between $8 and $9 or (fact -> 'r' ->> 0 <= $10 collate "C" and fact -> 'r' ->> 1 > $11 collate "C"))) from event_document d where d.seq = s.seq))) and (s.terms && $12::bigint[] and ((select not exists (select from term_doubt where hash = any($13::bigint[]))
     and not exists (select from unnest($14::bigint[], $15::text[]) as meant (hash, text)

@@ -1,7 +1,5 @@
 with matched as materialized (
-  select s.seq, s.id, s.updated_at
-  from event_search s
-  where ((s.terms && $1::bigint[] and ((s.terms && $2::bigint[] and s.terms && $3::bigint[]) or (s.terms && $4::bigint[] and s.terms && $5::bigint[]))) and (select exists (select from jsonb_path_query(d.facts -> $6::text, '$[*]') as f(fact) where (exists (select from jsonb_path_query(fact -> 'm' -> $7::text, '$[*]') as f(fact) where ((case jsonb_typeof(fact) when 'number' then null
+  select s.seq, s.id, s.updated_at from event_search s where ((s.terms && $1::bigint[] and ((s.terms && $2::bigint[] and s.terms && $3::bigint[]) or (s.terms && $4::bigint[] and s.terms && $5::bigint[]))) and (select exists (select from jsonb_path_query(d.facts -> $6::text, '$[*]') as f(fact) where (exists (select from jsonb_path_query(fact -> 'm' -> $7::text, '$[*]') as f(fact) where ((case jsonb_typeof(fact) when 'number' then null
     when 'object' then coalesce(fact ->> 't', fact ->> 'f', fact ->> 'd', fact ->> 'u', fact ->> 'x')
     else lower((fact #>> '{}') collate "C") end) = any($8::text[]) or string_to_array(fact ->> 'w', ' ') @> $9::text[])) and exists (select from jsonb_path_query(fact -> 'm' -> $10::text, '$[*]') as f(fact) where exists (select from jsonb_path_query(fact -> 'm' -> $11::text, '$[*]') as f(fact) where ((case jsonb_typeof(fact) when 'number' then null
     when 'object' then coalesce(fact ->> 't', fact ->> 'f', fact ->> 'd', fact ->> 'u', fact ->> 'x')

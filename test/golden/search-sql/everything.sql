@@ -1,7 +1,5 @@
 with matched as materialized (
-  select s.seq, s.id, s.updated_at
-  from event_search s
-  where true
+  select s.seq, s.id, s.updated_at from event_search s where true
 ), page as (
   select * from matched order by updated_at desc, id limit $1::bigint offset $2::bigint
 )

@@ -1,7 +1,5 @@
 with matched as materialized (
-  select s.seq, s.id, s.updated_at
-  from event_search s
-  where ((s.terms && $1::bigint[] and s.flags && $2::text[]) and (s.terms @> $3::bigint[] and s.flags @> $4::text[]) and (not s.flags && $5::text[]) is true)
+  select s.seq, s.id, s.updated_at from event_search s where ((s.terms && $1::bigint[] and s.flags && $2::text[]) and (s.terms @> $3::bigint[] and s.flags @> $4::text[]) and (not s.flags && $5::text[]) is true)
 ), page as (
   select * from matched order by updated_at desc, id limit $6::bigint offset $7::bigint
 )

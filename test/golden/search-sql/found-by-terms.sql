@@ -1,7 +1,5 @@
 with matched as materialized (
-  select s.seq, s.id, s.updated_at
-  from event_search s
-  where ((s.terms @> $1::bigint[] and s.created_by = $2::text) and (s.terms && $3::bigint[] and s.registered_created_by_role = any($4::text[])))
+  select s.seq, s.id, s.updated_at from event_search s where ((s.terms @> $1::bigint[] and s.created_by = $2::text) and (s.terms && $3::bigint[] and s.registered_created_by_role = any($4::text[])))
 ), page as (
   select * from matched order by updated_at desc, id limit $5::bigint offset $6::bigint
 )

@@ -1,29 +1,27 @@
 with matched as materialized (
-  select s.seq, s.id, s.updated_at, least(case when s.tracking_id = any($1::text[]) then 0 end, (case when s.terms && $2::bigint[] then $3::int when s.terms && $4::bigint[] then $5::int end), ((case when s.terms && $6::bigint[] then $7::int end))) as edits
-  from event_search s
-  where (s.terms && $8::bigint[] or s.tracking_id = any($1::text[]))
+  select seq, id, updated_at, min(edits) as edits from (
+    select s.seq, s.id, s.updated_at, $1::int as edits from event_search s where (s.terms && $2::bigint[] or s.tracking_id = any($3::text[]))
+    union all select s.seq, s.id, s.updated_at, $4::int as edits from event_search s where s.terms && $5::bigint[]
+  ) banded group by seq, id, updated_at
 ), page as (
-  select * from matched order by edits, updated_at desc, id limit $9::bigint offset $10::bigint
+  select * from matched order by edits, updated_at desc, id limit $6::bigint offset $7::bigint
 )
-select counted.total, (select not exists (select from term_doubt where hash = any($11::bigint[]))
-    and not exists (select from unnest($12::bigint[], $13::text[]) as meant (hash, text)
+select counted.total, (select not exists (select from term_doubt where hash = any($8::bigint[]))
+    and not exists (select from unnest($9::bigint[], $10::text[]) as meant (hash, text)
       join term on term.hash = meant.hash where term.text <> meant.text)) as proven, (select d.body from event_document d where d.seq = page.seq) as body, array[(edits)::text, to_jsonb(updated_at) #>> '{}', (id)::text] as sort_values
 from (select count(*) as total from matched) counted
 left join page on true
 order by edits, updated_at desc, id
--- $1 ["MUSOND"]
+-- $1 0
 -- $2 ["-4345106794892869370","-8782320603510308474"]
--- $3 0
--- $4 ["2593978819883971422","3598565626064234646"]
--- $5 1
--- $6 ["7705650502453272488","-5386750517230976684","-32373508523057102","3637004840700562822","-4797415204024597080","1259894404961287084","1735717788606326398","-2289552195326553416","-3823322870621395430","8869041892734442490","6227514563304895564","4770066764806384312"]
--- $7 1
+-- $3 ["MUSOND"]
+-- $4 1
+-- $5 ["2593978819883971422","3598565626064234646","7705650502453272488","-5386750517230976684","-32373508523057102","3637004840700562822","-4797415204024597080","1259894404961287084","1735717788606326398","-2289552195326553416","-3823322870621395430","8869041892734442490","6227514563304895564","4770066764806384312"]
+-- $6 100
+-- $7 0
 -- $8 ["-4345106794892869370","2593978819883971422","3598565626064234646","-8782320603510308474","7705650502453272488","-5386750517230976684","-32373508523057102","3637004840700562822","-4797415204024597080","1259894404961287084","1735717788606326398","-2289552195326553416","-3823322870621395430","8869041892734442490","6227514563304895564","4770066764806384312"]
--- $9 100
--- $10 0
--- $11 ["-4345106794892869370","2593978819883971422","3598565626064234646","-8782320603510308474","7705650502453272488","-5386750517230976684","-32373508523057102","3637004840700562822","-4797415204024597080","1259894404961287084","1735717788606326398","-2289552195326553416","-3823322870621395430","8869041892734442490","6227514563304895564","4770066764806384312"]
--- $12 ["-4345106794892869370","2593978819883971422","3598565626064234646","-8782320603510308474","7705650502453272488","-5386750517230976684","-32373508523057102","3637004840700562822","-4797415204024597080","1259894404961287084","1735717788606326398","-2289552195326553416","-3823322870621395430","8869041892734442490","6227514563304895564","4770066764806384312"]
--- $13 ["nameWord 10 child.name musonda","nameWord 10 child.name musunda","nameWord 11 mother.name muzonda","word 11 child.place musonda","month 9 child.dob 2024-01","month 9 child.dob 2024-02","month 9 child.dob 2024-03","month 9 child.dob 2024-04","month 9 child.dob 2024-05","month 9 child.dob 2024-06","month 9 child.dob 2024-07","month 9 child.dob 2024-08","month 9 child.dob 2024-09","month 9 child.dob 2024-10","month 9 child.dob 2024-11","month 9 child.dob 2024-12"]
+-- $9 ["-4345106794892869370","2593978819883971422","3598565626064234646","-8782320603510308474","7705650502453272488","-5386750517230976684","-32373508523057102","3637004840700562822","-4797415204024597080","1259894404961287084","1735717788606326398","-2289552195326553416","-3823322870621395430","8869041892734442490","6227514563304895564","4770066764806384312"]
+-- $10 ["nameWord 10 child.name musonda","nameWord 10 child.name musunda","nameWord 11 mother.name muzonda","word 11 child.place musonda","month 9 child.dob 2024-01","month 9 child.dob 2024-02","month 9 child.dob 2024-03","month 9 child.dob 2024-04","month 9 child.dob 2024-05","month 9 child.dob 2024-06","month 9 child.dob 2024-07","month 9 child.dob 2024-08","month 9 child.dob 2024-09","month 9 child.dob 2024-10","month 9 child.dob 2024-11","month 9 child.dob 2024-12"]
 
 -- in doubt
 with matched as materialized (
@@ -43,9 +41,7 @@ with matched as materialized (
   when 'string' then regexp_split_to_array(lower((fact #>> '{}') collate "C"), '[^a-z0-9]+')
   when 'object' then coalesce(string_to_array(coalesce(fact ->> 'w', fact ->> 'q'), ' '),
     regexp_split_to_array(coalesce(fact ->> 't', fact ->> 'd', fact ->> 'u', fact ->> 'x') collate "C", '[^a-z0-9]+'))
-  end) && $19::text[] then $20::int end) from jsonb_path_query(d.facts -> $21::text, '$[*]') as f(fact)) from event_document d where d.seq = s.seq) end))) as edits
-  from event_search s
-  where (s.tracking_id = any($1::text[]) or (s.terms && $22::bigint[] and ((select not exists (select from term_doubt where hash = any($23::bigint[]))
+  end) && $19::text[] then $20::int end) from jsonb_path_query(d.facts -> $21::text, '$[*]') as f(fact)) from event_document d where d.seq = s.seq) end))) as edits from event_search s where (s.tracking_id = any($1::text[]) or (s.terms && $22::bigint[] and ((select not exists (select from term_doubt where hash = any($23::bigint[]))
     and not exists (select from unnest($24::bigint[], $25::text[]) as meant (hash, text)
       join term on term.hash = meant.hash where term.text <> meant.text)) or (select exists (select from (select d.facts #> '{}' as facts offset 0) as plain, unnest($26::text[]) as key, jsonb_path_query(plain.facts -> key, '$[*]') as f(fact) where (case jsonb_typeof(fact)
   when 'string' then regexp_split_to_array(lower((fact #>> '{}') collate "C"), '[^a-z0-9]+')

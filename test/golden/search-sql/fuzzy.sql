@@ -1,31 +1,31 @@
 with matched as materialized (
-  select s.seq, s.id, s.updated_at, (((least((case when s.terms @> $1::bigint[] then $2::int when s.terms @> $3::bigint[] then $4::int end + case when s.terms @> $5::bigint[] then $6::int end))))) as edits
-  from event_search s
-  where ((s.terms @> $7::bigint[] and s.type = $8::text) and (s.terms && $9::bigint[] and s.terms @> $10::bigint[]))
+  select seq, id, updated_at, min(edits) as edits from (
+    select s.seq, s.id, s.updated_at, $1::int as edits from event_search s where ((s.terms @> $2::bigint[] and s.type = $3::text) and (s.terms @> $4::bigint[] and s.terms @> $5::bigint[]))
+    union all select s.seq, s.id, s.updated_at, $6::int as edits from event_search s where ((s.terms @> $2::bigint[] and s.type = $7::text) and (s.terms @> $8::bigint[] and s.terms @> $9::bigint[]))
+  ) banded group by seq, id, updated_at
 ), page as (
-  select * from matched order by edits, updated_at desc, id limit $11::bigint offset $12::bigint
+  select * from matched order by edits, updated_at desc, id limit $10::bigint offset $11::bigint
 )
-select counted.total, (select not exists (select from term_doubt where hash = any($13::bigint[]))
-    and not exists (select from unnest($14::bigint[], $15::text[]) as meant (hash, text)
+select counted.total, (select not exists (select from term_doubt where hash = any($12::bigint[]))
+    and not exists (select from unnest($13::bigint[], $14::text[]) as meant (hash, text)
       join term on term.hash = meant.hash where term.text <> meant.text)) as proven, (select d.body from event_document d where d.seq = page.seq) as body, array[(edits)::text, to_jsonb(updated_at) #>> '{}', (id)::text] as sort_values
 from (select count(*) as total from matched) counted
 left join page on true
 order by edits, updated_at desc, id
--- $1 ["-4345106794892869370"]
--- $2 0
--- $3 ["2593978819883971422"]
--- $4 1
+-- $1 1
+-- $2 ["-4971561649084980958"]
+-- $3 "birth"
+-- $4 ["-4345106794892869370"]
 -- $5 ["-8259918096515119594"]
--- $6 1
--- $7 ["-4971561649084980958"]
--- $8 "birth"
--- $9 ["-4345106794892869370","2593978819883971422"]
--- $10 ["-8259918096515119594"]
--- $11 100
--- $12 0
--- $13 ["-4345106794892869370","2593978819883971422","-8259918096515119594","4306258892657532421"]
--- $14 ["-4345106794892869370","2593978819883971422","-8259918096515119594"]
--- $15 ["nameWord 10 child.name musonda","nameWord 10 child.name musunda","nameWord 10 child.name banda"]
+-- $6 2
+-- $7 "birth"
+-- $8 ["2593978819883971422"]
+-- $9 ["-8259918096515119594"]
+-- $10 100
+-- $11 0
+-- $12 ["-4345106794892869370","2593978819883971422","-8259918096515119594","4306258892657532421"]
+-- $13 ["-4345106794892869370","2593978819883971422","-8259918096515119594"]
+-- $14 ["nameWord 10 child.name musonda","nameWord 10 child.name musunda","nameWord 10 child.name banda"]
 
 -- in doubt
 with matched as materialized (
@@ -43,9 +43,7 @@ with matched as materialized (
   when 'string' then regexp_split_to_array(lower((fact #>> '{}') collate "C"), '[^a-z0-9]+')
   when 'object' then coalesce(string_to_array(coalesce(fact ->> 'w', fact ->> 'q'), ' '),
     regexp_split_to_array(coalesce(fact ->> 't', fact ->> 'd', fact ->> 'u', fact ->> 'x') collate "C", '[^a-z0-9]+'))
-  end) && $14::text[] then $15::int end) from jsonb_path_query(d.facts -> $16::text, '$[*]') as f(fact)) from event_document d where d.seq = s.seq) end))) as edits
-  from event_search s
-  where ((s.terms @> $17::bigint[] and s.type = $18::text) and ((s.terms && $19::bigint[] and s.terms @> $20::bigint[]) and ((select not exists (select from term_doubt where hash = any($21::bigint[]))
+  end) && $14::text[] then $15::int end) from jsonb_path_query(d.facts -> $16::text, '$[*]') as f(fact)) from event_document d where d.seq = s.seq) end))) as edits from event_search s where ((s.terms @> $17::bigint[] and s.type = $18::text) and ((s.terms && $19::bigint[] and s.terms @> $20::bigint[]) and ((select not exists (select from term_doubt where hash = any($21::bigint[]))
     and not exists (select from unnest($22::bigint[], $23::text[]) as meant (hash, text)
       join term on term.hash = meant.hash where term.text <> meant.text)) or (select exists (select from jsonb_path_query(d.facts -> $24::text, '$[*]') as f(fact) where ((case jsonb_typeof(fact)
   when 'string' then regexp_split_to_array(lower((fact #>> '{}') collate "C"), '[^a-z0-9]+')

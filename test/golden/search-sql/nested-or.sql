@@ -1,7 +1,5 @@
 with matched as materialized (
-  select s.seq, s.id, s.updated_at
-  from event_search s
-  where (((s.terms @> $1::bigint[] and s.type = $2::text) and s.tracking_id = any($3::text[])) or (s.terms @> $4::bigint[] and s.assigned_to = $5::text))
+  select s.seq, s.id, s.updated_at from event_search s where (((s.terms @> $1::bigint[] and s.type = $2::text) and s.tracking_id = any($3::text[])) or (s.terms @> $4::bigint[] and s.assigned_to = $5::text))
 ), page as (
   select * from matched order by updated_at desc, id limit $6::bigint offset $7::bigint
 )

@@ -1,7 +1,5 @@
 with matched as materialized (
-  select s.seq, s.id, s.updated_at
-  from event_search s
-  where ((s.terms @> $1::bigint[] and s.type = $2::text) and (((s.terms @> $3::bigint[] and s.type = $4::text) and (not s.flags && $5::text[]) is true) or (s.status = $6::text and (s.registered_created_by = $7::text) is true)))
+  select s.seq, s.id, s.updated_at from event_search s where ((s.terms @> $1::bigint[] and s.type = $2::text) and (((s.terms @> $3::bigint[] and s.type = $4::text) and (not s.flags && $5::text[]) is true) or (s.status = $6::text and (s.registered_created_by = $7::text) is true)))
 ), page as (
   select * from matched order by updated_at desc, id limit $8::bigint offset $9::bigint
 )

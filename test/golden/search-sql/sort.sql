@@ -7,9 +7,7 @@ with matched as materialized (
     when 'object' then case when d.facts -> $9::text -> 'm' is null then coalesce(d.facts -> $10::text -> 'x', d.facts -> $11::text -> 'u', d.facts -> $12::text -> 'd') end
     when 'boolean' then to_jsonb(d.facts -> $13::text #>> '{}')
     when 'array' then null
-    else d.facts -> $14::text end)) from event_document d where d.seq = s.seq) as sort_facts
-  from event_search s
-  where true
+    else d.facts -> $14::text end)) from event_document d where d.seq = s.seq) as sort_facts from event_search s where true
 ), page as (
   select * from matched order by registration_number collate "C" desc nulls last, date_of_event, (case jsonb_typeof(sort_facts -> $15::int) when 'string' then (sort_facts -> $16::int #>> '{}') end) collate "C" desc nulls last, (case jsonb_typeof(sort_facts -> $17::int) when 'number' then (sort_facts -> $18::int #>> '{}')::numeric end) desc nulls last, (case jsonb_typeof(sort_facts -> $19::int) when 'number' then (sort_facts -> $20::int #>> '{}')::numeric end), (case jsonb_typeof(sort_facts -> $21::int) when 'string' then (sort_facts -> $22::int #>> '{}') end) collate "C", id limit $23::bigint offset $24::bigint
 )

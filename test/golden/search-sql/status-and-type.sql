@@ -1,7 +1,5 @@
 with matched as materialized (
-  select s.seq, s.id, s.updated_at
-  from event_search s
-  where (s.status = any($1::text[]) and s.type = $2::text)
+  select s.seq, s.id, s.updated_at from event_search s where (s.status = any($1::text[]) and s.type = $2::text)
 ), page as (
   select * from matched order by updated_at desc, id limit $3::bigint offset $4::bigint
 )

@@ -1,7 +1,5 @@
 with matched as materialized (
-  select s.seq, s.id, s.updated_at
-  from event_search s
-  where (s.updated_at >= $1::timestamptz and s.updated_at < $2::timestamptz)
+  select s.seq, s.id, s.updated_at from event_search s where (s.updated_at >= $1::timestamptz and s.updated_at < $2::timestamptz)
 ), page as (
   select * from matched order by updated_at desc, id limit $3::bigint offset $4::bigint
 )

@@ -1,7 +1,5 @@
 with matched as materialized (
-  select s.seq, s.id, s.updated_at
-  from event_search s
-  where s.updated_at_location = any($1::uuid[])
+  select s.seq, s.id, s.updated_at from event_search s where s.updated_at_location = any($1::uuid[])
 ), page as (
   select * from matched order by updated_at desc, id limit $2::bigint offset $3::bigint
 )

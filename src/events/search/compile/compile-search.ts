@@ -1,51 +1,68 @@
 import type { Reach } from '../../../access/caller.js';
 import type { SearchRequest } from '../../../domain/search-request.js';
 import { compileAfter } from '../cursor/compile-after.js';
+import { hasFuzzy } from '../has-fuzzy.js';
+import type { Band } from './bands.js';
+import { bandsOf } from './bands.js';
 import { compileEdits } from './edits.js';
 import type { Order } from './order.js';
 import type { Page } from './page.js';
 import type { Predicate } from './predicate.js';
-import { predicateOfMatches } from './predicate-of-matches.js';
+import { restricted } from './predicate-of-matches.js';
 import type { Proof } from './proof.js';
 import { bothProofs, NO_PROOF } from './proof.js';
+import { predicateOfQuery } from './query.js';
 import type { SearchContext } from './search-context.js';
 import { compileOrder, compileRelevance } from './sort.js';
 
-/** A search as plans are made of it: which rows match, in which order, and which of them are asked for. */
-export interface CompiledSearch {
+/** What a search finds, and in which order. */
+interface Meaning {
   readonly matches: Predicate;
+  /** For an order by relevance: the matches again, by the number of their edits, where terms tell it. */
+  readonly bands: readonly Band[] | undefined;
+  readonly order: Order;
+}
+
+/** A search as plans are made of it: which rows match, in which order, and which of them are asked for. */
+export interface CompiledSearch extends Pick<Meaning, 'matches' | 'bands'> {
   readonly page: Page;
   /** What must be so for this to be right. */
   readonly proof: Proof;
   /** The same search where that is not so: it reads the documents that terms would have spared, and is always right. */
-  readonly inDoubt: () => Pick<CompiledSearch, 'matches'> & Pick<Page, 'order'>;
+  readonly inDoubt: () => Meaning;
 }
 
 export function compileSearch(request: SearchRequest, reach: Reach, context: SearchContext): CompiledSearch {
   const { limit, offset, after } = request;
-  const compiled = (trustsTerms: boolean): ReturnType<CompiledSearch['inDoubt']> => ({
-    matches: predicateOfMatches(request.query, reach, { ...context, trustsTerms }),
-    order: orderOf(request, { ...context, trustsTerms }),
-  });
-  const { matches, order } = compiled(true);
+  const { matches, bands, order } = meaningOf(request, reach, { ...context, trustsTerms: true });
   return {
     matches,
+    bands,
     page: { order, limit, offset, ...(after === undefined ? {} : { after: compileAfter(order.keys, after) }) },
     proof: proofOfData(matches),
-    inDoubt: () => compiled(false),
+    inDoubt: () => meaningOf(request, reach, { ...context, trustsTerms: false }),
   };
 }
 
 /** The search that rests on no proof. */
 export function doubting(search: CompiledSearch): CompiledSearch {
-  const { matches, order } = search.inDoubt();
-  return { ...search, matches, page: { ...search.page, order }, proof: NO_PROOF };
+  const { matches, bands, order } = search.inDoubt();
+  return { ...search, matches, bands, page: { ...search.page, order }, proof: NO_PROOF };
 }
 
-/** As asked; by relevance when nothing was asked and there is a fuzzy condition (S-12). */
-function orderOf({ query, sort }: SearchRequest, context: SearchContext): Order {
-  const edits = sort.length === 0 ? compileEdits(query, context) : undefined;
-  return edits === undefined ? compileOrder(sort) : compileRelevance(edits);
+/** Ordered as asked; by relevance when nothing was asked and there is a fuzzy condition (S-12). */
+function meaningOf({ query, sort }: SearchRequest, reach: Reach, context: SearchContext): Meaning {
+  const seen = (asked: Predicate): Predicate => restricted(asked, reach, context);
+  const matches = seen(predicateOfQuery(query, context));
+  if (sort.length > 0 || !hasFuzzy(query)) return { matches, bands: undefined, order: compileOrder(sort) };
+  const bands = context.trustsTerms === true ? bandsOf(query, context) : undefined;
+  return bands === undefined
+    ? { matches, bands, order: compileRelevance(compileEdits(query, context)) }
+    : {
+        matches,
+        bands: bands.map((band) => ({ ...band, matches: seen(band.matches) })),
+        order: compileRelevance(),
+      };
 }
 
 /** What must be so for the terms of the declaration to be trusted; conditions on columns are tried on those. */

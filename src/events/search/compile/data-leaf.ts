@@ -36,6 +36,15 @@ export function leafOf(
   return { kind: 'data', narrowing, decides, proof, rest: rest() };
 }
 
+/** The condition of these candidates, which its terms decide, in a search that trusts them. */
+export const trustedLeafOf = ({ narrowing, proof }: Candidates): DataLeaf => ({
+  kind: 'data',
+  narrowing,
+  decides: true,
+  proof,
+  rest: undefined,
+});
+
 /** The condition as SQL: found by its terms, and tried on the document where they do not decide. */
 export const compileDataLeaf = ({ narrowing, rest }: DataLeaf): Sql => withRest(compileNarrowing(narrowing), rest);
 

@@ -18,13 +18,11 @@ import type { SearchContext } from './search-context.js';
 import { factsOfValue, MEMBERS } from './stored-fact.js';
 
 /**
- * The fewest edits by which a record satisfies the query, for a record that does (S-12); undefined when the query has
- * no fuzzy condition. A fuzzy condition takes as many as its words do, each word being as near as it is in the value
+ * The fewest edits by which a record satisfies the query, for a record that does (S-12). A fuzzy condition takes as many as its words do, each word being as near as it is in the value
  * that satisfies it best: the cheapest member of a list, the cheapest field for a condition on some field. Any other
  * condition takes none. AND, and the members of a map, take the sum; OR takes the cheapest of the clauses that hold.
  */
-export const compileEdits = (query: Query, context: SearchContext): Sql | undefined =>
-  hasFuzzy(query) ? editsOfMatch(query, context) : undefined;
+export const compileEdits = (query: Query, context: SearchContext): Sql => editsOfMatch(query, context);
 
 /** For a clause that is known to hold, so that parts without a fuzzy condition need no look: they take no edits. */
 function editsOfMatch(clause: Clause, context: SearchContext): Sql {

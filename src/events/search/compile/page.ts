@@ -21,14 +21,10 @@ export interface Page {
  * of matches, `body` a record's answer, `sort_values` what it is ordered by, as texts. An empty page is one row with a null
  * `body`, so that the total is there all the same. Where there is a proof to ask for, `proven` is whether it holds.
  *
- * The matches are found first (`materialized`), then ordered and cut as narrow rows; documents are read for the page
+ * The `matches`, as `compileMatches` selects them, are found first (`materialized`), then ordered and cut as narrow rows; documents are read for the page
  * alone. Left to itself the planner would walk an index in sort order in the hope of meeting a page of matches.
  */
-export const compilePageAndTotal = (
-  matches: Sql,
-  proof: Proof,
-  page: Page,
-): Sql => sql`${matched(matches, page.order)}, page as (
+export const compilePageAndTotal = (matches: Sql, proof: Proof, page: Page): Sql => sql`${matched(matches)}, page as (
   ${cut(sql`select * from matched`, page)}
 )
 select counted.total, ${isEmpty(proof) ? sql`` : sql`${compileProof(proof)} as proven, `}${bodyOf(page)}, ${sortValues(page.order)}
@@ -37,7 +33,7 @@ left join page on true
 order by ${orderBy(page.order.keys)}`;
 
 /** The page alone: rows `{body, sort_values}` in order. */
-export const compilePage = (matches: Sql, page: Page): Sql => sql`${matched(matches, page.order)}
+export const compilePage = (matches: Sql, page: Page): Sql => sql`${matched(matches)}
 ${bodies(cut(sql`select * from matched`, page), page)}`;
 
 /**
@@ -62,10 +58,8 @@ from (select s.id, s.updated_at from event_search s where ${conditions} order by
 order by ${orderBy(order.keys)}`;
 };
 
-const matched = (matches: Sql, { columns }: Order): Sql => sql`with matched as materialized (
-  select ${Sql.join([sql`s.seq`, ...columns], ', ')}
-  from event_search s
-  where ${matches}
+const matched = (matches: Sql): Sql => sql`with matched as materialized (
+  ${matches}
 )`;
 
 /** The rows of a select in order, from the offset on, as many as the limit says. */

@@ -7,7 +7,8 @@ import { predicateOfReach } from './reach.js';
 import type { SearchContext } from './search-context.js';
 
 /** Which records a caller finds: what may be seen is ANDed with what was asked for. */
-export function predicateOfMatches(query: Query, reach: Reach, context: SearchContext): Predicate {
-  const asked = predicateOfQuery(query, context);
-  return reach === 'everything' ? asked : allOfParts([asked, predicateOfReach(reach, context.callerSubject)]);
-}
+export const predicateOfMatches = (query: Query, reach: Reach, context: SearchContext): Predicate =>
+  restricted(predicateOfQuery(query, context), reach, context);
+
+export const restricted = (asked: Predicate, reach: Reach, { callerSubject }: SearchContext): Predicate =>
+  reach === 'everything' ? asked : allOfParts([asked, predicateOfReach(reach, callerSubject)]);

@@ -16,13 +16,17 @@ export interface Sizes {
 const MOST_LOOKED_UP = 64;
 
 /**
- * How many records match, or somewhat more: conditions of an AND are taken to hold for the same records as the rarest of
- * them, those of an OR for different ones.
+ * How many records match, rather more than fewer: of the conditions of an AND, each that is more frequent than the one
+ * before it is taken to leave less of it out, as conditions on the same record hold together more often than by chance.
+ * Those of an OR are taken to hold for different records.
  */
 export function estimate(predicate: Predicate, sizes: Sizes): number {
   switch (predicate.kind) {
     case 'all':
-      return Math.min(sizes.records, ...predicate.parts.map((part) => estimate(part, sizes)));
+      return sizeOfAll(
+        predicate.parts.map((part) => estimate(part, sizes)),
+        sizes,
+      );
     case 'any':
       return Math.min(sizes.records, total(predicate.parts.map((part) => estimate(part, sizes))));
     case 'not':
@@ -32,6 +36,13 @@ export function estimate(predicate: Predicate, sizes: Sizes): number {
     case 'data':
       return sizeOfNarrowing(predicate.narrowing, sizes);
   }
+}
+
+/** The rarest counts in full, the next by the square root of its share, the one after by the fourth root, and so on. */
+function sizeOfAll(parts: readonly number[], { records }: Sizes): number {
+  if (records === 0) return 0;
+  const shares = parts.map((size) => Math.min(1, size / records)).toSorted((a, b) => a - b);
+  return shares.reduce((size, share, at) => size * share ** (1 / 2 ** at), records);
 }
 
 function sizeOfRowLeaf({ size, narrowing }: RowLeaf, sizes: Sizes): number {

@@ -41,11 +41,17 @@ const NEWEST_FIRST: SortKey = { field: { on: 'record', name: 'updatedAt' }, dire
 
 const BY_ID: OrderKey = { column: sql`id`, type: 'uuid', direction: 'asc', nullable: false };
 
-/** Fewest edits first, then newest first: what a search with fuzzy conditions is ordered by when nothing was asked (S-12). */
-export function compileRelevance(edits: Sql): Order {
+/**
+ * Fewest edits first, then newest first: what a search with fuzzy conditions is ordered by when nothing was asked (S-12).
+ * Without `edits`, who selects the matches knows how many each of them takes.
+ */
+export function compileRelevance(edits?: Sql): Order {
   const { columns, keys } = compileOrder([]);
   const fewestEdits: OrderKey = { column: sql`edits`, type: 'bigint', direction: 'asc', nullable: true };
-  return { columns: [...columns, sql`${edits} as edits`], keys: [fewestEdits, ...keys] };
+  return {
+    columns: edits === undefined ? columns : [...columns, sql`${edits} as edits`],
+    keys: [fewestEdits, ...keys],
+  };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../database/queryable.js';
 import { sql } from '../../../sql/sql.js';
+import { compileMatches } from '../compile/compile-matches.js';
 import type { CompiledSearch } from '../compile/compile-search.js';
 import { compileProof } from '../compile/proof.js';
 import { compilePage, compileSortedPage, compileWalk } from '../compile/page.js';
@@ -76,10 +77,11 @@ async function bitmapTotal(snapshot: Queryable, matches: Predicate, sizes: Sizes
 
 async function pageOf(
   snapshot: Queryable,
-  { matches, page }: CompiledSearch,
+  search: CompiledSearch,
   total: number,
   { sizes, walk }: { readonly sizes: Sizes; readonly walk: WalkBounds },
 ): Promise<readonly FoundRow[]> {
+  const { matches, page } = search;
   const rest = page.after === undefined ? total - page.offset : total;
   if (page.limit === 0 || rest <= 0) return [];
   if (page.order.index === 'updated_at' && isSorted(matches)) {
@@ -91,7 +93,7 @@ async function pageOf(
     const rows = await snapshot.query<FoundRow>(compileWalk(compileFilter(matches), page, most));
     if (rows.length === Math.min(page.limit, rest)) return rows;
   }
-  return snapshot.query<FoundRow>(compilePage(compileIndexed(matches, sizes), page));
+  return snapshot.query<FoundRow>(compilePage(compileMatches(search, sizes), page));
 }
 
 /** One index has the records of one status and one type, newest first. */

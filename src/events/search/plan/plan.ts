@@ -1,8 +1,9 @@
 import type { Sql } from '../../../sql/sql.js';
+import { compileMatches } from '../compile/compile-matches.js';
 import type { CompiledSearch } from '../compile/compile-search.js';
 import { compilePageAndTotal } from '../compile/page.js';
 import type { Predicate } from '../compile/predicate.js';
-import { compileIndexed, isFindable } from '../compile/render.js';
+import { isFindable } from '../compile/render.js';
 import type { Sizes } from '../compile/sizes.js';
 import { estimate } from '../compile/sizes.js';
 
@@ -21,15 +22,17 @@ export const BROAD_FROM = 30_000;
 
 export function planOf({ matches, page }: CompiledSearch, sizes: Sizes): Plan {
   const size = estimate(matches, sizes);
-  const broad = size > BROAD_FROM;
-  const documents = documentsRead(matches, sizes);
-  const sorted = broad && page.order.index === undefined && page.limit > 0;
-  return { kind: broad ? 'broad' : 'at once', matches: size, heavy: sorted || documents > BROAD_FROM };
+  const many = size > BROAD_FROM;
+  const sorted = page.order.index === undefined && page.limit > 0;
+  // Where all matches have to be found for their order, they are counted by the way.
+  const broad = many && !sorted;
+  const heavy = (many && sorted) || documentsRead(matches, sizes) > BROAD_FROM;
+  return { kind: broad ? 'broad' : 'at once', matches: size, heavy };
 }
 
 /** Page and total of a search with few matches: rows as `compilePageAndTotal` says. */
-export const compileAtOnce = ({ matches, proof, page }: CompiledSearch, sizes: Sizes): Sql =>
-  compilePageAndTotal(compileIndexed(matches, sizes), proof, page);
+export const compileAtOnce = (search: CompiledSearch, sizes: Sizes): Sql =>
+  compilePageAndTotal(compileMatches(search, sizes), search.proof, search.page);
 
 /** Of how many records the document is looked at, about. */
 function documentsRead(predicate: Predicate, sizes: Sizes): number {
