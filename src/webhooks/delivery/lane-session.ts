@@ -24,7 +24,7 @@ export interface SessionTools {
 }
 
 /** Deliveries that are read at a time, and how few may be left before more are read: so that none is waited for. */
-const READ_AT_A_TIME = 100;
+const READ_AT_A_TIME = 250;
 const READ_AGAIN_BELOW = 100;
 /** Left of a lease, beside the deadline of an exchange, when the last exchange begins. */
 const MARGIN_MS = 5_000;
@@ -158,7 +158,7 @@ export class LaneSession {
     const { id: deliveryId, body, correlationId } = delivery;
     const attempt = { format, deliveryId, body, correlationId, userAgent, atSeconds: Math.floor(nowMs / 1_000) };
     const headers = notificationHeaders(attempt, key);
-    const exchange = await client.exchange({ method: 'POST', url: new URL(callback), headers, body });
+    const exchange = await client.exchange({ method: 'POST', url: callback, headers, body });
 
     const outcome = outcomeOf(exchange, nowMs);
     const failures = delivery.failures + 1;

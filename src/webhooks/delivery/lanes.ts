@@ -32,32 +32,35 @@ export interface DueDelivery {
 
 /** What a claim holds: the subscriber, and some of what is due to it. */
 export interface Held {
-  readonly callback: string;
+  readonly callback: URL;
   readonly format: NotificationFormat;
   readonly key: Secret;
   /** The database's clock, which alone counts. */
   readonly nowMs: number;
   /** In the order in which they are due. */
   readonly deliveries: readonly DueDelivery[];
-  /** Whether more was due than was asked for. */
+  /** Whether more may be due than was read. */
   readonly more: boolean;
 }
 
 interface HeldRow {
+  /** With the first row alone. */
+  readonly subscriber: Subscriber | null;
+  /** How many were found, before `MOST_TEXT_BYTES`. */
+  readonly found: string;
+  readonly id: Uuid | null;
+  readonly body: string;
+  readonly correlationId: string;
+  readonly failures: number;
+  readonly dueMs: number;
+}
+
+interface Subscriber {
   readonly clientId: Uuid;
   readonly callback: string;
   readonly format: NotificationFormat;
   readonly shaSecretSealed: string;
   readonly nowMs: number;
-  readonly rank: string;
-  readonly due: string;
-  readonly id: Uuid | null;
-  readonly head: string;
-  readonly context: string;
-  readonly tail: string;
-  readonly correlationId: string;
-  readonly failures: number;
-  readonly dueMs: number;
 }
 
 /** At most this much text is read at a time, unless a single delivery has more. */
@@ -142,43 +145,44 @@ export class Lanes {
           from system_client c
          where s.id = ${subscriptionId} and s.claim_token = ${token} and s.status = 'active' and s.deleted_at is null
            and c.client_id = s.client_id and c.status = 'active'
-        returning s.id, s.client_id, s.callback, s.format, c.sha_secret_sealed
+        returning json_build_object(
+          'clientId', c.client_id, 'callback', s.callback, 'format', s.format, 'shaSecretSealed', c.sha_secret_sealed,
+          'nowMs', extract(epoch from clock_timestamp()) * 1000) as subscriber
       ), due as (
-        select d.id, row_number() over oldest as rank, count(*) over () as due,
+        select d.*, context.body as context, count(*) over () as found, row_number() over oldest as rank,
                sum(octet_length(context.body)) over oldest as bytes
-          from (select id, context_id, next_attempt_at from webhook_delivery
+          from (select id, context_id, head, tail, correlation_id, failures, next_attempt_at from webhook_delivery
                  where subscription_id = ${subscriptionId} and status = 'pending' and next_attempt_at <= now()
                    and id <> all (${except}::uuid[])
-                 order by next_attempt_at, id limit ${most + 1}) d
+                 order by next_attempt_at, id limit ${most}) d
           join webhook_context context on context.id = d.context_id
         window oldest as (order by d.next_attempt_at, d.id)
       )
-      select held.client_id as "clientId", held.callback, held.format, held.sha_secret_sealed as "shaSecretSealed",
-             extract(epoch from clock_timestamp())::float8 * 1000 as "nowMs", due.rank, due.due,
-             d.id, d.head, context.body as context, d.tail, d.correlation_id as "correlationId", d.failures,
-             extract(epoch from d.next_attempt_at)::float8 * 1000 as "dueMs"
+      select case when coalesce(due.rank, 1) = 1 then held.subscriber end as subscriber, due.found,
+             due.id, due.head || due.context || due.tail as body, due.correlation_id as "correlationId", due.failures,
+             extract(epoch from due.next_attempt_at)::float8 * 1000 as "dueMs"
         from held
-        left join due on due.rank <= ${most} and (due.rank = 1 or due.bytes <= ${MOST_TEXT_BYTES})
-        left join webhook_delivery d on d.id = due.id
-        left join webhook_context context on context.id = d.context_id
+        left join due on due.rank = 1 or due.bytes <= ${MOST_TEXT_BYTES}
        order by due.rank`);
     const [first] = rows;
-    if (first === undefined) return undefined;
+    if (!first?.subscriber) return undefined;
+    const { clientId, callback, format, shaSecretSealed, nowMs } = first.subscriber;
     const deliveries = rows.flatMap((row) => (row.id === null ? [] : [dueDelivery(row, row.id)]));
+    const found = Number(first.found);
     return {
-      callback: first.callback,
-      format: first.format,
-      key: this.clients.openShaSecret(first.clientId, first.shaSecretSealed),
-      nowMs: first.nowMs,
+      callback: new URL(callback),
+      format,
+      key: this.clients.openShaSecret(clientId, shaSecretSealed),
+      nowMs,
       deliveries,
-      more: deliveries.length > 0 && Number(first.due) > deliveries.length,
+      more: found === most || found > deliveries.length,
     };
   }
 }
 
-const dueDelivery = ({ head, context, tail, correlationId, failures, dueMs }: HeldRow, id: Uuid): DueDelivery => ({
+const dueDelivery = ({ body, correlationId, failures, dueMs }: HeldRow, id: Uuid): DueDelivery => ({
   id,
-  body: Buffer.from(`${head}${context}${tail}`),
+  body: Buffer.from(body),
   correlationId,
   failures,
   dueMs,
