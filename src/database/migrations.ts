@@ -4,6 +4,7 @@ import { Webhooks1764100000000 } from './migrations/1764100000000-webhooks.js';
 import { Terms1764150000000 } from './migrations/1764150000000-terms.js';
 import { Facets1764200000000 } from './migrations/1764200000000-facets.js';
 import { DeadDeliveries1764250000000 } from './migrations/1764250000000-dead-deliveries.js';
+import { FuzzyWordLists1764300000000 } from './migrations/1764300000000-fuzzy-word-lists.js';
 import { CoveringIndexes1764350000000 } from './migrations/1764350000000-covering-indexes.js';
 
 /** Every migration, oldest first. */
@@ -14,5 +15,6 @@ export const MIGRATIONS = [
   Terms1764150000000,
   Facets1764200000000,
   DeadDeliveries1764250000000,
+  FuzzyWordLists1764300000000,
   CoveringIndexes1764350000000,
 ];

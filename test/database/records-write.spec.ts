@@ -141,6 +141,23 @@ describe('writing a record', () => {
     expect(await versions(record.id)).toEqual(before);
   });
 
+  it('writes the words of many records once, however often these change', async () => {
+    const words = () =>
+      database.query<{ word: string }>(sql`
+        select word from fuzzy_word where word like '7700000%'
+         union all select word from fuzzy_word_list, unnest(string_to_array(words, ' ')) as word where word like '7700000%'
+         order by word`);
+    const numbers = Array.from({ length: 20 }, (_, at) => String(7_700_000_000 + at));
+    const records = numbers.map((nid) => aRecord({ declaration: { nid } }));
+    await write(...records.map(asRecord));
+    expect((await words()).map(({ word }) => word)).toEqual(numbers);
+    await write(...records.map((record) => asRecord({ ...record, flags: ['changed'] })));
+    expect((await words()).map(({ word }) => word)).toEqual(numbers);
+    const another = { nid: '7700000099' };
+    await write(...records.slice(0, 1).map((record) => asRecord({ ...record, declaration: another })));
+    expect((await words()).map(({ word }) => word)).toEqual([...numbers, '7700000099']);
+  });
+
   it('replaces what was there, tracking id and registration number included', async () => {
     const record = aRecord({ legalStatuses: { DECLARED: null, REGISTERED: aRegisteredStatus() } });
     const changed = {

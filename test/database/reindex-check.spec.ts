@@ -129,6 +129,26 @@ describe('reindex --check', () => {
     expect(await after(damage)).toEqual(differences);
   });
 
+  it('finds words of many records that searches would not know of, and so that reindex makes them known', async () => {
+    const records = Array.from({ length: 20 }, (_, at) =>
+      aRecord({ declaration: { nid: String(7_000_000_000 + at * 1_003) } }),
+    );
+    await storeRecords(database, records);
+    expect((await checkDerived(database)).differences).toEqual([]);
+    // Those of other events do not count.
+    const [first] = await database.query<{ id: string }>(
+      sql`update fuzzy_word_list set seqs = int8range(lower(seqs) + 1, upper(seqs))
+            from event where event.seq = lower(seqs) returning event.id`,
+    );
+    expect((await checkDerived(database)).differences).toEqual([found('fuzzy_word', first?.id ?? '')]);
+    await database.query(sql`delete from fuzzy_word_list`);
+    expect((await checkDerived(database)).differences).toEqual([
+      { kind: 'fuzzy_word', count: 20, events: expect.any(Array) as unknown },
+    ]);
+    await reindex(database);
+    expect((await checkDerived(database)).differences).toEqual([]);
+  });
+
   it('finds a hash that stands for another term, unless that is known', async () => {
     const [term] = await database.query<{ hash: string }>(
       sql`update term set text = 'another' where text like '%musonda' returning hash`,

@@ -65,7 +65,9 @@ describe('two terms of one hash', () => {
   it('are noticed when they are written together, and not when they are one', async () => {
     const [ama, kofi] = [termOf('ama'), termOf('kofi')];
     const write = (...terms: (typeof ama)[]) =>
-      test.database.transaction((transaction) => writeVocabulary(transaction, [{ paths: [], terms }]));
+      test.database.transaction((transaction) =>
+        writeVocabulary(transaction, [{ seq: '1', isNew: true, vocabulary: { paths: [], terms } }]),
+      );
     await write(ama, kofi, ama);
     await write(kofi);
     expect(await doubts()).toEqual([]);

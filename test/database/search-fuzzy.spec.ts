@@ -303,13 +303,27 @@ describe('words that other processes write (S-14)', () => {
     expect((await searchRecords(test.database, body, fresh)).total).toBe(1);
   });
 
+  it('are found when many records bring others of the same kind at once', async () => {
+    const records = Array.from({ length: 40 }, (_, at) =>
+      aRecord({ declaration: { nid: String(7_000_000_000 + at * 97_654_321) } }),
+    );
+    await storeRecords(other, records);
+    const body = { query: { clauses: [{ data: { nid: fuzzy('9929629603') } }] } };
+    for (const known of [await follower.caughtUp(), await new DictionaryFollower(other).caughtUp()]) {
+      expect(await searchRecords(test.database, body, known)).toEqual({ total: 1, ids: [records[30]?.id] });
+    }
+  });
+
   it('of a dump from another cluster are known once, and new ones are found behind them', async () => {
-    await test.database.query(sql`update fuzzy_word set written_by = '4000000000' where word = 'abimbola'`);
+    for (const table of [sql`fuzzy_word`, sql`fuzzy_word_list`]) {
+      await test.database.query(sql`update ${table} set written_by = '4000000000'`);
+    }
     const reader = new DictionaryFollower(other);
     expect((await reader.caughtUp()).dictionary.inEachField('abimbola')).toHaveLength(1);
     expect(
       await test.database.query(
-        sql`select from fuzzy_word where written_by >= pg_snapshot_xmax(pg_current_snapshot())`,
+        sql`select from (select written_by from fuzzy_word union all select written_by from fuzzy_word_list) as written
+             where written_by >= pg_snapshot_xmax(pg_current_snapshot())`,
       ),
     ).toEqual([]);
   });

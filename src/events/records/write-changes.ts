@@ -2,6 +2,7 @@ import type { Queryable } from '../../database/queryable.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
 import { markChanged, markCreated } from '../search/facets/mark-dirty.js';
+import type { EventVocabulary } from '../search/vocabulary/write-vocabulary.js';
 import { writeVocabulary } from '../search/vocabulary/write-vocabulary.js';
 import type { EventChange } from './event-change.js';
 import { eventActionView } from './event-document-view.js';
@@ -27,11 +28,17 @@ export async function writeChanges(transaction: Queryable, changes: readonly Eve
   await appendActions(transaction, all);
   await insertRows(transaction, LIVE_TABLES, all);
   if (created.length > 0) await transaction.query(markCreated(created.map(({ seq }) => seq)));
-  await writeVocabulary(
-    transaction,
-    all.map(({ row }) => row.vocabulary),
-  );
+  await writeVocabulary(transaction, [
+    ...known.map((change) => vocabularyOf(change, false)),
+    ...created.map((change) => vocabularyOf(change, true)),
+  ]);
 }
+
+const vocabularyOf = ({ seq, row }: Numbered, isNew: boolean): EventVocabulary => ({
+  seq,
+  isNew,
+  vocabulary: row.vocabulary,
+});
 
 async function insertEvents(transaction: Queryable, changes: readonly EventChange[]): Promise<readonly Numbered[]> {
   if (changes.length === 0) return [];

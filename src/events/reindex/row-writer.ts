@@ -35,8 +35,12 @@ export class RowWriter {
 
   /** What running processes follow is only added to, and at once: words that no record has do no harm. */
   private async writeVocabulary(rows: readonly NumberedRow[]): Promise<void> {
-    const missing = rows.map(({ row }) => this.known.missing(row.vocabulary));
-    const some = missing.filter(({ paths, terms }) => paths.length > 0 || terms.length > 0);
+    const missing = rows.map(({ seq, row }) => ({
+      seq,
+      isNew: false,
+      vocabulary: this.known.missing(row.vocabulary),
+    }));
+    const some = missing.filter(({ vocabulary: { paths, terms } }) => paths.length > 0 || terms.length > 0);
     if (some.length > 0) await this.database.transaction((transaction) => writeVocabulary(transaction, some));
     for (const { row } of rows) this.known.add(row.vocabulary);
   }

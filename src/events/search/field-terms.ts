@@ -85,10 +85,15 @@ export class FieldTerms {
       this.addTerm('long', '');
       for (const word of words) this.here.addWord(word);
     } else {
-      if (a !== undefined) this.addTerm('place', a);
-      else if (x !== undefined || !isKnownByItsWords(text, words)) this.addTerm('text', text);
-      else this.here.addAspect('alternative');
-      for (const word of words) this.addWord('word', word);
+      const areKnown = a !== undefined && this.addTerm('place', a);
+      if (a === undefined) {
+        if (x !== undefined || !isKnownByItsWords(text, words)) this.addTerm('text', text);
+        else this.here.addAspect('alternative');
+      }
+      for (const word of words) {
+        if (areKnown) this.addTerm('word', word);
+        else this.addWord('word', word);
+      }
     }
   }
 

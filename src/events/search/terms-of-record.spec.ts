@@ -8,6 +8,7 @@ import { factsOf } from './facts.js';
 import { textOf } from './term-kind.js';
 import { termOfFacet } from './terms.js';
 import { termsOfRecord } from './terms-of-record.js';
+import { KnownVocabulary } from './vocabulary/known-vocabulary.js';
 
 const AREA = aUuid(1);
 
@@ -140,6 +141,17 @@ describe('the paths of a record', () => {
       ['field data/a', 'inside', ''],
       ['inside data/a/', '', 'inside'],
     ]);
+  });
+
+  it('do not name the words of a place again that is known, and have the same hashes', () => {
+    const record = aRecord({ declaration: { place: AREA } });
+    const facts = factsOf(record.declaration);
+    const known = new KnownVocabulary();
+    const first = termsOfRecord(record, facts, known);
+    known.add(first.vocabulary);
+    const again = termsOfRecord(record, facts, known);
+    expect([...again.hashes].sort()).toEqual([...first.hashes].sort());
+    expect(again.vocabulary).toEqual({ paths: [], terms: [] });
   });
 
   it('leave out words that no index takes', () => {

@@ -5,6 +5,7 @@ import type { NumberedRow } from '../../records/insert-rows.js';
 import { kindsOf } from '../../search/data-aspect.js';
 import { textOf } from '../../search/term-kind.js';
 import { KnownVocabulary } from '../../search/vocabulary/known-vocabulary.js';
+import { isListed, isNumerous } from '../../search/vocabulary/numerous-words.js';
 import type { Vocabulary, WordPath } from '../../search/vocabulary/vocabulary.js';
 
 type Table = 'fuzzy_word' | 'data_shape' | 'term' | 'term_doubt';
@@ -15,11 +16,14 @@ interface Entry {
   /** The path's id, or the term's hash. */
   readonly number: string;
   readonly text: string;
+  /** The event of a numerous word. */
+  readonly seq: string | null;
 }
 
-/** By table, whether `looked (number, text)` is missing: scalars, so that each is looked up in the index of the table. */
+/** By table, whether `looked (number, text, seq)` is missing: scalars, so that each is looked up in the index of the table. */
 const IS_MISSING: Readonly<Record<Table, Sql>> = {
-  fuzzy_word: sql`(select true from fuzzy_word where path_id = looked.number::int and word = looked.text) is null`,
+  fuzzy_word: sql`(select true from fuzzy_word where path_id = looked.number::int and word = looked.text) is null
+                    and not (looked.seq is not null and ${isListed(sql`looked.number`, sql`looked.text`, sql`looked.seq`)})`,
   data_shape: sql`(select true from data_shape where path_id = looked.number::int and aspect = looked.text) is null`,
   term: sql`coalesce((select term.text <> looked.text and (select true from term_doubt where hash = looked.number) is null
                         from term where hash = looked.number), true)`,
@@ -46,8 +50,8 @@ export class MissingVocabulary {
   /** What searches would not know of the rows: for each row, the tables in which something is missing. */
   async among(rows: readonly NumberedRow[]): Promise<readonly { readonly seq: string; readonly table: Table }[]> {
     const entries = new Map<string, Entry>();
-    for (const { row } of rows) {
-      for (const entry of this.entriesOf(this.there.missing(row.vocabulary))) entries.set(keyOf(entry), entry);
+    for (const { seq, row } of rows) {
+      for (const entry of this.entriesOf(seq, this.there.missing(row.vocabulary))) entries.set(keyOf(entry), entry);
     }
     const missing = new Set<string>();
     for (const [table, isMissing] of Object.entries(IS_MISSING)) {
@@ -56,26 +60,38 @@ export class MissingVocabulary {
     }
     return rows.flatMap(({ seq, row }) => {
       const lacking =
-        missing.size === 0 ? [] : this.entriesOf(row.vocabulary).filter((entry) => missing.has(keyOf(entry)));
+        missing.size === 0 ? [] : this.entriesOf(seq, row.vocabulary).filter((entry) => missing.has(keyOf(entry)));
       if (lacking.length === 0) this.there.add(row.vocabulary);
       return [...new Set(lacking.map(({ table }) => table))].map((table) => ({ seq, table }));
     });
   }
 
-  private entriesOf({ paths, terms }: Vocabulary): readonly Entry[] {
+  private entriesOf(seq: string, { paths, terms }: Vocabulary): readonly Entry[] {
     return [
       ...paths.flatMap((at): readonly Entry[] => {
         // No path has the id 0.
         const number = String(this.pathIds.get(keyOfPath(at)) ?? 0);
         return [
-          ...[...at.words].map((text) => ({ table: 'fuzzy_word' as const, number, text })),
-          ...[...at.aspects].map((text) => ({ table: 'data_shape' as const, number, text })),
+          ...[...at.words].map((text) => ({
+            table: 'fuzzy_word' as const,
+            number,
+            text,
+            seq: isNumerous(text) ? seq : null,
+          })),
+          ...[...at.aspects].map((text) => ({ table: 'data_shape' as const, number, text, seq: null })),
           ...(at.aspects.has('several')
-            ? [{ table: 'term_doubt' as const, number: String(kindsOf(at.path).kind('several').ownHash), text: '' }]
+            ? [
+                {
+                  table: 'term_doubt' as const,
+                  number: String(kindsOf(at.path).kind('several').ownHash),
+                  text: '',
+                  seq: null,
+                },
+              ]
             : []),
         ];
       }),
-      ...terms.map((term) => ({ table: 'term' as const, number: String(term.hash), text: textOf(term) })),
+      ...terms.map((term) => ({ table: 'term' as const, number: String(term.hash), text: textOf(term), seq: null })),
     ];
   }
 
@@ -83,8 +99,10 @@ export class MissingVocabulary {
     if (looked.length === 0) return [];
     const rows = await this.reader.query<{ at: number }>(sql`
       select at::int
-        from unnest(${looked.map(({ number }) => number)}::bigint[], ${looked.map(({ text }) => text)}::text[])
-               with ordinality as looked (number, text, at)
+        from unnest(
+               ${looked.map(({ number }) => number)}::bigint[],
+               ${looked.map(({ text }) => text)}::text[],
+               ${looked.map(({ seq }) => seq)}::bigint[]) with ordinality as looked (number, text, seq, at)
        where ${isMissing}`);
     return rows.flatMap(({ at }) => looked[at - 1] ?? []);
   }
@@ -92,4 +110,4 @@ export class MissingVocabulary {
 
 const keyOfPath = ({ path, isField }: WordPath): string => `${isField} ${path}`;
 
-const keyOf = ({ table, number, text }: Entry): string => `${table} ${number} ${text}`;
+const keyOf = ({ table, number, text, seq }: Entry): string => `${table} ${number} ${seq ?? ''} ${text}`;

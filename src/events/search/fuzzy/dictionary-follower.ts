@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 
@@ -15,10 +17,11 @@ import type { WordsNear } from './fuzzy-dictionary.js';
 import { FuzzyDictionary } from './fuzzy-dictionary.js';
 import { RememberedWords } from './remembered-words.js';
 
-/** A word, or an aspect of the values, at a path. */
+/** Words, or an aspect of the values, at a path. */
 interface Row {
   readonly path_id: number;
-  readonly word: string | null;
+  /** With spaces between. */
+  readonly words: string | null;
   readonly aspect: ShapeAspect | null;
 }
 
@@ -27,6 +30,9 @@ type Position = string;
 
 /** More new rows than this are read through a cursor. */
 const MOST_AT_ONCE = 1_000;
+
+/** While words are added, whatever else the process does gets its turn as often. */
+const LONGEST_TURN_MS = 2;
 
 /** How often words are read that nobody has asked for yet, so that a search after an import need not read all of them. */
 const FOLLOW_MS = 2_000;
@@ -105,7 +111,7 @@ export class DictionaryFollower implements OnApplicationShutdown {
   private async read(): Promise<void> {
     if (this.position === undefined) {
       for (const adopt of ADOPT) await this.database.query(adopt);
-      this.position = await this.readAll(sql`${ALL_WORDS} union all ${ALL_SHAPES}`);
+      this.position = await this.readAll(sql`${EVERY_WORD} union all ${ALL_SHAPES}`);
     } else {
       this.position = await this.readNew(newRows(this.position));
     }
@@ -120,7 +126,7 @@ export class DictionaryFollower implements OnApplicationShutdown {
 
   private async readNew(found: Sql): Promise<Position | undefined> {
     const rows = await this.database.query<Row & { position: Position }>(sql`
-      select pg_current_snapshot()::text as position, path_id, word, aspect
+      select pg_current_snapshot()::text as position, path_id, words, aspect
         from (select) one left join lateral (${found} limit ${MOST_AT_ONCE + 1}::int) found on true`);
     if (rows.length > MOST_AT_ONCE) return this.readAll(found);
     await this.add(
@@ -159,18 +165,31 @@ export class DictionaryFollower implements OnApplicationShutdown {
         this.dictionary.addPath(id, { path, isField });
       }
     }
-    for (const { path_id: id, word, aspect } of rows) {
-      if (word !== null) this.dictionary.add(id, word);
+    let began = performance.now();
+    for (const { path_id: id, words, aspect } of rows) {
+      if (words !== null) this.dictionary.addAll(id, words.split(' '));
       const path = this.paths.get(id);
       if (aspect !== null && path !== undefined) this.knownShapes.add(path, aspect);
+      if (performance.now() - began < LONGEST_TURN_MS) continue;
+      await setImmediate();
+      began = performance.now();
     }
   }
 }
 
-const ALL_WORDS = sql`select path_id, word, null as aspect from fuzzy_word`;
-const ALL_SHAPES = sql`select path_id, null as word, aspect from data_shape`;
+const ALL_WORDS = sql`select path_id, word as words, null as aspect from fuzzy_word`;
+const ALL_LISTS = sql`select path_id, words, null as aspect from fuzzy_word_list`;
+const ALL_SHAPES = sql`select path_id, null as words, aspect from data_shape`;
 
-const newRows = (position: Position): Sql => sql`${newAmong(ALL_WORDS, position)} union all ${newShapes(position)}`;
+/** Some hundred words in a row: to read each by itself takes longer than to add it. */
+const EVERY_WORD = sql`
+  select path_id, string_agg(word, ' ') as words, null as aspect
+    from (select path_id, word, row_number() over (order by path_id, word) / 500 as part from fuzzy_word) as numbered
+   group by path_id, part
+   union all ${ALL_LISTS}`;
+
+const newRows = (position: Position): Sql =>
+  sql`${newAmong(ALL_WORDS, position)} union all ${newAmong(ALL_LISTS, position)} union all ${newShapes(position)}`;
 
 const newShapes = (position: Position): Sql => newAmong(ALL_SHAPES, position);
 
@@ -183,10 +202,10 @@ function newAmong(rows: Sql, position: Position): Sql {
 }
 
 /** Rows restored from another cluster's dump can name transactions that this one has still to come to. */
-const ADOPT = [sql`fuzzy_word`, sql`data_shape`].map(
+const ADOPT = [sql`fuzzy_word`, sql`fuzzy_word_list`, sql`data_shape`].map(
   (table) => sql`update ${table} set written_by = pg_current_xact_id()
                   where written_by >= pg_snapshot_xmax(pg_current_snapshot())`,
 );
 
-// A count cannot be a parameter of FETCH. So many words are added in some ten milliseconds.
-const FETCH = sql`fetch forward 5000 from words`;
+// A count cannot be a parameter of FETCH. A row can hold some hundred words.
+const FETCH = sql`fetch forward 100 from words`;

@@ -59,6 +59,10 @@ export class FuzzyDictionary implements WordsNear {
     else this.emails.add(pathId, word);
   }
 
+  addAll(pathId: number, words: readonly string[]): void {
+    for (const word of words) this.add(pathId, word);
+  }
+
   at(path: DataPath, word: string): readonly NearWord[] {
     const ids = this.idsByPath.get(path) ?? [];
     const found = new Map<string, NearWord>();

@@ -1,13 +1,10 @@
 import type { ShapeAspect } from '../data-aspect.js';
-import { isNumberOrEmail } from '../fuzzy/fuzzy-dictionary.js';
 import type { TermKind } from '../term-kind.js';
+import { isNumerous } from './numerous-words.js';
 import type { PathVocabulary, Vocabulary, WordPath } from './vocabulary.js';
 
 /** Some forty megabytes. A country has fewer words in its names, and fewer days. */
 const MOST = 300_000;
-
-/** Shorter numbers come again. */
-const SHORT = 5;
 
 /** What is known of one path. */
 export interface KnownPath {
@@ -22,7 +19,7 @@ interface RememberedPath extends KnownPath {
 
 /**
  * What is in the database for certain, so that a writer of many records need not write it again: the vocabulary of
- * records that were committed. Longer numbers and e-mail addresses are not remembered, of which nearly all are new.
+ * records that were committed. Numerous words are not remembered, of which nearly all are new.
  */
 export class KnownVocabulary {
   private readonly paths = new Map<string, RememberedPath>();
@@ -35,7 +32,7 @@ export class KnownVocabulary {
     for (const at of paths) {
       const known = this.paths.get(keyOf(at)) ?? { words: new Set(), aspects: new Set() };
       this.paths.set(keyOf(at), known);
-      for (const word of at.words) if (word.length <= SHORT || !isNumberOrEmail(word)) this.remember(known.words, word);
+      for (const word of at.words) if (!isNumerous(word)) this.remember(known.words, word);
       for (const aspect of at.aspects) this.remember(known.aspects, aspect);
     }
     for (const { kind, value, hash } of terms) {

@@ -6,65 +6,107 @@ import type { ShapeAspect } from '../data-aspect.js';
 import { kindsOf } from '../data-aspect.js';
 import type { Term } from '../term-kind.js';
 import { textOf } from '../term-kind.js';
+import type { NumerousWord } from './numerous-words.js';
+import { isListed, isNumerous, wordListsOf, writeWordLists } from './numerous-words.js';
 import type { Vocabulary, WordPath } from './vocabulary.js';
+
+/** The vocabulary of one event. */
+export interface EventVocabulary {
+  readonly seq: string;
+  /** No vocabulary of the event was written before. */
+  readonly isNew: boolean;
+  readonly vocabulary: Vocabulary;
+}
 
 /**
  * Writes the vocabulary of records that the transaction writes, so that every search knows it once it has committed
  * (S-14). What is there already is not touched. All of a transaction's is to be written at once and last: then it is in
  * one order in all transactions, and nobody waits long for a word that another is about to commit.
  */
-export async function writeVocabulary(transaction: Queryable, vocabularies: readonly Vocabulary[]): Promise<void> {
-  const byPath = byHash(vocabularies);
+export async function writeVocabulary(transaction: Queryable, events: readonly EventVocabulary[]): Promise<void> {
+  const byPath = byHash(events);
   if (byPath.size > 0) {
     const ids = await idsOf(transaction, new Map([...byPath].map(([hash, { path }]) => [hash, path])));
-    const paths = [...byPath].map(([hash, found]) => ({ ...found, id: ids.get(hash) }));
-    await writeWords(
-      transaction,
-      paths.flatMap(({ id, words }) => [...words].map((word) => ({ id, word }))),
-    );
+    const paths = [...byPath].map(([hash, found]) => ({ id: ids.get(hash), found }));
+    await writeWords(transaction, paths);
     await writeShapes(
       transaction,
-      paths.flatMap(({ id, aspects }) => [...aspects].map((aspect) => ({ id, aspect }))),
+      paths.flatMap(({ id, found }) => [...found.aspects].map((aspect) => ({ id, aspect }))),
     );
     await writeDoubts(
       transaction,
-      paths.filter(({ aspects }) => aspects.has('several')).map(({ path }) => path),
+      paths.filter(({ found }) => found.aspects.has('several')).map(({ found }) => found.path),
     );
   }
   await writeTerms(
     transaction,
-    vocabularies.flatMap(({ terms }) => terms),
+    events.flatMap(({ vocabulary }) => vocabulary.terms),
   );
 }
 
-interface Collected {
-  readonly path: WordPath;
-  readonly words: Set<string>;
-  readonly aspects: Set<ShapeAspect>;
+/** What occurs at one path. */
+class Collected {
+  /** But for `newNumerous` and `numerous`. */
+  readonly words = new Set<string>();
+  /** Of new events. */
+  readonly newNumerous: NumerousWord[] = [];
+  /** Of others, some of which may be in a list. */
+  readonly numerous: NumerousWord[] = [];
+  readonly aspects = new Set<ShapeAspect>();
+
+  constructor(readonly path: WordPath) {}
+
+  add({ seq, isNew }: EventVocabulary, word: string): void {
+    if (!isNumerous(word)) this.words.add(word);
+    else if (isNew) this.newNumerous.push({ word, seq });
+    else this.numerous.push({ word, seq });
+  }
 }
 
 /** What occurs at each path, by the path's hash. */
-function byHash(vocabularies: readonly Vocabulary[]): ReadonlyMap<string, Collected> {
+function byHash(events: readonly EventVocabulary[]): ReadonlyMap<string, Collected> {
   const collected = new Map<string, Collected>();
-  for (const at of vocabularies.flatMap(({ paths }) => paths)) {
-    const key = `${at.isField} ${at.path}`;
-    const known = collected.get(key) ?? { path: at, words: new Set<string>(), aspects: new Set<ShapeAspect>() };
-    collected.set(key, known);
-    for (const word of at.words) known.words.add(word);
-    for (const aspect of at.aspects) known.aspects.add(aspect);
+  for (const event of events) {
+    for (const at of event.vocabulary.paths) {
+      const key = `${at.isField} ${at.path}`;
+      const known = collected.get(key) ?? new Collected(at);
+      collected.set(key, known);
+      for (const word of at.words) known.add(event, word);
+      for (const aspect of at.aspects) known.aspects.add(aspect);
+    }
   }
   return new Map([...collected.values()].map((at) => [hashOf(at.path), at]));
 }
 
-async function writeWords(
-  transaction: Queryable,
-  rows: readonly { readonly id: number | undefined; readonly word: string }[],
-): Promise<void> {
+interface Path {
+  readonly id: number | undefined;
+  readonly found: Collected;
+}
+
+async function writeWords(transaction: Queryable, paths: readonly Path[]): Promise<void> {
+  const listed = paths.map(({ id, found }) => ({ id, found, lists: wordListsOf(id, found.newNumerous) }));
+  await writeWordLists(
+    transaction,
+    listed.flatMap(({ lists }) => lists),
+  );
+  // All rows by one statement: they are to be in one order.
+  const rows = listed.flatMap(({ id, found: { words, newNumerous, numerous }, lists }) => [
+    ...[...words, ...(lists.length === 0 ? newNumerous.map(({ word }) => word) : [])].map((word) => ({
+      id,
+      word,
+      seq: null,
+    })),
+    ...numerous.map(({ word, seq }) => ({ id, word, seq })),
+  ]);
   if (rows.length === 0) return;
   await transaction.query(sql`
     insert into fuzzy_word (path_id, word)
     select path_id, word
-      from unnest(${rows.map(({ id }) => id)}::int[], ${rows.map(({ word }) => word)}::text[]) as new (path_id, word)
+      from unnest(
+        ${rows.map(({ id }) => id)}::int[],
+        ${rows.map(({ word }) => word)}::text[],
+        ${rows.map(({ seq }) => seq)}::bigint[]) as new (path_id, word, seq)
+     where seq is null or not ${isListed(sql`new.path_id`, sql`new.word`, sql`new.seq`)}
      order by path_id, word collate "C"
         on conflict do nothing`);
 }
