@@ -1,17 +1,16 @@
-import { EventEmitter } from 'node:events';
 import { rootCertificates, createSecureContext } from 'node:tls';
 
 import type { buildConnector } from 'undici';
 import { Pool } from 'undici';
 
 import type { AddressPolicy } from './address-policy.js';
+import { AnswerReader } from './answer-reader.js';
 import { hostOf } from './callback-url.js';
 import { checkedAddresses } from './checked-addresses.js';
 import type { Exchange, SubscriberRequest, UnreachableClass } from './exchange.js';
 import { failureOf } from './failure-of.js';
 import type { ResolveHost } from './resolve-host.js';
 
-const MOST_BODY_BYTES = 65_536;
 const MOST_HEADER_BYTES = 16_384;
 /** Shorter than servers keep an idle connection, so that no request meets one that is being closed. */
 const IDLE_MS = 4_000;
@@ -24,12 +23,6 @@ export interface SubscriberClientOptions {
   readonly timeoutMs: number;
   /** Certificate authorities in PEM, trusted beside the public ones (`WEBHOOK_CA_FILE`). */
   readonly certificateAuthorities: string | undefined;
-}
-
-/** Where the body of an answer was when reading it ended. */
-interface BodyRead {
-  readonly bytes: Buffer;
-  readonly whole: boolean;
 }
 
 /**
@@ -71,27 +64,22 @@ export class SubscriberClient {
       );
       if (checked.kind === 'refused') return { ...checked, durationMs: durationMs() };
       step = 'request';
-      const answer = await deadline.bound(
-        this.poolFor(request.url, checked.addresses).request({
+      const reader = new AnswerReader();
+      deadline.breaksOff((reason) => {
+        reader.breakOff(reason);
+      });
+      this.poolFor(request.url, checked.addresses).dispatch(
+        {
           method: request.method,
           path: request.url.pathname + request.url.search,
           headers: request.headers,
           body: request.body ?? null,
-          signal: deadline,
-        }),
+        },
+        reader,
       );
-      // The status is the answer: a body that trickles or breaks off does not take it back.
-      const body = await readBody(answer.body);
-      return {
-        kind: 'answered',
-        status: answer.statusCode,
-        headers: answer.headers,
-        body: body.bytes,
-        whole: body.whole,
-        durationMs: durationMs(),
-      };
+      return { kind: 'answered', ...(await reader.answer), durationMs: durationMs() };
     } catch (error) {
-      if (deadline.aborted) return unreachable('timeout', '');
+      if (deadline.passed) return unreachable('timeout', '');
       const { errorClass, code } = failureOf(error);
       return unreachable(step === 'look-up' ? 'dns' : errorClass, code);
     } finally {
@@ -147,48 +135,27 @@ export class SubscriberClient {
   }
 }
 
-/** Reads until the end, the bound, the deadline or a broken connection, whichever comes first. */
-async function readBody(body: AsyncIterable<Buffer> & { destroy(): unknown }): Promise<BodyRead> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  let whole = false;
-  try {
-    for await (const chunk of body) {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length > MOST_BODY_BYTES) break;
-    }
-    whole = length <= MOST_BODY_BYTES;
-  } catch {
-    whole = false;
-  }
-  return { bytes: Buffer.concat(chunks).subarray(0, MOST_BODY_BYTES), whole };
-}
-
-/**
- * A point in time after which `bound` rejects and a request that has it as its `signal` is broken off: undici takes an
- * emitter for that, which costs a fraction of an `AbortController`.
- */
-class Deadline extends EventEmitter {
-  /** Why requests are broken off; undefined before. */
-  reason: Error | undefined;
+/** A point in time that breaks off what is under way. */
+class Deadline {
+  passed = false;
+  private breakOff: (reason: Error) => void = () => undefined;
   private readonly timer: NodeJS.Timeout;
 
   constructor(afterMs: number) {
-    super();
     this.timer = setTimeout(() => {
-      this.reason = new Error('the deadline of the exchange has passed');
-      this.emit('abort', this.reason);
+      this.passed = true;
+      this.breakOff(new Error('the deadline of the exchange has passed'));
     }, afterMs);
   }
 
-  get aborted(): boolean {
-    return this.reason !== undefined;
+  /** What is under way from here on, in place of what was before. */
+  breaksOff(breakOff: (reason: Error) => void): void {
+    this.breakOff = breakOff;
   }
 
   bound<T>(work: Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.once('abort', reject);
+      this.breaksOff(reject);
       work.then(resolve, reject);
     });
   }

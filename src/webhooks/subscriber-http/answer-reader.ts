@@ -1,0 +1,78 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+import type { Dispatcher } from 'undici';
+
+const MOST_BODY_BYTES = 65_536;
+
+/** What was read of an answer. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** At most 64 KiB. */
+  readonly body: Buffer;
+  /** Whether the body was read to its end. */
+  readonly whole: boolean;
+}
+
+/**
+ * Reads the answer to one request as undici hands it over, which costs a fraction of a stream. The status is the answer: a
+ * body that is too long, trickles or breaks off does not take it back.
+ */
+export class AnswerReader implements Dispatcher.DispatchHandler {
+  /** Fails with what kept the answer from coming. */
+  readonly answer: Promise<Answer>;
+  private settle!: { readonly resolve: (answer: Answer) => void; readonly reject: (reason: Error) => void };
+  private controller: Dispatcher.DispatchController | undefined;
+  private head: Pick<Answer, 'status' | 'headers'> | undefined;
+  private readonly chunks: Buffer[] = [];
+  private length = 0;
+  private brokenOff: Error | undefined;
+
+  constructor() {
+    this.answer = new Promise((resolve, reject) => {
+      this.settle = { resolve, reject };
+    });
+  }
+
+  /** Reads no further: what has come is the answer, or there is none. */
+  breakOff(reason: Error): void {
+    this.brokenOff ??= reason;
+    this.end(false, reason);
+    this.controller?.abort(reason);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    if (this.brokenOff !== undefined) controller.abort(this.brokenOff);
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    // Below 200 it only announces an answer.
+    if (status >= 200) this.head = { status, headers };
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.chunks.push(chunk);
+    this.length += chunk.length;
+    if (this.length > MOST_BODY_BYTES) this.breakOff(new Error('the body is too long'));
+  }
+
+  onResponseEnd(): void {
+    this.end(true);
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.end(false, error);
+  }
+
+  private end(whole: boolean, reason?: Error): void {
+    if (this.head === undefined) this.settle.reject(reason ?? new Error('the answer has no head'));
+    else this.settle.resolve({ ...this.head, body: this.body(), whole });
+  }
+
+  private body(): Buffer {
+    const [only] = this.chunks;
+    const all = this.chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.chunks);
+    return all.subarray(0, MOST_BODY_BYTES);
+  }
+}
