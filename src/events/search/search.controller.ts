@@ -51,7 +51,7 @@ export class SearchController {
     @HangUp() hungUp: AbortSignal,
     @Req() { headers, originalUrl }: SearchedFor,
     @Res({ passthrough: true }) reply: Answering,
-  ): Promise<string | Readable> {
+  ): Promise<Buffer | Readable> {
     const asker = { caller, now: new Date(), hungUp };
     if (acceptsNdjson(headers.accept)) {
       const lines = await this.searches.stream(body, asker, urlCursor);
@@ -60,7 +60,7 @@ export class SearchController {
     }
     const { json, cursor } = await this.searches.search(body, asker, urlCursor);
     hungUp.throwIfAborted();
-    if (typeof json === 'string') this.inFlight.hold(json, (release) => reply.raw.once('close', release));
+    if (Buffer.isBuffer(json)) this.inFlight.hold(json.length, (release) => reply.raw.once('close', release));
     reply.header('content-type', 'application/json; charset=utf-8');
     if (cursor !== undefined) reply.header('link', nextLink(cursor, originalUrl, this.config.PUBLIC_URL));
     return json;

@@ -28,15 +28,12 @@ export function addRequestHooks(fastify: FastifyInstance, { listeners, routes, m
   fastify.addHook('onRequest', (request, reply, done) => {
     const context = { correlationId: request.id };
     const begin = performance.now();
-    // On the raw answer, so that whatever is written past Fastify has it too.
-    reply.raw.setHeader('x-correlation-id', request.id);
+    reply.header('x-correlation-id', request.id);
     reply.raw.once('close', () => {
       const seen = outcomeOf(request, reply);
       const ms = performance.now() - begin;
       metrics.observe(seen, ms);
-      withinRequest(context, () => {
-        log.info({ ...seen, ms: Math.round(ms * 10) / 10, ...callerOf(request) }, 'request');
-      });
+      log.info({ ...context, ...seen, ms: Math.round(ms * 10) / 10, ...callerOf(request) }, 'request');
     });
     withinRequest(context, done);
   });
