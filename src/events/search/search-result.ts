@@ -1,5 +1,6 @@
 import type { SortValues } from '../../domain/search-request.js';
 import type { CompiledSearch } from './compile/compile-search.js';
+import { readSortValues } from './cursor/sort-values.js';
 import type { Found } from './plan/found.js';
 
 /** One page of a search, and how many records match in all. */
@@ -16,8 +17,11 @@ export const withOneMore = (search: CompiledSearch): CompiledSearch =>
   search.page.limit === 0 ? search : { ...search, page: { ...search.page, limit: search.page.limit + 1 } };
 
 /** The page of `limit` records, from what `withOneMore` found. */
-export const resultOf = ({ total, rows }: Found, limit: number): SearchResult => ({
-  total,
-  bodies: rows.slice(0, limit).map(({ body }) => body),
-  next: rows.length > limit ? rows[limit - 1]?.sort_values : undefined,
-});
+export function resultOf({ total, rows }: Found, limit: number): SearchResult {
+  const last = rows.length > limit ? rows[limit - 1] : undefined;
+  return {
+    total,
+    bodies: rows.slice(0, limit).map(({ body }) => body),
+    next: last && readSortValues(last.sort_values),
+  };
+}

@@ -1,5 +1,3 @@
-import type { SortValues } from '../../../domain/search-request.js';
-
 /** The rows of a page, and how many records match in all. */
 export interface Found {
   readonly total: number;
@@ -9,5 +7,6 @@ export interface Found {
 /** A row of a page. */
 export interface FoundRow {
   readonly body: string;
-  readonly sort_values: SortValues;
+  /** For `readSortValues`. */
+  readonly sort_values: string;
 }
