@@ -31,17 +31,18 @@ export async function replicate(url: string, times: number, tell: Tell): Promise
     // Foreign keys hold, since what is copied holds them.
     await client.query(`set session_replication_role = replica; set synchronous_commit = off;
       set maintenance_work_mem = '2GB'; set max_parallel_maintenance_workers = 2`);
-    // Not what was written since.
-    const [row] = await rows<{ last: string }>(
+    // What was written since is not copied, and keeps its numbers.
+    const [row] = await rows<{ last: string; highest: string }>(
       client,
-      'select max(seq) as last from (select seq from event order by seq limit $1) loaded',
+      `select (select max(seq) from (select seq from event order by seq limit $1) loaded) as last,
+              (select max(seq) from event) as highest`,
       [loaded.records],
     );
-    const last = Number(row?.last);
+    const [last, highest] = [Number(row?.last), Number(row?.highest)];
     const indexes = await droppedIndexes(client);
     for (let copy = 1; copy < times; copy++) {
       tell(`copy ${copy + 1} of ${times}`);
-      await addCopy(client, last * copy, copy, last);
+      await addCopy(client, highest * copy, copy, last);
     }
     await client.query(`select setval(pg_get_serial_sequence('event', 'seq'), (select max(seq) from event))`);
     // Bitmaps are made anew by the service.
