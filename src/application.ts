@@ -58,7 +58,7 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
   try {
     if (config.MIGRATE_ON_START) await migrate(app.get(DataSource));
     const fastify = app.getHttpAdapter().getInstance();
-    // The body interceptor reads bodies, after the guards.
+    // `BodyGuard` reads bodies, once it is clear that the caller may call.
     fastify.removeAllContentTypeParsers();
     fastify.addContentTypeParser('*', (_request, _payload, done) => {
       done(null);

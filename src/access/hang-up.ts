@@ -12,19 +12,24 @@ export class HungUp extends Error {
   }
 }
 
-interface Answering {
+/** What is asked of an answer to know whether somebody waits for it. */
+export interface Answering {
   readonly raw: {
     readonly writableFinished: boolean;
     once(event: 'close', listener: () => void): unknown;
   };
 }
 
-/** Handler parameter: an `AbortSignal` that aborts with `HungUp` when the client hangs up before its answer is sent. */
-export const HangUp = createParamDecorator((_: unknown, context: ExecutionContext): AbortSignal => {
-  const { raw } = context.switchToHttp().getResponse<Answering>();
+/** An `AbortSignal` that aborts with `HungUp` when the client hangs up before the answer is sent. */
+export function hangUpOf({ raw }: Answering): AbortSignal {
   const controller = new AbortController();
   raw.once('close', () => {
     if (!raw.writableFinished) controller.abort(new HungUp());
   });
   return controller.signal;
-});
+}
+
+/** Handler parameter: `hangUpOf` its answer. */
+export const HangUp = createParamDecorator((_: unknown, context: ExecutionContext): AbortSignal =>
+  hangUpOf(context.switchToHttp().getResponse<Answering>()),
+);

@@ -1,13 +1,13 @@
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, DiscoveryModule } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 
 import { AuthModule } from '../auth/auth.module.js';
 import { BearerGuard } from './bearer/bearer.guard.js';
 import { BearerStrategy } from './bearer/bearer.strategy.js';
 import { VerifiedTokens } from './bearer/verified-tokens.js';
-import { BodyInterceptor } from './body/body.interceptor.js';
+import { BodyGuard } from './body/body.guard.js';
 import { ErrorFilter } from './errors/error.filter.js';
 import { HealthController } from './health/health.controller.js';
 import { Readiness } from './health/readiness.js';
@@ -33,8 +33,9 @@ export class GatewayModule {
       providers: [
         { provide: Listeners, useValue: listeners },
         { provide: RouteList, useValue: routes },
+        // In this order: who may not call is told so before anything of the body is read (G-2).
         { provide: APP_GUARD, useClass: BearerGuard },
-        { provide: APP_INTERCEPTOR, useClass: BodyInterceptor },
+        { provide: APP_GUARD, useClass: BodyGuard },
         { provide: APP_PIPE, useClass: RequestValidationPipe },
         { provide: APP_FILTER, useClass: ErrorFilter },
         BearerStrategy,

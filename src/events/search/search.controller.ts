@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 
-import { Body, Controller, HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
+import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Allow } from '../../access/allow.js';
-import type { Caller } from '../../access/caller.js';
-import { CurrentCaller } from '../../access/current-caller.js';
-import { HangUp } from '../../access/hang-up.js';
+import type { AuthenticatedRequest } from '../../access/current-caller.js';
+import type { Answering } from '../../access/hang-up.js';
+import { hangUpOf } from '../../access/hang-up.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import { acceptsNdjson } from './accepts-ndjson.js';
@@ -16,14 +16,15 @@ import { SEARCH_ANSWER } from './search.openapi.js';
 import { schemaRef } from './schema-ref.js';
 import { SearchService } from './search.service.js';
 
-interface SearchedFor {
+interface AskedFor extends AuthenticatedRequest {
+  readonly body: unknown;
+  readonly query: { readonly cursor?: unknown };
   readonly headers: { readonly accept?: string };
   /** As the client wrote it. */
   readonly originalUrl: string;
 }
 
-interface Answering {
-  readonly raw: { once(event: 'close', listener: () => void): unknown };
+interface Reply extends Answering {
   header(name: string, value: string): unknown;
 }
 
@@ -45,20 +46,18 @@ export class SearchController {
   @ApiQuery({ name: 'cursor', required: false, schema: { type: 'string' }, description: 'As `cursor` of the body' })
   @ApiResponse(SEARCH_ANSWER)
   async search(
-    @Body() body: unknown,
-    @Query('cursor') urlCursor: unknown,
-    @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
-    @Req() { headers, originalUrl }: SearchedFor,
-    @Res({ passthrough: true }) reply: Answering,
+    // Parameters of their own would each pass through the pipes, which have nothing to do with any of them.
+    @Req() { body, query, caller, headers, originalUrl }: AskedFor,
+    @Res({ passthrough: true }) reply: Reply,
   ): Promise<Buffer | Readable> {
+    const hungUp = hangUpOf(reply);
     const asker = { caller, now: new Date(), hungUp };
     if (acceptsNdjson(headers.accept)) {
-      const lines = await this.searches.stream(body, asker, urlCursor);
+      const lines = await this.searches.stream(body, asker, query.cursor);
       reply.header('content-type', 'application/x-ndjson');
       return lines;
     }
-    const { json, cursor } = await this.searches.search(body, asker, urlCursor);
+    const { json, cursor } = await this.searches.search(body, asker, query.cursor);
     hungUp.throwIfAborted();
     if (Buffer.isBuffer(json)) this.inFlight.hold(json.length, (release) => reply.raw.once('close', release));
     reply.header('content-type', 'application/json; charset=utf-8');
