@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Database } from '../../src/database/database.js';
@@ -30,8 +31,16 @@ interface Subscribed {
   readonly key: string;
 }
 
-/** What holds however deliveries are dispatched (P-3, W-8). */
-function contract(environment: () => Readonly<Record<string, string>>): void {
+/** What a test opens; it is closed after it, the latest first. */
+interface Openings {
+  readonly database: () => TestDatabase['database'];
+  readonly aService: (more?: Readonly<Record<string, string>>) => Promise<DeliveryService>;
+  readonly aSubscriber: () => Promise<ScriptedSubscriber>;
+  readonly aRedis: () => Promise<RedisServer>;
+}
+
+/** For each test a database of its own, on which services run in the environment. */
+function openings(environment: () => Readonly<Record<string, string>>): Openings {
   let test: TestDatabase;
   let opened: (() => Promise<void>)[];
 
@@ -44,31 +53,41 @@ function contract(environment: () => Readonly<Record<string, string>>): void {
     await test.drop();
   });
 
-  async function aService(more: Readonly<Record<string, string>> = {}): Promise<DeliveryService> {
-    const service = await startDeliveryService(test, { ...environment(), ...more });
-    opened.push(() => service.close());
-    return service;
-  }
+  return {
+    database: () => test.database,
+    aService: async (more = {}) => {
+      const service = await startDeliveryService(test, { ...environment(), ...more });
+      opened.push(() => service.close());
+      return service;
+    },
+    aSubscriber: async () => {
+      const subscriber = await startScriptedSubscriber();
+      opened.push(() => subscriber.close());
+      return subscriber;
+    },
+    aRedis: async () => {
+      const redis = await startRedisServer();
+      opened.push(() => redis.stop());
+      return redis;
+    },
+  };
+}
 
-  async function aSubscriber(): Promise<ScriptedSubscriber> {
-    const subscriber = await startScriptedSubscriber();
-    opened.push(() => subscriber.close());
-    return subscriber;
-  }
+async function subscribe(
+  { registerClient, subscriptions }: DeliveryService,
+  subscriber: Pick<ScriptedSubscriber, 'url'>,
+  topic: Topic = 'BIRTH_REGISTERED',
+  format: 'standard' | 'opencrvs-1x' = 'standard',
+): Promise<Subscribed> {
+  const { clientId, shaSecret } = await registerClient();
+  await subscriptions.subscribe({ clientId, topic, callback: subscriber.url(), format, query: null });
+  const [subscription] = await subscriptions.ofClient(clientId);
+  if (subscription === undefined) throw new Error('not subscribed');
+  return { clientId, id: subscription.id, key: shaSecret.reveal() };
+}
 
-  async function subscribe(
-    { registerClient, subscriptions }: DeliveryService,
-    subscriber: ScriptedSubscriber,
-    topic: Topic = 'BIRTH_REGISTERED',
-    format: 'standard' | 'opencrvs-1x' = 'standard',
-  ): Promise<Subscribed> {
-    const { clientId, shaSecret } = await registerClient();
-    await subscriptions.subscribe({ clientId, topic, callback: subscriber.url(), format, query: null });
-    const [subscription] = await subscriptions.ofClient(clientId);
-    if (subscription === undefined) throw new Error('not subscribed');
-    return { clientId, id: subscription.id, key: shaSecret.reveal() };
-  }
-
+/** What holds however deliveries are dispatched (P-3, W-8). */
+function contract({ database, aService, aSubscriber }: Openings): void {
   const deliveriesOf = async ({ log }: DeliveryService, { id }: Subscribed): Promise<readonly DeliveryView[]> =>
     (await log.page(id, { status: undefined, limit: 1_000, after: undefined })).deliveries;
 
@@ -130,7 +149,7 @@ function contract(environment: () => Readonly<Record<string, string>>): void {
     const service = await aService();
     const subscriber = await aSubscriber();
     const to = await subscribe(service, subscriber);
-    const rolledBack = test.database.transaction(async (transaction) => {
+    const rolledBack = database().transaction(async (transaction) => {
       await service.app.get(Publisher).publish(transaction, [aPublishedChange()]);
       throw new Error('no');
     });
@@ -256,28 +275,31 @@ function contract(environment: () => Readonly<Record<string, string>>): void {
   });
 
   it('sends at most so many at a time to one subscription, and lets no other wait for it', async () => {
-    const services = [await aService(), await aService()];
+    // Whoever waited for the one that hangs would wait longer than this test does.
+    const patient = { WEBHOOK_TIMEOUT_SECONDS: '60', WEBHOOK_LEASE_SECONDS: '70' };
+    const services = [await aService(patient), await aService(patient)];
     const [service] = services as [DeliveryService];
     const [hanging, quick] = [await aSubscriber(), await aSubscriber()];
-    await subscribe(service, hanging);
+    const toHanging = await subscribe(service, hanging);
     const to = await subscribe(service, quick);
     hanging.behave(hangs);
-    let underWay = 0;
     let most = 0;
+    const underWay: ServerResponse[] = [];
+    // Answers five together, a while after the fifth has come: a sixth would be seen.
     quick.behave((_, answer) => {
-      most = Math.max(most, ++underWay);
+      most = Math.max(most, underWay.push(answer));
+      if (underWay.length !== 5) return;
       setTimeout(() => {
-        underWay -= 1;
-        answer.writeHead(200).end();
+        for (const waiting of underWay.splice(0)) waiting.writeHead(200).end();
       }, 5);
     });
-    const beganMs = performance.now();
     for (let count = 0; count < 10; count += 1) await service.publish(...many(20));
     await untilAll(service, to, 'delivered');
-    expect(performance.now() - beganMs).toBeLessThan(10_000);
     expect(quick.notifications).toHaveLength(200);
     expect(most).toBe(5);
-    expect(hanging.notifications.length).toBeLessThanOrEqual(50);
+    expect(hanging.notifications).toHaveLength(5);
+    const waiting = await deliveriesOf(service, toHanging);
+    expect(waiting.filter(({ status, attempts }) => status === 'pending' && attempts.length === 0)).toHaveLength(200);
   });
 
   it('delivers once what several processes are there for', async () => {
@@ -327,7 +349,7 @@ function contract(environment: () => Readonly<Record<string, string>>): void {
     const service = await aService();
     const subscriber = await aSubscriber();
     const to = await subscribe(service, subscriber);
-    await test.database.query(sql`
+    await database().query(sql`
       update webhook_subscription set claim_token = gen_random_uuid(), claimed_until = now() + interval '2 seconds'`);
     const beganMs = performance.now();
     await service.publish(aPublishedChange());
@@ -337,7 +359,7 @@ function contract(environment: () => Readonly<Record<string, string>>): void {
   });
 
   it('leaves nothing claimed and nothing half done when it ends in the middle of it', async () => {
-    const service = await startDeliveryService(test, environment());
+    const service = await aService();
     const subscriber = await aSubscriber();
     const to = await subscribe(service, subscriber);
     subscriber.behave((_, answer) => {
@@ -347,7 +369,7 @@ function contract(environment: () => Readonly<Record<string, string>>): void {
     await eventually('begun', () => subscriber.notifications.length > 0);
     await service.close();
     const begun = subscriber.notifications.length;
-    const rows = await test.database.query(sql`
+    const rows = await database().query(sql`
       select s.claim_token as claim, count(*) filter (where d.status = 'delivered')::int as delivered
         from webhook_subscription s join webhook_delivery d on d.subscription_id = s.id group by s.id`);
     expect(rows).toEqual([{ claim: null, delivered: begun }]);
@@ -380,7 +402,7 @@ function contract(environment: () => Readonly<Record<string, string>>): void {
 const many = (count: number): PublishedChange[] => Array.from({ length: count }, () => aPublishedChange());
 
 describe('deliveries dispatched in the process', () => {
-  contract(() => ({}));
+  contract(openings(() => ({})));
 });
 
 (isRedisInstalled() ? describe : describe.skip)('deliveries dispatched through Bull', () => {
@@ -390,7 +412,9 @@ describe('deliveries dispatched in the process', () => {
   });
   afterAll(() => redis.stop());
 
-  contract(() => ({ REDIS_URL: redis.url }));
+  const opens = openings(() => ({ REDIS_URL: redis.url }));
+  const { aService, aSubscriber, aRedis } = opens;
+  contract(opens);
 
   it.each([
     ['is flushed', (server: RedisServer) => server.flush()],
@@ -398,94 +422,46 @@ describe('deliveries dispatched in the process', () => {
     ['is killed', (server: RedisServer) => server.kill()],
     ['is killed and comes back empty', (server: RedisServer) => server.kill().then(() => server.restart())],
   ])('loses nothing when Redis %s meanwhile', async (_, happens) => {
-    const own = await startRedisServer();
-    const database = await createTestDatabase();
-    const service = await startDeliveryService(database, { REDIS_URL: own.url });
-    const subscriber = await startScriptedSubscriber();
-    try {
-      const { clientId } = await service.registerClient();
-      const callback = subscriber.url();
-      await service.subscriptions.subscribe({
-        clientId,
-        topic: 'BIRTH_REGISTERED',
-        callback,
-        format: 'standard',
-        query: null,
-      });
-      for (let count = 0; count < 30; count += 1) {
-        await service.publish(...many(10));
-        if (count === 10) await happens(own);
-      }
-      await eventually(
-        'all',
-        () => new Set(subscriber.notifications.map(({ body }) => body.toString())).size === 300,
-        25_000,
-      );
-      expect(subscriber.notifications).toHaveLength(300);
-    } finally {
-      await service.close();
-      await subscriber.close();
-      await own.stop();
-      await database.drop();
+    const own = await aRedis();
+    const service = await aService({ REDIS_URL: own.url });
+    const subscriber = await aSubscriber();
+    await subscribe(service, subscriber);
+    for (let count = 0; count < 30; count += 1) {
+      await service.publish(...many(10));
+      if (count === 10) await happens(own);
     }
+    await eventually(
+      'all',
+      () => new Set(subscriber.notifications.map(({ body }) => body.toString())).size === 300,
+      25_000,
+    );
+    expect(subscriber.notifications).toHaveLength(300);
   });
 
   it('starts and delivers without Redis, too', async () => {
-    const database = await createTestDatabase();
-    const service = await startDeliveryService(database, { REDIS_URL: 'redis://127.0.0.1:1' });
-    const subscriber = await startScriptedSubscriber();
-    try {
-      const { clientId } = await service.registerClient();
-      const callback = subscriber.url();
-      await service.subscriptions.subscribe({
-        clientId,
-        topic: 'BIRTH_REGISTERED',
-        callback,
-        format: 'standard',
-        query: null,
-      });
-      await service.publish(aPublishedChange());
-      await eventually('delivered', () => subscriber.notifications.length === 1);
-    } finally {
-      await service.close();
-      await subscriber.close();
-      await database.drop();
-    }
+    const service = await aService({ REDIS_URL: 'redis://127.0.0.1:1' });
+    const subscriber = await aSubscriber();
+    await subscribe(service, subscriber);
+    await service.publish(aPublishedChange());
+    await eventually('delivered', () => subscriber.notifications.length === 1);
   });
 
   it('keeps nothing in Redis of what is delivered', async () => {
-    const own = await startRedisServer();
-    const database = await createTestDatabase();
-    const service = await startDeliveryService(database, { REDIS_URL: own.url });
-    const subscriber = await startScriptedSubscriber();
+    const own = await aRedis();
+    const service = await aService({ REDIS_URL: own.url });
+    const subscriber = await aSubscriber();
     const dumps: Promise<string>[] = [];
     subscriber.behave((_, answer) => {
       dumps.push(own.dump().finally(() => answer.writeHead(200).end()));
     });
-    try {
-      const { clientId, shaSecret } = await service.registerClient();
-      const callback = subscriber.url();
-      await service.subscriptions.subscribe({
-        clientId,
-        topic: 'BIRTH_REGISTERED',
-        callback,
-        format: 'standard',
-        query: null,
-      });
-      await sleep(300);
-      await service.publish(...many(3));
-      await eventually('delivered', () => subscriber.notifications.length === 3);
-      const seen = (await Promise.all(dumps)).join('\n');
-      expect(seen).toContain('webhook-lanes');
-      for (const text of ['Chilufya', 'payload', 'hmac', callback, shaSecret.reveal()])
-        expect(seen).not.toContain(text);
-      await eventually('nothing is left', async () => !/webhook-lanes:[0-9a-f-]{36} /.test(await own.dump()));
-    } finally {
-      await service.close();
-      await subscriber.close();
-      await own.stop();
-      await database.drop();
-    }
+    const { key } = await subscribe(service, subscriber);
+    await sleep(300);
+    await service.publish(...many(3));
+    await eventually('delivered', () => subscriber.notifications.length === 3);
+    const seen = (await Promise.all(dumps)).join('\n');
+    expect(seen).toContain('webhook-lanes');
+    for (const text of ['Chilufya', 'payload', 'hmac', subscriber.url(), key]) expect(seen).not.toContain(text);
+    await eventually('nothing is left', async () => !/webhook-lanes:[0-9a-f-]{36} /.test(await own.dump()));
   });
 });
 
@@ -505,16 +481,8 @@ describe('the outbox', () => {
   );
 
   async function aWaitingDelivery(): Promise<{ readonly subscriptionId: Uuid; readonly deliveryId: Uuid }> {
-    const { clientId } = await service.registerClient();
+    const { clientId } = await subscribe(service, { url: () => 'https://127.0.0.1:1/' });
     await service.clients.setStatus(clientId, 'deactivated');
-    const callback = 'https://127.0.0.1:1/';
-    await service.subscriptions.subscribe({
-      clientId,
-      topic: 'BIRTH_REGISTERED',
-      callback,
-      format: 'standard',
-      query: null,
-    });
     await service.publish(aPublishedChange());
     const [row] = await test.database.query<{ subscriptionId: Uuid; deliveryId: Uuid }>(
       sql`select id as "deliveryId", subscription_id as "subscriptionId" from webhook_delivery`,
