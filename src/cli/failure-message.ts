@@ -1,5 +1,6 @@
+import { errorCode } from '../errors/error-code.js';
 import { ServiceError } from '../errors/service-error.js';
-import { causes, codeOf } from '../gateway/errors/causes.js';
+import { causes } from '../gateway/errors/causes.js';
 
 /** What a person reads when a command has failed: what went wrong, and what helps where that is known. */
 export function failureMessage(error: unknown): string {
@@ -7,7 +8,7 @@ export function failureMessage(error: unknown): string {
     return [error.message, ...error.issues.map((issue) => `  ${issue.message}`)].join('\n');
   }
   for (const cause of causes(error)) {
-    const explain = EXPLAINED.get(codeOf(cause) ?? '');
+    const explain = EXPLAINED.get(errorCode(cause) ?? '');
     if (explain !== undefined) return explain(cause);
   }
   return error instanceof Error ? error.message : String(error);

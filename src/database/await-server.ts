@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import pg from 'pg';
 
+import { errorCode } from '../errors/error-code.js';
 import { DatabaseServerError } from './database-server-error.js';
-import { errorCode } from './error-code.js';
 import { placeOf } from './place-of.js';
 
 const OLDEST_VERSION = 15;

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 
+import { errorCode } from '../errors/error-code.js';
 import { requestCancel } from './cancel-request.js';
-import { errorCode } from './error-code.js';
 
 const QUERY_CANCELED = '57014';
 

@@ -3,8 +3,8 @@ import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { errorCode } from '../../errors/error-code.js';
 import { DatabaseServerError } from '../database-server-error.js';
-import { errorCode } from '../error-code.js';
 import { processBeginning } from './process-beginning.js';
 
 /** The right to run the embedded server of one `DATA_DIR`. It ends with `release()`, or with the process. */

@@ -4,8 +4,8 @@ import { chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'no
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { errorCode } from '../../errors/error-code.js';
 import { DatabaseServerError } from '../database-server-error.js';
-import { errorCode } from '../error-code.js';
 import type { Account } from './account.js';
 import { programOptions } from './program-options.js';
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-import { errorCode } from '../error-code.js';
+import { errorCode } from '../../errors/error-code.js';
 
 /**
  * When process `pid` began, as an opaque text: it tells the process from a later one with the same number. Undefined

@@ -2,8 +2,8 @@ import { chmod, lstat, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
+import { errorCode } from '../../errors/error-code.js';
 import { DatabaseServerError } from '../database-server-error.js';
-import { errorCode } from '../error-code.js';
 import type { Account } from './account.js';
 import { canReach } from './account.js';
 import { copyBinaries, hasLibraryNames } from './binary-copy.js';

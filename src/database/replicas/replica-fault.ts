@@ -1,4 +1,4 @@
-import { errorCode } from '../error-code.js';
+import { errorCode } from '../../errors/error-code.js';
 
 /** A replica could not do what the primary may well do: read there. */
 export class ReplicaFault extends Error {

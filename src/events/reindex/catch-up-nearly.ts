@@ -1,4 +1,4 @@
-import { errorCode } from '../../database/error-code.js';
+import { errorCode } from '../../errors/error-code.js';
 import { catchUp } from './catch-up.js';
 import type { NotedChanges } from './noted-changes.js';
 import type { ReindexSession } from './reindex-session.js';

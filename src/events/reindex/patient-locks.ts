@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { errorCode } from '../../database/error-code.js';
+import { errorCode } from '../../errors/error-code.js';
 import { sql } from '../../sql/sql.js';
 import type { ReindexSession } from './reindex-session.js';
 

@@ -11,8 +11,3 @@ function causeOf(error: object): unknown {
   if ('driverError' in error) return error.driverError;
   return 'cause' in error ? error.cause : undefined;
 }
-
-/** SQLSTATE, or the name that Node gives to a failure of the system. */
-export function codeOf(error: object): string | undefined {
-  return 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-}

@@ -1,4 +1,4 @@
-import { codeOf } from './causes.js';
+import { errorCode } from '../../errors/error-code.js';
 
 /** The client closed its connection before its request was read: there is nobody to answer, and nothing is wrong here. */
 export class ClientGone extends Error {
@@ -13,4 +13,4 @@ const CLOSED = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'E
 
 /** Whether an error says no more than that the client, whose connection is closed, hung up. */
 export const isClientGone = (error: unknown, connectionClosed: boolean): boolean =>
-  error instanceof ClientGone || (connectionClosed && error instanceof Error && CLOSED.has(codeOf(error) ?? ''));
+  error instanceof ClientGone || (connectionClosed && error instanceof Error && CLOSED.has(errorCode(error) ?? ''));

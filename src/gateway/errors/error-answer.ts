@@ -1,8 +1,8 @@
 import { HttpException } from '@nestjs/common';
 
+import { errorCode } from '../../errors/error-code.js';
 import type { ErrorCode, Issue } from '../../errors/service-error.js';
 import { ERROR_STATUS, ServiceError } from '../../errors/service-error.js';
-import { codeOf } from './causes.js';
 import { codeOfStatus, ERROR_MESSAGES } from './error-messages.js';
 import { isUnavailable } from './unavailable.js';
 
@@ -46,7 +46,7 @@ function codeOfLibraryError(error: unknown): ErrorCode {
 
 /** The router's own refusals of a path: such an address does not exist (G-1). */
 const isAddressError = (error: unknown): boolean =>
-  error instanceof Error && ['FST_ERR_BAD_URL', 'FST_ERR_MAX_PARAM_LENGTH'].includes(codeOf(error) ?? '');
+  error instanceof Error && ['FST_ERR_BAD_URL', 'FST_ERR_MAX_PARAM_LENGTH'].includes(errorCode(error) ?? '');
 
 function answer(
   code: ErrorCode,

@@ -1,4 +1,5 @@
-import { causes, codeOf } from './causes.js';
+import { errorCode } from '../../errors/error-code.js';
+import { causes } from './causes.js';
 
 /** SQLSTATEs, and their classes, that say: not now. PostgreSQL, Appendix A. */
 const SQLSTATES: readonly RegExp[] = [
@@ -31,7 +32,7 @@ const DRIVER_MESSAGES =
 /** Whether a failure comes of a database that is away, busy or over its time limit: another attempt may succeed (G-4). */
 export const isUnavailable = (error: unknown): boolean =>
   causes(error).some((cause) => {
-    const code = codeOf(cause);
+    const code = errorCode(cause);
     if (code !== undefined && (SYSTEM_CODES.has(code) || SQLSTATES.some((state) => state.test(code)))) return true;
     return cause instanceof Error && DRIVER_MESSAGES.test(cause.message);
   });

@@ -3,9 +3,10 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import type { ReplicaState } from '../../database/replicas/replica.js';
 import { SearchDatabase } from '../../database/replicas/search-database.js';
+import { errorCode } from '../../errors/error-code.js';
 import { sql } from '../../sql/sql.js';
 import { Deliveries } from '../../webhooks/delivery/deliveries.js';
-import { causes, codeOf } from '../errors/causes.js';
+import { causes } from '../errors/causes.js';
 
 export type State = 'up' | 'down';
 
@@ -75,7 +76,7 @@ export class Readiness {
       const rows = await this.database.query<{ readonly name: string }>(sql`select name from migration`);
       return rows.map(({ name }) => name);
     } catch (error) {
-      if (causes(error).some((cause) => codeOf(cause) === UNDEFINED_TABLE)) return [];
+      if (causes(error).some((cause) => errorCode(cause) === UNDEFINED_TABLE)) return [];
       this.log.warn('the database does not answer', error);
       return undefined;
     }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-import { codeOf } from '../errors/causes.js';
+import { errorCode } from '../../errors/error-code.js';
 import type { ErrorObject } from '../errors/error-answer.js';
 
 const MESSAGES: Readonly<Record<string, string>> = {
@@ -16,11 +16,11 @@ const MESSAGES: Readonly<Record<string, string>> = {
  */
 export function answerMalformed(error: Error, socket: Socket, inFlight: readonly ServerResponse[]): void {
   const answered = inFlight.some((response) => response.headersSent);
-  if (codeOf(error) === 'ECONNRESET' || !socket.writable || answered) {
+  if (errorCode(error) === 'ECONNRESET' || !socket.writable || answered) {
     socket.destroy();
     return;
   }
-  const message = MESSAGES[codeOf(error) ?? ''] ?? 'The request is not valid HTTP';
+  const message = MESSAGES[errorCode(error) ?? ''] ?? 'The request is not valid HTTP';
   const body = JSON.stringify({ message, code: 'BAD_REQUEST' } satisfies ErrorObject);
   const head = [
     'HTTP/1.1 400 Bad Request',

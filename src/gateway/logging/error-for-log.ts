@@ -1,4 +1,4 @@
-import { codeOf } from '../errors/causes.js';
+import { errorCode } from '../../errors/error-code.js';
 
 interface LoggedError {
   readonly type: string;
@@ -16,7 +16,7 @@ const MOST_CAUSES = 5;
  */
 export function errorForLog(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
-  const code = codeOf(error);
+  const code = errorCode(error);
   return {
     type: error.name,
     message: error.message,

@@ -1,3 +1,4 @@
+import { errorCode } from '../../errors/error-code.js';
 import type { UnreachableClass } from './exchange.js';
 
 /** An error that a step of the exchange raised. */
@@ -37,6 +38,5 @@ export function failureOf(error: unknown): Failure {
 export function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
   if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0) return codeOf(error.errors[0]);
-  if ('code' in error && typeof error.code === 'string') return error.code;
-  return 'cause' in error ? codeOf(error.cause) : '';
+  return errorCode(error) ?? ('cause' in error ? codeOf(error.cause) : '');
 }
