@@ -11,7 +11,9 @@ const MOST_WORD_BYTES = 2_400;
 export class CollectedTerms {
   private readonly found = new Set<bigint>();
   private readonly terms: Term[] = [];
-  private readonly byPath = new Map<string, CollectedPath>();
+  private readonly fields = new Map<DataPath, CollectedPath>();
+  /** Of paths inside fields: a key with a slash in it can make such a path spell that of a field. */
+  private readonly insides = new Map<DataPath, CollectedPath>();
 
   constructor(private readonly known: KnownVocabulary) {}
 
@@ -20,7 +22,9 @@ export class CollectedTerms {
   }
 
   get vocabulary(): Vocabulary {
-    const paths = [...this.byPath.values()].filter(({ words, aspects }) => words.size > 0 || aspects.size > 0);
+    const paths: CollectedPath[] = [];
+    for (const at of this.fields.values()) if (!at.isEmpty) paths.push(at);
+    for (const at of this.insides.values()) if (!at.isEmpty) paths.push(at);
     return { paths, terms: this.terms };
   }
 
@@ -38,12 +42,11 @@ export class CollectedTerms {
   }
 
   at(path: DataPath, isField: boolean): CollectedPath {
-    // A key with a slash in it can spell the path of a member.
-    const key = isField ? `f${path}` : `m${path}`;
-    let here = this.byPath.get(key);
+    const byPath = isField ? this.fields : this.insides;
+    let here = byPath.get(path);
     if (here === undefined) {
-      here = new CollectedPath(path, isField, this.known.at({ path, isField }));
-      this.byPath.set(key, here);
+      here = new CollectedPath(path, isField, this.known.at(path, isField));
+      byPath.set(path, here);
     }
     return here;
   }
@@ -51,8 +54,9 @@ export class CollectedTerms {
 
 /** What is not known of what occurs at one path. */
 export class CollectedPath implements PathVocabulary {
-  readonly words = new Set<string>();
-  readonly aspects = new Set<ShapeAspect>();
+  // Made when something is not known: mostly all of it is.
+  private newWords: Set<string> | undefined;
+  private newAspects: Set<ShapeAspect> | undefined;
 
   constructor(
     readonly path: DataPath,
@@ -60,12 +64,28 @@ export class CollectedPath implements PathVocabulary {
     private readonly known: KnownPath | undefined,
   ) {}
 
+  get words(): ReadonlySet<string> {
+    return this.newWords ?? NOTHING;
+  }
+
+  get aspects(): ReadonlySet<ShapeAspect> {
+    return this.newAspects ?? NOTHING;
+  }
+
+  get isEmpty(): boolean {
+    return this.newWords === undefined && this.newAspects === undefined;
+  }
+
   addAspect(aspect: ShapeAspect): void {
-    if (this.known?.aspects.has(aspect) !== true) this.aspects.add(aspect);
+    if (this.known?.aspects.has(aspect) !== true) (this.newAspects ??= new Set()).add(aspect);
   }
 
   addWord(word: string): void {
     if (this.known?.words.has(word) === true) return;
-    if (word.length <= MOST_WORD_BYTES / 3 || Buffer.byteLength(word) <= MOST_WORD_BYTES) this.words.add(word);
+    if (word.length <= MOST_WORD_BYTES / 3 || Buffer.byteLength(word) <= MOST_WORD_BYTES) {
+      (this.newWords ??= new Set()).add(word);
+    }
   }
 }
+
+const NOTHING: ReadonlySet<never> = new Set<never>();

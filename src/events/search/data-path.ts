@@ -6,8 +6,20 @@ export const DATA = 'data' as DataPath;
 
 export const memberOf = (path: DataPath, key: string): DataPath => `${path}/${key}` as DataPath;
 
+/** Forms have some hundred fields; whoever makes up new ones must not fill the memory. */
+const MOST_FIELDS = 2_000;
+
+const fields = new Map<string, DataPath>();
+
 /** A field of the declaration. */
-export const fieldOf = (fieldId: string): DataPath => memberOf(DATA, fieldId);
+export function fieldOf(fieldId: string): DataPath {
+  const known = fields.get(fieldId);
+  if (known !== undefined) return known;
+  if (fields.size >= MOST_FIELDS) fields.clear();
+  const path = memberOf(DATA, fieldId);
+  fields.set(fieldId, path);
+  return path;
+}
 
 /** The field id of a field of the declaration. */
 export const keyOf = (field: DataPath): string => field.slice(DATA.length + 1);

@@ -15,7 +15,9 @@ export function collectDataTerms(facts: Facts, found: CollectedTerms): void {
     const field = new FieldTerms(path, found);
     for (const fact of alternatives) field.add(fact);
     field.close();
-    const inside = new InsideTerms(path, field, found);
-    for (const fact of alternatives) if (fact.m !== undefined) inside.add(fact.m, path);
+    let inside: InsideTerms | undefined;
+    for (const { m } of alternatives) {
+      if (m !== undefined) (inside ??= new InsideTerms(path, field, found)).add(m, path);
+    }
   }
 }

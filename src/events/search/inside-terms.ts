@@ -1,4 +1,4 @@
-import type { CollectedTerms } from './collected-terms.js';
+import type { CollectedPath, CollectedTerms } from './collected-terms.js';
 import type { DataPath } from './data-path.js';
 import { insideOf, memberOf } from './data-path.js';
 import type { Fact, Facts } from './facts.js';
@@ -21,6 +21,8 @@ const UUIDS =
  * is always tried itself. What a term of the field says already has none here.
  */
 export class InsideTerms {
+  private here: CollectedPath | undefined;
+
   constructor(
     private readonly path: DataPath,
     private readonly field: FieldTerms,
@@ -62,7 +64,7 @@ export class InsideTerms {
     const { field } = this;
     for (const word of words) {
       if (field.has('nameWord', word) || field.has('word', word) || field.has('sole', word)) continue;
-      this.found.at(insideOf(this.path), false).addWord(word);
+      (this.here ??= this.found.at(insideOf(this.path), false)).addWord(word);
       if (word !== WORD_WITHOUT_TERMS && !field.has('country', word)) field.addTerm('inside', word);
     }
   }

@@ -67,6 +67,7 @@ function storedFact(fact: Fact): StoredFact {
 
 function storedText(t: string, q: readonly string[], x: string | undefined, u: string | undefined): StoredFact {
   if (u !== undefined) return x === undefined || x === u ? { u } : { u, x };
+  if (x !== undefined && isPlainAscii(x) && !x.includes('@')) return x;
   const words = areEqual(plainWords(t), q) ? {} : { q: q.join(' ') };
   if (x === undefined) return { t, ...words };
   if (isPlainAscii(x) && !('q' in words)) return x;

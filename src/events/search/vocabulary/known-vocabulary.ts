@@ -1,7 +1,8 @@
 import type { ShapeAspect } from '../data-aspect.js';
+import type { DataPath } from '../data-path.js';
 import type { TermKind } from '../term-kind.js';
 import { isNumerous } from './numerous-words.js';
-import type { PathVocabulary, Vocabulary, WordPath } from './vocabulary.js';
+import type { PathVocabulary, Vocabulary } from './vocabulary.js';
 
 /** Some forty megabytes. A country has fewer words in its names, and fewer days. */
 const MOST = 300_000;
@@ -22,7 +23,9 @@ interface RememberedPath extends KnownPath {
  * records that were committed. Numerous words are not remembered, of which nearly all are new.
  */
 export class KnownVocabulary {
-  private readonly paths = new Map<string, RememberedPath>();
+  private readonly fields = new Map<DataPath, RememberedPath>();
+  /** Of paths inside fields. */
+  private readonly insides = new Map<DataPath, RememberedPath>();
   /** Hashes by kind and value: two terms of one hash must not be taken for one. */
   private readonly terms = new Map<TermKind, Map<string, bigint>>();
   private count = 0;
@@ -30,8 +33,9 @@ export class KnownVocabulary {
   /** To be called with what a transaction has written that is committed. */
   add({ paths, terms }: Vocabulary): void {
     for (const at of paths) {
-      const known = this.paths.get(keyOf(at)) ?? { words: new Set(), aspects: new Set() };
-      this.paths.set(keyOf(at), known);
+      const byPath = at.isField ? this.fields : this.insides;
+      const known = byPath.get(at.path) ?? { words: new Set(), aspects: new Set() };
+      byPath.set(at.path, known);
       for (const word of at.words) if (!isNumerous(word)) this.remember(known.words, word);
       for (const aspect of at.aspects) this.remember(known.aspects, aspect);
     }
@@ -42,13 +46,14 @@ export class KnownVocabulary {
       known.set(value, hash);
     }
     if (this.count <= MOST) return;
-    this.paths.clear();
+    this.fields.clear();
+    this.insides.clear();
     this.terms.clear();
     this.count = 0;
   }
 
-  at(path: WordPath): KnownPath | undefined {
-    return this.paths.get(keyOf(path));
+  at(path: DataPath, isField: boolean): KnownPath | undefined {
+    return (isField ? this.fields : this.insides).get(path);
   }
 
   /** The hash of a term that is known. Whatever is written with its record is known too. */
@@ -65,13 +70,13 @@ export class KnownVocabulary {
   }
 
   private missingAt(at: PathVocabulary): readonly PathVocabulary[] {
-    const known = this.paths.get(keyOf(at));
+    const known = this.at(at.path, at.isField);
     if (known === undefined) return [at];
     const words = unknown(at.words, known.words);
     const aspects = unknown(at.aspects, known.aspects);
     return words === undefined && aspects === undefined
       ? []
-      : [{ ...at, words: words ?? NONE, aspects: aspects ?? NONE }];
+      : [{ path: at.path, isField: at.isField, words: words ?? NONE, aspects: aspects ?? NONE }];
   }
 
   private remember<T>(known: Set<T>, value: T): void {
@@ -89,5 +94,3 @@ function unknown<T>(values: ReadonlySet<T>, known: ReadonlySet<T>): ReadonlySet<
   for (const value of values) if (!known.has(value)) (found ??= new Set<T>()).add(value);
   return found;
 }
-
-const keyOf = ({ path, isField }: WordPath): string => (isField ? path : `${path}/`);
