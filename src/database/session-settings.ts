@@ -10,7 +10,16 @@ const SETTINGS = `select
   set_config('random_page_cost', least(current_setting('random_page_cost')::float8, 1.1)::text, false),
   set_config('work_mem', greatest(pg_size_bytes(current_setting('work_mem')), pg_size_bytes('32MB')) / 1024 || 'kB', false)`;
 
+/**
+ * A statement whose process is gone, killed or cut off, is ended by the server within so long. Not every system can tell
+ * the server that, and one that cannot refuses the setting.
+ */
+const ORPHANS_END = `do $$ begin
+  perform set_config('client_connection_check_interval', '2s', false);
+exception when invalid_parameter_value then null;
+end $$`;
+
 /** To be done once with each new connection. */
 export async function applySessionSettings(client: Pick<PoolClient, 'query'>): Promise<void> {
-  await client.query(SETTINGS);
+  await client.query(`${SETTINGS}; ${ORPHANS_END}`);
 }

@@ -1,4 +1,10 @@
+import type { Socket } from 'node:net';
+
+import pg from 'pg';
+
+import { applySessionSettings } from '../../src/database/session-settings.js';
 import { sql } from '../../src/sql/sql.js';
+import { eventually } from '../support/eventually.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 
@@ -16,5 +22,20 @@ describe('a connection of the pool', () => {
       select current_setting('jit') as jit, current_setting('random_page_cost')::float8 <= 1.1 as "isCheap",
              pg_size_bytes(current_setting('work_mem')) >= pg_size_bytes('32MB') as "hasRoom"`);
     expect(rows).toEqual([{ jit: 'off', isCheap: true, hasRoom: true }]);
+  });
+
+  it('leaves no statement running when its process is gone', async () => {
+    const client = new pg.Client(test.url);
+    client.on('error', () => undefined);
+    await client.connect();
+    await applySessionSettings(client);
+    const abandoned = client.query(`select pg_sleep(600)`).catch(() => 'cut off');
+    const running = async () =>
+      (await test.database.query(sql`select from pg_stat_activity where query = 'select pg_sleep(600)'`)).length;
+    await eventually('the statement runs', async () => (await running()) === 1);
+    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+    stream.destroy();
+    expect(await abandoned).toBe('cut off');
+    await eventually('the statement is ended', async () => (await running()) === 0);
   });
 });
