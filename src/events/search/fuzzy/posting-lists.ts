@@ -34,16 +34,17 @@ export class PostingLists {
   /** Takes no more entries, and half the memory. */
   close(): void {
     if (this.before === undefined) return;
+    const { heads, before } = this;
     const numbers = new Uint32Array(this.count);
-    const starts = new Uint32Array(this.heads.length + 1);
+    const starts = new Uint32Array(heads.length + 1);
     let end = 0;
-    this.heads.forEach((head, list) => {
+    for (let list = 0; list < heads.length; list++) {
       starts[list] = end;
-      for (let entry = head; entry > 0; entry = this.before?.[entry - 1] ?? 0) {
+      for (let entry = heads[list] ?? 0; entry > 0; entry = before[entry - 1] ?? 0) {
         numbers[end++] = this.numbers[entry - 1] ?? 0;
       }
-    });
-    starts[this.heads.length] = end;
+    }
+    starts[heads.length] = end;
     [this.heads, this.before, this.numbers] = [starts, undefined, numbers];
   }
 
