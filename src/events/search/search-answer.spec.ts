@@ -20,6 +20,11 @@ describe('searchAnswer', () => {
     expect(textOf(7, RECORDS)).toBe('{"results":[{"id":"a"},{"id": "b\\u2028"},{"id":"ç, ż and 𝒳"}],"total":7}');
   });
 
+  it('puts them in as they are where they are many', () => {
+    const many = Array.from({ length: 1_000 }, (_, at) => RECORDS[at % 3] ?? '');
+    expect(textOf(1_000, many)).toBe(`{"results":[${many.join(',')}],"total":1000}`);
+  });
+
   it('is complete without records', () => {
     expect(textOf(0, [])).toBe('{"results":[],"total":0}');
   });

@@ -1,12 +1,17 @@
 import type { SearchResult } from './search-result.js';
 import type { Write } from './streamed-body.js';
 
+/** Answers with fewer characters are sent together with their head, as one text. */
+const SMALL = 16 * 1_024;
+
 /**
- * The answer's JSON text, in UTF-8. Records are put in as they are kept: parsing them to write them again would halve the
- * throughput. Each is encoded by itself: as one text, all of them would take twice the memory for one letter beyond
- * Latin-1, and several times as long.
+ * The answer's JSON text, as such or in UTF-8. Records are put in as they are kept: parsing them to write them again would
+ * halve the throughput. Those of a page are encoded each by itself: as one text, all of them would take twice the memory
+ * for one letter beyond Latin-1, and several times as long.
  */
-export function searchAnswer({ total, bodies }: Pick<SearchResult, 'total' | 'bodies'>): Buffer {
+export function searchAnswer({ total, bodies }: Pick<SearchResult, 'total' | 'bodies'>): string | Buffer {
+  const characters = bodies.reduce((sum, body) => sum + body.length, 0);
+  if (characters < SMALL) return `${BEGIN}${bodies.join(',')}${end(total)}`;
   const parts = bodies.map((body, at) => Buffer.from(at === 0 ? body : `,${body}`));
   return Buffer.concat([Buffer.from(BEGIN), ...parts, Buffer.from(end(total))]);
 }

@@ -49,7 +49,7 @@ export class SearchController {
     // Parameters of their own would each pass through the pipes, which have nothing to do with any of them.
     @Req() { body, query, caller, headers, originalUrl }: AskedFor,
     @Res({ passthrough: true }) reply: Reply,
-  ): Promise<Buffer | Readable> {
+  ): Promise<string | Buffer | Readable> {
     const hungUp = hangUpOf(reply);
     const asker = { caller, now: new Date(), hungUp };
     if (acceptsNdjson(headers.accept)) {
@@ -59,7 +59,8 @@ export class SearchController {
     }
     const { json, cursor } = await this.searches.search(body, asker, query.cursor);
     hungUp.throwIfAborted();
-    if (Buffer.isBuffer(json)) this.inFlight.hold(json.length, (release) => reply.raw.once('close', release));
+    if (typeof json === 'string' || Buffer.isBuffer(json))
+      this.inFlight.hold(json.length, (release) => reply.raw.once('close', release));
     reply.header('content-type', 'application/json; charset=utf-8');
     if (cursor !== undefined) reply.header('link', nextLink(cursor, originalUrl, this.config.PUBLIC_URL));
     return json;

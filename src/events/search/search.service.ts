@@ -38,8 +38,8 @@ export interface Asker {
 }
 
 export interface SearchAnswer {
-  /** The answer's JSON text, in UTF-8; a stream of it when it is long. */
-  readonly json: Buffer | Readable;
+  /** The answer's JSON text, as such or in UTF-8; a stream of it when it is long. */
+  readonly json: string | Buffer | Readable;
   /** Where the next page begins, while there is more (S-15). */
   readonly cursor: string | undefined;
 }
