@@ -215,10 +215,13 @@ describe('an answer that fails on its way', () => {
     const asked = begin(body, { headers });
     const response = await answerOf(asked);
     expect(response.statusCode).toBe(200);
-    await untilBusy(['idle in transaction']);
-    await service.database.database.query(sql`
-      select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and state = 'idle in transaction'`);
+    // Between two parts of the answer, whether the next one is waited for or not.
+    await eventually('the snapshot is ended', async () => {
+      const ended = await service.database.database.query(sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and state = 'idle in transaction'`);
+      return ended.length > 0;
+    });
     await expect(text(response)).rejects.toMatchObject({ code: 'ECONNRESET' });
     expect((await search(LIGHT)).status).toBe(200);
   });
