@@ -45,6 +45,10 @@ export function termOfFacet(facet: Facet, value: string): Term {
 /** Its hash. */
 export const facetTerm = (facet: Facet, value: string): bigint => termOfFacet(facet, value).hash;
 
+/** Whether a term of this text is one of metadata. */
+export const isOfMetadata = (text: string): boolean =>
+  [...KINDS.values()].some(({ prefix }) => text.startsWith(prefix));
+
 /** Calls `add` with each value of a record's metadata that has a term, by which one index finds it. */
 export function visitFacets(record: EventRecord, add: (kind: TermKind, value: string) => void): void {
   for (const [facet, valuesOf] of FACETS) {

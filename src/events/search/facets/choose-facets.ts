@@ -1,12 +1,19 @@
 import type { Queryable } from '../../../database/queryable.js';
 import { sql } from '../../../sql/sql.js';
 import { readStatistics } from '../plan/read-statistics.js';
+import { isOfMetadata } from '../terms.js';
 
 /** Below, any search goes through all records as fast. */
 const FEWEST_RECORDS = 20_000;
 
-/** Of records with a rarer term, a search looks at each. */
-const LEAST_SHARE = 0.01;
+/**
+ * Of records with a rarer term, a search looks at each. Terms of metadata are few and searched for often, most of all in
+ * order to leave their records out.
+ */
+const LEAST_SHARES = { metadata: 0.001, declaration: 0.01 };
+
+/** A term that was frequent keeps its bitmap while it is so many times as frequent. */
+const KEPT_FROM = 0.5;
 
 /** A bitmap takes 125 kB for each million records. */
 const MOST_TERMS = 256;
@@ -18,23 +25,27 @@ interface Choice {
 
 /**
  * Which bitmaps are to be made and taken away: frequent terms have one, provided that they are countable, so that no other
- * can have their hash. One that was frequent keeps it while it is half as frequent. 0 stands for every record.
+ * can have their hash; those of metadata come first. 0 stands for every record.
  */
 export async function chooseFacets(database: Queryable): Promise<Choice> {
   const { records, terms } = await readStatistics(database);
   const kept = new Set(await trackedTerms(database));
   if (records < FEWEST_RECORDS) return { wanted: [], unwanted: [] };
-  const frequent = [...terms].filter(([, share]) => share >= LEAST_SHARE / 2).toSorted(([, a], [, b]) => b - a);
-  const countable = new Set(
-    await countableAmong(
-      database,
-      frequent.map(([term]) => term),
-    ),
+  const frequent = [...terms].filter(([, share]) => share >= KEPT_FROM * LEAST_SHARES.metadata);
+  const texts = await textsOf(
+    database,
+    frequent.map(([term]) => term),
   );
-  const chosen = frequent
-    .filter(([term, share]) => countable.has(term) && (share >= LEAST_SHARE || kept.has(term)))
-    .slice(0, MOST_TERMS)
-    .map(([term]) => term);
+  const of = (kind: keyof typeof LEAST_SHARES): readonly bigint[] =>
+    frequent
+      .filter(([term, share]) => {
+        const text = texts.get(term);
+        if (text === undefined || isOfMetadata(text) !== (kind === 'metadata')) return false;
+        return share >= (kept.has(term) ? KEPT_FROM : 1) * LEAST_SHARES[kind];
+      })
+      .toSorted(([, a], [, b]) => b - a)
+      .map(([term]) => term);
+  const chosen = [...of('metadata'), ...of('declaration')].slice(0, MOST_TERMS);
   const all = new Set([0n, ...chosen]);
   return {
     wanted: [...all].filter((term) => !kept.has(term)),
@@ -47,9 +58,10 @@ async function trackedTerms(database: Queryable): Promise<readonly bigint[]> {
   return rows.map(({ term }) => BigInt(term));
 }
 
-async function countableAmong(database: Queryable, terms: readonly bigint[]): Promise<readonly bigint[]> {
-  const rows = await database.query<{ readonly hash: string }>(sql`
-    select hash from term where hash = any(${terms}::bigint[])
+/** The texts of those of the terms that are countable, and of which no other has the hash. */
+async function textsOf(database: Queryable, terms: readonly bigint[]): Promise<ReadonlyMap<bigint, string>> {
+  const rows = await database.query<{ readonly hash: string; readonly text: string }>(sql`
+    select hash, text from term where hash = any(${terms}::bigint[])
        and not exists (select from term_doubt d where d.hash = term.hash)`);
-  return rows.map(({ hash }) => BigInt(hash));
+  return new Map(rows.map(({ hash, text }) => [BigInt(hash), text]));
 }

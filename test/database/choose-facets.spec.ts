@@ -1,0 +1,56 @@
+import { chooseFacets } from '../../src/events/search/facets/choose-facets.js';
+import { buildBitmap } from '../../src/events/search/facets/fold.js';
+import { sql } from '../../src/sql/sql.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
+
+const RECORDS = 20_000;
+
+/** Terms, how many records have them, and their texts as `term` has them. */
+const TERMS = [
+  [1n, RECORDS / 2, 'flag=printed'],
+  [2n, RECORDS / 400, 'flag=sealed'],
+  [3n, RECORDS / 2_500, 'flag=lost'],
+  [4n, RECORDS / 4, 'text 12 child.gender female'],
+  [5n, RECORDS / 80, 'text 12 mother.occupation smith'],
+  [6n, RECORDS / 150, 'text 12 mother.occupation sailor'],
+  // Nobody knows what else has its hash.
+  [7n, RECORDS / 3, undefined],
+] as const;
+
+let test: TestDatabase;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  const terms = TERMS.map(
+    ([hash, records]) => sql`case when seq % ${RECORDS / records}::int = 0 then ${hash}::bigint end`,
+  );
+  await test.database.query(sql`
+    with stored as (
+      insert into event (id, type, tracking_id, created_at, updated_at)
+      select gen_random_uuid(), 'birth', 'T' || n, now(), now() from generate_series(1, ${RECORDS}::int) n returning seq, id, tracking_id
+    )
+    insert into event_search (seq, id, type, status, tracking_id, created_at, created_by, updated_at, flags, terms)
+    select seq, id, 'birth', 'DECLARED', tracking_id, now(), 'someone', now(), '{}',
+           array_remove(array[${terms[0]}, ${terms[1]}, ${terms[2]}, ${terms[3]}, ${terms[4]}, ${terms[5]}, ${terms[6]}], null)
+      from stored`);
+  for (const [hash, , text] of TERMS) {
+    if (text !== undefined) await test.database.query(sql`insert into term (hash, text) values (${hash}, ${text})`);
+  }
+  await test.database.query(sql`analyze event_search`);
+});
+
+afterAll(() => test.drop());
+
+describe('bitmaps', () => {
+  it('are wanted of frequent terms whose text is known, of metadata from a tenth of the frequency on', async () => {
+    expect(await chooseFacets(test.database)).toEqual({ wanted: [0n, 1n, 2n, 4n, 5n], unwanted: [] });
+  });
+
+  it('are taken away when their terms are not half as frequent as a term must be that gets one', async () => {
+    await test.database.transaction(async (transaction) => {
+      for (const term of [3n, 6n, 99n]) await buildBitmap(transaction, term);
+      expect(await chooseFacets(transaction)).toEqual({ wanted: [0n, 1n, 2n, 4n, 5n], unwanted: [3n, 99n] });
+    });
+  });
+});
