@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 
 import pg from 'pg';
 
@@ -25,7 +25,8 @@ describe('a connection of the pool', () => {
   });
 
   it('leaves no statement running when its process is gone', async () => {
-    const client = new pg.Client(test.url);
+    const socket = new Socket();
+    const client = new pg.Client({ connectionString: test.url, stream: () => socket });
     client.on('error', () => undefined);
     await client.connect();
     await applySessionSettings(client);
@@ -33,8 +34,7 @@ describe('a connection of the pool', () => {
     const running = async () =>
       (await test.database.query(sql`select from pg_stat_activity where query = 'select pg_sleep(600)'`)).length;
     await eventually('the statement runs', async () => (await running()) === 1);
-    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
-    stream.destroy();
+    socket.destroy();
     expect(await abandoned).toBe('cut off');
     await eventually('the statement is ended', async () => (await running()) === 0);
   });

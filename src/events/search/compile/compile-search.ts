@@ -8,6 +8,7 @@ import { compileEdits } from './edits.js';
 import type { Order } from './order.js';
 import type { Page } from './page.js';
 import type { Predicate } from './predicate.js';
+import { leavesOf } from './predicate.js';
 import { restricted } from './predicate-of-matches.js';
 import type { Proof } from './proof.js';
 import { bothProofs, NO_PROOF } from './proof.js';
@@ -66,16 +67,5 @@ function meaningOf({ query, sort }: SearchRequest, reach: Reach, context: Search
 }
 
 /** What must be so for the terms of the declaration to be trusted; conditions on columns are tried on those. */
-function proofOfData(predicate: Predicate): Proof {
-  switch (predicate.kind) {
-    case 'all':
-    case 'any':
-      return bothProofs(predicate.parts.map(proofOfData));
-    case 'not':
-      return proofOfData(predicate.part);
-    case 'row':
-      return NO_PROOF;
-    case 'data':
-      return predicate.proof;
-  }
-}
+const proofOfData = (predicate: Predicate): Proof =>
+  bothProofs(leavesOf(predicate).map((leaf) => (leaf.kind === 'data' ? leaf.proof : NO_PROOF)));

@@ -48,6 +48,20 @@ export const allOfParts = (parts: readonly Predicate[]): Predicate => combined('
 
 export const anyOfParts = (parts: readonly Predicate[]): Predicate => combined('any', parts);
 
+/** Every condition of the tree. */
+export function leavesOf(predicate: Predicate): readonly (RowLeaf | DataLeaf)[] {
+  switch (predicate.kind) {
+    case 'all':
+    case 'any':
+      return predicate.parts.flatMap(leavesOf);
+    case 'not':
+      return leavesOf(predicate.part);
+    case 'row':
+    case 'data':
+      return [predicate];
+  }
+}
+
 /** Flat, so that every condition of an AND is weighed against every other. */
 function combined(kind: 'all' | 'any', parts: readonly Predicate[]): Predicate {
   const flat = parts.flatMap((part) => (part.kind === kind ? part.parts : [part]));

@@ -5,6 +5,7 @@ import type { DataLeaf } from './data-leaf.js';
 import { compileDataLeaf, compileTriedDataLeaf } from './data-leaf.js';
 import { anyFound, compileNarrowing, either, isDearToTry, narrowed } from './narrowing.js';
 import type { Predicate, RowLeaf } from './predicate.js';
+import { leavesOf } from './predicate.js';
 import type { Sizes } from './sizes.js';
 import { estimate } from './sizes.js';
 
@@ -117,37 +118,10 @@ const isInIndexOf = (part: Predicate, driver: Predicate | undefined): part is Ro
 const hasIndex = ({ index }: RowLeaf): boolean => index === 'own' || index === 'facets';
 
 /** Whether to try it on a row compares many terms. */
-function isDear(predicate: Predicate): boolean {
-  switch (predicate.kind) {
-    case 'all':
-    case 'any':
-      return predicate.parts.some(isDear);
-    case 'not':
-      return isDear(predicate.part);
-    case 'row':
-    case 'data':
-      return isDearToTry(predicate.narrowing);
-    default:
-      return absurd(predicate);
-  }
-}
+const isDear = (predicate: Predicate): boolean => leavesOf(predicate).some(({ narrowing }) => isDearToTry(narrowing));
 
 /** Columns of the row itself before what stands in the document. */
 const cheapFirst = (parts: readonly Predicate[]): readonly Predicate[] =>
   parts.toSorted((a, b) => Number(readsDocument(a)) - Number(readsDocument(b)));
 
-function readsDocument(predicate: Predicate): boolean {
-  switch (predicate.kind) {
-    case 'all':
-    case 'any':
-      return predicate.parts.some(readsDocument);
-    case 'not':
-      return readsDocument(predicate.part);
-    case 'row':
-      return false;
-    case 'data':
-      return true;
-    default:
-      return absurd(predicate);
-  }
-}
+const readsDocument = (predicate: Predicate): boolean => leavesOf(predicate).some(({ kind }) => kind === 'data');

@@ -1,5 +1,6 @@
 import type { Clause, Condition } from '../../../domain/search-request.js';
 import type { Predicate } from '../compile/predicate.js';
+import { leavesOf } from '../compile/predicate.js';
 import { predicateOfClause, predicateOfCondition } from '../compile/query.js';
 import { isFindable } from '../compile/render.js';
 import type { SearchContext } from '../compile/search-context.js';
@@ -45,18 +46,7 @@ function explainCondition(condition: Condition, context: SearchContext, sizes: S
   };
 }
 
-function readsDocuments(predicate: Predicate): boolean {
-  switch (predicate.kind) {
-    case 'all':
-    case 'any':
-      return predicate.parts.some(readsDocuments);
-    case 'not':
-      return readsDocuments(predicate.part);
-    case 'row':
-      return false;
-    case 'data':
-      return !predicate.decides;
-  }
-}
+const readsDocuments = (predicate: Predicate): boolean =>
+  leavesOf(predicate).some((leaf) => leaf.kind === 'data' && !leaf.decides);
 
 const rounded = (predicate: Predicate, sizes: Sizes): number => Math.round(estimate(predicate, sizes));

@@ -1,7 +1,8 @@
 import type { Proof } from '../compile/proof.js';
-import { bothProofs, NO_PROOF } from '../compile/proof.js';
+import { bothProofs } from '../compile/proof.js';
 import type { Narrowing } from '../compile/narrowing.js';
 import type { Predicate } from '../compile/predicate.js';
+import { leavesOf } from '../compile/predicate.js';
 
 /** The terms of a condition that bitmaps may count, and what must be so for them to decide. */
 export interface FacetsOfPredicate {
@@ -10,24 +11,12 @@ export interface FacetsOfPredicate {
 }
 
 export function facetsOf(predicate: Predicate): FacetsOfPredicate {
-  switch (predicate.kind) {
-    case 'all':
-    case 'any':
-      return together(predicate.parts.map(facetsOf));
-    case 'not':
-      return facetsOf(predicate.part);
-    case 'row':
-    case 'data':
-      return predicate.decides
-        ? { terms: termsOfNarrowing(predicate.narrowing), proof: predicate.proof }
-        : { terms: [], proof: NO_PROOF };
-  }
+  const deciding = leavesOf(predicate).filter(({ decides }) => decides);
+  return {
+    terms: deciding.flatMap(({ narrowing }) => termsOfNarrowing(narrowing)),
+    proof: bothProofs(deciding.map(({ proof }) => proof)),
+  };
 }
-
-const together = (facets: readonly FacetsOfPredicate[]): FacetsOfPredicate => ({
-  terms: facets.flatMap(({ terms }) => terms),
-  proof: bothProofs(facets.map(({ proof }) => proof)),
-});
 
 function termsOfNarrowing(narrowing: Narrowing): readonly bigint[] {
   switch (narrowing.kind) {
