@@ -129,8 +129,8 @@ describe('ChangeFeed', () => {
       running += 1;
       most = Math.max(most, running);
       const [row] = await test.database.query<{ name: string }>(sql`select name from system_client`);
-      await sleep(100);
       seen.push(row?.name ?? 'none');
+      await sleep(100);
       running -= 1;
     });
     await feed.start();
@@ -139,7 +139,7 @@ describe('ChangeFeed', () => {
           values (gen_random_uuid(), 'first', '{}', '', '', '')`,
     );
     await announce('signing_key_changed');
-    await until(() => running === 1);
+    await until(() => seen.at(-1) === 'first');
     await test.database.query(
       sql`with changed as (update system_client set name = 'last')
           select pg_notify('signing_key_changed', round::text) from generate_series(1, 20) as round`,
