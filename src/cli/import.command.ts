@@ -4,8 +4,8 @@ import { Command } from 'commander';
 
 import { Database } from '../database/database.js';
 import { importRecords } from '../events/records/import-records.js';
+import { PlaceImport } from '../events/search/areas/place-import.js';
 import { publishedChanges } from '../events/webhooks/published-changes.js';
-import { HierarchyCache } from '../locations/hierarchy-cache.js';
 import { Publisher } from '../webhooks/delivery/publisher.js';
 import { inputSize, readJsonFile } from './input-file.js';
 import { jsonOption } from './json-option.js';
@@ -68,7 +68,7 @@ const locations = (): Command =>
     .action(async (file: string, { json }: { readonly json: boolean }) => {
       const content = await readJsonFile(file);
       await withServices(async (services) => {
-        const imported = await services.get(HierarchyCache).import(content);
+        const imported = await services.get(PlaceImport).import(content);
         answer(json, imported, `${imported.administrativeAreas} administrative areas, ${imported.locations} locations`);
       });
     });

@@ -8,7 +8,7 @@ import { demoPlaces } from '../demo/places/demo-places.js';
 import type { CalendarDate } from '../domain/calendar.js';
 import type { ImportResult } from '../events/records/import-records.js';
 import { importRecords } from '../events/records/import-records.js';
-import { HierarchyCache } from '../locations/hierarchy-cache.js';
+import { PlaceImport } from '../events/search/areas/place-import.js';
 import { startProgress } from './progress.js';
 
 interface Country {
@@ -23,7 +23,7 @@ export async function seedCountry(
   services: INestApplicationContext,
   { records, seed, until }: Country,
 ): Promise<ImportResult> {
-  await services.get(HierarchyCache).import(demoPlaces(seed));
+  await services.get(PlaceImport).import(demoPlaces(seed));
   const progress = startProgress('Seeding', records, 'records');
   try {
     return await importRecords(services.get(Database), Readable.from(demoBytes({ records, seed, until })), {

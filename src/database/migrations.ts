@@ -6,6 +6,7 @@ import { Facets1764200000000 } from './migrations/1764200000000-facets.js';
 import { DeadDeliveries1764250000000 } from './migrations/1764250000000-dead-deliveries.js';
 import { FuzzyWordLists1764300000000 } from './migrations/1764300000000-fuzzy-word-lists.js';
 import { CoveringIndexes1764350000000 } from './migrations/1764350000000-covering-indexes.js';
+import { AreaTerms1764400000000 } from './migrations/1764400000000-area-terms.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -17,4 +18,5 @@ export const MIGRATIONS = [
   DeadDeliveries1764250000000,
   FuzzyWordLists1764300000000,
   CoveringIndexes1764350000000,
+  AreaTerms1764400000000,
 ];

@@ -4,13 +4,11 @@ import { ChangeFeed } from '../database/change-feed.js';
 import { Database } from '../database/database.js';
 import type { Uuid } from '../domain/uuid.js';
 import { Hierarchy } from './hierarchy.js';
-import type { ImportedLocations } from './import-locations.js';
-import { importLocations } from './import-locations.js';
 import { readPlaces } from './read-places.js';
 
 /**
  * The hierarchy as it stands now, in memory. It is empty until the change feed has started, which reads it; it is read
- * again whenever a process announces a change, and before an import in this process is done (S-14).
+ * again whenever a process announces a change.
  */
 @Injectable()
 export class HierarchyCache {
@@ -33,12 +31,6 @@ export class HierarchyCache {
   /** What contains the place, the nearest first. */
   ancestors(id: string): readonly Uuid[] {
     return this.hierarchy.ancestors(id);
-  }
-
-  async import(file: unknown): Promise<ImportedLocations> {
-    const imported = await importLocations(this.database, file);
-    await this.refresh();
-    return imported;
   }
 
   /** Reads the hierarchy again. Of readings that overlap, the one that began last is kept. */

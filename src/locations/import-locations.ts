@@ -11,17 +11,25 @@ export interface ImportedLocations {
   readonly locations: number;
 }
 
+/** One import at a time: two that are sound alone can make a loop together. Readers do not wait. */
+export const LOCK_PLACES = sql`lock table place in share row exclusive mode`;
+
 /**
  * Writes the places of a locations file, all or none, and announces that they have changed: upsert by id, and places
- * that the file does not name stay (R-4). Throws 400 BAD_REQUEST with every fault of the file.
+ * that the file does not name stay (R-4). `onWritten` derives from them, in the same transaction, what others keep of
+ * them. Throws 400 BAD_REQUEST with every fault of the file.
  */
-export async function importLocations(database: Database, file: unknown): Promise<ImportedLocations> {
+export async function importLocations(
+  database: Database,
+  file: unknown,
+  onWritten: (transaction: Queryable) => Promise<void>,
+): Promise<ImportedLocations> {
   const places = await database.transaction(async (transaction) => {
-    // One import at a time: two that are sound alone can make a loop together. Readers do not wait.
-    await transaction.query(sql`lock table place in share row exclusive mode`);
+    await transaction.query(LOCK_PLACES);
     const known = await readPlaces(transaction);
     const parsed = parseLocationsFile(file, new Map(known.map((place) => [place.id, place])));
     await writePlaces(transaction, parsed);
+    await onWritten(transaction);
     await transaction.query(sql`select pg_notify('places_changed', '')`);
     return parsed;
   });

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { ChangeFeed } from '../../src/database/change-feed.js';
 import type { Uuid } from '../../src/domain/uuid.js';
+import { PlaceImport } from '../../src/events/search/areas/place-import.js';
 import { HierarchyCache } from '../../src/locations/hierarchy-cache.js';
 import { importLocations } from '../../src/locations/import-locations.js';
 import { readPlaces } from '../../src/locations/read-places.js';
@@ -50,11 +51,13 @@ async function shows(cache: HierarchyCache, id: Uuid, below: readonly Uuid[]): P
   expect(cache.below(id)).toEqual(below);
 }
 
+const importPlaces = (file: unknown) => importLocations(test.database, file, () => Promise.resolve());
+
 const places = async () => (await readPlaces(test.database)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
 describe('importing locations', () => {
   it('writes every place', async () => {
-    expect(await importLocations(test.database, FILE)).toEqual({ administrativeAreas: 2, locations: 1 });
+    expect(await importPlaces(FILE)).toEqual({ administrativeAreas: 2, locations: 1 });
     expect(await places()).toEqual([
       { id: PROVINCE, kind: 'administrativeArea', name: 'Province', partOf: null, locationType: null },
       { id: DISTRICT, kind: 'administrativeArea', name: 'District', partOf: PROVINCE, locationType: null },
@@ -63,8 +66,8 @@ describe('importing locations', () => {
   });
 
   it('changes places by their ids, and leaves those that the file does not name', async () => {
-    await importLocations(test.database, FILE);
-    await importLocations(test.database, {
+    await importPlaces(FILE);
+    await importPlaces({
       locations: [{ id: OFFICE, name: 'New office', partOf: PROVINCE }],
     });
     expect(await places()).toEqual([
@@ -75,10 +78,10 @@ describe('importing locations', () => {
   });
 
   it('writes nothing of a file with a fault, in what it says or in what it makes of what is there', async () => {
-    await importLocations(test.database, FILE);
+    await importPlaces(FILE);
     const before = await places();
     await expect(
-      importLocations(test.database, {
+      importPlaces({
         administrativeAreas: [
           { id: PROVINCE, name: 'Changed', partOf: DISTRICT },
           { id: aUuid(9), name: 'New', partOf: null },
@@ -96,12 +99,12 @@ describe('importing locations', () => {
   });
 
   it('lets only one of two files through that make a loop together', async () => {
-    await importLocations(test.database, FILE);
+    await importPlaces(FILE);
     const other = aUuid(4);
-    await importLocations(test.database, { administrativeAreas: [{ id: other, name: 'Other', partOf: null }] });
+    await importPlaces({ administrativeAreas: [{ id: other, name: 'Other', partOf: null }] });
     const outcomes = await Promise.allSettled([
-      importLocations(test.database, { administrativeAreas: [{ id: PROVINCE, name: 'Province', partOf: other }] }),
-      importLocations(test.database, { administrativeAreas: [{ id: other, name: 'Other', partOf: DISTRICT }] }),
+      importPlaces({ administrativeAreas: [{ id: PROVINCE, name: 'Province', partOf: other }] }),
+      importPlaces({ administrativeAreas: [{ id: other, name: 'Other', partOf: DISTRICT }] }),
     ]);
     expect(outcomes.map((outcome) => outcome.status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
@@ -109,7 +112,7 @@ describe('importing locations', () => {
 
 describe('the hierarchy in memory', () => {
   it('is read when the change feed starts', async () => {
-    await importLocations(test.database, FILE);
+    await importPlaces(FILE);
     const cache = await aCache();
     expect(cache.below(PROVINCE)).toEqual([PROVINCE, DISTRICT, OFFICE]);
     expect(cache.ancestors(OFFICE)).toEqual([DISTRICT, PROVINCE]);
@@ -118,15 +121,17 @@ describe('the hierarchy in memory', () => {
   it('is the new one as soon as an import in the same process is done (S-14)', async () => {
     const cache = await aCache();
     expect(cache.below(PROVINCE)).toEqual([]);
-    expect(await cache.import(FILE)).toEqual({ administrativeAreas: 2, locations: 1 });
+    expect(await new PlaceImport(test.database, cache).import(FILE)).toEqual({ administrativeAreas: 2, locations: 1 });
     expect(cache.below(PROVINCE)).toEqual([PROVINCE, DISTRICT, OFFICE]);
   });
 
   it('follows what another process imports', async () => {
     const [cache, other] = [await aCache(), await aCache()];
-    await cache.import(FILE);
+    await new PlaceImport(test.database, cache).import(FILE);
     await shows(other, PROVINCE, [PROVINCE, DISTRICT, OFFICE]);
-    await other.import({ administrativeAreas: [{ id: DISTRICT, name: 'District', partOf: null }] });
+    await new PlaceImport(test.database, other).import({
+      administrativeAreas: [{ id: DISTRICT, name: 'District', partOf: null }],
+    });
     await shows(cache, PROVINCE, [PROVINCE]);
   });
 });

@@ -1,14 +1,18 @@
 import fc from 'fast-check';
 
 import type { EventRecord } from '../../src/domain/event-record.js';
+import { ChangeFeed } from '../../src/database/change-feed.js';
+import { KnownAreas } from '../../src/events/search/areas/known-areas.js';
+import { PlaceImport } from '../../src/events/search/areas/place-import.js';
 import { compileSearch } from '../../src/events/search/compile/compile-search.js';
 import { DictionaryFollower } from '../../src/events/search/fuzzy/dictionary-follower.js';
 import { UNKNOWN_SIZES } from '../../src/events/search/plan/unknown-sizes.js';
 import { SearchRepository } from '../../src/events/search/search.repository.js';
+import { HierarchyCache } from '../../src/locations/hierarchy-cache.js';
 import { sql } from '../../src/sql/sql.js';
 import { aMeetingRequest, aReach, aRelevanceRequest } from '../support/arbitrary-clause.js';
 import { someRecords } from '../support/arbitrary-record.js';
-import { below } from '../support/hierarchy.js';
+import { below, LOCATIONS_FILE } from '../support/hierarchy.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { editsOf } from '../support/reference/edits.js';
@@ -35,10 +39,15 @@ describe.each([
 ])('a search on a database of %s', (_, options) => {
   let test: TestDatabase;
   let dictionary: DictionaryFollower;
+  let areas: KnownAreas;
 
   beforeAll(async () => {
     test = await createTestDatabase(options);
     dictionary = new DictionaryFollower(test.database);
+    const feed = new ChangeFeed(test.url, () => undefined);
+    await new PlaceImport(test.database, new HierarchyCache(test.database, feed)).import(LOCATIONS_FILE);
+    areas = new KnownAreas(test.database, feed);
+    await areas.refresh();
   });
 
   afterAll(() => test.drop());
@@ -66,7 +75,11 @@ describe.each([
           for (const { request, reach, timezone, callerSubject } of cases) {
             const context = { now: NOW, timezone, callerSubject, below, notifiedBy };
             const { total, bodies } = await new SearchRepository(test.database, { sizes: UNKNOWN_SIZES }).run(
-              compileSearch(request, reach, { ...context, ...(await dictionary.caughtUp()) }),
+              compileSearch(request, reach, {
+                ...context,
+                areaTerm: (column, area) => areas.term(column, area),
+                ...(await dictionary.caughtUp()),
+              }),
             );
             const expected = inOrder(
               records.filter((record) => matches(record, request.query, reach, context)),

@@ -11,6 +11,20 @@ export const OTHER_OFFICE = aUuid(0xb6);
 /** Not in the hierarchy. */
 export const UNKNOWN_PLACE = aUuid(0xbf);
 
+/** The same as a locations file. */
+export const LOCATIONS_FILE = {
+  administrativeAreas: [
+    { id: PROVINCE, name: 'Province', partOf: null },
+    { id: OTHER_PROVINCE, name: 'Other province', partOf: null },
+    { id: DISTRICT, name: 'District', partOf: PROVINCE },
+  ],
+  locations: [
+    { id: OFFICE, name: 'Office', partOf: DISTRICT },
+    { id: SECOND_OFFICE, name: 'Second office', partOf: DISTRICT },
+    { id: OTHER_OFFICE, name: 'Other office', partOf: OTHER_PROVINCE },
+  ],
+};
+
 const BELOW: ReadonlyMap<string, readonly Uuid[]> = new Map([
   [PROVINCE, [PROVINCE, DISTRICT, OFFICE, SECOND_OFFICE]],
   [OTHER_PROVINCE, [OTHER_PROVINCE, OTHER_OFFICE]],

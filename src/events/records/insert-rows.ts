@@ -34,10 +34,10 @@ export async function insertRows(
       ${jsonList(rows.map(({ row }) => row.facts))}::jsonb[])`);
 }
 
-/** A query of what `event_search` must hold, `seq` and its other columns, each with its type. */
+/** A query of what `event_search` must hold, `seq` and its other columns, as they are stored. */
 export function searchRows(rows: readonly NumberedRow[]): Sql {
   const arrays = SEARCH_COLUMNS.map(({ sent, value }) => sql`${rows.map(({ row }) => value(row))}::${sent}`);
-  return sql`select seq, ${Sql.join(TYPED, ', ')}
+  return sql`select seq, ${Sql.join(STORED, ', ')}
       from unnest(${rows.map(({ seq }) => seq)}::bigint[], ${Sql.join(arrays, ', ')}) as new (seq, ${SEARCH_COLUMN_NAMES})`;
 }
 
@@ -46,4 +46,4 @@ const SEARCH_COLUMN_NAMES = Sql.join(
   ', ',
 );
 
-const TYPED = SEARCH_COLUMNS.map(({ name, type }) => (type === undefined ? name : sql`${name}::${type}`));
+const STORED = SEARCH_COLUMNS.map(({ name, stored }) => (stored === undefined ? name : sql`${stored} as ${name}`));

@@ -1,5 +1,6 @@
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
+import { areaTermsOf } from '../search/areas/area-terms-of.js';
 import type { RecordRow } from './record-row.js';
 
 interface Column {
@@ -7,8 +8,8 @@ interface Column {
   /** The type as which an array of its values is sent. */
   readonly sent: Sql;
   readonly value: (row: RecordRow) => string | null;
-  /** The type that the value is made of once it is there, when that is not `sent`. */
-  readonly type?: Sql;
+  /** What is stored, of the row `new` as it was sent, when that is not the value itself. */
+  readonly stored?: Sql;
 }
 
 const TEXT = sql`text[]`;
@@ -55,8 +56,13 @@ export const SEARCH_COLUMNS: readonly Column[] = [
   { name: sql`notified_created_by`, sent: TEXT, value: ({ notified }) => notified?.createdBy ?? null },
   { name: sql`notified_created_at_location`, sent: UUID, value: ({ notified }) => notified?.createdAtLocation ?? null },
   // Lists of unequal length make no array of arrays, so they go as text.
-  { name: sql`flags`, sent: TEXT, value: ({ record }) => textArray(record.flags), type: TEXT },
-  { name: sql`terms`, sent: TEXT, value: ({ terms }) => terms, type: sql`bigint[]` },
+  { name: sql`flags`, sent: TEXT, value: ({ record }) => textArray(record.flags), stored: sql`flags::text[]` },
+  {
+    name: sql`terms`,
+    sent: TEXT,
+    value: ({ terms }) => terms,
+    stored: sql`terms::bigint[] || ${areaTermsOf(sql`new`)}`,
+  },
 ];
 
 /** A list of texts as Postgres spells an array: `{"a","b"}`. */

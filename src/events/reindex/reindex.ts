@@ -5,6 +5,8 @@ import { ServiceError } from '../../errors/service-error.js';
 import { sql } from '../../sql/sql.js';
 import { removeOutdated } from './catch-up.js';
 import type { CatchingUp } from './catch-up-nearly.js';
+import { REINDEX_LOCK } from '../search/areas/settle-area-terms.js';
+import { syncAreaTerms } from '../search/areas/write-area-terms.js';
 import { catchUpNearly } from './catch-up-nearly.js';
 import { fill } from './fill.js';
 import { FORGET_CHANGES, NotedChanges, REMOVE_TRIGGERS } from './noted-changes.js';
@@ -18,9 +20,6 @@ import { swap } from './swap.js';
 export type ReindexProgress =
   | { readonly step: 'events' | 'indexes'; readonly done: number; readonly total: number; readonly note?: string }
   | { readonly step: 'swap'; readonly note: string };
-
-/** Held by the one reindex that runs. */
-const REINDEX_LOCK = 7_265_003;
 
 const CLEAN_UP_ATTEMPTS = 5;
 
@@ -76,6 +75,7 @@ async function rebuild(
   onProgress: (progress: ReindexProgress) => void,
 ): Promise<number> {
   await withShortWaits(session, () => session.execute(DROP_SHADOW_TABLES));
+  await syncAreaTerms(database);
   const changes = new NotedChanges(session);
   await changes.begin();
   const tables = await ShadowTables.create(session);

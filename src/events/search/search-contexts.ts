@@ -4,6 +4,7 @@ import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import type { Query } from '../../domain/search-request.js';
 import { HierarchyCache } from '../../locations/hierarchy-cache.js';
+import { KnownAreas } from './areas/known-areas.js';
 import type { SearchContext } from './compile/search-context.js';
 import type { Known } from './fuzzy/dictionary-follower.js';
 import { DictionaryFollower } from './fuzzy/dictionary-follower.js';
@@ -19,6 +20,7 @@ export class SearchContexts {
     @Inject(CONFIG) private readonly config: Pick<Config, 'TIMEZONE'>,
     private readonly hierarchy: HierarchyCache,
     private readonly dictionary: DictionaryFollower,
+    private readonly areas: KnownAreas,
   ) {}
 
   /** For a search that came just now: it knows of everything that was committed before (S-14). */
@@ -28,6 +30,7 @@ export class SearchContexts {
       timezone: this.config.TIMEZONE,
       callerSubject,
       below: (location) => this.hierarchy.below(location),
+      areaTerm: (column, area) => this.areas.term(column, area),
       ...(await this.known(query)),
     };
   }

@@ -1,6 +1,7 @@
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Injectable, Module } from '@nestjs/common';
 
+import { AreaTermsKeeper } from './areas/area-terms-keeper.js';
 import { FacetKeeper } from './facets/facet-keeper.js';
 import { DictionaryFollower } from './fuzzy/dictionary-follower.js';
 import { DocumentFrequencies } from './plan/document-frequencies.js';
@@ -13,15 +14,17 @@ class SearchUpkeep implements OnApplicationBootstrap {
     private readonly dictionary: DictionaryFollower,
     private readonly frequencies: DocumentFrequencies,
     private readonly facets: FacetKeeper,
+    private readonly areas: AreaTermsKeeper,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     this.dictionary.start();
     this.facets.start();
+    this.areas.start();
     await this.frequencies.start();
   }
 }
 
 /** For the service: a command leaves following and keeping to it. Needs the global `DatabaseModule`. */
-@Module({ imports: [SearchModule], providers: [FacetKeeper, SearchUpkeep] })
+@Module({ imports: [SearchModule], providers: [AreaTermsKeeper, FacetKeeper, SearchUpkeep] })
 export class SearchUpkeepModule {}

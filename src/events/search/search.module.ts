@@ -6,6 +6,8 @@ import { CONFIG } from '../../config/config.js';
 import { LocationsModule } from '../../locations/locations.module.js';
 import { AnswersInFlight } from './admission/answers-in-flight.js';
 import { SearchAdmission } from './admission/search-admission.js';
+import { KnownAreas } from './areas/known-areas.js';
+import { PlaceImport } from './areas/place-import.js';
 import { Cursors } from './cursor/cursors.js';
 import { ExplainController } from './explain/explain.controller.js';
 import { SearchExplanation } from './explain/search-explanation.js';
@@ -25,12 +27,14 @@ import { SearchService } from './search.service.js';
     { provide: Cursors, useFactory: (config: Config) => new Cursors(secretsKeyOf(config)), inject: [CONFIG] },
     DictionaryFollower,
     DocumentFrequencies,
+    KnownAreas,
+    PlaceImport,
     SearchAdmission,
     SearchContexts,
     SearchExplanation,
     SearchRepository,
     SearchService,
   ],
-  exports: [SearchService, DictionaryFollower, DocumentFrequencies],
+  exports: [PlaceImport, SearchService, DictionaryFollower, DocumentFrequencies],
 })
 export class SearchModule {}

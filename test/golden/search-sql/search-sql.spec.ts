@@ -3,11 +3,13 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Reach } from '../../../src/access/caller.js';
 import type { CompiledSearch } from '../../../src/events/search/compile/compile-search.js';
 import type { SearchRequest } from '../../../src/domain/search-request.js';
+import { areaTerm } from '../../../src/events/search/areas/area-terms.js';
+import type { SearchContext } from '../../../src/events/search/compile/search-context.js';
 import { compileSearch, doubting } from '../../../src/events/search/compile/compile-search.js';
 import { isEmpty } from '../../../src/events/search/compile/proof.js';
 import { compileAtOnce } from '../../../src/events/search/plan/plan.js';
 import { UNKNOWN_SIZES } from '../../../src/events/search/plan/unknown-sizes.js';
-import { below } from '../../support/hierarchy.js';
+import { below, PROVINCE } from '../../support/hierarchy.js';
 import { knownOf } from '../../support/reference/near-words.js';
 
 /**
@@ -20,11 +22,12 @@ const names = readdirSync(FOLDER)
   .filter((file) => file.endsWith('.json'))
   .map((file) => file.slice(0, -'.json'.length));
 
-const context = {
+const context: SearchContext = {
   now: new Date('2026-03-01T12:00:00.500Z'),
   timezone: 'Africa/Lusaka',
   callerSubject: 'caller',
   below,
+  areaTerm: (column, area) => (area === PROVINCE ? areaTerm(column, area) : undefined),
   ...knownOf([
     { 'child.name': { firstname: 'Musonda', surname: 'Musunda' } },
     { 'child.name': { firstname: 'Musonda', surname: 'Banda' }, 'mother.name': { firstname: 'Muzonda' } },

@@ -1,11 +1,28 @@
 import type { Queryable } from '../../../database/queryable.js';
+import type { Uuid } from '../../../domain/uuid.js';
 import { sql } from '../../../sql/sql.js';
 import type { NumberedRow } from '../../records/insert-rows.js';
 import { chunkOf, NO_BITS, positionOf } from '../../search/facets/bitmap.js';
+import type { StoredTerms } from '../../search/areas/write-area-terms.js';
+import { storedTerms } from '../../search/areas/write-area-terms.js';
 import type { Differences } from './differences.js';
+import type { LocationColumn } from '../../search/location-columns.js';
 
 /** Bits of a bitmap's row, as the migration has it. */
 const CHUNK_BITS = 15_360;
+
+/** The terms of the areas in which the places of a record lie. */
+const areaTermsOf = (stored: StoredTerms, { record }: NumberedRow['row']): readonly bigint[] => {
+  const { DECLARED: declared, REGISTERED: registered } = record.legalStatuses;
+  const termsAt = (place: Uuid | null | undefined, column: LocationColumn): readonly bigint[] =>
+    (place ? stored.get(place)?.[column] : undefined) ?? [];
+  return [
+    ...termsAt(record.createdAtLocation, 'created_at_location'),
+    ...termsAt(record.updatedAtLocation, 'updated_at_location'),
+    ...termsAt(declared?.createdAtLocation, 'declared_created_at_location'),
+    ...termsAt(registered?.createdAtLocation, 'registered_created_at_location'),
+  ];
+};
 
 /**
  * Holds the bitmaps of terms against the terms of the records, a chunk of consecutive records at a time. Records that are
@@ -22,12 +39,16 @@ export class BitmapCheck {
     private readonly reader: Queryable,
     private readonly differences: Differences,
     private readonly facets: ReadonlySet<string>,
+    private readonly areas: StoredTerms,
   ) {}
 
   /** Everything is to be read from one snapshot. */
   static async begin(reader: Queryable, differences: Differences): Promise<BitmapCheck> {
-    const facets = await reader.query<{ term: string }>(sql`select term from facet`);
-    return new BitmapCheck(reader, differences, new Set(facets.map(({ term }) => term)));
+    // A bitmap whose term was moved is not used until the rows have been looked at.
+    const facets = await reader.query<{ term: string }>(
+      sql`select term from facet where term not in (select hash from term_doubt where moved_by is not null)`,
+    );
+    return new BitmapCheck(reader, differences, new Set(facets.map(({ term }) => term)), await storedTerms(reader));
   }
 
   /** Rows are to be given in the order of their `seq`; without one, nothing is known of the event. */
@@ -36,8 +57,10 @@ export class BitmapCheck {
     if (chunk !== this.chunk) await this.compare();
     this.chunk = chunk;
     if (row === undefined) this.unknown.push(seq);
-    else if (this.facets.size > 0)
-      for (const term of ['0', ...row.terms.slice(1, -1).split(',')]) this.set(term, Number(seq) % CHUNK_BITS);
+    else if (this.facets.size > 0) {
+      const terms = ['0', ...row.terms.slice(1, -1).split(','), ...areaTermsOf(this.areas, row).map(String)];
+      for (const term of terms) this.set(term, Number(seq) % CHUNK_BITS);
+    }
   }
 
   /** Compares what is left, bits of events that are not there included. */

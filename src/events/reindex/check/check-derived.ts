@@ -8,6 +8,7 @@ import { derivedSnapshot } from '../../search/derived-snapshot.js';
 import { derivedRow } from '../derived-row.js';
 import type { EventRow } from '../event-batches.js';
 import { eventBatches, everyEvent } from '../event-batches.js';
+import { changedPlaces } from '../../search/areas/write-area-terms.js';
 import { BitmapCheck } from './bitmap-check.js';
 import type { Difference } from './differences.js';
 import { Differences } from './differences.js';
@@ -37,6 +38,7 @@ export const checkDerived = (
     const differences = new Differences();
     const vocabulary = await MissingVocabulary.begin(reader);
     const bitmaps = await BitmapCheck.begin(reader, differences);
+    for (const { place } of await changedPlaces(reader)) differences.add('area_term', `place ${place}`);
     let events = 0;
     await reader.query(BY_INDEX);
     for await (const batch of eventBatches(reader, everyEvent())) {

@@ -40,7 +40,7 @@ export function compileSearch(request: SearchRequest, reach: Reach, context: Sea
     matches,
     bands,
     page: { order, limit, offset, ...(after === undefined ? {} : { after: compileAfter(order.keys, after) }) },
-    proof: proofOfData(matches),
+    proof: proofOfTerms(matches),
     inDoubt: () => meaningOf(request, reach, { ...context, trustsTerms: false }),
   };
 }
@@ -66,6 +66,6 @@ function meaningOf({ query, sort }: SearchRequest, reach: Reach, context: Search
       };
 }
 
-/** What must be so for the terms of the declaration to be trusted; conditions on columns are tried on those. */
-const proofOfData = (predicate: Predicate): Proof =>
-  bothProofs(leavesOf(predicate).map((leaf) => (leaf.kind === 'data' ? leaf.proof : NO_PROOF)));
+/** What must be so for terms to be trusted; most conditions on columns are tried on those. */
+const proofOfTerms = (predicate: Predicate): Proof =>
+  bothProofs(leavesOf(predicate).map((leaf) => (leaf.kind === 'data' || leaf.byTerms ? leaf.proof : NO_PROOF)));

@@ -2,6 +2,7 @@ import type { Sql } from '../../../sql/sql.js';
 import type { DataLeaf } from './data-leaf.js';
 import type { Proof } from './proof.js';
 import type { Narrowing } from './narrowing.js';
+import type { LocationColumn } from '../location-columns.js';
 
 /**
  * A condition on `s`, a row of `event_search`, as a tree: what a plan is chosen by and a statement is made of. Nothing in
@@ -30,6 +31,8 @@ export interface RowLeaf {
   readonly index: 'own' | 'facets' | 'with others' | 'none';
   /** The column of which all matches have one value, where an index has those of one status and type newest first. */
   readonly sortedWithin?: 'status' | 'type';
+  /** Whether the terms may take the place of the condition: the search then rests on `proof`. */
+  readonly byTerms?: true;
   /** What says how many matches there are; absent: the terms do. */
   readonly size?: ColumnSize;
 }
@@ -38,9 +41,6 @@ export type ColumnSize =
   | { readonly by: 'rows'; readonly rows: number }
   | { readonly by: 'locations'; readonly column: LocationColumn; readonly ids: readonly string[] }
   | { readonly by: 'instants'; readonly column: InstantColumn; readonly fromMs: number; readonly beforeMs: number };
-
-export type LocationColumn =
-  'created_at_location' | 'updated_at_location' | 'declared_created_at_location' | 'registered_created_at_location';
 
 export type InstantColumn = 'created_at' | 'updated_at' | 'registered_accepted_at';
 

@@ -34,6 +34,7 @@ const fairlyRare = leaf('fairly rare', 2n);
 const frequent = leaf('frequent', 3n);
 const status = leaf('status', 2n, { index: 'facets' });
 const type = leaf('type', 3n, { index: 'with others' });
+const area = leaf('in the area', 3n, { index: 'facets', byTerms: true });
 const hidden = leaf('hidden', 0n, { narrowing: { kind: 'none' } });
 
 /** The statement with its parameters in place. */
@@ -66,6 +67,12 @@ describe('a condition that an index is to find', () => {
       allOfParts([type, rare]),
       '((type) is true and (s.terms @> 1 and rare))',
     ],
+    [
+      'looks terms up together, however frequent one is that takes the place of a column',
+      allOfParts([area, anyOfParts([rare, fairlyRare]), hidden]),
+      '(s.terms @> 3 and ((s.terms @> 1 and rare) or (s.terms @> 2 and fairly rare)) and (hidden) is true)',
+    ],
+    ['finds by a column what no other terms find', allOfParts([area, hidden]), '(in the area and (hidden) is true)'],
     ['is all there is', allOfParts([]), 'true'],
     ['is nothing', anyOfParts([]), 'false'],
   ])('%s', (_, predicate, expected) => {

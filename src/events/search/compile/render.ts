@@ -94,8 +94,11 @@ function compileAll(parts: readonly Predicate[], sizes: Sizes): Sql {
   const weighed = parts.map((part) => ({ part, size: estimate(part, sizes), findable: isFindable(part) }));
   const rarest = leastOf(weighed.filter(({ findable }) => findable));
   const most = MUCH_MORE_FREQUENT * Math.max(rarest?.size ?? 0, FEW);
+  const byTerms = weighed.some(({ part, size, findable }) => findable && size <= most && !isByColumn(part));
   return all(
     weighed.map(({ part, size, findable }) => {
+      // However frequent: a look-up of several terms skips what the rarer ones do not have.
+      if (byTerms && part.kind === 'row' && part.byTerms) return compileNarrowing(part.narrowing);
       if (part !== rarest?.part && isInIndexOf(part, rarest?.part)) return part.condition;
       return findable && size <= most ? compileIndexed(part, sizes) : compileFilter(part);
     }),
@@ -114,6 +117,10 @@ const isInIndexOf = (part: Predicate, driver: Predicate | undefined): part is Ro
   driver.index === 'facets' &&
   part.kind === 'row' &&
   (part.index === 'facets' || part.index === 'with others');
+
+/** Whether an index on columns finds some of the matches. */
+const isByColumn = (predicate: Predicate): boolean =>
+  leavesOf(predicate).some((leaf) => leaf.kind === 'row' && hasIndex(leaf));
 
 const hasIndex = ({ index }: RowLeaf): boolean => index === 'own' || index === 'facets';
 

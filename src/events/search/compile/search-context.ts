@@ -1,6 +1,8 @@
 import type { Uuid } from '../../../domain/uuid.js';
 import type { WordsNear } from '../fuzzy/fuzzy-dictionary.js';
+import type { Term } from '../term-kind.js';
 import type { Shapes } from '../vocabulary/shapes.js';
+import type { LocationColumn } from '../location-columns.js';
 
 /** What the meaning of a search depends on beside the request: the compiler knows neither clock, settings nor database. */
 export interface SearchContext {
@@ -11,6 +13,8 @@ export interface SearchContext {
   readonly callerSubject: string;
   /** The location and everything below it in the hierarchy; nothing for an unknown one (S-9). */
   readonly below: (location: string) => readonly Uuid[];
+  /** The term that a record has whose place in the column lies within the area; undefined where none tells. */
+  readonly areaTerm?: (column: LocationColumn, area: Uuid) => Term | undefined;
   /** The words of all records, for fuzzy conditions (S-11). */
   readonly dictionary: WordsNear;
   /** What kinds of values they have, for conditions on the declaration. */

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../../database/queryable.js';
 import { sql } from '../../../sql/sql.js';
 import { readStatistics } from '../plan/read-statistics.js';
+import { isOfArea } from '../areas/area-terms.js';
 import { isOfMetadata } from '../terms.js';
 
 /** Below, any search goes through all records as fast. */
@@ -10,7 +11,7 @@ const FEWEST_RECORDS = 20_000;
  * Of records with a rarer term, a search looks at each. Terms of metadata are few and searched for often, most of all in
  * order to leave their records out.
  */
-const LEAST_SHARES = { metadata: 0.001, declaration: 0.01 };
+const LEAST_SHARES = { metadata: 0.001, declaration: 0.01, area: 0.05 };
 
 /** A term that was frequent keeps its bitmap while it is so many times as frequent. */
 const KEPT_FROM = 0.5;
@@ -40,18 +41,21 @@ export async function chooseFacets(database: Queryable): Promise<Choice> {
     frequent
       .filter(([term, share]) => {
         const text = texts.get(term);
-        if (text === undefined || isOfMetadata(text) !== (kind === 'metadata')) return false;
+        if (text === undefined || kindOf(text) !== kind) return false;
         return share >= (kept.has(term) ? KEPT_FROM : 1) * LEAST_SHARES[kind];
       })
       .toSorted(([, a], [, b]) => b - a)
       .map(([term]) => term);
-  const chosen = [...of('metadata'), ...of('declaration')].slice(0, MOST_TERMS);
+  const chosen = [...of('metadata'), ...of('declaration'), ...of('area')].slice(0, MOST_TERMS);
   const all = new Set([0n, ...chosen]);
   return {
     wanted: [...all].filter((term) => !kept.has(term)),
     unwanted: [...kept].filter((term) => !all.has(term)),
   };
 }
+
+const kindOf = (text: string): keyof typeof LEAST_SHARES =>
+  isOfMetadata(text) ? 'metadata' : isOfArea(text) ? 'area' : 'declaration';
 
 async function trackedTerms(database: Queryable): Promise<readonly bigint[]> {
   const rows = await database.query<{ readonly term: string }>(sql`select term from facet`);

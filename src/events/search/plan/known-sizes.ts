@@ -1,5 +1,6 @@
-import type { InstantColumn, LocationColumn } from '../compile/predicate.js';
+import type { InstantColumn } from '../compile/predicate.js';
 import type { Sizes } from '../compile/sizes.js';
+import type { LocationColumn } from '../location-columns.js';
 
 /** What Postgres knows of `event_search` since it last analyzed it, as shares of its records. */
 export interface Statistics {

@@ -162,7 +162,7 @@ async function writeCollisions(transaction: Queryable, terms: readonly (readonly
       join term using (hash)
      where term.text <> new.text
      order by hash
-        on conflict do nothing`);
+        on conflict (hash) do update set moved_by = null where term_doubt.moved_by is not null`);
 }
 
 /** Ids of the paths, by their hashes; new ones are made for those that have none. */

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+
+import { ChangeFeed } from '../../../database/change-feed.js';
+import { Database } from '../../../database/database.js';
+import type { Uuid } from '../../../domain/uuid.js';
+import { Sql, sql } from '../../../sql/sql.js';
+import type { Term } from '../term-kind.js';
+import { areaTerm } from './area-terms.js';
+import type { LocationColumn } from '../location-columns.js';
+import { LOCATION_COLUMNS } from '../location-columns.js';
+
+/**
+ * Which areas have terms that are not in doubt. What is known here may be old: whether a search may trust the terms is
+ * asked for in its own snapshot all the same, and one that knows of the doubt spares that search a second run.
+ */
+@Injectable()
+export class KnownAreas {
+  private hashes: ReadonlySet<string> = new Set();
+
+  constructor(
+    private readonly database: Database,
+    feed: ChangeFeed,
+  ) {
+    feed.on('places_changed', () => this.refresh());
+  }
+
+  /** The term that tells the records within the area; undefined where none does. */
+  term(column: LocationColumn, area: Uuid): Term | undefined {
+    const term = areaTerm(column, area);
+    return this.hashes.has(String(term.hash)) ? term : undefined;
+  }
+
+  async refresh(): Promise<void> {
+    const every = Sql.join(Object.values(LOCATION_COLUMNS), ' || ');
+    const rows = await this.database.query<{ readonly hash: string }>(
+      sql`select unnest(${every}) as hash from area_term except select hash from term_doubt`,
+    );
+    this.hashes = new Set(rows.map(({ hash }) => hash));
+  }
+}

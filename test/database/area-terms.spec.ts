@@ -1,0 +1,270 @@
+import fc from 'fast-check';
+import pg from 'pg';
+
+import { ChangeFeed } from '../../src/database/change-feed.js';
+import type { EventRecord } from '../../src/domain/event-record.js';
+import type { Uuid } from '../../src/domain/uuid.js';
+import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
+import { reindex } from '../../src/events/reindex/reindex.js';
+import { areaTerm } from '../../src/events/search/areas/area-terms.js';
+import { KnownAreas } from '../../src/events/search/areas/known-areas.js';
+import { REINDEX_LOCK, settleAreaTerms } from '../../src/events/search/areas/settle-area-terms.js';
+import { syncAreaTerms, writeAreaTerms } from '../../src/events/search/areas/write-area-terms.js';
+import { buildBitmap, foldDirty } from '../../src/events/search/facets/fold.js';
+import { Hierarchy } from '../../src/locations/hierarchy.js';
+import { importLocations } from '../../src/locations/import-locations.js';
+import { readPlaces } from '../../src/locations/read-places.js';
+import { sql } from '../../src/sql/sql.js';
+import { aRecord } from '../support/builders/a-record.js';
+import { aUuid } from '../support/builders/a-uuid.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
+import { searchRecords } from '../support/search-records.js';
+import { storeRecords } from '../support/store-records.js';
+
+const [NORTH, SOUTH, LAKE, WARD, OFFICE] = [aUuid(1), aUuid(2), aUuid(3), aUuid(4), aUuid(5)];
+
+/** The lake district lies in the north; in it a ward, in that an office. */
+const COUNTRY = {
+  administrativeAreas: [
+    { id: NORTH, name: 'North', partOf: null },
+    { id: SOUTH, name: 'South', partOf: null },
+    { id: LAKE, name: 'Lake', partOf: NORTH },
+    { id: WARD, name: 'Ward', partOf: LAKE },
+  ],
+  locations: [{ id: OFFICE, name: 'Office', partOf: WARD }],
+};
+
+let test: TestDatabase;
+let areas: KnownAreas;
+beforeEach(async () => {
+  test = await createTestDatabase();
+  areas = new KnownAreas(test.database, new ChangeFeed(test.url, () => undefined));
+});
+afterEach(() => test.drop());
+
+const importPlaces = (file: unknown) => importLocations(test.database, file, writeAreaTerms);
+const move = (area: Uuid, partOf: Uuid | null) =>
+  importPlaces({ administrativeAreas: [{ id: area, name: 'Moved', partOf }] });
+const settle = () => settleAreaTerms(test.database, { writersMs: 200 });
+
+/** Other tests write on the same server, and their transactions are waited for too. */
+async function settled(): Promise<void> {
+  while (!(await settle()));
+}
+
+const recordAt = (place: Uuid): EventRecord => aRecord({ updatedAtLocation: place });
+
+/** How many records with that name were updated within the area, by a search as the service runs it. */
+async function countWithin(area: Uuid): Promise<number> {
+  const hierarchy = new Hierarchy(await readPlaces(test.database));
+  const query = {
+    clauses: [
+      {
+        updatedAtLocation: { type: 'within', location: area },
+        data: { 'child.name': { type: 'exact', term: 'Musonda' } },
+      },
+    ],
+  };
+  const { total } = await searchRecords(
+    test.database,
+    { query },
+    { below: (id) => hierarchy.below(id), areaTerm: (column, id) => areas.term(column, id) },
+  );
+  return total;
+}
+
+const countsWithin = async (...ids: readonly Uuid[]): Promise<readonly number[]> => {
+  const counts: number[] = [];
+  for (const id of ids) counts.push(await countWithin(id));
+  return counts;
+};
+
+/** Of these areas, those by whose terms a search finds records that were updated within them. */
+async function trusted(...ids: readonly Uuid[]): Promise<readonly Uuid[]> {
+  await areas.refresh();
+  return ids.filter((id) => areas.term('updated_at_location', id) !== undefined);
+}
+
+/** The areas by whose terms the record is found, among all there are. */
+async function areasOf({ id }: EventRecord): Promise<readonly Uuid[]> {
+  const [row] = await test.database.query<{ terms: string[] }>(sql`select terms from event_search where id = ${id}`);
+  return [NORTH, SOUTH, LAKE, WARD, OFFICE].filter((area) =>
+    row?.terms.includes(String(areaTerm('updated_at_location', area).hash)),
+  );
+}
+
+const differences = async () => (await checkDerived(test.database)).differences;
+
+describe('terms of areas', () => {
+  it('are those of the two topmost areas around a place', async () => {
+    await importPlaces(COUNTRY);
+    const records = [recordAt(OFFICE), recordAt(LAKE), recordAt(SOUTH), recordAt(aUuid(9))];
+    await storeRecords(test.database, records);
+    expect(await Promise.all(records.map(areasOf))).toEqual([[NORTH, LAKE], [NORTH, LAKE], [SOUTH], []]);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('are trusted once they are settled, and find what columns found before', async () => {
+    await importPlaces(COUNTRY);
+    await storeRecords(test.database, [recordAt(OFFICE), recordAt(LAKE), recordAt(SOUTH)]);
+    expect(await trusted(NORTH, SOUTH, LAKE, WARD)).toEqual([]);
+    expect(await countsWithin(NORTH, SOUTH, LAKE, WARD)).toEqual([2, 1, 2, 1]);
+    await settled();
+    expect(await trusted(NORTH, SOUTH, LAKE, WARD)).toEqual([NORTH, SOUTH, LAKE]);
+    expect(await countsWithin(NORTH, SOUTH, LAKE, WARD)).toEqual([2, 1, 2, 1]);
+  });
+
+  it('come to records that were there before their places', async () => {
+    const record = recordAt(OFFICE);
+    await storeRecords(test.database, [record]);
+    await importPlaces(COUNTRY);
+    await areas.refresh();
+    expect([await countWithin(NORTH), await areasOf(record), await differences()]).toEqual([1, [], []]);
+    await settled();
+    expect([await trusted(NORTH), await countWithin(NORTH), await areasOf(record)]).toEqual([
+      [NORTH],
+      1,
+      [NORTH, LAKE],
+    ]);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('follow an area that moves, and no search is wrong meanwhile', async () => {
+    await importPlaces(COUNTRY);
+    const record = recordAt(OFFICE);
+    await storeRecords(test.database, [record, recordAt(SOUTH)]);
+    await settled();
+    expect(await trusted(NORTH, SOUTH)).toEqual([NORTH, SOUTH]);
+    await test.database.transaction(async (transaction) => {
+      for (const area of [NORTH, SOUTH]) await buildBitmap(transaction, areaTerm('updated_at_location', area).hash);
+      await buildBitmap(transaction, 0n);
+      await foldDirty(transaction, 1_000);
+    });
+
+    await move(LAKE, SOUTH);
+    // A process that does not know of it yet asks for the terms, and learns in the same snapshot that they are in doubt.
+    expect(await countsWithin(NORTH, SOUTH, LAKE)).toEqual([0, 2, 1]);
+    expect(await differences()).toEqual([]);
+    expect(await trusted(NORTH, SOUTH, LAKE)).toEqual([LAKE]);
+    expect(await countsWithin(NORTH, SOUTH, LAKE)).toEqual([0, 2, 1]);
+
+    await settled();
+    expect(await areasOf(record)).toEqual([SOUTH, LAKE]);
+    expect(await countsWithin(NORTH, SOUTH, LAKE)).toEqual([0, 2, 1]);
+    // Nothing names the north any more.
+    expect(await trusted(NORTH, SOUTH, LAKE)).toEqual([NORTH, SOUTH, LAKE]);
+    await test.database.transaction((transaction) => foldDirty(transaction, 1_000));
+    expect(await differences()).toEqual([]);
+  });
+
+  it('that no place has any more stay in doubt', async () => {
+    await importPlaces(COUNTRY);
+    await storeRecords(test.database, [recordAt(OFFICE)]);
+    await settled();
+    await areas.refresh();
+    await importPlaces({ administrativeAreas: [{ id: aUuid(6), name: 'Country', partOf: null }] });
+    await move(NORTH, aUuid(6));
+    // The lake is on the third level now. One who has not heard of that asks for its term after it has gone.
+    await settled();
+    expect(await countsWithin(aUuid(6), NORTH, LAKE)).toEqual([1, 1, 1]);
+    expect(await trusted(aUuid(6), NORTH, LAKE)).toEqual([aUuid(6), NORTH]);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('wait for a writer who took them before the area moved', async () => {
+    await importPlaces(COUNTRY);
+    await settled();
+    const record = recordAt(OFFICE);
+    const writer = new pg.Client(test.url);
+    await writer.connect();
+    try {
+      await writer.query('begin');
+      await writer.query('create temporary table taken as select * from area_term');
+      await move(LAKE, SOUTH);
+      expect(await settle()).toBe(false);
+      // What the writer took before, it writes after.
+      await writer.query(
+        `with stored as (
+           insert into event (id, type, tracking_id, created_at, updated_at)
+           values ($1, 'birth', $2, now(), now()) returning seq, id)
+         insert into event_search (seq, id, type, status, tracking_id, created_at, created_by, updated_at, flags,
+                                   updated_at_location, terms)
+         select seq, id, 'birth', 'DECLARED', $2, now(), 'someone', now(), '{}', $3,
+                (select updated_at_location from taken where place = $3) from stored`,
+        [record.id, record.trackingId, OFFICE],
+      );
+      await writer.query('commit');
+    } finally {
+      await writer.end();
+    }
+    expect(await areasOf(record)).toEqual([NORTH, LAKE]);
+    await settled();
+    expect(await areasOf(record)).toEqual([SOUTH, LAKE]);
+  });
+
+  it('stay in doubt while a reindex runs, which may have derived rows before', async () => {
+    await importPlaces(COUNTRY);
+    await storeRecords(test.database, [recordAt(OFFICE)]);
+    const other = new pg.Client(test.url);
+    await other.connect();
+    try {
+      await other.query('select pg_advisory_lock($1)', [REINDEX_LOCK]);
+      expect(await settle()).toBe(false);
+      expect(await trusted(NORTH)).toEqual([]);
+    } finally {
+      await other.end();
+    }
+    await reindex(test.database);
+    await settled();
+    expect(await trusted(NORTH)).toEqual([NORTH]);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('are written for places that were there before, and missed until then', async () => {
+    await importLocations(test.database, COUNTRY, () => Promise.resolve());
+    const record = recordAt(OFFICE);
+    await storeRecords(test.database, [record]);
+    const places = [NORTH, SOUTH, LAKE, WARD, OFFICE].map((id) => `place ${id}`);
+    expect(await differences()).toEqual([
+      { kind: 'area_term', count: 5, events: expect.arrayContaining(places) as unknown },
+    ]);
+    await syncAreaTerms(test.database);
+    await settled();
+    expect([await areasOf(record), await differences()]).toEqual([[NORTH, LAKE], []]);
+  });
+
+  it('find what the columns do, whatever is moved, written and settled in whichever order', async () => {
+    const ids = Array.from({ length: 6 }, (_, at) => aUuid(0x10 + at));
+    const anId = fc.constantFrom(...ids);
+    const aStep = fc.oneof(
+      fc.record({ step: fc.constant('move' as const), area: anId, partOf: fc.option(anId) }),
+      fc.record({ step: fc.constant('write' as const), place: anId }),
+      fc.constant({ step: 'settle' as const }),
+      fc.constant({ step: 'hear' as const }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(aStep, { minLength: 10, maxLength: 25 }), async (steps) => {
+        await test.database.query(sql`truncate event, place, area_term, term, term_doubt cascade`);
+        await areas.refresh();
+        const written: Uuid[] = [];
+        for (const step of steps) {
+          if (step.step === 'write') {
+            written.push(step.place);
+            await storeRecords(test.database, [recordAt(step.place)]);
+          }
+          // A loop is refused.
+          if (step.step === 'move') await move(step.area, step.partOf).catch(() => undefined);
+          if (step.step === 'settle') await settled();
+          if (step.step === 'hear') await areas.refresh();
+          const hierarchy = new Hierarchy(await readPlaces(test.database));
+          expect(await countsWithin(...ids)).toEqual(
+            ids.map((id) => written.filter((place) => hierarchy.below(id).includes(place)).length),
+          );
+        }
+        expect(await differences()).toEqual([]);
+      }),
+      { numRuns: 15, endOnFailure: true },
+    );
+  }, 120_000);
+});
