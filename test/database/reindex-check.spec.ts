@@ -1,4 +1,6 @@
 import type { Database } from '../../src/database/database.js';
+import { demoRecords } from '../../src/demo/demo-records.js';
+import { importRecords } from '../../src/events/records/import-records.js';
 import { prepareEvent } from '../../src/events/records/prepare-event.js';
 import { SEARCH_COLUMNS } from '../../src/events/records/search-columns.js';
 import { writeRecords } from '../../src/events/records/write-records.js';
@@ -9,9 +11,11 @@ import { buildBitmap, foldDirty } from '../../src/events/search/facets/fold.js';
 import { facetTerm } from '../../src/events/search/terms.js';
 import type { Sql } from '../../src/sql/sql.js';
 import { sql } from '../../src/sql/sql.js';
+import { aCalendarDate } from '../support/builders/a-calendar-date.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
+import { ndjson } from '../support/ndjson.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { storeRecords } from '../support/store-records.js';
@@ -147,6 +151,12 @@ describe('reindex --check', () => {
     ]);
     await reindex(database);
     expect((await checkDerived(database)).differences).toEqual([]);
+  });
+
+  it('finds nothing in what an import of several batches has written', async () => {
+    const lines = demoRecords({ seed: 1, count: 600, until: aCalendarDate('2026-01-31') });
+    await importRecords(database, ndjson([...lines]));
+    expect(await checkDerived(database)).toEqual({ events: 604, differences: [] });
   });
 
   it('finds a hash that stands for another term, unless that is known', async () => {

@@ -2,6 +2,7 @@ import type { ShapeAspect } from './data-aspect.js';
 import type { DataPath } from './data-path.js';
 import type { Term, TermKind } from './term-kind.js';
 import type { KnownPath, KnownVocabulary } from './vocabulary/known-vocabulary.js';
+import { isNumerous } from './vocabulary/numerous-words.js';
 import type { PathVocabulary, Vocabulary } from './vocabulary/vocabulary.js';
 
 /** Longer words are in no dictionary: an index of Postgres does not take much longer ones. A term of 256 code points (S-4) is near such a word only when ligatures by the dozen are folded in it. */
@@ -56,6 +57,7 @@ export class CollectedTerms {
 export class CollectedPath implements PathVocabulary {
   // Made when something is not known: mostly all of it is.
   private newWords: Set<string> | undefined;
+  private newNumerous: Set<string> | undefined;
   private newAspects: Set<ShapeAspect> | undefined;
 
   constructor(
@@ -68,12 +70,16 @@ export class CollectedPath implements PathVocabulary {
     return this.newWords ?? NOTHING;
   }
 
+  get numerous(): ReadonlySet<string> {
+    return this.newNumerous ?? NOTHING;
+  }
+
   get aspects(): ReadonlySet<ShapeAspect> {
     return this.newAspects ?? NOTHING;
   }
 
   get isEmpty(): boolean {
-    return this.newWords === undefined && this.newAspects === undefined;
+    return this.newWords === undefined && this.newNumerous === undefined && this.newAspects === undefined;
   }
 
   addAspect(aspect: ShapeAspect): void {
@@ -81,6 +87,12 @@ export class CollectedPath implements PathVocabulary {
   }
 
   addWord(word: string): void {
+    if (isNumerous(word)) (this.newNumerous ??= new Set()).add(word);
+    else this.addLastingWord(word);
+  }
+
+  /** A word of a value whose term is remembered, and that is not looked at again while it is: its words must last as long. */
+  addLastingWord(word: string): void {
     if (this.known?.words.has(word) === true) return;
     if (word.length <= MOST_WORD_BYTES / 3 || Buffer.byteLength(word) <= MOST_WORD_BYTES) {
       (this.newWords ??= new Set()).add(word);

@@ -92,7 +92,8 @@ export class FieldTerms {
       }
       for (const word of words) {
         if (areKnown) this.addTerm('word', word);
-        else this.addWord('word', word);
+        else if (a === undefined) this.addWord('word', word);
+        else if (!this.addTerm('word', word)) this.here.addLastingWord(word);
       }
     }
   }

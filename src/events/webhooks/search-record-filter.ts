@@ -120,9 +120,9 @@ async function knownOf(transaction: Queryable, recordIds: readonly Uuid[]): Prom
   const shapes = new KnownShapes();
   rows
     .flatMap(({ body }) => vocabularyOf(factsOf(storedRecord(body).declaration)).paths)
-    .forEach(({ words, aspects, ...path }, id) => {
+    .forEach(({ words, numerous, aspects, ...path }, id) => {
       dictionary.addPath(id, path);
-      for (const word of words) dictionary.add(id, word);
+      for (const word of [...words, ...numerous]) dictionary.add(id, word);
       for (const aspect of aspects) shapes.add(path, aspect);
     });
   return { dictionary, shapes };

@@ -56,4 +56,4 @@ export function knownOf(declarations: readonly Declaration[]): { dictionary: Wor
 }
 
 const wordsAt = (found: readonly PathVocabulary[]): ReadonlySet<string> =>
-  new Set(found.flatMap(({ words }) => [...words]));
+  new Set(found.flatMap(({ words, numerous }) => [...words, ...numerous]));

@@ -5,7 +5,7 @@ import type { NumberedRow } from '../../records/insert-rows.js';
 import { kindsOf } from '../../search/data-aspect.js';
 import { textOf } from '../../search/term-kind.js';
 import { KnownVocabulary } from '../../search/vocabulary/known-vocabulary.js';
-import { isListed, isNumerous } from '../../search/vocabulary/numerous-words.js';
+import { isListed } from '../../search/vocabulary/numerous-words.js';
 import type { Vocabulary, WordPath } from '../../search/vocabulary/vocabulary.js';
 
 type Table = 'fuzzy_word' | 'data_shape' | 'term' | 'term_doubt';
@@ -72,12 +72,8 @@ export class MissingVocabulary {
         // No path has the id 0.
         const number = String(this.pathIds.get(keyOfPath(at)) ?? 0);
         return [
-          ...[...at.words].map((text) => ({
-            table: 'fuzzy_word' as const,
-            number,
-            text,
-            seq: isNumerous(text) ? seq : null,
-          })),
+          ...[...at.words].map((text) => ({ table: 'fuzzy_word' as const, number, text, seq: null })),
+          ...[...at.numerous].map((text) => ({ table: 'fuzzy_word' as const, number, text, seq })),
           ...[...at.aspects].map((text) => ({ table: 'data_shape' as const, number, text, seq: null })),
           ...(at.aspects.has('several')
             ? [

@@ -1,7 +1,6 @@
 import type { ShapeAspect } from '../data-aspect.js';
 import type { DataPath } from '../data-path.js';
 import type { TermKind } from '../term-kind.js';
-import { isNumerous } from './numerous-words.js';
 import type { PathVocabulary, Vocabulary } from './vocabulary.js';
 
 /** Some forty megabytes. A country has fewer words in its names, and fewer days. */
@@ -36,7 +35,7 @@ export class KnownVocabulary {
       const byPath = at.isField ? this.fields : this.insides;
       const known = byPath.get(at.path) ?? { words: new Set(), aspects: new Set() };
       byPath.set(at.path, known);
-      for (const word of at.words) if (!isNumerous(word)) this.remember(known.words, word);
+      for (const word of at.words) this.remember(known.words, word);
       for (const aspect of at.aspects) this.remember(known.aspects, aspect);
     }
     for (const { kind, value, hash } of terms) {
@@ -74,9 +73,10 @@ export class KnownVocabulary {
     if (known === undefined) return [at];
     const words = unknown(at.words, known.words);
     const aspects = unknown(at.aspects, known.aspects);
-    return words === undefined && aspects === undefined
+    const { path, isField, numerous } = at;
+    return words === undefined && aspects === undefined && numerous.size === 0
       ? []
-      : [{ path: at.path, isField: at.isField, words: words ?? NONE, aspects: aspects ?? NONE }];
+      : [{ path, isField, words: words ?? NONE, numerous, aspects: aspects ?? NONE }];
   }
 
   private remember<T>(known: Set<T>, value: T): void {

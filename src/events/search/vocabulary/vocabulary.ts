@@ -10,8 +10,10 @@ export interface WordPath {
 
 /** What occurs at one path. */
 export interface PathVocabulary extends WordPath {
-  /** The words that fuzzy conditions find (S-10). */
+  /** The words that fuzzy conditions find (S-10), but for `numerous`. */
   readonly words: ReadonlySet<string>;
+  /** Those of which nearly every record has others: see `isNumerous`. */
+  readonly numerous: ReadonlySet<string>;
   readonly aspects: ReadonlySet<ShapeAspect>;
 }
 

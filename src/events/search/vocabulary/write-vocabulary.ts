@@ -7,8 +7,8 @@ import { kindsOf } from '../data-aspect.js';
 import type { Term } from '../term-kind.js';
 import { textOf } from '../term-kind.js';
 import type { NumerousWord } from './numerous-words.js';
-import { isListed, isNumerous, wordListsOf, writeWordLists } from './numerous-words.js';
-import type { Vocabulary, WordPath } from './vocabulary.js';
+import { isListed, wordListsOf, writeWordLists } from './numerous-words.js';
+import type { PathVocabulary, Vocabulary, WordPath } from './vocabulary.js';
 
 /** The vocabulary of one event. */
 export interface EventVocabulary {
@@ -46,7 +46,6 @@ export async function writeVocabulary(transaction: Queryable, events: readonly E
 
 /** What occurs at one path. */
 class Collected {
-  /** But for `newNumerous` and `numerous`. */
   readonly words = new Set<string>();
   /** Of new events. */
   readonly newNumerous: NumerousWord[] = [];
@@ -56,10 +55,10 @@ class Collected {
 
   constructor(readonly path: WordPath) {}
 
-  add({ seq, isNew }: EventVocabulary, word: string): void {
-    if (!isNumerous(word)) this.words.add(word);
-    else if (isNew) this.newNumerous.push({ word, seq });
-    else this.numerous.push({ word, seq });
+  add({ seq, isNew }: EventVocabulary, { words, numerous, aspects }: PathVocabulary): void {
+    for (const word of words) this.words.add(word);
+    for (const word of numerous) (isNew ? this.newNumerous : this.numerous).push({ word, seq });
+    for (const aspect of aspects) this.aspects.add(aspect);
   }
 }
 
@@ -71,8 +70,7 @@ function byHash(events: readonly EventVocabulary[]): ReadonlyMap<string, Collect
       const key = `${at.isField} ${at.path}`;
       const known = collected.get(key) ?? new Collected(at);
       collected.set(key, known);
-      for (const word of at.words) known.add(event, word);
-      for (const aspect of at.aspects) known.aspects.add(aspect);
+      known.add(event, at);
     }
   }
   return new Map([...collected.values()].map((at) => [hashOf(at.path), at]));
