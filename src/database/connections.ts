@@ -45,10 +45,11 @@ export class Connections implements Queryable {
 
   /**
    * Runs `work` on one snapshot of the database, read only (S-5). A `signal` that aborts cancels the statement that runs,
-   * which then fails with its reason; no later one begins.
+   * which then fails with its reason; no later one begins. `lock`, without parameters, is run before the snapshot is taken.
    */
-  snapshot<T>(work: (transaction: Transaction) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return this.within('begin isolation level repeatable read, read only', work, signal);
+  snapshot<T>(work: (transaction: Transaction) => Promise<T>, signal?: AbortSignal, lock?: Sql): Promise<T> {
+    const begin = 'begin isolation level repeatable read, read only';
+    return this.within(lock === undefined ? begin : `${begin}; ${lock.toQuery().text}`, work, signal);
   }
 
   private within<T>(begin: string, work: (transaction: Transaction) => Promise<T>, signal?: AbortSignal): Promise<T> {

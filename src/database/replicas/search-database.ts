@@ -61,8 +61,8 @@ export class SearchDatabase implements Queryable {
    * Runs `work` on one snapshot, read only (S-5). `work` hands nothing on before it is done: it is run again, on the
    * primary, when a replica fails it.
    */
-  snapshot<T>(work: (transaction: Transaction) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return this.read({ work: (reader) => reader.snapshot(work, signal), signal });
+  snapshot<T>(work: (transaction: Transaction) => Promise<T>, signal?: AbortSignal, lock?: Sql): Promise<T> {
+    return this.read({ work: (reader) => reader.snapshot(work, signal, lock), signal });
   }
 
   private async read<T>(reading: Reading<T>): Promise<T> {

@@ -10,10 +10,6 @@ export const derivedSnapshot = <T>(
   database: Pick<Connections, 'snapshot'>,
   work: (transaction: Transaction) => Promise<T>,
   signal?: AbortSignal,
-): Promise<T> =>
-  database.snapshot(async (transaction) => {
-    await transaction.query(HOLD);
-    return work(transaction);
-  }, signal);
+): Promise<T> => database.snapshot(work, signal, HOLD);
 
 const HOLD = sql`lock table event_search, event_document in access share mode`;
