@@ -94,12 +94,10 @@ function compileAll(parts: readonly Predicate[], sizes: Sizes): Sql {
   const weighed = parts.map((part) => ({ part, size: estimate(part, sizes), findable: isFindable(part) }));
   const rarest = leastOf(weighed.filter(({ findable }) => findable));
   const most = MUCH_MORE_FREQUENT * Math.max(rarest?.size ?? 0, FEW);
-  const byTerms = weighed.some(({ part, size, findable }) => findable && size <= most && !isByColumn(part));
   return all(
     weighed.map(({ part, size, findable }) => {
-      // However frequent: a look-up of several terms skips what the rarer ones do not have.
-      if (byTerms && part.kind === 'row' && part.byTerms) return compileNarrowing(part.narrowing);
       if (part !== rarest?.part && isInIndexOf(part, rarest?.part)) return part.condition;
+      if (part !== rarest?.part && isInTermsOf(part, rarest?.part)) return compileNarrowing(part.narrowing);
       return findable && size <= most ? compileIndexed(part, sizes) : compileFilter(part);
     }),
   );
@@ -118,9 +116,12 @@ const isInIndexOf = (part: Predicate, driver: Predicate | undefined): part is Ro
   part.kind === 'row' &&
   (part.index === 'facets' || part.index === 'with others');
 
-/** Whether an index on columns finds some of the matches. */
-const isByColumn = (predicate: Predicate): boolean =>
-  leavesOf(predicate).some((leaf) => leaf.kind === 'row' && hasIndex(leaf));
+/** Whether `part` is looked up with `driver`, however frequent it is: the index of terms skips what the rarer have not. */
+const isInTermsOf = (part: Predicate, driver: Predicate | undefined): part is RowLeaf =>
+  driver !== undefined &&
+  leavesOf(driver).every((leaf) => leaf.kind === 'data' || !hasIndex(leaf)) &&
+  part.kind === 'row' &&
+  part.byTerms === true;
 
 const hasIndex = ({ index }: RowLeaf): boolean => index === 'own' || index === 'facets';
 
