@@ -9,12 +9,15 @@ import type { Sizes } from '../../src/events/search/compile/sizes.js';
 import { buildBitmap, foldDirty, forgetBitmap, mayWriteBitmaps } from '../../src/events/search/facets/fold.js';
 import { DictionaryFollower } from '../../src/events/search/fuzzy/dictionary-follower.js';
 import type { WalkBounds } from '../../src/events/search/plan/broad-search.js';
+import { NO_WORDS } from '../../src/events/search/fuzzy/no-words.js';
 import { broadSearch } from '../../src/events/search/plan/broad-search.js';
 import { UNKNOWN_SIZES } from '../../src/events/search/plan/unknown-sizes.js';
+import { parseSearchRequest } from '../../src/events/search/request/parse-search-request.js';
 import { SearchRepository } from '../../src/events/search/search.repository.js';
 import { sql } from '../../src/sql/sql.js';
 import { aMeetingRequest, aReach } from '../support/arbitrary-clause.js';
 import { someRecords } from '../support/arbitrary-record.js';
+import { aRecord } from '../support/builders/a-record.js';
 import { below } from '../support/hierarchy.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
@@ -33,6 +36,8 @@ const sizesWhere = (ofTerm: number): Sizes => ({
 });
 
 const aWalk: fc.Arbitrary<WalkBounds> = fc.constantFrom({ slack: 4, least: 2_000 }, { slack: 0, least: 3 });
+
+const aFrequency = fc.constantFrom(10, 60_000, 400_000);
 
 describe('a search with many matches', () => {
   let test: TestDatabase;
@@ -69,7 +74,7 @@ describe('a search with many matches', () => {
     await fc.assert(
       fc.asyncProperty(
         someRecords(RECORD_NUMBERS.length),
-        fc.array(fc.record({ request: aMeetingRequest(), reach: aReach, walk: aWalk, rare: fc.boolean() }), {
+        fc.array(fc.record({ request: aMeetingRequest(), reach: aReach, walk: aWalk, ofTerm: aFrequency }), {
           minLength: REQUESTS_PER_RUN,
           maxLength: REQUESTS_PER_RUN,
         }),
@@ -84,11 +89,11 @@ describe('a search with many matches', () => {
           await storeRecords(test.database, records.slice(middle));
           await changeSome(test, records);
           await test.database.transaction((transaction) => foldDirty(transaction, folded));
-          for (const { request, reach, walk, rare } of cases) {
+          for (const { request, reach, walk, ofTerm } of cases) {
             const known = await new DictionaryFollower(test.database).caughtUp();
             const context = { now: NOW, timezone: 'UTC', callerSubject: 'caller', below, ...known };
             const search = compileSearch(request, reach, context);
-            const found = await broad(search, sizesWhere(rare ? 10 : 400_000), walk);
+            const found = await broad(search, sizesWhere(ofTerm), walk);
             expect({ request, ...found }).toEqual({ request, ...(await atOnce(search)) });
           }
         },
@@ -102,6 +107,33 @@ describe('a search with many matches', () => {
       },
     );
   }, 600_000);
+
+  it.each([
+    ['one statement, where a moderate number is found by terms', 20_000, 1],
+    ['two, where there are more', 400_000, 2],
+  ])('is counted and paged by %s', async (_, ofTerm, statements) => {
+    await test.database.query(sql`truncate event, facet, facet_dirty cascade`);
+    await storeRecords(test.database, [aRecord(), aRecord()]);
+    const { shapes } = await new DictionaryFollower(test.database).caughtUp();
+    const body = { query: { clauses: [{ data: { 'child.name': { type: 'exact', term: 'Musonda' } } }] } };
+    const request = parseSearchRequest(body, { maxLimit: 100 });
+    const context = { now: NOW, timezone: 'UTC', callerSubject: 'caller', below, dictionary: NO_WORDS, shapes };
+    const run: string[] = [];
+    const found = await test.database.snapshot((snapshot) =>
+      broadSearch(
+        {
+          query: (statement) => {
+            run.push(statement.toQuery().text);
+            return snapshot.query(statement);
+          },
+        },
+        compileSearch(request, 'everything', context),
+        sizesWhere(ofTerm),
+      ),
+    );
+    // But for the one that asks for bitmaps.
+    expect([found.total, found.rows.length, run.length - 1]).toEqual([2, 2, statements]);
+  });
 
   it('folds what was marked, until nothing is', async () => {
     const records = fc.sample(someRecords(5), { numRuns: 1, seed: 1 })[0] ?? [];

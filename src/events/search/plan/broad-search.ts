@@ -1,23 +1,29 @@
 import type { Queryable } from '../../../database/queryable.js';
+import type { Sql } from '../../../sql/sql.js';
 import { sql } from '../../../sql/sql.js';
 import { compileMatches } from '../compile/compile-matches.js';
 import type { CompiledSearch } from '../compile/compile-search.js';
 import { compileProof } from '../compile/proof.js';
 import { compilePage, compileSortedPage, compileWalk } from '../compile/page.js';
 import type { Predicate } from '../compile/predicate.js';
-import { compileFilter, compileIndexed, compileTried } from '../compile/render.js';
+import { leavesOf } from '../compile/predicate.js';
+import { compileFilter, compileIndexed, compileTried, isFindable } from '../compile/render.js';
 import type { Sizes } from '../compile/sizes.js';
 import { estimate } from '../compile/sizes.js';
 import type { FacetTotal, Tracked } from '../facets/facet-total.js';
 import { facetTotal } from '../facets/facet-total.js';
 import { facetsOf } from '../facets/facets-of-predicate.js';
 import type { Found, FoundRow } from './found.js';
+import { pageAndTotal } from './page-and-total.js';
 
 /** More marked records than this are not looked at one by one. */
 const MOST_DIRTY = 10_000;
 
 /** What a look at one record costs, in records that a count goes through. */
 const LOOK_COST = 3;
+
+/** As many matches as are expected, which is rather more than there are. */
+const MOST_AT_ONCE = 100_000;
 
 /** When a walk along an index is begun, and when it is given up: matches can be anywhere in the order. */
 export interface WalkBounds {
@@ -39,21 +45,27 @@ export async function broadSearch(
   sizes: Sizes,
   walk = WALK_BOUNDS,
 ): Promise<Found> {
-  const total = await totalOf(snapshot, search.matches, sizes);
+  const counted = await bitmapTotal(snapshot, search.matches, sizes);
+  if (counted === undefined && isFoundAtOnce(search, sizes)) return pageAndTotal(snapshot, search, sizes);
+  const total = await totalOf(snapshot, counted?.statement ?? count(search.matches, sizes));
   return { total, rows: await pageOf(snapshot, search, total, { sizes, walk }) };
 }
 
-async function totalOf(snapshot: Queryable, matches: Predicate, sizes: Sizes): Promise<number> {
-  const counted = await bitmapTotal(snapshot, matches, sizes);
-  const statement =
-    counted?.statement ?? sql`select count(*) as total from event_search s where ${countable(matches, sizes)}`;
+/** Matches found by terms have to be fetched to be counted: those of a moderate number are ordered by the way. */
+const isFoundAtOnce = ({ matches, page }: CompiledSearch, sizes: Sizes): boolean =>
+  page.limit > 0 &&
+  isFindable(matches) &&
+  leavesOf(matches).some(({ kind }) => kind === 'data') &&
+  estimate(matches, sizes) <= MOST_AT_ONCE;
+
+async function totalOf(snapshot: Queryable, statement: Sql): Promise<number> {
   const [row] = await snapshot.query<{ readonly total: string }>(statement);
   return Number(row?.total);
 }
 
 /** Columns alone are counted in an index of theirs, as they stand; the rest by what drives. */
-const countable = (matches: Predicate, sizes: Sizes) =>
-  isInColumnIndex(matches) ? compileTried(matches) : compileIndexed(matches, sizes);
+const count = (matches: Predicate, sizes: Sizes): Sql =>
+  sql`select count(*) as total from event_search s where ${isInColumnIndex(matches) ? compileTried(matches) : compileIndexed(matches, sizes)}`;
 
 const isInColumnIndex = (predicate: Predicate): boolean =>
   predicate.kind === 'row'
