@@ -172,6 +172,25 @@ describe('terms of areas', () => {
     expect(await differences()).toEqual([]);
   });
 
+  it('are trusted again when a place has them again', async () => {
+    await importPlaces(COUNTRY);
+    const record = recordAt(OFFICE);
+    await storeRecords(test.database, [record]);
+    await settled();
+    await importPlaces({ administrativeAreas: [{ id: aUuid(6), name: 'Country', partOf: null }] });
+    await move(NORTH, aUuid(6));
+    await settled();
+    expect([await trusted(LAKE), await differences()]).toEqual([[], []]);
+    await storeRecords(test.database, [recordAt(WARD)]);
+    await move(NORTH, null);
+    await settled();
+    expect([await trusted(NORTH, LAKE), await countsWithin(NORTH, LAKE)]).toEqual([
+      [NORTH, LAKE],
+      [2, 2],
+    ]);
+    expect([await areasOf(record), await differences()]).toEqual([[NORTH, LAKE], []]);
+  });
+
   it('wait for a writer who took them before the area moved', async () => {
     await importPlaces(COUNTRY);
     await settled();

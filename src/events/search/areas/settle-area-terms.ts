@@ -53,8 +53,13 @@ interface Doubt {
   readonly movedBy: string;
 }
 
+/** A term that no place has any more stays in doubt, for processes that do not know it yet, until a place has it again. */
 const readDoubts = (reader: Queryable): Promise<readonly Doubt[]> =>
-  reader.query<Doubt>(sql`select hash, moved_by as "movedBy" from term_doubt where moved_by is not null`);
+  reader.query<Doubt>(sql`
+    select hash, moved_by as "movedBy" from term_doubt
+     where moved_by is not null and hash in (select unnest(${EVERY_TERM}) from area_term)`);
+
+const EVERY_TERM = Sql.join(Object.values(LOCATION_COLUMNS), ' || ');
 
 /**
  * Waits for every transaction that has begun to write: one that took the terms of a place before the doubts were there
@@ -136,8 +141,7 @@ async function tableOf(reader: Queryable): Promise<string> {
 
 /**
  * Takes the doubts away, but for those of areas that have been moved again since. A reindex may have derived rows before,
- * which come in when it ends: none may be running, or have ended. A term that no place has any more stays in doubt, for
- * processes that do not know it yet.
+ * which come in when it ends: none may be running, or have ended.
  */
 const lift = (database: Database, doubts: readonly Doubt[], table: string): Promise<boolean> =>
   database.transaction(async (transaction) => {
@@ -145,15 +149,10 @@ const lift = (database: Database, doubts: readonly Doubt[], table: string): Prom
       sql`select pg_try_advisory_xact_lock(${REINDEX_LOCK}::bigint) as locked`,
     );
     if (lock?.locked !== true || (await tableOf(transaction)) !== table) return false;
-    const settled = sql`unnest(
-      ${doubts.map(({ hash }) => hash)}::bigint[], ${doubts.map(({ movedBy }) => movedBy)}::text[]) as settled (hash, moved_by)`;
-    const every = Sql.join(Object.values(LOCATION_COLUMNS), ' || ');
     await transaction.query(sql`
-      delete from term_doubt using ${settled}
-       where term_doubt.hash = settled.hash and term_doubt.moved_by = settled.moved_by::xid8
-         and settled.hash in (select unnest(${every}) from area_term)`);
-    await transaction.query(sql`
-      update term_doubt set moved_by = null from ${settled}
+      delete from term_doubt
+       using unnest(${doubts.map(({ hash }) => hash)}::bigint[], ${doubts.map(({ movedBy }) => movedBy)}::text[])
+               as settled (hash, moved_by)
        where term_doubt.hash = settled.hash and term_doubt.moved_by = settled.moved_by::xid8`);
     await transaction.query(sql`select pg_notify('places_changed', '')`);
     return true;
