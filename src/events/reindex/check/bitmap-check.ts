@@ -5,8 +5,8 @@ import type { NumberedRow } from '../../records/insert-rows.js';
 import { chunkOf, NO_BITS, positionOf } from '../../search/facets/bitmap.js';
 import type { StoredTerms } from '../../search/areas/write-area-terms.js';
 import { storedTerms } from '../../search/areas/write-area-terms.js';
-import type { Differences } from './differences.js';
 import type { LocationColumn } from '../../search/location-columns.js';
+import type { Differences } from './differences.js';
 
 /** Bits of a bitmap's row, as the migration has it. */
 const CHUNK_BITS = 15_360;

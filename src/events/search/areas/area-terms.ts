@@ -1,8 +1,8 @@
 import type { Uuid } from '../../../domain/uuid.js';
 import type { Hierarchy } from '../../../locations/hierarchy.js';
+import type { LocationColumn } from '../location-columns.js';
 import type { Term } from '../term-kind.js';
 import { TermKind } from '../term-kind.js';
-import type { LocationColumn } from '../location-columns.js';
 
 /**
  * How many levels of the hierarchy, from the top, have terms. Below, a condition on a column leaves few enough records;

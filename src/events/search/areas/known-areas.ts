@@ -3,11 +3,11 @@ import { Injectable } from '@nestjs/common';
 import { ChangeFeed } from '../../../database/change-feed.js';
 import { Database } from '../../../database/database.js';
 import type { Uuid } from '../../../domain/uuid.js';
-import { Sql, sql } from '../../../sql/sql.js';
+import { sql } from '../../../sql/sql.js';
+import type { LocationColumn } from '../location-columns.js';
 import type { Term } from '../term-kind.js';
 import { areaTerm } from './area-terms.js';
-import type { LocationColumn } from '../location-columns.js';
-import { LOCATION_COLUMNS } from '../location-columns.js';
+import { EVERY_AREA_TERM } from './area-terms-of.js';
 
 /**
  * Which areas have terms that are not in doubt. What is known here may be old: whether a search may trust the terms is
@@ -31,9 +31,8 @@ export class KnownAreas {
   }
 
   async refresh(): Promise<void> {
-    const every = Sql.join(Object.values(LOCATION_COLUMNS), ' || ');
     const rows = await this.database.query<{ readonly hash: string }>(
-      sql`select unnest(${every}) as hash from area_term except select hash from term_doubt`,
+      sql`select unnest(${EVERY_AREA_TERM}) as hash from area_term except select hash from term_doubt`,
     );
     this.hashes = new Set(rows.map(({ hash }) => hash));
   }

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../../database/database.js';
 import type { Queryable } from '../../../database/queryable.js';
 import { Sql, sql } from '../../../sql/sql.js';
-import { areaTermsOf } from './area-terms-of.js';
 import { LOCATION_COLUMNS } from '../location-columns.js';
+import { areaTermsOf, EVERY_AREA_TERM } from './area-terms-of.js';
 
 /** Held by a reindex from its beginning to its end. */
 export const REINDEX_LOCK = 7_265_003;
@@ -57,9 +57,7 @@ interface Doubt {
 const readDoubts = (reader: Queryable): Promise<readonly Doubt[]> =>
   reader.query<Doubt>(sql`
     select hash, moved_by as "movedBy" from term_doubt
-     where moved_by is not null and hash in (select unnest(${EVERY_TERM}) from area_term)`);
-
-const EVERY_TERM = Sql.join(Object.values(LOCATION_COLUMNS), ' || ');
+     where moved_by is not null and hash in (select unnest(${EVERY_AREA_TERM}) from area_term)`);
 
 /**
  * Waits for every transaction that has begun to write: one that took the terms of a place before the doubts were there

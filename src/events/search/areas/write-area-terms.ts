@@ -5,11 +5,11 @@ import { Hierarchy } from '../../../locations/hierarchy.js';
 import { LOCK_PLACES } from '../../../locations/import-locations.js';
 import { readPlaces } from '../../../locations/read-places.js';
 import { Sql, sql } from '../../../sql/sql.js';
+import type { LocationColumn } from '../location-columns.js';
+import { LOCATION_COLUMNS } from '../location-columns.js';
 import type { Term } from '../term-kind.js';
 import { writeVocabulary } from '../vocabulary/write-vocabulary.js';
 import { areasWithTerms, areaTerm } from './area-terms.js';
-import type { LocationColumn } from '../location-columns.js';
-import { LOCATION_COLUMNS } from '../location-columns.js';
 
 const COLUMNS = Object.keys(LOCATION_COLUMNS) as LocationColumn[];
 

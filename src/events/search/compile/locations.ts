@@ -1,12 +1,12 @@
 import type { Condition, LocationField } from '../../../domain/search-request.js';
 import { sql } from '../../../sql/sql.js';
+import type { LocationColumn } from '../location-columns.js';
+import { LOCATION_COLUMNS } from '../location-columns.js';
 import type { Term } from '../term-kind.js';
 import { oneOf } from './candidates.js';
 import type { Predicate, RowLeaf } from './predicate.js';
 import { NO_PROOF } from './proof.js';
 import type { SearchContext } from './search-context.js';
-import type { LocationColumn } from '../location-columns.js';
-import { LOCATION_COLUMNS } from '../location-columns.js';
 
 const COLUMNS: Readonly<Record<LocationField, LocationColumn>> = {
   createdAtLocation: 'created_at_location',

@@ -1,8 +1,8 @@
 import type { Sql } from '../../../sql/sql.js';
+import type { LocationColumn } from '../location-columns.js';
 import type { DataLeaf } from './data-leaf.js';
 import type { Proof } from './proof.js';
 import type { Narrowing } from './narrowing.js';
-import type { LocationColumn } from '../location-columns.js';
 
 /**
  * A condition on `s`, a row of `event_search`, as a tree: what a plan is chosen by and a statement is made of. Nothing in

@@ -1,8 +1,8 @@
 import type { Uuid } from '../../../domain/uuid.js';
 import type { WordsNear } from '../fuzzy/fuzzy-dictionary.js';
+import type { LocationColumn } from '../location-columns.js';
 import type { Term } from '../term-kind.js';
 import type { Shapes } from '../vocabulary/shapes.js';
-import type { LocationColumn } from '../location-columns.js';
 
 /** What the meaning of a search depends on beside the request: the compiler knows neither clock, settings nor database. */
 export interface SearchContext {

@@ -1,6 +1,6 @@
+import type { LocationColumn } from '../location-columns.js';
 import type { Narrowing } from './narrowing.js';
 import type { ColumnSize, InstantColumn, Predicate, RowLeaf } from './predicate.js';
-import type { LocationColumn } from '../location-columns.js';
 
 /** How many records have what, as far as is known: the document frequencies of `event_search`. */
 export interface Sizes {

@@ -72,7 +72,7 @@ export class SearchExplanation {
 
 const WHY = {
   'at once': `no more than ${BROAD_FROM} records are expected to match, or all of them have to be found for their order, so that one statement finds them`,
-  broad: `more than ${BROAD_FROM} records are expected to match, so that they are counted without being fetched, and the page is read along an index`,
+  broad: `more than ${BROAD_FROM} records are expected to match, so that they are counted without being fetched and the page is read along an index, where that can be`,
 };
 
 const rounded = (ms: number): number => Math.round(ms * 1_000) / 1_000;

@@ -1,8 +1,8 @@
 import type { Queryable } from '../../../database/queryable.js';
 import type { InstantColumn } from '../compile/predicate.js';
 import { sql } from '../../../sql/sql.js';
-import type { Statistics } from './known-sizes.js';
 import type { LocationColumn } from '../location-columns.js';
+import type { Statistics } from './known-sizes.js';
 
 interface Row {
   readonly name: string;
