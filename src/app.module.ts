@@ -1,8 +1,9 @@
 import type { DynamicModule } from '@nestjs/common';
-import { Logger, Module } from '@nestjs/common';
+import { Global, Logger, Module } from '@nestjs/common';
 import { RouterModule } from '@nestjs/core';
 
 import { AuthRoutesModule } from './auth/auth-routes.module.js';
+import { Refusals } from './access/refusals.js';
 import type { Config } from './config/config.js';
 import { CONFIG } from './config/config.js';
 import { DatabaseModule } from './database/database.module.js';
@@ -19,6 +20,11 @@ import { WebhookServiceModule } from './webhooks/webhook-service.module.js';
 
 @Module({})
 class ConfigModule {}
+
+/** Whatever may turn work away says so there. */
+@Global()
+@Module({ providers: [Refusals], exports: [Refusals] })
+class RefusalsModule {}
 
 const correlationId = (): string | undefined => currentRequest()?.correlationId;
 
@@ -42,6 +48,7 @@ export class AppModule {
             log.warn(line);
           },
         }),
+        RefusalsModule,
         AuthRoutesModule,
         EventsModule,
         SearchUpkeepModule,

@@ -1,3 +1,5 @@
+import type { Refusal } from './refusal.js';
+
 /** The `code` values of an error answer and the HTTP status each one has (G-4). */
 export const ERROR_STATUS = {
   BAD_REQUEST: 400,
@@ -25,6 +27,8 @@ interface Details {
   readonly issues?: readonly Issue[];
   /** Answer headers that belong to this error, such as `Retry-After` or `WWW-Authenticate`. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Set where the service protects itself: such an answer is counted and logged with its client. */
+  readonly refusal?: Refusal;
   readonly cause?: unknown;
 }
 
@@ -32,16 +36,18 @@ interface Details {
 export class ServiceError extends Error {
   readonly issues: readonly Issue[];
   readonly headers: Readonly<Record<string, string>>;
+  readonly refusal: Refusal | undefined;
 
   constructor(
     readonly code: ErrorCode,
     message: string,
-    { issues = [], headers = {}, cause }: Details = {},
+    { issues = [], headers = {}, refusal, cause }: Details = {},
   ) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'ServiceError';
     this.issues = issues;
     this.headers = headers;
+    this.refusal = refusal;
   }
 
   get status(): number {

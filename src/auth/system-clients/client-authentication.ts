@@ -89,4 +89,5 @@ const pairOf = (clientId: string, address: string): CredentialPair => ({
 const tooManyFailures = (retryAfterSeconds: number): ServiceError =>
   new ServiceError('TOO_MANY_REQUESTS', 'Too many attempts with wrong credentials. Try again later.', {
     headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
+    refusal: 'failed-credentials',
   });

@@ -2,6 +2,9 @@ import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import { Catch, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import type { AuthenticatedRequest } from '../../access/current-caller.js';
+import { Refusals } from '../../access/refusals.js';
+import { ServiceError } from '../../errors/service-error.js';
 import { isClientGone } from './client-gone.js';
 import { toErrorAnswer } from './error-answer.js';
 
@@ -10,9 +13,11 @@ import { toErrorAnswer } from './error-answer.js';
 export class ErrorFilter implements ExceptionFilter {
   private readonly log = new Logger(ErrorFilter.name);
 
+  constructor(private readonly refusals: Refusals) {}
+
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    const request = http.getRequest<FastifyRequest>();
+    const request = http.getRequest<FastifyRequest & Partial<AuthenticatedRequest>>();
     const reply = http.getResponse<FastifyReply>();
     if (isClientGone(error, request.raw.socket.destroyed)) {
       this.log.debug('the client hung up');
@@ -20,8 +25,10 @@ export class ErrorFilter implements ExceptionFilter {
       return;
     }
     const { status, headers, body } = toErrorAnswer(error);
+    const refusal = error instanceof ServiceError ? error.refusal : undefined;
+    if (refusal !== undefined) this.refusals.note(refusal, request.caller?.subject ?? request.ip);
     if (status === 500) this.log.error('request failed', error);
-    if (status === 503) this.log.warn('request could not be served now', error);
+    if (status === 503 && refusal === undefined) this.log.warn('request could not be served now', error);
     if (reply.sent || reply.raw.headersSent) {
       // An answer that broke off must not look complete.
       reply.raw.destroy();

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
+import { Refusals } from '../../access/refusals.js';
 import { Database } from '../../database/database.js';
 import { DeliveryMetrics } from '../../webhooks/delivery/delivery-metrics.js';
 import { ReplicaMetrics } from './replica-metrics.js';
@@ -14,7 +15,7 @@ interface PoolCounts {
 /** What this process has to say to Prometheus (G-10). */
 @Injectable()
 export class Metrics {
-  private readonly registry = new Registry();
+  readonly registry = new Registry();
   private readonly durations = new Histogram({
     name: 'matricula_http_request_duration_seconds',
     help: 'Time from the head of a request to the end of its answer',
@@ -27,6 +28,7 @@ export class Metrics {
     database: Database,
     private readonly deliveries: DeliveryMetrics,
     private readonly replicas: ReplicaMetrics,
+    private readonly refusals: Refusals,
   ) {
     collectDefaultMetrics({ register: this.registry });
     const gauges: Readonly<Record<string, (pool: PoolCounts) => number>> = {
@@ -58,7 +60,8 @@ export class Metrics {
 
   /** All of it, in the text format of Prometheus. */
   exposition(): Promise<string> {
-    return Registry.merge([this.registry, this.deliveries.registry, this.replicas.registry]).metrics();
+    const parts = [this, this.deliveries, this.replicas, this.refusals];
+    return Registry.merge(parts.map(({ registry }) => registry)).metrics();
   }
 }
 

@@ -25,6 +25,7 @@ export class ClientRateLimit {
     if (retryAfterSeconds === undefined) return;
     throw new ServiceError('TOO_MANY_REQUESTS', ERROR_MESSAGES.TOO_MANY_REQUESTS, {
       headers: { 'retry-after': String(retryAfterSeconds) },
+      refusal: 'rate-limit',
     });
   }
 }

@@ -19,6 +19,7 @@ export class AnswersInFlight {
     if (this.bytes > 0 && this.bytes + bytes > MOST_BYTES) {
       throw new ServiceError('SERVICE_UNAVAILABLE', 'Too many answers wait for their clients to take them', {
         headers: { 'retry-after': RETRY_AFTER_SECONDS },
+        refusal: 'answers-held',
       });
     }
     this.bytes += bytes;

@@ -106,6 +106,7 @@ export class SearchAdmission {
         'Too many searches over many records are waiting; try again later',
         {
           headers: { 'retry-after': RETRY_AFTER_SECONDS },
+          refusal: 'queue-full',
           cause: error,
         },
       );

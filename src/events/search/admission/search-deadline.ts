@@ -52,5 +52,5 @@ const tookTooLong = (seconds: number): ServiceError =>
   new ServiceError(
     'SERVICE_UNAVAILABLE',
     `The search was not done within ${seconds} s, and was given up; a narrower one may be answered`,
-    { headers: { 'retry-after': RETRY_AFTER_SECONDS } },
+    { headers: { 'retry-after': RETRY_AFTER_SECONDS }, refusal: 'search-timeout' },
   );

@@ -1,0 +1,50 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Counter, Registry } from 'prom-client';
+
+import type { Refusal } from '../errors/refusal.js';
+
+/** A client that is refused in a loop gets one line a second. */
+const QUIET_MS = 1_000;
+/** Clients whose next line waits; past that the oldest is forgotten, which costs a line. */
+const MOST_QUIET = 10_000;
+
+interface Quiet {
+  readonly sinceMs: number;
+  unsaid: number;
+}
+
+/** Counts and logs what the service turned away to protect itself, each with its client. */
+@Injectable()
+export class Refusals {
+  readonly registry = new Registry();
+  private readonly log = new Logger(Refusals.name);
+  private readonly quiet = new Map<string, Quiet>();
+  private readonly counts = new Counter({
+    name: 'matricula_refusals_total',
+    help: 'Work that was turned away to protect the service, its database or its other clients',
+    labelNames: ['refusal'] as const,
+    registers: [this.registry],
+  });
+
+  /** `client` is the `sub` of its token, or its address where it has none. */
+  note(refusal: Refusal, client: string): void {
+    this.counts.inc({ refusal });
+    const key = `${refusal} ${client}`;
+    const last = this.quiet.get(key);
+    const nowMs = Date.now();
+    if (last !== undefined && nowMs - last.sinceMs < QUIET_MS) {
+      last.unsaid += 1;
+      return;
+    }
+    this.quiet.delete(key);
+    this.quiet.set(key, { sinceMs: nowMs, unsaid: 0 });
+    for (const oldest of this.quiet.keys()) {
+      if (this.quiet.size <= MOST_QUIET) break;
+      this.quiet.delete(oldest);
+    }
+    this.log.warn(
+      { refusal, client, ...(last !== undefined && last.unsaid > 0 && { before: last.unsaid }) },
+      'refused',
+    );
+  }
+}

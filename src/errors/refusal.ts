@@ -1,0 +1,8 @@
+/**
+ * Why the service turned work away to protect itself, its database or its other clients (Q-1, Q-2). Each has the metric
+ * `matricula_refusals_total{refusal="…"}`, a log line that names the client, and a row under "At night" in
+ * `docs/operations.md`.
+ */
+export const REFUSALS = ['answers-held', 'queue-full', 'rate-limit', 'failed-credentials', 'search-timeout'] as const;
+
+export type Refusal = (typeof REFUSALS)[number];
