@@ -261,6 +261,13 @@ describe('POST /trigger/events/{type}/actions/{action}', () => {
       sql`select id, type, status, registration_number as number from event_search order by updated_at desc`,
     );
 
+  const acceptanceOf = ({ id, registrationNumber }: EventAction): EventAction =>
+    aRegistration({ originalActionId: id, registrationNumber });
+  const publications = (): Promise<{ eventId: string; count: number }[]> =>
+    test.database.query(
+      sql`select event_id as "eventId", count(*)::int as count from webhook_delivery group by event_id`,
+    );
+
   it('stores the document and publishes its registration once, whenever it comes again', async () => {
     await subscribe();
     const registration = aRegistration();
@@ -307,6 +314,33 @@ describe('POST /trigger/events/{type}/actions/{action}', () => {
         (JSON.parse(body.toString()) as { payload: { event: { hub: { topic: string } } } }).payload.event.hub.topic,
     );
     expect(topics.sort()).toEqual(['BIRTH_CERTIFIED', 'BIRTH_REGISTERED']);
+  });
+
+  it('publishes a new event once, however many triggers of it come at once', async () => {
+    await subscribe();
+    // Each trigger's document has the acceptance of the one request under an id of its own, or not yet.
+    const requested = aRegistration({ status: 'Requested' });
+    const document = anEventDocument({ actions: [anAction(), requested] });
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, at) =>
+        trigger(at % 3 === 0 ? document : { ...document, actions: [...document.actions, acceptanceOf(requested)] }),
+      ),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await publications()).toEqual([{ eventId: document.id, count: 1 }]);
+  });
+
+  it('publishes each of 60 new events once that are triggered twice at the same time', async () => {
+    await subscribe();
+    for (let count = 0; count < 60; count += 1) {
+      const requested = aRegistration({ status: 'Requested' });
+      const document = anEventDocument({ actions: [anAction(), requested] });
+      const triggered = { ...document, actions: [...document.actions, acceptanceOf(requested)] };
+      await Promise.all([trigger(document), trigger(triggered)]);
+    }
+    const published = await publications();
+    expect(published).toHaveLength(60);
+    expect(published.filter(({ count }) => count !== 1)).toEqual([]);
   });
 
   it('refuses what it cannot take in, and stores nothing of it', async () => {

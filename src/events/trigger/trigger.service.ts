@@ -2,9 +2,11 @@ import { Injectable, Optional } from '@nestjs/common';
 
 import type { Queryable } from '../../database/queryable.js';
 import { Database } from '../../database/database.js';
-import type { ActionType, EventDocument } from '../../domain/event-action.js';
+import type { ActionType, EventAction, EventDocument } from '../../domain/event-action.js';
+import type { Uuid } from '../../domain/uuid.js';
 import { absurd } from '../../errors/absurd.js';
 import { ServiceError } from '../../errors/service-error.js';
+import { sql } from '../../sql/sql.js';
 import { Publisher } from '../../webhooks/delivery/publisher.js';
 import { prepareEvent } from '../records/prepare-event.js';
 import { retryingDeadlocks } from '../records/retrying-deadlocks.js';
@@ -37,16 +39,14 @@ export class TriggerService {
   }
 
   private async write(transaction: Queryable, document: EventDocument, type: ActionType): Promise<void> {
-    const stored = await lockStoredEvents(transaction, [document.id]);
-    const knownActions = stored.get(document.id)?.actions ?? [];
-    const accepted = withAcceptedAction(document, type, knownActions);
+    const accepted = withAcceptedAction(document, type, await lockedActions(transaction, document.id));
     const event = prepareEvent({ kind: 'document', document: accepted });
     const [outcome] = await writeRecords(transaction, [event]);
     switch (outcome?.kind) {
       case 'created':
       case 'updated': {
-        const { record, newActions } = outcome;
-        await this.publisher?.publish(transaction, publishedChanges({ record, newActions, knownActions }));
+        // What was known when it was written: an import may have created the event meanwhile.
+        await this.publisher?.publish(transaction, publishedChanges(outcome));
         return;
       }
       case 'unchanged':
@@ -60,4 +60,15 @@ export class TriggerService {
         absurd(outcome);
     }
   }
+}
+
+/**
+ * The actions that are stored of an event, locked until the end of the transaction. The triggers of an event that is not
+ * there yet have no row to wait for: they take turns, so that all but the first see what the first has stored.
+ */
+async function lockedActions(transaction: Queryable, id: Uuid): Promise<readonly EventAction[]> {
+  const found = (await lockStoredEvents(transaction, [id])).get(id);
+  if (found !== undefined) return found.actions;
+  await transaction.query(sql`select pg_advisory_xact_lock(hashtextextended(${id}, 0))`);
+  return (await lockStoredEvents(transaction, [id])).get(id)?.actions ?? [];
 }
