@@ -191,18 +191,25 @@ describe('terms of areas', () => {
     expect([await areasOf(record), await differences()]).toEqual([[NORTH, LAKE], []]);
   });
 
-  it('wait for a writer who took them before the area moved', async () => {
-    await importPlaces(COUNTRY);
-    await settled();
+  describe('wait for a writer who took them before the area moved', () => {
+    let writer: pg.Client;
     const record = recordAt(OFFICE);
-    const writer = new pg.Client(test.url);
-    await writer.connect();
-    try {
+
+    beforeEach(async () => {
+      await importPlaces(COUNTRY);
+      await settled();
+      writer = new pg.Client(test.url);
+      await writer.connect();
+    });
+    afterEach(() => writer.end());
+
+    const take = async (): Promise<void> => {
       await writer.query('begin');
       await writer.query('create temporary table taken as select * from area_term');
-      await move(LAKE, SOUTH);
-      expect(await settle()).toBe(false);
-      // What the writer took before, it writes after.
+    };
+
+    /** What the writer took before, it writes after. */
+    const write = async (): Promise<void> => {
       await writer.query(
         `with stored as (
            insert into event (id, type, tracking_id, created_at, updated_at)
@@ -214,12 +221,31 @@ describe('terms of areas', () => {
         [record.id, record.trackingId, OFFICE],
       );
       await writer.query('commit');
-    } finally {
-      await writer.end();
-    }
-    expect(await areasOf(record)).toEqual([NORTH, LAKE]);
-    await settled();
-    expect(await areasOf(record)).toEqual([SOUTH, LAKE]);
+    };
+
+    it.each([
+      ['began before', () => take().then(() => move(LAKE, SOUTH))],
+      [
+        // Its number is above that of the import, and above all that have completed when the import has.
+        'began while the import wrote',
+        () =>
+          importLocations(
+            test.database,
+            { administrativeAreas: [{ id: LAKE, name: 'Moved', partOf: SOUTH }] },
+            async (transaction) => {
+              await writeAreaTerms(transaction);
+              await take();
+            },
+          ),
+      ],
+    ])('and who %s', async (_, takeAndMove) => {
+      await takeAndMove();
+      expect(await settle()).toBe(false);
+      await write();
+      expect(await areasOf(record)).toEqual([NORTH, LAKE]);
+      await settled();
+      expect(await areasOf(record)).toEqual([SOUTH, LAKE]);
+    });
   });
 
   it('stay in doubt while a reindex runs, which may have derived rows before', async () => {

@@ -61,15 +61,14 @@ const readDoubts = (reader: Queryable): Promise<readonly Doubt[]> =>
 
 /**
  * Waits for every transaction that has begun to write: one that took the terms of a place before the doubts were there
- * wrote the event first, and so had its number by now.
+ * wrote the event first, and so had its number by now. The bound is a number that is given out here: what a snapshot calls
+ * its end is one past the last that has completed, and writers that still run can have higher ones.
  */
 async function writersHaveEnded(database: Queryable, untilMs: number, signal?: AbortSignal): Promise<boolean> {
-  const [begun] = await database.query<{ next: string }>(
-    sql`select pg_snapshot_xmax(pg_current_snapshot())::text as next`,
-  );
+  const [given] = await database.query<{ last: string }>(sql`select pg_current_xact_id()::text as last`);
   for (;;) {
     const [row] = await database.query<{ ended: boolean }>(
-      sql`select pg_snapshot_xmin(pg_current_snapshot()) >= ${begun?.next}::xid8 as ended`,
+      sql`select pg_snapshot_xmin(pg_current_snapshot()) >= ${given?.last}::xid8 as ended`,
     );
     if (row?.ended === true) return true;
     if (performance.now() > untilMs || signal?.aborted === true) return false;
