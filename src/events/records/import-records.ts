@@ -28,9 +28,9 @@ export interface RejectedLine {
 }
 
 export interface ImportResult {
-  /** Events that were not there before. */
+  /** Lines whose event was not there before. */
   readonly imported: number;
-  /** Events that were, whether the line changed them or not. */
+  /** Lines whose event was, by an earlier line or before, whether the line changed it or not. */
   readonly updated: number;
   readonly rejected: number;
   /** The first 100 of the rejected lines (R-3). */
@@ -65,10 +65,10 @@ const MANY = 5_000;
 const LINES_PER_TURN = 4;
 
 /**
- * Writes the records and event documents of an NDJSON stream, one per line, in constant memory (R-3): upsert by id,
- * all of a batch or nothing of it. A line that cannot be taken (no such event, a tracking id or registration number of
- * another event, an id that an earlier line had) is rejected and stops nothing. Fails when the source or the database
- * does, or with the reason of `signal`; every batch before stays written.
+ * Writes the records and event documents of an NDJSON stream, one per line, in constant memory (R-3): upsert by id, in
+ * the order of the lines, so that of two with one id the last holds; all of a batch or nothing of it. A line that cannot
+ * be taken (no such event, a tracking id or registration number of another event) is rejected and stops nothing. Fails
+ * when the source or the database does, or with the reason of `signal`; every batch before stays written.
  */
 export async function importRecords(
   database: Database,
@@ -139,8 +139,10 @@ class ImportRun {
     if (batch.entries.length === 0) return;
     // The batch before was written meanwhile.
     batch.leaveOut(this.known);
-    const outcomes = await retryingDeadlocks(() =>
-      this.session.transaction((transaction) => this.writeEvents(transaction, batch.events())),
+    const outcomes = new Map(
+      await retryingDeadlocks(() =>
+        this.session.transaction((transaction) => this.writeEvents(transaction, batch.events())),
+      ),
     );
     for (const [event, { kind }] of outcomes) if (kind === 'created') this.known.add(event.row.vocabulary);
     for (const entry of batch.entries) {
@@ -150,30 +152,20 @@ class ImportRun {
     this.options.onProgress?.({ bytes: batch.end, records: this.imported + this.updated + this.rejected });
   }
 
-  /** The outcome of every event; none for one whose id an earlier line had. */
+  /** The outcome of every event. */
   private async writeEvents(
     transaction: Queryable,
     events: readonly PreparedEvent[],
-  ): Promise<ReadonlyMap<PreparedEvent, WriteOutcome>> {
-    const taken = await this.session.takenAmong(
-      transaction,
-      events.map((event) => event.id),
-    );
-    const fresh = events.filter((event) => !taken.has(event.id));
-    const outcomes = await writeRecords(transaction, fresh, '4MB');
+  ): Promise<readonly (readonly [PreparedEvent, WriteOutcome])[]> {
+    const outcomes = await writeRecords(transaction, events, '4MB');
     await this.options.onWritten?.(transaction, outcomes.filter(isWritten));
-    const results = new Map(fresh.flatMap((event, at) => pair(event, outcomes[at])));
-    await this.session.take(
-      transaction,
-      fresh.filter((event) => results.get(event)?.kind !== 'conflict').map((event) => event.id),
-    );
-    return results;
+    return events.flatMap((event, at) => pair(event, outcomes[at]));
   }
 
   private async count(entry: ImportEntry & { kind: 'event' }, outcome: WriteOutcome | undefined): Promise<void> {
-    const { id } = entry.event;
-    if (outcome === undefined) return this.reject(entry, id, [{ message: 'id: is that of an earlier line' }]);
-    switch (outcome.kind) {
+    switch (outcome?.kind) {
+      case undefined:
+        throw new Error(`nothing has become of event ${entry.event.id}`);
       case 'created':
         this.imported += 1;
         return;
@@ -182,7 +174,7 @@ class ImportRun {
         this.updated += 1;
         return;
       case 'conflict':
-        return this.reject(entry, id, [{ message: CONFLICTS[outcome.on] }]);
+        return this.reject(entry, entry.event.id, [{ message: CONFLICTS[outcome.on] }]);
       default:
         absurd(outcome);
     }

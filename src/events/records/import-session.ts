@@ -3,14 +3,10 @@ import type { QueryRunner } from 'typeorm';
 
 import type { Database } from '../../database/database.js';
 import type { Queryable } from '../../database/queryable.js';
-import type { Uuid } from '../../domain/uuid.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 
-/**
- * One connection for a whole import. The ids that the import has taken are kept in a temporary table, which lives as
- * long as its connection: millions of them need no memory here, and none of them is left behind.
- */
+/** One connection for a whole import: its transactions need not each wait for the disk. */
 export class ImportSession {
   private constructor(
     private readonly runner: QueryRunner,
@@ -19,10 +15,7 @@ export class ImportSession {
 
   static async open(database: Database): Promise<ImportSession> {
     const runner = database.dataSource.createQueryRunner();
-    const session = new ImportSession(runner, (await runner.connect()) as PoolClient);
-    await session.query(sql`create temporary table if not exists import_taken (id uuid primary key)`);
-    await session.query(sql`truncate import_taken`);
-    return session;
+    return new ImportSession(runner, (await runner.connect()) as PoolClient);
   }
 
   /**
@@ -42,20 +35,12 @@ export class ImportSession {
     }
   }
 
-  async takenAmong(transaction: Queryable, ids: readonly Uuid[]): Promise<ReadonlySet<Uuid>> {
-    const rows = await transaction.query<{ id: Uuid }>(
-      sql`select id from import_taken where id = any (${ids}::uuid[])`,
-    );
-    return new Set(rows.map((row) => row.id));
-  }
-
-  async take(transaction: Queryable, ids: readonly Uuid[]): Promise<void> {
-    await transaction.query(sql`insert into import_taken select unnest(${ids}::uuid[])`);
-  }
-
-  /** Waits until every transaction is on the disk. */
+  /**
+   * Waits until every transaction is on the disk, and on the standbys that a commit waits for. A commit waits for what was
+   * logged before it, when it has logged something itself: the message is read by nobody.
+   */
   async settle(): Promise<void> {
-    await this.query(sql`select pg_current_xact_id()`);
+    await this.query(sql`select pg_logical_emit_message(true, 'matricula', 'import')`);
   }
 
   /** After many new records: what plans are chosen by, and what spares searches a look at rows that all may see. */
@@ -68,7 +53,6 @@ export class ImportSession {
   async close(): Promise<void> {
     // Only the owner of the index may do that; for others it waits for the next vacuum.
     await this.query(sql`select gin_clean_pending_list('event_search_terms')`).catch(() => undefined);
-    await this.query(sql`drop table if exists import_taken`).catch(() => undefined);
     await this.runner.release();
   }
 
