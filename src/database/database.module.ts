@@ -4,6 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 
 import { ChangeFeed } from './change-feed.js';
+import { ControlDatabase } from './control-database.js';
 import { createDataSource } from './data-source.js';
 import { Database } from './database.js';
 import { ENTITIES } from './entities.js';
@@ -20,7 +21,7 @@ interface DatabaseModuleOptions {
   readonly onReplicaChange?: (line: string) => void;
 }
 
-/** The pool, the entities' repositories, `Database`, `SearchDatabase` and `ChangeFeed`, for every module. */
+/** The pool, the entities' repositories, `Database`, `ControlDatabase`, `SearchDatabase` and `ChangeFeed`, for every module. */
 @Module({})
 export class DatabaseModule {
   static at({
@@ -39,6 +40,7 @@ export class DatabaseModule {
       imports: [typeOrm, TypeOrmModule.forFeature(ENTITIES)],
       providers: [
         { provide: Database, useFactory: (dataSource: DataSource) => new Database(dataSource), inject: [DataSource] },
+        { provide: ControlDatabase, useFactory: () => new ControlDatabase(url) },
         {
           provide: SearchDatabase,
           useFactory: (primary: Database) =>
@@ -47,7 +49,7 @@ export class DatabaseModule {
         },
         { provide: ChangeFeed, useFactory: () => new ChangeFeed(url, onFeedError) },
       ],
-      exports: [TypeOrmModule, Database, SearchDatabase, ChangeFeed],
+      exports: [TypeOrmModule, Database, ControlDatabase, SearchDatabase, ChangeFeed],
     };
   }
 }

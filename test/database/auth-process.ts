@@ -11,7 +11,6 @@ import type { Config } from '../../src/config/config.js';
 import { readConfig } from '../../src/config/read-config.js';
 import { ChangeFeed } from '../../src/database/change-feed.js';
 import { Database } from '../../src/database/database.js';
-import { SigningKey } from '../../src/database/signing-key.entity.js';
 import { SystemClient } from '../../src/database/system-client.entity.js';
 import type { TestDatabase } from '../support/postgres.js';
 
@@ -52,7 +51,7 @@ export function authProcess(
   const box = new SecretsBox(Buffer.from(config.SECRETS_KEY?.reveal() ?? '', 'base64'));
   const database = new Database(dataSource);
   const feed = new ChangeFeed(url, () => undefined);
-  const keys = new SigningKeys(dataSource.getRepository(SigningKey), database, box, config, feed);
+  const keys = new SigningKeys(database, database, box, config, feed);
   const status = new ClientStatus(database, feed);
   const clients = new SystemClients(dataSource.getRepository(SystemClient), database, box, status);
   return {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 
-import { Database } from '../../database/database.js';
+import type { Connections } from '../../database/connections.js';
+import { ControlDatabase } from '../../database/control-database.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { parseUuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
@@ -37,7 +38,7 @@ const NO_HASH = Buffer.alloc(32);
 @Injectable()
 export class ClientAuthentication {
   constructor(
-    private readonly database: Database,
+    @Inject(ControlDatabase) private readonly database: Connections,
     private readonly box: SecretsBox,
     private readonly limit: FailedCredentialLimit,
     private readonly status: ClientStatus,

@@ -1,8 +1,9 @@
 import type { OnModuleInit } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 
 import { ChangeFeed } from '../../database/change-feed.js';
-import { Database } from '../../database/database.js';
+import type { Connections } from '../../database/connections.js';
+import { ControlDatabase } from '../../database/control-database.js';
 import { Refresher } from '../../database/refresher.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
@@ -22,7 +23,7 @@ export class ClientStatus implements OnModuleInit {
   private readonly refresher = new Refresher(() => this.load());
 
   constructor(
-    private readonly database: Database,
+    @Inject(ControlDatabase) private readonly database: Connections,
     private readonly feed: ChangeFeed,
   ) {
     feed.on('client_changed', () => this.refresh());

@@ -3,17 +3,16 @@ import { createPublicKey } from 'node:crypto';
 
 import type { OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
 import type { CryptoKey } from 'jose';
 import { importPKCS8 } from 'jose';
-import { Repository } from 'typeorm';
 
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import { ChangeFeed } from '../../database/change-feed.js';
-import type { Transaction } from '../../database/connections.js';
+import type { Connections, Transaction } from '../../database/connections.js';
+import { ControlDatabase } from '../../database/control-database.js';
 import { Database } from '../../database/database.js';
-import { SigningKey } from '../../database/signing-key.entity.js';
+import type { SigningKey } from '../../database/signing-key.entity.js';
 import { sql } from '../../sql/sql.js';
 import { Refresher } from '../../database/refresher.js';
 import { SecretsBox } from '../secrets-box.js';
@@ -36,6 +35,8 @@ export interface PublicKey {
   readonly pem: string;
 }
 
+type StoredKey = Pick<SigningKey, 'kid' | 'publicKey' | 'privateKeySealed' | 'acceptedUntil'>;
+
 interface LoadedKey extends PublicKey {
   readonly privateKey: CryptoKey;
   readonly signsFromMs: number;
@@ -53,8 +54,8 @@ export class SigningKeys implements OnModuleInit {
   private readonly refresher = new Refresher(() => this.load());
 
   constructor(
-    @InjectRepository(SigningKey) private readonly stored: Repository<SigningKey>,
     private readonly database: Database,
+    @Inject(ControlDatabase) private readonly control: Connections,
     private readonly box: SecretsBox,
     @Inject(CONFIG) private readonly config: Pick<Config, 'JWT_PRIVATE_KEY' | 'ALLOW_LONG_TOKENS'>,
     feed: ChangeFeed,
@@ -64,7 +65,8 @@ export class SigningKeys implements OnModuleInit {
 
   /** Makes the first key where there is none, and loads all. Throws `SealedTextError` under another `SECRETS_KEY`. */
   async onModuleInit(): Promise<void> {
-    if (!(await this.stored.exists())) await this.makeFirst();
+    const stored = await this.control.query(sql`select from signing_key limit 1`);
+    if (stored.length === 0) await this.makeFirst();
     await this.refresher.refresh();
   }
 
@@ -136,12 +138,15 @@ export class SigningKeys implements OnModuleInit {
   }
 
   private async load(): Promise<void> {
-    const rows = await this.stored.find({ order: { acceptedUntil: { direction: 'DESC', nulls: 'FIRST' } } });
+    const rows = await this.control.query<StoredKey>(
+      sql`select kid, public_key as "publicKey", private_key_sealed as "privateKeySealed", accepted_until as "acceptedUntil"
+          from signing_key order by accepted_until desc nulls first`,
+    );
     const signsFromMs = this.keys.length === 0 ? 0 : Date.now() + SETTLE_MS;
     this.keys = await Promise.all(rows.map((row) => this.loaded(row, signsFromMs)));
   }
 
-  private async loaded(row: SigningKey, signsFromMs: number): Promise<LoadedKey> {
+  private async loaded(row: StoredKey, signsFromMs: number): Promise<LoadedKey> {
     const { kid, publicKey: pem, privateKeySealed, acceptedUntil } = row;
     const acceptedUntilMs = acceptedUntil?.getTime() ?? Infinity;
     const known = this.keys.find((key) => key.kid === kid);

@@ -1,5 +1,7 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 
+import type { Connections } from '../../database/connections.js';
+import { ControlDatabase } from '../../database/control-database.js';
 import { Database } from '../../database/database.js';
 import type { ReplicaState } from '../../database/replicas/replica.js';
 import { SearchDatabase } from '../../database/replicas/search-database.js';
@@ -39,6 +41,7 @@ export class Readiness {
 
   constructor(
     private readonly database: Database,
+    @Inject(ControlDatabase) private readonly control: Connections,
     private readonly deliveries: Deliveries,
     private readonly searches: SearchDatabase,
   ) {}
@@ -73,7 +76,7 @@ export class Readiness {
   /** Undefined when the database does not answer. */
   private async migrationsThatRan(): Promise<readonly string[] | undefined> {
     try {
-      const rows = await this.database.query<{ readonly name: string }>(sql`select name from migration`);
+      const rows = await this.control.query<{ readonly name: string }>(sql`select name from migration`);
       return rows.map(({ name }) => name);
     } catch (error) {
       if (causes(error).some((cause) => errorCode(cause) === UNDEFINED_TABLE)) return [];
