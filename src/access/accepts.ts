@@ -5,8 +5,8 @@ export type BodyKind = 'json' | 'form' | 'ndjson-stream';
 
 export interface BodyRule {
   readonly kinds: readonly BodyKind[];
-  /** Which configured limit applies (G-6). */
-  readonly limit: 'BODY_LIMIT_BYTES' | 'IMPORT_LIMIT_BYTES';
+  /** Which configured limit applies (G-6), or the bytes that are enough for this route where they are fewer than `BODY_LIMIT_BYTES`. */
+  readonly limit: 'BODY_LIMIT_BYTES' | 'IMPORT_LIMIT_BYTES' | number;
 }
 
 export const BODY_RULE = 'matricula:body-rule';

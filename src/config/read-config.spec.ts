@@ -66,9 +66,9 @@ describe('readConfig', () => {
   });
 
   it('refuses production without a database and a secrets key, and opens its listeners there', () => {
-    expect(faultsOf({ NODE_ENV: 'production' }).map((line) => line.split(':')[0])).toEqual([
-      'DATABASE_URL',
-      'SECRETS_KEY',
+    expect(faultsOf({ NODE_ENV: 'production' })).toEqual([
+      'DATABASE_URL: missing; production needs it; allowed: a URL that begins with postgres:// or postgresql://',
+      'SECRETS_KEY: missing; production needs it; allowed: 32 bytes in base64 (openssl rand -base64 32)',
     ]);
     expect(readConfig({ NODE_ENV: 'production', DATABASE_URL: 'postgres://h/db', SECRETS_KEY })).toMatchObject({
       HOST: '0.0.0.0',

@@ -31,7 +31,7 @@ export function readConfig(environment: Environment): Config {
   const production = values.NODE_ENV === 'production';
   if (production) {
     for (const name of ['DATABASE_URL', 'SECRETS_KEY'] as const) {
-      if (isAbsent(name, environment)) faults.push(`${name}: missing; production needs ${VARIABLES[name].about}`);
+      if (isAbsent(name, environment)) faults.push(`${name}: missing; production needs it; ${allowedOf(name)}`);
     }
   }
   for (const name of ['CONFIG_SYSTEM_TOKEN_EXPIRY_SECONDS', 'CONFIG_TOKEN_EXPIRY_SECONDS'] as const) {
@@ -68,6 +68,11 @@ const orElse = (value: string | undefined, fallback: string): string =>
 
 const isAbsent = (name: string, environment: Environment): boolean =>
   !environment[name] && !environment[`${name}_FILE`];
+
+function allowedOf(name: 'DATABASE_URL' | 'SECRETS_KEY'): string {
+  const reading = VARIABLES[name].read('');
+  return 'allowed' in reading ? `allowed: ${reading.allowed}` : '';
+}
 
 /** The value of one variable, given as itself or as the content of the file that `NAME_FILE` names. */
 function readVariable(name: string, variable: Variable<unknown>, environment: Environment, faults: string[]): unknown {

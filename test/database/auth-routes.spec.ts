@@ -89,6 +89,10 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const JSON_TYPE = { 'content-type': 'application/json' };
 const GRANT = 'grant_type=client_credentials';
 
+const form = (members: Record<string, string>): RequestInit => ({
+  headers: FORM,
+  body: new URLSearchParams(members).toString(),
+});
 const post = (path: string, init: RequestInit = {}): Promise<Response> =>
   fetch(`${service.url}${path}`, { method: 'POST', ...init });
 const postJson = (path: string, body: unknown): Promise<Response> =>
@@ -143,9 +147,12 @@ describe('POST /token', () => {
   it('warns of parameters in the URL, naming them and not their values', async () => {
     const answer = await post(`/token?${encoded()}`);
     expect(answer.headers.get('deprecation')).toBe('@1782864000');
-    expect(warnings.mock.calls).toEqual([
-      ['deprecated: a token request brought grant_type, client_id, client_secret in its URL instead of its body'],
-    ]);
+    const brought = 'brought grant_type, client_id, client_secret in the URL of a token request, not in its body';
+    expect(warnings.mock.calls).toEqual([[`deprecated: client ${client.clientId} at 127.0.0.1 ${brought}`]]);
+    warnings.mockClear();
+    // An id that proved nothing may be anything, a secret in the wrong place among others.
+    await post(`/token?${new URLSearchParams({ ...complete(), client_secret: 'wrong' }).toString()}`);
+    expect(warnings.mock.calls).toEqual([[`deprecated: somebody at 127.0.0.1 ${brought}`]]);
     warnings.mockClear();
     expect((await postJson('/token?unknown=x', complete())).headers.get('deprecation')).toBeNull();
     expect(warnings.mock.calls).toEqual([]);
@@ -197,6 +204,62 @@ describe('POST /token', () => {
     const body = `{"error":"invalid_client","error_description":"client_id or client_secret is wrong","error_uri":"${service.url}/docs"}`;
     expect(seen).toEqual(wrong.map(() => [401, body]));
     expect(answers.map((answer) => answer.headers.get('www-authenticate'))).toEqual(wrong.map(() => null));
+  });
+
+  it('narrows a token to the scopes that are asked for, and says so', async () => {
+    const scopes = ['recordsearch', 'webhook', 'type=record.search&event=birth,death'];
+    const several = await service.app.get(SystemClients, { strict: false }).register({ scopes, createdBy: 'cli' });
+    const asked = await Promise.all(
+      [
+        () => postJson('/token', { ...complete(several), scope: 'webhook recordsearch' }),
+        () => post('/token?scope=search%5Bevent%3Ddeath%7Cbirth%5D', { ...form(complete(several)) }),
+        () => post('/token', form({ ...complete(several), scope: '' })),
+      ].map(async (ask) => (await ask()).json() as Promise<{ access_token: string }>),
+    );
+    const held = await Promise.all(
+      asked.map(async (answer) => (await jwtVerify(answer.access_token, await keySet())).payload.scope),
+    );
+    const token = expect.any(String) as string;
+    expect(asked).toEqual([
+      { access_token: token, token_type: 'Bearer', scope: 'recordsearch webhook' },
+      { access_token: token, token_type: 'Bearer', scope: 'type=record.search&event=birth,death' },
+      { access_token: token, token_type: 'Bearer' },
+    ]);
+    expect(held).toEqual([['recordsearch', 'webhook'], ['type=record.search&event=birth,death'], scopes]);
+  });
+
+  it.each(['nationalId', 'health nationalId', ' '])(
+    'refuses the scope %j, which the client does not hold',
+    async (scope) => {
+      const answer = await postJson('/token', { ...complete(), scope });
+      expect([answer.status, await answer.json()]).toEqual([
+        400,
+        {
+          error: 'invalid_scope',
+          error_description: 'scope must name scopes of the client alone',
+          error_uri: `${service.url}/docs`,
+        },
+      ]);
+      // Whoever has not proved to be the client does not learn what it holds.
+      const wrong = await postJson('/token', { ...complete(), client_secret: 'wrong', scope });
+      expect(await wrong.json()).toMatchObject({ error: 'invalid_client' });
+    },
+  );
+
+  it.each(['/token', '/authenticateSystemClient'])('reads 64 KiB and no more at %s', async (path) => {
+    const ask = async (bytes: number): Promise<readonly [number, unknown]> => {
+      const answer = await postJson(path, { padding: 'x'.repeat(bytes - JSON.stringify({ padding: '' }).length) });
+      return [answer.status, await answer.json()];
+    };
+    expect((await ask(65_536))[0]).toBe(400);
+    expect(await ask(65_537)).toEqual([
+      413,
+      {
+        message: 'Request body is too large',
+        code: 'PAYLOAD_TOO_LARGE',
+        issues: [{ message: 'body: must have at most 65536 bytes' }],
+      },
+    ]);
   });
 
   it('challenges a client that used HTTP Basic', async () => {

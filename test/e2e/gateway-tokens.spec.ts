@@ -29,8 +29,12 @@ const seen = ({ status, headers, json }: Awaited<ReturnType<typeof ask>>) => ({
 const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1_000) + seconds;
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 /** A token put together by hand: whatever header, signed by whatever means. */
-const forged = (header: object, signature: (input: string) => Buffer): string => {
-  const input = `${encoded(header)}.${encoded(service.issuer.claims())}`;
+const forged = (
+  header: object,
+  signature: (input: string) => Buffer,
+  claims = encoded(service.issuer.claims()),
+): string => {
+  const input = `${encoded(header)}.${claims}`;
   return `${input}.${signature(input).toString('base64url')}`;
 };
 const rs256 = (input: string): Buffer => sign('RSA-SHA256', Buffer.from(input), service.issuer.privateKey);
@@ -117,6 +121,17 @@ describe('an access token', () => {
     },
   );
 
+  it.each(['null', '1', 'true', '"text"', '[]', '{', ''])(
+    'signed with our key, whose claims are %j, is refused',
+    async (claims) => {
+      for (const typ of ['JWT', undefined]) {
+        const header = { ...(await service.issuer.header()), typ };
+        const token = forged(header, rs256, Buffer.from(claims).toString('base64url'));
+        expect(seen(await askWith(token))).toEqual(INVALID);
+      }
+    },
+  );
+
   it.each([
     ['Basic', 'Basic YTpi'],
     ['the raw token', 'TOKEN'],
@@ -155,7 +170,11 @@ describe('an access token', () => {
     const insufficient = {
       status: 403,
       challenge: 'Bearer error="insufficient_scope"',
-      json: { message: 'Insufficient access', code: 'FORBIDDEN' },
+      json: {
+        message: 'Insufficient access',
+        code: 'FORBIDDEN',
+        issues: [{ message: 'authorization: the access token lacks the permission sysadmin' }],
+      },
     };
     expect(await Promise.all(tokens.map(async (token) => seen(await askWith(token))))).toEqual([
       insufficient,

@@ -46,7 +46,7 @@ export class AccessTokens {
     return this.config.systemTokenSeconds;
   }
 
-  /** A system client's token: its id as `sub`, its scopes as they are registered. */
+  /** A system client's token: its id as `sub`, with these of its scopes, as they are registered. */
   clientToken(client: { readonly clientId: Uuid; readonly scopes: readonly string[] }, now: Date): Promise<string> {
     const claims = { sub: client.clientId, userType: 'system', scope: client.scopes } as const;
     return this.sign(claims, this.clientTokenSeconds, now);

@@ -2,12 +2,14 @@ import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { Accepts } from '../../access/accepts.js';
 import { Allow } from '../../access/allow.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { NO_STORE } from '../no-store.js';
 import { ClientAuthentication } from '../system-clients/client-authentication.js';
 import { AccessTokens } from './access-tokens.js';
 import { ClientCredentialsDto } from './client-credentials.dto.js';
+import { CREDENTIALS_LIMIT_BYTES } from './credentials-limit.js';
 import { CREDENTIALS_SCHEMA, OLDER_ANSWER_SCHEMA } from './token.schema.js';
 
 /** The older way to a token. */
@@ -22,6 +24,7 @@ export class AuthenticateSystemClientController {
   @Post('authenticateSystemClient')
   @HttpCode(200)
   @Allow('public')
+  @Accepts(['json'], CREDENTIALS_LIMIT_BYTES)
   @ApiOperation({
     operationId: 'auth-authenticateSystemClient',
     summary: 'Exchange client credentials for an access token (older form)',

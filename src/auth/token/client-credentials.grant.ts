@@ -2,8 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
+import type { Uuid } from '../../domain/uuid.js';
 import { ClientAuthentication } from '../system-clients/client-authentication.js';
 import { AccessTokens } from './access-tokens.js';
+import { narrowedScopes } from './narrowed-scopes.js';
 import { OAuthError } from './oauth-error.js';
 import type { TokenParameters } from './token-parameters.js';
 
@@ -13,6 +15,12 @@ export interface TokenAnswer {
   readonly token_type: 'Bearer';
   readonly expires_in?: number;
   readonly scope?: string;
+}
+
+/** An answer, and who proved to be its client. */
+export interface IssuedToken {
+  readonly clientId: Uuid;
+  readonly answer: TokenAnswer;
 }
 
 /** RFC 6749 4.4: a client obtains a token for itself. */
@@ -26,24 +34,34 @@ export class ClientCredentialsGrant {
     @Inject(CONFIG) private readonly config: Pick<Config, 'TOKEN_RESPONSE'>,
   ) {}
 
-  /** The token; `invalid_request` without credentials, `invalid_client` with wrong ones. `address`: the peer's (G-8). */
-  async issue(parameters: TokenParameters, address: string, now: Date): Promise<TokenAnswer | OAuthError> {
+  /**
+   * The token; `invalid_request` without credentials, `invalid_client` with wrong ones, `invalid_scope` for a scope that
+   * the client does not hold (A-12). `address`: the peer's (G-8).
+   */
+  async issue(parameters: TokenParameters, address: string, now: Date): Promise<IssuedToken | OAuthError> {
     const clientId = parameters.one('client_id');
     if (clientId instanceof OAuthError) return clientId;
     const clientSecret = parameters.one('client_secret');
     if (clientSecret instanceof OAuthError) return clientSecret;
+    const asked = parameters.one('scope');
+    if (asked instanceof OAuthError) return asked;
     if (clientId === undefined || clientSecret === undefined) {
       return new OAuthError('invalid_request', 'client_id and client_secret must be given');
     }
     const client = await this.clients.authenticate({ clientId, clientSecret }, address);
     if (client === undefined) return wrongCredentials(parameters.usesBasic);
+    const scopes = asked === undefined ? client.scopes : narrowedScopes(client.scopes, asked);
+    if (scopes === undefined) return new OAuthError('invalid_scope', 'scope must name scopes of the client alone');
+    const isFull = this.config.TOKEN_RESPONSE === 'oauth';
     return {
-      access_token: await this.tokens.clientToken(client, now),
-      token_type: 'Bearer',
-      ...(this.config.TOKEN_RESPONSE === 'oauth' && {
-        expires_in: this.tokens.clientTokenSeconds,
-        scope: client.scopes.join(' '),
-      }),
+      clientId: client.clientId,
+      answer: {
+        access_token: await this.tokens.clientToken({ ...client, scopes }, now),
+        token_type: 'Bearer',
+        ...(isFull && { expires_in: this.tokens.clientTokenSeconds }),
+        // Whoever asked for scopes is told which he got (A-12).
+        ...((isFull || asked !== undefined) && { scope: scopes.join(' ') }),
+      },
     };
   }
 }

@@ -1,5 +1,5 @@
 /** RFC 6749 5.2: the registered codes that this endpoint answers with. */
-export type OAuthErrorCode = 'invalid_request' | 'unsupported_grant_type' | 'invalid_client';
+export type OAuthErrorCode = 'invalid_request' | 'unsupported_grant_type' | 'invalid_client' | 'invalid_scope';
 
 export interface OAuthErrorBody {
   readonly error: OAuthErrorCode;

@@ -3,7 +3,7 @@ import { readBasicCredentials } from './basic-credentials.js';
 import { OAuthError } from './oauth-error.js';
 
 /** The parameters of a token request that mean something here; all others are ignored (RFC 6749 3.2). */
-const TOKEN_PARAMETERS = ['grant_type', 'client_id', 'client_secret'] as const;
+const TOKEN_PARAMETERS = ['grant_type', 'client_id', 'client_secret', 'scope'] as const;
 
 type TokenParameter = (typeof TOKEN_PARAMETERS)[number];
 
@@ -63,7 +63,7 @@ export class TokenParameters {
   }
 
   private fromBasic(name: TokenParameter): readonly string[] | OAuthError {
-    if (name === 'grant_type' || this.basic.kind === 'absent') return [];
+    if ((name !== 'client_id' && name !== 'client_secret') || this.basic.kind === 'absent') return [];
     if (this.basic.kind === 'malformed') {
       return invalidRequest('the Authorization header does not hold Basic credentials that can be read');
     }

@@ -6,10 +6,12 @@ import { Accepts } from '../../access/accepts.js';
 import { Allow } from '../../access/allow.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
+import type { Uuid } from '../../domain/uuid.js';
 import { NO_STORE } from '../no-store.js';
 import { documentationAt, publicAddress } from '../public-address.js';
-import type { TokenAnswer } from './client-credentials.grant.js';
+import type { IssuedToken, TokenAnswer } from './client-credentials.grant.js';
 import { ClientCredentialsGrant } from './client-credentials.grant.js';
+import { CREDENTIALS_LIMIT_BYTES } from './credentials-limit.js';
 import { MalformedTokenRequestFilter } from './malformed-token-request.filter.js';
 import type { OAuthErrorBody } from './oauth-error.js';
 import { OAuthError } from './oauth-error.js';
@@ -34,12 +36,16 @@ export class TokenController {
   @Post('token')
   @HttpCode(200)
   @Allow('public')
-  @Accepts(['json', 'form'])
+  @Accepts(['json', 'form'], CREDENTIALS_LIMIT_BYTES)
   @ApiOperation({ operationId: 'auth-token', summary: 'Exchange client credentials for an access token' })
   @ApiConsumes('application/x-www-form-urlencoded', 'application/json')
   @ApiBody({ schema: TOKEN_REQUEST_SCHEMA, required: false })
   @ApiResponse({ status: 200, description: 'The access token', schema: TOKEN_ANSWER_SCHEMA })
-  @ApiResponse({ status: 400, description: 'invalid_request, unsupported_grant_type', schema: OAUTH_ERROR_SCHEMA })
+  @ApiResponse({
+    status: 400,
+    description: 'invalid_request, unsupported_grant_type, invalid_scope',
+    schema: OAUTH_ERROR_SCHEMA,
+  })
   @ApiResponse({ status: 401, description: 'invalid_client', schema: OAUTH_ERROR_SCHEMA })
   async token(
     @Req() request: FastifyRequest,
@@ -47,15 +53,16 @@ export class TokenController {
   ): Promise<TokenAnswer | OAuthErrorBody> {
     reply.headers(NO_STORE);
     const parameters = parametersOf(request);
-    this.noteDeprecated(parameters, reply);
-    const answer = await this.answer(parameters, request.ip);
-    if (!(answer instanceof OAuthError)) return answer;
-    reply.status(answer.status).headers(answer.headers);
-    return answer.body(documentationAt(publicAddress(request, this.config)));
+    if (parameters.inQuery.length > 0) reply.headers(QUERY_DEPRECATION);
+    const outcome = await this.outcome(parameters, request.ip);
+    this.noteDeprecated(parameters, outcome instanceof OAuthError ? undefined : outcome.clientId, request.ip);
+    if (!(outcome instanceof OAuthError)) return outcome.answer;
+    reply.status(outcome.status).headers(outcome.headers);
+    return outcome.body(documentationAt(publicAddress(request, this.config)));
   }
 
   /** The grant is looked at first: of an unknown one nobody knows which parameters it needs (A-3). */
-  private async answer(parameters: TokenParameters, address: string): Promise<TokenAnswer | OAuthError> {
+  private async outcome(parameters: TokenParameters, address: string): Promise<IssuedToken | OAuthError> {
     const grantType = parameters.one('grant_type');
     if (grantType instanceof OAuthError) return grantType;
     if (grantType !== ClientCredentialsGrant.TYPE) {
@@ -64,10 +71,11 @@ export class TokenController {
     return this.clientCredentials.issue(parameters, address, new Date());
   }
 
-  private noteDeprecated({ inQuery }: TokenParameters, reply: FastifyReply): void {
+  /** Names the client that has to be changed; one that did not prove itself by its address, as its id may be anything. */
+  private noteDeprecated({ inQuery }: TokenParameters, client: Uuid | undefined, address: string): void {
     if (inQuery.length === 0) return;
-    reply.headers(QUERY_DEPRECATION);
-    this.logger.warn(`deprecated: a token request brought ${inQuery.join(', ')} in its URL instead of its body`);
+    const who = client === undefined ? `somebody at ${address}` : `client ${client} at ${address}`;
+    this.logger.warn(`deprecated: ${who} brought ${inQuery.join(', ')} in the URL of a token request, not in its body`);
   }
 }
 

@@ -10,6 +10,13 @@ export const TOKEN_REQUEST_SCHEMA = {
     grant_type: { type: 'string', enum: [ClientCredentialsGrant.TYPE] },
     client_id: { type: 'string', format: 'uuid' },
     client_secret: text,
+    scope: {
+      ...text,
+      description:
+        'Scopes of the client between spaces, in any of their spellings: the token has these alone. ' +
+        'Absent: all that the client holds. One that it does not hold: 400 invalid_scope.',
+      examples: ['recordsearch', 'type=record.search&event=birth,death'],
+    },
   },
 };
 
@@ -34,7 +41,10 @@ export const TOKEN_ANSWER_SCHEMA = {
     access_token: { ...text, description: 'A JWT for `Authorization: Bearer`' },
     token_type: { type: 'string', enum: ['Bearer'] },
     expires_in: { type: 'integer', description: 'Lifetime in seconds, with TOKEN_RESPONSE=oauth' },
-    scope: { ...text, description: 'The granted scopes between spaces, with TOKEN_RESPONSE=oauth' },
+    scope: {
+      ...text,
+      description: 'The granted scopes between spaces, with TOKEN_RESPONSE=oauth or where the request has `scope`',
+    },
   },
   required: ['access_token', 'token_type'],
   additionalProperties: false,
@@ -44,7 +54,7 @@ export const OAUTH_ERROR_SCHEMA = {
   type: 'object',
   description: 'RFC 6749 5.2',
   properties: {
-    error: { type: 'string', enum: ['invalid_request', 'unsupported_grant_type', 'invalid_client'] },
+    error: { type: 'string', enum: ['invalid_request', 'unsupported_grant_type', 'invalid_client', 'invalid_scope'] },
     error_description: text,
     error_uri: { type: 'string', format: 'uri' },
   },

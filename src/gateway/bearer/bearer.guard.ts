@@ -8,6 +8,7 @@ import type { AccessRule } from '../../access/allow.js';
 import { ACCESS_RULE } from '../../access/allow.js';
 import type { Caller } from '../../access/caller.js';
 import { mayDo } from '../../access/caller.js';
+import type { Permission } from '../../access/permission.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { ERROR_MESSAGES } from '../errors/error-messages.js';
 import { ClientRateLimit } from '../rate-limit/client-rate-limit.js';
@@ -45,7 +46,7 @@ export class BearerGuard extends AuthGuard(BEARER) {
     if (known === undefined) await super.canActivate(context);
     else request.caller = known;
     await this.rate.take(request.caller.subject);
-    if (!rule.some((permission) => mayDo(request.caller, permission))) throw insufficientScope();
+    if (!rule.some((permission) => mayDo(request.caller, permission))) throw insufficientScope(rule);
     return true;
   }
 
@@ -66,7 +67,9 @@ export class BearerGuard extends AuthGuard(BEARER) {
 const unauthorized = (challenge: string, message = ERROR_MESSAGES.UNAUTHORIZED): ServiceError =>
   new ServiceError('UNAUTHORIZED', message, { headers: { 'www-authenticate': challenge } });
 
-const insufficientScope = (): ServiceError =>
+/** Names what is missing: who may call what is no secret, it stands in the OpenAPI document. */
+const insufficientScope = (lacking: readonly Permission[]): ServiceError =>
   new ServiceError('FORBIDDEN', ERROR_MESSAGES.FORBIDDEN, {
+    issues: [{ message: `authorization: the access token lacks the permission ${lacking.join(' or ')}` }],
     headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' },
   });

@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
-import { decodeProtectedHeader } from 'jose';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { Strategy } from 'passport-jwt';
 
 import type { Caller } from '../../access/caller.js';
@@ -68,10 +68,14 @@ function tokenOf(request: FastifyRequest): string | null {
   return credentials.kind === 'token' ? credentials.token : null;
 }
 
-/** The key that a token names; a header that asks for extensions (`crit`, RFC 7515 4.1.11) is not understood. */
+/**
+ * The key that a token names; none for a header that asks for extensions (`crit`, RFC 7515 4.1.11), nor for claims that are
+ * no JSON object, which the verifier takes for one whoever signed them (RFC 7519 7.2, step 10).
+ */
 function keyOf(token: string, keys: SigningKeys): KeyObject | undefined {
   try {
     const { kid, crit } = decodeProtectedHeader(token);
+    decodeJwt(token);
     const isKnown = crit === undefined && (kid === undefined || typeof kid === 'string');
     return isKnown ? keys.verification(kid) : undefined;
   } catch {

@@ -39,8 +39,12 @@ export class BodyGuard implements CanActivate {
     return true;
   }
 
+  private limitOf({ limit }: BodyRule): number {
+    return typeof limit === 'number' ? Math.min(limit, this.config.BODY_LIMIT_BYTES) : this.config[limit];
+  }
+
   private async read(request: FastifyRequest, reply: FastifyReply, rule: BodyRule): Promise<unknown> {
-    const limitBytes = this.config[rule.limit];
+    const limitBytes = this.limitOf(rule);
     if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes);
     const kind = bodyKindOf(request.headers, rule);
     this.listeners.continue(request.raw, reply.raw);
