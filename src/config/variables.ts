@@ -113,6 +113,12 @@ export const VARIABLES = {
     read: (value: string) => (isTimeZone(value) ? { value } : { allowed: 'an IANA time zone such as Africa/Lusaka' }),
   },
   SEARCH_MAX_LIMIT: whole('largest `limit` of a search', 10_000, 1, 100_000),
+  SEARCH_MAX_COST: whole(
+    'what one search may cost, in terms looked for in one field each: docs/search.md, What a search may cost',
+    20_000,
+    20_000,
+    1_000_000,
+  ),
   SEARCH_TIMEOUT_SECONDS: decimal('seconds for one search, its wait for a turn included', 30, 0.1, 3_600),
   SEARCH_HEAVY_AT_ONCE: whole(
     'searches over many records that this process runs at a time, others waiting; 0 stands for half of the connections',

@@ -3,6 +3,13 @@
  * `matricula_refusals_total{refusal="…"}`, a log line that names the client, and a row under "At night" in
  * `docs/operations.md`.
  */
-export const REFUSALS = ['answers-held', 'queue-full', 'rate-limit', 'failed-credentials', 'search-timeout'] as const;
+export const REFUSALS = [
+  'answers-held',
+  'queue-full',
+  'rate-limit',
+  'failed-credentials',
+  'search-cost',
+  'search-timeout',
+] as const;
 
 export type Refusal = (typeof REFUSALS)[number];

@@ -7,13 +7,14 @@ import { reachOf } from '../../access/caller.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import { Database } from '../../database/database.js';
-import type { SortKey, SortValues } from '../../domain/search-request.js';
+import type { SearchRequest, SortKey, SortValues } from '../../domain/search-request.js';
 import type { Waiter } from './admission/search-admission.js';
 import { SearchAdmission } from './admission/search-admission.js';
 import type { Exported } from './compile/compile-export.js';
 import { compileExport } from './compile/compile-export.js';
 import type { CompiledSearch } from './compile/compile-search.js';
 import { compileSearch } from './compile/compile-search.js';
+import { requireAffordable } from './cost/require-affordable.js';
 import { Cursors } from './cursor/cursors.js';
 import type { Walk } from './cursor/walk.js';
 import { exportRecords } from './export-records.js';
@@ -68,6 +69,7 @@ export class SearchService {
       readCursor: (cursor, sort) => this.cursors.read(cursor, walkIn(sort)),
       urlCursor,
     });
+    this.requireAffordable(request);
     const context = await this.contexts.of(request.query, now, caller.subject);
     const search = compileSearch(request, reachOf(caller, 'record.search'), context);
     const cursorOf = (next: SortValues | undefined): string | undefined =>
@@ -83,6 +85,7 @@ export class SearchService {
   /** Every match as NDJSON, as far as the caller may see them (S-15). Throws as `search` does. */
   async stream(body: unknown, { caller, now, hungUp }: Asker, urlCursor?: unknown): Promise<Readable> {
     const request = parseExportRequest(body, urlCursor);
+    this.requireAffordable(request);
     const context = await this.contexts.of(request.query, now, caller.subject);
     const statement = compileExport(request, reachOf(caller, 'record.search'), context, this.frequencies.sizes);
     return this.admission.stream('export', { client: caller.subject, hungUp }, (signal, write) =>
@@ -105,6 +108,10 @@ export class SearchService {
       await take(linesOf(bodies));
     });
     return count;
+  }
+
+  private requireAffordable({ query }: Pick<SearchRequest, 'query'>): void {
+    requireAffordable(query, { most: this.config.SEARCH_MAX_COST, name: 'SEARCH_MAX_COST' });
   }
 
   /** A large page is not held whole, whatever the client's pace: it is written while its records are read. */

@@ -6,6 +6,7 @@ import type { Config } from '../../../config/config.js';
 import { CONFIG } from '../../../config/config.js';
 import { SearchDatabase } from '../../../database/replicas/search-database.js';
 import { compileSearch } from '../compile/compile-search.js';
+import { requireAffordable } from '../cost/require-affordable.js';
 import { DocumentFrequencies } from '../plan/document-frequencies.js';
 import { BROAD_FROM, planOf } from '../plan/plan.js';
 import { runSearch } from '../plan/run-search.js';
@@ -46,6 +47,7 @@ export class SearchExplanation {
   async explain(body: unknown, caller: Caller, now: Date, hungUp: AbortSignal): Promise<Explanation> {
     const began = performance.now();
     const request = parseSearchRequest(body, { maxLimit: this.config.SEARCH_MAX_LIMIT });
+    requireAffordable(request.query, { most: this.config.SEARCH_MAX_COST, name: 'SEARCH_MAX_COST' });
     const context = await this.contexts.of(request.query, now, caller.subject);
     const read = performance.now();
     const { sizes } = this.frequencies;
