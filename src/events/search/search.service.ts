@@ -66,6 +66,7 @@ export class SearchService {
     const walkIn = (sort: readonly SortKey[]): Walk => ({ query: queryOf(body), sort, caller: caller.subject });
     const request = parseSearchRequest(body, {
       maxLimit: this.config.SEARCH_MAX_LIMIT,
+      timezone: this.config.TIMEZONE,
       readCursor: (cursor, sort) => this.cursors.read(cursor, walkIn(sort)),
       urlCursor,
     });
@@ -84,7 +85,7 @@ export class SearchService {
 
   /** Every match as NDJSON, as far as the caller may see them (S-15). Throws as `search` does. */
   async stream(body: unknown, { caller, now, hungUp }: Asker, urlCursor?: unknown): Promise<Readable> {
-    const request = parseExportRequest(body, urlCursor);
+    const request = parseExportRequest(body, { timezone: this.config.TIMEZONE, urlCursor });
     this.requireAffordable(request);
     const context = await this.contexts.of(request.query, now, caller.subject);
     const statement = compileExport(request, reachOf(caller, 'record.search'), context, this.frequencies.sizes);
@@ -98,7 +99,8 @@ export class SearchService {
    * command line: nothing restricts what it sees, nor how long it takes. Throws 400 as `search` does.
    */
   async export(body: unknown, now: Date, take: (lines: string) => Promise<void>): Promise<number> {
-    const request: Exported = body === undefined ? { sort: [] } : parseExportRequest(body);
+    const request: Exported =
+      body === undefined ? { sort: [] } : parseExportRequest(body, { timezone: this.config.TIMEZONE });
     const context = await this.contexts.of(request.query, now, 'cli');
     await this.frequencies.refresh();
     let count = 0;

@@ -45,7 +45,7 @@ export class SearchRecordFilter extends RecordFilter {
   }
 
   check(query: unknown): void {
-    read(query);
+    read(query, this.config);
   }
 
   async matching(
@@ -81,7 +81,7 @@ export class SearchRecordFilter extends RecordFilter {
   private readable(restriction: Restriction, at: number): ReadRestriction[] {
     if (restriction.query === null) return [{ at, restriction, query: undefined }];
     try {
-      return [{ at, restriction, query: read(restriction.query) }];
+      return [{ at, restriction, query: read(restriction.query, this.config) }];
     } catch (error) {
       this.log.error(
         `client ${restriction.subject} has a webhook whose query is not understood; it is sent nothing`,
@@ -102,9 +102,9 @@ const conditionsOf = ({ query, restriction: { reach, subject } }: ReadRestrictio
 };
 
 /** Throws 400 as a search would, with paths below `hub.query`. */
-function read(query: unknown): Query {
+function read(query: unknown, { TIMEZONE: timezone }: Pick<Config, 'TIMEZONE'>): Query {
   try {
-    return parseSearchRequest({ query }, { maxLimit: 0 }).query;
+    return parseSearchRequest({ query }, { maxLimit: 0, timezone }).query;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const issues = error.issues.map(({ message }) => ({ message: `hub.${message}` }));

@@ -11,6 +11,7 @@ const validate = schemaValidator(SEARCH_SCHEMAS);
 const BEYOND_A_SCHEMA = [
   'cursor where none is taken',
   'date range turned round',
+  'date range turned round in the zone',
   'date range turned round in every zone',
   'limit past the configured maximum',
   'text that postgres cannot hold',

@@ -1,23 +1,18 @@
-import type { DateCondition, DateTerm, InstantField } from '../../../domain/search-request.js';
+import type { DateCondition, InstantField } from '../../../domain/search-request.js';
 import { absurd } from '../../../errors/absurd.js';
 import type { Sql } from '../../../sql/sql.js';
 import { sql } from '../../../sql/sql.js';
+import type { Interval } from '../interval-of-term.js';
+import { intervalOfTerm } from '../interval-of-term.js';
 import { NO_PROOF } from './proof.js';
 import type { InstantColumn, Predicate } from './predicate.js';
 import type { SearchContext } from './search-context.js';
-import { startOfDayMs, startOfNextDayMs } from './start-of-day.js';
 
 const INSTANT_COLUMNS: Readonly<Record<InstantField, readonly [InstantColumn, Sql]>> = {
   createdAt: ['created_at', sql`s.created_at`],
   updatedAt: ['updated_at', sql`s.updated_at`],
   'legalStatuses.REGISTERED.acceptedAt': ['registered_accepted_at', sql`s.registered_accepted_at`],
 };
-
-/** The instants in `[fromMs, beforeMs)`, in milliseconds since the epoch. */
-interface Interval {
-  readonly fromMs: number;
-  readonly beforeMs: number;
-}
 
 const DAY_MS = 86_400_000;
 
@@ -50,15 +45,6 @@ function intervalOfCondition(condition: DateCondition, { now, timezone }: Search
     default:
       return absurd(condition);
   }
-}
-
-/** The day that a date names, the second that a date-time names, or the millisecond when it has a fraction. */
-function intervalOfTerm(term: DateTerm, timezone: string): Interval {
-  if (term.kind === 'date') {
-    return { fromMs: startOfDayMs(term.date, timezone), beforeMs: startOfNextDayMs(term.date, timezone) };
-  }
-  const fromMs = Date.parse(term.instant);
-  return { fromMs, beforeMs: fromMs + (term.precision === 'second' ? 1_000 : 1) };
 }
 
 /** Instants of records have years of four digits (`Instant`), so that what lies beyond them is as good as infinity. */

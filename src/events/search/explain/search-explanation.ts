@@ -46,7 +46,10 @@ export class SearchExplanation {
   /** Runs the search that `body` asks for. Throws 400 BAD_REQUEST as a search does. */
   async explain(body: unknown, caller: Caller, now: Date, hungUp: AbortSignal): Promise<Explanation> {
     const began = performance.now();
-    const request = parseSearchRequest(body, { maxLimit: this.config.SEARCH_MAX_LIMIT });
+    const request = parseSearchRequest(body, {
+      maxLimit: this.config.SEARCH_MAX_LIMIT,
+      timezone: this.config.TIMEZONE,
+    });
     requireAffordable(request.query, { most: this.config.SEARCH_MAX_COST, name: 'SEARCH_MAX_COST' });
     const context = await this.contexts.of(request.query, now, caller.subject);
     const read = performance.now();

@@ -2,12 +2,14 @@ import { Faults } from '../../../errors/faults.js';
 import { ServiceError } from '../../../errors/service-error.js';
 import { MAX_LISTED_FAULTS } from './bounds.js';
 
-/** What is noted while one body is read: its faults, and the totals that are bounded over the body as a whole. */
+/** What is noted while one body is read: its faults, and the totals that are bounded over the body as a whole. Dates are read in `timezone` (S-8). */
 export class Notes {
   clauses = 0;
   dataKeys = 0;
   private readonly faults = new Faults();
   private unlisted = 0;
+
+  constructor(readonly timezone = 'UTC') {}
 
   /** Notes a fault. Past the listed ones it is only counted, and neither its path nor its message is made. */
   refuse(path: () => string, message: () => string): void {

@@ -7,8 +7,8 @@ import type {
   TimePeriodDays,
 } from '../../../domain/search-request.js';
 import { absurd } from '../../../errors/absurd.js';
+import { isPast } from '../interval-of-term.js';
 import { conditionType } from './condition-type.js';
-import { isCertainlyPast } from './is-certainly-past.js';
 import type { Input } from './input.js';
 import { given } from './input.js';
 
@@ -47,7 +47,9 @@ function parseDateRange(input: Input): DateCondition | null {
   const gte = parseDateTerm(input.member('gte'));
   const lte = parseDateTerm(input.member('lte'));
   if (gte === null || lte === null) return null;
-  return isCertainlyPast(gte, lte) ? input.refuse('`gte` must not be after `lte`') : { type: 'range', gte, lte };
+  return isPast(gte, lte, input.notes.timezone)
+    ? input.refuse('`gte` must not be after `lte`')
+    : { type: 'range', gte, lte };
 }
 
 function parseDateTerm(input: Input): DateTerm | null {

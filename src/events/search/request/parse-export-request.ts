@@ -2,6 +2,7 @@ import type { Query, SortKey } from '../../../domain/search-request.js';
 import { Input } from './input.js';
 import { Notes } from './notes.js';
 import { parseQuery } from './parse-query.js';
+import type { SearchBounds } from './parse-search-request.js';
 import { parseSort } from './parse-sort.js';
 
 /** Every match of a query, as a stream. */
@@ -13,12 +14,14 @@ export interface ExportRequest {
   readonly limit?: number;
 }
 
+type Bounds = Pick<SearchBounds, 'timezone' | 'urlCursor'>;
+
 /**
  * The body of a search whose matches are streamed (S-15): as `parseSearchRequest` reads it, but that `limit` has neither a
  * default nor a bound, and that there is nothing to skip. Throws 400 BAD_REQUEST as that does.
  */
-export function parseExportRequest(body: unknown, urlCursor?: unknown): ExportRequest {
-  const notes = new Notes();
+export function parseExportRequest(body: unknown, { timezone, urlCursor }: Bounds = {}): ExportRequest {
+  const notes = new Notes(timezone);
   const request = parseBody(Input.body(body, notes), urlCursor);
   if (request === null || !notes.none) throw notes.toError();
   return request;

@@ -38,17 +38,21 @@ const EXPRESSION_KEYS = Object.keys(CONDITIONS);
 
 export const isExpressionKey = (key: string): key is ExpressionKey => Object.hasOwn(CONDITIONS, key);
 
+const BELONGS_IN_DATA = 'unknown key; a field of the declaration belongs in `data`';
+
+/** Ids of declaration fields have dots; so have the keys of legal statuses, which may be misspelt. */
+const isLikeFieldId = (key: string): boolean => key.includes('.') && !/^legal/i.test(key);
+
 /** An object of conditions, all of which must hold (S-6). It names at least one (S-3). */
 export function parseExpression(input: Input): Expression | null {
   const { keys } = input;
   if (keys.length === 0) {
     return input.refuse('must name at least one condition, such as `eventType`, or hold `clauses`');
   }
-  input.refuseKeysBut(EXPRESSION_KEYS, (key) =>
-    key === 'type'
-      ? 'is a key of a nested query, which also has `clauses`'
-      : unknownKey(key, [...EXPRESSION_KEYS, 'clauses']),
-  );
+  input.refuseKeysBut(EXPRESSION_KEYS, (key) => {
+    if (key === 'type') return 'is a key of a nested query, which also has `clauses`';
+    return isLikeFieldId(key) ? BELONGS_IN_DATA : unknownKey(key, [...EXPRESSION_KEYS, 'clauses']);
+  });
   const conditions = keys
     .filter(isExpressionKey)
     .map((key) => CONDITIONS[key](input.member(key)))

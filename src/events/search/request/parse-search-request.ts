@@ -7,9 +7,11 @@ import { parseQuery } from './parse-query.js';
 import { parseSort } from './parse-sort.js';
 
 /** What a search may ask for, and where it goes on. */
-interface SearchBounds {
+export interface SearchBounds {
   /** `SEARCH_MAX_LIMIT` */
   readonly maxLimit: number;
+  /** `TIMEZONE`, in which a calendar date is read (S-8); absent: UTC. */
+  readonly timezone?: string;
   /** Reads a cursor that came with this sort; without it none is taken. */
   readonly readCursor?: (cursor: string, sort: readonly SortKey[]) => ReadCursor;
   /** The `cursor` of the URL's query string, where the target of a `Link` header has it (S-15). */
@@ -21,7 +23,7 @@ interface SearchBounds {
  * Throws 400 BAD_REQUEST with one issue per fault, each beginning with its path (G-4).
  */
 export function parseSearchRequest(body: unknown, bounds: SearchBounds): SearchRequest {
-  const notes = new Notes();
+  const notes = new Notes(bounds.timezone);
   const request = parseBody(Input.body(body, notes), bounds);
   if (request === null || !notes.none) throw notes.toError();
   return request;

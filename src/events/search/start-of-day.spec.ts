@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import type { CalendarDate } from '../../../domain/calendar.js';
-import { parseCalendarDate } from '../../../domain/calendar.js';
+import type { CalendarDate } from '../../domain/calendar.js';
+import { parseCalendarDate } from '../../domain/calendar.js';
 import { startOfDayMs, startOfNextDayMs } from './start-of-day.js';
 
 describe('startOfDayMs', () => {

@@ -1,4 +1,4 @@
-import type { CalendarDate } from '../../../domain/calendar.js';
+import type { CalendarDate } from '../../domain/calendar.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
