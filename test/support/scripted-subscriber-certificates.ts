@@ -6,8 +6,8 @@ import { isIP } from 'node:net';
 export interface TestAuthority {
   /** Its own certificate, PEM. */
   readonly certificate: string;
-  /** A server certificate for names and addresses, with its key, both PEM. */
-  issue(names: readonly string[], validity?: Validity): TestCertificate;
+  /** A server certificate for names and addresses, with its key, both PEM. Its common name is no host's unless it is given. */
+  issue(names: readonly string[], validity?: Validity, commonName?: string): TestCertificate;
 }
 
 export interface TestCertificate {
@@ -29,12 +29,13 @@ export function createTestAuthority(name = 'Test authority'): TestAuthority {
   const certificate = certificateOf(name, name, publicKey, privateKey, NOW, [ca]);
   return {
     certificate,
-    issue: (names, validity = NOW) => {
+    issue: (names, validity = NOW, subject = 'Test subscriber') => {
       const server = generateKeyPairSync('ec', { namedCurve: 'P-256' });
       const alternatives = names.map((one) => (isIP(one) === 0 ? tagged(0x82, Buffer.from(one)) : addressName(one)));
       return {
-        cert: certificateOf('Test subscriber', name, server.publicKey, privateKey, validity, [
-          extension('551d11', false, sequence(...alternatives)),
+        cert: certificateOf(subject, name, server.publicKey, privateKey, validity, [
+          // One without names has no list of names.
+          alternatives.length === 0 ? usage : extension('551d11', false, sequence(...alternatives)),
         ]),
         key: server.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
       };
@@ -86,6 +87,9 @@ const commonName = (name: string): Buffer =>
   sequence(tagged(0x31, sequence(identifier('550403'), tagged(0x0c, Buffer.from(name)))));
 const extension = (hex: string, critical: boolean, content: Buffer): Buffer =>
   sequence(identifier(hex), ...(critical ? [boolean(true)] : []), octets(content));
+
+/** Good for TLS servers: an extension for those that have no other. */
+const usage = extension('551d25', false, sequence(identifier('2b06010505070301')));
 
 function addressName(address: string): Buffer {
   if (isIP(address) === 4) return tagged(0x87, Buffer.from(address.split('.').map(Number)));

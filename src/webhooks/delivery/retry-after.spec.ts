@@ -29,6 +29,21 @@ describe('retryAfterMs', () => {
     expect(retryAfterMs(503, headers, NOW_MS)).toBe(30_000);
   });
 
+  it.each([
+    ['the longest of several', ['5', '60', '7'], 60_000],
+    ['the longest of seconds and dates', ['Fri, 02 Jan 2026 03:06:05 GMT', '5'], 120_000],
+    ['those that can be read', ['soon', '5'], 5_000],
+    ['none that can be read', ['soon', ''], undefined],
+  ])('takes of several headers %s', (_, asked, expected) => {
+    expect(retryAfterMs(503, { 'retry-after': asked }, NOW_MS)).toBe(expected);
+  });
+
+  it('takes the first of several dates', () => {
+    const date = ['Fri, 02 Jan 2026 05:00:00 GMT', 'Fri, 02 Jan 2026 06:00:00 GMT'];
+    const headers = { date, 'retry-after': 'Fri, 02 Jan 2026 05:00:30 GMT' };
+    expect(retryAfterMs(503, headers, NOW_MS)).toBe(30_000);
+  });
+
   it('does not listen to any other status', () => {
     expect([200, 301, 400, 500, 502].map((status) => retryAfterMs(status, { 'retry-after': '5' }, NOW_MS))).toEqual(
       Array(5).fill(undefined),

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { AnswerHeaders } from '../subscriber-http/exchange.js';
 
 const MOST_MS = 3_600_000;
 /** The three forms of a date in RFC 9110, 5.6.7; `Date` reads each of them. */
@@ -6,15 +6,23 @@ const HTTP_DATE = /^(Mon|Tues?|Wed(nes)?|Thu(rs)?|Fri|Sat(ur)?|Sun)(day)?,? .*\d
 
 /**
  * Milliseconds that an answer asks to wait, at most an hour (W-7); undefined when it asks for nothing. Only 429 and 503 can
- * ask. A date is measured from the answer's own `Date`, so that the two clocks need not agree, or from `nowMs`.
+ * ask. A date is measured from the answer's own `Date`, so that the two clocks need not agree, or from `nowMs`. Of several
+ * `Retry-After` the longest counts, since it is to be never earlier than was asked for.
  */
-export function retryAfterMs(status: number, headers: IncomingHttpHeaders, nowMs: number): number | undefined {
+export function retryAfterMs(status: number, headers: AnswerHeaders, nowMs: number): number | undefined {
   if (status !== 429 && status !== 503) return undefined;
-  const asked = headers['retry-after']?.trim() ?? '';
-  if (/^\d+$/.test(asked)) return Math.min(Number(asked) * 1_000, MOST_MS);
+  const [date = ''] = valuesOf(headers.date);
+  const fromMs = instantOf(date.trim()) ?? nowMs;
+  const waits = valuesOf(headers['retry-after']).flatMap((asked) => waitOf(asked.trim(), fromMs) ?? []);
+  return waits.length === 0 ? undefined : Math.min(Math.max(...waits), MOST_MS);
+}
+
+const valuesOf = (header: string | string[] | undefined): readonly string[] => [header ?? []].flat();
+
+function waitOf(asked: string, fromMs: number): number | undefined {
+  if (/^\d+$/.test(asked)) return Number(asked) * 1_000;
   const until = instantOf(asked);
-  if (until === undefined) return undefined;
-  return Math.min(Math.max(until - (instantOf(headers.date ?? '') ?? nowMs), 0), MOST_MS);
+  return until === undefined ? undefined : Math.max(until - fromMs, 0);
 }
 
 function instantOf(date: string): number | undefined {

@@ -1,13 +1,14 @@
-import type { IncomingHttpHeaders } from 'node:http';
-
 import type { Dispatcher } from 'undici';
 
-const MOST_BODY_BYTES = 65_536;
+import type { AnswerHeaders } from './exchange.js';
+
+/** Read of a body. */
+export const MOST_BODY_BYTES = 65_536;
 
 /** What was read of an answer. */
 export interface Answer {
   readonly status: number;
-  readonly headers: IncomingHttpHeaders;
+  readonly headers: AnswerHeaders;
   /** At most 64 KiB. */
   readonly body: Buffer;
   /** Whether the body was read to its end. */
@@ -46,7 +47,7 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
     if (this.brokenOff !== undefined) controller.abort(this.brokenOff);
   }
 
-  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: AnswerHeaders): void {
     // Below 200 it only announces an answer.
     if (status >= 200) this.head = { status, headers };
   }

@@ -1,5 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
-
 /** One request to a subscriber. */
 export interface SubscriberRequest {
   readonly method: 'GET' | 'POST';
@@ -11,12 +9,15 @@ export interface SubscriberRequest {
 /** What kept an answer from coming. `timeout` is the deadline of the whole exchange. */
 export type UnreachableClass = 'dns' | 'connect' | 'tls' | 'timeout' | 'reset' | 'protocol';
 
+/** Of an answer, by name in lower case: one that came several times is a list, whichever it is. */
+export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
 /** How an exchange with a subscriber ended. */
 export type Exchange =
   | {
       readonly kind: 'answered';
       readonly status: number;
-      readonly headers: IncomingHttpHeaders;
+      readonly headers: AnswerHeaders;
       /** What was read of the body: at most 64 KiB. */
       readonly body: Buffer;
       /** Whether the body was read to its end. */

@@ -142,6 +142,11 @@ describe('SubscriberClient', () => {
       () => testAuthority.issue(['127.0.0.1'], { from: new Date(0), until: new Date(86_400_000) }),
       'CERT_HAS_EXPIRED',
     ],
+    [
+      'the address as its common name and no alternative name',
+      () => testAuthority.issue([], undefined, '127.0.0.1'),
+      'ERR_TLS_CERT_ALTNAME_INVALID',
+    ],
   ])('refuses a certificate with %s', async (_, tls, code) => {
     const subscriber = await aSubscriber({ tls: tls() });
     const exchange = await withVariable('NODE_TLS_REJECT_UNAUTHORIZED', '0', () => post(aClient(), subscriber.url()));
@@ -227,6 +232,99 @@ describe('SubscriberClient', () => {
     const exchange = await post(client, subscriber.url());
     expect(exchange).toMatchObject({ kind: 'answered', status: 200, whole: false });
     expect(exchange.kind === 'answered' && exchange.body.length).toBe(65_536);
+    expect(exchange.durationMs).toBeLessThan(TIMEOUT_MS);
+  });
+
+  it('refuses the name of the host as a common name alone', async () => {
+    const subscriber = await aSubscriber({ tls: testAuthority.issue([], undefined, 'subscriber.example') });
+    const client = aClient({ resolve: () => Promise.resolve(['127.0.0.1']) });
+    expect(await post(client, subscriber.url('/', 'subscriber.example'))).toMatchObject({
+      errorClass: 'tls',
+      code: 'ERR_TLS_CERT_ALTNAME_INVALID',
+    });
+    expect(subscriber.received).toEqual([]);
+  });
+
+  const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
+  const HINTS = 'HTTP/1.1 103 Early Hints\r\nlink: </a>; rel=preload\r\n\r\n';
+  const OK = 'HTTP/1.1 202 Accepted\r\ncontent-length: 6\r\n\r\nthanks';
+
+  /** Writes the pieces one after the other, so that each comes by itself. */
+  const writes =
+    (...pieces: readonly string[]): Behaviour =>
+    async (_request, { socket }) => {
+      for (const piece of pieces) {
+        socket?.write(piece);
+        await wait(5);
+      }
+    };
+
+  it.each([
+    ['one', [CONTINUE, OK]],
+    ['several, with the answer in one piece', [CONTINUE + HINTS + CONTINUE + OK]],
+    ['several in small pieces', (CONTINUE + HINTS + OK).match(/[^]{1,7}/g) ?? []],
+  ])('passes over interim answers: %s', async (_, pieces) => {
+    const subscriber = await aSubscriber();
+    subscriber.behave(writes(...pieces));
+    expect(await post(aClient(), subscriber.url())).toMatchObject({
+      kind: 'answered',
+      status: 202,
+      whole: true,
+      body: Buffer.from('thanks'),
+    });
+  });
+
+  it('passes over interim answers of each request on a connection that is kept', async () => {
+    const subscriber = await aSubscriber();
+    const client = aClient();
+    // Together more than is read of one answer.
+    const body = 'a'.repeat(60_000);
+    subscriber.behave((_, answer) => {
+      answer.writeContinue();
+      answer.writeEarlyHints({ link: '</a>; rel=preload' });
+      answer.end(body);
+    });
+    for (let at = 0; at < 3; at += 1) {
+      expect(await post(client, subscriber.url())).toMatchObject({ status: 200, whole: true });
+      await wait(5);
+    }
+    expect(subscriber.connections).toBe(1);
+  });
+
+  /** Writes the first, and then the second without end. */
+  const writesForEver =
+    (first: string, again: string): Behaviour =>
+    (_request, { socket }) => {
+      socket?.write(first);
+      const more = (error?: Error | null): void => {
+        if (!error) socket?.write(again.repeat(1_000), more);
+      };
+      more();
+    };
+
+  it.each([
+    ['a status line', 'HTTP/1.1 200 ', 'O'],
+    ['an interim answer', 'HTTP/1.1 103 Early Hints\r\nlink: ', 'a'],
+    ['interim answers', '', HINTS],
+  ])('reads no more than an answer may have of %s without end', async (_, first, again) => {
+    const subscriber = await aSubscriber();
+    subscriber.behave(writesForEver(first, again));
+    expect(await post(aClient(), subscriber.url())).toMatchObject({
+      kind: 'unreachable',
+      errorClass: 'protocol',
+      code: 'ANSWER_TOO_LONG',
+    });
+  });
+
+  it.each([
+    ['a chunk extension', '1;', 'a'],
+    ['trailers', '0\r\n', 'a: b\r\n'],
+    ['a trailer', '0\r\na: ', 'b'],
+  ])('takes the status of an answer with %s without end, and reads no further', async (_, first, again) => {
+    const subscriber = await aSubscriber();
+    subscriber.behave(writesForEver(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${first}`, again));
+    const exchange = await post(aClient(), subscriber.url());
+    expect(exchange).toMatchObject({ kind: 'answered', status: 200, whole: false });
     expect(exchange.durationMs).toBeLessThan(TIMEOUT_MS);
   });
 

@@ -1,9 +1,10 @@
-import { rootCertificates, createSecureContext } from 'node:tls';
+import type { PeerCertificate } from 'node:tls';
+import { checkServerIdentity, createSecureContext, rootCertificates } from 'node:tls';
 
-import type { buildConnector } from 'undici';
-import { Pool } from 'undici';
+import { buildConnector, Pool } from 'undici';
 
 import type { AddressPolicy } from './address-policy.js';
+import { guardAnswers, MOST_HEADER_BYTES } from './answer-guard.js';
 import { AnswerReader } from './answer-reader.js';
 import { hostOf } from './callback-url.js';
 import { checkedAddresses } from './checked-addresses.js';
@@ -11,7 +12,6 @@ import type { Exchange, SubscriberRequest, UnreachableClass } from './exchange.j
 import { failureOf } from './failure-of.js';
 import type { ResolveHost } from './resolve-host.js';
 
-const MOST_HEADER_BYTES = 16_384;
 /** Shorter than servers keep an idle connection, so that no request meets one that is being closed. */
 const IDLE_MS = 4_000;
 const MOST_POOLS = 500;
@@ -39,6 +39,7 @@ export class SubscriberClient {
       timeout: timeoutMs,
       // Said aloud, so that NODE_TLS_REJECT_UNAUTHORIZED cannot turn it off.
       rejectUnauthorized: true,
+      checkServerIdentity: checkAlternativeNames,
       autoSelectFamily: true,
       ...(certificateAuthorities === undefined
         ? {}
@@ -106,14 +107,24 @@ export class SubscriberClient {
 
   private poolAt(origin: string, addresses: readonly string[]): Pool {
     const pinned = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+    const connect = buildConnector({
+      ...this.connect,
+      lookup: (_hostname, { all }, callback) => {
+        const [first] = pinned;
+        if (all === true) callback(null, pinned);
+        else callback(null, first?.address ?? '', first?.family);
+      },
+    });
     return new Pool(origin, {
-      connect: {
-        ...this.connect,
-        lookup: (_hostname, { all }, callback) => {
-          const [first] = pinned;
-          if (all === true) callback(null, pinned);
-          else callback(null, first?.address ?? '', first?.family);
-        },
+      connect: (options, callback) => {
+        connect(options, (error, socket) => {
+          if (error !== null) {
+            callback(error, null);
+            return;
+          }
+          guardAnswers(socket);
+          callback(null, socket);
+        });
       },
       pipelining: 1,
       keepAliveTimeout: IDLE_MS,
@@ -134,6 +145,13 @@ export class SubscriberClient {
     void pool.close();
   }
 }
+
+/**
+ * Whether a certificate is good for a host by its alternative names. A common name alone is none (RFC 9110, 4.3.4), though
+ * Node would take it.
+ */
+const checkAlternativeNames = (host: string, certificate: PeerCertificate): Error | undefined =>
+  checkServerIdentity(host, { ...certificate, subject: { ...certificate.subject, CN: '' } });
 
 /** A point in time that breaks off what is under way. */
 class Deadline {
