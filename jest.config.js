@@ -12,13 +12,13 @@ const swc = (parser, transform) => [
 const project = (displayName, testMatch, more = {}) => ({
   displayName,
   testMatch,
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/spec-environment.ts',
   transform: {
     '^.+\\.ts$': swc({ syntax: 'typescript', decorators: true }, decorators),
     'node_modules/.+\\.m?js$': swc({ syntax: 'ecmascript' }, {}),
   },
   transformIgnorePatterns: [
-    '/node_modules/(?!(@nestjs|jose|oauth4webapi|openid-client|content-disposition|file-type|strtok3|token-types|uint8array-extras|@tokenizer|load-esm|@borewit)/)',
+    '/node_modules/(?!(?:.*/node_modules/)?(@nestjs|jose|oauth4webapi|openid-client|content-disposition|file-type|strtok3|token-types|uint8array-extras|@tokenizer|load-esm|@borewit)/)',
   ],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': ['$1', '$1.js'] },
   ...more,
@@ -30,7 +30,8 @@ const withServices = {
 };
 
 export default {
-  testTimeout: 30_000,
+  // It bounds a hang: no test depends on the speed of its machine.
+  testTimeout: 120_000,
   // Tests wait for servers and clocks more than they compute: one worker less than there are cores would leave a core idle.
   maxWorkers: '100%',
   projects: [

@@ -311,5 +311,5 @@ describe('terms of areas', () => {
       }),
       { numRuns: 15, endOnFailure: true },
     );
-  }, 120_000);
+  });
 });

@@ -302,7 +302,7 @@ describe('the demonstration country', () => {
     } finally {
       await other.drop();
     }
-  }, 120_000);
+  });
 
   it('has the same search rows, whichever of its halves came first', async () => {
     const lines = [...demoRecords({ seed: 8, count: 150, until: aCalendarDate('2026-06-30') })];

@@ -136,7 +136,7 @@ describe('a reindex while others work', () => {
     expect(await tableIds()).not.toEqual(before);
     await isClean();
     await client.end();
-  }, 60_000);
+  });
 
   it('waits for reads that last, while others search and write', async () => {
     const end = await longRead();
@@ -149,7 +149,7 @@ describe('a reindex while others work', () => {
     await end();
     expect(await running).toBe(RECORDS);
     await isClean();
-  }, 60_000);
+  });
 
   it('is refused while another one runs', async () => {
     const end = await longRead();
@@ -160,7 +160,7 @@ describe('a reindex while others work', () => {
     await end();
     expect(await first).toBe(RECORDS);
     await isClean();
-  }, 60_000);
+  });
 
   it('gives up when the schema changes under it, and leaves nothing behind', async () => {
     const end = await longRead();
@@ -173,7 +173,7 @@ describe('a reindex while others work', () => {
     await end();
     await database.query(sql`drop index another`);
     await isClean();
-  }, 60_000);
+  });
 
   it('whose connection is lost changes nothing, notes nothing more, and is cleared away by the next one', async () => {
     const clean = await schema();
@@ -194,5 +194,5 @@ describe('a reindex while others work', () => {
     await reindex(database);
     await isClean();
     expect(await schema()).toEqual(clean);
-  }, 60_000);
+  });
 });

@@ -24,7 +24,7 @@ beforeAll(async () => {
   dataSource = await createDataSource(server.primaryUrl, POOL_SIZE).initialize();
   primary = new Database(dataSource);
   await dataSource.query('create table note (id int primary key)');
-}, 120_000);
+});
 afterAll(async () => {
   await dataSource.destroy();
   await server.stop();
@@ -166,7 +166,7 @@ describe('SearchDatabase', () => {
   });
 
   it('reads from the primary what a replica has not replayed, waits once for it, and returns to it', async () => {
-    const searches = searchesOf([replicaUrl(0)], 50);
+    const searches = searchesOf([replicaUrl(0)], 1_000);
     await become(searches, 'up');
     await pauseReplay(0);
     try {
@@ -175,7 +175,8 @@ describe('SearchDatabase', () => {
       expect(statesOf(searches)).toEqual(['behind']);
       const begunMs = performance.now();
       for (let round = 0; round < 20; round += 1) await search(searches);
-      expect(performance.now() - begunMs).toBeLessThan(900);
+      // Each of them would have waited for a second.
+      expect(performance.now() - begunMs).toBeLessThan(20_000);
       await eventually('the lag is known', () => (searches.replicas[0]?.lagBytes ?? 0) > 0);
     } finally {
       await onReplica(0, 'select pg_wal_replay_resume()');
@@ -234,7 +235,7 @@ describe('SearchDatabase', () => {
       expect.stringMatching(/^searches are read from the replica at /),
     ]);
     expect(lines.join()).not.toContain(new URL(server.primaryUrl).password);
-  }, 60_000);
+  });
 
   it('reads from the primary when all replicas are down', async () => {
     const searches = await upOn(replicaUrl(0), replicaUrl(1));
@@ -249,7 +250,7 @@ describe('SearchDatabase', () => {
       await Promise.all(server.replicas.map((replica) => replica.start()));
     }
     await become(searches, 'up', 'up');
-  }, 60_000);
+  });
 
   it('answers from the primary what a replica that hangs does not, and uses it again when it is back', async () => {
     const proxy = await TcpProxy.to(replicaUrl(0));

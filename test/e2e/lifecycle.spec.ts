@@ -46,7 +46,8 @@ describe('a service that is killed', () => {
 
 describe('a signal', () => {
   it('lets the request in flight finish, and a second one ends the service at once', async () => {
-    const ending = await startApplication({ database, env: { SECRETS_KEY } });
+    // Longer than a test may take: only the second signal can end it.
+    const ending = await startApplication({ database, env: { SECRETS_KEY, SHUTDOWN_GRACE_SECONDS: '300' } });
     const ended = once(ending.process, 'exit');
     const busy = await RawConnection.to(ending.publicUrl);
     busy.send('POST /token HTTP/1.1', 'Host: a', 'Content-Type: application/json', 'Content-Length: 2', '', '');
@@ -55,10 +56,8 @@ describe('a signal', () => {
     ending.process.kill('SIGTERM');
     while (await RawConnection.to(ending.publicUrl).then(closed, () => false));
     expect(ending.process.exitCode).toBe(null);
-    const begunMs = performance.now();
     ending.process.kill('SIGTERM');
     expect(await ended).toEqual([143, null]);
-    expect(performance.now() - begunMs).toBeLessThan(2_000);
     expect(await busy.closed()).toBe('');
   });
 

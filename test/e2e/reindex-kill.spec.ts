@@ -72,4 +72,4 @@ it('a check that finds a difference ends with exit code 1 and names it', async (
   expect(stderr).toMatch(/(^|\n)Comparing: 2000\/2000 events, \d+ events\/s, 0 s left\n$/);
   await succeed(['reindex'], env);
   expect(await check()).toEqual(CLEAN);
-}, 90_000);
+});

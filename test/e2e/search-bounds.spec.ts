@@ -31,7 +31,7 @@ beforeAll(async () => {
     const records = Array.from({ length: 200 }, () => aRecord({ declaration: { 'child.proof': attachment } }));
     await storeRecords(service.database.database, records);
   }
-}, 120_000);
+});
 afterAll(() => service.stop());
 
 const search = (body: object, as = token) => service.request('POST', '/events/search', { token: as, body });

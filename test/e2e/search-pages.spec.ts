@@ -41,7 +41,7 @@ beforeAll(async () => {
   for (let from = 0; from < RECORDS; from += 400) {
     await storeRecords(service.database.database, records.slice(from, from + 400));
   }
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 interface Asked {

@@ -34,7 +34,7 @@ beforeAll(async () => {
   });
   expect(registered.status).toBe(201);
   token = await tokenOf(registered.json as Credentials);
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 interface Credentials {

@@ -9,13 +9,14 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 
 import { OpenApiCheck } from './openapi-check.js';
+import { endedWithFile } from './left-over.js';
 import type { TestDatabase } from './postgres.js';
 import { createTestDatabase } from './postgres.js';
+import { HANG_MS } from './time-outs.js';
 import { TokenIssuer } from './token-issuer.js';
 
 /** What `npm start` runs; `npm test` builds it first. */
 const PROGRAM = resolve('dist/main.js');
-const START_MS = 30_000;
 
 /** One line of the service's log. */
 export type LogLine = Readonly<Record<string, unknown>>;
@@ -83,10 +84,14 @@ export async function startApplication({ env = {}, database: given }: Start = {}
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = once(child, 'exit');
+  const killed = endedWithFile(async () => {
+    child.kill('SIGKILL');
+    await exited;
+  });
   const log: LogLine[] = [];
   const complaints = text(child.stderr);
   const urls = await listening(child, log).catch(async (error: unknown) => {
-    child.kill('SIGKILL');
+    await killed();
     await dropOwn();
     throw new Error(`the service did not start: ${await complaints}`, { cause: error });
   });
@@ -138,6 +143,7 @@ export async function startApplication({ env = {}, database: given }: Start = {}
     stop: async () => {
       child.kill('SIGTERM');
       const [code] = (await exited) as [number | null];
+      await killed();
       await dropOwn();
       if (code !== 0) throw new Error(`the service ended with ${String(code)}: ${await complaints}`);
     },
@@ -158,7 +164,7 @@ async function listening(child: ChildProcess, log: LogLine[]): Promise<{ publicU
     lines.once('close', () => {
       failed(new Error('it ended'));
     });
-    setTimeout(failed, START_MS, new Error(`it did not listen within ${START_MS} ms`)).unref();
+    setTimeout(failed, HANG_MS, new Error(`it did not listen within ${HANG_MS} ms`)).unref();
   });
   return started;
 }

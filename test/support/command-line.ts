@@ -7,6 +7,8 @@ import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
+import { endedWithFile } from './left-over.js';
+
 /** What `npx matricula` runs; `npm test` builds it first. */
 const PROGRAM = resolve('dist/cli/main.js');
 
@@ -42,9 +44,16 @@ export function startMatricula(
   arguments_: readonly string[],
   env: Variables = {},
 ): ChildProcessByStdio<null, Readable, Readable> {
-  return spawn(process.execPath, [PROGRAM, ...arguments_], {
+  const child = spawn(process.execPath, [PROGRAM, ...arguments_], {
     cwd: tmpdir(),
     env: { PATH: process.env.PATH, NODE_ENV: 'test', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const exited = once(child, 'exit');
+  const killed = endedWithFile(async () => {
+    child.kill('SIGKILL');
+    await exited;
+  });
+  child.once('exit', () => void killed());
+  return child;
 }

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { HANG_MS } from './time-outs.js';
+
 /** Waits until `holds` yields true; fails with what it was waited for when it does not within `mostMs`. */
 export async function eventually(
   what: string,
   holds: () => boolean | Promise<boolean>,
-  mostMs = 15_000,
+  mostMs = HANG_MS,
 ): Promise<void> {
   const until = performance.now() + mostMs;
   while (!(await holds())) {

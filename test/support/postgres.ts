@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
 
@@ -5,6 +7,7 @@ import { createDataSource } from '../../src/database/data-source.js';
 import { Database } from '../../src/database/database.js';
 import { migrate } from '../../src/database/migrate.js';
 import { databaseAt } from './database-at.js';
+import { endedWithFile } from './left-over.js';
 
 export interface TestDatabase {
   readonly url: string;
@@ -21,34 +24,34 @@ interface TestDatabaseOptions {
   readonly icuLocale?: string;
 }
 
-let made = 0;
-
 /** A fresh, migrated database of its own. */
 export async function createTestDatabase({
   migrated = true,
   icuLocale,
 }: TestDatabaseOptions = {}): Promise<TestDatabase> {
-  made += 1;
   const run = environment('TEST_RUN');
-  const name = `${run}_${process.pid}_${made}`;
+  // Nothing of the file or the worker is in it: a name that was left behind meets no other.
+  const name = `${run}_${randomBytes(8).toString('hex')}`;
   const url = databaseAt(environment('TEST_SERVER_URL'), name);
   const collation = icuLocale === undefined ? '' : `locale_provider icu icu_locale '${icuLocale}'`;
   const fromTemplate = migrated && icuLocale === undefined;
+  const dataSource = createDataSource(url, 4);
+  const drop = endedWithFile(async () => {
+    if (dataSource.isInitialized) await dataSource.destroy();
+    await administer(`drop database if exists ${name} with (force)`);
+  });
   await administer(
     fromTemplate
       ? `create database ${name} template ${run}_template`
       : `create database ${name} template template0 encoding 'UTF8' ${collation}`,
   );
-  const dataSource = await createDataSource(url, 4).initialize();
+  await dataSource.initialize();
   if (migrated && !fromTemplate) await migrate(dataSource);
   return {
     url,
     dataSource,
     database: new Database(dataSource),
-    drop: async () => {
-      if (dataSource.isInitialized) await dataSource.destroy();
-      await administer(`drop database if exists ${name} with (force)`);
-    },
+    drop,
   };
 }
 

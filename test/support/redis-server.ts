@@ -7,9 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Redis } from 'ioredis';
 
+import { endedWithFile } from './left-over.js';
+import { HANG_MS } from './time-outs.js';
+
 const PROGRAM = 'redis-server';
-/** How long a busy machine may take to start it. */
-const START_MS = 30_000;
 
 /** A real Redis on loopback, which forgets everything when it ends. */
 export interface RedisServer {
@@ -53,12 +54,13 @@ export async function startRedisServer(): Promise<RedisServer> {
       redis.disconnect();
     }
   };
-  const kill = async (): Promise<void> => {
+  const end = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');
     child.kill('SIGKILL');
     await ended;
   };
+  const stop = endedWithFile(end);
   return {
     url,
     flush: () => within((redis) => redis.flushall()),
@@ -72,11 +74,11 @@ export async function startRedisServer(): Promise<RedisServer> {
         const values = await Promise.all(keys.map((key) => redis.dump(key)));
         return keys.map((key, at) => `${key} ${values[at] ?? ''}`).join('\n');
       }),
-    kill,
+    kill: end,
     restart: async () => {
       child = await start(port);
     },
-    stop: kill,
+    stop,
   };
 }
 
@@ -88,7 +90,7 @@ async function start(port: number): Promise<ChildProcess> {
   try {
     await Promise.race([
       redis.ping(),
-      sleep(START_MS, undefined, { ref: false }).then(() => Promise.reject(new Error('redis-server is not up'))),
+      sleep(HANG_MS, undefined, { ref: false }).then(() => Promise.reject(new Error('redis-server is not up'))),
     ]);
   } finally {
     redis.disconnect();

@@ -18,6 +18,7 @@ import { ServerProcess } from '../../src/database/embedded/server-process.js';
 import { serverSettings } from '../../src/database/embedded/server-settings.js';
 import { usableBinaries } from '../../src/database/embedded/usable-binaries.js';
 import { migrateAt } from '../../src/database/migrate-at.js';
+import { endedWithFile } from './left-over.js';
 import type { TestDatabase } from './postgres.js';
 
 const MEMORY_BYTES = 512 * 1_048_576;
@@ -51,11 +52,11 @@ export async function startReplicatedServer(count: number): Promise<ReplicatedSe
   return {
     primaryUrl: primary.url,
     replicas,
-    stop: async () => {
+    stop: endedWithFile(async () => {
       await Promise.all(replicas.map((replica) => replica.kill()));
       await primary.close();
       await rm(base, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
-    },
+    }),
   };
 }
 
