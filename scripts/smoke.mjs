@@ -1,5 +1,6 @@
-// Tries the built program as a newcomer would: starts it in an empty directory on free ports, pastes the two printed
-// curl lines, starts it again over the same data after a SIGKILL, within five seconds, and stops it with SIGTERM.
+// Tries the built program as a newcomer would: `npm run build`, then `npm start` with an empty data directory on free ports; pastes the
+// two printed curl lines, starts it again over the same data after a SIGKILL, within five seconds, runs a command beside it, and
+// stops it with a SIGTERM to npm.
 import { spawn, execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,12 +16,13 @@ const run = promisify(execFile);
 const RESTARTED_S = 5;
 
 /** Starts the program and waits for the two curl lines that it prints. */
-async function start() {
+async function start(command, ...args) {
   const startedMs = Date.now();
-  const program = spawn(process.execPath, [join(root, 'dist', 'main.js')], {
-    cwd: directory,
+  const program = spawn(command, args, {
+    cwd: root,
     env: {
       ...process.env,
+      DATA_DIR: directory,
       PORT: '0',
       INTERNAL_PORT: '0',
       DATABASE_URL: '',
@@ -57,21 +59,40 @@ async function search(lines) {
   return total;
 }
 
+/** PostgreSQL servers over the data directory of this run. */
+async function serversOf(path) {
+  const { stdout } = await run('ps', ['-eo', 'pid,args']);
+  return stdout.split('\n').filter((line) => line.includes('postgres') && line.includes(path));
+}
+
 const ended = (program) => new Promise((resolve) => program.once('exit', (code, signal) => resolve(signal ?? code)));
 
 try {
-  const first = await start();
+  await run('npm', ['run', 'build'], { cwd: root });
+  const first = await start(process.execPath, join(root, 'dist', 'main.js'));
   const total = await search(first.lines);
   const killed = ended(first.program);
   first.program.kill('SIGKILL');
   await killed;
 
-  const second = await start();
+  const second = await start('npm', 'start');
   if (second.seconds > RESTARTED_S) throw new Error(`it took more than ${RESTARTED_S} s to start after a SIGKILL`);
   if ((await search(second.lines)) !== total) throw new Error('records were lost by a SIGKILL');
+  const { stdout, stderr } = await run('npx', ['matricula', 'clients', 'list', '--json'], {
+    cwd: root,
+    env: { ...process.env, DATA_DIR: directory, DATABASE_URL: '', NODE_ENV: 'development' },
+  });
+  if (/Building/.test(stderr) || !Array.isArray(JSON.parse(stdout).clients ?? JSON.parse(stdout))) {
+    throw new Error(`a command beside the service built it again, or found nothing:\n${stderr}${stdout}`);
+  }
+  console.log('a command beside it found its clients, and built nothing');
+  const servers = await serversOf(directory);
+  if (servers.length === 0) throw new Error('no process of the service was found: what follows would show nothing');
   const stopped = ended(second.program);
   second.program.kill('SIGTERM');
   const outcome = await stopped;
+  const left = await serversOf(directory);
+  if (left.length > 0) throw new Error(`SIGTERM to npm start left processes behind: ${left.join(', ')}`);
   if (outcome !== 0) throw new Error(`SIGTERM ended the program with ${outcome}, not with exit code 0`);
   console.log('SIGTERM ended it with exit code 0');
 } finally {
