@@ -16,8 +16,6 @@ export interface Row {
 }
 
 const PAGE = resolve('docs/reliability.md');
-const BEGIN = '<!-- faults: written by npm run test:faults -->';
-const END = '<!-- end of faults -->';
 const GIB = 2 ** 30;
 
 export function rowsAsTable(rows: readonly Row[]): string {
@@ -32,19 +30,20 @@ export function rowsAsTable(rows: readonly Row[]): string {
   return [head, rule, ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** Puts the table of a whole run between the markers of the page. Throws when it has none. */
+/** Puts the table of a whole run of `npm run test:<command>` between the markers of `docs/reliability.md`. Throws when it has none. */
 export async function writeReport(
-  rows: readonly Row[],
-  { postgres, redis }: { readonly postgres: string; readonly redis: string },
+  { section, command }: { readonly section: string; readonly command: string },
+  table: string,
+  versions: string,
 ): Promise<void> {
   const page = await readFile(PAGE, 'utf8');
-  const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
-  if (begin === -1 || end === -1) throw new Error(`${PAGE} has no place for the table`);
+  const marker = `<!-- ${section}: written by npm run ${command} -->`;
+  const [begin, end] = [page.indexOf(marker), page.indexOf(`<!-- end of ${section} -->`)];
+  if (begin === -1 || end === -1) throw new Error(`${PAGE} has no place for ${section}`);
   const cores = cpus();
   const machine = `${cores.length} cores (${cores[0]?.model.trim() ?? 'unknown'}), ${(totalmem() / GIB).toFixed(0)} GiB`;
-  const programs = `Node.js ${process.versions.node}, PostgreSQL ${postgres}, Redis ${redis}`;
   const on = new Date().toISOString().slice(0, 10);
-  const said = `\`npm run test:faults\` on ${on}: ${machine}, ${programs}.`;
-  const content = [page.slice(0, begin) + BEGIN, said, rowsAsTable(rows), page.slice(end)].join('\n\n');
+  const said = `\`npm run ${command}\` on ${on}: ${machine}, Node.js ${process.versions.node}, ${versions}.`;
+  const content = [page.slice(0, begin) + marker, said, table, page.slice(end)].join('\n\n');
   await writeFile(PAGE, await format(content, { parser: 'markdown', printWidth: 120 }));
 }

@@ -72,7 +72,8 @@ try {
     process.stderr.write(`${failures} of ${plays.length} failed; their messages stand above\n`);
     process.exitCode = 1;
   } else if (texts.length === 0) {
-    await writeReport(rows, { postgres: await postgres.version(), redis: redisVersion });
+    const versions = `PostgreSQL ${await postgres.version()}, Redis ${redisVersion}`;
+    await writeReport({ section: 'faults', command: 'test:faults' }, rowsAsTable(rows), versions);
   }
 } finally {
   await postgres.stop();

@@ -1,0 +1,11 @@
+import type { Arena } from './arena.js';
+
+/** One attack on the service, and what it did before the service was mended. */
+export interface Attack {
+  /** What the attacker does, as the table says it. */
+  readonly attack: string;
+  /** What came of it on the program as it was when the attack was found. */
+  readonly before: string;
+  /** Attacks; yields what the attacker got, in a few words. Throws when the service answered what it must not. */
+  readonly act: (arena: Arena) => Promise<string>;
+}

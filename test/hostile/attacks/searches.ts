@@ -1,0 +1,117 @@
+import { aRecord } from '../../support/builders/a-record.js';
+import { aText, only, statuses, texts, times } from '../arena.js';
+import type { Attack } from '../attack.js';
+
+/** 400 where the budget says no, 503 where the turn or the time was over: both are answers. */
+const ANSWERED = [200, 400, 503];
+
+const anyOf = (terms: readonly string[]) => ({ type: 'anyOf', terms });
+const fuzzy = (term: string) => ({ type: 'fuzzy', term });
+const or = (clauses: readonly object[]) => ({ type: 'or', clauses });
+const digits = (): string => String(Math.floor(Math.random() * 1e10)).padStart(10, '7');
+
+export const SEARCH_ATTACKS: readonly Attack[] = [
+  {
+    attack: 'any field of the declaration, 1,000 terms a clause: 1, 20 and 110 clauses, together',
+    before: '503 after 30 s; 14 s without an answer to anybody; 3.2 GB, and the process died',
+    act: async (arena) => {
+      const client = await arena.client();
+      const answers = await Promise.all(
+        [1, 20, 110].map((count) => arena.search(client, or(times(count, () => ({ data: anyOf(texts(1_000)) }))))),
+      );
+      only(answers, ANSWERED);
+      return statuses(answers);
+    },
+  },
+  {
+    attack: '66,000 names, 1,000 a clause',
+    before: '503 for ever: more parameters than PostgreSQL takes',
+    act: async (arena) => {
+      const client = await arena.client();
+      const clauses = times(66, () => ({ data: { 'child.name': anyOf(texts(1_000)) } }));
+      const answers = [await arena.search(client, or(clauses)), await arena.search(client, or(clauses.slice(0, 10)))];
+      only(answers.slice(0, 1), [200, 400]);
+      only(answers.slice(1), [200]);
+      return statuses(answers);
+    },
+  },
+  {
+    attack: '20 fuzzy clauses of 28 numbers each, eight times at once',
+    before: 'the event loop stood for 6.5 s',
+    act: async (arena) => {
+      const client = await arena.client();
+      const query = or(times(20, () => ({ data: fuzzy(times(28, digits).join(' ').slice(0, 256)) })));
+      const answers = await Promise.all(times(8, () => arena.search(client, query)));
+      only(answers, ANSWERED);
+      return statuses(answers);
+    },
+  },
+  {
+    attack: '50,000 field ids written, then a fuzzy clause on any field',
+    before: '19 s of the event loop for one clause',
+    act: async (arena) => {
+      const token = await arena.issuer.token();
+      const records = times(10, (at) =>
+        aRecord({
+          declaration: Object.fromEntries(times(5_000, (field) => [`hostile.${at}.${field}`, `Thandiwe ${field}`])),
+        }),
+      );
+      const { status, text } = await arena.post('/events/bulk-import', {
+        listener: 'internal',
+        token,
+        headers: { 'content-type': 'application/x-ndjson' },
+        body: records.map((record) => `${JSON.stringify(record)}\n`).join(''),
+      });
+      if (status !== 200 || !text.includes('"rejected":0')) throw new Error(`not imported: ${text.slice(0, 300)}`);
+      const client = await arena.client();
+      const answers = await Promise.all(times(4, () => arena.search(client, or([{ data: fuzzy('Thandiwe') }]))));
+      only(answers, [200]);
+      return statuses(answers);
+    },
+  },
+  {
+    attack: 'wide searches that match little, six at once for ten seconds',
+    before: 'every connection taken; a look-up waited 10 to 19 s',
+    act: async (arena) => {
+      const client = await arena.client();
+      const until = performance.now() + 10_000;
+      const answers = await Promise.all(
+        times(6, async () => {
+          const own = [];
+          while (performance.now() < until) {
+            const clauses = times(20, () => ({ data: anyOf(texts(10)) }));
+            own.push(await arena.search(client, or([...clauses, { data: fuzzy(aText()) }])));
+          }
+          return own;
+        }),
+      );
+      only(answers.flat(), ANSWERED);
+      return statuses(answers.flat());
+    },
+  },
+  {
+    attack: 'the dearest search that is permitted, 200 times at once',
+    before: 'not tried',
+    act: async (arena) => {
+      const client = await arena.client();
+      const query = or(times(10, () => ({ data: { 'child.name': anyOf(texts(1_000)) } })));
+      const answers = await Promise.all(times(200, () => arena.search(client, query)));
+      only(answers, [200, 503]);
+      return statuses(answers);
+    },
+  },
+  {
+    attack: '200 searches begun, and hung up on',
+    before: 'not tried',
+    act: async (arena) => {
+      const client = await arena.client();
+      const query = or(times(10, () => ({ data: { 'child.name': anyOf(texts(1_000)) } })));
+      const answers = await Promise.all(
+        times(200, (at) =>
+          arena.post('/events/search', { token: client.token, body: { query }, signal: AbortSignal.timeout(50 + at) }),
+        ),
+      );
+      return `${answers.filter(({ status }) => status === 0).length} hung up`;
+    },
+  },
+];

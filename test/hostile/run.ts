@@ -1,0 +1,98 @@
+/**
+ * Attacks the built program while a second client looks records up, and holds it to Q-1 and Q-2. `npm run test:hostile` plays every
+ * attack and writes the table of `docs/reliability.md`; `npm run test:hostile -- TEXT …` plays those that contain one of the
+ * texts, and writes nothing; with `--check` it plays them all and writes nothing.
+ */
+import { randomBytes } from 'node:crypto';
+
+import { PostgresServer } from '../faults/postgres-server.js';
+import { writeReport } from '../faults/report.js';
+import { ServiceProcess } from '../faults/service-process.js';
+import { succeed } from '../support/command-line.js';
+import { testAuthority } from '../support/scripted-subscriber.js';
+import { TokenIssuer } from '../support/token-issuer.js';
+import { Arena } from './arena.js';
+import type { Attack } from './attack.js';
+import { CONNECTION_ATTACKS } from './attacks/connections.js';
+import { CREDENTIAL_ATTACKS } from './attacks/credentials.js';
+import { SEARCH_ATTACKS } from './attacks/searches.js';
+import { UPLOAD_ATTACKS } from './attacks/uploads.js';
+import { WEBHOOK_ATTACKS } from './attacks/webhooks.js';
+import { Bystander } from './bystander.js';
+import { asTable } from './table.js';
+import type { Outcome } from './trial.js';
+import { trial } from './trial.js';
+
+const ATTACKS: readonly Attack[] = [
+  ...CREDENTIAL_ATTACKS,
+  ...CONNECTION_ATTACKS,
+  ...SEARCH_ATTACKS,
+  ...UPLOAD_ATTACKS,
+  ...WEBHOOK_ATTACKS,
+];
+const HEAP_MB = 512;
+const RECORDS = 2_000;
+
+const given = process.argv.slice(2);
+const texts = given.filter((text) => text !== '--check');
+const attacks = ATTACKS.filter(({ attack }) => texts.length === 0 || texts.some((text) => attack.includes(text)));
+if (attacks.length === 0) throw new Error(`no attack contains ${texts.join(' or ')}`);
+
+const postgres = await PostgresServer.start();
+const issuer = new TokenIssuer();
+const environment = {
+  DATABASE_URL: await postgres.createDatabase('hostile'),
+  SECRETS_KEY: randomBytes(32).toString('base64'),
+  SEARCH_TIMEOUT_SECONDS: '10',
+  WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+  WEBHOOK_CA: testAuthority.certificate,
+};
+await succeed(['migrate'], environment);
+await succeed(['seed', '--records', String(RECORDS)], environment);
+const service = new ServiceProcess({
+  ...environment,
+  NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}`,
+  JWT_PRIVATE_KEY: issuer.pem,
+});
+await service.start();
+const arena = new Arena(service, issuer);
+const bystander = Bystander.start(await ordersOf(arena));
+
+const outcomes: Outcome[] = [];
+try {
+  for (const attack of attacks) {
+    const outcome = await trial(attack, { arena, bystander });
+    console.log(asTable([outcome]).split('\n').at(-1));
+    outcomes.push(outcome);
+  }
+  if (given.length === 0) {
+    const versions = `PostgreSQL ${await postgres.version()}`;
+    await writeReport({ section: 'attacks', command: 'test:hostile' }, asTable(outcomes), versions);
+  }
+} finally {
+  bystander.stop();
+  await service.stop().catch((error: unknown) => {
+    console.error(error, service.latestComplaints);
+    process.exitCode = 1;
+  });
+  await postgres.stop();
+}
+const faults = outcomes.flatMap(({ attack, faults: found }) => found.map((fault) => `${attack}: ${fault}`));
+for (const fault of faults) console.error(`FAILED ${fault}`);
+// The plain closing line: how many attacks were played.
+const failed = outcomes.filter(({ faults: found }) => found.length > 0).length;
+console.log(`\n${outcomes.length - failed} passed, ${failed} failed`);
+if (failed > 0) process.exitCode = 1;
+
+/** A client that may search, and a record for it to look up. */
+async function ordersOf({ publicUrl }: Arena) {
+  const client = await arena.client('RECORD_SEARCH');
+  const { text } = await arena.search(client, { clauses: [{ eventType: 'birth' }] }, { limit: 1 });
+  const { results } = JSON.parse(text) as { results: readonly { id: string }[] };
+  return {
+    publicUrl,
+    clientId: client.client_id,
+    clientSecret: client.client_secret,
+    recordId: results[0]?.id ?? '',
+  };
+}

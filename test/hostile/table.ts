@@ -1,0 +1,13 @@
+import type { Outcome } from './trial.js';
+
+/** The outcomes as a table of Markdown. */
+export const asTable = (outcomes: readonly Outcome[]): string =>
+  [
+    '| attack | before | now | look-up p99, ms: calm → attacked | look-ups of the other client |',
+    '| --- | --- | --- | ---: | ---: |',
+    ...outcomes.map(({ attack, before, got, calm, attacked, faults }) => {
+      const now = [got, ...faults.map((fault) => `FAILED: ${fault}`)].join('; ');
+      const p99 = `${calm.p99Ms.toFixed(0)} → ${attacked.p99Ms.toFixed(0)}`;
+      return `| ${attack} | ${before} | ${now} | ${p99} | ${attacked.outcomes['found'] ?? 0} of ${attacked.lookUps} |`;
+    }),
+  ].join('\n');
