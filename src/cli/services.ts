@@ -2,6 +2,7 @@ import type { DynamicModule, INestApplicationContext, NestApplicationOptions } f
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 
+import { Refusals } from '../access/refusals.js';
 import { AuthModule } from '../auth/auth.module.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.js';
@@ -36,8 +37,8 @@ class ServicesModule {
         EventsModule,
         WebhooksModule,
       ],
-      providers: [{ provide: CONFIG, useValue: config }],
-      exports: [CONFIG],
+      providers: [{ provide: CONFIG, useValue: config }, Refusals],
+      exports: [CONFIG, Refusals],
     };
   }
 }

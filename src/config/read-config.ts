@@ -51,13 +51,15 @@ export function readConfig(environment: Environment): Config {
   }
   if (faults.length > 0) throw new ConfigError(faults);
 
+  // One that searches over many records leave to the others.
+  const connections = Math.max(2, values.DATABASE_POOL_SIZE || 2 * cpus().length);
   const everywhere = production ? '0.0.0.0' : '127.0.0.1';
   return Object.freeze({
     ...values,
     production,
     HOST: orElse(values.HOST, everywhere),
     INTERNAL_HOST: orElse(values.INTERNAL_HOST, everywhere),
-    DATABASE_POOL_SIZE: values.DATABASE_POOL_SIZE || 2 * cpus().length,
+    DATABASE_POOL_SIZE: connections,
     systemTokenSeconds: values.CONFIG_SYSTEM_TOKEN_EXPIRY_SECONDS ?? values.CONFIG_TOKEN_EXPIRY_SECONDS,
     webhookLeaseSeconds: values.WEBHOOK_LEASE_SECONDS ?? Math.max(30, leastLeaseSeconds),
   });

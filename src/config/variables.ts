@@ -47,7 +47,12 @@ export const VARIABLES = {
     'streaming replicas of that server, which searches are read from, between commas; absent: none',
     ['postgres:', 'postgresql:'],
   ),
-  DATABASE_POOL_SIZE: whole('connections to the database; 0 stands for two per core', 0, 0, 500),
+  DATABASE_POOL_SIZE: whole(
+    'connections to the database for searches and writes, at least two; 0 stands for two per core',
+    0,
+    0,
+    500,
+  ),
   DATABASE_WAIT_SECONDS: whole(
     'seconds for which a start waits for a database that does not answer yet',
     60,
@@ -121,12 +126,12 @@ export const VARIABLES = {
   ),
   SEARCH_TIMEOUT_SECONDS: decimal('seconds for one search, its wait for a turn included', 30, 0.1, 3_600),
   SEARCH_HEAVY_AT_ONCE: whole(
-    'searches over many records that this process runs at a time, others waiting; 0 stands for half of the connections',
+    'dear searches that this process runs at a time, others waiting, and fewer than connections; 0 stands for half of those',
     0,
     0,
     500,
   ),
-  SEARCH_QUEUE_LENGTH: whole('searches over many records that may wait for their turn', 100, 0, 100_000),
+  SEARCH_QUEUE_LENGTH: whole('dear searches that may wait for their turn, and as many streams', 100, 0, 100_000),
 
   WEBHOOK_ALLOW_CIDRS: list(
     'addresses or CIDR ranges that subscribers may have although they are not public, between commas',

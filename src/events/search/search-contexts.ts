@@ -23,22 +23,25 @@ export class SearchContexts {
     private readonly areas: KnownAreas,
   ) {}
 
-  /** For a search that came just now: it knows of everything that was committed before (S-14). */
-  async of(query: Query | undefined, now: Date, callerSubject: string): Promise<SearchContext> {
+  /**
+   * For a search that came just now: it knows of everything that was committed before (S-14). Fails with the signal's
+   * reason when that aborts before.
+   */
+  async of(query: Query | undefined, now: Date, callerSubject: string, signal?: AbortSignal): Promise<SearchContext> {
     return {
       now,
       timezone: this.config.TIMEZONE,
       callerSubject,
       below: (location) => this.hierarchy.below(location),
       areaTerm: (column, area) => this.areas.term(column, area),
-      ...(await this.known(query)),
+      ...(await this.known(query, signal)),
     };
   }
 
-  private async known(query: Query | undefined): Promise<Known> {
+  private async known(query: Query | undefined, signal: AbortSignal | undefined): Promise<Known> {
     if (query === undefined || !hasData(query)) return { dictionary: NO_WORDS, shapes: NO_SHAPES };
     return hasFuzzy(query)
-      ? this.dictionary.caughtUp()
-      : { dictionary: NO_WORDS, shapes: await this.dictionary.shapes() };
+      ? this.dictionary.caughtUp(signal)
+      : { dictionary: NO_WORDS, shapes: await this.dictionary.shapes(signal) };
   }
 }

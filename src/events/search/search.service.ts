@@ -71,15 +71,20 @@ export class SearchService {
       urlCursor,
     });
     this.requireAffordable(request);
-    const context = await this.contexts.of(request.query, now, caller.subject);
-    const search = compileSearch(request, reachOf(caller, 'record.search'), context);
+    const compile = async (signal: AbortSignal): Promise<CompiledSearch> => {
+      const context = await this.contexts.of(request.query, now, caller.subject, signal);
+      return compileSearch(request, reachOf(caller, 'record.search'), context);
+    };
     const cursorOf = (next: SortValues | undefined): string | undefined =>
       next === undefined ? undefined : this.cursors.write(walkIn(request.sort), next);
 
     const waiter = { client: caller.subject, hungUp };
-    if (request.limit > LARGE_PAGE) return this.answerInParts(search, waiter, cursorOf);
-    const weight = planOf(search, this.frequencies.sizes).heavy ? 'heavy' : 'light';
-    const result = await this.admission.run(weight, waiter, (signal) => this.repository.run(search, signal));
+    if (request.limit > LARGE_PAGE) return this.answerInParts(compile, waiter, cursorOf);
+    const result = await this.admission.run(waiter, async ({ signal, inTurn }) => {
+      const search = await compile(signal);
+      const weight = planOf(search, this.frequencies.sizes).heavy ? 'heavy' : 'light';
+      return inTurn(weight, () => this.repository.run(search, signal));
+    });
     return { json: searchAnswer(result), cursor: cursorOf(result.next) };
   }
 
@@ -87,11 +92,11 @@ export class SearchService {
   async stream(body: unknown, { caller, now, hungUp }: Asker, urlCursor?: unknown): Promise<Readable> {
     const request = parseExportRequest(body, { timezone: this.config.TIMEZONE, urlCursor });
     this.requireAffordable(request);
-    const context = await this.contexts.of(request.query, now, caller.subject);
-    const statement = compileExport(request, reachOf(caller, 'record.search'), context, this.frequencies.sizes);
-    return this.admission.stream('export', { client: caller.subject, hungUp }, (signal, write) =>
-      exportRecords(this.database, statement, (bodies) => write(linesOf(bodies)), signal),
-    );
+    return this.admission.stream({ client: caller.subject, hungUp }, async ({ signal, inTurn }, write) => {
+      const context = await this.contexts.of(request.query, now, caller.subject, signal);
+      const statement = compileExport(request, reachOf(caller, 'record.search'), context, this.frequencies.sizes);
+      await inTurn('export', () => exportRecords(this.database, statement, (bodies) => write(linesOf(bodies)), signal));
+    });
   }
 
   /**
@@ -118,23 +123,26 @@ export class SearchService {
 
   /** A large page is not held whole, whatever the client's pace: it is written while its records are read. */
   private async answerInParts(
-    search: CompiledSearch,
+    compile: (signal: AbortSignal) => Promise<CompiledSearch>,
     waiter: Waiter,
     cursorOf: (next: SortValues | undefined) => string | undefined,
   ): Promise<SearchAnswer> {
     let cursor: string | undefined;
-    const json = await this.admission.stream('heavy', waiter, (signal, write) =>
-      streamPage(
-        this.database,
-        search,
-        this.frequencies.sizes,
-        async ({ total, next }, bodies) => {
-          cursor = cursorOf(next);
-          await writeSearchAnswer(total, bodies, write);
-        },
-        signal,
-      ),
-    );
+    const json = await this.admission.stream(waiter, async ({ signal, inTurn }, write) => {
+      const search = await compile(signal);
+      await inTurn('heavy', () =>
+        streamPage(
+          this.database,
+          search,
+          this.frequencies.sizes,
+          async ({ total, next }, bodies) => {
+            cursor = cursorOf(next);
+            await writeSearchAnswer(total, bodies, write);
+          },
+          signal,
+        ),
+      );
+    });
     return { json, cursor };
   }
 }

@@ -38,7 +38,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 describe('a fair queue', () => {
   it('does so much at a time', async () => {
     const desk = new Desk(new FairQueue({ atOnce: 2, mostWaiting: 10 }));
-    const asked = ['a', 'b', 'c'].map((name) => desk.ask('one client', name));
+    const asked = ['a', 'b', 'c'].map((name) => desk.ask(`client ${name}`, name));
     await settled();
     expect([desk.begun, desk.queue.waiting]).toEqual([['a', 'b'], 1]);
     await desk.endOne();
@@ -53,6 +53,33 @@ describe('a fair queue', () => {
     const asked = ['x0', 'x1', 'x2', 'x3', 'y1', 'y2', 'z1'].map((name) => desk.ask(name.slice(0, 1), name));
     await desk.endAll(asked.length);
     expect(desk.begun).toEqual(['x0', 'x1', 'y1', 'z1', 'x2', 'y2', 'x3']);
+  });
+
+  it('keeps the last place from every one client, and gives it to another at once', async () => {
+    const desk = new Desk(new FairQueue({ atOnce: 3, mostWaiting: 10 }));
+    const asked = ['x0', 'x1', 'x2', 'y0', 'y1', 'z0'].map((name) => desk.ask(name.slice(0, 1), name));
+    await settled();
+    expect([desk.begun, desk.queue.waiting]).toEqual([['x0', 'x1', 'y0'], 3]);
+    // Of x one is still being done, of y one as well, and of z none.
+    await desk.endOne();
+    expect(desk.begun).toEqual(['x0', 'x1', 'y0', 'z0']);
+    await desk.endAll(asked.length);
+    expect(desk.begun).toHaveLength(6);
+  });
+
+  it('leaves a place free rather than give one client all of them', async () => {
+    const desk = new Desk(new FairQueue({ atOnce: 2, mostWaiting: 10 }));
+    void desk.ask('x', 'x0');
+    void desk.ask('y', 'y0');
+    void desk.ask('x', 'x1');
+    void desk.ask('x', 'x2');
+    await desk.endOne();
+    expect(desk.begun).toEqual(['x0', 'y0', 'x1']);
+    await desk.endOne();
+    expect([desk.begun, desk.queue.waiting]).toEqual([['x0', 'y0', 'x1'], 1]);
+    void desk.ask('z', 'z0');
+    await settled();
+    expect(desk.begun).toEqual(['x0', 'y0', 'x1', 'z0']);
   });
 
   it('hands a place on when work fails', async () => {
@@ -123,7 +150,7 @@ describe('a fair queue', () => {
         const done = (await Promise.all(outcomes)).filter((outcome) => outcome !== 'refused');
         expect(done.toSorted()).toEqual(desk.begun.toSorted());
         // Every place is free again.
-        const last = Array.from({ length: atOnce }, () => desk.ask('x', 'last'));
+        const last = Array.from({ length: atOnce }, (_, at) => desk.ask(`client ${at}`, 'last'));
         await settled();
         expect(desk.queue.waiting).toBe(0);
         await desk.endAll(last.length);

@@ -1,5 +1,5 @@
 interface Bounds {
-  /** How much work is done at a time. */
+  /** How much work is done at a time. One client's is one less, so that another finds a place; where it is one, it is one. */
   readonly atOnce: number;
   /** How much more may wait for its turn. */
   readonly mostWaiting: number;
@@ -19,18 +19,25 @@ export class QueueFull extends Error {
 }
 
 /**
- * Does so much at a time, and takes what waits from one client after the other: how many searches a client has waiting
- * delays its own, nobody else's. When the queue is full it is the longest line that has to give way.
+ * Does so much at a time, and takes what waits from the client of whom least is being done, and of equals from one after
+ * the other: how much a client asks for delays its own work, and others' by no more than a turn. No client has the last
+ * place (Q-2). When the queue is full it is the longest line that has to give way.
  */
 export class FairQueue {
-  private running = 0;
+  private total = 0;
+  /** By client; none is zero. */
+  private readonly running = new Map<string, number>();
   /** By client, in the order of their turns; no line is empty. */
   private readonly lines = new Map<string, Waiting[]>();
+  private readonly mostOfOne: number;
+  private inLine = 0;
 
-  constructor(private readonly bounds: Bounds) {}
+  constructor(private readonly bounds: Bounds) {
+    this.mostOfOne = Math.max(1, bounds.atOnce - 1);
+  }
 
   get waiting(): number {
-    return [...this.lines.values()].reduce((sum, line) => sum + line.length, 0);
+    return this.inLine;
   }
 
   /**
@@ -39,25 +46,54 @@ export class FairQueue {
    */
   async run<T>(client: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
-    if (this.running >= this.bounds.atOnce) await this.turn(client, signal);
-    else this.running += 1;
+    // Where there is a place for this client, whoever waits has no right to it.
+    if (this.hasPlaceFor(client)) this.begin(client);
+    else await this.turn(client, signal);
     try {
       return await work();
     } finally {
-      this.next();
+      this.end(client);
     }
   }
 
+  private hasPlaceFor(client: string): boolean {
+    return this.total < this.bounds.atOnce && this.runningOf(client) < this.mostOfOne;
+  }
+
+  private begin(client: string): void {
+    this.total += 1;
+    this.running.set(client, this.runningOf(client) + 1);
+  }
+
   /** Whoever ends hands its place on. */
-  private next(): void {
-    for (const [client, line] of this.lines) {
-      const first = line.shift();
-      this.lines.delete(client);
-      if (line.length > 0) this.lines.set(client, line);
-      first?.begin();
-      return;
+  private end(client: string): void {
+    this.total -= 1;
+    const left = this.runningOf(client) - 1;
+    if (left === 0) this.running.delete(client);
+    else this.running.set(client, left);
+    // One place is free, and so is one more for this client: the two can be for different work.
+    for (let next = this.next(); next !== undefined; next = this.next()) this.beginFirstOf(next);
+  }
+
+  /** Whose turn it is; undefined while there is no place for anybody who waits. */
+  private next(): string | undefined {
+    let found: string | undefined;
+    for (const client of this.lines.keys()) {
+      if (!this.hasPlaceFor(client)) continue;
+      if (this.runningOf(client) === 0) return client;
+      if (found === undefined || this.runningOf(client) < this.runningOf(found)) found = client;
     }
-    this.running -= 1;
+    return found;
+  }
+
+  private beginFirstOf(client: string): void {
+    const line = this.lines.get(client) ?? [];
+    const first = line.shift();
+    this.inLine -= 1;
+    this.lines.delete(client);
+    if (line.length > 0) this.lines.set(client, line);
+    this.begin(client);
+    first?.begin();
   }
 
   private turn(client: string, signal: AbortSignal): Promise<void> {
@@ -77,13 +113,17 @@ export class FairQueue {
         },
       };
       signal.addEventListener('abort', abandon, { once: true });
-      this.lines.set(client, [...(this.lines.get(client) ?? []), waiting]);
-      if (this.waiting > this.bounds.mostWaiting) this.refuseOne(client);
+      const line = this.lines.get(client);
+      if (line === undefined) this.lines.set(client, [waiting]);
+      else line.push(waiting);
+      this.inLine += 1;
+      if (this.inLine > this.bounds.mostWaiting) this.refuseOne(client);
     });
   }
 
   private leave(client: string, waiting: Waiting): void {
     const left = (this.lines.get(client) ?? []).filter((one) => one !== waiting);
+    this.inLine -= 1;
     if (left.length === 0) this.lines.delete(client);
     else this.lines.set(client, left);
   }
@@ -100,5 +140,9 @@ export class FairQueue {
 
   private lengthOf(client: string): number {
     return this.lines.get(client)?.length ?? 0;
+  }
+
+  private runningOf(client: string): number {
+    return this.running.get(client) ?? 0;
   }
 }

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 
 import { HungUp } from '../../../access/hang-up.js';
+import { Refusals } from '../../../access/refusals.js';
 import type { Config } from '../../../config/config.js';
 import { CONFIG } from '../../../config/config.js';
 import { ServiceError } from '../../../errors/service-error.js';
@@ -12,8 +13,8 @@ import { FairQueue, QueueFull } from './fair-queue.js';
 import { SearchDeadline } from './search-deadline.js';
 
 /**
- * light: by its plan, done within milliseconds. heavy: it may take a connection and a core for seconds. export: it takes a
- * connection for as long as its client reads.
+ * light: by its cost and its plan, done within milliseconds. heavy: it may take a connection and a core for seconds.
+ * export: it takes a connection for as long as its client reads.
  */
 export type SearchWeight = 'light' | 'heavy' | 'export';
 
@@ -25,36 +26,56 @@ export interface Waiter {
   readonly hungUp: AbortSignal;
 }
 
+/** A search whose time runs. */
+export interface Admitted {
+  /** Aborts when its time is over, or nobody waits for it any more. */
+  readonly signal: AbortSignal;
+  /** Does work that reads records when it is its turn. Throws 503 SERVICE_UNAVAILABLE when too many are waiting. */
+  readonly inTurn: <T>(weight: SearchWeight, work: () => Promise<T>) => Promise<T>;
+}
+
 const RETRY_AFTER_SECONDS = '5';
 
+/** Light searches are done within milliseconds: so many wait no longer than a few seconds, and need little memory. */
+const MOST_LIGHT_WAITING = 2_000;
+
 /**
- * Bounds what searches take (S-15): each has `SEARCH_TIMEOUT_SECONDS`, and those over many records wait for their turn.
- * Light ones wait for nothing: however many others there are, they leave connections of the pool.
+ * Bounds what searches take (Q-2): each has `SEARCH_TIMEOUT_SECONDS`, and they are taken in turns that are fair between
+ * clients, no more at a time than there are connections. Heavy ones leave at least one connection to the others.
  */
 @Injectable()
 export class SearchAdmission {
   private readonly log = new Logger(SearchAdmission.name);
-  private readonly queues: Readonly<Record<Exclude<SearchWeight, 'light'>, FairQueue>>;
+  /** Of everything that reads on the connections of the pool, and of heavy searches among it. */
+  private readonly connections: FairQueue;
+  private readonly heavy: FairQueue;
+  private readonly exports: FairQueue;
   private readonly seconds: number;
 
-  constructor(@Inject(CONFIG) config: Config) {
+  constructor(
+    @Inject(CONFIG) config: Config,
+    private readonly refusals: Refusals,
+  ) {
     const mostWaiting = config.SEARCH_QUEUE_LENGTH;
     const pool = config.DATABASE_POOL_SIZE;
+    const servers = 1 + config.DATABASE_REPLICA_URLS.length;
     this.seconds = config.SEARCH_TIMEOUT_SECONDS;
-    this.queues = {
-      heavy: new FairQueue({ atOnce: config.SEARCH_HEAVY_AT_ONCE || atLeastOne(pool / 2), mostWaiting }),
-      export: new FairQueue({ atOnce: atLeastOne(pool / 4), mostWaiting }),
-    };
+    this.connections = new FairQueue({ atOnce: pool * servers, mostWaiting: MOST_LIGHT_WAITING });
+    this.heavy = new FairQueue({
+      atOnce: Math.min(config.SEARCH_HEAVY_AT_ONCE || atLeastOne(pool / 2), pool - 1),
+      mostWaiting,
+    });
+    this.exports = new FairQueue({ atOnce: atLeastOne(pool / 4), mostWaiting });
   }
 
   /**
-   * Does the work when it is its turn; `signal` aborts when its time is over or nobody waits any more. Throws 503
-   * SERVICE_UNAVAILABLE when its time is over, or too many are waiting.
+   * Does the work of one search. Its signal aborts when its time is over or nobody waits any more; it then throws 503
+   * SERVICE_UNAVAILABLE, or the reason of the latter.
    */
-  async run<T>(weight: SearchWeight, waiter: Waiter, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async run<T>(waiter: Waiter, work: (admitted: Admitted) => Promise<T>): Promise<T> {
     const deadline = new SearchDeadline(this.seconds, waiter.hungUp);
     try {
-      return await this.inTurn(weight, waiter.client, deadline.signal, () => work(deadline.signal));
+      return await work(this.admitted(waiter.client, deadline.signal));
     } finally {
       deadline.end();
     }
@@ -64,11 +85,7 @@ export class SearchAdmission {
    * The same for work whose result is sent while it is made. The time does not run while the client takes what was
    * written; whatever comes next has all of it again.
    */
-  stream(
-    weight: SearchWeight,
-    waiter: Waiter,
-    work: (signal: AbortSignal, write: Write) => Promise<void>,
-  ): Promise<Readable> {
+  stream(waiter: Waiter, work: (admitted: Admitted, write: Write) => Promise<void>): Promise<Readable> {
     const deadline = new SearchDeadline(this.seconds, waiter.hungUp);
     return streamedBody(
       async (write) => {
@@ -78,40 +95,49 @@ export class SearchAdmission {
           deadline.begin();
         };
         try {
-          const { signal } = deadline;
-          await this.inTurn(weight, waiter.client, signal, () => work(signal, writeOffTheClock));
+          await work(this.admitted(waiter.client, deadline.signal), writeOffTheClock);
         } finally {
           deadline.end();
         }
       },
       (error) => {
-        if (!(error instanceof HungUp)) this.log.warn('an answer was broken off', error);
+        this.brokenOff(waiter, error);
       },
     );
   }
 
-  private async inTurn<T>(
-    weight: SearchWeight,
-    client: string,
-    signal: AbortSignal,
-    work: () => Promise<T>,
-  ): Promise<T> {
-    if (weight === 'light') return work();
-    try {
-      return await this.queues[weight].run(client, signal, work);
-    } catch (error) {
-      if (!(error instanceof QueueFull)) throw error;
-      throw new ServiceError(
-        'SERVICE_UNAVAILABLE',
-        'Too many searches over many records are waiting; try again later',
-        {
-          headers: { 'retry-after': RETRY_AFTER_SECONDS },
-          refusal: 'queue-full',
-          cause: error,
-        },
-      );
-    }
+  private admitted(client: string, signal: AbortSignal): Admitted {
+    return {
+      signal,
+      inTurn: async (weight, work) => {
+        try {
+          return await this.inTurn(weight, client, signal, work);
+        } catch (error) {
+          throw error instanceof QueueFull ? tooMany(weight, error) : error;
+        }
+      },
+    };
+  }
+
+  private inTurn<T>(weight: SearchWeight, client: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    if (weight === 'export') return this.exports.run(client, signal, work);
+    const onAConnection = (): Promise<T> => this.connections.run(client, signal, work);
+    return weight === 'light' ? onAConnection() : this.heavy.run(client, signal, onAConnection);
+  }
+
+  /** Who was cut off has no answer to be told by. */
+  private brokenOff({ client }: Waiter, error: unknown): void {
+    if (error instanceof HungUp) return;
+    if (error instanceof ServiceError && error.refusal !== undefined) this.refusals.note(error.refusal, client);
+    this.log.warn('an answer was broken off', error);
   }
 }
+
+const tooMany = (weight: SearchWeight, cause: QueueFull): ServiceError =>
+  new ServiceError(
+    'SERVICE_UNAVAILABLE',
+    `Too many ${weight === 'light' ? 'searches' : 'searches over many records'} are waiting; try again later`,
+    { headers: { 'retry-after': RETRY_AFTER_SECONDS }, refusal: 'queue-full', cause },
+  );
 
 const atLeastOne = (count: number): number => Math.max(1, Math.floor(count));

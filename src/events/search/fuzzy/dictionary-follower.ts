@@ -16,6 +16,7 @@ import { CatchingUp } from './catching-up.js';
 import type { WordsNear } from './fuzzy-dictionary.js';
 import { FuzzyDictionary } from './fuzzy-dictionary.js';
 import { RememberedWords } from './remembered-words.js';
+import { unlessAborted } from './unless-aborted.js';
 
 /** Words, or an aspect of the values, at a path. */
 interface Row {
@@ -78,16 +79,16 @@ export class DictionaryFollower implements OnApplicationShutdown {
 
   /**
    * Words and shapes, for one search: everything that was committed before the call. Throws when the database cannot be
-   * read; the next call tries again.
+   * read, and the next call tries again; and with the signal's reason when that aborts, while others wait on.
    */
-  async caughtUp(): Promise<Known> {
-    await this.everything.catchUp();
+  async caughtUp(signal?: AbortSignal): Promise<Known> {
+    await unlessAborted(this.everything.catchUp(), signal);
     return { dictionary: new RememberedWords(this.dictionary), shapes: this.knownShapes };
   }
 
   /** The shapes alone, for a search that asks for no words. */
-  async shapes(): Promise<Shapes> {
-    await this.shapesAlone.catchUp();
+  async shapes(signal?: AbortSignal): Promise<Shapes> {
+    await unlessAborted(this.shapesAlone.catchUp(), signal);
     return this.knownShapes;
   }
 

@@ -1,0 +1,14 @@
+/** Waits for what others may wait for too: a `signal` that aborts ends the wait, with its reason, and nothing else. */
+export function unlessAborted<T>(waitedFor: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return waitedFor;
+  return new Promise((resolve, reject) => {
+    const abandon = (): void => {
+      reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
+    };
+    if (signal.aborted) abandon();
+    signal.addEventListener('abort', abandon, { once: true });
+    waitedFor.then(resolve, reject).finally(() => {
+      signal.removeEventListener('abort', abandon);
+    });
+  });
+}
