@@ -28,6 +28,7 @@ class ServicesModule {
         DatabaseModule.at({
           url: databaseUrl,
           poolSize: config.DATABASE_POOL_SIZE,
+          statements: 'long',
           onFeedError: (error) => {
             tell(`change feed: ${error instanceof Error ? error.message : String(error)}`);
           },

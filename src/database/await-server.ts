@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import pg from 'pg';
-
 import { errorCode } from '../errors/error-code.js';
+import { GuardedClient } from './connection/guarded-client.js';
+import { lookAt } from './connection/server-look.js';
 import { DatabaseServerError } from './database-server-error.js';
 import { placeOf } from './place-of.js';
 
@@ -25,13 +25,14 @@ const NOT_YET: ReadonlySet<unknown> = new Set([
 
 /**
  * Connects once the server behind `url` answers, for at most `patienceSeconds`, and checks its version (P-2). Throws
- * `DatabaseServerError` when it does not answer, refuses us, or is older than PostgreSQL 15.
+ * `DatabaseServerError` when it does not answer, refuses us, stays a standby (Q-4), or is older than PostgreSQL 15.
  */
 export async function awaitServer(url: string, patienceSeconds: number, log: (line: string) => void): Promise<void> {
   const deadline = Date.now() + patienceSeconds * 1_000;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const version = await serverVersion(url);
+      const { version, isStandby } = await serverAt(url);
+      if (isStandby) throw new StandbyError('it is a standby, and needed is the primary');
       if (version < OLDEST_VERSION) {
         throw new DatabaseServerError(
           `The database at ${placeOf(url)} is PostgreSQL ${version}; needed is ${OLDEST_VERSION} or later.`,
@@ -59,21 +60,23 @@ export async function awaitServer(url: string, patienceSeconds: number, log: (li
   }
 }
 
-async function serverVersion(url: string): Promise<number> {
-  const client = new pg.Client({
+/** A standby may be promoted while we wait. */
+class StandbyError extends Error {}
+
+async function serverAt(url: string): Promise<{ readonly version: number; readonly isStandby: boolean }> {
+  const client = new GuardedClient({
     connectionString: url,
     application_name: 'matricula start',
     connectionTimeoutMillis: ATTEMPT_DEADLINE_MS,
-    query_timeout: ATTEMPT_DEADLINE_MS,
+    statementMs: ATTEMPT_DEADLINE_MS,
   });
-  // A connection that breaks also fails the call below; without a listener it would end the process.
-  client.on('error', () => undefined);
   try {
     await client.connect();
     const { rows } = await client.query<{ version: number }>(
       "select current_setting('server_version_num')::int / 10000 as version",
     );
-    return rows[0]?.version ?? 0;
+    const { isStandby } = await lookAt(client);
+    return { version: rows[0]?.version ?? 0, isStandby };
   } finally {
     await client.end().catch(() => undefined);
   }
@@ -83,6 +86,8 @@ function isNotYet(error: unknown): boolean {
   // Every address of a name was tried: one that may still answer is reason to wait.
   if (error instanceof AggregateError) return error.errors.some(isNotYet);
   return (
-    NOT_YET.has(errorCode(error)) || (error instanceof Error && /timeout|Connection terminated/i.test(error.message))
+    error instanceof StandbyError ||
+    NOT_YET.has(errorCode(error)) ||
+    (error instanceof Error && /timeout|Connection terminated/i.test(error.message))
   );
 }

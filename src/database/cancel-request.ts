@@ -5,7 +5,7 @@ import { connect as connectSecurely } from 'node:tls';
 const CANCEL_CODE = 80_877_102;
 const SSL_CODE = 80_877_103;
 /** Past this the server is not there to take it. */
-const TIMEOUT_MS = 5_000;
+const TIMEOUT_MS = 2_000;
 
 /** What the driver knows of a connection and its types leave out. */
 interface Backend {

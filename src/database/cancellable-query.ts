@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 
 import { errorCode } from '../errors/error-code.js';
 import { requestCancel } from './cancel-request.js';
+import { GuardedClient } from './connection/guarded-client.js';
 
 const QUERY_CANCELED = '57014';
 
@@ -14,14 +15,18 @@ export interface Cancellable {
 }
 
 /**
- * Cancels whatever `client` runs when `signal` aborts, for as long as the caller has the connection for itself. A
- * connection that is idle at that moment notices nothing: look at the signal between statements.
+ * Cancels whatever `client` runs when `signal` aborts, for as long as the caller has the connection for itself; one that
+ * goes on all the same is destroyed (Q-3). A connection that is idle at that moment notices nothing: look at the signal
+ * between statements.
  */
 export function cancelOnAbort(client: PoolClient, signal: AbortSignal | undefined): Cancellable {
   let cancelled: Promise<void> | undefined;
   const cancel = (): void => {
-    cancelled ??= requestCancel(client);
+    cancelled ??= client instanceof GuardedClient ? client.cancelStatement() : requestCancel(client);
   };
+  // Ended as it was told to, or given up because it did not end.
+  const isCancelled = (error: unknown): boolean =>
+    errorCode(error) === QUERY_CANCELED || client.connection.stream.destroyed;
   signal?.addEventListener('abort', cancel, { once: true });
   return {
     settled: async () => {
@@ -32,7 +37,7 @@ export function cancelOnAbort(client: PoolClient, signal: AbortSignal | undefine
       await client.query('select').catch(() => undefined);
       cancelled = undefined;
     },
-    reasonOf: (error) => (signal?.aborted === true && errorCode(error) === QUERY_CANCELED ? reasonOf(signal) : error),
+    reasonOf: (error) => (signal?.aborted === true && isCancelled(error) ? reasonOf(signal) : error),
   };
 }
 

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import pg from 'pg';
+import type { GuardedClient } from './connection/guarded-client.js';
+import type { Primary } from './connection/primary.js';
 
 /** What other processes announce through `pg_notify`. */
 export type Channel = 'client_changed' | 'signing_key_changed' | 'places_changed' | 'delivery_due';
 
 type Listener = () => Promise<void>;
 
-const DEADLINE_MS = 5_000;
 const RECONNECT_MS = 250;
 const HEARTBEAT_MS = 1_000;
 const HEARTBEAT_DEADLINE_MS = 1_000;
@@ -24,7 +24,7 @@ export class ChangeFeed {
   private readonly announced = new Set<string>();
   private calls: Promise<void> = Promise.resolve();
   /** The connection that is followed or, until then, made. */
-  private client: pg.Client | undefined;
+  private client: GuardedClient | undefined;
   private following = false;
   private reconnecting: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -32,9 +32,13 @@ export class ChangeFeed {
 
   /** `onError` is told once when the connection or a listener fails, not again for every attempt until it is back. */
   constructor(
-    private readonly url: string,
+    private readonly primary: Primary,
     private readonly onError: (error: unknown) => void,
-  ) {}
+  ) {
+    primary.onNewServer(() => {
+      if (this.client !== undefined) this.lose(this.client, new Error('The change feed is that of another server'));
+    });
+  }
 
   /** Calls `listener` after every announcement on `channel`. To be called before `start()`. */
   on(channel: Channel, listener: Listener): void {
@@ -61,29 +65,8 @@ export class ChangeFeed {
   }
 
   private async follow(): Promise<void> {
-    const client = this.newClient();
+    const client = await this.primary.connect('matricula change feed', this.life.signal);
     this.client = client;
-    try {
-      await client.connect();
-      for (const channel of this.listeners.keys()) await client.query(`listen ${channel}`);
-      await this.announce(this.listeners.keys());
-      this.life.signal.throwIfAborted();
-      this.following = true;
-      this.beat(client);
-    } catch (error) {
-      this.dropClient();
-      throw error;
-    }
-  }
-
-  private newClient(): pg.Client {
-    const client = new pg.Client({
-      connectionString: this.url,
-      application_name: 'matricula change feed',
-      keepAlive: true,
-      connectionTimeoutMillis: DEADLINE_MS,
-      query_timeout: DEADLINE_MS,
-    });
     client.on('error', (error) => {
       this.lose(client, error);
     });
@@ -95,7 +78,19 @@ export class ChangeFeed {
         this.lose(client, error);
       });
     });
-    return client;
+    try {
+      this.life.signal.throwIfAborted();
+      for (const channel of this.listeners.keys()) await client.query(`listen ${channel}`);
+      await this.announce(this.listeners.keys());
+      this.life.signal.throwIfAborted();
+      // It may have broken while listeners were called.
+      if (client.connection.stream.destroyed) throw new Error('The connection of the change feed has ended');
+      this.following = true;
+      this.beat(client);
+    } catch (error) {
+      this.dropClient();
+      throw error;
+    }
   }
 
   /** Calls the listeners of `channels`, after those that are being called; several announcements that wait are one. */
@@ -120,7 +115,7 @@ export class ChangeFeed {
     }
   }
 
-  private beat(client: pg.Client): void {
+  private beat(client: GuardedClient): void {
     const deadline = setTimeout(() => {
       this.lose(client, new Error('The connection of the change feed does not answer'));
     }, HEARTBEAT_DEADLINE_MS);
@@ -143,7 +138,7 @@ export class ChangeFeed {
   }
 
   /** Gives the connection up, if it is the one that is followed, and makes another. */
-  private lose(client: pg.Client, error: unknown): void {
+  private lose(client: GuardedClient, error: unknown): void {
     if (this.client !== client || !this.following) return;
     this.dropClient();
     this.onError(error);

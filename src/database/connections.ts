@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 
 import type { Sql } from '../sql/sql.js';
 import { cancelOnAbort, connectUnlessAborted } from './cancellable-query.js';
+import { allow } from './connection/guarded-client.js';
 import type { Queryable } from './queryable.js';
 import { StatementNames } from './statement-names.js';
 
@@ -23,17 +24,19 @@ export type Admission = (client: PoolClient) => Promise<void>;
 
 /**
  * Runs the project's own SQL on the connections of a pool. Instants come back as `Date`, calendar dates as text, bigint
- * as text (they may pass 2^53).
+ * as text (they may pass 2^53). A statement has a minute, or as long as its signal leaves it, or hours where the connections
+ * are `long` ones.
  */
 export class Connections implements Queryable {
   constructor(
     private readonly pool: () => Pool,
     private readonly admit?: Admission,
+    private readonly length: 'long' | 'usual' = 'usual',
   ) {}
 
   /** A `signal` that aborts cancels the statement, which then fails with its reason. */
   query<Row>(statement: Sql, signal?: AbortSignal): Promise<Row[]> {
-    return signal === undefined && this.admit === undefined
+    return signal === undefined && this.admit === undefined && this.length === 'usual'
       ? run<Row>(this.pool(), statement)
       : this.connected(signal, ({ client }) => run<Row>(client, statement));
   }
@@ -91,6 +94,8 @@ export class Connections implements Queryable {
       connection.broken = error;
     };
     client.on('error', onError);
+    // Whoever has a signal ends what takes too long.
+    allow(client, signal === undefined ? this.length : 'long');
     try {
       await this.admit?.(client);
       return await work(connection);
@@ -99,6 +104,7 @@ export class Connections implements Queryable {
     } finally {
       await settled();
       client.removeListener('error', onError);
+      allow(client, 'usual');
       client.release(connection.broken);
     }
   }

@@ -2,9 +2,9 @@ import pg from 'pg';
 import type { Logger } from 'typeorm';
 import { DataSource } from 'typeorm';
 
+import { Primary } from './connection/primary.js';
 import { ENTITIES } from './entities.js';
 import { MIGRATIONS } from './migrations.js';
-import { applySessionSettings } from './session-settings.js';
 
 // A calendar date has no time zone: as a `Date` it would become another day somewhere.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
@@ -19,15 +19,11 @@ const SILENT: Logger = {
   log: () => undefined,
 };
 
-/** What every pool does with its connections: the primary's and those of replicas. */
-export const CONNECTION_OPTIONS = {
-  connectionTimeoutMillis: 10_000,
-  keepAlive: true,
-  onConnect: applySessionSettings,
-} as const;
-
-/** The data source of service, command line and tests. It is not connected yet: `initialize()` does that. */
-export const createDataSource = (url: string, poolSize: number): DataSource =>
+/**
+ * The data source of service, command line and tests. It is not connected yet: `initialize()` does that. Those of one process
+ * share one `primary`, so that all notice when the server is another.
+ */
+export const createDataSource = (url: string, poolSize: number, primary = new Primary(url)): DataSource =>
   new DataSource({
     type: 'postgres',
     url,
@@ -37,5 +33,5 @@ export const createDataSource = (url: string, poolSize: number): DataSource =>
     migrations: MIGRATIONS,
     migrationsTableName: 'migration',
     logger: SILENT,
-    extra: CONNECTION_OPTIONS,
+    extra: primary.connectionOptions,
   });

@@ -4,6 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 
 import { ChangeFeed } from './change-feed.js';
+import { Primary } from './connection/primary.js';
 import { ControlDatabase } from './control-database.js';
 import { createDataSource } from './data-source.js';
 import { Database } from './database.js';
@@ -19,9 +20,14 @@ interface DatabaseModuleOptions {
   /** Streaming replicas to search; none when it is left out. */
   readonly replicaUrls?: readonly string[];
   readonly onReplicaChange?: (line: string) => void;
+  /** Commands may take as long as they need; in a service a statement has a minute, unless it is said. */
+  readonly statements?: 'long' | 'usual';
 }
 
-/** The pool, the entities' repositories, `Database`, `ControlDatabase`, `SearchDatabase` and `ChangeFeed`, for every module. */
+/**
+ * The pool, the entities' repositories, `Primary`, `Database`, `ControlDatabase`, `SearchDatabase` and `ChangeFeed`, for every
+ * module.
+ */
 @Module({})
 export class DatabaseModule {
   static at({
@@ -30,26 +36,33 @@ export class DatabaseModule {
     onFeedError,
     replicaUrls = [],
     onReplicaChange = () => undefined,
+    statements = 'usual',
   }: DatabaseModuleOptions): DynamicModule {
+    const primary = new Primary(url);
     const typeOrm = TypeOrmModule.forRootAsync({
-      useFactory: () => ({ ...createDataSource(url, poolSize).options, retryAttempts: 0 }),
+      useFactory: () => ({ ...createDataSource(url, poolSize, primary).options, retryAttempts: 0 }),
     });
     return {
       module: DatabaseModule,
       global: true,
       imports: [typeOrm, TypeOrmModule.forFeature(ENTITIES)],
       providers: [
-        { provide: Database, useFactory: (dataSource: DataSource) => new Database(dataSource), inject: [DataSource] },
-        { provide: ControlDatabase, useFactory: () => new ControlDatabase(url) },
+        { provide: Primary, useValue: primary },
+        {
+          provide: Database,
+          useFactory: (dataSource: DataSource) => new Database(dataSource, statements),
+          inject: [DataSource],
+        },
+        { provide: ControlDatabase, useFactory: () => new ControlDatabase(primary) },
         {
           provide: SearchDatabase,
-          useFactory: (primary: Database) =>
-            new SearchDatabase({ primary, primaryUrl: url, replicaUrls, poolSize, onReplicaChange }),
+          useFactory: (database: Database) =>
+            new SearchDatabase({ primary: database, server: primary, replicaUrls, poolSize, onReplicaChange }),
           inject: [Database],
         },
-        { provide: ChangeFeed, useFactory: () => new ChangeFeed(url, onFeedError) },
+        { provide: ChangeFeed, useFactory: () => new ChangeFeed(primary, onFeedError) },
       ],
-      exports: [TypeOrmModule, Database, ControlDatabase, SearchDatabase, ChangeFeed],
+      exports: [TypeOrmModule, Primary, Database, ControlDatabase, SearchDatabase, ChangeFeed],
     };
   }
 }

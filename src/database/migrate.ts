@@ -1,6 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { MigrationExecutor } from 'typeorm';
 
+import { allow } from './connection/guarded-client.js';
+
 /** Any number that no other program takes for an advisory lock. */
 const MIGRATION_LOCK = 7_265_001;
 
@@ -10,6 +12,8 @@ const MIGRATION_LOCK = 7_265_001;
  */
 export async function migrate(dataSource: DataSource): Promise<string[]> {
   const runner = dataSource.createQueryRunner();
+  const client = (await runner.connect()) as object;
+  allow(client, 'long');
   try {
     await runner.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     try {
@@ -22,6 +26,7 @@ export async function migrate(dataSource: DataSource): Promise<string[]> {
       await runner.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
     }
   } finally {
+    allow(client, 'usual');
     await runner.release();
   }
 }

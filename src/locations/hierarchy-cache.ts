@@ -1,7 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 
 import { ChangeFeed } from '../database/change-feed.js';
-import { Database } from '../database/database.js';
+import type { Connections } from '../database/connections.js';
+import { ControlDatabase } from '../database/control-database.js';
+import { Followed } from '../database/followed.js';
 import type { Uuid } from '../domain/uuid.js';
 import { Hierarchy } from './hierarchy.js';
 import { readPlaces } from './read-places.js';
@@ -13,14 +15,17 @@ import { readPlaces } from './read-places.js';
 @Injectable()
 export class HierarchyCache {
   private hierarchy = new Hierarchy([]);
-  private begun = 0;
-  private shown = 0;
+  private readonly changes: Followed;
 
-  constructor(
-    private readonly database: Database,
-    feed: ChangeFeed,
-  ) {
-    feed.on('places_changed', () => this.refresh());
+  constructor(@Inject(ControlDatabase) database: Connections, feed: ChangeFeed) {
+    this.changes = new Followed(feed, 'places_changed', async () => {
+      this.hierarchy = new Hierarchy(await readPlaces(database));
+    });
+  }
+
+  /** Done when the hierarchy is as it stands: at once, or after it was read while changes are not followed. */
+  current(): Promise<void> {
+    return this.changes.current();
   }
 
   /** The place and everything below it; nothing for an unknown one (S-9). */
@@ -28,22 +33,13 @@ export class HierarchyCache {
     return this.hierarchy.below(id);
   }
 
-  /** Whether the place is the area or lies below it; false for unknown ones (S-9). */
-  isWithin(place: string, area: string): boolean {
-    return this.hierarchy.isWithin(place, area);
-  }
-
   /** What contains the place, the nearest first. */
   ancestors(id: string): readonly Uuid[] {
     return this.hierarchy.ancestors(id);
   }
 
-  /** Reads the hierarchy again. Of readings that overlap, the one that began last is kept. */
-  async refresh(): Promise<void> {
-    const turn = ++this.begun;
-    const places = await readPlaces(this.database);
-    if (turn < this.shown) return;
-    this.shown = turn;
-    this.hierarchy = new Hierarchy(places);
+  /** Reads the hierarchy again; what was committed before the call is known when it is done. */
+  refresh(): Promise<void> {
+    return this.changes.refresh();
   }
 }

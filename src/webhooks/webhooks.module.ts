@@ -3,7 +3,6 @@ import { Global, Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { Publisher } from './delivery/publisher.js';
 import { DeliveryLog } from './delivery-log/delivery-log.js';
-import { SubscriptionRegister } from './subscriptions/subscription-register.js';
 import { Subscriptions } from './subscriptions/subscriptions.js';
 
 /**
@@ -13,7 +12,7 @@ import { Subscriptions } from './subscriptions/subscriptions.js';
 @Global()
 @Module({
   imports: [AuthModule],
-  providers: [Publisher, Subscriptions, SubscriptionRegister, DeliveryLog],
+  providers: [Publisher, Subscriptions, DeliveryLog],
   exports: [Publisher, Subscriptions, DeliveryLog],
 })
 export class WebhooksModule {}

@@ -39,7 +39,7 @@ let test: TestDatabase;
 let areas: KnownAreas;
 beforeEach(async () => {
   test = await createTestDatabase();
-  areas = new KnownAreas(test.database, new ChangeFeed(test.url, () => undefined));
+  areas = new KnownAreas(test.database, new ChangeFeed(test.database.primary, () => undefined));
 });
 afterEach(() => test.drop());
 

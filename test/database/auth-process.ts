@@ -43,14 +43,14 @@ class Unlimited extends FailedCredentialLimit {
 }
 
 export function authProcess(
-  { url, dataSource }: TestDatabase,
+  { dataSource }: TestDatabase,
   environment: Readonly<Record<string, string>> = {},
   limit: FailedCredentialLimit = new Unlimited(),
 ): AuthProcess {
   const config = readConfig({ SECRETS_KEY, ...environment });
   const box = new SecretsBox(Buffer.from(config.SECRETS_KEY?.reveal() ?? '', 'base64'));
   const database = new Database(dataSource);
-  const feed = new ChangeFeed(url, () => undefined);
+  const feed = new ChangeFeed(database.primary, () => undefined);
   const keys = new SigningKeys(database, database, box, config, feed);
   const status = new ClientStatus(database, feed);
   const clients = new SystemClients(dataSource.getRepository(SystemClient), database, box, status);

@@ -150,6 +150,20 @@ describe('ClientStatus', () => {
     await within2Seconds(() => other.status.isDeactivated(clientId));
   });
 
+  it('is asked of the database by a process that does not hear of changes, or is said to be unknown (G-3)', async () => {
+    const { clientId } = await register();
+    const deaf = authProcess(database);
+    await deaf.status.onModuleInit();
+    await deaf.status.current();
+    expect(deaf.status.isDeactivated(clientId)).toBe(false);
+    await one.clients.setStatus(clientId, 'deactivated');
+    await deaf.status.current();
+    expect(deaf.status.isDeactivated(clientId)).toBe(true);
+
+    jest.spyOn(deaf.database, 'query').mockRejectedValue(new Error('Connection terminated unexpectedly'));
+    await expect(deaf.status.current()).rejects.toThrow('Connection terminated');
+  });
+
   it('ends where the last of many changes ends', async () => {
     const { clientId } = await register();
     const changes = Array.from({ length: 20 }, (_, at) =>

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { ChangeFeed } from '../../src/database/change-feed.js';
+import { Primary } from '../../src/database/connection/primary.js';
 import { sql } from '../../src/sql/sql.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
@@ -19,7 +20,7 @@ afterAll(() => test.drop());
 beforeEach(async () => {
   proxy = await TcpProxy.to(test.url);
   [clientCalls, placeCalls, errors] = [0, 0, []];
-  feed = new ChangeFeed(proxy.url, (error) => errors.push(String(error)));
+  feed = new ChangeFeed(new Primary(proxy.url), (error) => errors.push(String(error)));
   feed.on('client_changed', async () => {
     await Promise.resolve();
     clientCalls += 1;

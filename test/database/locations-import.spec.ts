@@ -39,7 +39,7 @@ afterAll(async () => {
 
 /** The cache of a process of its own. */
 async function aCache(): Promise<HierarchyCache> {
-  const feed = new ChangeFeed(test.url, () => undefined);
+  const feed = new ChangeFeed(test.database.primary, () => undefined);
   const cache = new HierarchyCache(test.database, feed);
   await feed.start();
   feeds.push(feed);

@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { DataSource } from 'typeorm';
 
 import type { Transaction } from '../../src/database/connections.js';
+import { Primary } from '../../src/database/connection/primary.js';
 import { createDataSource } from '../../src/database/data-source.js';
 import { Database } from '../../src/database/database.js';
 import type { ReplicaState } from '../../src/database/replicas/replica.js';
@@ -43,7 +44,7 @@ function searchesOf(
 ): SearchDatabase {
   const searches = new SearchDatabase({
     primary,
-    primaryUrl,
+    server: new Primary(primaryUrl),
     replicaUrls,
     poolSize: POOL_SIZE,
     patienceMs,

@@ -37,8 +37,8 @@ class EverythingFilter extends RecordFilter {
     // Everything is a query.
   }
 
-  read(): () => boolean {
-    return () => true;
+  matching(_: unknown, recordIds: readonly Uuid[], restrictions: readonly unknown[]): Promise<ReadonlySet<Uuid>[]> {
+    return Promise.resolve(restrictions.map(() => new Set(recordIds)));
   }
 }
 

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import pg from 'pg';
+
 import { createDataSource } from '../../src/database/data-source.js';
 import { Database } from '../../src/database/database.js';
 import type { DatabaseServer } from '../../src/database/database-server.js';
@@ -29,12 +31,16 @@ export interface TestReplica {
   start(): Promise<void>;
   /** SIGKILL, for all of its processes; nothing where it does not run. */
   kill(): Promise<void>;
+  /** Makes a primary of it, as it is. */
+  promote(): Promise<void>;
 }
 
 /** A migrated primary with its streaming replicas, all from the embedded binaries. */
 export interface ReplicatedServer {
   readonly primaryUrl: string;
   readonly replicas: readonly TestReplica[];
+  /** Ends the primary for good. */
+  stopPrimary(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -52,6 +58,7 @@ export async function startReplicatedServer(count: number): Promise<ReplicatedSe
   return {
     primaryUrl: primary.url,
     replicas,
+    stopPrimary: () => primary.close(),
     stop: endedWithFile(async () => {
       await Promise.all(replicas.map((replica) => replica.kill()));
       await primary.close();
@@ -102,6 +109,12 @@ async function replicaIn(directory: string, primary: DatabaseServer): Promise<Te
       const pid = Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n', 1)[0]);
       if (pid > 0) process.kill(pid, 'SIGKILL');
       await stopOrphans(launch.dataDirectory);
+    },
+    promote: async () => {
+      const client = new pg.Client({ connectionString: replica.url });
+      await client.connect();
+      await client.query('select pg_promote(true, 120)');
+      await client.end();
     },
   };
   await replica.start();

@@ -10,7 +10,7 @@ export class TcpProxy {
   private server: Server | undefined;
   private port = 0;
 
-  private constructor(private readonly target: URL) {}
+  private constructor(private target: URL) {}
 
   static async to(url: string): Promise<TcpProxy> {
     const proxy = new TcpProxy(new URL(url));
@@ -47,6 +47,11 @@ export class TcpProxy {
     const address = server.address();
     if (address !== null && typeof address !== 'string') this.port = address.port;
     this.server = server;
+  }
+
+  /** New connections lead to the server at `url`, as when a name or an address moves to another one. */
+  leadTo(url: string): void {
+    this.target = new URL(url);
   }
 
   /** Breaks every connection and accepts none. */

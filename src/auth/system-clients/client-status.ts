@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ChangeFeed } from '../../database/change-feed.js';
 import type { Connections } from '../../database/connections.js';
 import { ControlDatabase } from '../../database/control-database.js';
-import { Refresher } from '../../database/refresher.js';
+import { Followed } from '../../database/followed.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
 
@@ -20,20 +20,25 @@ export interface ActiveClient {
 @Injectable()
 export class ClientStatus implements OnModuleInit {
   private active: ReadonlyMap<string, ActiveClient> = new Map();
-  private readonly refresher = new Refresher(() => this.load());
+  private readonly changes: Followed;
 
   constructor(
     @Inject(ControlDatabase) private readonly database: Connections,
     private readonly feed: ChangeFeed,
   ) {
-    feed.on('client_changed', () => this.refresh());
+    this.changes = new Followed(feed, 'client_changed', () => this.load());
   }
 
   onModuleInit(): Promise<void> {
     return this.refresh();
   }
 
-  /** Whether a token of this system client is refused: the client was deactivated, or never existed. */
+  /** Done when what is known holds: at once, or after the database was asked while changes are not followed (G-3). */
+  current(): Promise<void> {
+    return this.changes.current();
+  }
+
+  /** Whether a token of this system client is refused: the client was deactivated, or never existed. `current()` comes before. */
   isDeactivated(clientId: string): boolean {
     return !this.active.has(clientId);
   }
@@ -48,7 +53,7 @@ export class ClientStatus implements OnModuleInit {
 
   /** Reads again who is active; what was committed before the call is known when it is done. */
   refresh(): Promise<void> {
-    return this.refresher.refresh();
+    return this.changes.refresh();
   }
 
   private async load(): Promise<void> {

@@ -63,7 +63,8 @@ export class AccessTokens {
     return this.sign({ sub: subject, userType: 'user', scope: ADMINISTRATOR_SCOPES[role] }, ttlSeconds, now);
   }
 
-  private sign(claims: Claims, lifetimeSeconds: number, now: Date): Promise<string> {
+  private async sign(claims: Claims, lifetimeSeconds: number, now: Date): Promise<string> {
+    await this.keys.current();
     const { kid, privateKey } = this.keys.signing(now.getTime());
     const issuedAt = Math.floor(now.getTime() / 1_000);
     return new SignJWT({

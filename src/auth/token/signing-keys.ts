@@ -14,7 +14,7 @@ import { ControlDatabase } from '../../database/control-database.js';
 import { Database } from '../../database/database.js';
 import type { SigningKey } from '../../database/signing-key.entity.js';
 import { sql } from '../../sql/sql.js';
-import { Refresher } from '../../database/refresher.js';
+import { Followed } from '../../database/followed.js';
 import { SecretsBox } from '../secrets-box.js';
 import type { KeyPair } from './key-pair.js';
 import { keyPairOfPem, makeKeyPair } from './key-pair.js';
@@ -51,7 +51,7 @@ interface LoadedKey extends PublicKey {
 export class SigningKeys implements OnModuleInit {
   /** The newest first. */
   private keys: readonly LoadedKey[] = [];
-  private readonly refresher = new Refresher(() => this.load());
+  private readonly changes: Followed;
 
   constructor(
     private readonly database: Database,
@@ -60,14 +60,19 @@ export class SigningKeys implements OnModuleInit {
     @Inject(CONFIG) private readonly config: Pick<Config, 'JWT_PRIVATE_KEY' | 'ALLOW_LONG_TOKENS'>,
     feed: ChangeFeed,
   ) {
-    feed.on('signing_key_changed', () => this.refresher.refresh());
+    this.changes = new Followed(feed, 'signing_key_changed', () => this.load());
   }
 
   /** Makes the first key where there is none, and loads all. Throws `SealedTextError` under another `SECRETS_KEY`. */
   async onModuleInit(): Promise<void> {
     const stored = await this.control.query(sql`select from signing_key limit 1`);
     if (stored.length === 0) await this.makeFirst();
-    await this.refresher.refresh();
+    await this.changes.refresh();
+  }
+
+  /** Done when the keys that are known are those there are: at once, or after the database was asked (Q-4). */
+  current(): Promise<void> {
+    return this.changes.current();
   }
 
   /** The key that signs. */
@@ -102,7 +107,7 @@ export class SigningKeys implements OnModuleInit {
       );
       await this.insert(transaction, made);
     });
-    await this.refresher.refresh();
+    await this.changes.refresh();
     return made.kid;
   }
 

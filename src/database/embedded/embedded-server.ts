@@ -3,9 +3,8 @@ import { totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import pg from 'pg';
-
 import { awaitServer } from '../await-server.js';
+import { GuardedClient } from '../connection/guarded-client.js';
 import type { DatabaseServer } from '../database-server.js';
 import { DatabaseServerError } from '../database-server-error.js';
 import { serverAccount } from './account.js';
@@ -142,7 +141,7 @@ async function superviseOnFreePort(
 
 /** The database of our own beside those that every cluster has, made at the first start. */
 async function makeDatabase({ password }: Cluster, port: number): Promise<void> {
-  const client = new pg.Client({ connectionString: addressOf(password, port, 'postgres') });
+  const client = new GuardedClient({ connectionString: addressOf(password, port, 'postgres') });
   await client.connect();
   try {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [SUPERUSER]);

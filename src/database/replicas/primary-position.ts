@@ -1,7 +1,9 @@
-import pg from 'pg';
+import type { Pool } from 'pg';
 
+import type { Primary } from '../connection/primary.js';
 import { Refresher } from '../refresher.js';
 
+/** Searches wait for the answer, or do without replicas. */
 const DEADLINE_MS = 5_000;
 
 /**
@@ -27,23 +29,14 @@ export const IDENTITY = `
  */
 export class PrimaryPosition {
   private position = '';
-  private readonly pool: pg.Pool;
+  private readonly pool: Pool;
   private readonly refresher = new Refresher(async () => {
     const { rows } = await this.pool.query<{ position: string }>(POSITION);
     this.position = rows[0]?.position ?? '';
   });
 
-  constructor(url: string) {
-    this.pool = new pg.Pool({
-      connectionString: url,
-      application_name: 'matricula position',
-      max: 1,
-      keepAlive: true,
-      connectionTimeoutMillis: DEADLINE_MS,
-      query_timeout: DEADLINE_MS,
-    });
-    // An idle connection that breaks would end the process; the next question makes another one.
-    this.pool.on('error', () => undefined);
+  constructor(primary: Primary) {
+    this.pool = primary.pool('matricula position', 1, DEADLINE_MS);
   }
 
   /**

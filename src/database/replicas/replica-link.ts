@@ -1,8 +1,9 @@
 import type { PoolClient } from 'pg';
 import pg from 'pg';
 
+import { GuardedClient } from '../connection/guarded-client.js';
+import { CONNECTION_OPTIONS } from '../connection/primary.js';
 import { Connections } from '../connections.js';
-import { CONNECTION_OPTIONS } from '../data-source.js';
 import { IDENTITY } from './primary-position.js';
 import { lagAfterWaiting } from './replay.js';
 import { ReplicaFault, replicaFaultOf } from './replica-fault.js';
@@ -55,15 +56,13 @@ export class ReplicaLink {
 
   /** Connects. Throws when the server does not answer or is not a replica of the database `identity`. */
   static async open(address: ReplicaAddress, identity: string): Promise<ReplicaLink> {
-    const watcher = new pg.Client({
+    const watcher = new GuardedClient({
       connectionString: address.url,
       application_name: 'matricula replica',
-      keepAlive: true,
       connectionTimeoutMillis: LOOK_DEADLINE_MS,
+      // It is watched by nothing else, and what hangs must not be waited for.
       query_timeout: LOOK_DEADLINE_MS,
     });
-    // A connection that breaks also fails the next look.
-    watcher.on('error', () => undefined);
     try {
       await watcher.connect();
       const { rows } = await watcher.query<{ identity: string }>(IDENTITY);

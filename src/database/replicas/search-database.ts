@@ -1,4 +1,5 @@
 import type { Sql } from '../../sql/sql.js';
+import type { Primary } from '../connection/primary.js';
 import type { Connections, Transaction } from '../connections.js';
 import type { Queryable } from '../queryable.js';
 import { PrimaryPosition } from './primary-position.js';
@@ -8,7 +9,7 @@ import type { Reading } from './replica-link.js';
 
 interface SearchDatabaseOptions {
   readonly primary: Connections;
-  readonly primaryUrl: string;
+  readonly server: Primary;
   readonly replicaUrls: readonly string[];
   /** Connections to each replica. */
   readonly poolSize: number;
@@ -36,7 +37,7 @@ export class SearchDatabase implements Queryable {
   constructor({ primary, replicaUrls, patienceMs = PATIENCE_MS, ...options }: SearchDatabaseOptions) {
     this.primary = primary;
     if (replicaUrls.length === 0) return;
-    const position = new PrimaryPosition(options.primaryUrl);
+    const position = new PrimaryPosition(options.server);
     const { poolSize, onReplicaChange: onChange } = options;
     this.position = position;
     this.replicas = replicaUrls.map((url) => new Replica({ url, poolSize, patienceMs, primary: position, onChange }));

@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { QueryRunner } from 'typeorm';
 
+import { allow } from '../../database/connection/guarded-client.js';
 import type { Database } from '../../database/database.js';
 import type { Queryable } from '../../database/queryable.js';
 import type { Sql } from '../../sql/sql.js';
@@ -15,7 +16,9 @@ export class ImportSession {
 
   static async open(database: Database): Promise<ImportSession> {
     const runner = database.dataSource.createQueryRunner();
-    return new ImportSession(runner, (await runner.connect()) as PoolClient);
+    const client = (await runner.connect()) as PoolClient;
+    allow(client, 'long');
+    return new ImportSession(runner, client);
   }
 
   /**
@@ -53,6 +56,7 @@ export class ImportSession {
   async close(): Promise<void> {
     // Only the owner of the index may do that; for others it waits for the next vacuum.
     await this.query(sql`select gin_clean_pending_list('event_search_terms')`).catch(() => undefined);
+    allow(this.client, 'usual');
     await this.runner.release();
   }
 

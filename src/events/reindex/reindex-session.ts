@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { QueryRunner } from 'typeorm';
 
+import { allow } from '../../database/connection/guarded-client.js';
 import type { Database } from '../../database/database.js';
 import type { Queryable } from '../../database/queryable.js';
 import type { Sql } from '../../sql/sql.js';
@@ -15,7 +16,9 @@ export class ReindexSession implements Queryable {
 
   static async open(database: Database): Promise<ReindexSession> {
     const runner = database.dataSource.createQueryRunner();
-    const session = new ReindexSession(runner, (await runner.connect()) as PoolClient);
+    const client = (await runner.connect()) as PoolClient;
+    allow(client, 'long');
+    const session = new ReindexSession(runner, client);
     for (const setting of SETTINGS) await session.query(setting);
     await session.query(NOTICE_A_KILL).catch(() => undefined);
     return session;
@@ -47,6 +50,7 @@ export class ReindexSession implements Queryable {
     await this.query(sql`select pg_advisory_unlock_all()`).catch(() => undefined);
     await this.query(sql`drop table if exists reindex_taken`).catch(() => undefined);
     await this.query(sql`reset all`).catch(() => undefined);
+    allow(this.client, 'usual');
     await this.runner.release();
   }
 

@@ -28,6 +28,7 @@ export class SearchContexts {
    * reason when that aborts before.
    */
   async of(query: Query | undefined, now: Date, callerSubject: string, signal?: AbortSignal): Promise<SearchContext> {
+    await this.hierarchy.current();
     return {
       now,
       timezone: this.config.TIMEZONE,

@@ -42,6 +42,7 @@ export class BearerGuard extends AuthGuard(BEARER) {
     const request = context.switchToHttp().getRequest<FastifyRequest & { caller: Caller }>();
     const credentials = bearerCredentials(request.raw.rawHeaders);
     if (credentials.kind === 'absent') throw unauthorized('Bearer');
+    await this.verified.current();
     const known = credentials.kind === 'token' ? this.verified.callerOf(credentials.token, Date.now()) : undefined;
     if (known === undefined) await super.canActivate(context);
     else request.caller = known;

@@ -9,6 +9,8 @@ const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const NOW_MS = 1_000_500;
 const CLAIMS = { exp: 2_000, iat: 1_000 };
 
+const current = () => Promise.resolve();
+
 let acceptedUntilMs: number;
 let deactivated: Set<string>;
 let tokens: VerifiedTokens;
@@ -16,8 +18,11 @@ beforeEach(() => {
   acceptedUntilMs = Infinity;
   deactivated = new Set();
   tokens = new VerifiedTokens(
-    { verification: (kid, nowMs) => (kid === 'known' && Number(nowMs) < acceptedUntilMs ? publicKey : undefined) },
-    { isDeactivated: (clientId) => deactivated.has(clientId) },
+    {
+      current,
+      verification: (kid, nowMs) => (kid === 'known' && Number(nowMs) < acceptedUntilMs ? publicKey : undefined),
+    },
+    { current, isDeactivated: (clientId) => deactivated.has(clientId) },
   );
 });
 

@@ -28,9 +28,14 @@ export class VerifiedTokens {
   private readonly tokens = new Map<string, VerifiedToken>();
 
   constructor(
-    @Inject(SigningKeys) private readonly keys: Pick<SigningKeys, 'verification'>,
-    @Inject(ClientStatus) private readonly clients: Pick<ClientStatus, 'isDeactivated'>,
+    @Inject(SigningKeys) private readonly keys: Pick<SigningKeys, 'verification' | 'current'>,
+    @Inject(ClientStatus) private readonly clients: Pick<ClientStatus, 'isDeactivated' | 'current'>,
   ) {}
+
+  /** To be awaited before any token is looked at: while changes are not followed, the database is asked (G-3). */
+  async current(): Promise<void> {
+    await Promise.all([this.clients.current(), this.keys.current()]);
+  }
 
   /** Who speaks with `token`, when it was verified before and is still good; otherwise it has to be verified. */
   callerOf(token: string, nowMs: number): Caller | undefined {

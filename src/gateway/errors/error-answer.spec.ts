@@ -1,6 +1,7 @@
 import { BadRequestException, HttpException, NotFoundException } from '@nestjs/common';
 import { QueryFailedError } from 'typeorm';
 
+import { DatabaseServerError } from '../../database/database-server-error.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { isFault, toErrorAnswer } from './error-answer.js';
 
@@ -63,6 +64,8 @@ describe('toErrorAnswer', () => {
     ['a server that cannot be reached', withCode('ECONNREFUSED')],
     ['a pool without a free connection', new Error('timeout exceeded when trying to connect')],
     ['a connection that broke', new Error('Connection terminated unexpectedly')],
+    ['a server that does not take connections', new Error('timeout expired')],
+    ['a server that is no primary', new DatabaseServerError('secret detail')],
   ])('asks to come back for %s', (_, error) => {
     expect(toErrorAnswer(error)).toEqual(unavailable);
   });

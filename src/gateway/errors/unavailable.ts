@@ -1,3 +1,4 @@
+import { DatabaseServerError } from '../../database/database-server-error.js';
 import { errorCode } from '../../errors/error-code.js';
 import { causes } from './causes.js';
 
@@ -27,11 +28,12 @@ const SYSTEM_CODES = new Set([
 
 /** What the driver and its pool say without a code. */
 const DRIVER_MESSAGES =
-  /^timeout exceeded when trying to connect$|^Connection terminated|^Client has encountered a connection error|^Query read timeout$|^Cannot use a pool after calling end on the pool$/;
+  /^timeout exceeded when trying to connect$|^timeout expired$|^Connection terminated|^Client has encountered a connection error|^Query read timeout$|^Cannot use a pool after calling end on the pool$/;
 
 /** Whether a failure comes of a database that is away, busy or over its time limit: another attempt may succeed (G-4). */
 export const isUnavailable = (error: unknown): boolean =>
   causes(error).some((cause) => {
+    if (cause instanceof DatabaseServerError) return true;
     const code = errorCode(cause);
     if (code !== undefined && (SYSTEM_CODES.has(code) || SQLSTATES.some((state) => state.test(code)))) return true;
     return cause instanceof Error && DRIVER_MESSAGES.test(cause.message);

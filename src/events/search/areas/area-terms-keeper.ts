@@ -17,7 +17,11 @@ export class AreaTermsKeeper implements OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
   private isSynced = false;
 
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: Database) {
+    database.primary.onNewServer(() => {
+      this.isSynced = false;
+    });
+  }
 
   start(): void {
     this.working = this.work().finally(() => {

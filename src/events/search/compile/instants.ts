@@ -19,10 +19,7 @@ const DAY_MS = 86_400_000;
 /** The instant lies in the interval that the condition stands for (S-8). */
 export function predicateOfInstant(field: InstantField, condition: DateCondition, context: SearchContext): Predicate {
   const [name, column] = INSTANT_COLUMNS[field];
-  const { fromMs, beforeMs } = intervalOfCondition(condition, {
-    nowMs: context.now.getTime(),
-    timezone: context.timezone,
-  });
+  const { fromMs, beforeMs } = intervalOfCondition(condition, context);
   return {
     kind: 'row',
     condition: sql`(${column} >= ${toTimestamp(fromMs)}::timestamptz and ${column} < ${toTimestamp(beforeMs)}::timestamptz)`,
@@ -34,11 +31,7 @@ export function predicateOfInstant(field: InstantField, condition: DateCondition
   };
 }
 
-/** The instants that a condition stands for (S-8); a period ends at `nowMs`. */
-export function intervalOfCondition(
-  condition: DateCondition,
-  { nowMs, timezone }: { readonly nowMs: number; readonly timezone: string },
-): Interval {
+function intervalOfCondition(condition: DateCondition, { now, timezone }: SearchContext): Interval {
   switch (condition.type) {
     case 'exact':
       return intervalOfTerm(condition.term, timezone);
@@ -48,7 +41,7 @@ export function intervalOfCondition(
         beforeMs: intervalOfTerm(condition.lte, timezone).beforeMs,
       };
     case 'timePeriod':
-      return { fromMs: nowMs - condition.days * DAY_MS, beforeMs: nowMs + 1 };
+      return { fromMs: now.getTime() - condition.days * DAY_MS, beforeMs: now.getTime() + 1 };
     default:
       return absurd(condition);
   }

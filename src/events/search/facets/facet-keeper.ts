@@ -55,7 +55,7 @@ export class FacetKeeper implements OnApplicationShutdown {
 
   /** Yields 0 while another process writes bitmaps. */
   private write(work: (transaction: Queryable) => Promise<number>): Promise<number> {
-    return this.database.transaction(async (transaction) =>
+    return this.database.patient.transaction(async (transaction) =>
       (await mayWriteBitmaps(transaction)) ? work(transaction) : 0,
     );
   }

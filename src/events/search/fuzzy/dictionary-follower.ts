@@ -52,17 +52,17 @@ export interface Known {
  */
 @Injectable()
 export class DictionaryFollower implements OnApplicationShutdown {
-  private readonly dictionary = new FuzzyDictionary();
-  private readonly knownShapes = new KnownShapes();
-  private readonly paths = new Map<number, WordPath>();
-  private position: Position | undefined;
-  /** Shapes are few: who needs no words need not wait until all of them are read for the first time. */
-  private shapesPosition: Position | undefined;
-  private readonly everything = new CatchingUp(() => this.read());
-  private readonly shapesAlone = new CatchingUp(() => this.readShapes());
+  private memory = new Memory();
+  private readonly everything = new CatchingUp(() => this.read(this.memory));
+  private readonly shapesAlone = new CatchingUp(() => this.readShapes(this.memory));
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: Database) {
+    // Transaction ids begin again lower where commits were lost: what is new cannot be told from what is known (Q-4).
+    database.primary.onNewServer(() => {
+      this.memory = new Memory();
+    });
+  }
 
   /** Begins to read the words there are; a search that comes before they are all read waits for them. */
   start(): void {
@@ -82,19 +82,27 @@ export class DictionaryFollower implements OnApplicationShutdown {
    * read, and the next call tries again; and with the signal's reason when that aborts, while others wait on.
    */
   async caughtUp(signal?: AbortSignal): Promise<Known> {
-    await unlessAborted(this.everything.catchUp(), signal);
-    return { dictionary: new RememberedWords(this.dictionary), shapes: this.knownShapes };
+    const { dictionary, shapes } = await this.upToDate(this.everything, signal);
+    return { dictionary: new RememberedWords(dictionary), shapes };
   }
 
   /** The shapes alone, for a search that asks for no words. */
   async shapes(signal?: AbortSignal): Promise<Shapes> {
-    await unlessAborted(this.shapesAlone.catchUp(), signal);
-    return this.knownShapes;
+    return (await this.upToDate(this.shapesAlone, signal)).shapes;
   }
 
   /** How many words there are, and the memory that they take, in bytes. */
   get size(): FuzzyDictionary['size'] {
-    return this.dictionary.size;
+    return this.memory.dictionary.size;
+  }
+
+  /** What is known once it has caught up; from the beginning when the server has become another meanwhile. */
+  private async upToDate(catchingUp: CatchingUp, signal: AbortSignal | undefined): Promise<Memory> {
+    for (;;) {
+      const { memory } = this;
+      await unlessAborted(catchingUp.catchUp(), signal);
+      if (memory === this.memory) return memory;
+    }
   }
 
   private follow(): void {
@@ -109,28 +117,28 @@ export class DictionaryFollower implements OnApplicationShutdown {
       });
   }
 
-  private async read(): Promise<void> {
-    if (this.position === undefined) {
-      for (const adopt of ADOPT) await this.database.query(adopt);
-      this.position = await this.readAll(sql`${EVERY_WORD} union all ${ALL_SHAPES}`);
+  private async read(memory: Memory): Promise<void> {
+    if (memory.position === undefined) {
+      for (const adopt of ADOPT) await this.database.patient.query(adopt);
+      memory.position = await this.readAll(memory, sql`${EVERY_WORD} union all ${ALL_SHAPES}`);
     } else {
-      this.position = await this.readNew(newRows(this.position));
+      memory.position = await this.readNew(memory, newRows(memory.position));
     }
   }
 
-  private async readShapes(): Promise<void> {
-    this.shapesPosition =
-      this.shapesPosition === undefined
-        ? await this.readAll(ALL_SHAPES)
-        : await this.readNew(newShapes(this.shapesPosition));
+  private async readShapes(memory: Memory): Promise<void> {
+    memory.shapesPosition =
+      memory.shapesPosition === undefined
+        ? await this.readAll(memory, ALL_SHAPES)
+        : await this.readNew(memory, newShapes(memory.shapesPosition));
   }
 
-  private async readNew(found: Sql): Promise<Position | undefined> {
+  private async readNew(memory: Memory, found: Sql): Promise<Position | undefined> {
     const rows = await this.database.query<Row & { position: Position }>(sql`
       select pg_current_snapshot()::text as position, path_id, words, aspect
         from (select) one left join lateral (${found} limit ${MOST_AT_ONCE + 1}::int) found on true`);
-    if (rows.length > MOST_AT_ONCE) return this.readAll(found);
-    await this.add(
+    if (rows.length > MOST_AT_ONCE) return this.readAll(memory, found);
+    await memory.add(
       this.database,
       // Nothing new is one row of nothing.
       rows.filter((row) => (row.path_id as number | null) !== null),
@@ -138,24 +146,32 @@ export class DictionaryFollower implements OnApplicationShutdown {
     return rows[0]?.position;
   }
 
-  private readAll(found: Sql): Promise<Position | undefined> {
-    return this.database.snapshot(async (transaction) => {
+  private readAll(memory: Memory, found: Sql): Promise<Position | undefined> {
+    return this.database.patient.snapshot(async (transaction) => {
       const [row] = await transaction.query<{ position: Position }>(
         sql`select pg_current_snapshot()::text as position`,
       );
       await transaction.query(sql`declare words no scroll cursor for ${found}`);
-      while (await this.addSome(transaction));
+      let rows: readonly Row[];
+      do {
+        rows = await transaction.query<Row>(FETCH);
+        await memory.add(transaction, rows);
+      } while (rows.length > 0);
       return row?.position;
     });
   }
+}
 
-  private async addSome(transaction: Transaction): Promise<boolean> {
-    const rows = await transaction.query<Row>(FETCH);
-    await this.add(transaction, rows);
-    return rows.length > 0;
-  }
+/** What was read of one server. */
+class Memory {
+  readonly dictionary = new FuzzyDictionary();
+  readonly shapes = new KnownShapes();
+  position: Position | undefined;
+  /** Shapes are few: who needs no words need not wait until all of them are read for the first time. */
+  shapesPosition: Position | undefined;
+  private readonly paths = new Map<number, WordPath>();
 
-  private async add(reader: Pick<Transaction, 'query'>, rows: readonly Row[]): Promise<void> {
+  async add(reader: Pick<Transaction, 'query'>, rows: readonly Row[]): Promise<void> {
     const unknown = new Set(rows.map((row) => row.path_id).filter((id) => !this.paths.has(id)));
     if (unknown.size > 0) {
       const paths = await reader.query<{ id: number; path: DataPath; is_field: boolean }>(
@@ -170,7 +186,7 @@ export class DictionaryFollower implements OnApplicationShutdown {
     for (const { path_id: id, words, aspect } of rows) {
       if (words !== null) this.dictionary.addAll(id, words.split(' '));
       const path = this.paths.get(id);
-      if (aspect !== null && path !== undefined) this.knownShapes.add(path, aspect);
+      if (aspect !== null && path !== undefined) this.shapes.add(path, aspect);
       if (performance.now() - began < LONGEST_TURN_MS) continue;
       await setImmediate();
       began = performance.now();

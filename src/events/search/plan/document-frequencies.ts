@@ -22,7 +22,14 @@ export class DocumentFrequencies implements OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
 
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: Database) {
+    database.primary.onNewServer(() => {
+      this.known = UNKNOWN_SIZES;
+      this.read = undefined;
+      // Not from within the call that found the new server.
+      setImmediate(() => void this.refreshed());
+    });
+  }
 
   get sizes(): Sizes {
     return this.known;
@@ -46,10 +53,14 @@ export class DocumentFrequencies implements OnApplicationShutdown {
     this.read = analyzed;
   }
 
-  private async follow(): Promise<void> {
-    await this.refresh().catch((error: unknown) => {
+  private refreshed(): Promise<void> {
+    return this.refresh().catch((error: unknown) => {
       this.log.warn('the statistics of the records could not be read: plans are chosen by older ones', error);
     });
+  }
+
+  private async follow(): Promise<void> {
+    await this.refreshed();
     if (this.stopped) return;
     this.timer = setTimeout(() => void this.follow(), EVERY_MS).unref();
   }

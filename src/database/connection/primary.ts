@@ -1,0 +1,124 @@
+import type { ClientBase } from 'pg';
+import pg from 'pg';
+
+import { DatabaseServerError } from '../database-server-error.js';
+import { placeOf } from '../place-of.js';
+import { applySessionSettings } from '../session-settings.js';
+import { GuardedClient } from './guarded-client.js';
+import { lookAt } from './server-look.js';
+
+/** How long a caller waits for a connection of a pool while all are taken. */
+const FREE_CONNECTION_MS = 10_000;
+
+/** What a connection of a pool is made by; TypeORM takes the same as `extra`. */
+export interface ConnectionOptions {
+  readonly Client: typeof GuardedClient;
+  readonly connectionTimeoutMillis: number;
+  readonly onConnect: (client: ClientBase) => Promise<void>;
+}
+
+/** What every pool does with its connections, whatever server they lead to. */
+export const CONNECTION_OPTIONS: ConnectionOptions = {
+  Client: GuardedClient,
+  connectionTimeoutMillis: FREE_CONNECTION_MS,
+  onConnect: applySessionSettings,
+};
+
+/**
+ * The server that holds the truth, as this process meets it: every connection to it is made here (`connectionOptions` for
+ * pools, `connect` for one alone), so that each is looked at before it is used (Q-4). A standby is refused. When the server
+ * is another than a moment ago, because a standby was promoted, it was restarted or it crashed, whoever keeps something of
+ * the database in memory is told to forget it before anything is read from the new one, and connections to the old one are
+ * broken off.
+ *
+ * Whatever you keep of the database in memory: register it with `onNewServer`.
+ */
+export class Primary {
+  /** For a pool, `new pg.Pool({ ...connectionOptions, connectionString: url })`, or `extra` of TypeORM. */
+  readonly connectionOptions: ConnectionOptions & { readonly primary: Primary };
+  private readonly clients = new Set<GuardedClient>();
+  private readonly listeners: (() => void)[] = [];
+  private incarnation: string | undefined;
+
+  /** `url` has credentials: never to be logged. */
+  constructor(readonly url: string) {
+    this.connectionOptions = {
+      ...CONNECTION_OPTIONS,
+      primary: this,
+      onConnect: async (client) => {
+        await this.admit(client);
+        await applySessionSettings(client);
+      },
+    };
+  }
+
+  /**
+   * Calls `forget` whenever the server is another than before. It is called at once, before anything is read from the new
+   * server; it must not throw, and what it reads again it reads later.
+   */
+  onNewServer(forget: () => void): void {
+    this.listeners.push(forget);
+  }
+
+  /**
+   * A pool of its own, with so many connections at most; `name` is what the server calls them, and a statement may take
+   * `statementMs`, a minute unless it is said.
+   */
+  pool(name: string, most: number, statementMs?: number): pg.Pool {
+    const config = {
+      ...this.connectionOptions,
+      connectionString: this.url,
+      application_name: name,
+      max: most,
+      ...(statementMs !== undefined && { statementMs }),
+    };
+    const pool = new pg.Pool(config);
+    // A connection that breaks while it is idle is replaced when it is needed.
+    pool.on('error', () => undefined);
+    return pool;
+  }
+
+  /**
+   * One connection; `name` is what the server calls it. Throws when the server cannot be reached or is a standby, and when
+   * `signal` aborts meanwhile.
+   */
+  async connect(name: string, signal?: AbortSignal): Promise<GuardedClient> {
+    signal?.throwIfAborted();
+    const client = new GuardedClient({ connectionString: this.url, application_name: name });
+    const abandon = (): void => {
+      client.abandon(new Error('Connection terminated: nobody waits for it any more'));
+    };
+    signal?.addEventListener('abort', abandon, { once: true });
+    try {
+      await client.connect();
+      await this.admit(client);
+      return client;
+    } catch (error) {
+      client.abandon(new Error('Connection terminated: it was refused'));
+      throw error;
+    } finally {
+      signal?.removeEventListener('abort', abandon);
+    }
+  }
+
+  private async admit(client: ClientBase): Promise<void> {
+    const { isStandby, pid, incarnation } = await lookAt(client);
+    if (isStandby) {
+      throw new DatabaseServerError(`The server at ${placeOf(this.url)} is a standby: needed is the primary.`);
+    }
+    this.meet(incarnation);
+    if (!(client instanceof GuardedClient)) return;
+    client.backendPid = pid;
+    this.clients.add(client);
+    client.once('end', () => this.clients.delete(client));
+  }
+
+  private meet(incarnation: string): void {
+    const isNew = this.incarnation !== undefined && this.incarnation !== incarnation;
+    this.incarnation = incarnation;
+    if (!isNew) return;
+    for (const client of this.clients) client.abandon(new Error('Connection terminated: the server is another now'));
+    this.clients.clear();
+    for (const forget of this.listeners) forget();
+  }
+}

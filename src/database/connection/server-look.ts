@@ -1,0 +1,31 @@
+import type { ClientBase } from 'pg';
+
+/** What a server says of itself (Q-4). */
+export interface ServerLook {
+  readonly isStandby: boolean;
+  /** The process that serves the connection. */
+  readonly pid: number;
+  /**
+   * The same for as long as nothing that was committed can be lost again: it changes with a promotion (timeline), a restart
+   * (the postmaster's start) and a crash of one of its processes, which begins statistics anew; so it does for another
+   * server. Any role may read all of it.
+   */
+  readonly incarnation: string;
+}
+
+const LOOK = `
+  select pg_is_in_recovery() as "isStandby",
+         pg_backend_pid() as pid,
+         concat_ws(' ',
+           (select oid from pg_database where datname = current_database()),
+           case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_lsn()), 8) end,
+           extract(epoch from pg_postmaster_start_time()),
+           (select extract(epoch from stats_reset) from pg_stat_archiver)) as incarnation`;
+
+/** Asks the server behind a connection. */
+export async function lookAt(client: ClientBase): Promise<ServerLook> {
+  const { rows } = await client.query<ServerLook>(LOOK);
+  const [look] = rows;
+  if (look === undefined) throw new Error('the server said nothing of itself');
+  return look;
+}

@@ -1,0 +1,127 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { createDataSource } from '../../src/database/data-source.js';
+import { Database } from '../../src/database/database.js';
+import { DatabaseServerError } from '../../src/database/database-server-error.js';
+import { migrateAt } from '../../src/database/migrate-at.js';
+import { openEmbeddedServer } from '../../src/database/embedded/embedded-server.js';
+import { DictionaryFollower } from '../../src/events/search/fuzzy/dictionary-follower.js';
+import { sql } from '../../src/sql/sql.js';
+import { aRecord } from '../support/builders/a-record.js';
+import { eventually } from '../support/eventually.js';
+import { databaseOf, startReplicatedServer } from '../support/replicated-server.js';
+import { storeRecords } from '../support/store-records.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
+
+const START_MS = 120_000;
+
+const named = (name: string) => aRecord({ declaration: { name: { firstname: name } } });
+
+/** Whether a search of that process would find the word, one letter of it being wrong. */
+const knows = async (follower: DictionaryFollower, word: string): Promise<boolean> =>
+  (await follower.caughtUp()).dictionary.inEachField(`${word}x`).length > 0;
+
+/** Transactions that take ids and write nothing. */
+async function takeIds(database: Database, count: number): Promise<void> {
+  for (let taken = 0; taken < count; taken += 1) await database.query(sql`select pg_current_xact_id()`);
+}
+
+/** What a process reads again after its connections have broken: the first attempts may meet them. */
+const untilItAnswers = (database: Database): Promise<void> =>
+  eventually(
+    'the database answers',
+    () =>
+      database.query(sql`select 1`).then(
+        () => true,
+        () => false,
+      ),
+    START_MS,
+  );
+
+it('a process finds names that are written after a standby that was behind was promoted (Q-4)', async () => {
+  const servers = await startReplicatedServer(1);
+  const [standby] = servers.replicas;
+  if (standby === undefined) throw new Error('there is no standby');
+  const primary = await databaseOf(servers);
+  const proxy = await TcpProxy.to(servers.primaryUrl);
+  const dataSource = await createDataSource(proxy.url, 4).initialize();
+  try {
+    const process = new Database(dataSource);
+    const follower = new DictionaryFollower(process);
+    await storeRecords(primary.database, [named('Temwanani')]);
+    expect(await knows(follower, 'temwanani')).toBe(true);
+
+    await standby.kill();
+    await takeIds(primary.database, 300);
+    await storeRecords(primary.database, [named('Chukwuemeka')]);
+    expect(await knows(follower, 'chukwuemeka')).toBe(true);
+
+    await primary.drop();
+    await servers.stopPrimary();
+    await standby.start();
+    proxy.leadTo(standby.url);
+    // Until it is promoted it serves nobody.
+    const refused = await process.query(sql`select 1`).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(DatabaseServerError);
+    expect(String(refused)).toContain('is a standby');
+
+    await standby.promote();
+    await untilItAnswers(process);
+    const promoted = await createDataSource(standby.url, 2).initialize();
+    await storeRecords(new Database(promoted), [named('Abimbola')]);
+    await promoted.destroy();
+    expect(await knows(follower, 'abimbola')).toBe(true);
+    // What the standby had not got is gone, and not known any more.
+    expect([await knows(follower, 'temwanani'), await knows(follower, 'chukwuemeka')]).toEqual([true, false]);
+  } finally {
+    await dataSource.destroy();
+    await proxy.close();
+    await servers.stop();
+  }
+}, 300_000);
+
+describe('a server that loses commits in a crash (synchronous_commit = off)', () => {
+  it.each([
+    ['of all of it', "select split_part(pg_read_file('postmaster.pid'), e'\\n', 1)::int as pid"],
+    ['of one of its processes', 'select pg_backend_pid() as pid'],
+  ])(
+    'is read again after a crash %s',
+    async (_, victim) => {
+      const directory = await mkdtemp(join(tmpdir(), 'matricula-crash-'));
+      const server = await openEmbeddedServer(directory, () => undefined);
+      await migrateAt(server.url);
+      const dataSource = await createDataSource(server.url, 4).initialize();
+      try {
+        const process = new Database(dataSource);
+        const follower = new DictionaryFollower(process);
+        await storeRecords(process, [named('Temwanani')]);
+        expect(await knows(follower, 'temwanani')).toBe(true);
+
+        await process.query(sql`alter system set wal_writer_delay = '10s'`);
+        await process.query(sql`select pg_reload_conf()`);
+        await sleep(200);
+        await process.query(sql`checkpoint`);
+        const [row] = await dataSource.query<{ pid: number }[]>(victim);
+        const unsafe = await createDataSource(`${server.url}?options=-csynchronous_commit%3Doff`, 1).initialize();
+        await takeIds(new Database(unsafe), 50);
+        await storeRecords(new Database(unsafe), [named('Chukwuemeka')]);
+        expect(await knows(follower, 'chukwuemeka')).toBe(true);
+        globalThis.process.kill(row?.pid ?? 0, 'SIGKILL');
+        await unsafe.destroy().catch(() => undefined);
+        await sleep(500);
+        await untilItAnswers(process);
+
+        await storeRecords(process, [named('Abimbola')]);
+        expect([await knows(follower, 'abimbola'), await knows(follower, 'chukwuemeka')]).toEqual([true, false]);
+      } finally {
+        await dataSource.destroy();
+        await server.close();
+        await rm(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+      }
+    },
+    300_000,
+  );
+});
