@@ -67,7 +67,10 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
     await addPlugins(fastify, config);
     addRequestHooks(fastify, { listeners, routes, log, metrics: app.get(Metrics) });
     await app.init();
-    const document = buildDocument(app, app.get(RouteCatalogue).routes(), config.PUBLIC_URL ?? '/');
+    const document = buildDocument(app, app.get(RouteCatalogue).routes(), {
+      url: config.PUBLIC_URL ?? '/',
+      maxLimit: config.SEARCH_MAX_LIMIT,
+    });
     app.get(OpenApiController).publish(document);
     await fastify.ready();
   } catch (error) {

@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
 import { Command, CommanderError } from 'commander';
 
+import { packageVersion } from '../config/package-version.js';
 import { benchCommand } from './bench.command.js';
 import { clientsCommand } from './clients.command.js';
 import { exportCommand } from './export.command.js';
@@ -74,9 +71,4 @@ function exitCodeOf(error: unknown): number {
   }
   tell(failureMessage(error));
   return FAILED;
-}
-
-function packageVersion(): string {
-  const file = join(dirname(fileURLToPath(import.meta.url)), '../../package.json');
-  return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version;
 }

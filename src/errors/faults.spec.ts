@@ -9,12 +9,12 @@ describe('faults', () => {
     expect(faults.none).toBe(false);
     let thrown: unknown;
     try {
-      faults.throwIfAny('Invalid input data');
+      faults.throwIfAny();
     } catch (error) {
       thrown = error;
     }
     expect(thrown).toEqual(
-      new ServiceError('BAD_REQUEST', 'Invalid input data', {
+      new ServiceError('BAD_REQUEST', 'Input validation failed', {
         issues: [{ message: 'limit: must be a whole number' }, { message: 'body: must be an object' }],
       }),
     );
@@ -30,7 +30,7 @@ describe('faults', () => {
     expect(faults.none).toBe(true);
     expect(faults.issues).toEqual([]);
     expect(() => {
-      faults.throwIfAny('Invalid input data');
+      faults.throwIfAny();
     }).not.toThrow();
   });
 });

@@ -1,6 +1,9 @@
 import type { Issue } from './service-error.js';
 import { ServiceError } from './service-error.js';
 
+/** What a 400 with issues says (G-4). */
+export const INVALID_INPUT = 'Input validation failed';
+
 /** Collects every fault of one input, so that a caller learns of all of them at once (S-2, G-4). */
 export class Faults {
   private readonly found: Issue[] = [];
@@ -19,7 +22,7 @@ export class Faults {
   }
 
   /** Throws 400 BAD_REQUEST with one issue per fault, if there is any. */
-  throwIfAny(message: string): void {
+  throwIfAny(message = INVALID_INPUT): void {
     if (!this.none) throw new ServiceError('BAD_REQUEST', message, { issues: this.found });
   }
 }

@@ -180,7 +180,7 @@ describe('bodies', () => {
     const { status, json } = await register(body, jsonType);
     expect({ status, json }).toEqual({
       status: 400,
-      json: { message: 'Invalid input data', code: 'BAD_REQUEST', issues: [{ message: issue }] },
+      json: { message: 'Input validation failed', code: 'BAD_REQUEST', issues: [{ message: issue }] },
     });
   });
 

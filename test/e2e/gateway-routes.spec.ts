@@ -5,6 +5,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Application } from '../../src/application.js';
 import { createApplication } from '../../src/application.js';
 import { readConfig } from '../../src/config/read-config.js';
+import { searchSchemas } from '../../src/events/search/search.openapi.js';
 import { RouteList } from '../../src/gateway/http/route-list.js';
 import { OpenApiController } from '../../src/gateway/openapi/openapi.controller.js';
 import type { CataloguedRoute } from '../../src/gateway/openapi/route-catalogue.js';
@@ -12,6 +13,7 @@ import { RouteCatalogue } from '../../src/gateway/openapi/route-catalogue.js';
 import { bareAddress, resolveAddress } from '../../src/gateway/routes.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
+import { schemaValidator } from '../support/schema-validator.js';
 
 let database: TestDatabase;
 let application: Application;
@@ -33,10 +35,12 @@ afterAll(async () => {
   await database.drop();
 });
 
+const validate = schemaValidator(searchSchemas(10_000));
 const template = (path: string): string => bareAddress(path).replace(/:(\w+)/g, '{$1}');
 interface Operation {
   readonly operationId?: string;
   readonly summary?: string;
+  readonly description?: string;
   readonly security?: readonly object[];
   readonly responses?: object;
   readonly tags?: readonly string[];
@@ -64,12 +68,13 @@ describe('every route', () => {
     expect(addresses).toEqual(routes.map(({ path }) => [path, path.replaceAll(':', '')]));
   });
 
-  it('is a documented operation, with a summary, its answers, and whoever may call it', () => {
+  it('is a documented operation, with a summary, a description, its answers, and whoever may call it', () => {
     const operations = routes.map((route) => {
       const operation = operationsOf(route.path)?.[route.method.toLowerCase()];
       return {
         route: named(route),
         isNamed: /^[a-z]/.test(operation?.operationId ?? '') && (operation?.summary ?? '') !== '',
+        isDescribed: (operation?.description ?? '').length > 10,
         isTagged: (operation?.tags ?? []).length > 0,
         succeeds: Object.keys(operation?.responses ?? {}).some((status) => status.startsWith('2')),
         security: operation?.security,
@@ -79,11 +84,29 @@ describe('every route', () => {
       routes.map((route) => ({
         route: named(route),
         isNamed: true,
+        isDescribed: true,
         isTagged: true,
         succeeds: true,
-        security: route.access === 'public' ? [] : route.access?.map((permission) => ({ bearer: [permission] })),
+        security:
+          route.access === 'public'
+            ? []
+            : route.access?.flatMap((permission) => [
+                { bearer: [permission] },
+                ...(permission.endsWith('sysadmin') ? [] : [{ clientCredentials: [permission] }]),
+              ]),
       })),
     );
+  });
+
+  it('that can fail has an example of each failure', () => {
+    const responses = Object.entries(document.components?.responses ?? {});
+    expect(responses.length).toBeGreaterThan(10);
+    for (const [code, response] of responses) {
+      const { content } = response as { content: Record<string, { example: { code: string; issues?: object[] } }> };
+      const { example } = content['application/json'] ?? {};
+      expect([code, example?.code]).toEqual([code, code]);
+      expect(validate('ErrorObject', example)).toEqual([]);
+    }
   });
 
   it('has an operation id of its own', () => {

@@ -23,7 +23,11 @@ export class SystemClientsController {
   @Post('registerSystemClient')
   @HttpCode(201)
   @Allow('natlsysadmin')
-  @ApiOperation({ operationId: 'systemClient-register', summary: 'Register a system client' })
+  @ApiOperation({
+    operationId: 'systemClient-register',
+    summary: 'Register a system client',
+    description: 'Yields the credentials of a new client. The secret is shown this once.',
+  })
   @ApiBody({ schema: REGISTRATION_SCHEMA })
   @ApiResponse({ status: 201, description: 'The credentials, shown this once', schema: CREDENTIALS_SCHEMA })
   async register(
@@ -43,7 +47,12 @@ export class SystemClientsController {
   @Post('deactivateSystemClient')
   @HttpCode(200)
   @Allow('sysadmin')
-  @ApiOperation({ operationId: 'systemClient-deactivate', summary: 'Deactivate a system client, and its tokens' })
+  @ApiOperation({
+    operationId: 'systemClient-deactivate',
+    summary: 'Deactivate a system client, and its tokens',
+    description:
+      'From then on the client gets no token, tokens that it has are refused, and its deliveries wait. Doing it twice changes nothing.',
+  })
   @ApiBody({ schema: CLIENT_ID_SCHEMA })
   @ApiResponse({ status: 200, description: 'Deactivated' })
   deactivate(@Body() body: ClientIdDto): Promise<void> {
@@ -53,7 +62,12 @@ export class SystemClientsController {
   @Post('reactivateSystemClient')
   @HttpCode(200)
   @Allow('sysadmin')
-  @ApiOperation({ operationId: 'systemClient-reactivate', summary: 'Reactivate a system client' })
+  @ApiOperation({
+    operationId: 'systemClient-reactivate',
+    summary: 'Reactivate a system client',
+    description:
+      'The client gets tokens again, and what has waited for it is delivered. Doing it twice changes nothing.',
+  })
   @ApiBody({ schema: CLIENT_ID_SCHEMA })
   @ApiResponse({ status: 200, description: 'Active again' })
   reactivate(@Body() body: ClientIdDto): Promise<void> {

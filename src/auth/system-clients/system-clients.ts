@@ -133,5 +133,5 @@ function refuseUnsound(name: string, scopes: readonly string[]): void {
       faults.add(path, `${JSON.stringify(scope)} is an administrator's, and no client's`);
     }
   });
-  faults.throwIfAny('The client cannot be registered');
+  faults.throwIfAny();
 }

@@ -28,6 +28,7 @@ export class AuthenticateSystemClientController {
   @ApiOperation({
     operationId: 'auth-authenticateSystemClient',
     summary: 'Exchange client credentials for an access token (older form)',
+    description: 'As the token endpoint, with the names of OpenCRVS 1.x.',
     deprecated: true,
   })
   @ApiBody({ schema: CREDENTIALS_SCHEMA })

@@ -37,7 +37,12 @@ export class TokenController {
   @HttpCode(200)
   @Allow('public')
   @Accepts(['json', 'form'], CREDENTIALS_LIMIT_BYTES)
-  @ApiOperation({ operationId: 'auth-token', summary: 'Exchange client credentials for an access token' })
+  @ApiOperation({
+    operationId: 'auth-token',
+    summary: 'Exchange client credentials for an access token',
+    description:
+      'OAuth 2.0 client credentials, RFC 6749 4.4. The token is a JWT signed with RS256, good for ten minutes at most.',
+  })
   @ApiConsumes('application/x-www-form-urlencoded', 'application/json')
   @ApiBody({ schema: TOKEN_REQUEST_SCHEMA, required: false })
   @ApiResponse({ status: 200, description: 'The access token', schema: TOKEN_ANSWER_SCHEMA })

@@ -25,7 +25,12 @@ export class WellKnownController {
   @Allow('public')
   @Header('Content-Type', 'text/plain; charset=utf-8')
   @Header(...FRESH)
-  @ApiOperation({ operationId: 'auth-publicKey', summary: 'Public key that verifies access tokens, PEM' })
+  @ApiOperation({
+    operationId: 'auth-publicKey',
+    summary: 'Public key that verifies access tokens, PEM',
+    description:
+      'The current key alone. Libraries use the JWKS, which has older keys as well until their tokens have expired.',
+  })
   @ApiResponse({
     status: 200,
     description: 'SPKI PEM of the key that signs now',
@@ -39,7 +44,11 @@ export class WellKnownController {
   @Get('jwks.json')
   @Allow('public')
   @Header(...FRESH)
-  @ApiOperation({ operationId: 'auth-jwks', summary: 'Public keys that verify access tokens, JWKS' })
+  @ApiOperation({
+    operationId: 'auth-jwks',
+    summary: 'Public keys that verify access tokens, JWKS',
+    description: 'RFC 7517: the current key, and older ones until their tokens have expired.',
+  })
   @ApiResponse({ status: 200, description: 'JSON Web Key Set (RFC 7517)', schema: { type: 'object' } })
   jwks(): object {
     const keys = this.keys.publicKeys();
@@ -49,7 +58,11 @@ export class WellKnownController {
   /** RFC 8414. */
   @Get('oauth-authorization-server')
   @Allow('public')
-  @ApiOperation({ operationId: 'auth-metadata', summary: 'Authorization server metadata' })
+  @ApiOperation({
+    operationId: 'auth-metadata',
+    summary: 'Authorization server metadata',
+    description: 'RFC 8414: where tokens come from, and what the server takes.',
+  })
   @ApiResponse({ status: 200, description: 'Metadata (RFC 8414)', schema: { type: 'object' } })
   metadata(@Req() request: FastifyRequest): object {
     const issuer = publicAddress(request, this.config);

@@ -44,7 +44,12 @@ export class BulkImportController {
   @HttpCode(200)
   @Allow('record.import')
   @Accepts(['ndjson-stream'], 'IMPORT_LIMIT_BYTES')
-  @ApiOperation({ operationId: 'event-bulkImport', summary: 'Import event records and event documents, one a line' })
+  @ApiOperation({
+    operationId: 'event-bulkImport',
+    summary: 'Import event records and event documents, one a line',
+    description:
+      'An id that is known is updated. A bad line does not stop the others: the answer names the first 100 with their faults.',
+  })
   @ApiConsumes('application/x-ndjson')
   @ApiBody({ schema: { type: 'string', description: 'NDJSON' } })
   @ApiResponse({ status: 200, description: 'What became of the lines', schema: ANSWER_SCHEMA })

@@ -71,7 +71,7 @@ const DECLARATION_SHAPES: Record<string, SchemaObject> = {
     ['loading'],
   ),
   DataHolder: shape('Data that was fetched', { data: schemaRef('DeclarationValue'), updatedAt: instant }, ['data']),
-  DeclarationList: { type: 'array', description: 'List', items: schemaRef('DeclarationValue') },
+  DeclarationList: { type: 'array', description: 'List', items: schemaRef('DeclarationListMember') },
   DeclarationGroup: {
     type: 'object',
     description: 'Nested group',
@@ -131,6 +131,19 @@ export const EVENT_RECORD_SCHEMAS: Record<string, SchemaObject> = {
     anyOf: [text, number, { type: 'boolean' }, ...Object.keys(DECLARATION_SHAPES).map(schemaRef)],
     description:
       'Text, a date `YYYY-MM-DD`, a time `HH:MM`, a time period, a verification status, a number, a boolean, or one of the shapes; never null',
+  },
+  // Not DeclarationValue again: a type that is a list of itself is more than most generators of code can write.
+  DeclarationListMember: {
+    anyOf: [
+      text,
+      number,
+      { type: 'boolean' },
+      ...Object.keys(DECLARATION_SHAPES)
+        .filter((name) => name !== 'DeclarationList')
+        .map(schemaRef),
+      { type: 'array', description: 'List in a list', items: { not: { type: 'null' } } },
+    ],
+    description: 'As DeclarationValue',
   },
   ...DECLARATION_SHAPES,
 };

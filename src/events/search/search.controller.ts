@@ -41,7 +41,12 @@ export class SearchController {
   @Post('search')
   @HttpCode(200)
   @Allow('record.search')
-  @ApiOperation({ operationId: 'event-search', summary: 'Search event records' })
+  @ApiOperation({
+    operationId: 'event-search',
+    summary: 'Search event records',
+    description:
+      "A boolean tree of conditions over metadata and declarations, within what the caller's scopes cover. The total is exact, and of the same moment as the page.",
+  })
   @ApiBody({ schema: schemaRef('SearchRequest') })
   @ApiQuery({ name: 'cursor', required: false, schema: { type: 'string' }, description: 'As `cursor` of the body' })
   @ApiResponse(SEARCH_ANSWER)

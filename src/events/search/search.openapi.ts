@@ -1,15 +1,19 @@
 import type { ApiResponseOptions } from '@nestjs/swagger';
 import type { SchemaObject } from '@nestjs/swagger';
 
+import { INVALID_INPUT } from '../../errors/faults.js';
 import { ERROR_STATUS } from '../../errors/service-error.js';
 import { closedObject } from './closed-object.js';
 import { EVENT_RECORD_SCHEMAS } from './event-record.openapi.js';
-import { REQUEST_SCHEMAS } from './request/request.openapi.js';
+import { requestSchemas } from './request/request.openapi.js';
 import { schemaRef } from './schema-ref.js';
 
-/** The components of the OpenAPI document (G-9) that `POST /events/search` takes and answers with, by name. */
-export const SEARCH_SCHEMAS: Record<string, SchemaObject> = {
-  ...REQUEST_SCHEMAS,
+/**
+ * The components of the OpenAPI document (G-9) that `POST /events/search` takes and answers with, by name; `maxLimit` is
+ * `SEARCH_MAX_LIMIT`.
+ */
+export const searchSchemas = (maxLimit: number): Record<string, SchemaObject> => ({
+  ...requestSchemas(maxLimit),
   ...EVENT_RECORD_SCHEMAS,
   SearchResponse: {
     ...closedObject({
@@ -32,14 +36,14 @@ export const SEARCH_SCHEMAS: Record<string, SchemaObject> = {
       required: ['message', 'code'],
       examples: [
         {
-          message: 'Invalid input data',
+          message: INVALID_INPUT,
           code: 'BAD_REQUEST',
           issues: [{ message: 'limit: must be a whole number from 0 to 10000' }],
         },
       ],
     },
   ),
-};
+});
 
 /** What a search is answered with: a page, or every match as NDJSON where the client accepts that (S-15). */
 export const SEARCH_ANSWER: ApiResponseOptions = {

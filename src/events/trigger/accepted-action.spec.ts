@@ -59,7 +59,7 @@ describe('withAcceptedAction', () => {
       'actions[0].registrationNumber: is required of a REGISTER that is accepted',
     ],
   ])('refuses a document with %s', (_, actions, message) => {
-    const refused = new ServiceError('BAD_REQUEST', 'Invalid input data', { issues: [{ message }] });
+    const refused = new ServiceError('BAD_REQUEST', 'Input validation failed', { issues: [{ message }] });
     expect(() => withAcceptedAction({ ...document, actions }, 'REGISTER', [])).toThrow(refused);
     expect(() => withAcceptedAction({ ...document, actions }, 'REGISTER', [])).toThrow(
       expect.objectContaining({ issues: [{ message }] }) as Error,

@@ -19,7 +19,7 @@ export function withAcceptedAction(
   const action = document.actions[at];
   if (action === undefined) faults.add('actions', `must hold an action of the type ${type}`);
   else checkAcceptable(action, memberPath('actions', at), faults);
-  faults.throwIfAny('Invalid input data');
+  faults.throwIfAny();
   if (action?.status !== 'Requested' || isAccepted(action, [...document.actions, ...known])) return document;
   return { ...document, actions: [...document.actions, acceptanceOf(action)] };
 }

@@ -3,10 +3,25 @@ import { ApiBearerAuth, ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } 
 
 import { Allow } from '../../access/allow.js';
 import type { ActionType } from '../../domain/event-action.js';
-import { ACTION_TYPES } from '../../domain/event-action.js';
+import { ACTION_STATUSES, ACTION_TYPES } from '../../domain/event-action.js';
+import { INVALID_INPUT } from '../../errors/faults.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { parseEventDocument } from '../records/parse-event-document.js';
 import { TriggerService } from './trigger.service.js';
+
+const ACTION_SCHEMA = {
+  type: 'object',
+  required: ['id', 'type', 'status', 'createdAt', 'createdBy'],
+  description: 'An action as upstream writes it; keys that are not known here are passed over',
+  properties: {
+    id: { type: 'string', format: 'uuid' },
+    type: { type: 'string', enum: [...ACTION_TYPES] },
+    status: { type: 'string', enum: [...ACTION_STATUSES] },
+    createdAt: { type: 'string', format: 'date-time' },
+    createdBy: { type: 'string', minLength: 1 },
+    declaration: { type: ['object', 'null'], description: 'Field id to value; null clears a field' },
+  },
+};
 
 const DOCUMENT_SCHEMA = {
   type: 'object',
@@ -18,7 +33,7 @@ const DOCUMENT_SCHEMA = {
     trackingId: { type: 'string' },
     createdAt: { type: 'string', format: 'date-time' },
     updatedAt: { type: 'string', format: 'date-time' },
-    actions: { type: 'array', minItems: 1, items: { type: 'object' } },
+    actions: { type: 'array', minItems: 1, items: ACTION_SCHEMA },
   },
 };
 
@@ -34,7 +49,12 @@ export class TriggerController {
   @Post(':eventType/actions/:action')
   @HttpCode(200)
   @Allow('record.import')
-  @ApiOperation({ operationId: 'event-trigger', summary: 'Take in an event of which an action was accepted' })
+  @ApiOperation({
+    operationId: 'event-trigger',
+    summary: 'Take in an event of which an action was accepted',
+    description:
+      'Stores the event document, and publishes what was accepted. Actions that are known by their id change and publish nothing, so that it can be sent again.',
+  })
   @ApiParam({ name: 'eventType', description: 'The `type` of the event' })
   @ApiParam({ name: 'action', schema: { type: 'string', enum: [...ACTION_TYPES] } })
   @ApiBody({ schema: DOCUMENT_SCHEMA })
@@ -63,4 +83,4 @@ function actionTypeOf(action: string): ActionType {
 }
 
 const invalid = (issues: readonly { readonly message: string }[]): ServiceError =>
-  new ServiceError('BAD_REQUEST', 'Invalid input data', { issues });
+  new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues });

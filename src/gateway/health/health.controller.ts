@@ -35,7 +35,11 @@ export class HealthController {
   constructor(private readonly readiness: Readiness) {}
 
   @Get('health/live')
-  @ApiOperation({ operationId: 'health-live', summary: 'Whether the process runs' })
+  @ApiOperation({
+    operationId: 'health-live',
+    summary: 'Whether the process runs',
+    description: 'Answers as long as the process runs, whatever it needs is down. For restarts.',
+  })
   @ApiResponse({
     status: 200,
     description: 'It runs',
@@ -51,7 +55,12 @@ export class HealthController {
   }
 
   @Get('health/ready')
-  @ApiOperation({ operationId: 'health-ready', summary: 'Whether the process can serve requests' })
+  @ApiOperation({
+    operationId: 'health-ready',
+    summary: 'Whether the process can serve requests',
+    description:
+      'Looks at the database, its migrations and the queue of deliveries. For load balancers: 503 means that requests belong elsewhere.',
+  })
   @ApiResponse({ status: 200, description: 'It can', schema: REPORT })
   @ApiResponse({ status: 503, description: 'It cannot; what is down is named', schema: REPORT })
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<ReadinessReport> {
@@ -61,7 +70,11 @@ export class HealthController {
   }
 
   @Get('ping')
-  @ApiOperation({ operationId: 'ping', summary: 'Answers' })
+  @ApiOperation({
+    operationId: 'ping',
+    summary: 'Answers',
+    description: 'Asks nothing of anything.',
+  })
   @ApiResponse({
     status: 200,
     description: 'It answers',

@@ -13,7 +13,12 @@ export class MetricsController {
   constructor(private readonly metrics: Metrics) {}
 
   @Get()
-  @ApiOperation({ operationId: 'metrics', summary: 'Metrics in the text format of Prometheus' })
+  @ApiOperation({
+    operationId: 'metrics',
+    summary: 'Metrics in the text format of Prometheus',
+    description:
+      'Requests by route and status, deliveries, refusals, the pool and the process. Counts of deliveries are of the database, and so the same in every process.',
+  })
   @ApiResponse({ status: 200, description: 'Metrics', content: { 'text/plain': { schema: { type: 'string' } } } })
   async read(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     reply.type(this.metrics.contentType);

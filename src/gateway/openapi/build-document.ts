@@ -3,7 +3,9 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 
 import type { AccessRule } from '../../access/allow.js';
-import { SEARCH_SCHEMAS } from '../../events/search/search.openapi.js';
+import { searchSchemas } from '../../events/search/search.openapi.js';
+import type { Permission } from '../../access/permission.js';
+import { packageVersion } from '../../config/package-version.js';
 import { bareAddress, isInternal } from '../routes.js';
 import { ERROR_RESPONSES, errorResponsesOf } from './error-responses.js';
 import type { CataloguedRoute } from './route-catalogue.js';
@@ -13,15 +15,31 @@ type Operation = NonNullable<PathItem['get']>;
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const INTERNAL_TAG = 'Internal';
+const BEARER = 'bearer';
+const CLIENT_CREDENTIALS = 'clientCredentials';
 /** Release of the interface that the document describes (G-9). */
 const INTERFACE_VERSION = '2.0.0';
 const DESCRIPTION = `Search over civil registration event records, and access tokens for system clients.
 
+The version of this document is the release of the interface; \`x-program-version\` is the program's own.
+
 Every error is an error object, but for those of the token endpoint (RFC 6749 5.2). Operations tagged ${INTERNAL_TAG}
 are served on the internal port alone.`;
 
-/** The OpenAPI 3.1 document of every route, under its bare public address (G-9). `url` is where clients reach it. */
-export function buildDocument(app: INestApplication, routes: readonly CataloguedRoute[], url: string): OpenAPIObject {
+interface About {
+  /** Where clients reach the service. */
+  readonly url: string;
+  /** `SEARCH_MAX_LIMIT`. */
+  readonly maxLimit: number;
+}
+
+/** The OpenAPI 3.1 document of every route, under its bare public address (G-9). */
+export function buildDocument(
+  app: INestApplication,
+  routes: readonly CataloguedRoute[],
+  { url, maxLimit }: About,
+): OpenAPIObject {
+  const permissions = routes.flatMap(({ access }) => (access === undefined || access === 'public' ? [] : access));
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Matricula')
@@ -29,7 +47,9 @@ export function buildDocument(app: INestApplication, routes: readonly Catalogued
     .setVersion(INTERFACE_VERSION)
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer(url)
-    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }, 'bearer')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }, BEARER)
+    .addOAuth2({ type: 'oauth2', flows: { clientCredentials: flowOf(permissions) } }, CLIENT_CREDENTIALS)
+    .addTag('Search', 'Finding records')
     .addTag(INTERNAL_TAG, 'Served on the internal port alone')
     .build();
   const document = SwaggerModule.createDocument(app, config, { autoTagControllers: false });
@@ -40,14 +60,33 @@ export function buildDocument(app: INestApplication, routes: readonly Catalogued
   ]);
   return {
     ...document,
+    info: { ...document.info, 'x-program-version': packageVersion() } as OpenAPIObject['info'],
     paths: Object.fromEntries(paths) as OpenAPIObject['paths'],
     components: {
       ...document.components,
-      schemas: { ...SEARCH_SCHEMAS, ...document.components?.schemas },
+      schemas: { ...searchSchemas(maxLimit), ...document.components?.schemas },
       responses: { ...ERROR_RESPONSES, ...document.components?.responses },
     },
   };
 }
+
+/** Administrators' tokens come from the command line (A-11). */
+const isOfClients = (permission: Permission): boolean => permission !== 'sysadmin' && permission !== 'natlsysadmin';
+
+const securityOf = (permission: Permission): Record<string, string[]>[] => [
+  { [BEARER]: [permission] },
+  ...(isOfClients(permission) ? [{ [CLIENT_CREDENTIALS]: [permission] }] : []),
+];
+
+/** How a client gets a token. What the flow calls scopes are the permissions that operations ask for (A-9). */
+const flowOf = (permissions: readonly Permission[]): { tokenUrl: string; scopes: Record<string, string> } => ({
+  tokenUrl: '/auth/token',
+  scopes: Object.fromEntries(
+    [...new Set(permissions.filter(isOfClients))]
+      .sort()
+      .map((permission) => [permission, 'Granted by scopes of the client']),
+  ),
+});
 
 /** `/events/{eventId}` for `/events/:eventId`. */
 const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
@@ -75,7 +114,7 @@ function completed(operation: Operation, path: string, access: AccessRule | unde
   return {
     ...operation,
     tags: [...(operation.tags ?? []), ...(internal ? [INTERNAL_TAG] : [])],
-    security: isPublic ? [] : (access ?? []).map((permission) => ({ bearer: [permission] })),
+    security: isPublic ? [] : (access ?? []).flatMap(securityOf),
     responses: { ...errors, ...operation.responses },
   };
 }

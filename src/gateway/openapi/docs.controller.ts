@@ -16,7 +16,11 @@ const TEXT = { schema: { type: 'string' } };
 export class DocsController {
   @Get()
   @Header('Content-Type', 'text/html; charset=utf-8')
-  @ApiOperation({ operationId: 'docs', summary: 'Interactive documentation' })
+  @ApiOperation({
+    operationId: 'docs',
+    summary: 'Interactive documentation',
+    description: 'A page on which every operation of the document can be read and tried.',
+  })
   @ApiResponse({ status: 200, description: 'The page', content: { 'text/html': TEXT } })
   page(): string {
     return DOCS_PAGE;
@@ -24,14 +28,22 @@ export class DocsController {
 
   @Get('start.js')
   @Header('Content-Type', 'text/javascript; charset=utf-8')
-  @ApiOperation({ operationId: 'docs-start', summary: 'Starts the page' })
+  @ApiOperation({
+    operationId: 'docs-start',
+    summary: 'Starts the page',
+    description: 'A part of the page.',
+  })
   @ApiResponse({ status: 200, description: 'Script', content: { 'text/javascript': TEXT } })
   start(): string {
     return DOCS_START;
   }
 
   @Get(':asset')
-  @ApiOperation({ operationId: 'docs-asset', summary: 'A file that the page needs' })
+  @ApiOperation({
+    operationId: 'docs-asset',
+    summary: 'A file that the page needs',
+    description: 'A part of the page.',
+  })
   @ApiParam({ name: 'asset', schema: { type: 'string', enum: [...DOCS_ASSETS] } })
   @ApiResponse({
     status: 200,

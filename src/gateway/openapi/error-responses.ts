@@ -1,4 +1,5 @@
-import type { ErrorCode } from '../../errors/service-error.js';
+import { INVALID_INPUT } from '../../errors/faults.js';
+import type { ErrorCode, Issue } from '../../errors/service-error.js';
 import { ERROR_STATUS } from '../../errors/service-error.js';
 import { ERROR_MESSAGES } from '../errors/error-messages.js';
 
@@ -11,6 +12,18 @@ const HEADERS: Partial<Readonly<Record<ErrorCode, Readonly<Record<string, object
   SERVICE_UNAVAILABLE: { 'Retry-After': header('Seconds to wait') },
 };
 
+/** What the faults of a request look like, where an error of this code has any. */
+const ISSUES: Partial<Readonly<Record<ErrorCode, readonly Issue[]>>> = {
+  BAD_REQUEST: [
+    { message: 'query.clauses[0].status.term: must be one of CREATED, NOTIFIED, DECLARED, REGISTERED, ARCHIVED' },
+  ],
+};
+
+function exampleOf(code: ErrorCode, description: string): object {
+  const issues = ISSUES[code];
+  return { message: issues === undefined ? description : INVALID_INPUT, code, ...(issues && { issues }) };
+}
+
 /** The answers with an error object, by code: components that operations refer to. */
 export const ERROR_RESPONSES = Object.fromEntries(
   Object.entries(ERROR_MESSAGES).map(([code, description]) => [
@@ -18,7 +31,12 @@ export const ERROR_RESPONSES = Object.fromEntries(
     {
       description,
       headers: HEADERS[code as ErrorCode] ?? {},
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorObject' } } },
+      content: {
+        'application/json': {
+          schema: { $ref: '#/components/schemas/ErrorObject' },
+          example: exampleOf(code as ErrorCode, description),
+        },
+      },
     },
   ]),
 );

@@ -18,7 +18,11 @@ export class OpenApiController {
   }
 
   @Get()
-  @ApiOperation({ operationId: 'openapi', summary: 'This document, OpenAPI 3.1' })
+  @ApiOperation({
+    operationId: 'openapi',
+    summary: 'This document, OpenAPI 3.1',
+    description: 'The public port describes what it serves; the internal port describes everything.',
+  })
   @ApiResponse({ status: 200, description: 'OpenAPI 3.1', schema: { type: 'object' } })
   read(): OpenAPIObject {
     if (this.built === undefined) {

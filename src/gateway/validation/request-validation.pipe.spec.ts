@@ -71,7 +71,7 @@ describe('RequestValidationPipe', () => {
 
   it('says that a body is missing', async () => {
     await expect(transform(undefined)).rejects.toEqual(
-      new ServiceError('BAD_REQUEST', 'Invalid input data', { issues: [{ message: 'body: is required' }] }),
+      new ServiceError('BAD_REQUEST', 'Input validation failed', { issues: [{ message: 'body: is required' }] }),
     );
   });
 

@@ -1,9 +1,8 @@
 import type { ArgumentMetadata } from '@nestjs/common';
 import { Injectable, ValidationPipe } from '@nestjs/common';
 
-import { Faults } from '../../errors/faults.js';
+import { Faults, INVALID_INPUT } from '../../errors/faults.js';
 import { ServiceError } from '../../errors/service-error.js';
-import { ERROR_MESSAGES } from '../errors/error-messages.js';
 import { addValidationFaults } from './validation-faults.js';
 import { addReservedKeyFaults, isObject } from './reserved-keys.js';
 
@@ -20,7 +19,7 @@ export class RequestValidationPipe extends ValidationPipe {
       exceptionFactory: (errors) => {
         const faults = new Faults();
         addValidationFaults(faults, errors);
-        return new ServiceError('BAD_REQUEST', ERROR_MESSAGES.BAD_REQUEST, { issues: faults.issues });
+        return new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues: faults.issues });
       },
     });
   }
@@ -30,7 +29,7 @@ export class RequestValidationPipe extends ValidationPipe {
       const faults = new Faults();
       if (isObject(value)) addReservedKeyFaults(faults, value);
       else faults.add('', value === undefined ? 'is required' : 'must be an object');
-      faults.throwIfAny(ERROR_MESSAGES.BAD_REQUEST);
+      faults.throwIfAny();
     }
     const transformed: unknown = await super.transform(value, metadata);
     return transformed;

@@ -28,7 +28,11 @@ export class DeliveriesController {
   ) {}
 
   @Get('deliveries')
-  @ApiOperation({ operationId: 'webhook-deliveries', summary: 'Deliveries of a subscription, the newest first' })
+  @ApiOperation({
+    operationId: 'webhook-deliveries',
+    summary: 'Deliveries of a subscription, the newest first',
+    description: 'Each with its attempts: when, how long, and what came of it.',
+  })
   @ApiParam({ name: 'webhookId' })
   @ApiQuery(STATUS_PARAMETER)
   @ApiQuery({ name: 'limit', required: false, schema: { type: 'integer', minimum: 1, maximum: 1_000, default: 100 } })
@@ -46,7 +50,11 @@ export class DeliveriesController {
 
   @Post('deliveries/:deliveryId/replay')
   @HttpCode(202)
-  @ApiOperation({ operationId: 'webhook-delivery-replay', summary: 'Make a delivery again, whatever became of it' })
+  @ApiOperation({
+    operationId: 'webhook-delivery-replay',
+    summary: 'Make a delivery again, whatever became of it',
+    description: 'The same bytes under the same id are sent again.',
+  })
   @ApiParam({ name: 'webhookId' })
   @ApiParam({ name: 'deliveryId' })
   @ApiResponse({ status: 202, description: 'It is made again, with the same bytes' })
@@ -66,7 +74,11 @@ export class DeliveriesController {
 
   @Post('replay')
   @HttpCode(202)
-  @ApiOperation({ operationId: 'webhook-replay', summary: 'Make the deliveries of a time again' })
+  @ApiOperation({
+    operationId: 'webhook-replay',
+    summary: 'Make the deliveries of a time again',
+    description: 'Those that were made in the time and have the status, by default the dead ones.',
+  })
   @ApiParam({ name: 'webhookId' })
   @ApiBody({ schema: REPLAY_SCHEMA })
   @ApiResponse({ status: 202, description: 'They are made again, with the same bytes', schema: REPLAYED_SCHEMA })

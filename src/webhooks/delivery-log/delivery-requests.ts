@@ -9,7 +9,6 @@ import { DELIVERY_STATUSES, isDeliveryStatus } from './delivery-status.js';
 
 const DEFAULT_LIMIT = 100;
 const MOST = 1_000;
-const INVALID = 'Invalid input data';
 const ONE_OF_STATUSES = `must be one of ${DELIVERY_STATUSES.map((status) => `"${status}"`).join(', ')}`;
 const DATE_TIME = 'must be a date-time in UTC such as 2026-01-02T03:04:05Z';
 
@@ -39,7 +38,7 @@ export function parseDeliveriesRequest(query: unknown): DeliveriesRequest {
   }
   const after = typeof cursor === 'string' ? readCursor(cursor) : undefined;
   if (cursor !== undefined && after === undefined) faults.add('cursor', 'must be one that an answer gave out');
-  faults.throwIfAny(INVALID);
+  faults.throwIfAny();
   return { status: isDeliveryStatus(status) ? status : undefined, limit: count, after };
 }
 
@@ -54,7 +53,7 @@ export function parseReplayRequest(body: unknown): ReplayRequest {
     faults.add('until', 'must not be before `since`');
   }
   if (!isDeliveryStatus(status)) faults.add('status', ONE_OF_STATUSES);
-  faults.throwIfAny(INVALID);
+  faults.throwIfAny();
   if (from === undefined || to === undefined || !isDeliveryStatus(status)) throw new Error('a fault was not noted');
   return { since: from.instant, until: to.instant, status };
 }

@@ -28,7 +28,7 @@ export function parseHubRequest(body: unknown): HubRequest {
   if (!isNotificationFormat(format)) {
     faults.add('hub.format', `must be one of ${NOTIFICATION_FORMATS.map((name) => JSON.stringify(name)).join(', ')}`);
   }
-  faults.throwIfAny('Invalid input data');
+  faults.throwIfAny();
   return {
     callback: callback ?? '',
     mode: mode ?? '',

@@ -25,7 +25,11 @@ export class SubscriptionsController {
   ) {}
 
   @Get()
-  @ApiOperation({ operationId: 'webhook-list', summary: 'The subscriptions of the calling client' })
+  @ApiOperation({
+    operationId: 'webhook-list',
+    summary: 'The subscriptions of the calling client',
+    description: 'The oldest first.',
+  })
   @ApiResponse({ status: 200, description: 'The subscriptions, the oldest first', schema: ENTRIES_SCHEMA })
   async list(@CurrentCaller() caller: Caller): Promise<object> {
     return { entries: (await this.subscriptions.ofClient(clientIdOf(caller))).map(entryOf) };
@@ -33,7 +37,12 @@ export class SubscriptionsController {
 
   @Post()
   @HttpCode(202)
-  @ApiOperation({ operationId: 'webhook-subscribe', summary: 'Subscribe to a topic, or renew a subscription' })
+  @ApiOperation({
+    operationId: 'webhook-subscribe',
+    summary: 'Subscribe to a topic, or renew a subscription',
+    description:
+      'The callback is asked to return a challenge before anything is sent there. The same client, topic and callback renew a subscription and keep its id.',
+  })
   @ApiBody({ schema: SUBSCRIBE_SCHEMA })
   @ApiResponse({ status: 202, description: 'The callback was verified, and is subscribed' })
   @ApiResponse({
@@ -55,7 +64,11 @@ export class SubscriptionsController {
 
   @Delete(':webhookId')
   @HttpCode(204)
-  @ApiOperation({ operationId: 'webhook-remove', summary: 'End a subscription; what waits for it is dropped' })
+  @ApiOperation({
+    operationId: 'webhook-remove',
+    summary: 'End a subscription; what waits for it is dropped',
+    description: 'Nothing more is begun for it after the answer.',
+  })
   @ApiParam({ name: 'webhookId' })
   @ApiResponse({ status: 204, description: 'Removed' })
   async remove(@Param('webhookId') webhookId: string, @CurrentCaller() caller: Caller): Promise<void> {

@@ -4,7 +4,7 @@ import { TOPICS } from '../topic.js';
 const text = { type: 'string' } as const;
 const uuid = { type: 'string', format: 'uuid' } as const;
 const query = {
-  type: 'object',
+  $ref: '#/components/schemas/QueryType',
   description: 'The clause tree of a search: only events whose record matches it are sent',
 } as const;
 
@@ -19,10 +19,10 @@ export const SUBSCRIBE_SCHEMA = {
       required: ['callback', 'mode', 'topic', 'secret'],
       additionalProperties: false,
       properties: {
-        callback: { ...text, format: 'uri', description: 'Absolute https URL, at most 2048 characters' },
-        mode: { ...text, description: '`subscribe`' },
-        topic: { ...text, description: `One of ${TOPICS.join(', ')}` },
-        secret: { ...text, description: 'The `sha_secret` of the client' },
+        callback: { ...text, format: 'uri', pattern: '^https?:', maxLength: 2_048, description: 'Absolute https URL' },
+        mode: { ...text, enum: ['subscribe'] },
+        topic: { ...text, enum: [...TOPICS] },
+        secret: { ...uuid, description: 'The `sha_secret` of the client' },
         format: { type: 'string', enum: [...NOTIFICATION_FORMATS], default: 'standard' },
         query,
       },

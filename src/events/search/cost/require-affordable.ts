@@ -1,4 +1,5 @@
 import type { Query } from '../../../domain/search-request.js';
+import { INVALID_INPUT } from '../../../errors/faults.js';
 import { ServiceError } from '../../../errors/service-error.js';
 import { costOf } from './cost.js';
 
@@ -17,7 +18,7 @@ export function requireAffordable(query: Query, { most, name }: CostBound, path 
   const { total, dearest } = costOf(query, path);
   if (total <= most || dearest === undefined) return;
   const { path: clause, cost, cheaper } = dearest;
-  throw new ServiceError('BAD_REQUEST', 'Invalid input data', {
+  throw new ServiceError('BAD_REQUEST', INVALID_INPUT, {
     issues: [
       { message: `${clause}: costs ${cost} of ${total}, and a query may cost ${most} in all (${name}): ${cheaper}` },
     ],

@@ -19,8 +19,12 @@ export class ExplainController {
   @Post('search/explain')
   @HttpCode(200)
   @Allow('sysadmin', 'natlsysadmin')
-  @ApiOperation({ operationId: 'event-explainSearch', summary: 'How a search is run, and the time of each step' })
-  @ApiBody({ schema: schemaRef('SearchRequest') })
+  @ApiOperation({
+    operationId: 'event-explainSearch',
+    summary: 'How a search is run, and the time of each step',
+    description: 'Runs the search, and shows the plan, its statements and what PostgreSQL says of each.',
+  })
+  @ApiBody({ schema: schemaRef('ExplainRequest') })
   @ApiResponse({
     status: 200,
     description: 'The plan, its statements, and what Postgres says of them',

@@ -4,6 +4,7 @@ import { EVENT_STATUSES } from '../../../domain/event-status.js';
 import { USER_TYPES } from '../../../domain/user-type.js';
 import { closedObject } from '../closed-object.js';
 import { schemaRef } from '../schema-ref.js';
+import { TEXT_SCHEMA as text } from '../text-schema.js';
 import {
   MAX_DATA_KEYS,
   MAX_DATA_LEVELS,
@@ -15,7 +16,6 @@ import { TIME_PERIODS } from './parse-date-condition.js';
 
 type Schema = SchemaObject | ReferenceObject;
 
-const text: SchemaObject = { type: 'string' };
 const oneOf = (values: readonly string[]): SchemaObject => ({ type: 'string', enum: [...values] });
 const listOf = (items: Schema): SchemaObject => ({ type: 'array', items, maxItems: MAX_TERMS });
 
@@ -24,6 +24,9 @@ const condition = (type: string, keys: Record<string, Schema>, description: stri
   ...closedObject({ type: oneOf([type]), ...keys }),
   description,
 });
+
+/** Every `MM-DD` that some year has. */
+const DAY_OF_A_YEAR = '((0[13578]|1[02])-(0[1-9]|[12]\\d|3[01])|(0[469]|11)-(0[1-9]|[12]\\d|30)|02-(0[1-9]|[12]\\d))';
 
 /** Interface, Condition shapes. */
 export const CONDITION_SCHEMAS: Record<string, SchemaObject> = {
@@ -43,14 +46,14 @@ export const CONDITION_SCHEMAS: Record<string, SchemaObject> = {
   Within: condition('within', { location: text }, 'That location, or one below it in the hierarchy as it stands now'),
   Fuzzy: condition(
     'fuzzy',
-    { term: { type: 'string', maxLength: MAX_FUZZY_CODE_POINTS } },
+    { term: { ...text, maxLength: MAX_FUZZY_CODE_POINTS } },
     'Every word of the term is near a word of the value: words of 1 or 2 letters equal, of 3 to 5 at most one edit away, longer ones two; letter case and diacritics aside',
   ),
   Range: condition('range', { gte: text, lte: text }, 'Both ends included; by date, by number or by code point'),
   DateOrDateTime: {
     anyOf: [
       { type: 'string', format: 'date' },
-      { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d+)?)?Z$' },
+      { type: 'string', pattern: `^\\d{4}-${DAY_OF_A_YEAR}T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d+)?)?Z$` },
     ],
     description: 'A calendar date, read in the time zone of the service, or a date-time in UTC',
     examples: ['2026-01-31', '2026-01-31T08:30:00Z'],
@@ -83,7 +86,9 @@ export const CONDITION_SCHEMAS: Record<string, SchemaObject> = {
   QueryInputMap: {
     type: 'object',
     minProperties: 1,
-    patternProperties: { [`^(?!__proto__$)[\\s\\S]{1,${MAX_FIELD_ID_CODE_POINTS}}$`]: schemaRef('QueryInput') },
+    patternProperties: {
+      [`^(?!__proto__$)[^\\u0000\\uD800-\\uDFFF]{1,${MAX_FIELD_ID_CODE_POINTS}}$`]: schemaRef('QueryInput'),
+    },
     additionalProperties: false,
     description: `Field ids of the declaration (dots belong to the id), or keys inside a value, with what must hold there; at most ${MAX_DATA_LEVELS} levels and ${MAX_DATA_KEYS} keys in all`,
     examples: [

@@ -1,4 +1,4 @@
-import { Faults } from '../../../errors/faults.js';
+import { Faults, INVALID_INPUT } from '../../../errors/faults.js';
 import { ServiceError } from '../../../errors/service-error.js';
 import { MAX_LISTED_FAULTS } from './bounds.js';
 
@@ -25,6 +25,6 @@ export class Notes {
   toError(): ServiceError {
     const { issues } = this.faults;
     const rest = this.unlisted === 0 ? [] : [{ message: `body: has ${this.unlisted} more faults than are listed` }];
-    return new ServiceError('BAD_REQUEST', 'Invalid input data', { issues: [...issues, ...rest] });
+    return new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues: [...issues, ...rest] });
   }
 }

@@ -1,12 +1,12 @@
-import type { SchemaObject } from '@nestjs/swagger';
+import type { ReferenceObject, SchemaObject } from '@nestjs/swagger';
 
 import { RECORD_SORT_FIELDS } from '../../../domain/search-request.js';
 import { closedObject } from '../closed-object.js';
 import { schemaRef } from '../schema-ref.js';
+import { TEXT_SCHEMA as text } from '../text-schema.js';
 import { DEFAULT_LIMIT, MAX_CLAUSES, MAX_QUERY_LEVELS, MAX_SORT_KEYS } from './bounds.js';
 import { CONDITION_SCHEMAS } from './condition.openapi.js';
 
-const text: SchemaObject = { type: 'string' };
 const oneOf = (values: readonly string[]): SchemaObject => ({ type: 'string', enum: [...values] });
 
 const withinOrNull: SchemaObject = {
@@ -45,60 +45,65 @@ const EXPRESSION: SchemaObject = closedObject(
   },
 );
 
-/** The body of a search. Interface, POST /events/search; the bounds are those of S-4. */
-export const REQUEST_SCHEMAS: Record<string, SchemaObject> = {
-  SearchRequest: closedObject(
-    {
-      query: schemaRef('QueryType'),
-      limit: {
-        type: 'integer',
-        minimum: 0,
-        default: DEFAULT_LIMIT,
-        description: 'Page size, at most SEARCH_MAX_LIMIT (10000 unless configured); 0 yields the total alone',
-      },
-      offset: {
-        type: 'integer',
-        minimum: 0,
-        maximum: Number.MAX_SAFE_INTEGER,
-        default: 0,
-        description: 'Results to skip',
-      },
-      sort: {
-        type: 'array',
-        items: schemaRef('SortKey'),
-        maxItems: MAX_SORT_KEYS,
-        description: 'Without it the best fuzzy match comes first, then the latest change',
-      },
-      cursor: {
-        anyOf: [text, { type: 'null' }],
-        description: `From the \`Link\` header of the page before, with the same query and sort, in place of \`offset\`;
+/** A page of a search: what it and an explanation of it have in common. `limit` is bounded by the configuration. */
+const pageOf = (maxLimit: number): Record<string, SchemaObject | ReferenceObject> => ({
+  query: schemaRef('QueryType'),
+  limit: {
+    type: 'integer',
+    minimum: 0,
+    maximum: maxLimit,
+    default: DEFAULT_LIMIT,
+    description: 'Page size, at most SEARCH_MAX_LIMIT; 0 yields the total alone',
+  },
+  offset: {
+    type: 'integer',
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    default: 0,
+    description: 'Results to skip',
+  },
+  sort: {
+    type: 'array',
+    items: schemaRef('SortKey'),
+    maxItems: MAX_SORT_KEYS,
+    description: 'Without it the best fuzzy match comes first, then the latest change',
+  },
+});
+
+const CURSOR: SchemaObject = {
+  anyOf: [text, { type: 'null' }],
+  description: `From the \`Link\` header of the page before, with the same query and sort, in place of \`offset\`;
 null is none`,
-      },
-    },
+};
+
+const PAGE_RULES: SchemaObject = {
+  required: ['query'],
+  examples: [
     {
-      required: ['query'],
-      examples: [
-        {
-          query: {
-            type: 'and',
+      query: {
+        type: 'and',
+        clauses: [
+          { eventType: 'birth', data: { 'child.name': { type: 'fuzzy', term: 'Musonda' } } },
+          {
+            type: 'or',
             clauses: [
-              { eventType: 'birth', data: { 'child.name': { type: 'fuzzy', term: 'Musonda' } } },
-              {
-                type: 'or',
-                clauses: [
-                  { status: { type: 'anyOf', terms: ['DECLARED', 'REGISTERED'] } },
-                  { updatedAt: { type: 'timePeriod', term: 'last7Days' } },
-                ],
-              },
+              { status: { type: 'anyOf', terms: ['DECLARED', 'REGISTERED'] } },
+              { updatedAt: { type: 'timePeriod', term: 'last7Days' } },
             ],
           },
-          limit: 20,
-          offset: 0,
-          sort: [{ field: 'declaration.child.dob', direction: 'desc' }],
-        },
-      ],
+        ],
+      },
+      limit: 20,
+      offset: 0,
+      sort: [{ field: 'declaration.child.dob', direction: 'desc' }],
     },
-  ),
+  ],
+};
+
+/** The bodies of a search and of its explanation. Interface, POST /events/search; the bounds are those of S-4. */
+export const requestSchemas = (maxLimit: number): Record<string, SchemaObject> => ({
+  SearchRequest: closedObject({ ...pageOf(maxLimit), cursor: CURSOR }, PAGE_RULES),
+  ExplainRequest: closedObject(pageOf(maxLimit), PAGE_RULES),
   QueryType: closedObject(
     {
       type: { ...oneOf(['and', 'or']), default: 'and', description: 'How the clauses combine' },
@@ -119,7 +124,7 @@ null is none`,
   SortKey: closedObject(
     {
       field: {
-        anyOf: [oneOf(RECORD_SORT_FIELDS), { type: 'string', pattern: '^declaration\\.[\\s\\S]+$' }],
+        anyOf: [oneOf(RECORD_SORT_FIELDS), { type: 'string', pattern: '^declaration\\.[^\\u0000\\uD800-\\uDFFF]+$' }],
         description:
           'A scalar field of the record, or `declaration.` and a field id; records without a value come last',
       },
@@ -127,4 +132,4 @@ null is none`,
     },
     { required: ['field'], examples: [{ field: 'createdAt', direction: 'desc' }] },
   ),
-};
+});
