@@ -126,7 +126,7 @@ export const VARIABLES = {
   ),
   SEARCH_TIMEOUT_SECONDS: decimal('seconds for one search, its wait for a turn included', 30, 0.1, 3_600),
   SEARCH_HEAVY_AT_ONCE: whole(
-    'dear searches that this process runs at a time, others waiting, and fewer than connections; 0 stands for half of those',
+    'dear searches that run at a time, fewer than connections; 0 stands for half of those and one',
     0,
     0,
     500,

@@ -10,6 +10,7 @@ import { Database } from '../../database/database.js';
 import type { SearchRequest, SortKey, SortValues } from '../../domain/search-request.js';
 import type { Waiter } from './admission/search-admission.js';
 import { SearchAdmission } from './admission/search-admission.js';
+import { isWide, weightOf, widthOf } from './admission/search-weight.js';
 import type { Exported } from './compile/compile-export.js';
 import { compileExport } from './compile/compile-export.js';
 import type { CompiledSearch } from './compile/compile-search.js';
@@ -80,9 +81,11 @@ export class SearchService {
 
     const waiter = { client: caller.subject, hungUp };
     if (request.limit > LARGE_PAGE) return this.answerInParts(compile, waiter, cursorOf);
+    const width = widthOf(request.query);
     const result = await this.admission.run(waiter, async ({ signal, inTurn }) => {
+      if (isWide(width)) return inTurn('heavy', async () => this.repository.run(await compile(signal), signal));
       const search = await compile(signal);
-      const weight = planOf(search, this.frequencies.sizes).heavy ? 'heavy' : 'light';
+      const weight = weightOf(width, planOf(search, this.frequencies.sizes));
       return inTurn(weight, () => this.repository.run(search, signal));
     });
     return { json: searchAnswer(result), cursor: cursorOf(result.next) };
@@ -93,9 +96,11 @@ export class SearchService {
     const request = parseExportRequest(body, { timezone: this.config.TIMEZONE, urlCursor });
     this.requireAffordable(request);
     return this.admission.stream({ client: caller.subject, hungUp }, async ({ signal, inTurn }, write) => {
-      const context = await this.contexts.of(request.query, now, caller.subject, signal);
-      const statement = compileExport(request, reachOf(caller, 'record.search'), context, this.frequencies.sizes);
-      await inTurn('export', () => exportRecords(this.database, statement, (bodies) => write(linesOf(bodies)), signal));
+      await inTurn('export', async () => {
+        const context = await this.contexts.of(request.query, now, caller.subject, signal);
+        const statement = compileExport(request, reachOf(caller, 'record.search'), context, this.frequencies.sizes);
+        await exportRecords(this.database, statement, (bodies) => write(linesOf(bodies)), signal);
+      });
     });
   }
 
@@ -129,11 +134,10 @@ export class SearchService {
   ): Promise<SearchAnswer> {
     let cursor: string | undefined;
     const json = await this.admission.stream(waiter, async ({ signal, inTurn }, write) => {
-      const search = await compile(signal);
-      await inTurn('heavy', () =>
+      await inTurn('heavy', async () =>
         streamPage(
           this.database,
-          search,
+          await compile(signal),
           this.frequencies.sizes,
           async ({ total, next }, bodies) => {
             cursor = cursorOf(next);

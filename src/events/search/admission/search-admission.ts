@@ -11,12 +11,10 @@ import type { Write } from '../streamed-body.js';
 import { streamedBody } from '../streamed-body.js';
 import { FairQueue, QueueFull } from './fair-queue.js';
 import { SearchDeadline } from './search-deadline.js';
+import type { Weight } from './search-weight.js';
 
-/**
- * light: by its cost and its plan, done within milliseconds. heavy: it may take a connection and a core for seconds.
- * export: it takes a connection for as long as its client reads.
- */
-export type SearchWeight = 'light' | 'heavy' | 'export';
+/** What turns are taken for; an export takes a connection for as long as its client reads. */
+type SearchWeight = Weight | 'export';
 
 /** Who waits for a search. */
 export interface Waiter {
@@ -62,7 +60,7 @@ export class SearchAdmission {
     this.seconds = config.SEARCH_TIMEOUT_SECONDS;
     this.connections = new FairQueue({ atOnce: pool * servers, mostWaiting: MOST_LIGHT_WAITING });
     this.heavy = new FairQueue({
-      atOnce: Math.min(config.SEARCH_HEAVY_AT_ONCE || atLeastOne(pool / 2), pool - 1),
+      atOnce: Math.min(config.SEARCH_HEAVY_AT_ONCE || Math.floor(pool / 2) + 1, pool - 1),
       mostWaiting,
     });
     this.exports = new FairQueue({ atOnce: atLeastOne(pool / 4), mostWaiting });

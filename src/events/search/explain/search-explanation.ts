@@ -5,6 +5,7 @@ import { reachOf } from '../../../access/caller.js';
 import type { Config } from '../../../config/config.js';
 import { CONFIG } from '../../../config/config.js';
 import { SearchDatabase } from '../../../database/replicas/search-database.js';
+import { weightOf, widthOf } from '../admission/search-weight.js';
 import { compileSearch } from '../compile/compile-search.js';
 import { requireAffordable } from '../cost/require-affordable.js';
 import { DocumentFrequencies } from '../plan/document-frequencies.js';
@@ -62,7 +63,12 @@ export class SearchExplanation {
       const { total } = await runSearch(reader, search, plan, sizes);
       return {
         total,
-        plan: { kind: plan.kind, why: WHY[plan.kind], estimate: Math.round(plan.matches), heavy: plan.heavy },
+        plan: {
+          kind: plan.kind,
+          why: WHY[plan.kind],
+          estimate: Math.round(plan.matches),
+          heavy: weightOf(widthOf(request.query), plan) === 'heavy',
+        },
         query: explainClause(request.query, context, sizes),
         ms: {
           read: rounded(read - began),

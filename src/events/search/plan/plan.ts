@@ -13,8 +13,10 @@ export interface Plan {
   readonly kind: 'at once' | 'broad';
   /** How many records match, or somewhat more. */
   readonly matches: number;
-  /** Whether it may take a core for long: it then waits for its turn. */
-  readonly heavy: boolean;
+  /** Of how many records the document is looked at, about. */
+  readonly documents: number;
+  /** Whether many matches are put in an order that no index has. */
+  readonly sortsMany: boolean;
 }
 
 /** With more matches than this, page and total are found apart. */
@@ -26,15 +28,18 @@ export function planOf({ matches, page }: CompiledSearch, sizes: Sizes): Plan {
   const sorted = page.order.index === undefined && page.limit > 0;
   // Where all matches have to be found for their order, they are counted by the way.
   const broad = many && !sorted;
-  const heavy = (many && sorted) || documentsRead(matches, sizes) > BROAD_FROM;
-  return { kind: broad ? 'broad' : 'at once', matches: size, heavy };
+  return {
+    kind: broad ? 'broad' : 'at once',
+    matches: size,
+    documents: documentsRead(matches, sizes),
+    sortsMany: many && sorted,
+  };
 }
 
 /** Page and total of a search with few matches: rows as `compilePageAndTotal` says. */
 export const compileAtOnce = (search: CompiledSearch, sizes: Sizes): Sql =>
   compilePageAndTotal(compileMatches(search, sizes), search.proof, search.page);
 
-/** Of how many records the document is looked at, about. */
 function documentsRead(predicate: Predicate, sizes: Sizes): number {
   switch (predicate.kind) {
     case 'all': {
