@@ -13,7 +13,7 @@ const rooms = [
   'demo',
   'gateway',
 ];
-const pure = '^src/(errors|domain|sql|demo|events/search/compile)/';
+const pure = '^src/(errors|domain|sql|demo|events/search/(compile|evaluate))/';
 
 module.exports = {
   forbidden: [

@@ -7,6 +7,7 @@ import { DeadDeliveries1764250000000 } from './migrations/1764250000000-dead-del
 import { FuzzyWordLists1764300000000 } from './migrations/1764300000000-fuzzy-word-lists.js';
 import { CoveringIndexes1764350000000 } from './migrations/1764350000000-covering-indexes.js';
 import { AreaTerms1764400000000 } from './migrations/1764400000000-area-terms.js';
+import { SubscriptionRevisions1764700000000 } from './migrations/1764700000000-subscription-revisions.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -19,4 +20,5 @@ export const MIGRATIONS = [
   FuzzyWordLists1764300000000,
   CoveringIndexes1764350000000,
   AreaTerms1764400000000,
+  SubscriptionRevisions1764700000000,
 ];

@@ -33,6 +33,11 @@ export class HierarchyCache {
     return this.hierarchy.below(id);
   }
 
+  /** Whether the place is the area or lies below it; false for unknown ones (S-9). */
+  isWithin(place: string, area: string): boolean {
+    return this.hierarchy.isWithin(place, area);
+  }
+
   /** What contains the place, the nearest first. */
   ancestors(id: string): readonly Uuid[] {
     return this.hierarchy.ancestors(id);

@@ -34,6 +34,14 @@ describe('the hierarchy', () => {
     expect(hierarchy.ancestors(country)).toEqual([]);
   });
 
+  it('knows whether a place lies within an area as the list below it does', () => {
+    const places = [country, province, district, office, elsewhere, aUuid(9), 'nonsense'];
+    for (const area of places) {
+      const within = places.filter((place) => hierarchy.isWithin(place, area));
+      expect(new Set(within)).toEqual(new Set(hierarchy.below(area)));
+    }
+  });
+
   it('answers the same list again without looking for it', () => {
     expect(hierarchy.below(country)).toBe(hierarchy.below(country));
   });

@@ -33,6 +33,16 @@ export class Hierarchy {
     return result;
   }
 
+  /** Whether the place is among those `below` the area, without listing them. */
+  isWithin(place: string, area: string): boolean {
+    const seen = new Set<string>();
+    for (let at = this.places.get(place); at !== undefined && !seen.has(at.id); at = this.places.get(at.partOf ?? '')) {
+      if (at.id === area) return true;
+      seen.add(at.id);
+    }
+    return false;
+  }
+
   /** What contains the place, the nearest first. */
   ancestors(id: string): readonly Uuid[] {
     const places = new Set<Uuid>();

@@ -5,6 +5,10 @@ import { ChangeFeed } from '../../src/database/change-feed.js';
 import { KnownAreas } from '../../src/events/search/areas/known-areas.js';
 import { PlaceImport } from '../../src/events/search/areas/place-import.js';
 import { compileSearch } from '../../src/events/search/compile/compile-search.js';
+import { everyOf } from '../../src/events/search/evaluate/candidate.js';
+import { testOfQuery } from '../../src/events/search/evaluate/test-of-query.js';
+import { testOfReach } from '../../src/events/search/evaluate/test-of-reach.js';
+import { factsOf } from '../../src/events/search/facts.js';
 import { DictionaryFollower } from '../../src/events/search/fuzzy/dictionary-follower.js';
 import { UNKNOWN_SIZES } from '../../src/events/search/plan/unknown-sizes.js';
 import { SearchRepository } from '../../src/events/search/search.repository.js';
@@ -87,12 +91,29 @@ describe.each([
               (record) => editsOf(record, request.query, context),
             );
             found += expected.length;
+            // What decides on notifications says the same without the database.
+            const isMatch = everyOf([
+              testOfQuery(request.query, {
+                timezone,
+                isWithin: (place, area) => below(area).some((id) => id === place),
+              }),
+              testOfReach(reach, callerSubject),
+            ]);
+            const tried = records.filter((record) =>
+              isMatch({
+                record,
+                facts: factsOf(record.declaration),
+                notifiedBy: notifiedBy ?? undefined,
+                nowMs: NOW.getTime(),
+              }),
+            );
             const page = expected.slice(request.offset, request.offset + request.limit);
             const search = JSON.stringify({ request, reach, ...context });
-            expect({ search, total, ids: bodies.map(idOf) }).toEqual({
+            expect({ search, total, ids: bodies.map(idOf), tried: new Set(tried) }).toEqual({
               search,
               total: expected.length,
               ids: page.map(({ id }) => id),
+              tried: new Set(expected),
             });
           }
         },

@@ -114,6 +114,7 @@ const hubOf = (changes: Readonly<Record<string, unknown>> = {}, of = client): Re
   secret: of.shaSecret,
   ...changes,
 });
+const exact = (term: string): object => ({ type: 'exact', term });
 const subscribe = (changes: Readonly<Record<string, unknown>> = {}, of = client): Promise<Answer> =>
   ask('POST', '/webhooks', of.token, { hub: hubOf(changes, of) });
 
@@ -127,6 +128,11 @@ const issuesOf = ({ body }: Answer): unknown =>
 
 const trigger = (document: unknown, action = 'REGISTER', type = 'birth', token = administrator): Promise<Answer> =>
   ask('POST', `/trigger/events/${type}/actions/${action}`, token, document, urls.internal);
+
+/** How many notifications of each event there are. */
+const publications = (): Promise<{ eventId: string; count: number }[]> =>
+  test.database.query(sql`
+    select event_id as "eventId", count(*)::int as count from webhook_delivery group by event_id order by count`);
 
 let registrations = 0;
 const aRegistration = (overrides: Partial<EventAction> = {}): EventAction =>
@@ -203,6 +209,18 @@ describe('POST /webhooks', () => {
     expect(issuesOf(answer)).toEqual([expect.stringMatching(/^hub\.query\.clauses\[0\]\.stat: /)]);
   });
 
+  it('refuses a query that costs more than a filter may, and says what is dear in it', async () => {
+    const clauses = Array.from({ length: 250 }, (_, at) => ({ data: { 'child.name': exact(`name ${at}`) } }));
+    const answer = await subscribe({ query: { type: 'or', clauses: [...clauses, { data: exact('anywhere') }] } });
+    expect(answer.status).toBe(400);
+    expect(issuesOf(answer)).toEqual([
+      'hub.query.clauses[250].data: costs 50 of 550, and a query may cost 500 in all (a filter): ' +
+        'name the fields to look in, or ask for fewer terms or words at a time',
+    ]);
+    expect(subscriber.received).toEqual([]);
+    expect((await subscribe({ query: { type: 'or', clauses } })).status).toBe(202);
+  });
+
   it('needs a client with the permission', async () => {
     const searcher = await aClient(['recordsearch']);
     expect((await ask('GET', '/webhooks')).status).toBe(401);
@@ -263,10 +281,6 @@ describe('POST /trigger/events/{type}/actions/{action}', () => {
 
   const acceptanceOf = ({ id, registrationNumber }: EventAction): EventAction =>
     aRegistration({ originalActionId: id, registrationNumber });
-  const publications = (): Promise<{ eventId: string; count: number }[]> =>
-    test.database.query(
-      sql`select event_id as "eventId", count(*)::int as count from webhook_delivery group by event_id`,
-    );
 
   it('stores the document and publishes its registration once, whenever it comes again', async () => {
     await subscribe();
@@ -400,6 +414,26 @@ describe('what a client is sent', () => {
     await eventually('both', () => subscriber.notifications.length >= 2);
     await sleep(200);
     expect(eventIds().sort()).toEqual([match.id, near.id].sort());
+  });
+
+  it('is found in time whatever filters other subscriptions have, those from before filters had a budget too', async () => {
+    const dear = { clauses: Array.from({ length: 490 }, (_, at) => ({ data: { [`f${at}`]: exact('x') } })) };
+    const before = { type: 'or', clauses: [...dear.clauses, { data: { 'child.name': exact('Chanda') } }] };
+    await test.database.query(sql`
+      insert into webhook_subscription (id, client_id, topic, callback, format, query)
+      select gen_random_uuid(), ${client.clientId}, 'BIRTH_REGISTERED', ${subscriber.url('/dear/')} || at, 'standard',
+             ${JSON.stringify(before)}::jsonb
+        from generate_series(1, 30) at`);
+    expect((await subscribe()).status).toBe(202);
+    const [match, other] = [named('Chanda'), named('Mutale')];
+    const startMs = performance.now();
+    for (const document of [match, other]) expect((await trigger(document)).status).toBe(200);
+    // One statement of all these took a quarter of a second and more for each of them.
+    expect(performance.now() - startMs).toBeLessThan(5_000);
+    expect(await publications()).toEqual([
+      { eventId: other.id, count: 1 },
+      { eventId: match.id, count: 31 },
+    ]);
   });
 
   it('is restricted by the scopes of the client', async () => {

@@ -1,12 +1,10 @@
 import type { ShapeAspect } from './data-aspect.js';
 import type { DataPath } from './data-path.js';
+import { isFindable } from './findable-word.js';
 import type { Term, TermKind } from './term-kind.js';
 import type { KnownPath, KnownVocabulary } from './vocabulary/known-vocabulary.js';
 import { isNumerous } from './vocabulary/numerous-words.js';
 import type { PathVocabulary, Vocabulary } from './vocabulary/vocabulary.js';
-
-/** Longer words are in no dictionary: an index of Postgres does not take much longer ones. A term of 256 code points (S-4) is near such a word only when ligatures by the dozen are folded in it. */
-const MOST_WORD_BYTES = 2_400;
 
 /** The terms of a record, each once, and of its vocabulary what is not known. */
 export class CollectedTerms {
@@ -94,9 +92,7 @@ export class CollectedPath implements PathVocabulary {
   /** A word of a value whose term is remembered, and that is not looked at again while it is: its words must last as long. */
   addLastingWord(word: string): void {
     if (this.known?.words.has(word) === true) return;
-    if (word.length <= MOST_WORD_BYTES / 3 || Buffer.byteLength(word) <= MOST_WORD_BYTES) {
-      (this.newWords ??= new Set()).add(word);
-    }
+    if (isFindable(word)) (this.newWords ??= new Set()).add(word);
   }
 }
 

@@ -1,5 +1,7 @@
 import type { EventAction } from '../../domain/event-action.js';
 import type { EventRecord } from '../../domain/event-record.js';
+import { ActionHistory } from '../records/action-history.js';
+import { notifierOf } from '../records/project-event.js';
 import type { PublishedChange } from '../../webhooks/delivery/publisher.js';
 
 /** What was written of one event. */
@@ -15,12 +17,13 @@ export interface WrittenEvent {
  * once, whoever says so first and however often it is said again.
  */
 export function publishedChanges({ record, newActions, knownActions }: WrittenEvent): PublishedChange[] {
+  const notifiedBy = notifierOf(ActionHistory.of([...knownActions, ...newActions]))?.createdBy;
   const accepted = new Set(knownActions.filter(isAccepted).map(requestOf));
   return newActions.filter(isAccepted).flatMap((action) => {
     const request = requestOf(action);
     if (accepted.has(request)) return [];
     accepted.add(request);
-    return [{ record, action }];
+    return [{ record, action, notifiedBy }];
   });
 }
 

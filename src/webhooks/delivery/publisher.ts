@@ -15,8 +15,8 @@ import { CORRELATION_ID } from '../correlation-id.js';
 import { envelopeOf } from '../notification/envelope.js';
 import type { NotificationFormat } from '../notification/notification-format.js';
 import { contextText } from '../notification/notification-format.js';
-import { reachOfClient } from '../subscriptions/reach-of-client.js';
-import { RecordFilter } from '../subscriptions/record-filter.js';
+import { Pace } from '../pace.js';
+import { SubscriptionRegister } from '../subscriptions/subscription-register.js';
 import type { Topic } from '../topic.js';
 import { topicOfChange } from '../topic-of-change.js';
 
@@ -24,6 +24,8 @@ import { topicOfChange } from '../topic-of-change.js';
 export interface PublishedChange {
   readonly record: EventRecord;
   readonly action: EventAction;
+  /** Who notified the event (A-10); absent when nobody did. */
+  readonly notifiedBy?: string | undefined;
 }
 
 /** A change that somebody can have subscribed to. */
@@ -37,9 +39,7 @@ interface Subscriber {
   readonly topic: Topic;
   readonly callback: string;
   readonly format: NotificationFormat;
-  readonly query: unknown;
   readonly status: 'active' | 'disabled';
-  readonly scopes: readonly string[];
   readonly shaSecretSealed: string;
   /** The time of the transaction. */
   readonly now: Date;
@@ -65,7 +65,7 @@ interface DeliveryRow {
 export class Publisher {
   constructor(
     private readonly clients: SystemClients,
-    private readonly filter: RecordFilter,
+    private readonly register: SubscriptionRegister,
     @Optional() @Inject(CORRELATION_ID) private readonly correlationId: CorrelationId = () => undefined,
   ) {}
 
@@ -77,52 +77,53 @@ export class Publisher {
   async publish(transaction: Queryable, changes: readonly PublishedChange[]): Promise<void> {
     const topical = changes.flatMap(topicalOf);
     if (topical.length === 0) return;
-    const subscribers = await this.subscribersOf(transaction, [...new Set(topical.map(({ topic }) => topic))]);
-    if (subscribers.length === 0) return;
-    const concerns = await this.concerned(transaction, topical, subscribers);
+    const audiences = await this.audiencesOf(transaction, topical);
+    if (audiences.every((audience) => audience.length === 0)) return;
     const areas = await this.areasOf(transaction, topical);
-
     const contexts: ContextRow[] = [];
     const deliveries: DeliveryRow[] = [];
-    for (const change of topical) {
-      const audience = subscribers.filter((subscriber) => concerns(subscriber, change));
+    const pace = new Pace();
+    for (const [at, change] of topical.entries()) {
+      const audience = audiences[at] ?? [];
       if (audience.length === 0) continue;
       const texts = contextsOf(change, areas, audience);
       contexts.push(...texts.values());
       for (const subscriber of audience) {
         const context = texts.get(subscriber.format);
         if (context !== undefined) deliveries.push(this.deliveryOf(subscriber, change, context));
+        if (pace.isDue) await pace.rest();
       }
     }
     if (deliveries.length > 0) await this.insert(transaction, contexts, deliveries);
   }
 
-  private subscribersOf(transaction: Queryable, topics: readonly Topic[]): Promise<Subscriber[]> {
-    return transaction.query<Subscriber>(sql`
-      select s.id, s.client_id as "clientId", s.topic, s.callback, s.format, s.query, s.status, c.scopes,
-             c.sha_secret_sealed as "shaSecretSealed", now() as now
-        from webhook_subscription s join system_client c using (client_id)
-       where s.topic = any (${topics}::text[]) and s.deleted_at is null and s.status <> 'ended'
-       order by s.created_at, s.id`);
-  }
-
-  /** Whether a subscriber is to be notified of a change: its topic, its query and the scopes of its client. */
-  private async concerned(
+  /** Whom each change concerns (W-11): the subscriptions as they stand within the transaction. */
+  private async audiencesOf(
     transaction: Queryable,
     changes: readonly TopicalChange[],
-    subscribers: readonly Subscriber[],
-  ): Promise<(subscriber: Subscriber, change: TopicalChange) => boolean> {
-    const restricted = subscribers
-      .map(({ id, query, scopes, clientId }) => ({ id, query, reach: reachOfClient(scopes), subject: clientId }))
-      .filter(({ query, reach }) => query !== null || reach !== 'everything');
-    const recordIds = [...new Set(changes.map(({ record }) => record.id))];
-    const matching = new Map<Uuid, ReadonlySet<Uuid>>();
-    const [{ now } = { now: new Date(0) }] = subscribers;
-    if (restricted.length > 0) {
-      const found = await this.filter.matching(transaction, recordIds, restricted, now);
-      restricted.forEach(({ id }, at) => matching.set(id, found[at] ?? new Set()));
+  ): Promise<readonly (readonly Subscriber[])[]> {
+    const concerned = changes.map((): ReadonlySet<Uuid> => new Set());
+    for (const topic of new Set(changes.map((change) => change.topic))) {
+      const ofTopic = [...changes.entries()].filter(([, change]) => change.topic === topic);
+      const found = await this.register.concernedBy(
+        transaction,
+        topic,
+        ofTopic.map(([, { record, notifiedBy }]) => ({ record, notifiedBy })),
+      );
+      ofTopic.forEach(([at], index) => (concerned[at] = found[index] ?? new Set()));
     }
-    return ({ id, topic }, change) => topic === change.topic && matching.get(id)?.has(change.record.id) !== false;
+    const ids = [...new Set(concerned.flatMap((found) => [...found]))];
+    const subscribers = ids.length === 0 ? [] : await this.subscribersOf(transaction, ids);
+    return concerned.map((found) => subscribers.filter(({ id }) => found.has(id)));
+  }
+
+  private subscribersOf(transaction: Queryable, ids: readonly Uuid[]): Promise<Subscriber[]> {
+    return transaction.query<Subscriber>(sql`
+      select s.id, s.client_id as "clientId", s.topic, s.callback, s.format, s.status,
+             c.sha_secret_sealed as "shaSecretSealed", now() as now
+        from webhook_subscription s join system_client c using (client_id)
+       where s.id = any (${ids}::uuid[]) and s.deleted_at is null and s.status <> 'ended'
+       order by s.created_at, s.id`);
   }
 
   /** The administrative areas of the offices that the changes name. */

@@ -1,6 +1,5 @@
 import type { Reach } from '../../access/caller.js';
-import type { Queryable } from '../../database/queryable.js';
-import type { Uuid } from '../../domain/uuid.js';
+import type { EventRecord } from '../../domain/event-record.js';
 
 /** Which records a subscription is sent: those that match its query, among those that its client's scopes admit. */
 export interface Restriction {
@@ -11,19 +10,23 @@ export interface Restriction {
   readonly subject: string;
 }
 
+/** A record as a change leaves it. What is made of it for one restriction is kept for the next. */
+export interface FilteredRecord {
+  readonly record: EventRecord;
+  /** Who notified it, which scopes ask for (A-10); undefined when nobody did. */
+  readonly notifiedBy: string | undefined;
+  /** The time of the transaction. */
+  readonly now: Date;
+}
+
+/** Whether a record meets a restriction that was read. It neither waits nor asks the database. */
+export type RecordTest = (filtered: FilteredRecord) => boolean;
+
 /** What search knows of records and queries. The module of events provides it, which this one must not know. */
 export abstract class RecordFilter {
-  /** Throws 400 with one issue per fault, each beginning with its path below `hub.query`. */
+  /** Throws 400 with one issue per fault, each beginning with its path below `hub.query`; for a query that is too dear too (Q-1). */
   abstract check(query: unknown): void;
 
-  /**
-   * For each restriction, the ids among `recordIds` of records that meet it, as the records stand within `transaction` at
-   * `now`. A query that this release does not understand any more is met by none.
-   */
-  abstract matching(
-    transaction: Queryable,
-    recordIds: readonly Uuid[],
-    restrictions: readonly Restriction[],
-    now: Date,
-  ): Promise<readonly ReadonlySet<Uuid>[]>;
+  /** Reads a restriction, to be tried on any number of records. A query that this release does not understand any more is met by none. */
+  abstract read(restriction: Restriction): RecordTest;
 }

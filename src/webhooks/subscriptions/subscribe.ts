@@ -4,7 +4,6 @@ import { equalInConstantTime } from '../../auth/equal-in-constant-time.js';
 import { SystemClients } from '../../auth/system-clients/system-clients.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
-import { Database } from '../../database/database.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { AddressPolicy } from '../subscriber-http/address-policy.js';
 import { parseCallbackUrl } from '../subscriber-http/callback-url.js';
@@ -33,7 +32,6 @@ export class Subscribe {
     private readonly client: SubscriberClient,
     private readonly policy: AddressPolicy,
     private readonly filter: RecordFilter,
-    private readonly database: Database,
     @Inject(CONFIG) private readonly config: Pick<Config, 'WEBHOOK_ALLOW_HTTP'>,
   ) {}
 
@@ -53,10 +51,6 @@ export class Subscribe {
 
     const refusal = await this.verify(callback.url, topic);
     if (refusal !== undefined) return denied(refusal);
-    // A query that cannot run must not be found out by the first registration that it is asked of.
-    if (query !== null) {
-      await this.filter.matching(this.database, [], [{ query, reach: 'everything', subject: clientId }], new Date());
-    }
     await this.subscriptions.subscribe({ clientId, topic, callback: text, format, query });
     return { kind: 'subscribed' };
   }

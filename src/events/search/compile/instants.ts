@@ -19,7 +19,10 @@ const DAY_MS = 86_400_000;
 /** The instant lies in the interval that the condition stands for (S-8). */
 export function predicateOfInstant(field: InstantField, condition: DateCondition, context: SearchContext): Predicate {
   const [name, column] = INSTANT_COLUMNS[field];
-  const { fromMs, beforeMs } = intervalOfCondition(condition, context);
+  const { fromMs, beforeMs } = intervalOfCondition(condition, {
+    nowMs: context.now.getTime(),
+    timezone: context.timezone,
+  });
   return {
     kind: 'row',
     condition: sql`(${column} >= ${toTimestamp(fromMs)}::timestamptz and ${column} < ${toTimestamp(beforeMs)}::timestamptz)`,
@@ -31,7 +34,11 @@ export function predicateOfInstant(field: InstantField, condition: DateCondition
   };
 }
 
-function intervalOfCondition(condition: DateCondition, { now, timezone }: SearchContext): Interval {
+/** The instants that a condition stands for (S-8); a period ends at `nowMs`. */
+export function intervalOfCondition(
+  condition: DateCondition,
+  { nowMs, timezone }: { readonly nowMs: number; readonly timezone: string },
+): Interval {
   switch (condition.type) {
     case 'exact':
       return intervalOfTerm(condition.term, timezone);
@@ -41,7 +48,7 @@ function intervalOfCondition(condition: DateCondition, { now, timezone }: Search
         beforeMs: intervalOfTerm(condition.lte, timezone).beforeMs,
       };
     case 'timePeriod':
-      return { fromMs: now.getTime() - condition.days * DAY_MS, beforeMs: now.getTime() + 1 };
+      return { fromMs: nowMs - condition.days * DAY_MS, beforeMs: nowMs + 1 };
     default:
       return absurd(condition);
   }

@@ -1,4 +1,4 @@
-import type { Jurisdiction, ScopeOptions } from '../../../domain/scope.js';
+import type { ScopeOptions } from '../../../domain/scope.js';
 import type { Sql } from '../../../sql/sql.js';
 import { sql } from '../../../sql/sql.js';
 import { predicateOfFlags } from './flags.js';
@@ -16,7 +16,7 @@ function predicateOfOptions(options: ScopeOptions, callerSubject: string): Predi
   if (options.event !== undefined) parts.push(predicateOfText('eventType', options.event));
   if (options.status !== undefined) parts.push(predicateOfText('status', options.status));
   if (options.flags !== undefined) parts.push(predicateOfFlags(options.flags));
-  for (const option of IN_OPTIONS) if (isUnreachable(options[option])) parts.push(anyOfParts([]));
+  if (isUnreachable(options)) parts.push(anyOfParts([]));
   for (const [option, column] of BY_COLUMNS) {
     if (options[option] !== undefined) parts.push(tried(sql`${column} = ${callerSubject}::text`));
   }
@@ -41,6 +41,6 @@ const BY_COLUMNS = [
   ['notifiedBy', sql`s.notified_created_by`],
 ] as const;
 
-/** A place is measured from the caller's office, and no caller of this service has one. */
-const isUnreachable = (jurisdiction: Jurisdiction | undefined): boolean =>
-  jurisdiction !== undefined && jurisdiction !== 'all';
+/** A place is measured from the caller's office, and no caller of this service has one: whether the options ask for it. */
+export const isUnreachable = (options: ScopeOptions): boolean =>
+  IN_OPTIONS.map((option) => options[option]).some((where) => where !== undefined && where !== 'all');

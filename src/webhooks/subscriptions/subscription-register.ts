@@ -1,0 +1,175 @@
+import { Injectable } from '@nestjs/common';
+
+import type { Queryable } from '../../database/queryable.js';
+import type { Uuid } from '../../domain/uuid.js';
+import { sql } from '../../sql/sql.js';
+import { Pace } from '../pace.js';
+import type { Topic } from '../topic.js';
+import { reachOfClient } from './reach-of-client.js';
+import type { FilteredRecord, RecordTest } from './record-filter.js';
+import { RecordFilter } from './record-filter.js';
+import type { RegisteredSubscription } from './registered-topic.js';
+import { RegisteredTopic } from './registered-topic.js';
+
+/** Queries whose tests are kept, by the length of their JSON; a test takes some ten times as much. */
+const MOST_KEPT_BYTES = 16 * 1_048_576;
+/** Queries that are read at a time. */
+const MOST_READ_BYTES = 1_048_576;
+const MOST_READ = 500;
+
+interface ListedSubscription {
+  readonly id: Uuid;
+  readonly revision: string;
+  readonly live: boolean;
+}
+
+interface StoredSubscription {
+  readonly id: Uuid;
+  readonly revision: string;
+  readonly clientId: Uuid;
+  readonly scopes: readonly string[];
+  readonly query: unknown;
+  readonly bytes: number;
+}
+
+/**
+ * Whom a change concerns (W-11), out of memory: the subscriptions of each topic with their restrictions read. Every
+ * transaction that publishes asks for the revision of its topics first, and what was changed since is read within it: what
+ * it finds is what is committed then, and a change of nothing costs one look-up, however many subscriptions there are.
+ */
+@Injectable()
+export class SubscriptionRegister {
+  private readonly topics = new Map<Topic, RegisteredTopic>();
+  /** Several transactions do not read the same changes at the same time. */
+  private reading: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly filter: RecordFilter) {}
+
+  /** The ids of the subscriptions that each change concerns, one set for each of `changes`. */
+  async concernedBy(
+    transaction: Queryable,
+    topic: Topic,
+    changes: readonly Omit<FilteredRecord, 'now'>[],
+  ): Promise<readonly ReadonlySet<Uuid>[]> {
+    const { registered, now } = await this.upToDate(transaction, topic);
+    const records = changes.map(({ record, notifiedBy }) => ({ record, notifiedBy, now }));
+    const found = records.map(() => new Set<Uuid>());
+    const tryOn = (id: Uuid, test: RecordTest): void => {
+      records.forEach((record, at) => {
+        if (test(record)) found[at]?.add(id);
+      });
+    };
+    const pace = new Pace();
+    const notKept: Uuid[] = [];
+    for (const { id, test } of registered.subscriptions) {
+      if (test === 'unrestricted') for (const ids of found) ids.add(id);
+      else if (test === 'not kept') notKept.push(id);
+      else tryOn(id, test);
+      if (pace.isDue) await pace.rest();
+    }
+    for await (const stored of read(transaction, notKept)) {
+      tryOn(stored.id, this.testOf(stored));
+      if (pace.isDue) await pace.rest();
+    }
+    return found;
+  }
+
+  private async upToDate(
+    transaction: Queryable,
+    topic: Topic,
+  ): Promise<{ readonly registered: RegisteredTopic; readonly now: Date }> {
+    const registered = this.topics.get(topic) ?? new RegisteredTopic();
+    this.topics.set(topic, registered);
+    const [{ revision, now } = { revision: null, now: new Date(0) }] = await transaction.query<{
+      readonly revision: string | null;
+      readonly now: Date;
+    }>(sql`select now() as now, (select revision from webhook_topic where topic = ${topic}) as revision`);
+    if (revision !== null && BigInt(revision) !== registered.revision) {
+      const turn = this.reading.then(() => this.catchUp(transaction, topic, registered));
+      this.reading = turn.catch(() => undefined);
+      await turn;
+    }
+    return { registered, now };
+  }
+
+  /**
+   * Reads what was changed since. Where the database then has other subscriptions all the same, because it has lost some of
+   * its history or removed what was over, they are compared one by one.
+   */
+  private async catchUp(transaction: Queryable, topic: Topic, registered: RegisteredTopic): Promise<void> {
+    if (await this.readChanges(transaction, topic, registered, registered.revision)) return;
+    await this.readChanges(transaction, topic, registered, -1n);
+  }
+
+  /** Whether the register then holds what the database does. */
+  private async readChanges(
+    transaction: Queryable,
+    topic: Topic,
+    registered: RegisteredTopic,
+    since: bigint,
+  ): Promise<boolean> {
+    const [state] = await transaction.query<{
+      readonly revision: string;
+      readonly count: number;
+      readonly sum: string;
+      readonly changes: readonly ListedSubscription[];
+    }>(sql`
+      select t.revision, live.*, changed.*
+        from webhook_topic t,
+             lateral (select count(*)::int as count, coalesce(sum(revision), 0)::text as sum
+                        from webhook_subscription where topic = t.topic and deleted_at is null and status <> 'ended') live,
+             lateral (select coalesce(json_agg(json_build_object('id', id, 'revision', revision::text,
+                                'live', deleted_at is null and status <> 'ended') order by revision), '[]') as changes
+                        from webhook_subscription where topic = t.topic and revision > ${since}::bigint) changed
+       where t.topic = ${topic}`);
+    if (state === undefined) return true;
+    const { changes } = state;
+    const isOver = changes.filter(({ live }) => !live);
+    const isNew = changes.filter(({ id, revision, live }) => live && !registered.has(id, BigInt(revision)));
+    const pace = new Pace();
+    for await (const stored of read(
+      transaction,
+      isNew.map(({ id }) => id),
+    )) {
+      registered.set(this.registrationOf(stored));
+      if (pace.isDue) await pace.rest();
+    }
+    for (const { id } of isOver) registered.remove(id);
+    if (since === -1n) registered.retain(new Set(changes.flatMap(({ id, live }) => (live ? [id] : []))));
+    registered.revision = BigInt(state.revision);
+    return registered.count === state.count && registered.sumOfRevisions === BigInt(state.sum);
+  }
+
+  private registrationOf(stored: StoredSubscription): RegisteredSubscription {
+    const { id, query, bytes } = stored;
+    const revision = BigInt(stored.revision);
+    if (query === null && reachOfClient(stored.scopes) === 'everything') {
+      return { id, revision, test: 'unrestricted', keptBytes: 0 };
+    }
+    const keptBytes = [...this.topics.values()].reduce((sum, topic) => sum + topic.keptBytes, 0);
+    if (keptBytes + bytes > MOST_KEPT_BYTES) return { id, revision, test: 'not kept', keptBytes: 0 };
+    return { id, revision, test: this.testOf(stored), keptBytes: bytes };
+  }
+
+  private testOf({ query, scopes, clientId }: StoredSubscription): RecordTest {
+    return this.filter.read({ query, reach: reachOfClient(scopes), subject: clientId });
+  }
+}
+
+/** The subscriptions among `ids`, in portions that a process has room for. */
+async function* read(transaction: Queryable, ids: readonly Uuid[]): AsyncGenerator<StoredSubscription> {
+  for (let left = ids; left.length > 0;) {
+    const rows = await transaction.query<StoredSubscription & { readonly place: number }>(sql`
+      select * from (
+        select s.id, s.revision, s.client_id as "clientId", c.scopes, s.query,
+               coalesce(octet_length(s.query::text), 0) as bytes, wanted.place::int as place,
+               row_number() over (order by wanted.place) as rank,
+               sum(octet_length(s.query::text)) over (order by wanted.place) as total
+          from unnest(${left.slice(0, MOST_READ)}::uuid[]) with ordinality as wanted (id, place)
+          join webhook_subscription s using (id) join system_client c using (client_id)) portion
+       where rank = 1 or total is null or total <= ${MOST_READ_BYTES}
+       order by place`);
+    yield* rows;
+    left = left.slice(rows.at(-1)?.place ?? MOST_READ);
+  }
+}
