@@ -6,6 +6,7 @@ const rooms = [
   'config',
   'database',
   'access',
+  'audit',
   'auth',
   'locations',
   'webhooks',

@@ -2,6 +2,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { Global, Logger, Module } from '@nestjs/common';
 import { RouterModule } from '@nestjs/core';
 
+import { AuditUpkeepModule } from './audit/audit-upkeep.module.js';
 import { AuthRoutesModule } from './auth/auth-routes.module.js';
 import { Refusals } from './access/refusals.js';
 import type { Config } from './config/config.js';
@@ -49,6 +50,7 @@ export class AppModule {
           },
         }),
         RefusalsModule,
+        AuditUpkeepModule,
         AuthRoutesModule,
         EventsModule,
         SearchUpkeepModule,

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 
+import { AuditModule } from '../audit/audit.module.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.js';
 import { secretsKeyOf } from './secrets-key.js';
@@ -14,6 +15,7 @@ import { SigningKeys } from './token/signing-keys.js';
  * provider of `CONFIG`.
  */
 @Module({
+  imports: [AuditModule],
   providers: [
     { provide: SecretsBox, useFactory: (config: Config) => new SecretsBox(secretsKeyOf(config)), inject: [CONFIG] },
     ClientStatus,

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 
 import type { Registration } from '../access/scope-permissions.js';
 import { REGISTRATION_SCOPES } from '../access/scope-permissions.js';
+import { CLI } from '../audit/audit-entry.js';
 import type { ClientView, Credentials } from '../auth/system-clients/system-clients.js';
 import { SystemClients } from '../auth/system-clients/system-clients.js';
 import { parseUuid } from '../domain/uuid.js';
@@ -55,7 +56,7 @@ const register = (): Command =>
       const what = as === undefined ? scope && { scopes: scope } : { registeredAs: as };
       if (what === undefined) throw new WrongUsage('error: one of --as and --scope is needed');
       await withServices(async (services) => {
-        const credentials = await services.get(SystemClients).register({ ...what, name, createdBy: 'cli' });
+        const credentials = await services.get(SystemClients).register({ ...what, name, by: CLI });
         const shown = shownOf(credentials);
         answer(
           json,
@@ -83,7 +84,7 @@ const setStatus = (verb: string, status: ClientView['status']): Command =>
       if (clientId === undefined)
         throw new WrongUsage(`error: ${JSON.stringify(text)} is no client id: a UUID is needed`);
       await withServices(async (services) => {
-        const found = await services.get(SystemClients).setStatus(clientId, status);
+        const found = await services.get(SystemClients).setStatus(clientId, status, CLI);
         if (!found) throw new Error(`There is no client ${clientId}.`);
         answer(json, { client_id: clientId, status }, `Client ${clientId} is ${status}.`);
       });

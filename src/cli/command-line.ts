@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 
 import { packageVersion } from '../config/package-version.js';
+import { auditCommand } from './audit.command.js';
 import { benchCommand } from './bench.command.js';
 import { clientsCommand } from './clients.command.js';
 import { exportCommand } from './export.command.js';
@@ -42,6 +43,7 @@ export async function runCommandLine(arguments_: readonly string[]): Promise<voi
     clientsCommand(),
     webhooksCommand(),
     keysCommand(),
+    auditCommand(),
     benchCommand(),
     reindexCommand(),
   ];

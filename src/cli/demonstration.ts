@@ -48,7 +48,7 @@ export async function prepareDemonstration(
   const { clientId, clientSecret, shaSecret } = await clients.register({
     registeredAs: 'NATIONAL_ID',
     name: 'demonstration',
-    createdBy: 'demonstration',
+    by: { clientId: 'demonstration', clientType: 'user' },
   });
   const client = { client_id: clientId, client_secret: clientSecret.reveal(), sha_secret: shaSecret.reveal() };
   await write(file, { client });

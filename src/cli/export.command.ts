@@ -4,6 +4,7 @@ import { SearchService } from '../events/search/search.service.js';
 import { readJsonFile } from './input-file.js';
 import { tell } from './output.js';
 import { withServices } from './services.js';
+import { writeOut } from './write-out.js';
 
 /** `matricula export records`: one record a line on standard output, in constant memory; import reads it again. */
 export const exportCommand = (): Command =>
@@ -16,21 +17,9 @@ export const exportCommand = (): Command =>
       )
       .action(async ({ query: file }: { readonly query?: string }) => {
         const body = file === undefined ? undefined : await readJsonFile(file);
-        // The failure of a write is also an event, which nobody else listens to.
-        process.stdout.once('error', () => undefined);
         await withServices(async (services) => {
-          const count = await services.get(SearchService).export(body, new Date(), write);
+          const count = await services.get(SearchService).export(body, new Date(), writeOut);
           tell(`${count} records`);
         });
       }),
   );
-
-/** Waits until standard output has taken it. Throws EPIPE when nobody reads that any more. */
-function write(lines: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    process.stdout.write(lines, (error) => {
-      if (error) reject(error);
-      else resolve();
-    });
-  });
-}

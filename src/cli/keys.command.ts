@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 
+import { CLI } from '../audit/audit-entry.js';
 import { SigningKeys } from '../auth/token/signing-keys.js';
 import { jsonOption } from './json-option.js';
 import { answer } from './output.js';
@@ -13,7 +14,7 @@ export const keysCommand = (): Command =>
       .addOption(jsonOption())
       .action(({ json }: { readonly json: boolean }) =>
         withServices(async (services) => {
-          const kid = await services.get(SigningKeys).rotate();
+          const kid = await services.get(SigningKeys).rotate(CLI);
           answer(json, { kid }, `The key that signs is now ${kid}.`);
         }),
       ),

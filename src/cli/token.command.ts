@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 
+import { CLI } from '../audit/audit-entry.js';
 import type { AdministratorRole } from '../auth/token/access-tokens.js';
 import { AccessTokens, ADMINISTRATOR_SCOPES } from '../auth/token/access-tokens.js';
 import { jsonOption } from './json-option.js';
@@ -30,7 +31,7 @@ export const tokenCommand = (): Command =>
       withServices(async (services) => {
         const token = await services
           .get(AccessTokens)
-          .administratorToken({ role, subject, ttlSeconds: ttl }, new Date());
+          .administratorToken({ role, subject, ttlSeconds: ttl, by: CLI }, new Date());
         answer(json, { access_token: token, token_type: 'Bearer', expires_in: ttl }, token);
       }),
     );

@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 
+import { AuditDatabase } from './audit-database.js';
 import { ChangeFeed } from './change-feed.js';
 import { Primary } from './connection/primary.js';
 import { ControlDatabase } from './control-database.js';
@@ -24,10 +25,7 @@ interface DatabaseModuleOptions {
   readonly statements?: 'long' | 'usual';
 }
 
-/**
- * The pool, the entities' repositories, `Primary`, `Database`, `ControlDatabase`, `SearchDatabase` and `ChangeFeed`, for every
- * module.
- */
+/** The pool, the entities' repositories, `Primary`, the databases by what uses them, and `ChangeFeed`, for every module. */
 @Module({})
 export class DatabaseModule {
   static at({
@@ -60,9 +58,10 @@ export class DatabaseModule {
             new SearchDatabase({ primary: database, server: primary, replicaUrls, poolSize, onReplicaChange }),
           inject: [Database],
         },
+        { provide: AuditDatabase, useFactory: () => new AuditDatabase(primary) },
         { provide: ChangeFeed, useFactory: () => new ChangeFeed(primary, onFeedError) },
       ],
-      exports: [TypeOrmModule, Primary, Database, ControlDatabase, SearchDatabase, ChangeFeed],
+      exports: [TypeOrmModule, Primary, Database, AuditDatabase, ControlDatabase, SearchDatabase, ChangeFeed],
     };
   }
 }

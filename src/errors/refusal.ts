@@ -10,6 +10,7 @@ export const REFUSALS = [
   'failed-credentials',
   'search-cost',
   'search-timeout',
+  'audit-unwritten',
 ] as const;
 
 export type Refusal = (typeof REFUSALS)[number];

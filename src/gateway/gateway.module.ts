@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 
+import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { BearerGuard } from './bearer/bearer.guard.js';
 import { BearerStrategy } from './bearer/bearer.strategy.js';
@@ -28,7 +29,7 @@ export class GatewayModule {
   static behind(listeners: Listeners, routes: RouteList): DynamicModule {
     return {
       module: GatewayModule,
-      imports: [AuthModule, PassportModule, RateLimitModule, DiscoveryModule],
+      imports: [AuditModule, AuthModule, PassportModule, RateLimitModule, DiscoveryModule],
       controllers: [HealthController, MetricsController, OpenApiController, DocsController],
       providers: [
         { provide: Listeners, useValue: listeners },

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
+import { AuditLog } from '../../src/audit/audit-log.js';
+import { AuditWriter } from '../../src/audit/audit-writer.js';
 import { FailedCredentialLimit } from '../../src/auth/failed-credential-limit.js';
 import { SecretsBox } from '../../src/auth/secrets-box.js';
 import { ClientAuthentication } from '../../src/auth/system-clients/client-authentication.js';
@@ -9,6 +11,7 @@ import { AccessTokens } from '../../src/auth/token/access-tokens.js';
 import { SigningKeys } from '../../src/auth/token/signing-keys.js';
 import type { Config } from '../../src/config/config.js';
 import { readConfig } from '../../src/config/read-config.js';
+import { AuditDatabase } from '../../src/database/audit-database.js';
 import { ChangeFeed } from '../../src/database/change-feed.js';
 import { Database } from '../../src/database/database.js';
 import { SystemClient } from '../../src/database/system-client.entity.js';
@@ -51,9 +54,11 @@ export function authProcess(
   const box = new SecretsBox(Buffer.from(config.SECRETS_KEY?.reveal() ?? '', 'base64'));
   const database = new Database(dataSource);
   const feed = new ChangeFeed(database.primary, () => undefined);
-  const keys = new SigningKeys(database, database, box, config, feed);
+  const writer = new AuditWriter(new AuditDatabase(database.primary));
+  const audit = new AuditLog(writer);
+  const keys = new SigningKeys(database, database, box, config, feed, audit);
   const status = new ClientStatus(database, feed);
-  const clients = new SystemClients(dataSource.getRepository(SystemClient), database, box, status);
+  const clients = new SystemClients(dataSource.getRepository(SystemClient), database, box, status, audit);
   return {
     config,
     box,
@@ -62,14 +67,17 @@ export function authProcess(
     keys,
     status,
     clients,
-    tokens: new AccessTokens(keys, config),
+    tokens: new AccessTokens(keys, config, database, audit),
     authentication: new ClientAuthentication(database, box, limit, status),
     start: async () => {
       await keys.onModuleInit();
       await status.onModuleInit();
       await feed.start();
     },
-    stop: () => feed.stop(),
+    stop: async () => {
+      await feed.stop();
+      await writer.onModuleDestroy();
+    },
   };
 }
 

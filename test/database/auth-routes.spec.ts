@@ -4,6 +4,7 @@ import { createLocalJWKSet, createRemoteJWKSet, customFetch, importSPKI, jwtVeri
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 
+import { CLI } from '../../src/audit/audit-entry.js';
 import { createApplication } from '../../src/application.js';
 import type { Credentials } from '../../src/auth/system-clients/system-clients.js';
 import { SystemClients } from '../../src/auth/system-clients/system-clients.js';
@@ -63,11 +64,11 @@ afterEach(() => {
 });
 
 const register = (): Promise<Credentials> =>
-  service.app.get(SystemClients, { strict: false }).register({ registeredAs: 'HEALTH', createdBy: 'cli' });
+  service.app.get(SystemClients, { strict: false }).register({ registeredAs: 'HEALTH', by: CLI });
 
 async function authorization(role: AdministratorRole): Promise<Record<string, string>> {
   const tokens = service.app.get(AccessTokens, { strict: false });
-  const token = await tokens.administratorToken({ role, subject: 'cli', ttlSeconds: 600 }, new Date());
+  const token = await tokens.administratorToken({ role, subject: 'cli', ttlSeconds: 600, by: CLI }, new Date());
   return { authorization: `Bearer ${token}` };
 }
 
@@ -208,7 +209,7 @@ describe('POST /token', () => {
 
   it('narrows a token to the scopes that are asked for, and says so', async () => {
     const scopes = ['recordsearch', 'webhook', 'type=record.search&event=birth,death'];
-    const several = await service.app.get(SystemClients, { strict: false }).register({ scopes, createdBy: 'cli' });
+    const several = await service.app.get(SystemClients, { strict: false }).register({ scopes, by: CLI });
     const asked = await Promise.all(
       [
         () => postJson('/token', { ...complete(several), scope: 'webhook recordsearch' }),

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { calculateJwkThumbprint, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 
+import { CLI } from '../../src/audit/audit-entry.js';
 import { sql } from '../../src/sql/sql.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import type { AuthProcess } from './auth-process.js';
@@ -97,7 +98,7 @@ describe('signing keys', () => {
     const [one, other] = [await start(), await start()];
     const [before = ''] = kids(one);
     const soon = Date.now() + 900;
-    const after = await one.keys.rotate();
+    const after = await one.keys.rotate(CLI);
 
     // Both are published and accepted from the start; the new one signs once every process had time to learn of it.
     expect(one.keys.publicKeys(soon).map(({ kid }) => kid)).toEqual([before, after]);
@@ -117,18 +118,18 @@ describe('signing keys', () => {
   it('forget with the next rotation what is accepted no more', async () => {
     const process = await start();
     const [first = ''] = kids(process);
-    const second = await process.keys.rotate();
+    const second = await process.keys.rotate(CLI);
     await database.database.query(
       sql`update signing_key set accepted_until = now() - interval '1 second' where kid = ${first}`,
     );
-    const third = await process.keys.rotate();
+    const third = await process.keys.rotate(CLI);
     const rows = await database.database.query<{ kid: string }>(sql`select kid from signing_key`);
     expect(rows.map(({ kid }) => kid).sort()).toEqual([second, third].sort());
   });
 
   it('rotate one after the other when two are asked for at once', async () => {
     const [one, other] = [await start(), await start()];
-    const made = await Promise.all([one.keys.rotate(), other.keys.rotate()]);
+    const made = await Promise.all([one.keys.rotate(CLI), other.keys.rotate(CLI)]);
     await wait(1_500);
     const signing = one.keys.signing().kid;
     expect(made).toContain(signing);
@@ -152,14 +153,17 @@ describe('administrator tokens', () => {
   ] as const)('carry the scopes of a %s', async (role, scope) => {
     const process = authProcess(database);
     await process.keys.onModuleInit();
-    const token = await process.tokens.administratorToken({ role, subject: 'cli', ttlSeconds: 60 }, new Date());
+    const token = await process.tokens.administratorToken(
+      { role, subject: 'cli', ttlSeconds: 60, by: CLI },
+      new Date(),
+    );
     const { iat = 0, ...claims } = decodeJwt(token);
     expect(claims).toMatchObject({ sub: 'cli', userType: 'user', scope, exp: iat + 60 });
   });
 
   it.each([0, -1, 1.5, NaN, 601])('do not live %d seconds', async (ttlSeconds) => {
     const { tokens } = authProcess(database);
-    const order = { role: 'system-admin', subject: 'cli', ttlSeconds } as const;
+    const order = { role: 'system-admin', subject: 'cli', ttlSeconds, by: CLI } as const;
     await expect(tokens.administratorToken(order, new Date())).rejects.toMatchObject({
       code: 'BAD_REQUEST',
       message: 'a token lives a whole number of seconds from 1 to 600, or more with ALLOW_LONG_TOKENS=true',
@@ -169,7 +173,7 @@ describe('administrator tokens', () => {
   it('live longer where long tokens are allowed', async () => {
     const process = authProcess(database, { ALLOW_LONG_TOKENS: 'true' });
     await process.keys.onModuleInit();
-    const order = { role: 'system-admin', subject: 'cli', ttlSeconds: 86_400 } as const;
+    const order = { role: 'system-admin', subject: 'cli', ttlSeconds: 86_400, by: CLI } as const;
     const { iat = 0, exp } = decodeJwt(await process.tokens.administratorToken(order, new Date()));
     expect(exp).toBe(iat + 86_400);
   });

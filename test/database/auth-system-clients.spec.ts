@@ -1,5 +1,6 @@
 import crypto, { randomUUID } from 'node:crypto';
 
+import { CLI } from '../../src/audit/audit-entry.js';
 import type { CredentialPair } from '../../src/auth/failed-credential-limit.js';
 import { FailedCredentialLimit } from '../../src/auth/failed-credential-limit.js';
 import type { Credentials } from '../../src/auth/system-clients/system-clients.js';
@@ -46,7 +47,7 @@ afterEach(() => {
 });
 
 const register = (): Promise<Credentials> =>
-  one.clients.register({ registeredAs: 'HEALTH', name: 'A hospital', createdBy: 'cli' });
+  one.clients.register({ registeredAs: 'HEALTH', name: 'A hospital', by: CLI });
 
 describe('SystemClients', () => {
   it('registers a client under three random UUIDs, and keeps neither secret readable', async () => {
@@ -73,7 +74,7 @@ describe('SystemClients', () => {
 
   it('registers a client with scopes of its own', async () => {
     const scopes = ['type=record.search&event=birth,death', 'webhook'];
-    const { clientId, clientSecret } = await one.clients.register({ scopes, createdBy: 'cli' });
+    const { clientId, clientSecret } = await one.clients.register({ scopes, by: CLI });
     expect(await one.clients.find(clientId)).toMatchObject({ name: 'integration', registeredAs: null, scopes });
     const given = { clientId, clientSecret: clientSecret.reveal() };
     expect(await one.authentication.authenticate(given, '::1')).toEqual({ clientId, scopes });
@@ -81,7 +82,7 @@ describe('SystemClients', () => {
 
   it('refuses scopes that grant nothing or are an administrator’s, naming each', async () => {
     const scopes = ['type=record.search', 'type=record.serch', 'type=record.search&evnt=birth', 'natlsysadmin'];
-    await expect(one.clients.register({ scopes, createdBy: 'cli' })).rejects.toMatchObject({
+    await expect(one.clients.register({ scopes, by: CLI })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
       issues: [
         { message: 'scopes[1]: "type=record.serch" is no scope that this service understands' },
@@ -89,12 +90,12 @@ describe('SystemClients', () => {
         { message: 'scopes[3]: "natlsysadmin" is an administrator\'s, and no client\'s' },
       ],
     });
-    await expect(one.clients.register({ scopes: [], name: ' ', createdBy: 'cli' })).rejects.toMatchObject({
+    await expect(one.clients.register({ scopes: [], name: ' ', by: CLI })).rejects.toMatchObject({
       issues: [{ message: 'name: must not be empty' }, { message: 'scopes: must name at least one scope' }],
     });
-    await expect(
-      one.clients.register({ registeredAs: 'HEALTH', name: 'a\u0000b', createdBy: 'cli' }),
-    ).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await expect(one.clients.register({ registeredAs: 'HEALTH', name: 'a\u0000b', by: CLI })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+    });
   });
 
   it('lists clients without their secrets, the oldest first', async () => {
@@ -117,7 +118,7 @@ describe('SystemClients', () => {
     const nobody = '3b6a2c1e-7f41-4a57-9d0c-2f8f1f6f0a11' as Credentials['clientId'];
     expect(await one.clients.find(nobody)).toBeUndefined();
     expect(await one.clients.shaSecretOf(nobody)).toBeUndefined();
-    expect(await one.clients.setStatus(nobody, 'deactivated')).toBe(false);
+    expect(await one.clients.setStatus(nobody, 'deactivated', CLI)).toBe(false);
   });
 });
 
@@ -127,7 +128,7 @@ describe('ClientStatus', () => {
     expect(one.status.isDeactivated(clientId)).toBe(false);
     await within2Seconds(() => !other.status.isDeactivated(clientId));
     for (const status of ['deactivated', 'deactivated', 'active', 'active', 'deactivated'] as const) {
-      expect(await one.clients.setStatus(clientId, status)).toBe(true);
+      expect(await one.clients.setStatus(clientId, status, CLI)).toBe(true);
       expect(one.status.isDeactivated(clientId)).toBe(status === 'deactivated');
       await within2Seconds(() => other.status.isDeactivated(clientId) === (status === 'deactivated'));
     }
@@ -145,7 +146,7 @@ describe('ClientStatus', () => {
       sql`select pg_terminate_backend(pid) from pg_stat_activity
           where application_name = 'matricula change feed' and datname = current_database()`,
     );
-    await one.clients.setStatus(clientId, 'deactivated');
+    await one.clients.setStatus(clientId, 'deactivated', CLI);
     expect(one.status.isDeactivated(clientId)).toBe(true);
     await within2Seconds(() => other.status.isDeactivated(clientId));
   });
@@ -156,7 +157,7 @@ describe('ClientStatus', () => {
     await deaf.status.onModuleInit();
     await deaf.status.current();
     expect(deaf.status.isDeactivated(clientId)).toBe(false);
-    await one.clients.setStatus(clientId, 'deactivated');
+    await one.clients.setStatus(clientId, 'deactivated', CLI);
     await deaf.status.current();
     expect(deaf.status.isDeactivated(clientId)).toBe(true);
 
@@ -167,7 +168,7 @@ describe('ClientStatus', () => {
   it('ends where the last of many changes ends', async () => {
     const { clientId } = await register();
     const changes = Array.from({ length: 20 }, (_, at) =>
-      one.clients.setStatus(clientId, at % 2 ? 'active' : 'deactivated'),
+      one.clients.setStatus(clientId, at % 2 ? 'active' : 'deactivated', CLI),
     );
     await Promise.all(changes);
     const view = await one.clients.find(clientId);
@@ -186,11 +187,11 @@ describe('ClientAuthentication', () => {
   it('knows a client again once it is reactivated, by the same secret', async () => {
     const { clientId, clientSecret } = await register();
     const given = { clientId, clientSecret: clientSecret.reveal() };
-    await one.clients.setStatus(clientId, 'deactivated');
+    await one.clients.setStatus(clientId, 'deactivated', CLI);
     expect(await one.authentication.authenticate(given, '::1')).toBeUndefined();
     await within2Seconds(() => other.status.isDeactivated(clientId));
     expect(await other.authentication.authenticate(given, '::1')).toBeUndefined();
-    await one.clients.setStatus(clientId, 'active');
+    await one.clients.setStatus(clientId, 'active', CLI);
     expect(await one.authentication.authenticate(given, '::1')).toEqual({ clientId, scopes: ['health'] });
     expect(await other.authentication.authenticate(given, '::1')).toEqual({ clientId, scopes: ['health'] });
   });
@@ -215,7 +216,7 @@ describe('ClientAuthentication', () => {
   it('does the same work for every wrong pair', async () => {
     const active = await register();
     const inactive = await register();
-    await one.clients.setStatus(inactive.clientId, 'deactivated');
+    await one.clients.setStatus(inactive.clientId, 'deactivated', CLI);
     const process = authProcess(database);
     await process.start();
     const queries = jest.spyOn(process.database, 'query');

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { CLI } from '../../src/audit/audit-entry.js';
 import { Database } from '../../src/database/database.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { sql } from '../../src/sql/sql.js';
@@ -322,12 +323,12 @@ function contract({ database, aService, aSubscriber }: Openings): void {
     const service = await aService();
     const subscriber = await aSubscriber();
     const to = await subscribe(service, subscriber);
-    await service.clients.setStatus(to.clientId, 'deactivated');
+    await service.clients.setStatus(to.clientId, 'deactivated', CLI);
     await service.publish(aPublishedChange());
     await sleep(1_500);
     expect(subscriber.notifications).toHaveLength(0);
     expect(await deliveriesOf(service, to)).toMatchObject([{ status: 'pending', attempts: [] }]);
-    await service.clients.setStatus(to.clientId, 'active');
+    await service.clients.setStatus(to.clientId, 'active', CLI);
     await untilAll(service, to, 'delivered');
   });
 
@@ -482,7 +483,7 @@ describe('the outbox', () => {
 
   async function aWaitingDelivery(): Promise<{ readonly subscriptionId: Uuid; readonly deliveryId: Uuid }> {
     const { clientId } = await subscribe(service, { url: () => 'https://127.0.0.1:1/' });
-    await service.clients.setStatus(clientId, 'deactivated');
+    await service.clients.setStatus(clientId, 'deactivated', CLI);
     await service.publish(aPublishedChange());
     const [row] = await test.database.query<{ subscriptionId: Uuid; deliveryId: Uuid }>(
       sql`select id as "deliveryId", subscription_id as "subscriptionId" from webhook_delivery`,

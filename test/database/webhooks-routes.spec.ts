@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
+import { CLI } from '../../src/audit/audit-entry.js';
 import { createApplication } from '../../src/application.js';
 import { SystemClients } from '../../src/auth/system-clients/system-clients.js';
 import { AccessTokens } from '../../src/auth/token/access-tokens.js';
@@ -63,7 +64,7 @@ beforeAll(async () => {
   const document = await fetch(`${urls.public}/openapi.json`);
   check = new OpenApiCheck((await document.json()) as ConstructorParameters<typeof OpenApiCheck>[0]);
   const tokens = app.get(AccessTokens, { strict: false });
-  const order = { role: 'system-admin', subject: 'cli', ttlSeconds: 600 } as const;
+  const order = { role: 'system-admin', subject: 'cli', ttlSeconds: 600, by: CLI } as const;
   administrator = await tokens.administratorToken(order, new Date());
 });
 afterAll(async () => {
@@ -83,7 +84,7 @@ afterEach(() =>
 
 async function aClient(scopes: readonly string[]): Promise<TestClient> {
   const clients = app.get(SystemClients, { strict: false });
-  const { clientId, clientSecret, shaSecret } = await clients.register({ scopes, name: 'A client', createdBy: 'cli' });
+  const { clientId, clientSecret, shaSecret } = await clients.register({ scopes, name: 'A client', by: CLI });
   const granted = await ask('POST', '/token', undefined, {
     client_id: clientId,
     client_secret: clientSecret.reveal(),

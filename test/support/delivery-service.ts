@@ -2,6 +2,7 @@ import type { INestApplicationContext, NestApplicationOptions } from '@nestjs/co
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 
+import { CLI } from '../../src/audit/audit-entry.js';
 import { SystemClients } from '../../src/auth/system-clients/system-clients.js';
 import { CONFIG } from '../../src/config/config.js';
 import { readConfig } from '../../src/config/read-config.js';
@@ -84,7 +85,7 @@ export async function startDeliveryService(
     clients,
     subscriptions: app.get(Subscriptions),
     log: app.get(DeliveryLog),
-    registerClient: () => clients.register({ registeredAs: 'WEBHOOK', createdBy: 'test' }),
+    registerClient: () => clients.register({ registeredAs: 'WEBHOOK', by: CLI }),
     publish: (...changes) => database.transaction((transaction) => app.get(Publisher).publish(transaction, changes)),
     close: async (graceMs = 2_000) => {
       await app.get(Deliveries).stop(graceMs);

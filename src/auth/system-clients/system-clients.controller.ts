@@ -5,6 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { Allow } from '../../access/allow.js';
 import type { Caller } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
+import { actorOf } from '../../audit/audit-entry.js';
 import type { SystemClient } from '../../database/system-client.entity.js';
 import { parseUuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
@@ -39,7 +40,7 @@ export class SystemClientsController {
     const { clientId, clientSecret, shaSecret } = await this.clients.register({
       registeredAs: scope,
       name: name ?? undefined,
-      createdBy: caller.subject,
+      by: actorOf(caller),
     });
     return { client_id: clientId, client_secret: clientSecret.reveal(), sha_secret: shaSecret.reveal() };
   }
@@ -55,8 +56,8 @@ export class SystemClientsController {
   })
   @ApiBody({ schema: CLIENT_ID_SCHEMA })
   @ApiResponse({ status: 200, description: 'Deactivated' })
-  deactivate(@Body() body: ClientIdDto): Promise<void> {
-    return this.setStatus(body, 'deactivated');
+  deactivate(@Body() body: ClientIdDto, @CurrentCaller() caller: Caller): Promise<void> {
+    return this.setStatus(body, 'deactivated', caller);
   }
 
   @Post('reactivateSystemClient')
@@ -70,13 +71,17 @@ export class SystemClientsController {
   })
   @ApiBody({ schema: CLIENT_ID_SCHEMA })
   @ApiResponse({ status: 200, description: 'Active again' })
-  reactivate(@Body() body: ClientIdDto): Promise<void> {
-    return this.setStatus(body, 'active');
+  reactivate(@Body() body: ClientIdDto, @CurrentCaller() caller: Caller): Promise<void> {
+    return this.setStatus(body, 'active', caller);
   }
 
-  private async setStatus({ client_id: text }: ClientIdDto, status: SystemClient['status']): Promise<void> {
+  private async setStatus(
+    { client_id: text }: ClientIdDto,
+    status: SystemClient['status'],
+    caller: Caller,
+  ): Promise<void> {
     const clientId = parseUuid(text);
-    if (clientId === undefined || !(await this.clients.setStatus(clientId, status))) {
+    if (clientId === undefined || !(await this.clients.setStatus(clientId, status, actorOf(caller)))) {
       throw new ServiceError('NOT_FOUND', `System client not found with client_id: ${text}`);
     }
   }

@@ -6,6 +6,8 @@ import { Repository } from 'typeorm';
 
 import type { Registration } from '../../access/scope-permissions.js';
 import { grantsOf, REGISTRATION_SCOPES } from '../../access/scope-permissions.js';
+import type { Actor } from '../../audit/audit-entry.js';
+import { AuditLog } from '../../audit/audit-log.js';
 import { Secret } from '../../config/secret.js';
 import { Database } from '../../database/database.js';
 import { SystemClient } from '../../database/system-client.entity.js';
@@ -18,7 +20,7 @@ import { SecretsBox } from '../secrets-box.js';
 import { ClientStatus } from './client-status.js';
 
 /** What a client is registered with: a kind of A-9, or scopes of its own (the command line's `--scopes`). */
-export type RegistrationOrder = { readonly name?: string | undefined; readonly createdBy: string } & (
+export type RegistrationOrder = { readonly name?: string | undefined; readonly by: Actor } & (
   { readonly registeredAs: Registration } | { readonly scopes: readonly string[] }
 );
 
@@ -53,6 +55,7 @@ export class SystemClients {
     private readonly database: Database,
     private readonly box: SecretsBox,
     private readonly status: ClientStatus,
+    private readonly audit: AuditLog,
   ) {}
 
   /** Registers a client. Throws 400 with one issue for each scope that grants nothing, or that is an administrator's. */
@@ -71,8 +74,14 @@ export class SystemClients {
       await transaction.query(
         sql`insert into system_client (client_id, name, registered_as, scopes, secret_hash, sha_secret_sealed, created_by)
             values (${clientId}, ${name}, ${registeredAs}, ${[...scopes]}, ${secretHash}, ${shaSecretSealed},
-                    ${order.createdBy})`,
+                    ${order.by.clientId})`,
       );
+      await this.audit.record(transaction, {
+        ...order.by,
+        operation: 'integrations.create',
+        requestData: { name, scopes },
+        responseSummary: { clientId },
+      });
       await transaction.query(ANNOUNCE);
     });
     await this.status.refresh();
@@ -80,13 +89,22 @@ export class SystemClients {
   }
 
   /** Activates or deactivates a client, which this process heeds at once; false when there is no such client. */
-  async setStatus(clientId: Uuid, status: SystemClient['status']): Promise<boolean> {
+  async setStatus(clientId: Uuid, status: SystemClient['status'], by: Actor): Promise<boolean> {
     const found = await this.database.transaction(async (transaction) => {
-      const rows = await transaction.query(
-        sql`update system_client set status = ${status} where client_id = ${clientId} returning client_id`,
+      const [client] = await transaction.query<Pick<SystemClient, 'status'>>(
+        sql`select status from system_client where client_id = ${clientId} for update`,
       );
+      if (client !== undefined && client.status !== status) {
+        await transaction.query(sql`update system_client set status = ${status} where client_id = ${clientId}`);
+        await this.audit.record(transaction, {
+          ...by,
+          operation: status === 'active' ? 'integrations.activate' : 'integrations.deactivate',
+          requestData: { id: clientId },
+          responseSummary: { id: clientId, status },
+        });
+      }
       await transaction.query(ANNOUNCE);
-      return rows.length > 0;
+      return client !== undefined;
     });
     await this.status.refresh();
     return found;

@@ -6,6 +6,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { CryptoKey } from 'jose';
 import { importPKCS8 } from 'jose';
 
+import type { Actor } from '../../audit/audit-entry.js';
+import { AuditLog } from '../../audit/audit-log.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import { ChangeFeed } from '../../database/change-feed.js';
@@ -59,6 +61,7 @@ export class SigningKeys implements OnModuleInit {
     private readonly box: SecretsBox,
     @Inject(CONFIG) private readonly config: Pick<Config, 'JWT_PRIVATE_KEY' | 'ALLOW_LONG_TOKENS'>,
     feed: ChangeFeed,
+    private readonly audit: AuditLog,
   ) {
     this.changes = new Followed(feed, 'signing_key_changed', () => this.load());
   }
@@ -96,7 +99,7 @@ export class SigningKeys implements OnModuleInit {
   }
 
   /** Makes a new key, and yields its `kid`. The old one is accepted until the last token that it signed has expired (A-6). */
-  async rotate(): Promise<string> {
+  async rotate(by: Actor): Promise<string> {
     const made = await makeKeyPair();
     const acceptedSeconds = longestTokenSeconds(this.config) + MARGIN_SECONDS;
     await this.change(async (transaction) => {
@@ -106,6 +109,8 @@ export class SigningKeys implements OnModuleInit {
             where accepted_until is null`,
       );
       await this.insert(transaction, made);
+      const responseSummary = { kid: made.kid };
+      await this.audit.record(transaction, { ...by, operation: 'keys.rotate', requestData: {}, responseSummary });
     });
     await this.changes.refresh();
     return made.kid;

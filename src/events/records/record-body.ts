@@ -30,6 +30,12 @@ export const recordBody = (record: EventRecord): string =>
     declaration: record.declaration,
   } satisfies EventRecord);
 
+/** Its id, without parsing it. */
+export const idOfBody = (body: string): string => body.slice(ID_AT, ID_AT + ID_LENGTH);
+
+const ID_AT = '{"id":"'.length;
+const ID_LENGTH = 36;
+
 const legalStatus = (status: LegalStatus | null): LegalStatus | null =>
   status && {
     createdAt: status.createdAt,

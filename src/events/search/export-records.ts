@@ -6,17 +6,20 @@ import { derivedSnapshot } from './derived-snapshot.js';
 
 /**
  * Hands the bodies that `statement` (`compileExport`) yields to `take`, some hundred at a time, all from one snapshot
- * and in constant memory: the next ones are read when `take` is done. A `signal` that aborts ends it.
+ * and in constant memory: the next ones are read when `take` is done. A `signal` that aborts ends it. `before`
+ * is run first, in the same snapshot.
  */
 export const exportRecords = (
   database: Database,
   statement: Sql,
   take: (bodies: readonly string[]) => Promise<void>,
   signal?: AbortSignal,
+  before?: (snapshot: Transaction) => Promise<void>,
 ): Promise<void> =>
   derivedSnapshot(
     database,
     async (transaction) => {
+      await before?.(transaction);
       // All of it is wanted, not the first rows soon.
       await transaction.query(sql`set local cursor_tuple_fraction = 1`);
       await transaction.query(sql`declare exported no scroll cursor for ${statement}`);

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 
+import { AuditModule } from '../../audit/audit.module.js';
 import { secretsKeyOf } from '../../auth/secrets-key.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
@@ -20,7 +21,7 @@ import { SearchService } from './search.service.js';
 
 /** Needs the global `DatabaseModule` and a global provider of `CONFIG`. */
 @Module({
-  imports: [LocationsModule],
+  imports: [AuditModule, LocationsModule],
   controllers: [SearchController, ExplainController],
   providers: [
     AnswersInFlight,

@@ -4,6 +4,8 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import type { Caller } from '../../access/caller.js';
 import { reachOf } from '../../access/caller.js';
+import type { NoteFound } from '../../audit/audit-log.js';
+import { AuditLog } from '../../audit/audit-log.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import { Database } from '../../database/database.js';
@@ -18,6 +20,8 @@ import { compileSearch } from './compile/compile-search.js';
 import { requireAffordable } from './cost/require-affordable.js';
 import { Cursors } from './cursor/cursors.js';
 import type { Walk } from './cursor/walk.js';
+import { idOfBody } from '../records/record-body.js';
+import { exportNoted } from './export-noted.js';
 import { exportRecords } from './export-records.js';
 import { DocumentFrequencies } from './plan/document-frequencies.js';
 import { planOf } from './plan/plan.js';
@@ -56,6 +60,7 @@ export class SearchService {
     private readonly frequencies: DocumentFrequencies,
     private readonly cursors: Cursors,
     private readonly admission: SearchAdmission,
+    private readonly audit: AuditLog,
   ) {}
 
   /**
@@ -72,6 +77,7 @@ export class SearchService {
       urlCursor,
     });
     this.requireAffordable(request);
+    const noteFound = this.audit.search(caller, inputOf(body, urlCursor));
     const compile = async (signal: AbortSignal): Promise<CompiledSearch> => {
       const context = await this.contexts.of(request.query, now, caller.subject, signal);
       return compileSearch(request, reachOf(caller, 'record.search'), context);
@@ -80,7 +86,7 @@ export class SearchService {
       next === undefined ? undefined : this.cursors.write(walkIn(request.sort), next);
 
     const waiter = { client: caller.subject, hungUp };
-    if (request.limit > LARGE_PAGE) return this.answerInParts(compile, waiter, cursorOf);
+    if (request.limit > LARGE_PAGE) return this.answerInParts(compile, waiter, cursorOf, noteFound);
     const width = widthOf(request.query);
     const result = await this.admission.run(waiter, async ({ signal, inTurn }) => {
       if (isWide(width)) return inTurn('heavy', async () => this.repository.run(await compile(signal), signal));
@@ -88,6 +94,7 @@ export class SearchService {
       const weight = weightOf(width, planOf(search, this.frequencies.sizes));
       return inTurn(weight, () => this.repository.run(search, signal));
     });
+    noteFound?.(result.total, result.bodies.map(idOfBody));
     return { json: searchAnswer(result), cursor: cursorOf(result.next) };
   }
 
@@ -95,11 +102,20 @@ export class SearchService {
   async stream(body: unknown, { caller, now, hungUp }: Asker, urlCursor?: unknown): Promise<Readable> {
     const request = parseExportRequest(body, { timezone: this.config.TIMEZONE, urlCursor });
     this.requireAffordable(request);
+    const noteFound = this.audit.search(caller, body);
+    const reach = reachOf(caller, 'record.search');
     return this.admission.stream({ client: caller.subject, hungUp }, async ({ signal, inTurn }, write) => {
       await inTurn('export', async () => {
         const context = await this.contexts.of(request.query, now, caller.subject, signal);
-        const statement = compileExport(request, reachOf(caller, 'record.search'), context, this.frequencies.sizes);
-        await exportRecords(this.database, statement, (bodies) => write(linesOf(bodies)), signal);
+        const { sizes } = this.frequencies;
+        const statement = compileExport(request, reach, context, sizes);
+        const take = (bodies: readonly string[]): Promise<void> => write(linesOf(bodies));
+        if (noteFound === undefined) {
+          await exportRecords(this.database, statement, take, signal);
+          return;
+        }
+        const counted = compileSearch({ ...request, sort: [], limit: 0, offset: 0 }, reach, context);
+        await exportNoted(this.database, { statement, counted, sizes, noteFound }, take, signal);
       });
     });
   }
@@ -131,6 +147,7 @@ export class SearchService {
     compile: (signal: AbortSignal) => Promise<CompiledSearch>,
     waiter: Waiter,
     cursorOf: (next: SortValues | undefined) => string | undefined,
+    noteFound: NoteFound | undefined,
   ): Promise<SearchAnswer> {
     let cursor: string | undefined;
     const json = await this.admission.stream(waiter, async ({ signal, inTurn }, write) => {
@@ -139,7 +156,8 @@ export class SearchService {
           this.database,
           await compile(signal),
           this.frequencies.sizes,
-          async ({ total, next }, bodies) => {
+          async ({ total, next, ids }, bodies) => {
+            noteFound?.(total, ids);
             cursor = cursorOf(next);
             await writeSearchAnswer(total, bodies, write);
           },
@@ -153,5 +171,9 @@ export class SearchService {
 
 const queryOf = (body: unknown): unknown =>
   typeof body === 'object' && body !== null && 'query' in body ? body.query : undefined;
+
+/** A cursor of the URL is as good as one of the body. */
+const inputOf = (body: unknown, urlCursor: unknown): unknown =>
+  urlCursor === undefined || typeof body !== 'object' ? body : { ...body, cursor: urlCursor };
 
 const linesOf = (bodies: readonly string[]): string => bodies.map((body) => `${body}\n`).join('');

@@ -8,7 +8,11 @@ import { runSearch } from './plan/run-search.js';
 import type { SearchResult } from './search-result.js';
 import { resultOf, withOneMore } from './search-result.js';
 
-type Take = (page: Omit<SearchResult, 'bodies'>, bodies: AsyncIterable<readonly string[]>) => Promise<void>;
+interface Begun extends Omit<SearchResult, 'bodies'> {
+  readonly ids: readonly string[];
+}
+
+type Take = (page: Begun, bodies: AsyncIterable<readonly string[]>) => Promise<void>;
 
 /**
  * Runs a search whose page is too large to be held: `take` gets what was found, and the bodies some at a time, all of one
@@ -27,7 +31,7 @@ export function streamPage(
     async (snapshot) => {
       const found = await runSearch(snapshot, larger, planOf(search, sizes), sizes);
       const { bodies: ids, ...page } = resultOf(found, search.page.limit);
-      await take(page, bodiesOf(snapshot, ids));
+      await take({ ...page, ids }, bodiesOf(snapshot, ids));
     },
     signal,
   );

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 import { Refusals } from '../../access/refusals.js';
+import { AuditMetrics } from '../../audit/audit-metrics.js';
 import { Database } from '../../database/database.js';
 import { DeliveryMetrics } from '../../webhooks/delivery/delivery-metrics.js';
 import { ReplicaMetrics } from './replica-metrics.js';
@@ -29,6 +30,7 @@ export class Metrics {
     private readonly deliveries: DeliveryMetrics,
     private readonly replicas: ReplicaMetrics,
     private readonly refusals: Refusals,
+    private readonly audit: AuditMetrics,
   ) {
     collectDefaultMetrics({ register: this.registry });
     const gauges: Readonly<Record<string, (pool: PoolCounts) => number>> = {
@@ -60,7 +62,7 @@ export class Metrics {
 
   /** All of it, in the text format of Prometheus. */
   exposition(): Promise<string> {
-    const parts = [this, this.deliveries, this.replicas, this.refusals];
+    const parts = [this, this.deliveries, this.replicas, this.refusals, this.audit];
     return Registry.merge(parts.map(({ registry }) => registry)).metrics();
   }
 }

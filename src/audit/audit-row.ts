@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Queryable } from '../database/queryable.js';
+import { sql } from '../sql/sql.js';
+import type { AuditEntry } from './audit-entry.js';
+
+/** An entry as it waits to be written. */
+export interface AuditRow {
+  readonly id: string;
+  /** When it happened, by `performance.now()`. */
+  readonly atMs: number;
+  /** The members of its row as JSON text, without the braces: made once, since a query can be a megabyte. */
+  readonly members: string;
+}
+
+export function auditRow(entry: AuditEntry, nowMs = performance.now()): AuditRow {
+  const id = randomUUID();
+  const { clientId, clientType, operation, requestData, responseSummary } = entry;
+  const text = JSON.stringify({ id, clientId, clientType, operation, requestData, responseSummary });
+  return { id, atMs: nowMs, members: text.slice(1, -1) };
+}
+
+/**
+ * Writes the rows by one statement. The times are by the database's clock: so long ago as the rows have waited. With
+ * `again`, rows that an earlier attempt has written after all are left out.
+ */
+export async function writeRows(
+  queryable: Queryable,
+  rows: readonly AuditRow[],
+  { again, nowMs = performance.now() }: { readonly again: boolean; readonly nowMs?: number },
+): Promise<void> {
+  const json = rows.map(({ atMs, members }) => `{"waited":${secondsSince(atMs, nowMs)},${members}}`).join(',');
+  const oldest = Math.max(0, ...rows.map(({ atMs }) => secondsSince(atMs, nowMs)));
+  const written = sql`exists (select from audit_log a where a.id = e.id
+    and a.created_at > now() - make_interval(secs => ${oldest + MARGIN_SECONDS}))`;
+  await queryable.query(sql`
+    insert into audit_log (id, created_at, client_id, client_type, operation, request_data, response_summary)
+    select e.id, now() - make_interval(secs => e.waited), e."clientId", e."clientType", e.operation,
+           e."requestData", e."responseSummary"
+    from json_to_recordset(${`[${json}]`}::json) as e (id uuid, waited float8, "clientId" text, "clientType" text,
+           operation text, "requestData" json, "responseSummary" json)
+    ${again ? sql`where not ${written}` : sql``}`);
+}
+
+/** How far the clocks of process and database may drift apart while a row waits. */
+const MARGIN_SECONDS = 60;
+
+const secondsSince = (atMs: number, nowMs: number): number => Math.max(0, nowMs - atMs) / 1_000;

@@ -1,0 +1,39 @@
+import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+
+import { Database } from '../database/database.js';
+import type { Queryable } from '../database/queryable.js';
+import { sql } from '../sql/sql.js';
+
+const HOUR_MS = 3_600_000;
+
+/** Makes the partitions of the months to come, and drops those that retention has done with: `audit_upkeep()`. */
+export async function upkeep(queryable: Queryable): Promise<void> {
+  await queryable.query(sql`select audit_upkeep()`);
+}
+
+/** Does so at the start of a service and every hour; processes take turns, and what one has done the next finds done. */
+@Injectable()
+export class AuditUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly log = new Logger(AuditUpkeep.name);
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly database: Database) {}
+
+  onApplicationBootstrap(): void {
+    this.keep();
+    this.timer = setInterval(() => {
+      this.keep();
+    }, HOUR_MS).unref();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+  }
+
+  private keep(): void {
+    upkeep(this.database).catch((error: unknown) => {
+      this.log.warn('partitions of the audit log could not be looked after; in an hour it is tried again', error);
+    });
+  }
+}

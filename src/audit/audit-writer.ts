@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+
+import { AuditDatabase } from '../database/audit-database.js';
+import { errorCode } from '../errors/error-code.js';
+import { ServiceError } from '../errors/service-error.js';
+import type { AuditRow } from './audit-row.js';
+import { writeRows } from './audit-row.js';
+import { upkeep } from './audit-upkeep.js';
+import { WaitingRows } from './waiting-rows.js';
+
+/** For so long rows gather before they are written: with the write itself less than 50 ms (I-2). */
+const GATHER_MS = 20;
+const RETRY_MS = 250;
+/** Reads are refused once nothing could be written for so long (I-2). */
+const REFUSE_AFTER_MS = 5_000;
+/** How long an end of the process waits for the last rows. */
+const LAST_MS = 3_000;
+const RETRY_AFTER_SECONDS = '5';
+/** What an insert into a partitioned table fails with where no partition takes the row. */
+const NO_PARTITION = '23514';
+
+/**
+ * Writes rows of the audit log that no transaction writes, soon after they were queued: whatever waits by one statement. What
+ * cannot be written waits and is tried again.
+ */
+@Injectable()
+export class AuditWriter implements OnModuleDestroy {
+  private readonly log = new Logger(AuditWriter.name);
+  private readonly waiting = new WaitingRows();
+  private running: Promise<void> | undefined;
+  /** Since when the oldest rows are tried in vain, or the first attempt runs. */
+  private tryingSinceMs: number | undefined;
+  private endsAtMs = Infinity;
+  /** Rows that this process has written, and attempts that failed. */
+  written = 0;
+  failed = 0;
+
+  constructor(private readonly database: AuditDatabase) {}
+
+  get waitingCount(): number {
+    return this.waiting.count;
+  }
+
+  /** Throws 503 SERVICE_UNAVAILABLE while rows cannot be written: what cannot be noted is not to happen. */
+  admit(): void {
+    const isStuck = this.tryingSinceMs !== undefined && performance.now() - this.tryingSinceMs > REFUSE_AFTER_MS;
+    if (isStuck || this.waiting.isFull) throw unwritten();
+  }
+
+  /** Queues a row. Throws as `admit` does. */
+  put(row: AuditRow): void {
+    this.admit();
+    this.waiting.add(row);
+    this.running ??= this.run().finally(() => {
+      this.running = undefined;
+    });
+  }
+
+  /** Writes what waits, for as long as an end of the process may take. */
+  async onModuleDestroy(): Promise<void> {
+    this.endsAtMs = performance.now() + LAST_MS;
+    await Promise.race([this.running, sleep(LAST_MS, undefined, { ref: false })]);
+    if (this.waiting.count > 0) this.log.error(`${this.waiting.count} rows of the audit log could not be written`);
+    await Promise.race([this.database.close(), sleep(LAST_MS, undefined, { ref: false })]);
+  }
+
+  private async run(): Promise<void> {
+    let pauseMs = GATHER_MS;
+    while (this.waiting.count > 0 && performance.now() < this.endsAtMs) {
+      await sleep(pauseMs);
+      pauseMs = (await this.writeBatch()) ? GATHER_MS : RETRY_MS;
+    }
+  }
+
+  /** Whether it could be written. */
+  private async writeBatch(): Promise<boolean> {
+    const batch = this.waiting.first();
+    const again = this.tryingSinceMs !== undefined;
+    this.tryingSinceMs ??= performance.now();
+    try {
+      // How long they have waited is known once there is a connection.
+      await this.database.transaction((transaction) => writeRows(transaction, batch, { again }));
+    } catch (error) {
+      this.failed += 1;
+      if (!again) this.log.warn('rows of the audit log cannot be written; they wait', error);
+      if (errorCode(error) === NO_PARTITION) await upkeep(this.database).catch(() => undefined);
+      return false;
+    }
+    if (again) this.log.warn('the audit log is written again');
+    this.waiting.drop(batch.length);
+    this.tryingSinceMs = undefined;
+    this.written += batch.length;
+    return true;
+  }
+}
+
+const unwritten = (): ServiceError =>
+  new ServiceError('SERVICE_UNAVAILABLE', 'The audit log cannot be written; nothing is answered that it should hold', {
+    headers: { 'retry-after': RETRY_AFTER_SECONDS },
+    refusal: 'audit-unwritten',
+  });

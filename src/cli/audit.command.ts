@@ -1,0 +1,51 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+
+import type { Actor } from '../audit/audit-entry.js';
+import { exportAudit } from '../audit/export-audit.js';
+import { Database } from '../database/database.js';
+import type { Instant } from '../domain/calendar.js';
+import { parseDateTime } from '../domain/calendar.js';
+import { parseUuid } from '../domain/uuid.js';
+import { tell } from './output.js';
+import { withServices } from './services.js';
+import { writeOut } from './write-out.js';
+
+interface AuditOptions {
+  readonly since?: Instant;
+  readonly until?: Instant;
+  readonly client?: string;
+  readonly actor?: string;
+}
+
+/** `matricula audit`: who did what, one entry a line on standard output, the oldest first (I-3). */
+export const auditCommand = (): Command =>
+  new Command('audit')
+    .description('the audit log to standard output, one entry a line (NDJSON), the oldest first')
+    .option('--since <date-time>', 'from here on, such as 2026-01-02T00:00:00Z', instant)
+    .option('--until <date-time>', 'and before this', instant)
+    .option('--client <client_id>', 'what this system client did', clientId)
+    .addOption(new Option('--actor <name>', 'what this administrator did').conflicts('client'))
+    .action(async ({ since, until, client, actor }: AuditOptions) => {
+      await withServices(async (services) => {
+        const filter = { since, until, actor: actorOf(client, actor) };
+        const count = await exportAudit(services.get(Database), filter, writeOut);
+        tell(`${count} entries`);
+      });
+    });
+
+function actorOf(client: string | undefined, actor: string | undefined): Actor | undefined {
+  if (client !== undefined) return { clientId: client, clientType: 'system' };
+  return actor === undefined ? undefined : { clientId: actor, clientType: 'user' };
+}
+
+function instant(text: string): Instant {
+  const read = parseDateTime(text);
+  if (read === undefined) throw new InvalidArgumentError('Allowed: a date-time in UTC such as 2026-01-02T03:04:05Z.');
+  return read.instant;
+}
+
+function clientId(text: string): string {
+  const read = parseUuid(text);
+  if (read === undefined) throw new InvalidArgumentError('Allowed: a client id, which is a UUID.');
+  return read;
+}

@@ -1,0 +1,265 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import pg from 'pg';
+
+import type { Caller } from '../../src/access/caller.js';
+import type { AuditEntry } from '../../src/audit/audit-entry.js';
+import { AuditLog } from '../../src/audit/audit-log.js';
+import { AuditWriter } from '../../src/audit/audit-writer.js';
+import { upkeep } from '../../src/audit/audit-upkeep.js';
+import type { AuditFilter } from '../../src/audit/export-audit.js';
+import { exportAudit } from '../../src/audit/export-audit.js';
+import { AuditDatabase } from '../../src/database/audit-database.js';
+import { toInstant } from '../../src/domain/calendar.js';
+import { sql } from '../../src/sql/sql.js';
+import { aUuid } from '../support/builders/a-uuid.js';
+import { eventually } from '../support/eventually.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+jest.setTimeout(120_000);
+
+const CLIENT = aUuid(0xc1);
+
+let test: TestDatabase;
+let database: AuditDatabase;
+let writer: AuditWriter;
+let log: AuditLog;
+
+beforeEach(async () => {
+  test = await createTestDatabase();
+  database = new AuditDatabase(test.database.primary);
+  writer = new AuditWriter(database);
+  log = new AuditLog(writer);
+});
+afterEach(async () => {
+  await writer.onModuleDestroy();
+  await test.drop();
+});
+
+const aSearch = (of: Partial<AuditEntry> = {}): AuditEntry => ({
+  clientId: CLIENT,
+  clientType: 'system',
+  operation: 'event.search',
+  requestData: { query: { clauses: [{ id: CLIENT }] } },
+  responseSummary: { total: 1, eventIds: [CLIENT] },
+  ...of,
+});
+
+async function entries(filter: AuditFilter = {}): Promise<(AuditEntry & { id: string; createdAt: string })[]> {
+  let text = '';
+  const count = await exportAudit(test.database, filter, (lines) => {
+    text += lines;
+    return Promise.resolve();
+  });
+  const found = text.split('\n').slice(0, -1);
+  expect(found).toHaveLength(count);
+  return found.map((line) => JSON.parse(line) as AuditEntry & { id: string; createdAt: string });
+}
+
+const written = async (count: number): Promise<void> =>
+  eventually(`${count} rows`, async () => (await entries()).length >= count);
+
+describe('what no transaction writes', () => {
+  it('is written soon after it was noted, as it was noted', async () => {
+    const hostile = { query: { 'a"\\\u2028': 'Łukasz\n\u0001 null', nested: [[1.5, null, true]] } };
+    log.note(aSearch());
+    log.note(aSearch({ requestData: hostile, responseSummary: null }));
+    await written(2);
+    const [first, second] = await entries();
+    expect(first).toEqual({
+      ...aSearch(),
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
+    });
+    expect(second).toMatchObject({ requestData: hostile, responseSummary: null });
+  });
+
+  it('is written together, a statement for what waits', async () => {
+    const transactions = jest.spyOn(database, 'transaction');
+    for (let at = 0; at < 2_500; at += 1) log.note(aSearch({ requestData: { at } }));
+    await written(2_500);
+    expect(transactions).toHaveBeenCalledTimes(3);
+    expect(
+      (await entries()).map(({ requestData }) => (requestData as { at: number }).at).sort((a, b) => a - b),
+    ).toEqual(Array.from({ length: 2_500 }, (_, at) => at));
+  });
+
+  it('has the time at which it was noted, however long it waited', async () => {
+    const blocker = await lockTable();
+    log.note(aSearch());
+    const notedMs = Date.now();
+    await sleep(1_000);
+    await blocker.end();
+    await written(1);
+    const [row] = await entries();
+    expect(Math.abs(Date.parse(row?.createdAt ?? '') - notedMs)).toBeLessThan(500);
+  });
+
+  it('is written before the process ends', async () => {
+    log.note(aSearch());
+    await writer.onModuleDestroy();
+    expect(await entries()).toHaveLength(1);
+  });
+
+  it('waits while it cannot be written; after five seconds nothing more is admitted, until it is written', async () => {
+    const blocker = await lockTable();
+    for (let at = 0; at < 20; at += 1) log.note(aSearch({ requestData: { at } }));
+    await sleep(4_000);
+    writer.admit();
+    await eventually('a refusal', () => refusal() !== undefined, 4_000);
+    expect(refusal()).toMatchObject({ code: 'SERVICE_UNAVAILABLE', refusal: 'audit-unwritten' });
+    expect(() => {
+      log.note(aSearch());
+    }).toThrow(expect.objectContaining({ refusal: 'audit-unwritten' }) as Error);
+    // Searches of administrators leave no row.
+    expect(log.search(administrator, {})).toBeUndefined();
+    expect(() => log.search(client, {})).toThrow('audit log');
+    await blocker.end();
+    await written(20);
+    await eventually('an admission', () => refusal() === undefined);
+    expect(await entries()).toHaveLength(20);
+  });
+
+  it('is written once, also when nobody learned that it was written', async () => {
+    const transaction = database.transaction.bind(database);
+    jest.spyOn(database, 'transaction').mockImplementationOnce(async (work) => {
+      await transaction(work);
+      throw new Error('Connection terminated unexpectedly');
+    });
+    log.note(aSearch());
+    log.note(aSearch());
+    await eventually('that nothing waits', () => writer.waitingCount === 0);
+    expect(await entries()).toHaveLength(2);
+    expect([writer.failed, writer.written]).toEqual([1, 2]);
+  });
+
+  it('mends a month without a partition by itself', async () => {
+    for (const partition of await partitions()) await test.dataSource.query(`drop table ${partition}`);
+    log.note(aSearch());
+    await written(1);
+    expect(await partitions()).toHaveLength(4);
+  });
+
+  it('keeps the first hundred ids of a search', async () => {
+    const ids = Array.from({ length: 300 }, (_, at) => aUuid(at + 1));
+    log.search(client, { query: {} })?.(1_234, ids);
+    await written(1);
+    expect(await entries()).toMatchObject([
+      { clientId: CLIENT, responseSummary: { total: 1_234, eventIds: ids.slice(0, 100) } },
+    ]);
+  });
+});
+
+describe('the audit log', () => {
+  it('refuses every change of what is in it, in each of its partitions too', async () => {
+    log.note(aSearch());
+    await written(1);
+    for (const table of ['audit_log', ...(await partitions())]) {
+      for (const change of [`update ${table} set client_id = 'x'`, `delete from ${table}`, `truncate ${table}`]) {
+        await expect(test.dataSource.query(change)).rejects.toMatchObject({
+          message: 'the audit log is append-only',
+          code: '42501',
+        });
+      }
+    }
+    expect(await entries()).toHaveLength(1);
+  });
+
+  it('has partitions for this month and the next three, as often as it is looked after', async () => {
+    await Promise.all([upkeep(test.database), upkeep(test.database)]);
+    const months = Array.from({ length: 4 }, (_, ahead) => {
+      const now = new Date();
+      return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead)).toISOString().slice(0, 7);
+    });
+    expect(await partitions()).toEqual(months.map((month) => `audit_log_${month.replace('-', '_')}`));
+  });
+
+  it('keeps everything for ever, unless it is told how many months', async () => {
+    await aPartition('2020_01', '2020-01-01', '2020-02-01');
+    await upkeep(test.database);
+    expect(await partitions()).toHaveLength(5);
+  });
+
+  it('drops the months that are over for longer than it keeps them, and the others not', async () => {
+    await aPartition('2020_01', '2020-01-01', '2020-02-01');
+    const now = new Date();
+    const monthAgo = (ago: number): string =>
+      new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago)).toISOString().slice(0, 10);
+    for (const ago of [2, 3]) {
+      await aPartition(monthAgo(ago).slice(0, 7).replace('-', '_'), monthAgo(ago), monthAgo(ago - 1));
+    }
+    await test.dataSource.query('update audit_retention set months = 2');
+    await upkeep(test.database);
+    expect((await partitions())[0]).toBe(`audit_log_${monthAgo(2).slice(0, 7).replace('-', '_')}`);
+    expect(await partitions()).toHaveLength(5);
+  });
+
+  it('waits for nobody who reads a month that is to be dropped: later is soon enough', async () => {
+    await aPartition('2020_01', '2020-01-01', '2020-02-01');
+    await test.dataSource.query('update audit_retention set months = 1');
+    const reader = await lockTable('access share');
+    const beganMs = performance.now();
+    await upkeep(test.database);
+    expect(performance.now() - beganMs).toBeLessThan(5_000);
+    expect(await partitions()).toContain('audit_log_2020_01');
+    await reader.end();
+    await upkeep(test.database);
+    expect(await partitions()).not.toContain('audit_log_2020_01');
+  });
+
+  it('is exported by time and by who acted, the oldest first', async () => {
+    const act = aSearch({ clientId: 'anna', clientType: 'user', operation: 'keys.rotate', requestData: {} });
+    for (const entry of [aSearch(), act, aSearch({ clientId: aUuid(0xc2) })]) {
+      await log.record(test.database, entry);
+      await sleep(5);
+    }
+    const all = await entries();
+    expect(all.map(({ clientId }) => clientId)).toEqual([CLIENT, 'anna', aUuid(0xc2)]);
+    const second = toInstant(new Date(all[1]?.createdAt ?? ''));
+    expect(await entries({ since: second })).toEqual(all.slice(1));
+    expect(await entries({ until: second })).toEqual(all.slice(0, 1));
+    expect(await entries({ actor: { clientId: 'anna', clientType: 'user' } })).toEqual([all[1]]);
+    expect(await entries({ actor: { clientId: 'anna', clientType: 'system' } })).toEqual([]);
+  });
+
+  it('has the row of an act in its transaction, or neither', async () => {
+    const act = test.database.transaction(async (transaction) => {
+      await log.record(transaction, aSearch());
+      throw new Error('the act failed');
+    });
+    await expect(act).rejects.toThrow('the act failed');
+    expect(await entries()).toEqual([]);
+  });
+});
+
+const client: Caller = { subject: CLIENT, userType: 'system', scopes: [], grants: [] };
+const administrator: Caller = { ...client, subject: 'anna', userType: 'user' };
+
+function refusal(): unknown {
+  try {
+    writer.admit();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+async function partitions(): Promise<string[]> {
+  const rows = await test.database.query<{ name: string }>(
+    sql`select inhrelid::regclass::text as name from pg_inherits where inhparent = 'audit_log'::regclass order by 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+const aPartition = (name: string, from: string, to: string): Promise<unknown> =>
+  test.dataSource.query(
+    `create table audit_log_${name} partition of audit_log for values from ('${from}T00:00:00Z') to ('${to}T00:00:00Z')`,
+  );
+
+/** A connection that holds the table until it ends. */
+async function lockTable(mode = 'exclusive'): Promise<pg.Client> {
+  const blocker = new pg.Client({ connectionString: test.url });
+  await blocker.connect();
+  await blocker.query(`begin; lock table audit_log in ${mode} mode`);
+  return blocker;
+}
