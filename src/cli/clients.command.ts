@@ -6,6 +6,9 @@ import { CLI } from '../audit/audit-entry.js';
 import type { ClientView, Credentials } from '../auth/system-clients/system-clients.js';
 import { SystemClients } from '../auth/system-clients/system-clients.js';
 import { parseUuid } from '../domain/uuid.js';
+import type { NotificationFormat } from '../webhooks/notification/notification-format.js';
+import { NOTIFICATION_FORMATS } from '../webhooks/notification/notification-format.js';
+import { ClientFormats } from '../webhooks/subscriptions/client-formats.js';
 import { jsonOption } from './json-option.js';
 import { answer } from './output.js';
 import { withServices } from './services.js';
@@ -15,6 +18,7 @@ interface RegisterOptions {
   readonly as?: Registration;
   readonly scope?: readonly string[];
   readonly name?: string;
+  readonly webhookFormat?: NotificationFormat;
   readonly json: boolean;
 }
 
@@ -51,12 +55,19 @@ const register = (): Command =>
     )
     .option('--scope <scope...>', 'scopes of its own, such as "type=record.search&event=birth"')
     .option('--name <name>', 'a name for people')
+    .addOption(
+      new Option(
+        '--webhook-format <format>',
+        'the format of its notifications unless a subscription names one',
+      ).choices(NOTIFICATION_FORMATS),
+    )
     .addOption(jsonOption())
-    .action(async ({ as, scope, name, json }: RegisterOptions) => {
+    .action(async ({ as, scope, name, webhookFormat, json }: RegisterOptions) => {
       const what = as === undefined ? scope && { scopes: scope } : { registeredAs: as };
       if (what === undefined) throw new WrongUsage('error: one of --as and --scope is needed');
       await withServices(async (services) => {
         const credentials = await services.get(SystemClients).register({ ...what, name, by: CLI });
+        if (webhookFormat !== undefined) await services.get(ClientFormats).set(credentials.clientId, webhookFormat);
         const shown = shownOf(credentials);
         answer(
           json,

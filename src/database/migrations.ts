@@ -8,6 +8,7 @@ import { FuzzyWordLists1764300000000 } from './migrations/1764300000000-fuzzy-wo
 import { CoveringIndexes1764350000000 } from './migrations/1764350000000-covering-indexes.js';
 import { AreaTerms1764400000000 } from './migrations/1764400000000-area-terms.js';
 import { SubscriptionRevisions1764700000000 } from './migrations/1764700000000-subscription-revisions.js';
+import { ClientWebhookFormat1764710000000 } from './migrations/1764710000000-client-webhook-format.js';
 import { AuditLog1764900000000 } from './migrations/1764900000000-audit-log.js';
 
 /** Every migration, oldest first. */
@@ -22,5 +23,6 @@ export const MIGRATIONS = [
   CoveringIndexes1764350000000,
   AreaTerms1764400000000,
   SubscriptionRevisions1764700000000,
+  ClientWebhookFormat1764710000000,
   AuditLog1764900000000,
 ];

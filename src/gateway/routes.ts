@@ -35,7 +35,7 @@ const BARE: Readonly<Record<(typeof MOUNTS)[keyof typeof MOUNTS], Segments>> = {
     'deactivateSystemClient',
     'reactivateSystemClient',
   ],
-  '~webhooks': ['webhooks'],
+  '~webhooks': ['webhooks', 'setWebhookFormat'],
   '~gateway': ['health', 'ping', 'metrics', 'openapi.json', 'docs'],
 };
 
@@ -60,6 +60,7 @@ const INTERNAL: readonly Segments[] = [
   [MOUNTS.auth, 'registerSystemClient'],
   [MOUNTS.auth, 'deactivateSystemClient'],
   [MOUNTS.auth, 'reactivateSystemClient'],
+  [MOUNTS.webhooks, 'setWebhookFormat'],
   [MOUNTS.records, 'trigger'],
   [MOUNTS.records, 'events', 'bulk-import'],
   [MOUNTS.records, 'events', 'search', 'explain'],

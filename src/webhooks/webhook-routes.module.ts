@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { DeliveriesController } from './delivery-log/deliveries.controller.js';
 import { SubscriberHttpModule } from './subscriber-http/subscriber-http.module.js';
+import { ClientFormatController } from './subscriptions/client-format.controller.js';
 import { Subscribe } from './subscriptions/subscribe.js';
 import { SubscriptionsController } from './subscriptions/subscriptions.controller.js';
 import { WebhooksModule } from './webhooks.module.js';
@@ -11,6 +12,6 @@ import { WebhooksModule } from './webhooks.module.js';
 @Module({
   imports: [WebhooksModule, AuthModule, SubscriberHttpModule],
   providers: [Subscribe],
-  controllers: [SubscriptionsController, DeliveriesController],
+  controllers: [SubscriptionsController, ClientFormatController, DeliveriesController],
 })
 export class WebhookRoutesModule {}

@@ -3,6 +3,7 @@ import { Global, Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { Publisher } from './delivery/publisher.js';
 import { DeliveryLog } from './delivery-log/delivery-log.js';
+import { ClientFormats } from './subscriptions/client-formats.js';
 import { SubscriptionRegister } from './subscriptions/subscription-register.js';
 import { Subscriptions } from './subscriptions/subscriptions.js';
 
@@ -13,7 +14,7 @@ import { Subscriptions } from './subscriptions/subscriptions.js';
 @Global()
 @Module({
   imports: [AuthModule],
-  providers: [Publisher, Subscriptions, SubscriptionRegister, DeliveryLog],
-  exports: [Publisher, Subscriptions, DeliveryLog],
+  providers: [Publisher, ClientFormats, Subscriptions, SubscriptionRegister, DeliveryLog],
+  exports: [Publisher, ClientFormats, Subscriptions, DeliveryLog],
 })
 export class WebhooksModule {}

@@ -65,6 +65,7 @@ describe('SystemClients', () => {
       secret_hash: one.box.hashClientSecret(clientSecret.reveal()),
       sha_secret_sealed: expect.stringMatching(/^v1\./) as string,
       status: 'active',
+      webhook_format: 'standard',
       created_at: expect.any(Date) as Date,
       created_by: 'cli',
     });

@@ -18,6 +18,10 @@ class TypeFilter extends RecordFilter {
     // Any text will do.
   }
 
+  ready(): Promise<void> {
+    return Promise.resolve();
+  }
+
   read({ query, reach }: Restriction): ({ record }: { record: EventRecord }) => boolean {
     this.readings += 1;
     const types = reach === 'everything' ? undefined : reach.flatMap(({ event = [] }) => event);

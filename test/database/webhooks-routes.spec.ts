@@ -42,6 +42,7 @@ let check: OpenApiCheck;
 let subscriber: ScriptedSubscriber;
 let client: TestClient;
 let administrator: string;
+let nationalAdministrator: string;
 
 beforeAll(async () => {
   test = await createTestDatabase();
@@ -66,6 +67,7 @@ beforeAll(async () => {
   const tokens = app.get(AccessTokens, { strict: false });
   const order = { role: 'system-admin', subject: 'cli', ttlSeconds: 600, by: CLI } as const;
   administrator = await tokens.administratorToken(order, new Date());
+  nationalAdministrator = await tokens.administratorToken({ ...order, role: 'national-system-admin' }, new Date());
 });
 afterAll(async () => {
   await close();
@@ -235,8 +237,49 @@ describe('POST /webhooks', () => {
     const query = { clauses: [{ trackingId: { type: 'exact', term: 'ABC123' } }] };
     expect((await subscribe({ format: 'opencrvs-1x', query })).status).toBe(202);
     expect(await entries()).toEqual([{ ...first, format: 'opencrvs-1x', query }]);
+    // What is not named is kept: an unmodified receiver of 1.x renews, and cannot name a format.
     expect((await subscribe()).status).toBe(202);
+    expect(await entries()).toEqual([{ ...first, format: 'opencrvs-1x', query }]);
+    expect((await subscribe({ query: null })).status).toBe(202);
+    expect(await entries()).toEqual([{ ...first, format: 'opencrvs-1x' }]);
+    expect((await subscribe({ format: 'standard' })).status).toBe(202);
     expect(await entries()).toEqual([first]);
+  });
+});
+
+describe('POST /setWebhookFormat', () => {
+  const set = (body: unknown, token = nationalAdministrator, base = urls.internal): Promise<Answer> =>
+    ask('POST', '/setWebhookFormat', token, body, base);
+
+  it('decides on the format of subscriptions that name none, and that are new', async () => {
+    await subscribe({ topic: 'DEATH_REGISTERED' });
+    expect(await set({ client_id: client.clientId, format: 'opencrvs-1x' })).toEqual({ status: 200, body: undefined });
+    await subscribe();
+    await subscribe({ topic: 'BIRTH_CERTIFIED', format: 'standard' });
+    await subscribe({ topic: 'DEATH_REGISTERED' });
+    expect(await entries()).toMatchObject([
+      expect.not.objectContaining({ format: 'opencrvs-1x' }),
+      { topic: 'BIRTH_REGISTERED', format: 'opencrvs-1x' },
+      expect.not.objectContaining({ format: 'opencrvs-1x' }),
+    ]);
+    await trigger(anEventDocument({ actions: [anAction(), aRegistration()] }));
+    await eventually('notified', () => subscriber.notifications.length > 0);
+    const [notification] = subscriber.notifications;
+    expect(JSON.parse(notification?.body.toString() ?? '')).toMatchObject({
+      event: { hub: { topic: 'BIRTH_REGISTERED' } },
+    });
+    await subscribe();
+    expect(await entries()).toHaveLength(3);
+  });
+
+  it('asks for the administrator that registers clients, on the internal port, and for what it knows', async () => {
+    const body = { client_id: client.clientId, format: 'opencrvs-1x' };
+    expect((await set(body, client.token)).status).toBe(403);
+    expect((await set(body, administrator)).status).toBe(403);
+    expect((await set(body, nationalAdministrator, urls.public)).status).toBe(404);
+    expect((await set({ ...body, client_id: aUuid() })).status).toBe(404);
+    expect((await set({ ...body, format: 'xml' })).status).toBe(400);
+    expect((await set({ client_id: client.clientId })).status).toBe(400);
   });
 });
 

@@ -73,6 +73,7 @@ const WRONG_USAGE: readonly (readonly [readonly string[], string])[] = [
   [['token', '--role', 'king'], 'national-system-admin, system-admin'],
   [['clients', 'register'], 'one of --as and --scope is needed'],
   [['clients', 'deactivate', 'x'], 'a UUID is needed'],
+  [['clients', 'register', '--as', 'WEBHOOK', '--webhook-format', 'xml'], 'Allowed choices are standard, opencrvs-1x'],
 ];
 
 describe('the command line', () => {
@@ -173,7 +174,15 @@ describe('clients', () => {
   it('are registered, listed, deactivated and reactivated, as a running service heeds', async () => {
     const asJson = async (...arguments_: string[]): Promise<unknown> =>
       JSON.parse(await succeed(['clients', ...arguments_, '--json'], env));
-    const registered = await asJson('register', '--as', 'HEALTH', '--name', 'Clinic 7');
+    const registered = await asJson(
+      'register',
+      '--as',
+      'HEALTH',
+      '--name',
+      'Clinic 7',
+      '--webhook-format',
+      'opencrvs-1x',
+    );
     const { client_id, client_secret } = registered as { client_id: string; client_secret: string };
     expect(registered).toEqual({
       client_id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,

@@ -38,6 +38,10 @@ class EverythingFilter extends RecordFilter {
     // Everything is a query.
   }
 
+  ready(): Promise<void> {
+    return Promise.resolve();
+  }
+
   read(): () => boolean {
     return () => true;
   }

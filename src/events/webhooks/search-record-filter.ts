@@ -25,13 +25,20 @@ export class SearchRecordFilter extends RecordFilter {
   private readonly context: TestContext;
   private readonly candidates = new WeakMap<FilteredRecord, Candidate>();
 
-  constructor(hierarchy: HierarchyCache, @Inject(CONFIG) { TIMEZONE }: Pick<Config, 'TIMEZONE'>) {
+  constructor(
+    private readonly hierarchy: HierarchyCache,
+    @Inject(CONFIG) { TIMEZONE }: Pick<Config, 'TIMEZONE'>,
+  ) {
     super();
     this.context = { timezone: TIMEZONE, isWithin: (place, area) => hierarchy.isWithin(place, area) };
   }
 
   check(query: unknown): void {
     requireAffordable(read(query, this.context), FILTER_BOUND, 'hub.query');
+  }
+
+  ready(): Promise<void> {
+    return this.hierarchy.current();
   }
 
   read({ query, reach, subject }: Restriction): RecordTest {

@@ -19,7 +19,8 @@ function issuesOf(body: unknown): unknown {
 
 describe('parseHubRequest', () => {
   it('yields the hub as it came, looking at nothing that it says', () => {
-    expect(parseHubRequest({ hub: HUB })).toEqual({ ...HUB, format: 'standard', query: null });
+    expect(parseHubRequest({ hub: HUB })).toEqual({ ...HUB, format: undefined, query: undefined });
+    expect(parseHubRequest({ hub: { ...HUB, query: null } }).query).toBeNull();
     const odd = { callback: '', mode: 'x', topic: 'y', secret: '', format: 'opencrvs-1x', query: { clauses: [] } };
     expect(parseHubRequest({ hub: odd })).toEqual(odd);
   });

@@ -10,8 +10,9 @@ export interface HubRequest {
   readonly mode: string;
   readonly topic: string;
   readonly secret: string;
-  readonly format: NotificationFormat;
-  /** The clause tree of a search, not yet checked; null when there is none. */
+  /** Undefined when it names none. */
+  readonly format: NotificationFormat | undefined;
+  /** The clause tree of a search, not yet checked; null for every event, undefined when nothing is said of it. */
   readonly query: unknown;
 }
 
@@ -24,8 +25,8 @@ export function parseHubRequest(body: unknown): HubRequest {
   const outer = objectAt(body, '', faults, ['hub']);
   const hub = outer && objectAt(outer['hub'], 'hub', faults, KEYS);
   const [callback, mode, topic, secret] = TEXTS.map((name) => (hub ? textAt(hub, name, faults) : ''));
-  const { format = 'standard', query = null } = hub ?? {};
-  if (!isNotificationFormat(format)) {
+  const { format, query } = hub ?? {};
+  if (format !== undefined && !isNotificationFormat(format)) {
     faults.add('hub.format', `must be one of ${NOTIFICATION_FORMATS.map((name) => JSON.stringify(name)).join(', ')}`);
   }
   faults.throwIfAny();
@@ -34,7 +35,7 @@ export function parseHubRequest(body: unknown): HubRequest {
     mode: mode ?? '',
     topic: topic ?? '',
     secret: secret ?? '',
-    format: isNotificationFormat(format) ? format : 'standard',
+    format: isNotificationFormat(format) ? format : undefined,
     query,
   };
 }

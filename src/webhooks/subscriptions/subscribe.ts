@@ -37,7 +37,7 @@ export class Subscribe {
 
   /** Throws 400 for a query that is none, as a search would. */
   async subscribe(clientId: Uuid, hub: HubRequest): Promise<SubscribeOutcome> {
-    if (hub.query !== null) this.filter.check(hub.query);
+    if (hub.query !== undefined && hub.query !== null) this.filter.check(hub.query);
     const { topic, callback: text, format, query } = hub;
     if (!isTopic(topic)) return denied(`Unsupported topic: ${topic}`);
     const secret = await this.clients.shaSecretOf(clientId);

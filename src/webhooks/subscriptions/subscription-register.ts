@@ -52,6 +52,7 @@ export class SubscriptionRegister {
     changes: readonly Omit<FilteredRecord, 'now'>[],
   ): Promise<readonly ReadonlySet<Uuid>[]> {
     const { registered, now } = await this.upToDate(transaction, topic);
+    await this.filter.ready();
     const records = changes.map(({ record, notifiedBy }) => ({ record, notifiedBy, now }));
     const found = records.map(() => new Set<Uuid>());
     const tryOn = (id: Uuid, test: RecordTest): void => {

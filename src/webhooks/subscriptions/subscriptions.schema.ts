@@ -23,11 +23,25 @@ export const SUBSCRIBE_SCHEMA = {
         mode: { ...text, enum: ['subscribe'] },
         topic: { ...text, enum: [...TOPICS] },
         secret: { ...uuid, description: 'The `sha_secret` of the client' },
-        format: { type: 'string', enum: [...NOTIFICATION_FORMATS], default: 'standard' },
-        query,
+        format: {
+          type: 'string',
+          enum: [...NOTIFICATION_FORMATS],
+          description: 'Absent: that of the subscription that is renewed, or the default of the client',
+        },
+        query: {
+          anyOf: [query, { type: 'null', description: 'Every event of the topic' }],
+          description: 'Absent: that of the subscription that is renewed, or every event',
+        },
       },
     },
   },
+};
+
+export const WEBHOOK_FORMAT_SCHEMA = {
+  type: 'object',
+  required: ['client_id', 'format'],
+  additionalProperties: false,
+  properties: { client_id: uuid, format: { type: 'string', enum: [...NOTIFICATION_FORMATS] } },
 };
 
 export const DENIED_SCHEMA = {

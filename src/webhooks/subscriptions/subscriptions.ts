@@ -14,12 +14,14 @@ export interface SubscriptionOrder {
   readonly clientId: Uuid;
   readonly topic: Topic;
   readonly callback: string;
-  readonly format: NotificationFormat;
-  /** null sends every event of the topic. */
+  /** Undefined keeps that of a subscription that is renewed; a new one has its client's default (W-14). */
+  readonly format: NotificationFormat | undefined;
+  /** null sends every event of the topic; undefined keeps what a subscription that is renewed has. */
   readonly query: unknown;
 }
 
 export interface Subscription extends SubscriptionOrder {
+  readonly format: NotificationFormat;
   readonly id: Uuid;
   readonly createdAt: Date;
   readonly status: 'active' | 'disabled' | 'ended';
@@ -33,14 +35,19 @@ export class Subscriptions {
 
   /**
    * Subscribes. The same client, topic and callback again renew the subscription under its id: it is active, with the format
-   * and query of the latest request.
+   * and query of the latest request that has named them.
    */
   async subscribe({ clientId, topic, callback, format, query }: SubscriptionOrder): Promise<void> {
+    const queryText = query === null || query === undefined ? null : JSON.stringify(query);
     await this.database.query(sql`
       insert into webhook_subscription (id, client_id, topic, callback, format, query)
-      values (${randomUUID()}, ${clientId}, ${topic}, ${callback}, ${format}, ${query === null ? null : JSON.stringify(query)})
+      select ${randomUUID()}, client_id, ${topic}, ${callback}, coalesce(${format ?? null}::text, webhook_format),
+             ${queryText}::jsonb
+        from system_client where client_id = ${clientId}
           on conflict (client_id, topic, md5(callback)) where deleted_at is null
-          do update set format = excluded.format, query = excluded.query, status = 'active',
+          do update set format = coalesce(${format ?? null}::text, webhook_subscription.format),
+                        query = case when ${query === undefined} then webhook_subscription.query else excluded.query end,
+                        status = 'active',
                         failing_since = case webhook_subscription.status when 'active'
                                         then webhook_subscription.failing_since end`);
   }

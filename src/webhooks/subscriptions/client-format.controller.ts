@@ -1,0 +1,35 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiBearerAuth, ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+
+import { Allow } from '../../access/allow.js';
+import { parseUuid } from '../../domain/uuid.js';
+import { ServiceError } from '../../errors/service-error.js';
+import { ClientFormats } from './client-formats.js';
+import { WEBHOOK_FORMAT_SCHEMA } from './subscriptions.schema.js';
+import { WebhookFormatDto } from './webhook-format.dto.js';
+
+/** Administration of clients' formats, on the internal port (W-14). */
+@ApiTags('System clients')
+@ApiBearerAuth()
+@Controller()
+export class ClientFormatController {
+  constructor(private readonly formats: ClientFormats) {}
+
+  @Post('setWebhookFormat')
+  @HttpCode(200)
+  @Allow('natlsysadmin')
+  @ApiOperation({
+    operationId: 'systemClient-setWebhookFormat',
+    summary: 'Set the format of a client’s new subscriptions that name none',
+    description:
+      'Receivers that were written for OpenCRVS 1.x cannot ask for theirs. Subscriptions that are there keep their own.',
+  })
+  @ApiBody({ schema: WEBHOOK_FORMAT_SCHEMA })
+  @ApiResponse({ status: 200, description: 'Set' })
+  async set(@Body() { client_id: text, format }: WebhookFormatDto): Promise<void> {
+    const clientId = parseUuid(text);
+    if (clientId === undefined || !(await this.formats.set(clientId, format))) {
+      throw new ServiceError('NOT_FOUND', `System client not found with client_id: ${text}`);
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import { IsIn, IsUUID } from 'class-validator';
+
+import type { NotificationFormat } from '../notification/notification-format.js';
+import { NOTIFICATION_FORMATS } from '../notification/notification-format.js';
+
+/** Body of `POST /setWebhookFormat` (W-14). */
+export class WebhookFormatDto {
+  @IsUUID('all')
+  client_id: string;
+
+  @IsIn(NOTIFICATION_FORMATS)
+  format: NotificationFormat;
+}
