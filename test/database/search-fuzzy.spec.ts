@@ -45,6 +45,26 @@ const TABLE: Readonly<Record<string, Row>> = {
     yes: ['John.Doe@post.example', 'jon.doe@pots.example', 'johndoe@postexample', 'john.doe@post.exampl'],
     no: ['john', 'john doe', 'post.example', 'jon.do@pots.example'],
   },
+  'an e-mail address in a text': {
+    value: 'Bob <bob@example.com>, «ann@example.org».',
+    yes: ['bob@example.com', '<Bob@Example.com>', 'bob', 'ann@exmple.org'],
+    no: ['example', 'com', 'bob@example'],
+  },
+  'a name in a script whose vowels are marks': {
+    value: { firstname: 'রাম' },
+    yes: ['রাম', 'রামা'],
+    no: ['রিমা', 'রমি'],
+  },
+  'a name that joiners shape': {
+    value: { firstname: 'ක්\u200dරිෂ්ණා', surname: 'می\u200cخواهم' },
+    yes: ['ක්රිෂ්ණා', 'ක්\u200dරිෂ්ණා', 'میخواهم', exact('ක්රිෂ්ණා میخواهم')],
+    no: ['ක්', 'می', 'خواهم'],
+  },
+  'a name with a ligature of words': {
+    value: { firstname: 'محمد \ufdfa' },
+    yes: ['\ufdfa', 'صلى الله', 'مُحَمَّد', exact('\ufdfa'), exact('وسلم محمد')],
+    no: ['صلىالله'],
+  },
   'a number in a text': {
     value: '0977-123456',
     yes: ['977', '123465', '0977 123456', '1234567', '132546'],

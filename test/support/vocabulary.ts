@@ -18,6 +18,10 @@ export const TEXTS = [
   ...['3', '3.0', '+3', '30e-1', '03', '3a', '-1', '1e400', '0', '-0', '.5'],
   ...['2024-02-29', '2024-02-28', '2024-03-01', '2023-02-29', '2024-02', '2024-02-29T00:00:00Z', '0000-01-01'],
   ...['straße', 'STRASSE', 'ısık', 'ISIK', 'isik', 'İzmir', 'ΟΔΟΣ', 'οδος', 'οδοσ', 'Łódź', 'lodz'],
+  // Vowel signs, points, joiners, what folding splits, and addresses in punctuation.
+  ...['রিমা', 'রাম', 'রি\u200dমা', 'שָׁלוֹם', 'שלום', 'ガ', 'カ', '\ufdfa', 'صلى الله عليه وسلم', 'محمد \ufdfa'],
+  ...['Ama <ama.k@post.example>,', '«AMA.K@POST.EXAMPLE».', 'ama\u200c.k@post.example', 'Ama@Kofi@post', '<@ama>'],
+  ...[`ama\u200d${OFFICE}`, `\u200c${OFFICE}`],
   // Of which not every word has a term of its own: codes, paths, texts with a UUID in them, long ones.
   ...['NATIONAL_ID', 'ama/kofi', `ama/${OFFICE}.png`, `Kofi ${PROVINCE.toUpperCase()}`, 'domestic', 'ama '.repeat(70)],
   'a b c d e f g h i j k l m n o p q r s kofi',

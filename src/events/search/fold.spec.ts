@@ -24,6 +24,18 @@ describe('fold', () => {
     ['Иванов', 'иванов'],
     ['محمّد', 'محمد'],
     ['김', '김'.normalize('NFKD')],
+    // Vowel signs are letters; accents and points are not.
+    ['রিমা', 'রিমা'],
+    ['अनीता', 'अनीता'],
+    ['สมชาย์', 'สมชาย์'],
+    ['ខ្មែរ', 'ខ្មែរ'],
+    ['अ\u0951नीता', 'अनीता'],
+    ['שָׁלוֹם', 'שלום'],
+    ['مُحَمَّد', 'محمد'],
+    ['ܫܠܳܡܐ', 'ܫܠܡܐ'],
+    ['ガ', 'カ\u3099'],
+    ['パ', 'ハ\u309a'],
+    ['😀\ufe0f', '😀'],
   ])('reads %s as %s', (word, folded) => {
     expect(fold(word)).toBe(folded);
   });
@@ -45,11 +57,46 @@ describe('wordsOf', () => {
     ['ask ama.k@Post.example now', ['ask', 'ama.k@post.example', 'now']],
     ['a@b@c @d e@', ['a', 'b', 'c', 'd', 'e']],
     ['2024-02-20', ['2024', '02', '20']],
+    // What a folding splits counts as so many words; what a joiner joins is one.
+    ['\ufdfa', ['صلى', 'الله', 'عليه', 'وسلم']],
+    ['محمد\ufdfa', ['محمدصلى', 'الله', 'عليه', 'وسلم']],
+    ['\u0149', ['ʼn']],
+    ['می\u200cخواهم', ['میخواهم']],
+    ['ක්\u200dරි', ['ක්රි']],
+    ['a\u200d b', ['a', 'b']],
+    ['\u200d', []],
+    // E-mail addresses, without the punctuation around them.
+    ['Bob <bob@example.com>,', ['bob', 'bob@example.com']],
+    ['(mailto:«Bób@Example.com».)', ['mailto:«bob@example.com']],
+    ['<bob@>, <@bob>', ['bob']],
+    ['bob\u200d@example.com', ['bob@example.com']],
+    ['bob@example.com,ann@example.com', ['bob', 'example', 'com', 'ann']],
+    ['bob@\u0301', ['bob']],
+    ['\ufdfa@x', ['صلى', 'الله', 'عليه', 'وسلم', 'x']],
+    ['bob＠example.com', ['bob', 'example', 'com']],
     ['\u0301', []],
     ['?!', []],
     ['', []],
   ])('finds in %p the words %p', (text, words) => {
     expect(wordsOf(text)).toEqual(words);
+  });
+});
+
+describe('words', () => {
+  it('are made of letters, marks and digits alone, unless they are e-mail addresses', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        for (const word of wordsOf(text)) expect(word).toMatch(/^[\p{L}\p{M}\p{Nd}]+$|^[^@\s]+@[^@\s]+$/u);
+      }),
+    );
+  });
+
+  it('are those of the text in any spelling of it that folding makes one', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(wordsOf(text.normalize('NFD'))).toEqual(wordsOf(text.normalize('NFC')));
+      }),
+    );
   });
 });
 

@@ -14,33 +14,50 @@ const UNDECOMPOSED: ReadonlyMap<string, string> = new Map([
 ]);
 
 const ASCII = /^[\u0020-\u007e]*$/;
-const MARK = /\p{M}+/gu;
+/**
+ * Accents and points. The vowel signs of Indic and South East Asian scripts are letters in all but name, and the voicing
+ * marks of kana tell one letter from another.
+ */
+const POINT = /(?![\u3099\u309a])(?=\p{M})[\p{Script=Inherited}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}]/gu;
+/** Zero-width joiner and non-joiner: they say how letters are drawn, within a word. */
+const JOINER = /[\u200c\u200d]/g;
 const FOLDABLE = /[łøđħıßæœþðς]/g;
 const WORD = /[\p{L}\p{M}\p{Nd}]+/gu;
-const EMAIL = /^[^@]+@[^@]+$/;
+const EMAIL = /^[^@\s]+@[^@\s]+$/u;
+const PUNCTUATION_AROUND = /^[^\p{L}\p{M}\p{Nd}@]+|[^\p{L}\p{M}\p{Nd}@]+$/gu;
 
 /**
- * A word without its diacritics and letter case (S-11): NFKD, marks removed, lower-cased by Unicode rules, and the
- * letters that do not decompose by a table. `fold('Żółć')` is `zolc`, `fold('Ægir')` is `aegir`. Folding twice changes nothing.
+ * A word without its diacritics and letter case (S-11): NFKD; marks removed whose Script is Inherited, but for U+3099 and
+ * U+309A, or Arabic, Hebrew or Syriac; lower-cased by Unicode rules, and the letters that do not decompose by a table.
+ * `fold('Żółć')` is `zolc`, `fold('Ægir')` is `aegir`. Folding twice changes nothing. Terms and words are stored as this
+ * says: whoever changes it makes a new version of what is derived (Q-5).
  */
 export function fold(word: string): string {
   if (ASCII.test(word)) return word.toLowerCase();
   return word
     .normalize('NFKD')
-    .replace(MARK, '')
+    .replace(POINT, '')
     .toLowerCase()
     .replace(FOLDABLE, (letter) => UNDECOMPOSED.get(letter) ?? letter);
 }
 
 /**
- * The words of a text, folded, each once (S-11). They are split on anything that is not a letter, mark or digit, except
- * that an e-mail address (no white space, one `@` with something on both sides) stays whole.
+ * The words of a text, folded, each once (S-11). They are split on anything that is not a letter, mark or digit, joiners
+ * dropped before, and again where a folding has put such a thing in (U+FDFA is four words). An e-mail address (no white
+ * space, one `@` with something on both sides) stays whole, but for the punctuation around it.
  */
 export function wordsOf(text: string): string[] {
-  const words = text.includes('@')
-    ? text.split(/\s+/u).flatMap((chunk) => (EMAIL.test(chunk) ? [fold(chunk)] : splitWords(chunk)))
-    : splitWords(text);
-  return unique(words);
+  const joined = withoutJoiners(text);
+  return unique(joined.includes('@') ? joined.split(/\s+/u).flatMap(wordsOfChunk) : splitWords(joined));
+}
+
+/** A text as it is split into words. */
+export const withoutJoiners = (text: string): string => (ASCII.test(text) ? text : text.replace(JOINER, ''));
+
+function wordsOfChunk(chunk: string): string[] {
+  if (!EMAIL.test(chunk)) return splitWords(chunk);
+  const email = fold(chunk.replace(PUNCTUATION_AROUND, ''));
+  return EMAIL.test(email) ? [email] : splitWords(chunk);
 }
 
 /** Whether a text has no other characters than those of ASCII that can be seen, and spaces. */
@@ -72,7 +89,7 @@ const unique = (words: string[]): string[] => (words.length < 2 ? words : [...ne
 
 function splitWords(text: string): string[] {
   if (ASCII.test(text)) return splitPlain(text.toLowerCase());
-  return (text.match(WORD) ?? []).map(fold).filter((word) => word !== '');
+  return (text.match(WORD) ?? []).flatMap((word) => fold(word).match(WORD) ?? []);
 }
 
 /**

@@ -4,7 +4,7 @@ import { insideOf, memberOf } from './data-path.js';
 import type { Fact, Facts } from './facts.js';
 import type { FieldTerms } from './field-terms.js';
 import { isKnownByItsWords, LONGEST_TEXT } from './field-terms.js';
-import { wordsOf } from './fold.js';
+import { withoutJoiners, wordsOf } from './fold.js';
 
 /** Texts of more words have no terms of them. */
 const MOST_WORDS = 16;
@@ -91,5 +91,5 @@ export const WORDS_OF_FIELD = ['nameWord', 'word', 'sole', 'country'] as const;
 const isOpaque = (text: string, words: readonly string[]): boolean =>
   text.includes('/') || text.length > LONGEST_TEXT || words.length > MOST_WORDS || CODE.test(text);
 
-/** What an e-mail address has in it is no word of its own. */
-const withoutUuids = (text: string): string => (text.includes('@') ? text : text.replace(UUIDS, ' '));
+/** What an e-mail address has in it is no word of its own; nor is what a joiner holds together with something else. */
+const withoutUuids = (text: string): string => (text.includes('@') ? text : withoutJoiners(text).replace(UUIDS, ' '));

@@ -1,8 +1,9 @@
 import type { DeclarationValue } from '../../../src/domain/declaration.js';
 import type { DataInput, ValueCondition } from '../../../src/domain/search-request.js';
-import { ignoringCase, wordsOf } from '../../../src/events/search/fold.js';
+import { ignoringCase } from '../../../src/events/search/fold.js';
 import { compareCodePoints } from './compare-code-points.js';
 import { editsToNear } from './near-words.js';
+import { wordsIn } from './words.js';
 
 /** The ids of a location and everything below it; none for an unknown one. */
 export type Below = (location: string) => readonly string[];
@@ -38,8 +39,8 @@ function equals(value: DeclarationValue, term: string, below: Below): boolean {
   if (typeof value === 'boolean') return sameText(String(value), term);
   if (isList(value)) return false;
   if (isName(value)) {
-    const words = Object.values(value).flatMap((part) => wordsOf(text(part)));
-    return wordsOf(term).length > 0 && wordsOf(term).every((word) => words.includes(word));
+    const words = Object.values(value).flatMap((part) => wordsIn(text(part)));
+    return wordsIn(term).length > 0 && wordsIn(term).every((word) => words.includes(word));
   }
   if (isAddress(value)) {
     const address = addressIn(term);
@@ -74,7 +75,7 @@ function isBetween(value: DeclarationValue, { gte, lte }: ValueCondition & { rea
  * value can be found by is each of its `texts`: the words must all be near words of one of them.
  */
 export function fuzzyEdits(value: DeclarationValue, term: string): number | undefined {
-  const words = wordsOf(term);
+  const words = wordsIn(term);
   if (words.length === 0) return undefined;
   const ofTexts = textsToSearch(value).map((text) =>
     words
@@ -86,12 +87,12 @@ export function fuzzyEdits(value: DeclarationValue, term: string): number | unde
 }
 
 /** The words of each text that fuzzy conditions are applied to. */
-function textsToSearch(value: DeclarationValue): readonly string[][] {
-  if (typeof value === 'string') return [wordsOf(value)];
+function textsToSearch(value: DeclarationValue): readonly (readonly string[])[] {
+  if (typeof value === 'string') return [wordsIn(value)];
   if (typeof value !== 'object' || isList(value)) return [];
-  if (isName(value)) return [Object.values(value).flatMap((part) => wordsOf(text(part)))];
-  if (isAddress(value)) return streetDetails(value).map(([, detail]) => wordsOf(detail));
-  return isLabelled(value) ? [wordsOf(text(value['label'])), wordsOf(text(value['value']))] : [];
+  if (isName(value)) return [Object.values(value).flatMap((part) => wordsIn(text(part)))];
+  if (isAddress(value)) return streetDetails(value).map(([, detail]) => wordsIn(detail));
+  return isLabelled(value) ? [wordsIn(text(value['label'])), wordsIn(text(value['value']))] : [];
 }
 
 /** The locations that a value names. */
