@@ -102,6 +102,8 @@ class BuiltApplication implements Application {
     await this.app.get(ChangeFeed).start();
     await this.listeners.listen(this.config);
     this.log.info({ publicUrl: this.publicUrl, internalUrl: this.internalUrl }, 'listening');
+    // What keeps it from being ready is in the log from the beginning, whether anybody asks or not.
+    await this.app.get(Readiness).report();
   }
 
   close(): Promise<void> {

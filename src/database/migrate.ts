@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { MigrationExecutor } from 'typeorm';
 
 import { allow } from './connection/guarded-client.js';
+import { adoptDerivedVersion } from './derived-version.js';
 
 /** Any number that no other program takes for an advisory lock. */
 const MIGRATION_LOCK = 7_265_001;
@@ -20,6 +21,12 @@ export async function migrate(dataSource: DataSource): Promise<string[]> {
       const executor = new MigrationExecutor(dataSource, runner);
       executor.transaction = 'all';
       const ran = await executor.executePendingMigrations();
+      await adoptDerivedVersion({
+        query: (statement) => {
+          const { text, params } = statement.toQuery();
+          return runner.query(text, [...params]);
+        },
+      });
       return ran.map((migration) => migration.name);
     } finally {
       // A connection that cannot unlock is lost, and its lock with it: what broke it is the error to show.

@@ -7,6 +7,7 @@ import { DeadDeliveries1764250000000 } from './migrations/1764250000000-dead-del
 import { FuzzyWordLists1764300000000 } from './migrations/1764300000000-fuzzy-word-lists.js';
 import { CoveringIndexes1764350000000 } from './migrations/1764350000000-covering-indexes.js';
 import { AreaTerms1764400000000 } from './migrations/1764400000000-area-terms.js';
+import { DerivedVersion1764600000000 } from './migrations/1764600000000-derived-version.js';
 import { SubscriptionRevisions1764700000000 } from './migrations/1764700000000-subscription-revisions.js';
 import { ClientWebhookFormat1764710000000 } from './migrations/1764710000000-client-webhook-format.js';
 import { AuditLog1764900000000 } from './migrations/1764900000000-audit-log.js';
@@ -22,6 +23,7 @@ export const MIGRATIONS = [
   FuzzyWordLists1764300000000,
   CoveringIndexes1764350000000,
   AreaTerms1764400000000,
+  DerivedVersion1764600000000,
   SubscriptionRevisions1764700000000,
   ClientWebhookFormat1764710000000,
   AuditLog1764900000000,

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import pg from 'pg';
 
 import { ChangeFeed } from '../../src/database/change-feed.js';
+import { applySessionSettings } from '../../src/database/session-settings.js';
 import type { EventRecord } from '../../src/domain/event-record.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
@@ -200,6 +201,7 @@ describe('terms of areas', () => {
       await settled();
       writer = new pg.Client(test.url);
       await writer.connect();
+      await applySessionSettings(writer);
     });
     afterEach(() => writer.end());
 

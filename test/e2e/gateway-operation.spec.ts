@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { LogLine, RunningApplication } from '../support/application.js';
+import { DERIVED_VERSION } from '../../src/database/derived-version.js';
 import { startApplication } from '../support/application.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { RawConnection } from '../support/raw-connection.js';
@@ -132,7 +133,7 @@ describe('health', () => {
     );
     expect([live, ready, ping].map((answer) => [answer?.status, answer?.json])).toEqual([
       [200, { status: 'up' }],
-      [200, { status: 'up', checks: { database: 'up', migrations: 'up', queue: 'up' } }],
+      [200, { status: 'up', checks: { database: 'up', migrations: 'up', derived: 'up', queue: 'up' } }],
       [200, { success: true }],
     ]);
   });
@@ -338,7 +339,7 @@ describe('without its database', () => {
       };
       const up = [
         200,
-        { status: 'up', checks: { database: 'up', migrations: 'up', queue: 'up' } },
+        { status: 'up', checks: { database: 'up', migrations: 'up', derived: 'up', queue: 'up' } },
         200,
         401,
         undefined,
@@ -347,7 +348,7 @@ describe('without its database', () => {
       await proxy.close();
       expect(await state()).toEqual([
         503,
-        { status: 'down', checks: { database: 'down', migrations: 'down', queue: 'down' } },
+        { status: 'down', checks: { database: 'down', migrations: 'down', derived: 'down', queue: 'down' } },
         200,
         503,
         '1',
@@ -384,10 +385,53 @@ describe('without its database', () => {
       const { status, json } = await behind.request('GET', '/health/ready');
       expect([status, json]).toEqual([
         503,
-        { status: 'down', checks: { database: 'up', migrations: 'down', queue: 'up' } },
+        { status: 'down', checks: { database: 'up', migrations: 'down', derived: 'down', queue: 'up' } },
       ]);
     } finally {
       await behind.stop();
+    }
+  });
+});
+
+describe('what searches read', () => {
+  it('is of this version, or the service is not ready, answers 503, and says why', async () => {
+    const service = await startApplication();
+    try {
+      const { clientId, token } = await service.registerClient('RECORD_SEARCH');
+      expect(clientId).not.toBe('');
+      const search = async () => {
+        const body = { query: { clauses: [{ eventType: 'birth' }] } };
+        const { status, json } = await service.request('POST', '/events/search', { token, body });
+        return [status, (json as { message?: string }).message];
+      };
+      const ready = async () => {
+        const { status, json } = await service.request('GET', '/health/ready');
+        return [status, (json as { checks: { derived: string } }).checks.derived];
+      };
+      const hold = (version: number) =>
+        service.database.dataSource.query(`update derived_version set version = ${version}`);
+      expect([await ready(), await search()]).toEqual([
+        [200, 'up'],
+        [200, undefined],
+      ]);
+      await hold(DERIVED_VERSION - 1);
+      expect([await ready(), await search()]).toEqual([
+        [503, 'needs reindex'],
+        [503, expect.stringMatching(/matricula reindex makes it$/)],
+      ]);
+      await hold(DERIVED_VERSION + 1);
+      expect([await ready(), await search()]).toEqual([
+        [503, 'superseded'],
+        [503, expect.stringMatching(/it has to give way to a later one$/)],
+      ]);
+      expect(service.log.filter(({ msg }) => /later release|earlier release/.test(String(msg)))).toHaveLength(2);
+      await hold(DERIVED_VERSION);
+      expect([await ready(), await search()]).toEqual([
+        [200, 'up'],
+        [200, undefined],
+      ]);
+    } finally {
+      await service.stop();
     }
   });
 });
@@ -417,7 +461,7 @@ describe('ending', () => {
     const meanwhile = await ending.request('GET', '/health/ready');
     expect([meanwhile.status, meanwhile.json]).toEqual([
       503,
-      { status: 'stopping', checks: { database: 'up', migrations: 'up', queue: 'up' } },
+      { status: 'stopping', checks: { database: 'up', migrations: 'up', derived: 'up', queue: 'up' } },
     ]);
     await Promise.all([idle.closed(), fresh.closed()]);
     await expect(RawConnection.to(ending.publicUrl)).rejects.toThrow('ECONNREFUSED');

@@ -20,7 +20,6 @@ export class ReindexSession implements Queryable {
     allow(client, 'long');
     const session = new ReindexSession(runner, client);
     for (const setting of SETTINGS) await session.query(setting);
-    await session.query(NOTICE_A_KILL).catch(() => undefined);
     return session;
   }
 
@@ -49,7 +48,7 @@ export class ReindexSession implements Queryable {
   async close(): Promise<void> {
     await this.query(sql`select pg_advisory_unlock_all()`).catch(() => undefined);
     await this.query(sql`drop table if exists reindex_taken`).catch(() => undefined);
-    await this.query(sql`reset all`).catch(() => undefined);
+    for (const setting of RESETTINGS) await this.query(setting).catch(() => undefined);
     allow(this.client, 'usual');
     await this.runner.release();
   }
@@ -68,6 +67,14 @@ export class ReindexSession implements Queryable {
   }
 }
 
+/** What every connection of the pool has for its life stays: see `applySessionSettings`. */
+const RESETTINGS = [
+  sql`reset statement_timeout`,
+  sql`reset idle_in_transaction_session_timeout`,
+  sql`reset maintenance_work_mem`,
+  sql`reset gin_pending_list_limit`,
+];
+
 const SETTINGS = [
   // An index of millions of records takes its time.
   sql`set statement_timeout = 0`,
@@ -79,6 +86,3 @@ const SETTINGS = [
   // See catch-up.ts.
   sql`create temporary table if not exists reindex_taken (seq bigint primary key)`,
 ];
-
-/** Postgres gives up an index that it builds for a process that was killed, and its locks, where its platform can tell. */
-const NOTICE_A_KILL = sql`set client_connection_check_interval = '1s'`;

@@ -1,3 +1,4 @@
+import { SET_DERIVED_VERSION } from '../../database/derived-version.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { Sql, sql } from '../../sql/sql.js';
 import type { DerivedTables } from '../records/insert-rows.js';
@@ -62,7 +63,10 @@ export class ShadowTables {
     return JSON.stringify(await definitionsOf(this.session)) === JSON.stringify(this.definitions);
   }
 
-  /** Within a transaction that holds all locks: drops the tables that searches read, and puts these in their place. */
+  /**
+   * Within a transaction that holds all locks: drops the tables that searches read, and puts these in their place, with
+   * the version that this program derives (Q-5).
+   */
   async takeOver(): Promise<void> {
     await this.session.execute([
       ...LIVE.map((table) => `drop table ${table}`),
@@ -71,6 +75,7 @@ export class ShadowTables {
       ...this.definitions.flatMap(({ triggers }) => triggers),
       ...FORGET_CHANGES,
     ]);
+    await this.session.query(SET_DERIVED_VERSION);
     await this.session.query(FORGET_BITMAPS);
   }
 }

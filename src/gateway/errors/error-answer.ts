@@ -1,8 +1,10 @@
 import { HttpException } from '@nestjs/common';
 
+import { isOtherDerivedVersion } from '../../database/derived-version.js';
 import { errorCode } from '../../errors/error-code.js';
 import type { ErrorCode, Issue } from '../../errors/service-error.js';
 import { ERROR_STATUS, ServiceError } from '../../errors/service-error.js';
+import { causes } from './causes.js';
 import { codeOfStatus, ERROR_MESSAGES } from './error-messages.js';
 import { isUnavailable } from './unavailable.js';
 
@@ -19,7 +21,9 @@ export interface ErrorAnswer {
   readonly body: ErrorObject;
 }
 
-const RETRY_AFTER_SECONDS = '1';
+const RETRY_SOON = { 'retry-after': '1' };
+/** What somebody has to do something about. */
+const RETRY_LATER = { 'retry-after': '60' };
 
 /** What the caller is told of an error (G-4). Of a 500 nothing but that it happened. */
 export function toErrorAnswer(error: unknown): ErrorAnswer {
@@ -28,7 +32,9 @@ export function toErrorAnswer(error: unknown): ErrorAnswer {
       ? answer(error.code)
       : answer(error.code, error.headers, error.message, error.issues);
   }
-  if (isUnavailable(error)) return answer('SERVICE_UNAVAILABLE', { 'retry-after': RETRY_AFTER_SECONDS });
+  const refused = causes(error).find(isOtherDerivedVersion);
+  if (refused !== undefined) return answer('SERVICE_UNAVAILABLE', RETRY_LATER, refused.message);
+  if (isUnavailable(error)) return answer('SERVICE_UNAVAILABLE', RETRY_SOON);
   return answer(codeOfLibraryError(error));
 }
 

@@ -15,11 +15,12 @@ const REPORT = {
     status: { type: 'string', enum: ['up', 'down', 'stopping'] },
     checks: {
       type: 'object',
-      required: ['database', 'migrations', 'queue'],
+      required: ['database', 'migrations', 'derived', 'queue'],
       additionalProperties: false,
       properties: {
         database: STATE,
         migrations: STATE,
+        derived: { type: 'string', enum: ['up', 'needs reindex', 'superseded', 'down'] },
         queue: { type: 'string', enum: ['up', 'degraded', 'down'] },
         replicas: { type: 'array', items: { type: 'string', enum: ['up', 'behind', 'down'] } },
       },

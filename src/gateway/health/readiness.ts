@@ -3,6 +3,8 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Connections } from '../../database/connections.js';
 import { ControlDatabase } from '../../database/control-database.js';
 import { Database } from '../../database/database.js';
+import type { DerivedState } from '../../database/derived-version.js';
+import { derivedState } from '../../database/derived-version.js';
 import type { ReplicaState } from '../../database/replicas/replica.js';
 import { SearchDatabase } from '../../database/replicas/search-database.js';
 import { errorCode } from '../../errors/error-code.js';
@@ -22,6 +24,8 @@ export interface ReadinessReport {
   readonly checks: {
     readonly database: State;
     readonly migrations: State;
+    /** Whether what searches read is of the version that this process reads and writes (Q-5). */
+    readonly derived: State | DerivedState;
     /** `degraded` while Redis is away: deliveries are dispatched inside the processes that publish them. */
     readonly queue: State | 'degraded';
     /** In the order of `DATABASE_REPLICA_URLS`, where there are any; what they cannot do the primary does. */
@@ -32,12 +36,19 @@ export interface ReadinessReport {
 const DEADLINE_MS = 2_000;
 const UNDEFINED_TABLE = '42P01';
 
+const WHY_NOT_DERIVED: Readonly<Record<Exclude<DerivedState, 'up'>, string>> = {
+  'needs reindex':
+    'What searches read was derived by an earlier release: this process is not ready until `matricula reindex` has derived it anew',
+  superseded: 'What searches read was derived by a later release: this process has to give way to one of that',
+};
+
 /** Whether this process should get requests. */
 @Injectable()
 export class Readiness {
   private readonly log = new Logger(Readiness.name);
   private stopping = false;
   private running: Promise<ReadinessReport> | undefined;
+  private derivedBefore: DerivedState | undefined;
 
   constructor(
     private readonly database: Database,
@@ -65,11 +76,12 @@ export class Readiness {
     const checks = {
       database: stateOf(ran !== undefined),
       migrations: stateOf(isComplete),
+      derived: isComplete ? await this.derived() : 'down',
       // Without the database nothing is claimed, whether that has been noticed or not.
       queue: ran === undefined ? 'down' : this.deliveries.state,
       ...(this.searches.replicas.length > 0 && { replicas: this.searches.replicas.map(({ state }) => state) }),
     };
-    const isReady = checks.database === 'up' && checks.migrations === 'up';
+    const isReady = checks.database === 'up' && checks.migrations === 'up' && checks.derived === 'up';
     return { status: this.stopping ? 'stopping' : stateOf(isReady), checks };
   }
 
@@ -83,6 +95,16 @@ export class Readiness {
       this.log.warn('the database does not answer', error);
       return undefined;
     }
+  }
+
+  private async derived(): Promise<State | DerivedState> {
+    const state = await within(
+      DEADLINE_MS,
+      derivedState(this.control).catch(() => undefined),
+    );
+    if (state !== this.derivedBefore && state !== undefined && state !== 'up') this.log.warn(WHY_NOT_DERIVED[state]);
+    this.derivedBefore = state;
+    return state ?? 'down';
   }
 
   private migrations(): readonly string[] {

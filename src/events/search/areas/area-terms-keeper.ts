@@ -2,6 +2,7 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import { Injectable, Logger } from '@nestjs/common';
 
 import { Database } from '../../../database/database.js';
+import { isOtherDerivedVersion } from '../../../database/derived-version.js';
 import { settleAreaTerms } from './settle-area-terms.js';
 import { syncAreaTerms } from './write-area-terms.js';
 
@@ -45,6 +46,8 @@ export class AreaTermsKeeper implements OnApplicationShutdown {
       this.isSynced = true;
       await settleAreaTerms(this.database, { signal: this.life.signal });
     } catch (error) {
+      // They are for processes of that version to keep.
+      if (isOtherDerivedVersion(error)) return;
       this.log.warn('terms of areas could not be settled; searches within them do without', error);
     }
   }

@@ -1,3 +1,4 @@
+import { REQUIRE_DERIVED_VERSION } from '../../../database/derived-version.js';
 import { Sql, sql } from '../../../sql/sql.js';
 import { compileSortValues } from '../cursor/sort-values.js';
 import type { Order } from './order.js';
@@ -19,7 +20,8 @@ export interface Page {
 /**
  * Page and total in one statement, hence of one snapshot (S-5). Its rows are the page in order: `total` is the exact number
  * of matches, `body` a record's answer, `sort_values` what it is ordered by, as texts. An empty page is one row with a null
- * `body`, so that the total is there all the same. Where there is a proof to ask for, `proven` is whether it holds.
+ * `body`, so that the total is there all the same. Where there is a proof to ask for, `proven` is whether it holds. Fails
+ * where what is derived is of another version (Q-5).
  *
  * The `matches`, as `compileMatches` selects them, are found first (`materialized`), then ordered and cut as narrow rows; documents are read for the page
  * alone. Left to itself the planner would walk an index in sort order in the hope of meeting a page of matches.
@@ -27,7 +29,7 @@ export interface Page {
 export const compilePageAndTotal = (matches: Sql, proof: Proof, page: Page): Sql => sql`${matched(matches)}, page as (
   ${cut(sql`select * from matched`, page)}
 )
-select counted.total, ${isEmpty(proof) ? sql`` : sql`${compileProof(proof)} as proven, `}${bodyOf(page)}, ${sortValues(page.order)}
+select counted.total, ${isEmpty(proof) ? sql`` : sql`${compileProof(proof)} as proven, `}${bodyOf(page)}, ${sortValues(page.order)}, ${REQUIRE_DERIVED_VERSION} as is_ours
 from (select count(*) as total from matched) counted
 left join page on true
 order by ${orderBy(page.order.keys)}`;

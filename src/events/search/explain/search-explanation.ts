@@ -4,9 +4,11 @@ import type { Caller } from '../../../access/caller.js';
 import { reachOf } from '../../../access/caller.js';
 import type { Config } from '../../../config/config.js';
 import { CONFIG } from '../../../config/config.js';
+import type { Queryable } from '../../../database/queryable.js';
 import { SearchDatabase } from '../../../database/replicas/search-database.js';
 import { weightOf, widthOf } from '../admission/search-weight.js';
 import { compileSearch } from '../compile/compile-search.js';
+import { derivedSnapshot } from '../derived-snapshot.js';
 import { requireAffordable } from '../cost/require-affordable.js';
 import { DocumentFrequencies } from '../plan/document-frequencies.js';
 import { BROAD_FROM, planOf } from '../plan/plan.js';
@@ -58,7 +60,7 @@ export class SearchExplanation {
     const search = compileSearch(request, reachOf(caller, 'record.search'), context);
     const plan = planOf(search, sizes);
     const compiled = performance.now();
-    return this.database.snapshot(async (snapshot) => {
+    const explained = async (snapshot: Queryable): Promise<Explanation> => {
       const reader = new ExplainingReader(snapshot);
       const { total } = await runSearch(reader, search, plan, sizes);
       return {
@@ -77,7 +79,8 @@ export class SearchExplanation {
         },
         statements: reader.statements,
       };
-    }, hungUp);
+    };
+    return derivedSnapshot(this.database, explained, hungUp);
   }
 }
 

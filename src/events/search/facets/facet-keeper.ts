@@ -2,6 +2,7 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import { Injectable, Logger } from '@nestjs/common';
 
 import { Database } from '../../../database/database.js';
+import { isOtherDerivedVersion } from '../../../database/derived-version.js';
 import type { Queryable } from '../../../database/queryable.js';
 import { chooseFacets } from './choose-facets.js';
 import { buildBitmap, foldDirty, forgetBitmap, mayWriteBitmaps } from './fold.js';
@@ -76,6 +77,8 @@ export class FacetKeeper implements OnApplicationShutdown {
       await this.choose();
       this.chosenAtMs = performance.now();
     } catch (error) {
+      // They are for processes of that version to keep.
+      if (isOtherDerivedVersion(error)) return;
       this.log.warn('bitmaps of frequent terms could not be kept; searches count without them', error);
     }
   }

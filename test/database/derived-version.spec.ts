@@ -1,0 +1,175 @@
+import type { PoolClient } from 'pg';
+
+import { createDataSource } from '../../src/database/data-source.js';
+import { Database } from '../../src/database/database.js';
+import { DERIVED_VERSION, derivedState, isOtherDerivedVersion } from '../../src/database/derived-version.js';
+import { migrate } from '../../src/database/migrate.js';
+import { MIGRATIONS } from '../../src/database/migrations.js';
+import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
+import { reindex } from '../../src/events/reindex/reindex.js';
+import { writeAreaTerms } from '../../src/events/search/areas/write-area-terms.js';
+import { buildBitmap, FORGET_BITMAPS } from '../../src/events/search/facets/fold.js';
+import { importLocations } from '../../src/locations/import-locations.js';
+import { sql } from '../../src/sql/sql.js';
+import { aRecord } from '../support/builders/a-record.js';
+import { aUuid } from '../support/builders/a-uuid.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
+import { searchRecords } from '../support/search-records.js';
+import { storeRecords } from '../support/store-records.js';
+
+let test: TestDatabase;
+/** Processes of this release, of the next one, and of one that had no versions yet. */
+let now: Database;
+let next: Database;
+let former: Database;
+
+/** What a process has whose sessions say that they are of the version; undefined says nothing. */
+async function processOf(version: number | undefined): Promise<Database> {
+  const source = createDataSource(test.url, 2);
+  const { onConnect } = source.options.extra as { onConnect: (client: PoolClient) => Promise<void> };
+  const connect = async (client: PoolClient): Promise<void> => {
+    await onConnect(client);
+    await client.query(`set matricula.derived_version = '${version ?? ''}'`);
+  };
+  source.setOptions({ extra: { ...(source.options.extra as object), onConnect: connect } });
+  return new Database(await source.initialize());
+}
+
+beforeEach(async () => {
+  test = await createTestDatabase();
+  now = test.database;
+  next = await processOf(DERIVED_VERSION + 1);
+  former = await processOf(undefined);
+});
+
+afterEach(async () => {
+  await next.dataSource.destroy();
+  await former.dataSource.destroy();
+  await test.drop();
+});
+
+const hold = (version: number) => now.query(sql`update derived_version set version = ${version}`);
+
+const write = (process: Database) => storeRecords(process, [aRecord({ type: 'birth' })]);
+
+const births = async (process: Database): Promise<number> =>
+  (await searchRecords(process, { query: { clauses: [{ eventType: 'birth' }] } })).total;
+
+const importAreas = (process: Database, ...names: readonly string[]) =>
+  importLocations(
+    process,
+    { administrativeAreas: names.map((name, at) => ({ id: aUuid(at), name, partOf: at === 0 ? null : aUuid(0) })) },
+    writeAreaTerms,
+  );
+
+/** What of all that a process does is refused to it. */
+async function refused(process: Database): Promise<readonly string[]> {
+  const works: Readonly<Record<string, () => Promise<unknown>>> = {
+    search: () => births(process),
+    write: () => write(process),
+    check: () => checkDerived(process),
+    'a bitmap': () => process.transaction((transaction) => buildBitmap(transaction, 0n)),
+    'another reindex': () =>
+      process.transaction(async (transaction) => {
+        await transaction.query(FORGET_BITMAPS);
+      }),
+  };
+  const failed: string[] = [];
+  for (const [name, work] of Object.entries(works)) {
+    try {
+      await work();
+    } catch (error) {
+      if (!isOtherDerivedVersion(error)) throw error;
+      failed.push(name);
+    }
+  }
+  return failed;
+}
+
+const EVERYTHING = ['search', 'write', 'check', 'a bitmap', 'another reindex'];
+
+describe('the version of what is derived', () => {
+  it('is that of the program where there is no record yet', async () => {
+    expect([await derivedState(now), await derivedState(next)]).toEqual(['up', 'needs reindex']);
+    expect([await refused(now), await refused(next)]).toEqual([[], EVERYTHING]);
+  });
+
+  it('is the first where records were there before there were versions, until a reindex', async () => {
+    const old = await createTestDatabase({ migrated: false });
+    try {
+      const before = await createDataSource(old.url, 1)
+        .setOptions({ migrations: MIGRATIONS.filter(({ name }) => !name.startsWith('DerivedVersion')) })
+        .initialize();
+      await migrate(before);
+      await storeRecords(new Database(before), [aRecord({ type: 'birth' })]);
+      await before.destroy();
+
+      await migrate(old.dataSource);
+      expect(await derivedState(old.database)).toBe('needs reindex');
+      await expect(births(old.database)).rejects.toThrow(
+        /^What searches read is of version 1, and this release reads and writes version \d+: matricula reindex makes it$/,
+      );
+      await reindex(old.database);
+      expect([await derivedState(old.database), await births(old.database)]).toEqual(['up', 1]);
+    } finally {
+      await old.drop();
+    }
+  });
+
+  it('lets the earlier release serve until the later one has derived everything anew, and then that one alone', async () => {
+    await write(now);
+    expect([await refused(now), await refused(next)]).toEqual([[], EVERYTHING]);
+    await reindex(next);
+    expect([await derivedState(now), await derivedState(next)]).toEqual(['superseded', 'up']);
+    expect([await refused(now), await refused(next)]).toEqual([EVERYTHING, []]);
+    await expect(births(now)).rejects.toThrow(/by now, and this release reads .* give way to a later one$/);
+    // What was refused has left nothing behind.
+    expect([await births(next), (await checkDerived(next)).differences]).toEqual([3, []]);
+  });
+
+  it('can be taken back by a reindex of the earlier release', async () => {
+    await write(now);
+    await reindex(next);
+    await reindex(now);
+    expect([await refused(now), await refused(next)]).toEqual([[], EVERYTHING]);
+  });
+
+  it('is the first for a session that names none', async () => {
+    await write(now);
+    expect(await refused(former)).toEqual(EVERYTHING);
+    await expect(reindex(former)).rejects.toThrow();
+    expect([await derivedState(now), await births(now)]).toEqual(['up', 1]);
+    await hold(1);
+    await write(former);
+    expect(await births(former)).toBe(2);
+  });
+
+  it('is kept by writers that began before it changed, and lost none of them', async () => {
+    await write(now);
+    let written = 0;
+    const end = new AbortController();
+    const writing = (async () => {
+      while (!end.signal.aborted) {
+        await write(now);
+        written += 1;
+      }
+    })().catch((error: unknown) => {
+      if (!isOtherDerivedVersion(error)) throw error;
+    });
+    await reindex(next).finally(() => {
+      end.abort();
+    });
+    await writing;
+    expect(written).toBeGreaterThan(0);
+    expect([await births(next), (await checkDerived(next)).differences]).toEqual([1 + written, []]);
+  });
+
+  it('of terms of areas is not set back by an earlier release; a later one may begin with them', async () => {
+    await importAreas(next, 'Country', 'Province');
+    await importAreas(now, 'Country', 'Province', 'Another');
+    await hold(DERIVED_VERSION + 1);
+    await expect(importAreas(now, 'Country', 'Province', 'Another', 'Third')).rejects.toThrow(/give way/);
+    await importAreas(now, 'Renamed', 'Province');
+  });
+});
