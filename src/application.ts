@@ -6,6 +6,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 
+import { Refusals } from './access/refusals.js';
 import { AppModule } from './app.module.js';
 import type { Config } from './config/config.js';
 import { ChangeFeed } from './database/change-feed.js';
@@ -19,8 +20,9 @@ import { RouteList } from './gateway/http/route-list.js';
 import { createLog } from './gateway/logging/create-log.js';
 import { NestLog } from './gateway/logging/nest-log.js';
 import { Metrics } from './gateway/metrics/metrics.js';
-import { buildDocument } from './gateway/openapi/build-document.js';
+import { buildDocument, INTERNAL_TAG } from './gateway/openapi/build-document.js';
 import { OpenApiController } from './gateway/openapi/openapi.controller.js';
+import { publicDocument } from './gateway/openapi/public-document.js';
 import { RouteCatalogue } from './gateway/openapi/route-catalogue.js';
 import { Deliveries } from './webhooks/delivery/deliveries.js';
 
@@ -47,7 +49,7 @@ type Options = Pick<NestApplicationOptions, 'logger' | 'bodyParser' | 'abortOnEr
  */
 export async function createApplication(config: Config, databaseUrl: string): Promise<Application> {
   const log = createLog(config.LOG_LEVEL);
-  const listeners = new Listeners();
+  const listeners = new Listeners(config.MAX_CONNECTIONS);
   const routes = new RouteList();
   const options: Options = { logger: new NestLog(log), bodyParser: false, abortOnError: false };
   const app = await NestFactory.create<NestFastifyApplication>(
@@ -63,6 +65,10 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
     fastify.addContentTypeParser('*', (_request, _payload, done) => {
       done(null);
     });
+    const refusals = app.get(Refusals);
+    listeners.tellRefusals((refusal, client) => {
+      refusals.note(refusal, client);
+    });
     routes.gather(fastify);
     await addPlugins(fastify, config);
     addRequestHooks(fastify, { listeners, routes, log, metrics: app.get(Metrics) });
@@ -71,7 +77,8 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
       url: config.PUBLIC_URL ?? '/',
       maxLimit: config.SEARCH_MAX_LIMIT,
     });
-    app.get(OpenApiController).publish(document);
+    app.get(OpenApiController).publish('internal', document);
+    app.get(OpenApiController).publish('public', publicDocument(document, INTERNAL_TAG));
     await fastify.ready();
   } catch (error) {
     await app.close().catch(() => undefined);

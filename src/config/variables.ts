@@ -99,6 +99,12 @@ export const VARIABLES = {
     1_024,
     1_099_511_627_776,
   ),
+  MAX_CONNECTIONS: whole(
+    'connections that each of the two ports holds at once; past it those without a request end first',
+    2_000,
+    1,
+    1_000_000,
+  ),
   RATE_LIMIT_PER_MINUTE: whole('requests per minute and client; 0 is without limit', 0, 0, 1_000_000_000),
   TRUSTED_PROXIES: list(
     'addresses or CIDR ranges of proxies whose X-Forwarded-For is believed, between commas',

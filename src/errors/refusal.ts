@@ -5,12 +5,14 @@
  */
 export const REFUSALS = [
   'answers-held',
+  'connections',
   'queue-full',
   'rate-limit',
   'failed-credentials',
   'search-cost',
   'search-timeout',
   'audit-unwritten',
+  'unread-answer',
 ] as const;
 
 export type Refusal = (typeof REFUSALS)[number];

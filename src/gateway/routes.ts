@@ -86,6 +86,15 @@ export function resolveAddress(requestTarget: string, listener: Listener): strin
   return `/${target.map(encodeURIComponent).join('/')}${query}`;
 }
 
+/** Addresses that lead to the page of the documentation (G-9); relative, as the service may stand behind a prefix. */
+const LEADS: ReadonlyMap<string, string> = new Map([
+  ['/', 'docs'],
+  ['/docs/', '../docs'],
+]);
+
+/** Where a reader of a request target is led, by a `Location`; undefined of any address that is one by itself, or none. */
+export const leadOf = (requestTarget: string): string | undefined => LEADS.get(splitTarget(requestTarget).path);
+
 /** Whether a path of the application, as its segments or as routes spell it, is served on the internal port alone. */
 export function isInternal(path: string | Segments): boolean {
   const segments = typeof path === 'string' ? path.slice(1).split('/') : path;

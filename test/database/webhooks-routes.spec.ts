@@ -62,7 +62,7 @@ beforeAll(async () => {
   ({ app } = application);
   close = () => application.close();
   urls = { public: application.publicUrl ?? '', internal: application.internalUrl ?? '' };
-  const document = await fetch(`${urls.public}/openapi.json`);
+  const document = await fetch(`${urls.internal}/openapi.json`);
   check = new OpenApiCheck((await document.json()) as ConstructorParameters<typeof OpenApiCheck>[0]);
   const tokens = app.get(AccessTokens, { strict: false });
   const order = { role: 'system-admin', subject: 'cli', ttlSeconds: 600, by: CLI } as const;

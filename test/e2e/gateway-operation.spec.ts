@@ -288,6 +288,37 @@ describe('the documentation', () => {
     }
   });
 
+  it('is what each port serves', async () => {
+    const [outside, inside] = await Promise.all(
+      (['public', 'internal'] as const).map(async (listener) => {
+        const { json } = await service.request('GET', '/openapi.json', { listener });
+        return Object.keys((json as { paths: object }).paths);
+      }),
+    );
+    expect([outside?.includes('/metrics'), inside?.includes('/metrics')]).toEqual([false, true]);
+    expect(inside).toEqual(expect.arrayContaining(outside ?? ['nothing']));
+  });
+
+  it.each(['/openapi.json', '/docs/swagger-ui.css'])('is not sent again to whoever has it: %s', async (path) => {
+    const first = await service.request('GET', path);
+    const again = await service.request('GET', path, { headers: { 'if-none-match': first.headers.etag ?? '' } });
+    const changed = await service.request('GET', path, { headers: { 'if-none-match': '"other"' } });
+    expect([first.status, again.status, again.body, changed.body]).toEqual([200, 304, '', first.body]);
+  });
+
+  it.each(['public', 'internal'] as const)('is where / and /docs/ of the %s port lead', async (listener) => {
+    const url = listener === 'public' ? service.publicUrl : service.internalUrl;
+    for (const path of ['/', '/docs/', '/?a=b']) {
+      const led = await fetch(`${url}${path}`, { redirect: 'manual' });
+      const page = await fetch(new URL(led.headers.get('location') ?? '', `${url}${path}`));
+      expect([led.status, new URL(page.url).pathname, page.status]).toEqual([308, '/docs', 200]);
+    }
+    const behind = await fetch(`${url}/docs/`, { redirect: 'manual' });
+    expect(new URL(behind.headers.get('location') ?? '', 'https://a.example/prefix/docs/').pathname).toBe(
+      '/prefix/docs',
+    );
+  });
+
   it('has a page whose every part loads', async () => {
     const page = await service.request('GET', '/docs');
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);

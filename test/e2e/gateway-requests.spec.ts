@@ -20,7 +20,6 @@ describe('addresses', () => {
   });
 
   it.each([
-    '/',
     '/nowhere',
     '/~auth/token',
     '/%7Eauth/token',

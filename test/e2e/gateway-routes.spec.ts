@@ -19,6 +19,7 @@ let database: TestDatabase;
 let application: Application;
 let routes: readonly CataloguedRoute[];
 let document: OpenAPIObject;
+let publicDocument: OpenAPIObject;
 beforeAll(async () => {
   database = await createTestDatabase();
   const config = readConfig({
@@ -28,7 +29,9 @@ beforeAll(async () => {
   });
   application = await createApplication(config, database.url);
   routes = application.app.get(RouteCatalogue).routes();
-  document = application.app.get(OpenApiController).read();
+  const documents = application.app.get(OpenApiController);
+  document = known(documents.documentOf('internal'));
+  publicDocument = known(documents.documentOf('public'));
 });
 afterAll(async () => {
   await application.close();
@@ -36,6 +39,12 @@ afterAll(async () => {
 });
 
 const validate = schemaValidator(searchSchemas(10_000));
+
+function known<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('it is not there');
+  return value;
+}
+
 const template = (path: string): string => bareAddress(path).replace(/:(\w+)/g, '{$1}');
 interface Operation {
   readonly operationId?: string;
@@ -106,6 +115,27 @@ describe('every route', () => {
       const { example } = content['application/json'] ?? {};
       expect([code, example?.code]).toEqual([code, code]);
       expect(validate('ErrorObject', example)).toEqual([]);
+    }
+  });
+
+  it('is told on the public port where it is served there', () => {
+    const isServed = (path: string): boolean =>
+      resolveAddress(bareAddress(path).replaceAll(':', ''), 'public') !== undefined;
+    const served = new Set(routes.filter(({ path }) => isServed(path)).map(({ path }) => template(path)));
+    expect(Object.keys(publicDocument.paths).sort()).toEqual([...served].sort());
+    expect(served.size).toBeLessThan(Object.keys(document.paths).length);
+    expect(JSON.stringify(publicDocument)).not.toMatch(/"Internal"|registerSystemClient|bulk-import/);
+  });
+
+  it('finds what it refers to in the document of either port, and nothing else is there', () => {
+    for (const each of [document, publicDocument]) {
+      const referred = new Set(JSON.stringify(each).match(/#\/components\/\w+\/\w+/g));
+      const there = Object.entries(each.components ?? {}).flatMap(([kind, members]) =>
+        Object.keys(members as object).map((name) => `#/components/${kind}/${name}`),
+      );
+      expect([...referred].filter((reference) => !there.includes(reference))).toEqual([]);
+      const unused = there.filter((component) => !referred.has(component) && !component.includes('securitySchemes'));
+      if (each === publicDocument) expect(unused).toEqual([]);
     }
   });
 

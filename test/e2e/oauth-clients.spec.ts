@@ -12,7 +12,7 @@ let check: OpenApiCheck;
 beforeAll(async () => {
   service = await startApplication();
   client = await service.registerClient('HEALTH');
-  const { json } = await service.request('GET', '/openapi.json');
+  const { json } = await service.request('GET', '/openapi.json', { listener: 'internal' });
   check = new OpenApiCheck(json as ConstructorParameters<typeof OpenApiCheck>[0]);
 });
 afterAll(() => service.stop());

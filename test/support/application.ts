@@ -98,7 +98,7 @@ export async function startApplication({ env = {}, database: given }: Start = {}
 
   const ask = (method: string, path: string, given: Ask = {}): Promise<Answer> =>
     send(given.listener === 'internal' ? urls.internalUrl : urls.publicUrl, method, path, given);
-  const document = await ask('GET', '/openapi.json');
+  const document = await ask('GET', '/openapi.json', { listener: 'internal' });
   const check = new OpenApiCheck(document.json as ConstructorParameters<typeof OpenApiCheck>[0]);
 
   const running: RunningApplication = {

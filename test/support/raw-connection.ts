@@ -44,9 +44,9 @@ export class RawConnection {
     return this.received;
   }
 
-  /** Everything that came before the other side closed the connection. */
+  /** Everything that came before the other side closed the connection, or reset it. */
   async closed(): Promise<string> {
-    if (!this.ended) await once(this.socket, 'close');
+    if (!this.ended) await new Promise((closed) => this.socket.once('close', closed));
     return this.received;
   }
 }

@@ -7,6 +7,7 @@ import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import { documentationAt, publicAddress } from '../public-address.js';
 import { ClientCredentialsGrant } from './client-credentials.grant.js';
+import type { PublicKey } from './signing-keys.js';
 import { SigningKeys } from './signing-keys.js';
 
 /** A rotated key is looked up here as soon as a token names it. */
@@ -16,6 +17,9 @@ const FRESH = ['Cache-Control', 'no-cache'] as const;
 @ApiTags('Auth')
 @Controller('.well-known')
 export class WellKnownController {
+  /** The key set, written once for the keys that it holds (G-11). */
+  private written: { readonly kids: string; readonly text: string } | undefined;
+
   constructor(
     private readonly keys: SigningKeys,
     @Inject(CONFIG) private readonly config: Pick<Config, 'PUBLIC_URL'>,
@@ -44,15 +48,18 @@ export class WellKnownController {
   @Get('jwks.json')
   @Allow('public')
   @Header(...FRESH)
+  @Header('Content-Type', 'application/json; charset=utf-8')
   @ApiOperation({
     operationId: 'auth-jwks',
     summary: 'Public keys that verify access tokens, JWKS',
     description: 'RFC 7517: the current key, and older ones until their tokens have expired.',
   })
   @ApiResponse({ status: 200, description: 'JSON Web Key Set (RFC 7517)', schema: { type: 'object' } })
-  jwks(): object {
+  jwks(): string {
     const keys = this.keys.publicKeys();
-    return { keys: keys.map(({ kid, key }) => ({ ...key.export({ format: 'jwk' }), kid, use: 'sig', alg: 'RS256' })) };
+    const kids = keys.map(({ kid }) => kid).join();
+    if (this.written?.kids !== kids) this.written = { kids, text: jwksOf(keys) };
+    return this.written.text;
   }
 
   /** RFC 8414. */
@@ -77,3 +84,8 @@ export class WellKnownController {
     };
   }
 }
+
+const jwksOf = (keys: readonly PublicKey[]): string =>
+  JSON.stringify({
+    keys: keys.map(({ kid, key }) => ({ ...key.export({ format: 'jwk' }), kid, use: 'sig', alg: 'RS256' })),
+  });

@@ -4,23 +4,20 @@ import { Socket } from 'node:net';
 
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
-import files from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { fastify as createFastify } from 'fastify';
 
 import type { Config } from '../../config/config.js';
-import { docsAssetsDirectory } from '../openapi/docs-page.js';
 
 const PREFLIGHT_SECONDS = 600;
 
-/** Security headers, CORS where `CORS_ORIGINS` names origins (G-7), and `reply.sendFile` for the files of /docs. */
+/** Security headers, and CORS where `CORS_ORIGINS` names origins (G-7). */
 export async function addPlugins(fastify: FastifyInstance, config: Config): Promise<void> {
   const headers = await securityHeaders();
   fastify.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers);
     done();
   });
-  await fastify.register(files, { root: docsAssetsDirectory(), serve: false });
   if (config.CORS_ORIGINS.length === 0) return;
   await fastify.register(cors, {
     origin: [...config.CORS_ORIGINS],

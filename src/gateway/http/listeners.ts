@@ -4,27 +4,54 @@ import type { AddressInfo, Socket } from 'node:net';
 
 import type { Config } from '../../config/config.js';
 import type { Listener } from '../routes.js';
+import type { Connection } from './connection.js';
 import { answerMalformed } from './malformed-request.js';
+import { OpenConnections } from './open-connections.js';
+import { Turns } from './turns.js';
 
 /** Room for a token, and for a token request whose parameters stand in the URL; past it the request is refused. */
 const MAX_HEADER_BYTES = 65_536;
-/** Longer than the idle time of the usual load balancers, so that it is they who close a connection. */
-const KEEP_ALIVE_MS = 72_000;
-const HEADERS_MS = 60_000;
+
+/** How long a connection may keep the service waiting, in milliseconds. */
+export interface Deadlines {
+  /** For the next request: longer than the idle time of the usual load balancers, so that it is they who close. */
+  readonly idle: number;
+  /** For the head of a request, once the connection is there. `read-body.ts` minds the time of bodies. */
+  readonly head: number;
+  /** For the client to take some more of an answer. */
+  readonly answer: number;
+}
+
+const DEADLINES: Deadlines = { idle: 72_000, head: 60_000, answer: 60_000 };
 
 interface Address {
   readonly host: string;
   readonly port: number;
 }
 
+/** Told of a connection that was turned away or cut off, with the address of its client. */
+export type OnRefusal = (refusal: 'connections' | 'unread-answer', client: string) => void;
+
 /** The two HTTP servers of one application (P-4), and the connections that are open to them. */
 export class Listeners {
   private readonly servers = new Map<Listener, Server>();
   private readonly internalRequests = new WeakSet<IncomingMessage>();
   private readonly awaitingContinue = new WeakSet<IncomingMessage>();
-  /** The requests in flight of every open connection. */
-  private readonly connections = new Map<Socket, Set<ServerResponse>>();
+  private readonly connections = new Map<Listener, OpenConnections>();
+  private readonly turns = new Turns();
+  private onRefusal: OnRefusal = () => undefined;
   private stopping = false;
+
+  /** `most`: connections that each of the two holds at once (G-11). */
+  constructor(
+    private readonly most: number,
+    private readonly deadlines = DEADLINES,
+  ) {}
+
+  /** Has refusals told from here on. */
+  tellRefusals(onRefusal: OnRefusal): void {
+    this.onRefusal = onRefusal;
+  }
 
   /** Fastify's `serverFactory`: makes both servers over the one handler, and yields the public one. */
   create(handler: RequestListener): Server {
@@ -66,52 +93,71 @@ export class Listeners {
   async close(graceMs: number): Promise<void> {
     this.stopping = true;
     const closed = [...this.servers.values()].map((server) => new Promise((resolve) => server.close(resolve)));
-    for (const [socket, inFlight] of this.connections) if (inFlight.size === 0) socket.destroy();
+    for (const connection of this.open()) if (!connection.isBusy) connection.socket.destroy();
     const deadline = setTimeout(() => {
-      for (const socket of this.connections.keys()) socket.destroy();
+      for (const { socket } of this.open()) socket.destroy();
     }, graceMs);
     await Promise.all(closed);
     clearTimeout(deadline);
   }
 
   private createServer(listener: Listener, handler: RequestListener): Server {
+    const open = new OpenConnections(this.most, this.turns);
     const server = createServer({
       maxHeaderSize: MAX_HEADER_BYTES,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      headersTimeout: HEADERS_MS,
+      keepAliveTimeout: this.deadlines.idle,
+      headersTimeout: this.deadlines.head,
+      connectionsCheckingInterval: this.deadlines.head / 2,
       // A large import may take as long as it likes; `read-body.ts` minds the time of every other body.
       requestTimeout: 0,
+      // Node's own refusal is empty; `checkHost` knows the error object.
+      requireHostHeader: false,
     });
-    const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    const take = (request: IncomingMessage, response: ServerResponse): void => {
       if (listener === 'internal') this.internalRequests.add(request);
-      this.track(request.socket, response);
-      handler(request, response);
+      response.once('close', () => {
+        if (this.stopping && open.of(request.socket)?.isBusy === false) request.socket.destroySoon();
+      });
+      open.of(request.socket)?.take(request, response, () => {
+        handler(request, response);
+      });
     };
-    server.on('request', handle);
+    server.on('request', take);
     server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
       this.awaitingContinue.add(request);
-      handle(request, response);
+      take(request, response);
     });
     // Any other expectation may be ignored (RFC 9110 10.1.1).
-    server.on('checkExpectation', handle);
+    server.on('checkExpectation', take);
     server.on('connection', (socket: Socket) => {
-      this.connections.set(socket, new Set());
-      socket.once('close', () => this.connections.delete(socket));
+      if (!open.admit(socket)) this.turnAway('connections', socket);
+    });
+    server.setTimeout(this.deadlines.answer, (socket: Socket) => {
+      this.minded(socket, open.of(socket));
     });
     server.on('clientError', (error: Error, socket: Socket) => {
-      answerMalformed(error, socket, [...(this.connections.get(socket) ?? [])]);
+      answerMalformed(error, socket, open.of(socket));
     });
     this.servers.set(listener, server);
+    this.connections.set(listener, open);
     return server;
   }
 
-  private track(socket: Socket, response: ServerResponse): void {
-    const inFlight = this.connections.get(socket);
-    inFlight?.add(response);
-    response.once('close', () => {
-      inFlight?.delete(response);
-      if (this.stopping && inFlight?.size === 0) socket.destroySoon();
-    });
+  /** Nothing has gone through the connection for a while. */
+  private minded(socket: Socket, connection: Connection | undefined): void {
+    if (connection?.isBusy !== true) socket.destroy();
+    else if (socket.writableLength === 0) socket.setTimeout(this.deadlines.answer);
+    else this.turnAway('unread-answer', socket);
+  }
+
+  private turnAway(refusal: Parameters<OnRefusal>[0], socket: Socket): void {
+    // Once it is destroyed it has no address.
+    this.onRefusal(refusal, socket.remoteAddress ?? 'unknown');
+    socket.destroy();
+  }
+
+  private open(): readonly Connection[] {
+    return [...this.connections.values()].flatMap((open) => [...open]);
   }
 
   private server(listener: Listener): Server {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 import { errorCode } from '../../errors/error-code.js';
 import type { ErrorObject } from '../errors/error-answer.js';
+import type { Connection } from './connection.js';
 
 const MESSAGES: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'The header of the request is too large',
@@ -11,12 +11,29 @@ const MESSAGES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Answers what is no HTTP request: no handler ever sees it. 400 with the error object of G-4, and the connection ends,
- * since nobody knows where the next request would begin.
+ * Answers what is no HTTP request: no handler ever sees it. 400 with the error object of G-4, after the answers of requests
+ * that came before it, and the connection ends, since nobody knows where the next request would begin.
  */
-export function answerMalformed(error: Error, socket: Socket, inFlight: readonly ServerResponse[]): void {
-  const answered = inFlight.some((response) => response.headersSent);
-  if (errorCode(error) === 'ECONNRESET' || !socket.writable || answered) {
+export function answerMalformed(error: Error, socket: Socket, connection: Connection | undefined): void {
+  const before = connection?.responses ?? [];
+  connection?.stop();
+  if (errorCode(error) === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const last = before.at(-1);
+  if (connection === undefined || last === undefined) answer(error, socket);
+  else if (!connection.isWithinRequest)
+    last.once('close', () => {
+      answer(error, socket);
+    });
+  // The fault is in the body of a request that is with its route.
+  else if (last.headersSent) socket.destroy();
+  else answer(error, socket);
+}
+
+function answer(error: Error, socket: Socket): void {
+  if (!socket.writable) {
     socket.destroy();
     return;
   }

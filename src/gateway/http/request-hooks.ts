@@ -7,8 +7,9 @@ import type { AuthenticatedRequest } from '../../access/current-caller.js';
 import { parseMediaType } from '../body/media-type.js';
 import { withinRequest } from '../logging/request-context.js';
 import type { Metrics } from '../metrics/metrics.js';
-import { bareAddress } from '../routes.js';
+import { bareAddress, leadOf } from '../routes.js';
 import { discardBody } from './discard-body.js';
+import { hostFault } from './check-host.js';
 import type { Listeners } from './listeners.js';
 import type { RouteList } from './route-list.js';
 import { unknownAddress } from './unknown-address.js';
@@ -22,6 +23,8 @@ interface Parts {
 
 /** The status under which a request is counted whose client hung up before its answer; no client ever sees it. */
 const CLIENT_CLOSED_REQUEST = 499;
+
+const READS = new Set(['GET', 'HEAD']);
 
 /** What happens to every request before and after its route. */
 export function addRequestHooks(fastify: FastifyInstance, { listeners, routes, metrics, log }: Parts): void {
@@ -38,13 +41,17 @@ export function addRequestHooks(fastify: FastifyInstance, { listeners, routes, m
     withinRequest(context, done);
   });
 
-  fastify.addHook('onRequest', (request, _reply, done) => {
+  fastify.addHook('onRequest', (request, reply, done) => {
     // Fastify would answer 415 before anybody has looked at who is calling (G-2).
     const type = request.raw.headers['content-type'];
     if (type !== undefined && parseMediaType(type) === undefined) {
       request.raw.headers['content-type'] = 'application/x-unreadable';
     }
-    if (request.is404) done(unknownAddress(request.raw.url ?? '', routes));
+    const fault = hostFault(request.raw);
+    const lead = READS.has(request.method) ? leadOf(request.originalUrl) : undefined;
+    if (fault !== undefined) done(fault);
+    else if (lead !== undefined) void reply.redirect(lead, 308);
+    else if (request.is404) done(unknownAddress(request.raw.url ?? '', routes));
     else done();
   });
 

@@ -14,7 +14,8 @@ type PathItem = OpenAPIObject['paths'][string];
 type Operation = NonNullable<PathItem['get']>;
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-const INTERNAL_TAG = 'Internal';
+/** Of operations that the internal port alone serves. */
+export const INTERNAL_TAG = 'Internal';
 const BEARER = 'bearer';
 const CLIENT_CREDENTIALS = 'clientCredentials';
 /** Release of the interface that the document describes (G-9). */
@@ -23,8 +24,7 @@ const DESCRIPTION = `Search over civil registration event records, and access to
 
 The version of this document is the release of the interface; \`x-program-version\` is the program's own.
 
-Every error is an error object, but for those of the token endpoint (RFC 6749 5.2). Operations tagged ${INTERNAL_TAG}
-are served on the internal port alone.`;
+Every error is an error object, but for those of the token endpoint (RFC 6749 5.2).`;
 
 interface About {
   /** Where clients reach the service. */

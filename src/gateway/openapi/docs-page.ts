@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
+
+import { FixedAnswer } from './fixed-answer.js';
 
 /** The page at /docs. Its addresses are relative, so that it works behind a prefix too. */
 export const DOCS_PAGE = `<!doctype html>
@@ -25,15 +28,18 @@ export const DOCS_START = `window.addEventListener('load', () => {
 });
 `;
 
-/** The files of Swagger UI that the page needs. */
-export const DOCS_ASSETS: ReadonlySet<string> = new Set([
-  'favicon-32x32.png',
-  'swagger-ui.css',
-  'swagger-ui-bundle.js',
+/** The files of Swagger UI that the page needs, with their types. */
+export const DOCS_ASSETS: ReadonlyMap<string, string> = new Map([
+  ['favicon-32x32.png', 'image/png'],
+  ['swagger-ui.css', 'text/css; charset=utf-8'],
+  ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
 ]);
 
-/** The directory that they are in: Swagger UI comes with @nestjs/swagger. */
-export function docsAssetsDirectory(): string {
+/** Those files, read once: Swagger UI comes with @nestjs/swagger. */
+export function docsAssets(): ReadonlyMap<string, FixedAnswer> {
   const swagger = createRequire(import.meta.url).resolve('@nestjs/swagger');
-  return dirname(createRequire(swagger).resolve('swagger-ui-dist/package.json'));
+  const directory = dirname(createRequire(swagger).resolve('swagger-ui-dist/package.json'));
+  return new Map(
+    [...DOCS_ASSETS].map(([name, type]) => [name, new FixedAnswer(readFileSync(join(directory, name)), type)]),
+  );
 }

@@ -1,11 +1,11 @@
-import { Controller, Get, Header, Param, Res } from '@nestjs/common';
+import { Controller, Get, Header, Param, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { Allow } from '../../access/allow.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { ERROR_MESSAGES } from '../errors/error-messages.js';
-import { DOCS_ASSETS, DOCS_PAGE, DOCS_START } from './docs-page.js';
+import { DOCS_ASSETS, DOCS_PAGE, DOCS_START, docsAssets } from './docs-page.js';
 
 const TEXT = { schema: { type: 'string' } };
 
@@ -14,6 +14,8 @@ const TEXT = { schema: { type: 'string' } };
 @ApiTags('Documentation')
 @Allow('public')
 export class DocsController {
+  private readonly assets = docsAssets();
+
   @Get()
   @Header('Content-Type', 'text/html; charset=utf-8')
   @ApiOperation({
@@ -44,14 +46,16 @@ export class DocsController {
     summary: 'A file that the page needs',
     description: 'A part of the page.',
   })
-  @ApiParam({ name: 'asset', schema: { type: 'string', enum: [...DOCS_ASSETS] } })
+  @ApiParam({ name: 'asset', schema: { type: 'string', enum: [...DOCS_ASSETS.keys()] } })
+  @ApiResponse({ status: 304, description: 'What `If-None-Match` names is still right' })
   @ApiResponse({
     status: 200,
     description: 'The file',
     content: { 'text/css': TEXT, 'text/javascript': TEXT, 'application/javascript': TEXT, 'image/png': TEXT },
   })
-  async asset(@Param('asset') asset: string, @Res() reply: FastifyReply): Promise<void> {
-    if (!DOCS_ASSETS.has(asset)) throw new ServiceError('NOT_FOUND', ERROR_MESSAGES.NOT_FOUND);
-    await reply.sendFile(asset);
+  async asset(@Param('asset') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const asset = this.assets.get(name);
+    if (asset === undefined) throw new ServiceError('NOT_FOUND', ERROR_MESSAGES.NOT_FOUND);
+    await asset.send(request, reply);
   }
 }

@@ -1,20 +1,37 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { Allow } from '../../access/allow.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { ERROR_MESSAGES } from '../errors/error-messages.js';
+import { Listeners } from '../http/listeners.js';
+import type { Listener } from '../routes.js';
+import { FixedAnswer } from './fixed-answer.js';
 
-/** The OpenAPI document (G-9). It describes the whole application, so it is handed in once that is built. */
+/**
+ * The OpenAPI document (G-9), of each port its own. It describes the whole application, so it is handed in once that is
+ * built.
+ */
 @Controller('openapi.json')
 @ApiTags('Documentation')
 @Allow('public')
 export class OpenApiController {
-  private built: OpenAPIObject | undefined;
+  private readonly documents = new Map<Listener, OpenAPIObject>();
+  private readonly answers = new Map<Listener, FixedAnswer>();
 
-  publish(document: OpenAPIObject): void {
-    this.built = document;
+  constructor(private readonly listeners: Listeners) {}
+
+  publish(listener: Listener, document: OpenAPIObject): void {
+    this.documents.set(listener, document);
+    const bytes = Buffer.from(JSON.stringify(document));
+    this.answers.set(listener, new FixedAnswer(bytes, 'application/json; charset=utf-8'));
+  }
+
+  /** What the listener tells; undefined before it is published. */
+  documentOf(listener: Listener): OpenAPIObject | undefined {
+    return this.documents.get(listener);
   }
 
   @Get()
@@ -24,10 +41,10 @@ export class OpenApiController {
     description: 'The public port describes what it serves; the internal port describes everything.',
   })
   @ApiResponse({ status: 200, description: 'OpenAPI 3.1', schema: { type: 'object' } })
-  read(): OpenAPIObject {
-    if (this.built === undefined) {
-      throw new ServiceError('SERVICE_UNAVAILABLE', ERROR_MESSAGES.SERVICE_UNAVAILABLE);
-    }
-    return this.built;
+  @ApiResponse({ status: 304, description: 'What `If-None-Match` names is still right' })
+  async read(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const answer = this.answers.get(this.listeners.listenerOf(request.raw));
+    if (answer === undefined) throw new ServiceError('SERVICE_UNAVAILABLE', ERROR_MESSAGES.SERVICE_UNAVAILABLE);
+    await answer.send(request, reply);
   }
 }

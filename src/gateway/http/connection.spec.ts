@@ -1,0 +1,166 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+import fc from 'fast-check';
+
+import { RawConnection } from '../../../test/support/raw-connection.js';
+import { Connection } from './connection.js';
+import { Turns } from './turns.js';
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A server whose connections are paced, and one client connection to it. */
+async function serving(handler: Handler, use: (client: RawConnection) => Promise<void>): Promise<void> {
+  const [turns, connections] = [new Turns(), new Map<unknown, Connection>()];
+  const server = createServer((request, response) => {
+    connections.get(request.socket)?.take(request, response, () => {
+      handler(request, response);
+    });
+  });
+  server.on('connection', (socket) => connections.set(socket, new Connection(socket, turns)));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const client = await RawConnection.to(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  try {
+    await use(client);
+  } finally {
+    client.socket.destroy();
+    server.close();
+  }
+}
+
+/** Answers with the path and the body of the request, once it has both. */
+const echo: Handler = (request, response) => {
+  void text(request).then((body) => response.end(`<${request.url ?? ''} ${body}>`));
+};
+
+const answers = (received: string): readonly string[] => received.match(/<[^>]*>/g) ?? [];
+
+interface Asked {
+  readonly wire: string;
+  readonly answer: string;
+}
+
+const body = fc.stringMatching(/^[a-z\r\n]{0,40}$/);
+const asked: fc.Arbitrary<Omit<Asked, 'answer'> & { body: string }> = fc.oneof(
+  fc.constant({ wire: 'GET PATH HTTP/1.1\r\nHost: a\r\n\r\n', body: '' }),
+  fc.constant({ wire: '\r\n\r\nGET PATH HTTP/1.1\r\nHost: a\r\n\r\n', body: '' }),
+  body.map((sent) => ({
+    wire: `POST PATH HTTP/1.1\r\nHost: a\r\nContent-Length: ${sent.length}\r\n\r\n${sent}`,
+    body: sent,
+  })),
+  fc
+    .array(
+      body.filter((chunk) => chunk !== ''),
+      { maxLength: 3 },
+    )
+    .map((chunks) => ({
+      wire: `POST PATH HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${[...chunks, '']
+        .map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`)
+        .join('')}`,
+      body: chunks.join(''),
+    })),
+);
+
+describe('Connection', () => {
+  it('answers every request in its order, however they are cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(asked, { minLength: 1, maxLength: 12 }),
+        fc.array(fc.nat(2_000), { maxLength: 8 }),
+        async (requests, cuts) => {
+          const wire = requests.map((request, at) => request.wire.replace('PATH', `/${at}`)).join('');
+          const ends = [...new Set(cuts.map((cut) => cut % wire.length)), wire.length].sort((a, b) => a - b);
+          await serving(echo, async (client) => {
+            let sent = 0;
+            for (const end of ends) {
+              client.socket.write(wire.slice(sent, end));
+              sent = end;
+              await new Promise(setImmediate);
+            }
+            const received = await client.receives(new RegExp(`<[^>]*>(?:[^]*<[^>]*>){${requests.length - 1}}`));
+            expect(answers(received)).toEqual(requests.map((request, at) => `</${at} ${request.body}>`));
+          });
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('has one request with its route at a time, and parses the next alone meanwhile', async () => {
+    const handled: ServerResponse[] = [];
+    await serving(
+      (_request, response) => handled.push(response),
+      async (client) => {
+        client.send('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(3_000));
+        for (let turn = 1; turn <= 50; turn += 1) {
+          await new Promise((resolve) => setTimeout(resolve, 2));
+          expect(handled).toHaveLength(turn);
+          handled.at(-1)?.end('x');
+        }
+      },
+    );
+  });
+
+  it('does not read on while its client takes no answers', async () => {
+    let requests = 0;
+    const large = Buffer.alloc(1_000_000, 'x');
+    await serving(
+      (_request, response) => {
+        requests += 1;
+        response.end(large);
+      },
+      async (client) => {
+        client.socket.pause();
+        client.send('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1_000));
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        // What the buffers of the system hold, and one more.
+        expect(requests).toBeLessThan(20);
+        client.socket.resume();
+        while (requests < 100) await new Promise((resolve) => setTimeout(resolve, 5));
+      },
+    );
+  });
+
+  it('holds a body back that nobody reads', async () => {
+    const bodies: IncomingMessage[] = [];
+    await serving(
+      (request, response) => {
+        bodies.push(request);
+        request.once('end', () => response.end('<read>'));
+      },
+      async (client) => {
+        client.send('POST / HTTP/1.1', 'Host: a', 'Content-Length: 20000000', '', '');
+        const taken = client.socket.write('x'.repeat(20_000_000));
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        expect([taken, client.socket.writableLength > 1_000_000]).toEqual([false, true]);
+        bodies[0]?.resume();
+        await client.receives(/<read>/);
+      },
+    );
+  });
+});
+
+describe('Turns', () => {
+  it('lets everything else happen between them', async () => {
+    const turns = new Turns();
+    let [others, sinceOthers, most] = [0, 0, 0];
+    const other = (): void => {
+      others += 1;
+      sinceOthers = 0;
+      if (others < 100) setImmediate(other);
+    };
+    other();
+    await new Promise<void>((resolve) => {
+      for (let at = 0; at < 1_000; at += 1) {
+        turns.take(() => {
+          sinceOthers += 1;
+          most = Math.max(most, sinceOthers);
+        });
+      }
+      turns.take(resolve);
+    });
+    expect([most <= 16, others > 50]).toEqual([true, true]);
+  });
+});

@@ -1,0 +1,169 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+import type { Turns } from './turns.js';
+
+/** The end of a head: RFC 9112 2.1. Node takes no other. */
+const BLANK_LINE = '\r\n\r\n';
+/** `GET /`: no head has less before its blank line. */
+const LEAST_LINE = 5;
+/** Of a body in chunks, whose length nobody knows, this much is parsed at a time. */
+const CHUNKED_STEP = 4_096;
+
+type Parse = (bytes: Buffer) => void;
+
+/**
+ * One connection to a listener, whose requests are taken one after the other (G-11): the next is parsed when the one
+ * before it is with its route, and goes there in its turn when that one is answered and the client has taken the answer.
+ *
+ * Node would parse at once whatever comes, and hand on each request: a client that sends thousands before it reads an
+ * answer makes it hold as many requests and answers, and serve nobody else meanwhile. So what comes is kept here, a read
+ * (64 KiB) or two at most, and given to Node's parser head by head.
+ */
+export class Connection {
+  /** Requests that are with their route, or wait to go there: two or three at most. */
+  private readonly inFlight = new Set<ServerResponse>();
+  private readonly waiting: (() => void)[] = [];
+  /** What has come and is not parsed. */
+  private readonly unread: Buffer[] = [];
+  /** When the last request was answered, or the connection made; epoch milliseconds. */
+  private idleSince = Date.now();
+  private latest: IncomingMessage | undefined;
+  /** Of the body of the latest request. */
+  private unreadBodyBytes = 0;
+  private isParsing = false;
+  private isHeld = false;
+  /** Node reads no further for now: the client does not take its answers, or nobody reads the body. */
+  private isPausedByNode = false;
+  private isOver = false;
+  private readonly parse: Parse;
+  private readonly pause: () => void;
+  private readonly resume: () => void;
+
+  /** To be made while the server's `connection` event is emitted, when nothing has been read yet. */
+  constructor(
+    readonly socket: Socket,
+    private readonly turns: Turns,
+  ) {
+    const [parse] = socket.listeners('data') as Parse[];
+    if (parse === undefined) throw new Error('this version of Node reads requests in another way');
+    this.parse = parse;
+    this.pause = socket.pause.bind(socket);
+    this.resume = socket.resume.bind(socket);
+    this.standBetween(socket);
+  }
+
+  /** Whether a request is with its route, or waits to go there. */
+  get isBusy(): boolean {
+    return this.inFlight.size > 0;
+  }
+
+  /** Since when no request is with its route; undefined while one is. */
+  get idleSinceMs(): number | undefined {
+    return this.isBusy ? undefined : this.idleSince;
+  }
+
+  get responses(): readonly ServerResponse[] {
+    return [...this.inFlight];
+  }
+
+  /** Whether the body of the latest request is still to come. */
+  get isWithinRequest(): boolean {
+    return this.latest !== undefined && !this.latest.complete;
+  }
+
+  /** Takes a request that Node has parsed, and has it handled in its turn. */
+  take(request: IncomingMessage, response: ServerResponse, handle: () => void): void {
+    this.latest = request;
+    this.unreadBodyBytes = Number(request.headers['content-length'] ?? 0);
+    this.inFlight.add(response);
+    response.once('close', () => {
+      this.inFlight.delete(response);
+      this.idleSince = Date.now();
+      if (this.waiting.length > 0)
+        this.turns.take(() => {
+          this.next();
+        });
+    });
+    if (this.inFlight.size === 1) handle();
+    else this.waiting.push(handle);
+  }
+
+  /** Parses nothing more; requests that are there are still handled. */
+  stop(): void {
+    this.isOver = true;
+    this.unread.length = 0;
+  }
+
+  private next(): void {
+    this.waiting.shift()?.();
+    this.read();
+  }
+
+  /** Takes the place of Node's parser at the socket, and sees when Node pauses it. */
+  private standBetween(socket: Socket): void {
+    socket.off('data', this.parse);
+    socket.on('data', (bytes: Buffer) => {
+      this.unread.push(bytes);
+      this.read();
+    });
+    socket.once('close', () => {
+      this.stop();
+      this.waiting.length = 0;
+    });
+    socket.pause = () => {
+      this.isPausedByNode = true;
+      this.pause();
+      return socket;
+    };
+    socket.resume = () => {
+      this.isPausedByNode = false;
+      if (!this.isHeld) this.resume();
+      else if (!this.isParsing)
+        process.nextTick(() => {
+          this.read();
+        });
+      return socket;
+    };
+  }
+
+  private read(): void {
+    if (this.isParsing) return;
+    this.isParsing = true;
+    try {
+      for (let bytes = this.takeStep(); bytes !== undefined; bytes = this.takeStep()) this.parse(bytes);
+    } finally {
+      this.isParsing = false;
+      this.hold(this.unread.length > 0);
+    }
+  }
+
+  /** What is to be parsed next; undefined when nothing is there, or it has to wait. */
+  private takeStep(): Buffer | undefined {
+    const [bytes] = this.unread;
+    const mustWait = this.isOver || this.socket.destroyed || this.isPausedByNode || this.waiting.length > 0;
+    if (bytes === undefined || mustWait) return undefined;
+    const length = Math.min(bytes.length, this.isWithinRequest ? this.bodyStep() : headStep(bytes));
+    if (this.isWithinRequest) this.unreadBodyBytes -= length;
+    if (length === bytes.length) this.unread.shift();
+    else this.unread[0] = bytes.subarray(length);
+    return bytes.subarray(0, length);
+  }
+
+  private bodyStep(): number {
+    return this.unreadBodyBytes > 0 ? this.unreadBodyBytes : CHUNKED_STEP;
+  }
+
+  private hold(isHeld: boolean): void {
+    if (isHeld === this.isHeld) return;
+    this.isHeld = isHeld;
+    if (isHeld) this.pause();
+    else if (!this.isPausedByNode) this.resume();
+  }
+}
+
+/** As far as one head goes: parsing it makes one request, or, where its end was cut in two, two. */
+function headStep(bytes: Buffer): number {
+  const at = bytes.indexOf(BLANK_LINE, LEAST_LINE);
+  return at < 0 ? bytes.length : at + BLANK_LINE.length;
+}

@@ -1,0 +1,50 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+type Members = Readonly<Record<string, unknown>>;
+
+const REFERENCE = /^#\/components\/(\w+)\/(.+)$/;
+
+/** The part of a document that the public port tells (G-9): without what has `internalTag`, and what that alone needs. */
+export function publicDocument(document: OpenAPIObject, internalTag: string): OpenAPIObject {
+  const isPublic = (operation: unknown): boolean => !tagsOf(operation).includes(internalTag);
+  const paths = Object.fromEntries(
+    Object.entries(document.paths)
+      .map(([path, item]) => [path, Object.fromEntries(Object.entries(item).filter(([, each]) => isPublic(each)))])
+      .filter(([, item]) => Object.keys(item as object).length > 0),
+  ) as OpenAPIObject['paths'];
+  const tags = document.tags?.filter(({ name }) => name !== internalTag);
+  const { securitySchemes = {}, ...components } = document.components ?? {};
+  return {
+    ...document,
+    ...(tags !== undefined && { tags }),
+    paths,
+    components: { ...needed(components, paths), securitySchemes },
+  };
+}
+
+const tagsOf = (operation: unknown): readonly unknown[] =>
+  typeof operation === 'object' && operation !== null && 'tags' in operation && Array.isArray(operation.tags)
+    ? operation.tags
+    : [];
+
+/** The components that `from` refers to, directly or through others. */
+function needed(components: object, from: object): Members {
+  const found = new Map<string, Map<string, unknown>>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [key, member] of Object.entries(value as Members)) {
+      if (key === '$ref' && typeof member === 'string') follow(member);
+      else visit(member);
+    }
+  };
+  const follow = (reference: string): void => {
+    const [, kind = '', name = ''] = REFERENCE.exec(reference) ?? [];
+    const component = ((components as Readonly<Record<string, Members>>)[kind] ?? {})[name];
+    const ofKind = found.get(kind) ?? new Map<string, unknown>();
+    if (component === undefined || ofKind.has(name)) return;
+    found.set(kind, ofKind.set(name, component));
+    visit(component);
+  };
+  visit(from);
+  return Object.fromEntries([...found].map(([kind, members]) => [kind, Object.fromEntries(members)]));
+}

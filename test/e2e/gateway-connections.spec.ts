@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { RunningApplication } from '../support/application.js';
+import { startApplication } from '../support/application.js';
+import { RawConnection } from '../support/raw-connection.js';
+
+const MOST_CONNECTIONS = 12;
+
+let service: RunningApplication;
+beforeAll(async () => {
+  service = await startApplication({
+    // Of this the service itself needs more than half.
+    env: { NODE_OPTIONS: '--max-old-space-size=160', MAX_CONNECTIONS: String(MOST_CONNECTIONS) },
+  });
+}, 120_000);
+afterAll(() => service.stop());
+
+const opened: RawConnection[] = [];
+const connect = async (url = service.publicUrl): Promise<RawConnection> => {
+  const connection = await RawConnection.to(url);
+  opened.push(connection);
+  return connection;
+};
+afterEach(() => {
+  for (const connection of opened.splice(0)) connection.socket.destroy();
+});
+
+const requests = (path: string, count: number): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(count);
+
+/** How long another client waits for its answers, one after the other, until `work` is done: the longest of them, in ms. */
+async function longestWaitDuring(work: Promise<unknown>): Promise<number> {
+  let isDone = false;
+  const done = work.finally(() => (isDone = true));
+  let longestMs = 0;
+  while (!isDone) {
+    const begin = performance.now();
+    expect((await service.request('GET', '/ping')).status).toBe(200);
+    longestMs = Math.max(longestMs, performance.now() - begin);
+    await sleep(5);
+  }
+  await done;
+  return longestMs;
+}
+
+describe('a client that sends requests before it reads answers', () => {
+  it.each(['/openapi.json', '/docs/swagger-ui-bundle.js', '/.well-known/jwks.json', '/nowhere'])(
+    'costs the service no memory, and nobody else time: %s',
+    async (path) => {
+      for (let at = 0; at < 8; at += 1) {
+        const attacker = await connect();
+        attacker.socket.pause();
+        attacker.send(requests(path, 3_000));
+      }
+      expect(await longestWaitDuring(sleep(3_000))).toBeLessThan(1_000);
+    },
+    60_000,
+  );
+
+  it('gets them all, in their order, while others get theirs', async () => {
+    const pipelining = await connect();
+    pipelining.send(requests('/ping', 20_000), 'GET /nowhere HTTP/1.1', 'Host: a', 'Connection: close', '', '');
+    const longestMs = await longestWaitDuring(pipelining.closed());
+    expect(pipelining.text).toMatch(/HTTP\/1.1 404 Not Found[^]{1,2000}NOT_FOUND"}$/);
+    expect(pipelining.text.match(/HTTP\/1.1 200 OK/g)).toHaveLength(20_000);
+    expect(longestMs).toBeLessThan(1_000);
+  }, 120_000);
+
+  it('gets the answers of what was right before it is told what was not', async () => {
+    const pipelining = await connect();
+    pipelining.send(`${requests('/ping', 2)}GARBAGE\r\n\r\n${requests('/ping', 1)}`);
+    const answers = (await pipelining.closed()).match(/HTTP\/1.1 \d+/g);
+    expect(answers).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 400']);
+  });
+});
+
+describe('more connections than MAX_CONNECTIONS', () => {
+  /** A connection whose request is with its route, which waits for a body. */
+  const busy = async (): Promise<void> => {
+    const connection = await connect();
+    connection.send('POST /token HTTP/1.1', 'Host: a', 'Content-Length: 10', 'Expect: 100-continue', '', '');
+    await connection.receives(/100 Continue/);
+  };
+
+  it('end those that have waited longest without a request', async () => {
+    const idle = await connect();
+    const others: RawConnection[] = [];
+    while (others.length < MOST_CONNECTIONS) others.push(await connect());
+    expect((await service.request('GET', '/ping')).status).toBe(200);
+    await idle.closed();
+    const stillThere = others.at(-1);
+    stillThere?.send(requests('/ping', 1));
+    await stillThere?.receives(/"success":true/);
+  });
+
+  it('are refused where each has a request, which is counted and told, and the internal port is still there', async () => {
+    while (opened.length < MOST_CONNECTIONS) await busy();
+    const refused = await connect();
+    refused.send(requests('/ping', 1));
+    expect(await refused.closed()).toBe('');
+    const { body } = await service.request('GET', '/metrics', { listener: 'internal' });
+    expect(body).toMatch(/^matricula_refusals_total\{refusal="connections"\} [1-9]/m);
+    opened[0]?.socket.destroy();
+    // Log lines are written some milliseconds after they are made.
+    await sleep(200);
+    const told = service.log.filter(({ refusal }) => refusal === 'connections');
+    expect(told).toEqual([expect.objectContaining({ level: 'warn', client: '127.0.0.1' })]);
+    expect((await service.request('GET', '/ping')).status).toBe(200);
+  });
+});
+
+describe('Host', () => {
+  const NO_HOST = { message: 'host: must be given' };
+  const TWO = { message: 'host: is given more than once' };
+
+  it.each([
+    ['none', 'GET /ping HTTP/1.1', [], NO_HOST],
+    ['two', 'GET /ping HTTP/1.1', ['Host: a', 'Host: b'], TWO],
+    ['the same twice', 'GET /ping HTTP/1.1', ['Host: a', 'host: a'], TWO],
+    ['two in HTTP/1.0', 'GET /ping HTTP/1.0', ['Host: a', 'Host: b'], TWO],
+    ['none at an address that is not there', 'GET /nowhere HTTP/1.1', [], NO_HOST],
+  ])('%s is refused with the error object', async (_, line, hosts, issue) => {
+    for (const url of [service.publicUrl, service.internalUrl]) {
+      const connection = await connect(url);
+      connection.send(line, ...hosts, '', '');
+      const [head = '', body = ''] = (await connection.closed()).split('\r\n\r\n');
+      expect([head.split('\r\n')[0], JSON.parse(body)]).toEqual([
+        'HTTP/1.1 400 Bad Request',
+        { message: 'Input validation failed', code: 'BAD_REQUEST', issues: [issue] },
+      ]);
+      expect(head).toMatch(/x-correlation-id: /i);
+    }
+  });
+
+  it('need not be given in HTTP/1.0', async () => {
+    const connection = await connect();
+    connection.send('GET /ping HTTP/1.0', '', '');
+    expect(await connection.closed()).toMatch(/^HTTP\/1.1 200 OK/);
+  });
+});
