@@ -4,13 +4,12 @@ import type { NestApplicationOptions } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
-import { DataSource } from 'typeorm';
 
 import { Refusals } from './access/refusals.js';
 import { AppModule } from './app.module.js';
 import type { Config } from './config/config.js';
 import { ChangeFeed } from './database/change-feed.js';
-import { migrate } from './database/migrate.js';
+import { prepareDatabase } from './database/prepare-database.js';
 import { Readiness } from './gateway/health/readiness.js';
 import { addPlugins } from './gateway/http/add-plugins.js';
 import { createAdapter } from './gateway/http/create-adapter.js';
@@ -58,7 +57,7 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
     options,
   );
   try {
-    if (config.MIGRATE_ON_START) await migrate(app.get(DataSource));
+    if (config.MIGRATE_ON_START) await prepareDatabase(databaseUrl, config);
     const fastify = app.getHttpAdapter().getInstance();
     // `BodyGuard` reads bodies, once it is clear that the caller may call.
     fastify.removeAllContentTypeParsers();

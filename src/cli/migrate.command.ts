@@ -2,7 +2,7 @@ import { Command } from 'commander';
 
 import { environment } from '../config/environment.js';
 import { readConfig } from '../config/read-config.js';
-import { migrateAt } from '../database/migrate-at.js';
+import { prepareDatabase } from '../database/prepare-database.js';
 import { openConfiguredServer } from './configured-server.js';
 import { jsonOption } from './json-option.js';
 import { answer } from './output.js';
@@ -16,7 +16,7 @@ export const migrateCommand = (): Command =>
       const config = readConfig(environment());
       const server = await openConfiguredServer(config);
       try {
-        const ran = await migrateAt(server.url);
+        const ran = await prepareDatabase(server.url, config);
         answer(json, { ran }, ran.length === 0 ? 'The schema is up to date.' : `Ran ${ran.join(', ')}.`);
       } finally {
         await server.close();

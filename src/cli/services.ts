@@ -9,7 +9,7 @@ import { CONFIG } from '../config/config.js';
 import { environment } from '../config/environment.js';
 import { readConfig } from '../config/read-config.js';
 import { DatabaseModule } from '../database/database.module.js';
-import { migrateAt } from '../database/migrate-at.js';
+import { prepareDatabase } from '../database/prepare-database.js';
 import { EventsModule } from '../events/events.module.js';
 import { HierarchyCache } from '../locations/hierarchy-cache.js';
 import { LocationsModule } from '../locations/locations.module.js';
@@ -59,7 +59,7 @@ export async function withServices<T>(
   const config = readConfig(environment());
   const server = await openConfiguredServer(config);
   try {
-    if (config.MIGRATE_ON_START) await migrateAt(server.url);
+    if (config.MIGRATE_ON_START) await prepareDatabase(server.url, config);
     const services = await NestFactory.createApplicationContext(ServicesModule.of(config, server.url), OPTIONS);
     try {
       // The change feed, which reads it in a service, is not started here.

@@ -43,6 +43,10 @@ export const VARIABLES = {
     'postgres:',
     'postgresql:',
   ]),
+  DATABASE_MIGRATION_URL: secretUrl(
+    'the same database as the owner of its tables, for migrations; the service may then only add to the audit log; absent: DATABASE_URL',
+    ['postgres:', 'postgresql:'],
+  ),
   DATABASE_REPLICA_URLS: secretUrls(
     'streaming replicas of that server, which searches are read from, between commas; absent: none',
     ['postgres:', 'postgresql:'],
@@ -138,6 +142,8 @@ export const VARIABLES = {
     500,
   ),
   SEARCH_QUEUE_LENGTH: whole('dear searches that may wait for their turn, and as many streams', 100, 0, 100_000),
+
+  AUDIT_RETENTION_MONTHS: whole('whole months for which the audit log is kept; 0: for ever', 0, 0, 1_200),
 
   WEBHOOK_ALLOW_CIDRS: list(
     'addresses or CIDR ranges that subscribers may have although they are not public, between commas',

@@ -369,6 +369,7 @@ describe('administration of clients', () => {
     { scope: 'HEALTH', name: '' },
     { scope: 'HEALTH', name: ' ' },
     { scope: 'HEALTH', name: 5 },
+    { scope: 'HEALTH', name: null },
     { scope: 'HEALTH', type: 'x' },
   ])('does not register %j', async (body) => {
     expect((await administer('/registerSystemClient', body)).status).toBe(400);

@@ -242,6 +242,16 @@ describe('a streamed body', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 413, 413]);
   });
 
+  it('is needed: an import of nothing was meant to be one of something', async () => {
+    const token = await service.issuer.token();
+    const answer = await service.request('POST', '/events/bulk-import', {
+      listener: 'internal',
+      token,
+      headers: ndjson,
+    });
+    expect([answer.status, answer.json]).toEqual([400, expect.objectContaining({ code: 'BAD_REQUEST' })]);
+  });
+
   it('is of its own media type', async () => {
     expect((await send('/events/bulk-import', '{}', { 'content-type': 'application/json' })).status).toBe(415);
   });

@@ -1,4 +1,4 @@
-import { IsIn, IsOptional, Length } from 'class-validator';
+import { IsIn, Length, ValidateIf } from 'class-validator';
 
 import type { Registration } from '../../access/scope-permissions.js';
 import { REGISTRATION_SCOPES } from '../../access/scope-permissions.js';
@@ -10,7 +10,8 @@ export class RegisterSystemClientDto {
   @IsIn(REGISTRATIONS)
   scope: Registration;
 
-  @IsOptional()
+  // Absent, but not null.
+  @ValidateIf((_, name) => name !== undefined)
   @Length(1, 200)
   name?: string;
 }

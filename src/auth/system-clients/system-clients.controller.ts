@@ -39,7 +39,7 @@ export class SystemClientsController {
     reply.headers(NO_STORE);
     const { clientId, clientSecret, shaSecret } = await this.clients.register({
       registeredAs: scope,
-      name: name ?? undefined,
+      name,
       by: actorOf(caller),
     });
     return { client_id: clientId, client_secret: clientSecret.reveal(), sha_secret: shaSecret.reveal() };

@@ -1,11 +1,10 @@
-import { Readable } from 'node:stream';
-
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Accepts } from '../../access/accepts.js';
 import { Allow } from '../../access/allow.js';
 import { Database } from '../../database/database.js';
+import { ServiceError } from '../../errors/service-error.js';
 import { closedObject } from '../search/closed-object.js';
 import { importRecords } from './import-records.js';
 
@@ -54,7 +53,8 @@ export class BulkImportController {
   @ApiBody({ schema: { type: 'string', description: 'NDJSON' } })
   @ApiResponse({ status: 200, description: 'What became of the lines', schema: ANSWER_SCHEMA })
   async import(@Req() request: StreamedRequest): Promise<Answer> {
-    const { faults, ...counts } = await importRecords(this.database, request.body ?? Readable.from([]));
+    if (!request.body) throw new ServiceError('BAD_REQUEST', 'A body is needed: records as NDJSON, one a line');
+    const { faults, ...counts } = await importRecords(this.database, request.body);
     return { ...counts, faults: faults.map(({ line, issues }) => ({ line, issues })) };
   }
 }

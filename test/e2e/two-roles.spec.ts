@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+
+import pg from 'pg';
+
+import type { RunningApplication } from '../support/application.js';
+import { startApplication } from '../support/application.js';
+import { aRecord } from '../support/builders/a-record.js';
+import { aSecretsKey, succeed } from '../support/command-line.js';
+import { eventually } from '../support/eventually.js';
+import { administer, createTestDatabase, nameOf, type TestDatabase } from '../support/postgres.js';
+
+jest.setTimeout(120_000);
+
+const mark = randomBytes(6).toString('hex');
+const OWNER = `owner_${mark}`;
+const SERVICE = `service_${mark}`;
+
+let database: TestDatabase;
+let env: Readonly<Record<string, string>>;
+let service: RunningApplication;
+let asService: pg.Client;
+
+const urlOf = (role: string): string => {
+  const url = new URL(database.url);
+  url.username = role;
+  url.password = mark;
+  return url.href;
+};
+
+beforeAll(async () => {
+  database = await createTestDatabase({ migrated: false });
+  await administer(
+    ...[OWNER, SERVICE].map((role) => `create role ${role} login password '${mark}'`),
+    `alter database ${nameOf(database)} owner to ${OWNER}`,
+  );
+  env = {
+    SECRETS_KEY: aSecretsKey(),
+    DATABASE_URL: urlOf(SERVICE),
+    DATABASE_MIGRATION_URL: urlOf(OWNER),
+    AUDIT_RETENTION_MONTHS: '24',
+  };
+  await succeed(['migrate'], env);
+  service = await startApplication({ database, env });
+  asService = new pg.Client({ connectionString: urlOf(SERVICE) });
+  await asService.connect();
+});
+afterAll(async () => {
+  await asService.end();
+  await service.stop();
+  await database.drop();
+  await administer(`drop role ${OWNER}`, `drop role ${SERVICE}`);
+});
+
+const count = async (): Promise<number> => {
+  const { rows } = await asService.query<{ count: number }>('select count(*)::int as count from audit_log');
+  return rows[0]?.count ?? 0;
+};
+
+describe('a service whose role does not own the tables', () => {
+  it('does all that it does otherwise: imports, searches, clients, keys, subscriptions, and rows of the audit log', async () => {
+    const lines = Array.from({ length: 50 }, () => JSON.stringify(aRecord())).join('\n');
+    const imported = await service.request('POST', '/events/bulk-import', {
+      listener: 'internal',
+      token: await service.issuer.token(),
+      headers: { 'content-type': 'application/x-ndjson' },
+      body: lines,
+    });
+    expect(imported.json).toMatchObject({ imported: 50, rejected: 0 });
+    const client = await service.registerClient('NATIONAL_ID');
+    const query = { clauses: [{ data: { 'child.name': { type: 'fuzzy', term: 'Chilufya' } } }] };
+    const found = await service.request('POST', '/events/search', { token: client.token, body: { query } });
+    expect(found.json).toMatchObject({ total: 50 });
+    await succeed(['keys', 'rotate'], env);
+    expect((await service.request('GET', '/webhooks', { token: client.token })).status).toBe(200);
+    expect((await service.request('GET', '/health/ready')).status).toBe(200);
+    await eventually('four rows', async () => (await count()) === 4);
+  });
+
+  it.each([
+    `update audit_log set client_id = 'x'`,
+    'delete from audit_log',
+    'truncate audit_log',
+    'alter table audit_log disable trigger all',
+    'drop table audit_log',
+    'update audit_retention set months = 1',
+    `do $$ begin execute 'delete from ' || (select min(inhrelid::regclass::text) from pg_inherits where inhparent = 'audit_log'::regclass); end $$`,
+    'delete from migration',
+    'drop table event',
+    'create table mine (id int)',
+  ])('may not: %s', async (statement) => {
+    const before = await count();
+    await expect(asService.query(statement)).rejects.toMatchObject({ code: '42501' });
+    expect(await count()).toBe(before);
+  });
+
+  it('has partitions made for it, and the months dropped that its owner has done with', async () => {
+    await database.dataSource.query(
+      `create table audit_log_2020_01 partition of audit_log for values from ('2020-01-01T00:00Z') to ('2020-02-01T00:00Z');
+       alter table audit_log_2020_01 owner to ${OWNER}`,
+    );
+    await asService.query('select audit_upkeep()');
+    const { rows } = await asService.query<{ months: number; old: string | null }>(
+      `select months, to_regclass('audit_log_2020_01')::text as old from audit_retention`,
+    );
+    expect(rows).toEqual([{ months: 24, old: null }]);
+  });
+});
