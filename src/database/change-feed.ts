@@ -4,7 +4,8 @@ import type { GuardedClient } from './connection/guarded-client.js';
 import type { Primary } from './connection/primary.js';
 
 /** What other processes announce through `pg_notify`. */
-export type Channel = 'client_changed' | 'signing_key_changed' | 'places_changed' | 'delivery_due';
+export type Channel =
+  'client_changed' | 'signing_key_changed' | 'places_changed' | 'delivery_due' | 'subscription_ended';
 
 type Listener = () => Promise<void>;
 
@@ -57,6 +58,16 @@ export class ChangeFeed {
     this.dropClient();
     await this.reconnecting;
     await this.calls.catch(() => undefined);
+  }
+
+  /**
+   * Calls the listeners of a change that this process has itself committed and is to heed at once; done when they are. Never
+   * throws: they are called again when one fails.
+   */
+  async heed(channel: Channel): Promise<void> {
+    await this.announce([channel]).catch((error: unknown) => {
+      if (this.client !== undefined) this.lose(this.client, error);
+    });
   }
 
   /** Whether changes are heard of just now; a connection that died is noticed within two seconds. */

@@ -11,6 +11,7 @@ import { createDataSource } from './data-source.js';
 import { Database } from './database.js';
 import { ENTITIES } from './entities.js';
 import { SearchDatabase } from './replicas/search-database.js';
+import { SessionLock } from './session-lock.js';
 
 interface DatabaseModuleOptions {
   /** The server's address. */
@@ -25,7 +26,7 @@ interface DatabaseModuleOptions {
   readonly statements?: 'long' | 'usual';
 }
 
-/** The pool, the entities' repositories, `Primary`, the databases by what uses them, and `ChangeFeed`, for every module. */
+/** The pool, the entities' repositories, `Primary`, the databases by what uses them, `ChangeFeed` and `SessionLock`, for every module. */
 @Module({})
 export class DatabaseModule {
   static at({
@@ -60,8 +61,18 @@ export class DatabaseModule {
         },
         { provide: AuditDatabase, useFactory: () => new AuditDatabase(primary) },
         { provide: ChangeFeed, useFactory: () => new ChangeFeed(primary, onFeedError) },
+        { provide: SessionLock, useFactory: () => new SessionLock(primary) },
       ],
-      exports: [TypeOrmModule, Primary, Database, AuditDatabase, ControlDatabase, SearchDatabase, ChangeFeed],
+      exports: [
+        TypeOrmModule,
+        Primary,
+        Database,
+        AuditDatabase,
+        ControlDatabase,
+        SearchDatabase,
+        ChangeFeed,
+        SessionLock,
+      ],
     };
   }
 }

@@ -58,7 +58,7 @@ export function authProcess(
   const audit = new AuditLog(writer);
   const keys = new SigningKeys(database, database, box, config, feed, audit);
   const status = new ClientStatus(database, feed);
-  const clients = new SystemClients(dataSource.getRepository(SystemClient), database, box, status, audit);
+  const clients = new SystemClients(dataSource.getRepository(SystemClient), database, box, status, audit, feed);
   return {
     config,
     box,

@@ -7,7 +7,7 @@ import { Database } from '../../src/database/database.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { sql } from '../../src/sql/sql.js';
 import { Housekeeping } from '../../src/webhooks/delivery/housekeeping.js';
-import { Lanes } from '../../src/webhooks/delivery/lanes.js';
+import { DueDeliveries } from '../../src/webhooks/delivery/due-deliveries.js';
 import type { PublishedChange } from '../../src/webhooks/delivery/publisher.js';
 import { Publisher } from '../../src/webhooks/delivery/publisher.js';
 import type { Settlement } from '../../src/webhooks/delivery/settlements.js';
@@ -548,12 +548,13 @@ describe('the outbox', () => {
   it('gives a claim to one of those who open it', async () => {
     const { subscriptionId } = await aWaitingDelivery();
     await test.database.query(sql`update system_client set status = 'active'`);
-    const lanes = service.app.get(Lanes, { strict: false });
+    const due = service.app.get(DueDeliveries, { strict: false });
     const token = '00000000-0000-4000-8000-000000000001';
     await test.database.query(sql`
       update webhook_subscription set claim_token = ${token}, claimed_until = now() + interval '9 seconds'`);
-    const claim = { subscriptionId, token, failing: false };
-    const opened = await Promise.all([lanes.open(claim, 5), lanes.open(claim, 5)]);
+    const claim = { subscriptionId, token, pace: 'unknown' } as const;
+    const amount = { most: 5, bytes: 1_000_000 };
+    const opened = await Promise.all([due.open(claim, amount), due.open(claim, amount)]);
     expect(opened.filter((one) => one !== undefined)).toHaveLength(1);
   });
 

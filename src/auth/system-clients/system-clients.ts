@@ -9,6 +9,7 @@ import { grantsOf, REGISTRATION_SCOPES } from '../../access/scope-permissions.js
 import type { Actor } from '../../audit/audit-entry.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Secret } from '../../config/secret.js';
+import { ChangeFeed } from '../../database/change-feed.js';
 import { Database } from '../../database/database.js';
 import { SystemClient } from '../../database/system-client.entity.js';
 import type { Uuid } from '../../domain/uuid.js';
@@ -56,6 +57,7 @@ export class SystemClients {
     private readonly box: SecretsBox,
     private readonly status: ClientStatus,
     private readonly audit: AuditLog,
+    private readonly feed: ChangeFeed,
   ) {}
 
   /** Registers a client. Throws 400 with one issue for each scope that grants nothing, or that is an administrator's. */
@@ -107,6 +109,7 @@ export class SystemClients {
       return client !== undefined;
     });
     await this.status.refresh();
+    await this.feed.heed('client_changed');
     return found;
   }
 

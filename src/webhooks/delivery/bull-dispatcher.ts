@@ -6,13 +6,15 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Queue } from 'bull';
 
 import type { Uuid } from '../../domain/uuid.js';
-import { DeliveryRunner, MOST_LANES } from './delivery-runner.js';
+import { DeliveryRunner } from './delivery-runner.js';
 import { Dispatcher } from './dispatcher.js';
 import type { Claim } from './lanes.js';
 import { Pause } from './pause.js';
 
 export const LANES_QUEUE = 'webhook-lanes';
 
+/** Claims that one process takes up at a time; it is done with one when it delivers on the lane. */
+const MOST_AT_A_TIME = 16;
 /** How long Redis may take to accept a claim. */
 const ADD_MS = 1_000;
 /** How often a Redis that took no claim is asked whether it takes them again. */
@@ -22,7 +24,7 @@ const CLOSE_MS = 2_000;
 
 const NOBODY = '00000000-0000-0000-0000-000000000000' as Uuid;
 /** A claim that nobody can open: a Redis that takes it takes others. */
-const PROBE: Claim = { subscriptionId: NOBODY, token: NOBODY, failing: false };
+const PROBE: Claim = { subscriptionId: NOBODY, token: NOBODY, pace: 'unknown' };
 
 /**
  * Spreads claims over all processes through Bull (P-3). Redis holds ids alone, and nothing that is not in Postgres: a job
@@ -54,14 +56,14 @@ export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap
 
   onApplicationBootstrap(): void {
     this.queue
-      .process(MOST_LANES, ({ data }) => this.runner.run(data))
+      .process(MOST_AT_A_TIME, ({ data }) => this.runner.begin(data))
       .catch((error: unknown) => {
         this.log.warn('claims are no longer taken from Redis', error);
       });
   }
 
   async dispatch(claim: Claim): Promise<void> {
-    if (this.isAway || !(await this.add(claim))) void this.runner.run(claim);
+    if (this.isAway || !(await this.add(claim))) await this.runner.begin(claim);
   }
 
   /**

@@ -43,6 +43,6 @@ export class Deliveries implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async end(graceMs: number): Promise<void> {
     await Promise.all([this.relay.stop(), this.housekeeping.stop(), this.runner.stop(graceMs)]);
-    await this.dispatcher.close();
+    await Promise.all([this.dispatcher.close(), this.relay.letGo()]);
   }
 }

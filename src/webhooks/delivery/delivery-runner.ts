@@ -2,75 +2,102 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
+import { SessionLock } from '../../database/session-lock.js';
 import { SubscriberClient } from '../subscriber-http/subscriber-client.js';
 import { userAgent } from '../user-agent.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
+import { DueDeliveries } from './due-deliveries.js';
+import { LaneRoom } from './lane-room.js';
+import type { SessionTools } from './lane-session.js';
 import { LaneSession } from './lane-session.js';
+import type { Pace } from './lane-pace.js';
 import type { Claim } from './lanes.js';
 import { Lanes } from './lanes.js';
 import { Settlements } from './settlements.js';
 
-/** Lanes that one process delivers on at a time; failing ones get at most half of them, so that others never wait. */
-export const MOST_LANES = 200;
-const MOST_FAILING_LANES = MOST_LANES / 2;
+/** How often claims are looked at, and for what has become due on lanes that are delivered on. */
+const LOOK_MS = 1_000;
 
 /** Delivers on claimed lanes: the one runner of every way of dispatching (W-8). */
 @Injectable()
 export class DeliveryRunner {
   private readonly log = new Logger(DeliveryRunner.name);
   private readonly sessions = new Map<LaneSession, Promise<void>>();
-  private readonly userAgent = userAgent();
+  private readonly room: LaneRoom;
+  private readonly tools: SessionTools;
   private stopped = false;
+  private looking: NodeJS.Timeout | undefined;
+  /** When the latest look at the claims began. */
+  private lookedMs = -Infinity;
+  private leftBehind: () => void = () => undefined;
 
   constructor(
     private readonly lanes: Lanes,
     private readonly settlements: Settlements,
     private readonly client: SubscriberClient,
-    private readonly metrics: DeliveryMetrics,
+    private readonly lock: SessionLock,
+    due: DueDeliveries,
+    metrics: DeliveryMetrics,
     @Inject(CONFIG)
-    private readonly config: Pick<
+    config: Pick<
       Config,
       | 'webhookLeaseSeconds'
       | 'WEBHOOK_TIMEOUT_SECONDS'
       | 'WEBHOOK_RETRY_SECONDS'
       | 'WEBHOOK_MAX_IN_FLIGHT_PER_SUBSCRIPTION'
     >,
-  ) {}
-
-  /** How many more lanes it takes, and whether failing ones may be among them. */
-  get room(): { readonly lanes: number; readonly failing: boolean } {
-    const failing = [...this.sessions.keys()].filter((session) => session.failing).length;
-    return {
-      lanes: this.stopped ? 0 : Math.max(0, MOST_LANES - this.sessions.size),
-      failing: failing < MOST_FAILING_LANES,
+  ) {
+    this.room = new LaneRoom(config.WEBHOOK_MAX_IN_FLIGHT_PER_SUBSCRIPTION);
+    this.tools = {
+      lanes,
+      due,
+      settlements,
+      client,
+      metrics,
+      userAgent: userAgent(),
+      scheduleSeconds: config.WEBHOOK_RETRY_SECONDS,
+      leaseMs: config.webhookLeaseSeconds * 1_000,
+      timeoutMs: config.WEBHOOK_TIMEOUT_SECONDS * 1_000,
+      random: Math.random,
+      onFault: (fault) => {
+        this.log.error('an attempt failed on our side; it is noted, and made again', fault);
+      },
+      isHolding: () => lock.isHeld,
+      shareOf: (pace) => this.room.shareOf(pace),
     };
   }
 
-  /** Delivers on the lane until nothing is due. Never throws: what failed is found again. */
-  async run(claim: Claim): Promise<void> {
+  /** The slowest lanes that it takes just now; undefined when it takes none. */
+  get takes(): Pace | undefined {
+    return this.stopped || !this.lock.isHeld ? undefined : this.room.takes;
+  }
+
+  /** Calls `leftBehind` when something may be due on a lane that was just released. */
+  onLeftBehind(leftBehind: () => void): void {
+    this.leftBehind = leftBehind;
+  }
+
+  /** Takes a claim up, and delivers on its lane until nothing is due. Done when that begins, or there is nothing to take. */
+  async begin(claim: Claim): Promise<void> {
     if (this.stopped) return;
-    const session = new LaneSession(claim, {
-      lanes: this.lanes,
-      settlements: this.settlements,
-      client: this.client,
-      metrics: this.metrics,
-      userAgent: this.userAgent,
-      most: this.config.WEBHOOK_MAX_IN_FLIGHT_PER_SUBSCRIPTION,
-      scheduleSeconds: this.config.WEBHOOK_RETRY_SECONDS,
-      leaseMs: this.config.webhookLeaseSeconds * 1_000,
-      timeoutMs: this.config.WEBHOOK_TIMEOUT_SECONDS * 1_000,
-      random: Math.random,
-    });
-    const running = session
-      .run()
+    const session = new LaneSession(claim, this.tools);
+    const beganMs = performance.now();
+    const opened = session.open();
+    const running = opened
+      .then(async (isOpen) => {
+        if (isOpen) await this.run(session, beganMs);
+      })
       .catch((error: unknown) => {
         this.log.warn('a lane was left before its end; it is found again', error);
       })
       .finally(() => {
         this.sessions.delete(session);
+        this.room.count([...this.sessions.keys()]);
       });
     this.sessions.set(session, running);
-    await running;
+    this.room.count([...this.sessions.keys()]);
+    this.looking ??= setInterval(() => void this.look(), LOOK_MS);
+    await opened.catch(() => undefined);
   }
 
   /** Something may have become due. */
@@ -78,10 +105,33 @@ export class DeliveryRunner {
     for (const session of this.sessions.keys()) session.wake();
   }
 
+  /**
+   * Looks whether claims are good. On a lane whose subscription was ended, or its client deactivated, before the call,
+   * nothing is begun when it is done (W-3, W-12).
+   */
+  async look(): Promise<void> {
+    const open = [...this.sessions.keys()].filter(({ isOpen }) => isOpen);
+    const atMs = performance.now();
+    this.lookedMs = atMs;
+    this.room.count([...this.sessions.keys()]);
+    if (open.length === 0) return;
+    try {
+      const standing = await this.lanes.standing(open.map(({ claim }) => claim));
+      for (const session of open) {
+        if (standing.has(session.claim.token)) session.confirm(atMs);
+        else session.revoke();
+      }
+    } catch {
+      // What is not known to be good does not begin; whoever claims lanes will say that the database is away.
+    }
+    for (const session of this.room.crowdedOut(open)) session.finish();
+  }
+
   /** Begins nothing more, and waits up to `graceMs` for what is under way; then cuts it off (P-8). */
   async stop(graceMs: number): Promise<void> {
     this.stopped = true;
-    for (const session of this.sessions.keys()) session.stop();
+    clearInterval(this.looking);
+    for (const session of this.sessions.keys()) session.finish();
     const timer = setTimeout(() => {
       this.settlements.giveUp();
       void this.client.close();
@@ -89,5 +139,11 @@ export class DeliveryRunner {
     await Promise.all(this.sessions.values());
     clearTimeout(timer);
     await this.client.close();
+  }
+
+  private async run(session: LaneSession, openedMs: number): Promise<void> {
+    // A look that began meanwhile has not looked at it.
+    if (this.lookedMs >= openedMs) await this.look();
+    if (await session.run()) this.leftBehind();
   }
 }

@@ -11,6 +11,7 @@ import { DeliveryRunner } from './delivery-runner.js';
 import { DeliveryBacklog } from './delivery-backlog.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
 import { Dispatcher } from './dispatcher.js';
+import { DueDeliveries } from './due-deliveries.js';
 import { Housekeeping } from './housekeeping.js';
 import { InProcessDispatcher } from './in-process-dispatcher.js';
 import { Lanes } from './lanes.js';
@@ -41,6 +42,7 @@ export class DeliveryModule {
       ],
       providers: [
         Lanes,
+        DueDeliveries,
         Settlements,
         DeliveryBacklog,
         DeliveryMetrics,

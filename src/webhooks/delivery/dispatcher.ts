@@ -2,7 +2,7 @@ import type { Claim } from './lanes.js';
 
 /** Hands a claimed lane to a runner: in this process, or in whichever comes first (P-3). */
 export abstract class Dispatcher {
-  /** Resolves when the claim is handed over. Never throws: a claim that gets lost is made again. */
+  /** Resolves when the claim is taken up, or handed over. Never throws: a claim that gets lost is made again. */
   abstract dispatch(claim: Claim): Promise<void>;
 
   /** Whether claims go where they should: a Redis that is away does not keep them from being run here. */

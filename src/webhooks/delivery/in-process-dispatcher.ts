@@ -14,8 +14,7 @@ export class InProcessDispatcher extends Dispatcher {
   }
 
   dispatch(claim: Claim): Promise<void> {
-    void this.runner.run(claim);
-    return Promise.resolve();
+    return this.runner.begin(claim);
   }
 
   close(): Promise<void> {

@@ -1,7 +1,7 @@
-import type { Exchange } from '../subscriber-http/exchange.js';
-import { noteOf, outcomeOf } from './outcome.js';
+import type { MadeExchange } from './outcome.js';
+import { attempted, noteOf, outcomeOf } from './outcome.js';
 
-const answered = (status: number, body = '', headers = {}): Exchange => ({
+const answered = (status: number, body = '', headers = {}): MadeExchange => ({
   kind: 'answered',
   status,
   headers,
@@ -9,9 +9,9 @@ const answered = (status: number, body = '', headers = {}): Exchange => ({
   whole: true,
   durationMs: 12,
 });
-const timeout: Exchange = { kind: 'unreachable', errorClass: 'timeout', code: '', durationMs: 15_000 };
-const reset: Exchange = { kind: 'unreachable', errorClass: 'reset', code: 'ECONNRESET', durationMs: 3 };
-const refused: Exchange = { kind: 'refused', reason: 'leads to an address that is private', durationMs: 1 };
+const timeout: MadeExchange = { kind: 'unreachable', errorClass: 'timeout', code: '', durationMs: 15_000 };
+const reset: MadeExchange = { kind: 'unreachable', errorClass: 'reset', code: 'ECONNRESET', durationMs: 3 };
+const refused: MadeExchange = { kind: 'refused', reason: 'leads to an address that is private', durationMs: 1 };
 
 describe('outcomeOf', () => {
   it.each([200, 201, 202, 204, 299])('takes %d for an acknowledgement', (status) => {
@@ -54,7 +54,7 @@ describe('noteOf', () => {
   });
 
   it('keeps what Postgres can hold of an answer that is no text', () => {
-    const exchange: Exchange = {
+    const exchange: MadeExchange = {
       ...reset,
       kind: 'answered',
       status: 200,
@@ -71,5 +71,37 @@ describe('noteOf', () => {
       'reset: ECONNRESET',
       'refused: leads to an address that is private',
     ]);
+  });
+});
+
+describe('attempted', () => {
+  const faults: unknown[] = [];
+  const told = (fault: unknown): void => void faults.push(fault);
+  beforeEach(() => faults.splice(0));
+
+  it('yields what the exchange came to', async () => {
+    expect(await attempted(() => Promise.resolve(answered(200, 'thanks')), 0, told)).toEqual({
+      outcome: { kind: 'delivered' },
+      note: { durationMs: 12, status: 200, error: null, response: 'thanks' },
+    });
+  });
+
+  it('is none when nothing was sent, because it was not wanted any more', async () => {
+    expect(await attempted(() => Promise.resolve({ kind: 'withdrawn', durationMs: 1 }), 0, told)).toBeUndefined();
+    expect(faults).toEqual([]);
+  });
+
+  it('has failed when something goes wrong on our side, and says what', async () => {
+    const fault = new TypeError('x is not a function');
+    const throws = (): never => {
+      throw fault;
+    };
+    for (const make of [throws, () => Promise.reject(fault)]) {
+      expect(await attempted(make, 0, told)).toEqual({
+        outcome: { kind: 'failed', retryAfterMs: undefined },
+        note: { durationMs: expect.any(Number) as number, status: null, error: 'internal: TypeError', response: null },
+      });
+    }
+    expect(faults).toEqual([fault, fault]);
   });
 });

@@ -20,15 +20,48 @@ export interface AttemptNote {
   readonly response: string | null;
 }
 
+/** An attempt that was made, and what came of it. */
+export interface Attempted {
+  readonly outcome: Outcome;
+  readonly note: AttemptNote;
+}
+
+/** An exchange in which something was, or may have been, sent. */
+export type MadeExchange = Exclude<Exchange, { readonly kind: 'withdrawn' }>;
+
+/**
+ * Makes an attempt. Undefined when nothing was sent, because it was not wanted any more. Whatever goes wrong with it on our
+ * side is told to `onFault` and is an outcome too: an attempt that is not noted would be made again and again for ever.
+ */
+export async function attempted(
+  make: () => Promise<Exchange>,
+  nowMs: number,
+  onFault: (fault: unknown) => void,
+): Promise<Attempted | undefined> {
+  const beganMs = performance.now();
+  try {
+    const exchange = await make();
+    return exchange.kind === 'withdrawn' ? undefined : { outcome: outcomeOf(exchange, nowMs), note: noteOf(exchange) };
+  } catch (fault) {
+    onFault(fault);
+    const durationMs = Math.round(performance.now() - beganMs);
+    const error = `internal: ${fault instanceof Error ? fault.name : typeof fault}`;
+    return {
+      outcome: { kind: 'failed', retryAfterMs: undefined },
+      note: { durationMs, status: null, error, response: null },
+    };
+  }
+}
+
 /** A 2xx acknowledges, 410 ends the subscription, everything else and no answer is a failure. `nowMs`: see `retryAfterMs`. */
-export function outcomeOf(exchange: Exchange, nowMs: number): Outcome {
+export function outcomeOf(exchange: MadeExchange, nowMs: number): Outcome {
   if (exchange.kind !== 'answered') return { kind: 'failed', retryAfterMs: undefined };
   const { status, headers } = exchange;
   if (status >= 200 && status < 300) return { kind: 'delivered' };
   return status === GONE ? { kind: 'gone' } : { kind: 'failed', retryAfterMs: retryAfterMs(status, headers, nowMs) };
 }
 
-export function noteOf(exchange: Exchange): AttemptNote {
+export function noteOf(exchange: MadeExchange): AttemptNote {
   const { durationMs } = exchange;
   switch (exchange.kind) {
     case 'answered':

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 
 import { ChangeFeed } from '../../database/change-feed.js';
+import { SessionLock } from '../../database/session-lock.js';
 import { DeliveryRunner } from './delivery-runner.js';
 import { Dispatcher } from './dispatcher.js';
 import { Lanes } from './lanes.js';
@@ -24,20 +25,35 @@ export class Relay {
   private stopped = false;
   /** `performance.now()` when lanes were last claimed, or there were none to claim. */
   private claimedMs = performance.now();
+  /** The same of what dead processes held; never until then. */
+  private freedMs: number | undefined;
 
   constructor(
     private readonly lanes: Lanes,
     private readonly runner: DeliveryRunner,
     private readonly dispatcher: Dispatcher,
+    private readonly lock: SessionLock,
     feed: ChangeFeed,
   ) {
-    // What waited for a client goes on as soon as it is active again (W-12).
-    for (const channel of ['delivery_due', 'client_changed'] as const) {
-      feed.on(channel, () => {
+    feed.on('delivery_due', () => {
+      this.wake();
+      return Promise.resolve();
+    });
+    // What is due to a client that was deactivated, or on a subscription that was ended, is begun no more (W-3, W-12); what
+    // waited for a client goes on as soon as it is active again.
+    for (const channel of ['client_changed', 'subscription_ended'] as const) {
+      feed.on(channel, async () => {
+        await this.runner.look();
         this.wake();
-        return Promise.resolve();
       });
     }
+    lock.onHeld(() => {
+      void this.runner.look();
+      this.pause.end();
+    });
+    runner.onLeftBehind(() => {
+      this.pause.end();
+    });
   }
 
   /** Whether what becomes due is claimed. */
@@ -46,14 +62,20 @@ export class Relay {
   }
 
   start(): void {
+    this.lock.start();
     this.working ??= this.work();
   }
 
-  /** No claim is made any more when this resolves. */
+  /** No claim is made any more when this resolves. What was claimed is still held: see `letGo`. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.pause.end();
     await this.working;
+  }
+
+  /** To be called when nothing is delivered any more: others may have what is left. */
+  async letGo(): Promise<void> {
+    await this.lock.stop();
   }
 
   wake(): void {
@@ -65,9 +87,9 @@ export class Relay {
     let failing = false;
     while (!this.stopped) {
       try {
-        const claimed = await this.relay();
+        const claimed = this.lock.isHeld ? await this.relay() : 0;
         failing = false;
-        this.claimedMs = performance.now();
+        if (this.lock.isHeld) this.claimedMs = performance.now();
         if (claimed < MOST_CLAIMS) await this.pause.begin(LEAST_MS, SWEEP_MS);
       } catch (error) {
         if (!failing) this.log.warn('deliveries cannot be claimed; trying again', error);
@@ -79,9 +101,13 @@ export class Relay {
 
   /** How many lanes were claimed. */
   private async relay(): Promise<number> {
-    const { lanes, failing } = this.runner.room;
-    if (lanes === 0) return 0;
-    const claims = await this.lanes.claim(Math.min(lanes, MOST_CLAIMS), failing);
+    if (this.freedMs === undefined || performance.now() - this.freedMs >= SWEEP_MS) {
+      await this.lanes.freeOfTheDead(this.freedMs === undefined);
+      this.freedMs = performance.now();
+    }
+    const slowest = this.runner.takes;
+    if (slowest === undefined) return 0;
+    const claims = await this.lanes.claim(MOST_CLAIMS, slowest);
     await Promise.all(claims.map((claim) => this.dispatcher.dispatch(claim)));
     return claims.length;
   }

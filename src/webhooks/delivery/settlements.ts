@@ -8,6 +8,7 @@ import { Database } from '../../database/database.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
 import { DROP_UNDELIVERABLE } from './drop-undeliverable.js';
+import { SLOW_MS } from './lane-pace.js';
 import type { AttemptNote } from './outcome.js';
 
 /** What came of one attempt, and what is to become of the delivery. */
@@ -129,18 +130,21 @@ export class Settlements {
            and (verdict = 'delivered' or d.status = 'pending' and exists (
              select from webhook_subscription s where s.id = outcome.subscription_id and s.claim_token = token))
       ), tally as (
-        select subscription_id, bool_or(verdict = 'delivered') as works, bool_or(verdict = 'gone') as gone
+        select subscription_id, bool_or(verdict = 'delivered') as works, bool_or(verdict = 'gone') as gone,
+               bool_and(duration_ms >= ${SLOW_MS}) as slow
           from outcome group by subscription_id
       )
       update webhook_subscription s
          set failing_since = case when works then null else coalesce(failing_since, now()) end,
+             slow = tally.slow,
              status = case
                when gone then 'ended'
                when s.status = 'active' and not works
                 and failing_since <= now() - ${this.disableAfterHours} * interval '1 hour' then 'disabled'
                else s.status end
         from tally
-       where s.id = tally.subscription_id and (gone or not works or failing_since is not null)
+       where s.id = tally.subscription_id
+         and (gone or not works or failing_since is not null or s.slow is distinct from tally.slow)
       returning s.id, s.status`);
     const over = changed.filter(({ status }) => status !== 'active');
     for (const { id, status } of over) this.log.warn(`subscription ${id} is ${status}`);

@@ -15,6 +15,9 @@ export interface Answer {
   readonly whole: boolean;
 }
 
+/** Nothing was sent, because it was not wanted any more. */
+export class Withdrawn extends Error {}
+
 /**
  * Reads the answer to one request as undici hands it over, which costs a fraction of a stream. The status is the answer: a
  * body that is too long, trickles or breaks off does not take it back.
@@ -29,7 +32,8 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
   private length = 0;
   private brokenOff: Error | undefined;
 
-  constructor() {
+  /** `isWanted`: see `SubscriberRequest`. A request that is not wanted fails with `Withdrawn`. */
+  constructor(private readonly isWanted: () => boolean) {
     this.answer = new Promise((resolve, reject) => {
       this.settle = { resolve, reject };
     });
@@ -44,7 +48,8 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
-    if (this.brokenOff !== undefined) controller.abort(this.brokenOff);
+    if (!this.isWanted()) this.breakOff(new Withdrawn());
+    else if (this.brokenOff !== undefined) controller.abort(this.brokenOff);
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: AnswerHeaders): void {

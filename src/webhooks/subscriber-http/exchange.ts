@@ -4,6 +4,8 @@ export interface SubscriberRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
+  /** Asked when a connection is there, before anything is sent: whether it still is to be. It is unless this says no. */
+  readonly isWanted?: () => boolean;
 }
 
 /** What kept an answer from coming. `timeout` is the deadline of the whole exchange. */
@@ -26,6 +28,8 @@ export type Exchange =
     }
   /** Nothing was sent: the address is not one that subscribers may have (W-6). */
   | { readonly kind: 'refused'; readonly reason: string; readonly durationMs: number }
+  /** Nothing was sent: it was not wanted any more. */
+  | { readonly kind: 'withdrawn'; readonly durationMs: number }
   | {
       readonly kind: 'unreachable';
       readonly errorClass: UnreachableClass;

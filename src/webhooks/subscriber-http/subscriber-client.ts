@@ -5,7 +5,7 @@ import { buildConnector, Pool } from 'undici';
 
 import type { AddressPolicy } from './address-policy.js';
 import { guardAnswers, MOST_HEADER_BYTES } from './answer-guard.js';
-import { AnswerReader } from './answer-reader.js';
+import { AnswerReader, Withdrawn } from './answer-reader.js';
 import { hostOf } from './callback-url.js';
 import { checkedAddresses } from './checked-addresses.js';
 import type { Exchange, SubscriberRequest, UnreachableClass } from './exchange.js';
@@ -65,7 +65,7 @@ export class SubscriberClient {
       );
       if (checked.kind === 'refused') return { ...checked, durationMs: durationMs() };
       step = 'request';
-      const reader = new AnswerReader();
+      const reader = new AnswerReader(request.isWanted ?? (() => true));
       deadline.breaksOff((reason) => {
         reader.breakOff(reason);
       });
@@ -80,6 +80,7 @@ export class SubscriberClient {
       );
       return { kind: 'answered', ...(await reader.answer), durationMs: durationMs() };
     } catch (error) {
+      if (error instanceof Withdrawn) return { kind: 'withdrawn', durationMs: durationMs() };
       if (deadline.passed) return unreachable('timeout', '');
       const { errorClass, code } = failureOf(error);
       return unreachable(step === 'look-up' ? 'dns' : errorClass, code);

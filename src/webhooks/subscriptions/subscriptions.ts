@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { Injectable } from '@nestjs/common';
 
+import { ChangeFeed } from '../../database/change-feed.js';
 import { Database } from '../../database/database.js';
 import type { Uuid } from '../../domain/uuid.js';
 import type { Sql } from '../../sql/sql.js';
@@ -31,7 +32,10 @@ export interface Subscription extends SubscriptionOrder {
 /** The register of subscriptions (W-3). */
 @Injectable()
 export class Subscriptions {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly feed: ChangeFeed,
+  ) {}
 
   /**
    * Subscribes. The same client, topic and callback again renew the subscription under its id: it is active, with the format
@@ -66,8 +70,17 @@ export class Subscriptions {
     return (await this.select(sql`s.id = ${id}`))[0];
   }
 
-  /** Removes a client's subscription; what was to be delivered to it is dropped. False when it has no such one. */
-  remove(clientId: Uuid, id: Uuid): Promise<boolean> {
+  /**
+   * Removes a client's subscription; what was to be delivered to it is dropped, and no delivery of it begun any more in this
+   * process, nor two seconds later in others (W-3). False when it has no such one.
+   */
+  async remove(clientId: Uuid, id: Uuid): Promise<boolean> {
+    const removed = await this.markRemoved(clientId, id);
+    if (removed) await this.feed.heed('subscription_ended');
+    return removed;
+  }
+
+  private markRemoved(clientId: Uuid, id: Uuid): Promise<boolean> {
     return this.database.transaction(async (transaction) => {
       const removed = await transaction.query(sql`
         update webhook_subscription set deleted_at = now(), claim_token = null, claimed_until = null
@@ -76,6 +89,7 @@ export class Subscriptions {
       await transaction.query(sql`
         update webhook_delivery set status = 'dropped', next_attempt_at = null
          where subscription_id = ${id} and status = 'pending'`);
+      await transaction.query(sql`select pg_notify('subscription_ended', '')`);
       return true;
     });
   }

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+
+import { Inject, Injectable } from '@nestjs/common';
+
+import { SystemClients } from '../../auth/system-clients/system-clients.js';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.js';
+import type { Secret } from '../../config/secret.js';
+import { Database } from '../../database/database.js';
+import { SessionLock } from '../../database/session-lock.js';
+import type { Uuid } from '../../domain/uuid.js';
+import { sql } from '../../sql/sql.js';
+import type { NotificationFormat } from '../notification/notification-format.js';
+import type { Claim } from './lanes.js';
+
+/** A delivery that is due, with the bytes that were made of it. */
+export interface DueDelivery {
+  readonly id: Uuid;
+  readonly body: Buffer;
+  readonly correlationId: string;
+  /** Attempts that have failed so far. */
+  readonly failures: number;
+  /** Since when it has been due, by the database's clock. */
+  readonly dueMs: number;
+}
+
+/** What a claim holds: the subscriber, and some of what is due to it. */
+export interface Held {
+  readonly callback: string;
+  readonly format: NotificationFormat;
+  /** Throws when it cannot be opened. */
+  readonly key: () => Secret;
+  /** The database's clock, which alone counts. */
+  readonly nowMs: number;
+  /** In the order in which they are due. */
+  readonly deliveries: readonly DueDelivery[];
+  /** Whether more may be due than was read. */
+  readonly more: boolean;
+}
+
+/** How much is read at a time. */
+export interface Amount {
+  readonly most: number;
+  /** Of text, unless a single delivery has more. */
+  readonly bytes: number;
+}
+
+interface HeldRow {
+  /** With the first row alone. */
+  readonly subscriber: Subscriber | null;
+  /** How many were found, before there was too much text. */
+  readonly found: string;
+  readonly id: Uuid | null;
+  readonly body: string;
+  readonly correlationId: string;
+  readonly failures: number;
+  readonly dueMs: number;
+}
+
+interface Subscriber {
+  readonly clientId: Uuid;
+  readonly callback: string;
+  readonly format: NotificationFormat;
+  readonly shaSecretSealed: string;
+  readonly nowMs: number;
+}
+
+/** Reads what is due on a claimed lane, which holds it for another lease (W-8). */
+@Injectable()
+export class DueDeliveries {
+  private readonly leaseSeconds: number;
+
+  constructor(
+    private readonly database: Database,
+    private readonly clients: SystemClients,
+    private readonly lock: SessionLock,
+    @Inject(CONFIG) { webhookLeaseSeconds }: Pick<Config, 'webhookLeaseSeconds'>,
+  ) {
+    this.leaseSeconds = webhookLeaseSeconds;
+  }
+
+  /**
+   * Takes a claim up, under a token that is known here alone: of two who were handed the same claim, one gets it.
+   * Undefined when it is somebody else's by now, or nothing may be delivered any more.
+   */
+  async open(claim: Claim, amount: Amount): Promise<{ readonly claim: Claim; readonly held: Held } | undefined> {
+    const opened = { ...claim, token: randomUUID() };
+    const held = await this.renewAndRead(claim, opened.token, [], amount);
+    return held && { claim: opened, held };
+  }
+
+  /** Renews the lease and reads some more that is due, but for `except`. Undefined as above. */
+  take(claim: Claim, except: readonly string[], amount: Amount): Promise<Held | undefined> {
+    return this.renewAndRead(claim, claim.token, except, amount);
+  }
+
+  private async renewAndRead(
+    { subscriptionId, token }: Claim,
+    next: string,
+    except: readonly string[],
+    { most, bytes }: Amount,
+  ): Promise<Held | undefined> {
+    const rows = await this.database.query<HeldRow>(sql`
+      with held as (
+        update webhook_subscription s
+           set claim_token = ${next}, claimed_until = now() + ${this.leaseSeconds} * interval '1 second',
+               holder_token = ${next}, holder = ${this.lock.key}
+          from system_client c
+         where s.id = ${subscriptionId} and s.claim_token = ${token} and s.status = 'active' and s.deleted_at is null
+           and c.client_id = s.client_id and c.status = 'active'
+        returning json_build_object(
+          'clientId', c.client_id, 'callback', s.callback, 'format', s.format, 'shaSecretSealed', c.sha_secret_sealed,
+          'nowMs', extract(epoch from clock_timestamp()) * 1000) as subscriber
+      ), due as (
+        select d.*, context.body as context, count(*) over () as found, row_number() over oldest as rank,
+               sum(octet_length(context.body)) over oldest as bytes
+          from (select id, context_id, head, tail, correlation_id, failures, next_attempt_at from webhook_delivery
+                 where subscription_id = ${subscriptionId} and status = 'pending' and next_attempt_at <= now()
+                   and id <> all (${except}::uuid[])
+                 order by next_attempt_at, id limit ${most}) d
+          join webhook_context context on context.id = d.context_id
+        window oldest as (order by d.next_attempt_at, d.id)
+      )
+      select case when coalesce(due.rank, 1) = 1 then held.subscriber end as subscriber, due.found,
+             due.id, due.head || due.context || due.tail as body, due.correlation_id as "correlationId", due.failures,
+             extract(epoch from due.next_attempt_at)::float8 * 1000 as "dueMs"
+        from held
+        left join due on due.rank = 1 or due.bytes <= ${bytes}
+       order by due.rank`);
+    const [first] = rows;
+    if (!first?.subscriber) return undefined;
+    const { clientId, callback, format, shaSecretSealed, nowMs } = first.subscriber;
+    const deliveries = rows.flatMap((row) => (row.id === null ? [] : [dueDelivery(row, row.id)]));
+    const found = Number(first.found);
+    let key: Secret | undefined;
+    return {
+      callback,
+      format,
+      key: () => (key ??= this.clients.openShaSecret(clientId, shaSecretSealed)),
+      nowMs,
+      deliveries,
+      more: found === most || found > deliveries.length,
+    };
+  }
+}
+
+const dueDelivery = ({ body, correlationId, failures, dueMs }: HeldRow, id: Uuid): DueDelivery => ({
+  id,
+  body: Buffer.from(body),
+  correlationId,
+  failures,
+  dueMs,
+});
