@@ -65,6 +65,18 @@ describe('readConfig', () => {
     ]);
   });
 
+  it('puts the password that stands beside an address into it, whatever it is made of', () => {
+    const password = 'p@ss/w#rd:%20?';
+    const { DATABASE_URL, DATABASE_REPLICA_URLS } = readConfig({
+      DATABASE_URL: 'postgres://u@h:5432/db?sslmode=require',
+      DATABASE_REPLICA_URLS: 'postgres://u:own@a/db,postgres://u@b/db',
+      DATABASE_PASSWORD: password,
+    });
+    const passwordOf = (url: string): string => decodeURIComponent(new URL(url).password);
+    expect(DATABASE_URL?.reveal()).toBe(`postgres://u:${encodeURIComponent(password)}@h:5432/db?sslmode=require`);
+    expect(DATABASE_REPLICA_URLS.map((url) => passwordOf(url.reveal()))).toEqual(['own', password]);
+  });
+
   it('refuses production without a database and a secrets key, and opens its listeners there', () => {
     expect(faultsOf({ NODE_ENV: 'production' })).toEqual([
       'DATABASE_URL: missing; production needs it; allowed: a URL that begins with postgres:// or postgresql://',

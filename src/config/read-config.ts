@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 
 import type { Config } from './config.js';
+import { withPassword } from './database-address.js';
 import type { Variable } from './variable.js';
 import { VARIABLES } from './variables.js';
 
@@ -56,6 +57,7 @@ export function readConfig(environment: Environment): Config {
   const everywhere = production ? '0.0.0.0' : '127.0.0.1';
   return Object.freeze({
     ...values,
+    ...addressesOf(values),
     production,
     HOST: orElse(values.HOST, everywhere),
     INTERNAL_HOST: orElse(values.INTERNAL_HOST, everywhere),
@@ -63,6 +65,19 @@ export function readConfig(environment: Environment): Config {
     systemTokenSeconds: values.CONFIG_SYSTEM_TOKEN_EXPIRY_SECONDS ?? values.CONFIG_TOKEN_EXPIRY_SECONDS,
     webhookLeaseSeconds: values.WEBHOOK_LEASE_SECONDS ?? Math.max(30, leastLeaseSeconds),
   });
+}
+
+/** The addresses of the database with their passwords. */
+function addressesOf({
+  DATABASE_URL: url,
+  DATABASE_REPLICA_URLS: replicas,
+  DATABASE_PASSWORD: password,
+}: Pick<Config, 'DATABASE_URL' | 'DATABASE_REPLICA_URLS' | 'DATABASE_PASSWORD'>) {
+  if (password === undefined) return {};
+  return {
+    DATABASE_URL: url && withPassword(url, password),
+    DATABASE_REPLICA_URLS: replicas.map((replica) => withPassword(replica, password)),
+  };
 }
 
 const orElse = (value: string | undefined, fallback: string): string =>

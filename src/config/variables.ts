@@ -47,6 +47,11 @@ export const VARIABLES = {
     'the same database as the owner of its tables, for migrations; the service may then only add to the audit log; absent: DATABASE_URL',
     ['postgres:', 'postgresql:'],
   ),
+  DATABASE_PASSWORD: secret(
+    'password for DATABASE_URL and DATABASE_REPLICA_URLS where they have none, as it is: no character needs an escape',
+    'any text',
+    (value) => value !== '',
+  ),
   DATABASE_REPLICA_URLS: secretUrls(
     'streaming replicas of that server, which searches are read from, between commas; absent: none',
     ['postgres:', 'postgresql:'],

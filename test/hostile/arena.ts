@@ -42,6 +42,10 @@ export class Arena {
     readonly issuer: TokenIssuer,
   ) {}
 
+  get isAlive(): boolean {
+    return this.service.urls !== undefined;
+  }
+
   get publicUrl(): string {
     return this.addresses.publicUrl;
   }
@@ -86,10 +90,12 @@ export class Arena {
   async client(scope = 'HEALTH'): Promise<AttackingClient> {
     const token = await this.issuer.token();
     const registered = await this.post('/registerSystemClient', { body: { scope }, token, listener: 'internal' });
+    only([registered], [201]);
     const client = JSON.parse(registered.text) as RegisteredClient;
     const { client_id, client_secret } = client;
     const body = { client_id, client_secret, grant_type: 'client_credentials' };
     const granted = await this.post('/auth/token', { body });
+    only([granted], [200]);
     return { ...client, token: (JSON.parse(granted.text) as { access_token: string }).access_token };
   }
 
@@ -125,7 +131,7 @@ export function only(answers: readonly Answer[], allowed: readonly number[]): vo
   if (wrong !== undefined) throw new Error(`an answer was ${wrong.status}: ${wrong.text.slice(0, 300)}`);
 }
 
-export const aText = (): string => randomBytes(6).toString('hex');
+export const aText = (): string => randomBytes(3).toString('hex');
 export const texts = (count: number): string[] => Array.from({ length: count }, aText);
 export const times = <T>(count: number, make: (at: number) => T): T[] =>
   Array.from({ length: count }, (_, at) => make(at));

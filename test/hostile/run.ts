@@ -43,24 +43,27 @@ const issuer = new TokenIssuer();
 const environment = {
   DATABASE_URL: await postgres.createDatabase('hostile'),
   SECRETS_KEY: randomBytes(32).toString('base64'),
+  JWT_PRIVATE_KEY: issuer.pem,
   SEARCH_TIMEOUT_SECONDS: '10',
   WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
   WEBHOOK_CA: testAuthority.certificate,
 };
-await succeed(['migrate'], environment);
-await succeed(['seed', '--records', String(RECORDS)], environment);
 const service = new ServiceProcess({
   ...environment,
   NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}`,
-  JWT_PRIVATE_KEY: issuer.pem,
 });
-await service.start();
 const arena = new Arena(service, issuer);
-const bystander = Bystander.start(await ordersOf(arena));
-
 const outcomes: Outcome[] = [];
+let bystander: Bystander | undefined;
 try {
+  await succeed(['migrate'], environment);
+  await succeed(['seed', '--records', String(RECORDS)], environment);
   for (const attack of attacks) {
+    if (bystander === undefined || !arena.isAlive) {
+      bystander?.stop();
+      await service.start();
+      bystander = Bystander.start(await ordersOf(arena));
+    }
     const outcome = await trial(attack, { arena, bystander });
     console.log(asTable([outcome]).split('\n').at(-1));
     outcomes.push(outcome);
@@ -70,7 +73,7 @@ try {
     await writeReport({ section: 'attacks', command: 'test:hostile' }, asTable(outcomes), versions);
   }
 } finally {
-  bystander.stop();
+  bystander?.stop();
   await service.stop().catch((error: unknown) => {
     console.error(error, service.latestComplaints);
     process.exitCode = 1;
@@ -87,7 +90,8 @@ if (failed > 0) process.exitCode = 1;
 /** A client that may search, and a record for it to look up. */
 async function ordersOf({ publicUrl }: Arena) {
   const client = await arena.client('RECORD_SEARCH');
-  const { text } = await arena.search(client, { clauses: [{ eventType: 'birth' }] }, { limit: 1 });
+  const { status, text } = await arena.search(client, { clauses: [{ eventType: 'birth' }] }, { limit: 1 });
+  if (status !== 200) throw new Error(`the first search was answered ${status}: ${text}`);
   const { results } = JSON.parse(text) as { results: readonly { id: string }[] };
   return {
     publicUrl,

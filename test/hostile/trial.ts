@@ -18,7 +18,6 @@ export interface Outcome extends Pick<Attack, 'attack' | 'before'> {
   readonly got: string;
   readonly calm: Lap;
   readonly attacked: Lap;
-  readonly heldMb: { readonly before: number; readonly after: number };
   /** What must not be; none is a pass. */
   readonly faults: readonly string[];
 }
@@ -38,6 +37,7 @@ export async function trial(
     return 'what it must not';
   });
   const attacked = await bystander.lap();
+  if (!arena.isAlive) return { attack, before, got, calm, attacked, faults: [...faults, 'the process died'] };
   const bound = Math.max(P99_MS, P99_TIMES * calm.p99Ms);
   if (attacked.p99Ms > bound) faults.push(`a look-up took ${attacked.p99Ms.toFixed(0)} ms, of ${bound.toFixed(0)}`);
   for (const outcome of Object.keys(attacked.outcomes)) {
@@ -45,7 +45,7 @@ export async function trial(
   }
   const heldAfter = await heldAtLast(arena, heldBefore + HELD_MB);
   if (heldAfter > heldBefore + HELD_MB) faults.push(`${(heldAfter - heldBefore).toFixed(0)} MB did not come back`);
-  return { attack, before, got, calm, attacked, heldMb: { before: heldBefore, after: heldAfter }, faults };
+  return { attack, before, got, calm, attacked, faults };
 }
 
 /** The bystander's look-ups go on meanwhile, so that there is something to collect. */
