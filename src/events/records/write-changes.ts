@@ -82,8 +82,12 @@ async function updateEvents(transaction: Queryable, changes: readonly Numbered[]
 /** What is derived is written anew: nearly every column and every index entry of it changes anyhow. */
 async function removeRows(transaction: Queryable, changes: readonly Numbered[]): Promise<void> {
   const seqs = changes.map((change) => change.seq);
+  // Terms of areas come with the new row, so that they are told to have gone: what the row has is looked at in the end.
   await transaction.query(
-    markChanged(sql`delete from event_search where seq = any (${seqs}::bigint[]) returning seq, terms`),
+    markChanged(sql`
+      delete from event_search as old
+       using unnest(${seqs}::bigint[], ${changes.map(({ row }) => row.terms)}::text[]) as new (seq, terms)
+       where old.seq = new.seq returning old.seq, old.terms as had, new.terms::bigint[] as has`),
   );
   await transaction.query(sql`delete from event_document where seq = any (${seqs}::bigint[])`);
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../../database/database.js';
 import type { Queryable } from '../../../database/queryable.js';
 import { Sql, sql } from '../../../sql/sql.js';
+import { markChanged } from '../facets/mark-dirty.js';
 import { LOCATION_COLUMNS } from '../location-columns.js';
 import { areaTermsOf, EVERY_AREA_TERM } from './area-terms-of.js';
 
@@ -124,7 +125,7 @@ async function correct(transaction: Queryable, doubts: readonly Doubt[], from: n
     ), corrected as (
       update event_search s set terms = wrong.terms from wrong join free using (seq) where s.seq = wrong.seq returning s.seq
     ), marked as (
-      insert into facet_dirty (seq, terms) select seq, had from wrong join corrected using (seq)
+      ${markChanged(sql`select seq, had, terms as has from wrong join corrected using (seq)`)}
     )
     select count(*) as wrong from wrong`);
   return Number(row?.wrong);

@@ -11,9 +11,9 @@ export async function mayWriteBitmaps(transaction: Queryable): Promise<boolean> 
 }
 
 /**
- * Sets the bits of up to `most` records that are marked, and takes the marks away; yields how many marks there were. To
- * be run where `mayWriteBitmaps`: one statement, so that bits, marks and records are of one snapshot, and whoever writes
- * a record meanwhile leaves a mark of its own.
+ * Sets the bits of up to `most` records that are marked, and takes the marks away; yields how many marks there were. Of
+ * the bitmaps those are written of which a bit changes. To be run where `mayWriteBitmaps`: one statement, so that bits,
+ * marks and records are of one snapshot, and whoever writes a record meanwhile leaves a mark of its own.
  */
 export async function foldDirty(transaction: Queryable, most: number): Promise<number> {
   const [row] = await transaction.query<{ readonly folded: string }>(sql`
@@ -35,10 +35,11 @@ export async function foldDirty(transaction: Queryable, most: number): Promise<n
              coalesce(${bitsOfPieces(sql`bits`, sql`piece`)} filter (where has), ${NO_BITS}) as gained,
              coalesce(${bitsOfPieces(sql`bits`, sql`piece`)} filter (where not has), ${NO_BITS}) as lost
         from piece group by 1, 2
-    ), written as (
-      insert into facet_bitmap (term, chunk, bits)
-      select m.term, m.chunk, (coalesce(b.bits, ${NO_BITS}) & ~m.lost) | m.gained
+    ), folded as (
+      select m.term, m.chunk, coalesce(b.bits, ${NO_BITS}) as before, (coalesce(b.bits, ${NO_BITS}) & ~m.lost) | m.gained as bits
         from mask m left join facet_bitmap b on b.term = m.term and b.chunk = m.chunk
+    ), written as (
+      insert into facet_bitmap (term, chunk, bits) select term, chunk, bits from folded where bits <> before
           on conflict (term, chunk) do update set bits = excluded.bits
     )
     select count(*) as folded from gone`);

@@ -1,0 +1,94 @@
+import type { EventRecord } from '../../src/domain/event-record.js';
+import { importRecords } from '../../src/events/records/import-records.js';
+import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
+import { buildBitmap, foldDirty } from '../../src/events/search/facets/fold.js';
+import { facetTerm } from '../../src/events/search/terms.js';
+import { sql } from '../../src/sql/sql.js';
+import { aRecord } from '../support/builders/a-record.js';
+import { ndjson } from '../support/ndjson.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
+
+let test: TestDatabase;
+beforeEach(async () => {
+  test = await createTestDatabase();
+});
+afterEach(() => test.drop());
+
+const store = (...records: readonly EventRecord[]) => importRecords(test.database, ndjson(records));
+
+const fold = () => test.database.transaction((transaction) => foldDirty(transaction, 1_000));
+
+/** Makes bitmaps of all terms that there are, and of every record. */
+const trackEverything = () =>
+  test.database.transaction(async (transaction) => {
+    const terms = await transaction.query<{ term: string }>(
+      sql`select distinct unnest(terms) as term from event_search union select 0`,
+    );
+    for (const { term } of terms) await buildBitmap(transaction, BigInt(term));
+    await foldDirty(transaction, 1_000);
+  });
+
+/** Where each bitmap's row lies: elsewhere once it has been written again. */
+const places = async (): Promise<ReadonlyMap<string, string>> => {
+  const rows = await test.database.query<{ term: string; place: string }>(
+    sql`select term, ctid::text as place from facet_bitmap`,
+  );
+  return new Map(rows.map(({ term, place }) => [term, place]));
+};
+
+async function rewrittenBy(work: () => Promise<unknown>): Promise<readonly string[]> {
+  const before = await places();
+  await work();
+  await fold();
+  return [...(await places())].filter(([term, place]) => before.get(term) !== place).map(([term]) => term);
+}
+
+describe('folding marks into bitmaps', () => {
+  it('writes those alone of which a bit changes', async () => {
+    const [record, other] = [aRecord({ status: 'DECLARED' }), aRecord({ status: 'ARCHIVED' })];
+    await store(record, other);
+    await trackEverything();
+    const ofStatus = ['DECLARED', 'ARCHIVED'].map((status) => String(facetTerm('status', status))).toSorted();
+    for (const status of ['ARCHIVED', 'DECLARED'] as const) {
+      expect((await rewrittenBy(() => store({ ...record, status }))).toSorted()).toEqual(ofStatus);
+    }
+    expect((await checkDerived(test.database)).differences).toEqual([]);
+  });
+
+  it('sets and clears all bits that changed since, whatever came and went between', async () => {
+    const record = aRecord({ flags: ['a', 'b'] });
+    await store(record, aRecord({ flags: ['c', 'd'] }));
+    await trackEverything();
+    const changed = await rewrittenBy(async () => {
+      await store({ ...record, flags: ['b', 'c'] });
+      await store({ ...record, flags: ['a', 'c'] });
+      await store({ ...record, flags: ['c', 'd'] });
+    });
+    expect(changed.toSorted()).toEqual(['a', 'b', 'c', 'd'].map((flag) => String(facetTerm('flag', flag))).toSorted());
+    expect((await checkDerived(test.database)).differences).toEqual([]);
+  });
+
+  it('is told of a change by the terms alone that have gone', async () => {
+    const record = aRecord({ status: 'DECLARED', flags: ['a'] });
+    await store(record);
+    await fold();
+    await store({ ...record, status: 'ARCHIVED' });
+    expect(await test.database.query(sql`select terms from facet_dirty`)).toEqual([
+      { terms: [String(facetTerm('status', 'DECLARED'))] },
+    ]);
+  });
+
+  it('makes a row where a bitmap has none yet', async () => {
+    await store(aRecord());
+    await trackEverything();
+    await test.database.query(sql`select setval(pg_get_serial_sequence('event', 'seq'), 20000)`);
+    await store(aRecord());
+    await fold();
+    expect((await checkDerived(test.database)).differences).toEqual([]);
+    const [rows] = await test.database.query<{ chunks: number }>(
+      sql`select count(*)::int as chunks from facet_bitmap where term = 0`,
+    );
+    expect(rows).toEqual({ chunks: 2 });
+  });
+});
