@@ -140,6 +140,7 @@ export const VARIABLES = {
     1_000_000,
   ),
   SEARCH_TIMEOUT_SECONDS: decimal('seconds for one search, its wait for a turn included', 30, 0.1, 3_600),
+  EXPORT_MAX_SECONDS: whole('seconds after which a stream of records is broken off', 3_600, 1, 86_400),
   SEARCH_HEAVY_AT_ONCE: whole(
     'dear searches that run at a time, fewer than connections; 0 stands for half of those and one',
     0,

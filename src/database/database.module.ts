@@ -10,6 +10,7 @@ import { ControlDatabase } from './control-database.js';
 import { createDataSource } from './data-source.js';
 import { Database } from './database.js';
 import { ENTITIES } from './entities.js';
+import { ExportDatabase } from './export-database.js';
 import { SearchDatabase } from './replicas/search-database.js';
 import { SessionLock } from './session-lock.js';
 
@@ -54,6 +55,10 @@ export class DatabaseModule {
         },
         { provide: ControlDatabase, useFactory: () => new ControlDatabase(primary) },
         {
+          provide: ExportDatabase,
+          useFactory: () => new ExportDatabase(primary, Math.max(2, Math.floor(poolSize / 4))),
+        },
+        {
           provide: SearchDatabase,
           useFactory: (database: Database) =>
             new SearchDatabase({ primary: database, server: primary, replicaUrls, poolSize, onReplicaChange }),
@@ -69,6 +74,7 @@ export class DatabaseModule {
         Database,
         AuditDatabase,
         ControlDatabase,
+        ExportDatabase,
         SearchDatabase,
         ChangeFeed,
         SessionLock,

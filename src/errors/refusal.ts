@@ -6,6 +6,7 @@
 export const REFUSALS = [
   'answers-held',
   'connections',
+  'export-time',
   'queue-full',
   'rate-limit',
   'failed-credentials',
@@ -13,6 +14,7 @@ export const REFUSALS = [
   'search-timeout',
   'audit-unwritten',
   'unread-answer',
+  'slow-reader',
 ] as const;
 
 export type Refusal = (typeof REFUSALS)[number];

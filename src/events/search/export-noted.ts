@@ -1,5 +1,5 @@
 import type { NoteFound } from '../../audit/audit-log.js';
-import type { Database } from '../../database/database.js';
+import type { Connections } from '../../database/connections.js';
 import type { Sql } from '../../sql/sql.js';
 import { idOfBody } from '../records/record-body.js';
 import type { CompiledSearch } from './compile/compile-search.js';
@@ -18,7 +18,7 @@ interface NotedExport {
 
 /** `exportRecords`, which first says how many match and which come first (S-16). */
 export async function exportNoted(
-  database: Database,
+  database: Connections,
   { statement, counted, sizes, noteFound }: NotedExport,
   take: (bodies: readonly string[]) => Promise<void>,
   signal: AbortSignal,

@@ -1,5 +1,4 @@
-import type { Transaction } from '../../database/connections.js';
-import type { Database } from '../../database/database.js';
+import type { Connections, Transaction } from '../../database/connections.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import { derivedSnapshot } from './derived-snapshot.js';
@@ -10,7 +9,7 @@ import { derivedSnapshot } from './derived-snapshot.js';
  * is run first, in the same snapshot.
  */
 export const exportRecords = (
-  database: Database,
+  database: Connections,
   statement: Sql,
   take: (bodies: readonly string[]) => Promise<void>,
   signal?: AbortSignal,

@@ -25,6 +25,7 @@ interface AskedFor extends AuthenticatedRequest {
 }
 
 interface Reply extends Answering {
+  readonly raw: Answering['raw'] & { destroy(): unknown };
   header(name: string, value: string): unknown;
 }
 
@@ -64,8 +65,7 @@ export class SearchController {
     }
     const { json, cursor } = await this.searches.search(body, asker, query.cursor);
     hungUp.throwIfAborted();
-    if (typeof json === 'string' || Buffer.isBuffer(json))
-      this.inFlight.hold(json.length, (release) => reply.raw.once('close', release));
+    if (typeof json === 'string' || Buffer.isBuffer(json)) this.inFlight.hold(caller.subject, json.length, reply.raw);
     reply.header('content-type', 'application/json; charset=utf-8');
     if (cursor !== undefined) reply.header('link', nextLink(cursor, originalUrl, this.config.PUBLIC_URL));
     return json;

@@ -9,6 +9,7 @@ import { AuditLog } from '../../audit/audit-log.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import { Database } from '../../database/database.js';
+import { ExportDatabase } from '../../database/export-database.js';
 import type { SearchRequest, SortKey, SortValues } from '../../domain/search-request.js';
 import type { Waiter } from './admission/search-admission.js';
 import { SearchAdmission } from './admission/search-admission.js';
@@ -57,6 +58,7 @@ export class SearchService {
     private readonly contexts: SearchContexts,
     private readonly repository: SearchRepository,
     private readonly database: Database,
+    private readonly streams: ExportDatabase,
     private readonly frequencies: DocumentFrequencies,
     private readonly cursors: Cursors,
     private readonly admission: SearchAdmission,
@@ -104,18 +106,18 @@ export class SearchService {
     this.requireAffordable(request);
     const noteFound = this.audit.search(caller, body);
     const reach = reachOf(caller, 'record.search');
-    return this.admission.stream({ client: caller.subject, hungUp }, async ({ signal, inTurn }, write) => {
+    return this.admission.export({ client: caller.subject, hungUp }, async ({ signal, inTurn }, write) => {
       await inTurn('export', async () => {
         const context = await this.contexts.of(request.query, now, caller.subject, signal);
         const { sizes } = this.frequencies;
         const statement = compileExport(request, reach, context, sizes);
         const take = (bodies: readonly string[]): Promise<void> => write(linesOf(bodies));
         if (noteFound === undefined) {
-          await exportRecords(this.database, statement, take, signal);
+          await exportRecords(this.streams, statement, take, signal);
           return;
         }
         const counted = compileSearch({ ...request, sort: [], limit: 0, offset: 0 }, reach, context);
-        await exportNoted(this.database, { statement, counted, sizes, noteFound }, take, signal);
+        await exportNoted(this.streams, { statement, counted, sizes, noteFound }, take, signal);
       });
     });
   }
@@ -150,7 +152,7 @@ export class SearchService {
     noteFound: NoteFound | undefined,
   ): Promise<SearchAnswer> {
     let cursor: string | undefined;
-    const json = await this.admission.stream(waiter, async ({ signal, inTurn }, write) => {
+    const json = await this.admission.page(waiter, async ({ signal, inTurn }, write) => {
       await inTurn('heavy', async () =>
         streamPage(
           this.database,

@@ -5,8 +5,8 @@ import type { Level, Logger } from 'pino';
 const FRAMEWORK = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication']);
 
 /**
- * Nest's `Logger`, written to pino: the message, an error among the parameters as `err`, the last text as the name of
- * the class that speaks.
+ * Nest's `Logger`, written to pino: the message or its fields, an error among the parameters as `err`, the last text as the
+ * name of the class that speaks.
  */
 export class NestLog implements LoggerService {
   constructor(private readonly sink: Logger) {}
@@ -36,12 +36,14 @@ export class NestLog implements LoggerService {
   }
 
   private write(level: Level, message: unknown, parameters: readonly unknown[]): void {
-    const context = parameters.filter((parameter) => typeof parameter === 'string').at(-1);
+    const texts = parameters.filter((parameter) => typeof parameter === 'string');
+    const context = texts.at(-1);
     const err = [message, ...parameters].find((parameter) => parameter instanceof Error);
     const quiet = level === 'info' && context !== undefined && FRAMEWORK.has(context);
     this.sink[quiet ? 'debug' : level](
       { ...fieldsOf(message), ...(context !== undefined && { context }), ...(err !== undefined && { err }) },
-      typeof message === 'string' ? message : err?.message,
+      // Of a line that is made of fields, the text stands before the name.
+      typeof message === 'string' ? message : (err?.message ?? texts.at(-2)),
     );
   }
 }

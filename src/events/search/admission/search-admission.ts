@@ -6,10 +6,13 @@ import { HungUp } from '../../../access/hang-up.js';
 import { Refusals } from '../../../access/refusals.js';
 import type { Config } from '../../../config/config.js';
 import { CONFIG } from '../../../config/config.js';
+import { ExportDatabase } from '../../../database/export-database.js';
 import { ServiceError } from '../../../errors/service-error.js';
-import type { Write } from '../streamed-body.js';
+import type { Spool, Write } from '../streamed-body.js';
 import { streamedBody } from '../streamed-body.js';
+import { AnswersInFlight } from './answers-in-flight.js';
 import { FairQueue, QueueFull } from './fair-queue.js';
+import { READING_PACE, tooSlowReader } from './reading-pace.js';
 import { SearchDeadline } from './search-deadline.js';
 import type { Weight } from './search-weight.js';
 
@@ -49,21 +52,25 @@ export class SearchAdmission {
   private readonly heavy: FairQueue;
   private readonly exports: FairQueue;
   private readonly seconds: number;
+  private readonly exportSeconds: number;
 
   constructor(
     @Inject(CONFIG) config: Config,
     private readonly refusals: Refusals,
+    private readonly inFlight: AnswersInFlight,
+    exports: ExportDatabase,
   ) {
     const mostWaiting = config.SEARCH_QUEUE_LENGTH;
     const pool = config.DATABASE_POOL_SIZE;
     const servers = 1 + config.DATABASE_REPLICA_URLS.length;
     this.seconds = config.SEARCH_TIMEOUT_SECONDS;
+    this.exportSeconds = config.EXPORT_MAX_SECONDS;
     this.connections = new FairQueue({ atOnce: pool * servers, mostWaiting: MOST_LIGHT_WAITING });
     this.heavy = new FairQueue({
       atOnce: Math.min(config.SEARCH_HEAVY_AT_ONCE || Math.floor(pool / 2) + 1, pool - 1),
       mostWaiting,
     });
-    this.exports = new FairQueue({ atOnce: atLeastOne(pool / 4), mostWaiting });
+    this.exports = new FairQueue({ atOnce: exports.size, mostWaiting });
   }
 
   /**
@@ -80,28 +87,73 @@ export class SearchAdmission {
   }
 
   /**
-   * The same for work whose result is sent while it is made. The time does not run while the client takes what was
-   * written; whatever comes next has all of it again.
+   * The same for a page that is sent while it is read, some of it ahead of its client. The search has its time, and the
+   * client as long again to take what it waits for.
    */
-  stream(waiter: Waiter, work: (admitted: Admitted, write: Write) => Promise<void>): Promise<Readable> {
+  page(waiter: Waiter, work: (admitted: Admitted, write: Write) => Promise<void>): Promise<Readable> {
     const deadline = new SearchDeadline(this.seconds, waiter.hungUp);
-    return streamedBody(
-      async (write) => {
-        const writeOffTheClock: Write = async (text) => {
-          deadline.pause();
-          await write(text);
-          deadline.begin();
-        };
+    const sending = new SearchDeadline(this.seconds, undefined, () =>
+      tooSlowReader(`its search waited for it for ${this.seconds} s`),
+    );
+    sending.pause();
+    sending.signal.addEventListener('abort', () => {
+      deadline.abort(sending.signal.reason);
+    });
+    const offTheClock =
+      (write: Write): Write =>
+      async (text) => {
+        deadline.pause();
+        sending.resume();
+        await write(text);
+        sending.pause();
+        deadline.resume();
+      };
+    return this.stream(waiter, [deadline, sending], this.inFlight.spool(waiter.client), (admitted, write) =>
+      work(admitted, offTheClock(write)),
+    );
+  }
+
+  /**
+   * The same for any number of records, at the pace of whoever reads them, for at most `EXPORT_MAX_SECONDS`. What comes next
+   * has the whole time of a search each time.
+   */
+  export(waiter: Waiter, work: (admitted: Admitted, write: Write) => Promise<void>): Promise<Readable> {
+    const deadline = new SearchDeadline(this.seconds, waiter.hungUp);
+    const whole = new SearchDeadline(this.exportSeconds, undefined, () => exportTooLong(this.exportSeconds));
+    whole.signal.addEventListener('abort', () => {
+      deadline.abort(whole.signal.reason);
+    });
+    return this.stream(waiter, [deadline, whole], undefined, (admitted, write) =>
+      work(admitted, async (text) => {
+        deadline.pause();
+        await write(text);
+        deadline.begin();
+      }),
+    );
+  }
+
+  private stream(
+    waiter: Waiter,
+    deadlines: readonly [SearchDeadline, SearchDeadline],
+    spool: Spool | undefined,
+    work: (admitted: Admitted, write: Write) => Promise<void>,
+  ): Promise<Readable> {
+    const { signal } = deadlines[0];
+    return streamedBody({
+      signal,
+      pace: READING_PACE,
+      ...(spool !== undefined && { spool }),
+      produce: async (write) => {
         try {
-          await work(this.admitted(waiter.client, deadline.signal), writeOffTheClock);
+          await work(this.admitted(waiter.client, signal), write);
         } finally {
-          deadline.end();
+          for (const deadline of deadlines) deadline.end();
         }
       },
-      (error) => {
+      onBroken: (error) => {
         this.brokenOff(waiter, error);
       },
-    );
+    });
   }
 
   private admitted(client: string, signal: AbortSignal): Admitted {
@@ -138,4 +190,7 @@ const tooMany = (weight: SearchWeight, cause: QueueFull): ServiceError =>
     { headers: { 'retry-after': RETRY_AFTER_SECONDS }, refusal: 'queue-full', cause },
   );
 
-const atLeastOne = (count: number): number => Math.max(1, Math.floor(count));
+const exportTooLong = (seconds: number): ServiceError =>
+  new ServiceError('SERVICE_UNAVAILABLE', `The stream lasted longer than ${seconds} s, and was broken off`, {
+    refusal: 'export-time',
+  });

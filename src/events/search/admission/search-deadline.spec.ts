@@ -26,6 +26,19 @@ describe('the deadline of a search', () => {
     expect(new SearchDeadline(60, client.signal).signal.aborted).toBe(true);
   });
 
+  it('has what was left of it after a pause, or all of it again', async () => {
+    const resumed = new SearchDeadline(0.2);
+    const begun = new SearchDeadline(0.2);
+    await sleep(150);
+    resumed.pause();
+    begun.pause();
+    resumed.resume();
+    begun.begin();
+    await sleep(100);
+    expect([resumed.signal.aborted, begun.signal.aborted]).toEqual([true, false]);
+    begun.end();
+  });
+
   it('does not run while it pauses, nor after the search', async () => {
     const client = new AbortController();
     const paused = new SearchDeadline(0.01, client.signal);

@@ -10,6 +10,8 @@ const RETRY_AFTER_SECONDS = '10';
 export class SearchDeadline {
   private readonly controller = new AbortController();
   private timer: NodeJS.Timeout | undefined;
+  private leftMs = 0;
+  private sinceMs = 0;
   private readonly hangUp = (): void => {
     this.pause();
     this.controller.abort(this.hungUp?.reason);
@@ -18,6 +20,7 @@ export class SearchDeadline {
   constructor(
     private readonly seconds: number,
     private readonly hungUp?: AbortSignal,
+    private readonly whenOver = () => tookTooLong(seconds),
   ) {
     hungUp?.addEventListener('abort', this.hangUp, { once: true });
     if (hungUp?.aborted === true) this.hangUp();
@@ -30,21 +33,39 @@ export class SearchDeadline {
 
   /** The work has the whole time from now on. */
   begin(): void {
-    this.pause();
+    this.leftMs = this.seconds * 1_000;
+    this.resume();
+  }
+
+  /** The work has what was left of its time. */
+  resume(): void {
+    this.stop();
+    this.sinceMs = performance.now();
     this.timer = setTimeout(() => {
-      this.controller.abort(tookTooLong(this.seconds));
-    }, this.seconds * 1_000);
+      this.controller.abort(this.whenOver());
+    }, this.leftMs);
   }
 
   /** The time does not run, as while a client takes what it was sent. */
   pause(): void {
-    clearTimeout(this.timer);
+    if (this.timer !== undefined) this.leftMs -= performance.now() - this.sinceMs;
+    this.stop();
+  }
+
+  /** Ends the work for another reason. */
+  abort(reason: unknown): void {
+    this.controller.abort(reason);
   }
 
   /** To be called when the search is done. */
   end(): void {
-    this.pause();
+    this.stop();
     this.hungUp?.removeEventListener('abort', this.hangUp);
+  }
+
+  private stop(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
   }
 }
 
