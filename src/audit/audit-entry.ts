@@ -8,6 +8,8 @@ export type AuditOperation =
   | 'integrations.activate'
   | 'integrations.create'
   | 'integrations.deactivate'
+  | 'integrations.rotateShaSecret'
+  | 'integrations.setWebhookFormat'
   | 'keys.reseal'
   | 'keys.rotate';
 

@@ -5,6 +5,7 @@ import { REGISTRATION_SCOPES } from '../access/scope-permissions.js';
 import { CLI } from '../audit/audit-entry.js';
 import type { ClientView, Credentials } from '../auth/system-clients/system-clients.js';
 import { SystemClients } from '../auth/system-clients/system-clients.js';
+import type { Uuid } from '../domain/uuid.js';
 import { parseUuid } from '../domain/uuid.js';
 import type { NotificationFormat } from '../webhooks/notification/notification-format.js';
 import { NOTIFICATION_FORMATS } from '../webhooks/notification/notification-format.js';
@@ -28,6 +29,7 @@ export const clientsCommand = (): Command =>
     .description('system clients')
     .addCommand(list())
     .addCommand(register())
+    .addCommand(rotateShaSecret())
     .addCommand(setStatus('deactivate', 'deactivated'))
     .addCommand(setStatus('reactivate', 'active'));
 
@@ -67,7 +69,8 @@ const register = (): Command =>
       if (what === undefined) throw new WrongUsage('error: one of --as and --scope is needed');
       await withServices(async (services) => {
         const credentials = await services.get(SystemClients).register({ ...what, name, by: CLI });
-        if (webhookFormat !== undefined) await services.get(ClientFormats).set(credentials.clientId, webhookFormat);
+        if (webhookFormat !== undefined)
+          await services.get(ClientFormats).set(credentials.clientId, webhookFormat, CLI);
         const shown = shownOf(credentials);
         answer(
           json,
@@ -85,18 +88,37 @@ const shownOf = ({ clientId, clientSecret, shaSecret }: Credentials): Record<str
   sha_secret: shaSecret.reveal(),
 });
 
+const rotateShaSecret = (): Command =>
+  new Command('rotate-sha-secret')
+    .description("replace the secret that signs a client's webhooks; the new one is shown this once")
+    .argument('<client_id>')
+    .addOption(jsonOption())
+    .action(async (text: string, { json }: { readonly json: boolean }) => {
+      const clientId = clientIdIn(text);
+      await withServices(async (services) => {
+        const secret = await services.get(SystemClients).rotateShaSecret(clientId, CLI);
+        if (secret === undefined) throw new Error(`There is no client ${clientId}.`);
+        const shown = { client_id: clientId, sha_secret: secret.reveal() };
+        answer(json, shown, `sha_secret=${shown.sha_secret}`);
+      });
+    });
+
 const setStatus = (verb: string, status: ClientView['status']): Command =>
   new Command(verb)
     .description(`${verb} a client, in all processes at once`)
     .argument('<client_id>')
     .addOption(jsonOption())
     .action(async (text: string, { json }: { readonly json: boolean }) => {
-      const clientId = parseUuid(text);
-      if (clientId === undefined)
-        throw new WrongUsage(`error: ${JSON.stringify(text)} is no client id: a UUID is needed`);
+      const clientId = clientIdIn(text);
       await withServices(async (services) => {
         const found = await services.get(SystemClients).setStatus(clientId, status, CLI);
         if (!found) throw new Error(`There is no client ${clientId}.`);
         answer(json, { client_id: clientId, status }, `Client ${clientId} is ${status}.`);
       });
     });
+
+function clientIdIn(text: string): Uuid {
+  const clientId = parseUuid(text);
+  if (clientId === undefined) throw new WrongUsage(`error: ${JSON.stringify(text)} is no client id: a UUID is needed`);
+  return clientId;
+}

@@ -184,6 +184,12 @@ export const VARIABLES = {
     1,
     1_000,
   ),
+  SHA_SECRET_OVERLAP_SECONDS: whole(
+    'seconds after a `sha_secret` was replaced in which what is not renewed is signed with the one before',
+    86_400,
+    0,
+    31_536_000,
+  ),
   WEBHOOK_RETENTION_DAYS: decimal('days for which deliveries are kept', 30, 0, 3_650),
 
   DEMO_RECORDS: whole(

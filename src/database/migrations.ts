@@ -10,6 +10,7 @@ import { AreaTerms1764400000000 } from './migrations/1764400000000-area-terms.js
 import { DerivedVersion1764600000000 } from './migrations/1764600000000-derived-version.js';
 import { SubscriptionRevisions1764700000000 } from './migrations/1764700000000-subscription-revisions.js';
 import { ClientWebhookFormat1764710000000 } from './migrations/1764710000000-client-webhook-format.js';
+import { ShaSecretGenerations1764720000000 } from './migrations/1764720000000-sha-secret-generations.js';
 import { LaneHolders1764800000000 } from './migrations/1764800000000-lane-holders.js';
 import { AuditLog1764900000000 } from './migrations/1764900000000-audit-log.js';
 
@@ -27,6 +28,7 @@ export const MIGRATIONS = [
   DerivedVersion1764600000000,
   SubscriptionRevisions1764700000000,
   ClientWebhookFormat1764710000000,
+  ShaSecretGenerations1764720000000,
   LaneHolders1764800000000,
   AuditLog1764900000000,
 ];

@@ -25,6 +25,10 @@ export class SystemClient {
   @Column('text', { name: 'sha_secret_sealed' })
   shaSecretSealed: string;
 
+  /** How often it was replaced (W-15). */
+  @Column('int', { name: 'sha_secret_generation' })
+  shaSecretGeneration: number;
+
   @Column('text')
   status: 'active' | 'deactivated';
 

@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 
+import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { Publisher } from './delivery/publisher.js';
 import { DeliveryLog } from './delivery-log/delivery-log.js';
@@ -13,7 +14,7 @@ import { Subscriptions } from './subscriptions/subscriptions.js';
  */
 @Global()
 @Module({
-  imports: [AuthModule],
+  imports: [AuditModule, AuthModule],
   providers: [Publisher, ClientFormats, Subscriptions, SubscriptionRegister, DeliveryLog],
   exports: [Publisher, ClientFormats, Subscriptions, DeliveryLog],
 })

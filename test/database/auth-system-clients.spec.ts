@@ -66,11 +66,12 @@ describe('SystemClients', () => {
       sha_secret_sealed: expect.stringMatching(/^v1\./) as string,
       status: 'active',
       webhook_format: 'standard',
+      sha_secret_generation: 0,
       created_at: expect.any(Date) as Date,
       created_by: 'cli',
     });
     for (const secret of secrets) expect(JSON.stringify(row)).not.toContain(secret);
-    expect((await other.clients.shaSecretOf(clientId))?.reveal()).toBe(shaSecret.reveal());
+    expect((await other.clients.shaSecretOf(clientId))?.secret.reveal()).toBe(shaSecret.reveal());
   });
 
   it('registers a client with scopes of its own', async () => {
@@ -115,11 +116,29 @@ describe('SystemClients', () => {
     );
   });
 
+  it('replaces a sha_secret, each time by another, however many ask at once', async () => {
+    const { clientId, shaSecret } = await register();
+    const made = await Promise.all(Array.from({ length: 5 }, () => one.clients.rotateShaSecret(clientId, CLI)));
+    const current = await other.clients.shaSecretOf(clientId);
+    expect(current?.generation).toBe(5);
+    const all = [shaSecret, ...made].map((secret) => secret?.reveal());
+    expect(new Set(all).size).toBe(6);
+    expect(all.slice(1)).toContain(current?.secret.reveal());
+    const kept = await database.database.query<{ sealed: string; generation: number }>(
+      sql`select sealed, generation from replaced_sha_secret where client_id = ${clientId} order by generation`,
+    );
+    expect(kept.map(({ generation }) => generation)).toEqual([0, 1, 2, 3, 4]);
+    const opened = kept.map(({ sealed }) => other.clients.openShaSecret(clientId, sealed).reveal());
+    expect(new Set([...opened, current?.secret.reveal()])).toEqual(new Set(all));
+    for (const secret of all) expect(JSON.stringify(kept)).not.toContain(secret);
+  });
+
   it('does not know a client that was never registered', async () => {
     const nobody = '3b6a2c1e-7f41-4a57-9d0c-2f8f1f6f0a11' as Credentials['clientId'];
     expect(await one.clients.find(nobody)).toBeUndefined();
     expect(await one.clients.shaSecretOf(nobody)).toBeUndefined();
     expect(await one.clients.setStatus(nobody, 'deactivated', CLI)).toBe(false);
+    expect(await one.clients.rotateShaSecret(nobody, CLI)).toBeUndefined();
   });
 });
 

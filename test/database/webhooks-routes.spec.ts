@@ -247,6 +247,34 @@ describe('POST /webhooks', () => {
   });
 });
 
+describe('POST /rotateShaSecret', () => {
+  const rotate = (body: unknown, token = nationalAdministrator, base = urls.internal): Promise<Answer> =>
+    ask('POST', '/rotateShaSecret', token, body, base);
+
+  it('answers with the secret that a subscription is made with from then on, and no other', async () => {
+    const rotated = await rotate({ client_id: client.clientId });
+    const { sha_secret: secret } = rotated.body as { sha_secret: string };
+    expect([rotated.status, secret]).toEqual([200, expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+    expect(secret).not.toBe(client.shaSecret);
+    const old = await subscribe();
+    expect([old.status, old.body]).toEqual([
+      400,
+      { hub: { mode: 'denied', topic: 'BIRTH_REGISTERED', reason: 'hub.secret is incorrect' } },
+    ]);
+    expect((await subscribe({ secret })).status).toBe(202);
+  });
+
+  it('asks for the administrator that registers clients, on the internal port, and for what it knows', async () => {
+    const body = { client_id: client.clientId };
+    expect((await rotate(body, client.token)).status).toBe(403);
+    expect((await rotate(body, administrator)).status).toBe(403);
+    expect((await rotate(body, nationalAdministrator, urls.public)).status).toBe(404);
+    expect((await rotate({ client_id: aUuid() })).status).toBe(404);
+    expect((await rotate({ client_id: 'x' })).status).toBe(400);
+    expect((await subscribe()).status).toBe(202);
+  });
+});
+
 describe('POST /setWebhookFormat', () => {
   const set = (body: unknown, token = nationalAdministrator, base = urls.internal): Promise<Answer> =>
     ask('POST', '/setWebhookFormat', token, body, base);

@@ -194,6 +194,9 @@ describe('clients', () => {
       return (await service.request('POST', '/auth/token', { body })).status;
     };
     const statuses = [await granted()];
+    const rotated = (await asJson('rotate-sha-secret', client_id)) as { sha_secret: string };
+    expect(rotated).toEqual({ client_id, sha_secret: expect.stringMatching(/^[0-9a-f-]{36}$/) as string });
+    expect(rotated.sha_secret).not.toBe((registered as { sha_secret: string }).sha_secret);
     expect(await asJson('deactivate', client_id)).toEqual({ client_id, status: 'deactivated' });
     // Within two seconds in other processes (G-3); the wait is for a busy machine.
     await new Promise((resolve) => setTimeout(resolve, 500));

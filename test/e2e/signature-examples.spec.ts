@@ -92,7 +92,10 @@ function sent(atSeconds: number, key = SHA_SECRET): Sent {
   const secret = new Secret(key);
   const body = bodyOf(envelopeOf(notice, context, secret), context);
   const attempt = { format: 'standard', deliveryId: DELIVERY_ID, body, atSeconds } as const;
-  const headers = notificationHeaders({ ...attempt, correlationId: 'c-1', userAgent: 'Matricula/1' }, secret);
+  const headers = notificationHeaders(
+    { ...attempt, correlationId: 'c-1', userAgent: 'Matricula/1' },
+    { own: secret, all: [secret] },
+  );
   return {
     id: headers['webhook-id'] ?? '',
     timestamp: headers['webhook-timestamp'] ?? '',

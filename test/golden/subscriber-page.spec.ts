@@ -78,7 +78,8 @@ describe('the page for subscribers', () => {
       correlationId: '86bc11ca-8be1-4adf-a90c-2f3784d4c137',
       userAgent: 'Matricula/0.1.0',
     } as const;
-    const lines = Object.entries(notificationHeaders(attempt, new Secret(SHA_SECRET)));
+    const own = new Secret(SHA_SECRET);
+    const lines = Object.entries(notificationHeaders(attempt, { own, all: [own] }));
     const [headers] = blocks('http').filter((block) => block.startsWith('POST /notifications'));
     expect(headers?.trimEnd().split('\n').slice(2)).toEqual(lines.map(([name, value]) => `${name}: ${value}`));
   });

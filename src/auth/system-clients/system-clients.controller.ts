@@ -13,7 +13,12 @@ import { NO_STORE } from '../no-store.js';
 import { ClientIdDto } from './client-id.dto.js';
 import { RegisterSystemClientDto } from './register-system-client.dto.js';
 import { SystemClients } from './system-clients.js';
-import { CLIENT_ID_SCHEMA, CREDENTIALS_SCHEMA, REGISTRATION_SCHEMA } from './system-clients.schema.js';
+import {
+  CLIENT_ID_SCHEMA,
+  CREDENTIALS_SCHEMA,
+  REGISTRATION_SCHEMA,
+  SHA_SECRET_SCHEMA,
+} from './system-clients.schema.js';
 
 /** Administration of system clients, on the internal port (A-7). */
 @ApiTags('System clients')
@@ -75,6 +80,29 @@ export class SystemClientsController {
     return this.setStatus(body, 'active', caller);
   }
 
+  @Post('rotateShaSecret')
+  @HttpCode(200)
+  @Allow('natlsysadmin')
+  @ApiOperation({
+    operationId: 'systemClient-rotateShaSecret',
+    summary: 'Replace the secret that signs a client’s webhooks',
+    description:
+      'Until `SHA_SECRET_OVERLAP_SECONDS` have passed, subscriptions that are not renewed are signed with the one before as well.',
+  })
+  @ApiBody({ schema: CLIENT_ID_SCHEMA })
+  @ApiResponse({ status: 200, description: 'The new secret, shown this once', schema: SHA_SECRET_SCHEMA })
+  async rotateShaSecret(
+    @Body() { client_id: text }: ClientIdDto,
+    @CurrentCaller() caller: Caller,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object> {
+    reply.headers(NO_STORE);
+    const clientId = parseUuid(text);
+    const secret = clientId && (await this.clients.rotateShaSecret(clientId, actorOf(caller)));
+    if (secret === undefined) throw noSuchClient(text);
+    return { sha_secret: secret.reveal() };
+  }
+
   private async setStatus(
     { client_id: text }: ClientIdDto,
     status: SystemClient['status'],
@@ -82,7 +110,10 @@ export class SystemClientsController {
   ): Promise<void> {
     const clientId = parseUuid(text);
     if (clientId === undefined || !(await this.clients.setStatus(clientId, status, actorOf(caller)))) {
-      throw new ServiceError('NOT_FOUND', `System client not found with client_id: ${text}`);
+      throw noSuchClient(text);
     }
   }
 }
+
+const noSuchClient = (clientId: string): ServiceError =>
+  new ServiceError('NOT_FOUND', `System client not found with client_id: ${clientId}`);

@@ -30,3 +30,10 @@ export const CLIENT_ID_SCHEMA = {
   required: ['client_id'],
   additionalProperties: false,
 };
+
+export const SHA_SECRET_SCHEMA = {
+  type: 'object',
+  properties: { sha_secret: uuid },
+  required: ['sha_secret'],
+  additionalProperties: false,
+};

@@ -122,10 +122,41 @@ export class SystemClients {
     return (await this.stored.findOne({ select: VIEW, where: { clientId } })) ?? undefined;
   }
 
-  /** The secret that signs a client's webhooks; undefined when there is no such client. */
-  async shaSecretOf(clientId: Uuid): Promise<Secret | undefined> {
-    const row = await this.stored.findOne({ select: { shaSecretSealed: true }, where: { clientId } });
-    return row === null ? undefined : this.openShaSecret(clientId, row.shaSecretSealed);
+  /**
+   * Replaces the secret that signs a client's webhooks (W-15); undefined when there is no such client. What was made under the
+   * one before keeps it.
+   */
+  async rotateShaSecret(clientId: Uuid, by: Actor): Promise<Secret | undefined> {
+    const shaSecret = newUuid();
+    const sealed = this.box.seal(shaSecret, purposeOf(clientId));
+    const found = await this.database.transaction(async (transaction) => {
+      const [replaced] = await transaction.query<{ readonly generation: number }>(sql`
+        insert into replaced_sha_secret (client_id, generation, sealed)
+        select client_id, sha_secret_generation, sha_secret_sealed from system_client
+         where client_id = ${clientId} for update
+        returning generation`);
+      if (replaced === undefined) return false;
+      const generation = replaced.generation + 1;
+      await transaction.query(sql`
+        update system_client set sha_secret_sealed = ${sealed}, sha_secret_generation = ${generation}
+         where client_id = ${clientId}`);
+      await this.audit.record(transaction, {
+        ...by,
+        operation: 'integrations.rotateShaSecret',
+        requestData: { id: clientId },
+        responseSummary: { id: clientId, generation },
+      });
+      return true;
+    });
+    return found ? new Secret(shaSecret) : undefined;
+  }
+
+  /** The secret that signs a client's webhooks, and how often it was replaced; undefined when there is no such client. */
+  async shaSecretOf(clientId: Uuid): Promise<{ readonly secret: Secret; readonly generation: number } | undefined> {
+    const select = { shaSecretSealed: true, shaSecretGeneration: true } as const;
+    const row = await this.stored.findOne({ select, where: { clientId } });
+    if (row === null) return undefined;
+    return { secret: this.openShaSecret(clientId, row.shaSecretSealed), generation: row.shaSecretGeneration };
   }
 
   /** The same secret out of a row that was read already. Throws `SealedTextError` when it is not this client's. */

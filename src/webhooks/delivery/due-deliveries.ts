@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 
 import { Inject, Injectable } from '@nestjs/common';
 
+import type { ReplacedShaSecret, SealedShaSecret } from '../../auth/system-clients/sha-secrets.js';
+import { ShaSecrets } from '../../auth/system-clients/sha-secrets.js';
 import { SystemClients } from '../../auth/system-clients/system-clients.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
-import type { Secret } from '../../config/secret.js';
 import { Database } from '../../database/database.js';
 import { SessionLock } from '../../database/session-lock.js';
 import type { Uuid } from '../../domain/uuid.js';
@@ -22,14 +23,16 @@ export interface DueDelivery {
   readonly failures: number;
   /** Since when it has been due, by the database's clock. */
   readonly dueMs: number;
+  /** Of the `sha_secret` under which it was made (W-15). */
+  readonly shaSecretGeneration: number;
 }
 
 /** What a claim holds: the subscriber, and some of what is due to it. */
 export interface Held {
   readonly callback: string;
   readonly format: NotificationFormat;
-  /** Throws when it cannot be opened. */
-  readonly key: () => Secret;
+  /** Those of the client; they throw when one cannot be opened. */
+  readonly secrets: ShaSecrets;
   /** The database's clock, which alone counts. */
   readonly nowMs: number;
   /** In the order in which they are due. */
@@ -55,13 +58,15 @@ interface HeldRow {
   readonly correlationId: string;
   readonly failures: number;
   readonly dueMs: number;
+  readonly shaSecretGeneration: number;
 }
 
 interface Subscriber {
   readonly clientId: Uuid;
   readonly callback: string;
   readonly format: NotificationFormat;
-  readonly shaSecretSealed: string;
+  readonly current: SealedShaSecret;
+  readonly replaced: readonly ReplacedShaSecret[];
   readonly nowMs: number;
 }
 
@@ -69,14 +74,16 @@ interface Subscriber {
 @Injectable()
 export class DueDeliveries {
   private readonly leaseSeconds: number;
+  private readonly overlapSeconds: number;
 
   constructor(
     private readonly database: Database,
     private readonly clients: SystemClients,
     private readonly lock: SessionLock,
-    @Inject(CONFIG) { webhookLeaseSeconds }: Pick<Config, 'webhookLeaseSeconds'>,
+    @Inject(CONFIG) config: Pick<Config, 'webhookLeaseSeconds' | 'SHA_SECRET_OVERLAP_SECONDS'>,
   ) {
-    this.leaseSeconds = webhookLeaseSeconds;
+    this.leaseSeconds = config.webhookLeaseSeconds;
+    this.overlapSeconds = config.SHA_SECRET_OVERLAP_SECONDS;
   }
 
   /**
@@ -109,12 +116,18 @@ export class DueDeliveries {
          where s.id = ${subscriptionId} and s.claim_token = ${token} and s.status = 'active' and s.deleted_at is null
            and c.client_id = s.client_id and c.status = 'active'
         returning json_build_object(
-          'clientId', c.client_id, 'callback', s.callback, 'format', s.format, 'shaSecretSealed', c.sha_secret_sealed,
+          'clientId', c.client_id, 'callback', s.callback, 'format', s.format,
+          'current', json_build_object('generation', c.sha_secret_generation, 'sealed', c.sha_secret_sealed),
+          'replaced', case c.sha_secret_generation when 0 then '[]' else (
+            select coalesce(json_agg(json_build_object('generation', generation, 'sealed', sealed, 'isRecent',
+                     replaced_at > now() - ${this.overlapSeconds} * interval '1 second')), '[]')
+              from replaced_sha_secret where client_id = c.client_id) end,
           'nowMs', extract(epoch from clock_timestamp()) * 1000) as subscriber
       ), due as (
         select d.*, context.body as context, count(*) over () as found, row_number() over oldest as rank,
                sum(octet_length(context.body)) over oldest as bytes
-          from (select id, context_id, head, tail, correlation_id, failures, next_attempt_at from webhook_delivery
+          from (select id, context_id, head, tail, correlation_id, failures, next_attempt_at, sha_secret_generation
+                  from webhook_delivery
                  where subscription_id = ${subscriptionId} and status = 'pending' and next_attempt_at <= now()
                    and id <> all (${except}::uuid[])
                  order by next_attempt_at, id limit ${most}) d
@@ -123,20 +136,20 @@ export class DueDeliveries {
       )
       select case when coalesce(due.rank, 1) = 1 then held.subscriber end as subscriber, due.found,
              due.id, due.head || due.context || due.tail as body, due.correlation_id as "correlationId", due.failures,
-             extract(epoch from due.next_attempt_at)::float8 * 1000 as "dueMs"
+             extract(epoch from due.next_attempt_at)::float8 * 1000 as "dueMs",
+             due.sha_secret_generation as "shaSecretGeneration"
         from held
         left join due on due.rank = 1 or due.bytes <= ${bytes}
        order by due.rank`);
     const [first] = rows;
     if (!first?.subscriber) return undefined;
-    const { clientId, callback, format, shaSecretSealed, nowMs } = first.subscriber;
+    const { clientId, callback, format, current, replaced, nowMs } = first.subscriber;
     const deliveries = rows.flatMap((row) => (row.id === null ? [] : [dueDelivery(row, row.id)]));
     const found = Number(first.found);
-    let key: Secret | undefined;
     return {
       callback,
       format,
-      key: () => (key ??= this.clients.openShaSecret(clientId, shaSecretSealed)),
+      secrets: new ShaSecrets(current, replaced, (sealed) => this.clients.openShaSecret(clientId, sealed)),
       nowMs,
       deliveries,
       more: found === most || found > deliveries.length,
@@ -144,10 +157,14 @@ export class DueDeliveries {
   }
 }
 
-const dueDelivery = ({ body, correlationId, failures, dueMs }: HeldRow, id: Uuid): DueDelivery => ({
+const dueDelivery = (
+  { body, correlationId, failures, dueMs, shaSecretGeneration }: HeldRow,
+  id: Uuid,
+): DueDelivery => ({
   id,
   body: Buffer.from(body),
   correlationId,
   failures,
   dueMs,
+  shaSecretGeneration,
 });

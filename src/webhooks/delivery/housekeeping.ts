@@ -21,7 +21,7 @@ export class Housekeeping {
 
   constructor(
     private readonly database: Database,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'WEBHOOK_RETENTION_DAYS'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'WEBHOOK_RETENTION_DAYS' | 'SHA_SECRET_OVERLAP_SECONDS'>,
   ) {}
 
   start(): void {
@@ -36,15 +36,22 @@ export class Housekeeping {
 
   /** Does all of it once. */
   async run(): Promise<void> {
+    const { WEBHOOK_RETENTION_DAYS, SHA_SECRET_OVERLAP_SECONDS } = this.config;
     await this.database.query(DROP_UNDELIVERABLE);
     let removed: number;
     do {
       removed = await this.remove(sql`
         delete from webhook_context where id in (
-          select id from webhook_context where created_at < now() - ${this.config.WEBHOOK_RETENTION_DAYS} * interval '1 day'
+          select id from webhook_context where created_at < now() - ${WEBHOOK_RETENTION_DAYS} * interval '1 day'
           limit ${MOST_AT_A_TIME} for update skip locked)
         returning id`);
     } while (removed === MOST_AT_A_TIME && !this.stopped);
+    // The last delivery that was made under it is gone by then.
+    await this.remove(sql`
+      delete from replaced_sha_secret
+       where replaced_at < now() - ${SHA_SECRET_OVERLAP_SECONDS} * interval '1 second'
+                                 - ${WEBHOOK_RETENTION_DAYS + 1} * interval '1 day'
+      returning generation`);
     await this.remove(sql`
       delete from webhook_subscription s
        where deleted_at is not null and not exists (select from webhook_delivery d where d.subscription_id = s.id)

@@ -223,11 +223,14 @@ export class LaneSession {
 
   private attempt(held: Held, delivery: DueDelivery, nowMs: number): Promise<Attempted | undefined> {
     const { client, userAgent, onFault } = this.tools;
-    const { id: deliveryId, body, correlationId } = delivery;
+    const { id: deliveryId, body, correlationId, shaSecretGeneration } = delivery;
     const make = (): ReturnType<SubscriberClient['exchange']> => {
-      const { callback, format, key } = held;
+      const { callback, format, secrets } = held;
       const atSeconds = Math.floor(nowMs / 1_000);
-      const headers = notificationHeaders({ format, deliveryId, body, correlationId, userAgent, atSeconds }, key());
+      const headers = notificationHeaders(
+        { format, deliveryId, body, correlationId, userAgent, atSeconds },
+        { own: secrets.of(shaSecretGeneration), all: secrets.signing(shaSecretGeneration) },
+      );
       return client.exchange({ method: 'POST', url: new URL(callback), headers, body, isWanted: () => this.isGood });
     };
     return attempted(make, nowMs, onFault);

@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 
 import { SystemClients } from '../../auth/system-clients/system-clients.js';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.js';
 import type { Queryable } from '../../database/queryable.js';
 import { toInstant } from '../../domain/calendar.js';
 import type { EventAction } from '../../domain/event-action.js';
@@ -40,7 +42,9 @@ interface Subscriber {
   readonly callback: string;
   readonly format: NotificationFormat;
   readonly status: 'active' | 'disabled';
+  /** Under which it is signed (W-15). */
   readonly shaSecretSealed: string;
+  readonly shaSecretGeneration: number;
   /** The time of the transaction. */
   readonly now: Date;
 }
@@ -58,6 +62,7 @@ interface DeliveryRow {
   readonly head: string;
   readonly tail: string;
   readonly status: 'pending' | 'dead';
+  readonly shaSecretGeneration: number;
 }
 
 /** Writes the outbox: one delivery for each subscription that a change concerns (W-8, W-11). */
@@ -66,6 +71,7 @@ export class Publisher {
   constructor(
     private readonly clients: SystemClients,
     private readonly register: SubscriptionRegister,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'SHA_SECRET_OVERLAP_SECONDS'>,
     @Optional() @Inject(CORRELATION_ID) private readonly correlationId: CorrelationId = () => undefined,
   ) {}
 
@@ -120,8 +126,13 @@ export class Publisher {
   private subscribersOf(transaction: Queryable, ids: readonly Uuid[]): Promise<Subscriber[]> {
     return transaction.query<Subscriber>(sql`
       select s.id, s.client_id as "clientId", s.topic, s.callback, s.format, s.status,
-             c.sha_secret_sealed as "shaSecretSealed", now() as now
+             coalesce(replaced.sealed, c.sha_secret_sealed) as "shaSecretSealed",
+             coalesce(replaced.generation, c.sha_secret_generation) as "shaSecretGeneration", now() as now
         from webhook_subscription s join system_client c using (client_id)
+        -- The one under which it was last made or renewed, for a while.
+        left join replaced_sha_secret replaced
+          on replaced.client_id = s.client_id and replaced.generation = s.sha_secret_generation
+         and replaced.replaced_at > now() - ${this.config.SHA_SECRET_OVERLAP_SECONDS} * interval '1 second'
        where s.id = any (${ids}::uuid[]) and s.deleted_at is null and s.status <> 'ended'
        order by s.created_at, s.id`);
   }
@@ -139,7 +150,7 @@ export class Publisher {
   }
 
   private deliveryOf(subscriber: Subscriber, { record, topic }: TopicalChange, context: ContextRow): DeliveryRow {
-    const { id: subscriptionId, clientId, callback, format, shaSecretSealed, now, status } = subscriber;
+    const { id: subscriptionId, clientId, callback, format, shaSecretSealed, shaSecretGeneration, now } = subscriber;
     const id = randomUUID();
     const notice = { format, deliveryId: id, subscriptionId, topic, callback, createdAt: toInstant(now) };
     const { head, tail } = envelopeOf(notice, context.body, this.clients.openShaSecret(clientId, shaSecretSealed));
@@ -150,7 +161,8 @@ export class Publisher {
       contextId: context.id,
       head,
       tail,
-      status: status === 'active' ? 'pending' : 'dead',
+      status: subscriber.status === 'active' ? 'pending' : 'dead',
+      shaSecretGeneration,
     };
   }
 
@@ -165,7 +177,8 @@ export class Publisher {
         select * from unnest(${contexts.map(({ id }) => id)}::uuid[], ${contexts.map(({ body }) => body)}::text[])
       ), delivery as (
         insert into webhook_delivery
-          (id, subscription_id, event_id, context_id, head, tail, status, correlation_id, next_attempt_at)
+          (id, subscription_id, event_id, context_id, head, tail, status, sha_secret_generation, correlation_id,
+           next_attempt_at)
         select new.*, ${this.correlationId() ?? randomUUID()}::text, case new.status when 'pending' then now() end
           from unnest(
             ${deliveries.map(({ id }) => id)}::uuid[],
@@ -174,8 +187,9 @@ export class Publisher {
             ${deliveries.map(({ contextId }) => contextId)}::uuid[],
             ${deliveries.map(({ head }) => head)}::text[],
             ${deliveries.map(({ tail }) => tail)}::text[],
-            ${deliveries.map(({ status }) => status)}::text[])
-            as new (id, subscription_id, event_id, context_id, head, tail, status)
+            ${deliveries.map(({ status }) => status)}::text[],
+            ${deliveries.map(({ shaSecretGeneration }) => shaSecretGeneration)}::int[])
+            as new (id, subscription_id, event_id, context_id, head, tail, status, sha_secret_generation)
       )
       select pg_notify('delivery_due', '')`);
   }

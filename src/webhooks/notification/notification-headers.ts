@@ -14,26 +14,34 @@ export interface Attempt {
   readonly userAgent: string;
 }
 
+/** The secrets that sign an attempt (W-15). */
+export interface SigningSecrets {
+  /** Under which the notification was made. */
+  readonly own: Secret;
+  /** Each makes a `webhook-signature`: its own, and those that receivers may know in its place. */
+  readonly all: readonly Secret[];
+}
+
 /**
  * The headers of one attempt (W-5), signed with the client's `sha_secret`. Receivers of the format `opencrvs-1x` look for
  * upstream's signature in `X-Hub-Signature-256` too, so that the one over the raw body has no place there.
  */
-export function notificationHeaders(attempt: Attempt, key: Secret): Readonly<Record<string, string>> {
+export function notificationHeaders(attempt: Attempt, { own, all }: SigningSecrets): Readonly<Record<string, string>> {
   const { format, deliveryId, body, atSeconds, correlationId, userAgent } = attempt;
   const hub =
     format === 'standard'
       ? {
-          'x-hub-signature': bodySignature('sha1', body, key),
-          'x-hub-signature-256': bodySignature('sha256', body, key),
+          'x-hub-signature': bodySignature('sha1', body, own),
+          'x-hub-signature-256': bodySignature('sha256', body, own),
         }
-      : { 'x-hub-signature': release1Signature(body, key) };
+      : { 'x-hub-signature': release1Signature(body, own) };
   return {
     'content-type': 'application/json',
     'user-agent': userAgent,
     ...hub,
     'webhook-id': deliveryId,
     'webhook-timestamp': String(atSeconds),
-    'webhook-signature': standardSignature(deliveryId, atSeconds, body, key),
+    'webhook-signature': all.map((key) => standardSignature(deliveryId, atSeconds, body, key)).join(' '),
     'x-correlation-id': correlationId,
   };
 }

@@ -51,7 +51,7 @@ function sent(format: Notice['format'], context: unknown = CONTEXT): { body: Buf
   const text = contextText(context, format);
   const body = bodyOf(envelopeOf(notice(format), text, KEY), text);
   const attempt = { format, deliveryId: 'd-1', body, atSeconds: AT_SECONDS, correlationId: 'c-1', userAgent: 'M/1' };
-  return { body, headers: { ...notificationHeaders(attempt, KEY) } };
+  return { body, headers: { ...notificationHeaders(attempt, { own: KEY, all: [KEY] }) } };
 }
 
 /** `@octokit/webhooks-methods` cannot be loaded as CommonJS, as tests are: it runs in a process of its own. */

@@ -2,6 +2,9 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Allow } from '../../access/allow.js';
+import type { Caller } from '../../access/caller.js';
+import { CurrentCaller } from '../../access/current-caller.js';
+import { actorOf } from '../../audit/audit-entry.js';
 import { parseUuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { ClientFormats } from './client-formats.js';
@@ -26,9 +29,9 @@ export class ClientFormatController {
   })
   @ApiBody({ schema: WEBHOOK_FORMAT_SCHEMA })
   @ApiResponse({ status: 200, description: 'Set' })
-  async set(@Body() { client_id: text, format }: WebhookFormatDto): Promise<void> {
+  async set(@Body() { client_id: text, format }: WebhookFormatDto, @CurrentCaller() caller: Caller): Promise<void> {
     const clientId = parseUuid(text);
-    if (clientId === undefined || !(await this.formats.set(clientId, format))) {
+    if (clientId === undefined || !(await this.formats.set(clientId, format, actorOf(caller)))) {
       throw new ServiceError('NOT_FOUND', `System client not found with client_id: ${text}`);
     }
   }

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
+import type { Actor } from '../../audit/audit-entry.js';
+import { AuditLog } from '../../audit/audit-log.js';
 import { Database } from '../../database/database.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
@@ -8,13 +10,25 @@ import type { NotificationFormat } from '../notification/notification-format.js'
 /** The format that a client's subscriptions have unless they name one (W-14). */
 @Injectable()
 export class ClientFormats {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+  ) {}
 
   /** For subscriptions that are made from now on; false when there is no such client. */
-  async set(clientId: Uuid, format: NotificationFormat): Promise<boolean> {
-    const rows = await this.database.query(
-      sql`update system_client set webhook_format = ${format} where client_id = ${clientId} returning client_id`,
-    );
-    return rows.length > 0;
+  async set(clientId: Uuid, format: NotificationFormat, by: Actor): Promise<boolean> {
+    return this.database.transaction(async (transaction) => {
+      const rows = await transaction.query(
+        sql`update system_client set webhook_format = ${format} where client_id = ${clientId} returning client_id`,
+      );
+      if (rows.length === 0) return false;
+      await this.audit.record(transaction, {
+        ...by,
+        operation: 'integrations.setWebhookFormat',
+        requestData: { id: clientId, format },
+        responseSummary: { id: clientId },
+      });
+      return true;
+    });
   }
 }

@@ -40,8 +40,8 @@ export class Subscribe {
     if (hub.query !== undefined && hub.query !== null) this.filter.check(hub.query);
     const { topic, callback: text, format, query } = hub;
     if (!isTopic(topic)) return denied(`Unsupported topic: ${topic}`);
-    const secret = await this.clients.shaSecretOf(clientId);
-    if (secret === undefined || !equalInConstantTime(hub.secret, secret.reveal())) {
+    const sha = await this.clients.shaSecretOf(clientId);
+    if (sha === undefined || !equalInConstantTime(hub.secret, sha.secret.reveal())) {
       return denied('hub.secret is incorrect');
     }
     if (hub.mode !== 'subscribe') return denied('hub.mode must be set to subscribe');
@@ -51,7 +51,14 @@ export class Subscribe {
 
     const refusal = await this.verify(callback.url, topic);
     if (refusal !== undefined) return denied(refusal);
-    await this.subscriptions.subscribe({ clientId, topic, callback: text, format, query });
+    await this.subscriptions.subscribe({
+      clientId,
+      topic,
+      callback: text,
+      format,
+      query,
+      shaSecretGeneration: sha.generation,
+    });
     return { kind: 'subscribed' };
   }
 

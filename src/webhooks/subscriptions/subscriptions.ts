@@ -17,6 +17,8 @@ export interface SubscriptionOrder {
   readonly callback: string;
   /** Undefined keeps that of a subscription that is renewed; a new one has its client's default (W-14). */
   readonly format: NotificationFormat | undefined;
+  /** Of the `sha_secret` that the request has proved; absent: the client's current one (W-15). */
+  readonly shaSecretGeneration?: number;
   /** null sends every event of the topic; undefined keeps what a subscription that is renewed has. */
   readonly query: unknown;
 }
@@ -41,17 +43,17 @@ export class Subscriptions {
    * Subscribes. The same client, topic and callback again renew the subscription under its id: it is active, with the format
    * and query of the latest request that has named them.
    */
-  async subscribe({ clientId, topic, callback, format, query }: SubscriptionOrder): Promise<void> {
+  async subscribe({ clientId, topic, callback, format, query, shaSecretGeneration }: SubscriptionOrder): Promise<void> {
     const queryText = query === null || query === undefined ? null : JSON.stringify(query);
     await this.database.query(sql`
-      insert into webhook_subscription (id, client_id, topic, callback, format, query)
+      insert into webhook_subscription (id, client_id, topic, callback, format, query, sha_secret_generation)
       select ${randomUUID()}, client_id, ${topic}, ${callback}, coalesce(${format ?? null}::text, webhook_format),
-             ${queryText}::jsonb
+             ${queryText}::jsonb, coalesce(${shaSecretGeneration ?? null}::int, sha_secret_generation)
         from system_client where client_id = ${clientId}
           on conflict (client_id, topic, md5(callback)) where deleted_at is null
           do update set format = coalesce(${format ?? null}::text, webhook_subscription.format),
                         query = case when ${query === undefined} then webhook_subscription.query else excluded.query end,
-                        status = 'active',
+                        sha_secret_generation = excluded.sha_secret_generation, status = 'active',
                         failing_since = case webhook_subscription.status when 'active'
                                         then webhook_subscription.failing_since end`);
   }
