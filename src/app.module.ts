@@ -29,6 +29,15 @@ class RefusalsModule {}
 
 const correlationId = (): string | undefined => currentRequest()?.correlationId;
 
+/** What the log says of the database's server. */
+const SERVER_CHANGES = {
+  another: 'the database server is another than before: everything kept in memory is read again',
+  down: 'the database does not answer',
+  standby: 'the database is a standby: needed is the primary',
+  full: 'the disk of the database is full: nothing can be written',
+  'read-only': 'the database takes no writes',
+} as const;
+
 /** The whole service: every feature, mounted where the gateway's table leads (G-1). */
 @Module({})
 export class AppModule {
@@ -44,6 +53,10 @@ export class AppModule {
           replicaUrls: config.DATABASE_REPLICA_URLS.map((url) => url.reveal()),
           onFeedError: (error) => {
             log.warn('changes made by other processes are not followed', error);
+          },
+          onServerChange: (state, error) => {
+            if (state === 'up') log.log('the database is up');
+            else log.warn(SERVER_CHANGES[state], error);
           },
           onReplicaChange: (line) => {
             log.warn(line);

@@ -7,6 +7,8 @@ import { AuditDatabase } from './audit-database.js';
 import { ChangeFeed } from './change-feed.js';
 import { Primary } from './connection/primary.js';
 import { ControlDatabase } from './control-database.js';
+import type { ServerState } from './connection/server-watch.js';
+import { ServerWatch } from './connection/server-watch.js';
 import { createDataSource } from './data-source.js';
 import { Database } from './database.js';
 import { ENTITIES } from './entities.js';
@@ -20,6 +22,7 @@ interface DatabaseModuleOptions {
   /** Connections to it, and to each replica. */
   readonly poolSize: number;
   readonly onFeedError: (error: unknown) => void;
+  readonly onServerChange?: (state: ServerState | 'another', error?: unknown) => void;
   /** Streaming replicas to search; none when it is left out. */
   readonly replicaUrls?: readonly string[];
   readonly onReplicaChange?: (line: string) => void;
@@ -27,18 +30,25 @@ interface DatabaseModuleOptions {
   readonly statements?: 'long' | 'usual';
 }
 
-/** The pool, the entities' repositories, `Primary`, the databases by what uses them, `ChangeFeed` and `SessionLock`, for every module. */
+/**
+ * The pool, the entities' repositories, `Primary`, `ServerWatch`, the databases by what uses them, `ChangeFeed` and `SessionLock`,
+ * for every module.
+ */
 @Module({})
 export class DatabaseModule {
   static at({
     url,
     poolSize,
     onFeedError,
+    onServerChange = () => undefined,
     replicaUrls = [],
     onReplicaChange = () => undefined,
     statements = 'usual',
   }: DatabaseModuleOptions): DynamicModule {
     const primary = new Primary(url);
+    primary.onNewServer(() => {
+      onServerChange('another');
+    });
     const typeOrm = TypeOrmModule.forRootAsync({
       useFactory: () => ({ ...createDataSource(url, poolSize, primary).options, retryAttempts: 0 }),
     });
@@ -48,6 +58,7 @@ export class DatabaseModule {
       imports: [typeOrm, TypeOrmModule.forFeature(ENTITIES)],
       providers: [
         { provide: Primary, useValue: primary },
+        { provide: ServerWatch, useFactory: () => new ServerWatch(primary, onServerChange) },
         {
           provide: Database,
           useFactory: (dataSource: DataSource) => new Database(dataSource, statements),
@@ -71,6 +82,7 @@ export class DatabaseModule {
       exports: [
         TypeOrmModule,
         Primary,
+        ServerWatch,
         Database,
         AuditDatabase,
         ControlDatabase,

@@ -47,7 +47,7 @@ beforeEach(async () => {
     insert into system_client (client_id, name, scopes, secret_hash, sha_secret_sealed, status, created_by)
     values (${CLIENT}, 'a client', '{webhook}', '', '', 'active', 'test')`);
   filter = new TypeFilter();
-  register = new SubscriptionRegister(filter);
+  register = new SubscriptionRegister(filter, test.database.primary);
 });
 
 const add = async (...queries: readonly (string | null)[]): Promise<readonly Uuid[]> => {

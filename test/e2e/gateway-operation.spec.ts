@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { LogLine, RunningApplication } from '../support/application.js';
 import { DERIVED_VERSION } from '../../src/database/derived-version.js';
 import { startApplication } from '../support/application.js';
+import { eventually } from '../support/eventually.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
@@ -133,7 +134,7 @@ describe('health', () => {
     );
     expect([live, ready, ping].map((answer) => [answer?.status, answer?.json])).toEqual([
       [200, { status: 'up' }],
-      [200, { status: 'up', checks: { database: 'up', migrations: 'up', derived: 'up', queue: 'up' } }],
+      [200, { status: 'up', checks: { database: 'up', migrations: 'up', derived: 'up', queue: 'up', changes: 'up' } }],
       [200, { success: true }],
     ]);
   });
@@ -370,7 +371,7 @@ describe('without its database', () => {
       };
       const up = [
         200,
-        { status: 'up', checks: { database: 'up', migrations: 'up', derived: 'up', queue: 'up' } },
+        { status: 'up', checks: { database: 'up', migrations: 'up', derived: 'up', queue: 'up', changes: 'up' } },
         200,
         401,
         undefined,
@@ -379,12 +380,19 @@ describe('without its database', () => {
       await proxy.close();
       expect(await state()).toEqual([
         503,
-        { status: 'down', checks: { database: 'down', migrations: 'down', derived: 'down', queue: 'down' } },
+        {
+          status: 'down',
+          checks: { database: 'down', migrations: 'down', derived: 'down', queue: 'down', changes: 'degraded' },
+        },
         200,
         503,
         '1',
       ]);
       await proxy.open();
+      // The feed of changes is made anew a moment later.
+      await eventually('it is up', async () =>
+        (await cut.request('GET', '/health/ready')).body.includes('"changes":"up"'),
+      );
       expect(await state()).toEqual(up);
     } finally {
       await cut.stop();
@@ -416,7 +424,7 @@ describe('without its database', () => {
       const { status, json } = await behind.request('GET', '/health/ready');
       expect([status, json]).toEqual([
         503,
-        { status: 'down', checks: { database: 'up', migrations: 'down', derived: 'down', queue: 'up' } },
+        { status: 'down', checks: { database: 'up', migrations: 'down', derived: 'down', queue: 'up', changes: 'up' } },
       ]);
     } finally {
       await behind.stop();
@@ -492,7 +500,7 @@ describe('ending', () => {
     const meanwhile = await ending.request('GET', '/health/ready');
     expect([meanwhile.status, meanwhile.json]).toEqual([
       503,
-      { status: 'stopping', checks: { database: 'up', migrations: 'up', derived: 'up', queue: 'up' } },
+      { status: 'stopping', checks: { database: 'up', migrations: 'up', derived: 'up', queue: 'up', changes: 'up' } },
     ]);
     await Promise.all([idle.closed(), fresh.closed()]);
     await expect(RawConnection.to(ending.publicUrl)).rejects.toThrow('ECONNREFUSED');

@@ -9,6 +9,7 @@ export class TcpProxy {
   private readonly sockets = new Set<Socket>();
   private server: Server | undefined;
   private port = 0;
+  private hangs = false;
 
   private constructor(private target: URL) {}
 
@@ -39,6 +40,7 @@ export class TcpProxy {
           far.destroy();
         });
       }
+      if (this.hangs) return;
       near.pipe(far);
       far.pipe(near);
     });
@@ -64,5 +66,16 @@ export class TcpProxy {
   /** Lets every connection stand, without passing anything on. */
   freeze(): void {
     for (const socket of this.sockets) socket.unpipe().pause();
+  }
+
+  /** The same, and new connections are made, on which nothing is passed on either: packets vanish. */
+  hang(): void {
+    this.hangs = true;
+    this.freeze();
+  }
+
+  /** New connections work again. Those that stood meanwhile never do. */
+  passNew(): void {
+    this.hangs = false;
   }
 }

@@ -1,3 +1,5 @@
+import { Socket } from 'node:net';
+
 import pg from 'pg';
 
 import { requestCancel } from '../cancel-request.js';
@@ -66,6 +68,12 @@ export class GuardedClient extends pg.Client {
   /** For how long its statement has run, in milliseconds; 0 without one. */
   get busyMs(): number {
     return this.unanswered === 0 ? 0 : performance.now() - this.statementBeganMs;
+  }
+
+  /** What the server has sent on it so far. */
+  get bytesRead(): number {
+    const { stream } = this.connection;
+    return stream instanceof Socket ? stream.bytesRead : 0;
   }
 
   /** From the next statement on each may take as long as what goes through all records, or no longer than any. */

@@ -10,6 +10,10 @@ import { lookAt } from './server-look.js';
 /** How long a caller waits for a connection of a pool while all are taken. */
 const FREE_CONNECTION_MS = 10_000;
 
+/** For so long after a statement that failed for want of room the disk is taken for full. */
+const OUT_OF_ROOM_MS = 10_000;
+const DISK_FULL = '53100';
+
 /** What a connection of a pool is made by; TypeORM takes the same as `extra`. */
 export interface ConnectionOptions {
   readonly Client: typeof GuardedClient;
@@ -39,6 +43,7 @@ export class Primary {
   private readonly clients = new Set<GuardedClient>();
   private readonly listeners: (() => void)[] = [];
   private incarnation: string | undefined;
+  private outOfRoomMs = -Infinity;
 
   /** `url` has credentials: never to be logged. */
   constructor(readonly url: string) {
@@ -110,10 +115,24 @@ export class Primary {
     if (!(client instanceof GuardedClient)) return;
     client.backendPid = pid;
     this.clients.add(client);
+    client.connection.on('errorMessage', ({ code }: { readonly code?: string }) => {
+      if (code === DISK_FULL) this.outOfRoomMs = performance.now();
+    });
     client.once('end', () => this.clients.delete(client));
   }
 
-  private meet(incarnation: string): void {
+  /** The connections whose statement has not been answered for so long. */
+  slowerThan(ms: number): readonly GuardedClient[] {
+    return [...this.clients].filter(({ busyMs }) => busyMs > ms);
+  }
+
+  /** Whether a statement failed lately because the disk of the server is full. */
+  get isOutOfRoom(): boolean {
+    return performance.now() - this.outOfRoomMs < OUT_OF_ROOM_MS;
+  }
+
+  /** A connection to the server has been made that is this one. */
+  meet(incarnation: string): void {
     const isNew = this.incarnation !== undefined && this.incarnation !== incarnation;
     this.incarnation = incarnation;
     if (!isNew) return;

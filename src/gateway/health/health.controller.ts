@@ -15,13 +15,14 @@ const REPORT = {
     status: { type: 'string', enum: ['up', 'down', 'stopping'] },
     checks: {
       type: 'object',
-      required: ['database', 'migrations', 'derived', 'queue'],
+      required: ['database', 'migrations', 'derived', 'queue', 'changes'],
       additionalProperties: false,
       properties: {
-        database: STATE,
+        database: { type: 'string', enum: ['up', 'down', 'standby', 'full', 'read-only'] },
         migrations: STATE,
         derived: { type: 'string', enum: ['up', 'needs reindex', 'superseded', 'down'] },
         queue: { type: 'string', enum: ['up', 'degraded', 'down'] },
+        changes: { type: 'string', enum: ['up', 'degraded'] },
         replicas: { type: 'array', items: { type: 'string', enum: ['up', 'behind', 'down'] } },
       },
     },

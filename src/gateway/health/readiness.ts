@@ -1,5 +1,8 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 
+import { ChangeFeed } from '../../database/change-feed.js';
+import type { ServerState } from '../../database/connection/server-watch.js';
+import { ServerWatch } from '../../database/connection/server-watch.js';
 import type { Connections } from '../../database/connections.js';
 import { ControlDatabase } from '../../database/control-database.js';
 import { Database } from '../../database/database.js';
@@ -22,12 +25,15 @@ export interface ReadinessReport {
    */
   readonly status: State | 'stopping';
   readonly checks: {
-    readonly database: State;
+    /** Why it is not `up`, where that is known (Q-4). */
+    readonly database: ServerState;
     readonly migrations: State;
     /** Whether what searches read is of the version that this process reads and writes (Q-5). */
     readonly derived: State | DerivedState;
     /** `degraded` while Redis is away: deliveries are dispatched inside the processes that publish them. */
     readonly queue: State | 'degraded';
+    /** `degraded` while nothing is heard of other processes' changes: clients, keys and places are asked for each time (G-3). */
+    readonly changes: 'up' | 'degraded';
     /** In the order of `DATABASE_REPLICA_URLS`, where there are any; what they cannot do the primary does. */
     readonly replicas?: readonly ReplicaState[];
   };
@@ -55,6 +61,8 @@ export class Readiness {
     @Inject(ControlDatabase) private readonly control: Connections,
     private readonly deliveries: Deliveries,
     private readonly searches: SearchDatabase,
+    private readonly watch: ServerWatch,
+    private readonly feed: ChangeFeed,
   ) {}
 
   /** From here on the process is not ready, whatever its parts say. */
@@ -73,16 +81,24 @@ export class Readiness {
   private async ask(): Promise<ReadinessReport> {
     const ran = await within(DEADLINE_MS, this.migrationsThatRan());
     const isComplete = ran !== undefined && this.migrations().every((name) => ran.includes(name));
-    const checks = {
-      database: stateOf(ran !== undefined),
+    const checks: ReadinessReport['checks'] = {
+      database: this.databaseState(ran !== undefined),
       migrations: stateOf(isComplete),
       derived: isComplete ? await this.derived() : 'down',
       // Without the database nothing is claimed, whether that has been noticed or not.
       queue: ran === undefined ? 'down' : this.deliveries.state,
+      changes: this.feed.isFollowing ? 'up' : 'degraded',
       ...(this.searches.replicas.length > 0 && { replicas: this.searches.replicas.map(({ state }) => state) }),
     };
     const isReady = checks.database === 'up' && checks.migrations === 'up' && checks.derived === 'up';
     return { status: this.stopping ? 'stopping' : stateOf(isReady), checks };
+  }
+
+  /** What was found just now holds against the last look, which a busy machine may have made fail. */
+  private databaseState(answers: boolean): ServerState {
+    const { state } = this.watch;
+    if (answers) return state === 'down' ? 'up' : state;
+    return state === 'up' ? 'down' : state;
   }
 
   /** Undefined when the database does not answer. */

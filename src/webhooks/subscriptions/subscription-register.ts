@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
+import { Primary } from '../../database/connection/primary.js';
 import type { Queryable } from '../../database/queryable.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
@@ -43,7 +44,15 @@ export class SubscriptionRegister {
   /** Several transactions do not read the same changes at the same time. */
   private reading: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly filter: RecordFilter) {}
+  constructor(
+    private readonly filter: RecordFilter,
+    primary: Primary,
+  ) {
+    // Revisions that were lost may have been given again.
+    primary.onNewServer(() => {
+      this.topics.clear();
+    });
+  }
 
   /** The ids of the subscriptions that each change concerns, one set for each of `changes`. */
   async concernedBy(

@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { GuardedClient } from './guarded-client.js';
+import type { Primary } from './primary.js';
+import type { WriteFault } from './room.js';
+import { writeFaultOf } from './room.js';
+import { lookAt } from './server-look.js';
+
+/** What the primary is, and why it is not to be worked with. */
+export type ServerState = 'up' | 'down' | 'standby' | WriteFault;
+
+const LOOK_EVERY_MS = 1_000;
+const DEADLINE_MS = 2_000;
+/** A new connection finds what an old one cannot: that the address leads to another server now. */
+const RENEW_MS = 10_000;
+const WRITE_LOOK_MS = 5_000;
+/** Most statements are over before it is asked what became of them. */
+const SLOW_MS = 1_500;
+
+/**
+ * Looks at the primary once a second, by a connection of its own: what it is, whether it could take writes, and whether
+ * statements that have not been answered for a while are known there. One that the server does not work on has got lost, or
+ * its answer has: its connection died without a word, and is destroyed (Q-3).
+ */
+export class ServerWatch {
+  private current: ServerState = 'up';
+  private client: GuardedClient | undefined;
+  private madeMs = 0;
+  private writesLookedAtMs = -Infinity;
+  /** Connections with a statement that the server did not work on at the last look, and the bytes read of each until then. */
+  private doubtful = new Map<GuardedClient, number>();
+  private watching: Promise<void> | undefined;
+  private readonly life = new AbortController();
+
+  /** `onChange` is told when the state is another one. */
+  constructor(
+    private readonly primary: Primary,
+    private readonly onChange: (state: ServerState, error: unknown) => void,
+  ) {}
+
+  /** As of the last look. */
+  get state(): ServerState {
+    return this.primary.isOutOfRoom && this.current === 'up' ? 'full' : this.current;
+  }
+
+  onApplicationBootstrap(): void {
+    this.watching ??= this.watch();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.life.abort();
+    this.drop();
+    await this.watching;
+  }
+
+  private async watch(): Promise<void> {
+    const { signal } = this.life;
+    while (!signal.aborted) {
+      try {
+        this.note(await this.look());
+      } catch (error) {
+        this.drop();
+        this.note('down', error);
+      }
+      await sleep(LOOK_EVERY_MS, undefined, { ref: false, signal }).catch(() => undefined);
+    }
+  }
+
+  private async look(): Promise<ServerState> {
+    const client = await this.connected();
+    const look = await lookAt(client);
+    if (look.isStandby) return 'standby';
+    this.primary.meet(look.incarnation);
+    await this.giveUpTheLost(client);
+    const isDue = performance.now() - this.writesLookedAtMs > WRITE_LOOK_MS;
+    if (!isDue && this.current !== 'down') return this.current === 'standby' ? 'up' : this.current;
+    const fault = await writeFaultOf(client);
+    this.writesLookedAtMs = performance.now();
+    return fault ?? 'up';
+  }
+
+  private async connected(): Promise<GuardedClient> {
+    if (performance.now() - this.madeMs > RENEW_MS) this.drop();
+    if (this.client !== undefined) return this.client;
+    this.client = new GuardedClient({
+      connectionString: this.primary.url,
+      application_name: 'matricula watch',
+      connectionTimeoutMillis: DEADLINE_MS,
+      statementMs: DEADLINE_MS,
+    });
+    this.madeMs = performance.now();
+    await this.client.connect();
+    return this.client;
+  }
+
+  /** A statement that is lost is not answered between two looks either. */
+  private async giveUpTheLost(client: GuardedClient): Promise<void> {
+    const slow = this.primary.slowerThan(SLOW_MS);
+    const lost = new Map<GuardedClient, number>();
+    if (slow.length > 0) {
+      const { rows } = await client.query<{ pid: number }>(WORKED_ON, [slow.map(({ backendPid }) => backendPid)]);
+      const workedOn = new Set(rows.map(({ pid }) => pid));
+      for (const one of slow) {
+        if (one.backendPid === undefined || workedOn.has(one.backendPid)) continue;
+        if (this.doubtful.get(one) === one.bytesRead) {
+          one.abandon(new Error('Connection terminated: a statement, or its answer, got lost on the way'));
+        } else lost.set(one, one.bytesRead);
+      }
+    }
+    this.doubtful = lost;
+  }
+
+  private drop(): void {
+    this.client?.abandon(new Error('Connection terminated: the watch has another'));
+    this.client = undefined;
+  }
+
+  private note(state: ServerState, error?: unknown): void {
+    if (this.current === state || this.life.signal.aborted) return;
+    this.current = state;
+    this.onChange(state, error);
+  }
+}
+
+/** What waits for its client to take an answer is not worked on either. */
+const WORKED_ON = `
+  select pid from pg_stat_activity
+   where pid = any($1::int[]) and state in ('active', 'fastpath function call') and wait_event_type is distinct from 'Client'`;
