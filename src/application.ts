@@ -57,7 +57,11 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
     options,
   );
   try {
-    if (config.MIGRATE_ON_START) await prepareDatabase(databaseUrl, config);
+    if (config.MIGRATE_ON_START) {
+      await prepareDatabase(databaseUrl, config, () => {
+        log.warn('migrations wait for others to be done with the tables that they change; trying again');
+      });
+    }
     const fastify = app.getHttpAdapter().getInstance();
     // `BodyGuard` reads bodies, once it is clear that the caller may call.
     fastify.removeAllContentTypeParsers();

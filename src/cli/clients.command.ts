@@ -41,7 +41,7 @@ const list = (): Command =>
       withServices(async (services) => {
         const clients = await services.get(SystemClients).list();
         answer(json, clients, clients.length === 0 ? 'There are no clients.' : clients.map(lineOf).join('\n'));
-      }),
+      }, 'as it is'),
     );
 
 const lineOf = ({ clientId, status, scopes, name }: ClientView): string =>

@@ -5,7 +5,7 @@ import { readConfig } from '../config/read-config.js';
 import { prepareDatabase } from '../database/prepare-database.js';
 import { openConfiguredServer } from './configured-server.js';
 import { jsonOption } from './json-option.js';
-import { answer } from './output.js';
+import { answer, tellOfWaiting } from './output.js';
 
 /** `matricula migrate`: brings the schema up to date, and does nothing else (P-7). */
 export const migrateCommand = (): Command =>
@@ -16,7 +16,7 @@ export const migrateCommand = (): Command =>
       const config = readConfig(environment());
       const server = await openConfiguredServer(config);
       try {
-        const ran = await prepareDatabase(server.url, config);
+        const ran = await prepareDatabase(server.url, config, tellOfWaiting);
         answer(json, { ran }, ran.length === 0 ? 'The schema is up to date.' : `Ran ${ran.join(', ')}.`);
       } finally {
         await server.close();

@@ -7,3 +7,8 @@ export function answer(json: boolean, value: unknown, text: string): void {
 export function tell(line: string): void {
   process.stderr.write(`${line}\n`);
 }
+
+/** Said once when a migration has to try again (P-7). */
+export const tellOfWaiting = (): void => {
+  tell('Migrations wait for others to be done with the tables that they change; trying again.');
+};

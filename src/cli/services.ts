@@ -15,7 +15,7 @@ import { HierarchyCache } from '../locations/hierarchy-cache.js';
 import { LocationsModule } from '../locations/locations.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { openConfiguredServer } from './configured-server.js';
-import { tell } from './output.js';
+import { tell, tellOfWaiting } from './output.js';
 
 /** The service without its gateway: what commands work with. */
 @Module({})
@@ -51,15 +51,19 @@ const OPTIONS: Pick<NestApplicationOptions, 'logger' | 'abortOnError'> = {
 
 /**
  * Runs `work` with the services of the configured database: the one at `DATABASE_URL`, or the embedded one, which is
- * started for the time of the command unless a running service has it already.
+ * started for the time of the command unless a running service has it already. Commands that only read or sign take the
+ * schema as it is (P-7).
  */
 export async function withServices<T>(
   work: (services: INestApplicationContext, config: Config) => Promise<T>,
+  schema: 'brought up to date' | 'as it is' = 'brought up to date',
 ): Promise<T> {
   const config = readConfig(environment());
   const server = await openConfiguredServer(config);
   try {
-    if (config.MIGRATE_ON_START) await prepareDatabase(server.url, config);
+    if (config.MIGRATE_ON_START && schema === 'brought up to date') {
+      await prepareDatabase(server.url, config, tellOfWaiting);
+    }
     const services = await NestFactory.createApplicationContext(ServicesModule.of(config, server.url), OPTIONS);
     try {
       // The change feed, which reads it in a service, is not started here.

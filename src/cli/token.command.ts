@@ -33,5 +33,5 @@ export const tokenCommand = (): Command =>
           .get(AccessTokens)
           .administratorToken({ role, subject, ttlSeconds: ttl, by: CLI }, new Date());
         answer(json, { access_token: token, token_type: 'Bearer', expires_in: ttl }, token);
-      }),
+      }, 'as it is'),
     );

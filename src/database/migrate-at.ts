@@ -2,10 +2,10 @@ import { createDataSource } from './data-source.js';
 import { migrate } from './migrate.js';
 
 /** Brings the schema of the database at `url` up to date, before anything else reads it; yields what ran (P-7). */
-export async function migrateAt(url: string): Promise<string[]> {
+export async function migrateAt(url: string, onWait?: () => void): Promise<string[]> {
   const dataSource = await createDataSource(url, 2).initialize();
   try {
-    return await migrate(dataSource);
+    return await migrate(dataSource, onWait);
   } finally {
     await dataSource.destroy();
   }

@@ -8,15 +8,16 @@ import { migrate } from './migrate.js';
 /**
  * Brings the database at `url` up to date before anything else reads it, and yields the migrations that ran (P-7): the schema,
  * how long the audit log is kept, and its partitions. With `DATABASE_MIGRATION_URL` its role does that, which owns the
- * tables then, and the role of `url` gets the rights that the service needs.
+ * tables then, and the role of `url` gets the rights that the service needs. `onWait`: see `migrate`.
  */
 export async function prepareDatabase(
   url: string,
   config: Pick<Config, 'DATABASE_MIGRATION_URL' | 'AUDIT_RETENTION_MONTHS'>,
+  onWait?: () => void,
 ): Promise<string[]> {
   const ownerUrl = config.DATABASE_MIGRATION_URL?.reveal();
   return connected(ownerUrl ?? url, async (owner) => {
-    const ran = await migrate(owner);
+    const ran = await migrate(owner, onWait);
     await owner.query('update audit_retention set months = $1 where months <> $1', [config.AUDIT_RETENTION_MONTHS]);
     await owner.query('select audit_upkeep()');
     if (ownerUrl !== undefined) await grantService(owner, await connected(url, roleOf));

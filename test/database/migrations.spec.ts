@@ -1,8 +1,11 @@
-import type { DataSource } from 'typeorm';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 
 import { createDataSource } from '../../src/database/data-source.js';
 import { migrate } from '../../src/database/migrate.js';
 import { MIGRATIONS } from '../../src/database/migrations.js';
+import { sql } from '../../src/sql/sql.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 
@@ -30,7 +33,7 @@ describe('migrations', () => {
 
   it('run once, when ten processes begin at the same time', async () => {
     const sources = await Promise.all(Array.from({ length: 10 }, () => createDataSource(test.url, 2).initialize()));
-    const ran = await Promise.all(sources.map(migrate));
+    const ran = await Promise.all(sources.map((source) => migrate(source)));
     await Promise.all(sources.map((source) => source.destroy()));
     expect(ran.flat()).toEqual(names);
     expect(ran.filter((one) => one.length > 0)).toHaveLength(1);
@@ -47,6 +50,45 @@ describe('migrations', () => {
       expect(await migrate(narrow)).toEqual(names);
     } finally {
       await narrow.destroy();
+    }
+  });
+
+  it('hold nobody up while they wait for a table that is in use, and go on once it is free (P-7)', async () => {
+    await migrate(test.dataSource);
+    class ChangesEvents implements MigrationInterface {
+      name = 'ChangesEvents1999999999999';
+      async up(runner: QueryRunner): Promise<void> {
+        await runner.query('alter table event add column changed int');
+      }
+      async down(runner: QueryRunner): Promise<void> {
+        await runner.query('alter table event drop column changed');
+      }
+    }
+    const source = await createDataSource(test.url, 2)
+      .setOptions({ migrations: [...MIGRATIONS, ChangesEvents] })
+      .initialize();
+    const waits: string[] = [];
+    try {
+      // As `pg_dump` does from its beginning to its end.
+      const migrating = await test.database.transaction(async (transaction) => {
+        await transaction.query(sql`lock table event in access share mode`);
+        const begun = migrate(source, () => waits.push('once'));
+        let longestMs = 0;
+        for (let search = 0; search < 40; search += 1) {
+          const began = performance.now();
+          await test.database.query(sql`select from event limit 1`);
+          longestMs = Math.max(longestMs, performance.now() - began);
+          await sleep(100);
+        }
+        // Half a second, and what a busy machine adds.
+        expect(longestMs).toBeLessThan(3_000);
+        expect(waits).toEqual(['once']);
+        return { begun };
+      });
+      await expect(migrating.begun).resolves.toEqual(['ChangesEvents1999999999999']);
+      await expect(source.query('show lock_timeout')).resolves.toEqual([{ lock_timeout: '0' }]);
+    } finally {
+      await source.destroy();
     }
   });
 
