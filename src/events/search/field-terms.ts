@@ -6,11 +6,22 @@ import type { Fact } from './facts.js';
 import { wordsOf } from './fold.js';
 import { bucketOf } from './number-bucket.js';
 
+/** As many are looked through faster than they are found in a map; nearly every field has fewer. */
+const FEW_TERMS = 32;
+
+const add = (byValue: Map<string, TermAspect[]>, value: string, aspect: TermAspect): void => {
+  const aspects = byValue.get(value);
+  if (aspects === undefined) byValue.set(value, [aspect]);
+  else aspects.push(aspect);
+};
+
 /** The terms of one field of one declaration. */
 export class FieldTerms {
   /** The terms that it has, by aspect and value. */
   private readonly aspects: TermAspect[] = [];
   private readonly values: string[] = [];
+  /** The aspects of each value, once there are too many to look through. */
+  private byValue: Map<string, TermAspect[]> | undefined;
   private readonly kinds;
   private readonly here;
   private worded = 0;
@@ -24,6 +35,7 @@ export class FieldTerms {
   }
 
   has(aspect: TermAspect, value: string): boolean {
+    if (this.byValue !== undefined) return this.byValue.get(value)?.includes(aspect) === true;
     for (let at = 0; at < this.values.length; at++) {
       if (this.values[at] === value && this.aspects[at] === aspect) return true;
     }
@@ -33,11 +45,23 @@ export class FieldTerms {
   /** Adds the term unless it is there. Whether it was known before, so that what is written with it is too. */
   addTerm(aspect: TermAspect, value: string): boolean {
     if (this.has(aspect, value)) return true;
-    this.aspects.push(aspect);
-    this.values.push(value);
+    this.remember(aspect, value);
     const isKnown = this.found.add(this.kinds.kind(aspect), value);
     if (!isKnown) this.here.addAspect(aspect);
     return isKnown;
+  }
+
+  private remember(aspect: TermAspect, value: string): void {
+    this.aspects.push(aspect);
+    this.values.push(value);
+    if (this.byValue !== undefined) add(this.byValue, value, aspect);
+    else if (this.values.length > FEW_TERMS) {
+      const byValue = new Map<string, TermAspect[]>();
+      this.aspects.forEach((one, at) => {
+        add(byValue, this.values[at] ?? '', one);
+      });
+      this.byValue = byValue;
+    }
   }
 
   addAspect(aspect: ShapeAspect): void {

@@ -31,12 +31,11 @@ export const differingFacts = (reader: Queryable, rows: readonly NumberedRow[]):
 
 /** But for terms of areas that were moved: no search relies on those until the rows have been looked at. */
 const settled = (terms: Sql): Sql =>
-  sql`array(select t from unnest(${terms}) t where t not in (select hash from term_doubt where moved_by is not null) order by t)`;
+  sql`array(select distinct t from unnest(${terms}) t where t not in (select hash from term_doubt where moved_by is not null) order by t)`;
 
 const SEARCH_CASES = SEARCH_COLUMNS.map(({ name }) => {
   const label = sql`${`event_search.${name.toQuery().text}`}::text`;
   return name.toQuery().text === 'terms'
-    ? sql`case when live.terms <> must.terms and not (live.terms @> must.terms and live.terms <@ must.terms)
-                    and ${settled(sql`live.terms`)} <> ${settled(sql`must.terms`)} then ${label} end`
+    ? sql`case when live.terms <> must.terms and ${settled(sql`live.terms`)} <> ${settled(sql`must.terms`)} then ${label} end`
     : sql`case when live.${name} is distinct from must.${name} then ${label} end`;
 });

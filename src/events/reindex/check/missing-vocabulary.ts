@@ -5,7 +5,8 @@ import type { NumberedRow } from '../../records/insert-rows.js';
 import { kindsOf } from '../../search/data-aspect.js';
 import { textOf } from '../../search/term-kind.js';
 import { KnownVocabulary } from '../../search/vocabulary/known-vocabulary.js';
-import { isListed } from '../../search/vocabulary/numerous-words.js';
+import type { WordAtPath } from '../../search/vocabulary/numerous-words.js';
+import { listedAmong } from '../../search/vocabulary/numerous-words.js';
 import type { Vocabulary, WordPath } from '../../search/vocabulary/vocabulary.js';
 
 type Table = 'fuzzy_word' | 'data_shape' | 'term' | 'term_doubt';
@@ -20,10 +21,9 @@ interface Entry {
   readonly seq: string | null;
 }
 
-/** By table, whether `looked (number, text, seq)` is missing: scalars, so that each is looked up in the index of the table. */
+/** By table, whether `looked (number, text)` is missing: scalars, so that each is looked up in the index of the table. */
 const IS_MISSING: Readonly<Record<Table, Sql>> = {
-  fuzzy_word: sql`(select true from fuzzy_word where path_id = looked.number::int and word = looked.text) is null
-                    and not (looked.seq is not null and ${isListed(sql`looked.number`, sql`looked.text`, sql`looked.seq`)})`,
+  fuzzy_word: sql`(select true from fuzzy_word where path_id = looked.number::int and word = looked.text) is null`,
   data_shape: sql`(select true from data_shape where path_id = looked.number::int and aspect = looked.text) is null`,
   term: sql`coalesce((select term.text <> looked.text and (select true from term_doubt where hash = looked.number) is null
                         from term where hash = looked.number), true)`,
@@ -53,9 +53,12 @@ export class MissingVocabulary {
     for (const { seq, row } of rows) {
       for (const entry of this.entriesOf(seq, this.there.missing(row.vocabulary))) entries.set(keyOf(entry), entry);
     }
+    const isListed = await listedAmong(this.reader, [...entries.values()].flatMap(wordAtPath));
     const missing = new Set<string>();
     for (const [table, isMissing] of Object.entries(IS_MISSING)) {
-      const looked = [...entries.values()].filter((entry) => entry.table === table);
+      const looked = [...entries.values()].filter(
+        (entry) => entry.table === table && !wordAtPath(entry).some(isListed),
+      );
       for (const entry of await this.missingAmong(looked, isMissing)) missing.add(keyOf(entry));
     }
     return rows.flatMap(({ seq, row }) => {
@@ -97,12 +100,15 @@ export class MissingVocabulary {
       select at::int
         from unnest(
                ${looked.map(({ number }) => number)}::bigint[],
-               ${looked.map(({ text }) => text)}::text[],
-               ${looked.map(({ seq }) => seq)}::bigint[]) with ordinality as looked (number, text, seq, at)
+               ${looked.map(({ text }) => text)}::text[]) with ordinality as looked (number, text, at)
        where ${isMissing}`);
     return rows.flatMap(({ at }) => looked[at - 1] ?? []);
   }
 }
+
+/** The numerous word that it stands for, if it is one. */
+const wordAtPath = ({ number, text, seq }: Entry): readonly WordAtPath[] =>
+  seq === null ? [] : [{ pathId: Number(number), word: text, seq }];
 
 const keyOfPath = ({ path, isField }: WordPath): string => `${isField} ${path}`;
 

@@ -1,5 +1,4 @@
 import type { Queryable } from '../../../database/queryable.js';
-import type { Sql } from '../../../sql/sql.js';
 import { sql } from '../../../sql/sql.js';
 import { isNumberOrEmail } from '../fuzzy/fuzzy-dictionary.js';
 
@@ -50,8 +49,38 @@ export async function writeWordLists(transaction: Queryable, lists: readonly Wor
         ${lists.map(({ found }) => found.map(({ word }) => word).join(' '))}::text[]) as new (path_id, first, last, words)`);
 }
 
-/** Whether a list has a word of an event. */
-export const isListed = (pathId: Sql, word: Sql, seq: Sql): Sql =>
-  sql`exists (select from fuzzy_word_list as list
-               where list.seqs @> ${seq} and list.path_id = ${pathId}
-                 and strpos(' ' || list.words || ' ', ' ' || ${word} || ' ') > 0)`;
+/** A numerous word of an event at a path. */
+export interface WordAtPath extends NumerousWord {
+  readonly pathId: number;
+}
+
+/**
+ * Tells of each of the words whether a list has it. The lists of the words' events are read once, and each word is looked
+ * up: a record can have ten thousands of them.
+ */
+export async function listedAmong(
+  reader: Queryable,
+  words: readonly WordAtPath[],
+): Promise<(word: WordAtPath) => boolean> {
+  const asked = new Map(words.map(({ pathId, seq }) => [`${pathId} ${seq}`, { pathId, seq }]));
+  if (asked.size === 0) return () => false;
+  const lists = await reader.query<{ pathId: number; first: string; end: string; words: string }>(sql`
+    select path_id as "pathId", lower(seqs) as first, upper(seqs) as end, words from fuzzy_word_list
+     where ctid = any (array(
+       select list.ctid
+         from unnest(
+                ${[...asked.values()].map(({ pathId }) => pathId)}::int[],
+                ${[...asked.values()].map(({ seq }) => seq)}::bigint[]) as asked (path_id, seq)
+              join fuzzy_word_list as list on list.seqs @> asked.seq and list.path_id = asked.path_id))`);
+  const ranges = new Map<string, [first: number, end: number][]>();
+  for (const { pathId, first, end, words: listed } of lists) {
+    for (const word of listed.split(' ')) {
+      const key = `${pathId} ${word}`;
+      const known = ranges.get(key) ?? [];
+      ranges.set(key, known);
+      known.push([Number(first), Number(end)]);
+    }
+  }
+  return ({ pathId, word, seq }) =>
+    ranges.get(`${pathId} ${word}`)?.some(([first, end]) => first <= Number(seq) && Number(seq) < end) ?? false;
+}

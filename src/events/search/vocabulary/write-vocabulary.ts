@@ -7,7 +7,7 @@ import { kindsOf } from '../data-aspect.js';
 import type { Term } from '../term-kind.js';
 import { textOf } from '../term-kind.js';
 import type { NumerousWord } from './numerous-words.js';
-import { isListed, wordListsOf, writeWordLists } from './numerous-words.js';
+import { listedAmong, wordListsOf, writeWordLists } from './numerous-words.js';
 import type { PathVocabulary, Vocabulary, WordPath } from './vocabulary.js';
 
 /** The vocabulary of one event. */
@@ -87,24 +87,24 @@ async function writeWords(transaction: Queryable, paths: readonly Path[]): Promi
     transaction,
     listed.flatMap(({ lists }) => lists),
   );
+  const known = paths.flatMap(({ id, found }) =>
+    id === undefined ? [] : found.numerous.map((one) => ({ ...one, pathId: id })),
+  );
+  const isListed = await listedAmong(transaction, known);
   // All rows by one statement: they are to be in one order.
-  const rows = listed.flatMap(({ id, found: { words, newNumerous, numerous }, lists }) => [
-    ...[...words, ...(lists.length === 0 ? newNumerous.map(({ word }) => word) : [])].map((word) => ({
-      id,
-      word,
-      seq: null,
-    })),
-    ...numerous.map(({ word, seq }) => ({ id, word, seq })),
-  ]);
+  const rows = [
+    ...listed.flatMap(({ id, found: { words, newNumerous }, lists }) =>
+      [...words, ...(lists.length === 0 ? newNumerous.map(({ word }) => word) : [])].map((word) => ({ id, word })),
+    ),
+    ...known.filter((one) => !isListed(one)).map(({ pathId, word }) => ({ id: pathId, word })),
+  ];
   if (rows.length === 0) return;
   await transaction.query(sql`
     insert into fuzzy_word (path_id, word)
     select path_id, word
       from unnest(
         ${rows.map(({ id }) => id)}::int[],
-        ${rows.map(({ word }) => word)}::text[],
-        ${rows.map(({ seq }) => seq)}::bigint[]) as new (path_id, word, seq)
-     where seq is null or not ${isListed(sql`new.path_id`, sql`new.word`, sql`new.seq`)}
+        ${rows.map(({ word }) => word)}::text[]) as new (path_id, word)
      order by path_id, word collate "C"
         on conflict do nothing`);
 }

@@ -1,0 +1,83 @@
+import type { EventRecord } from '../../src/domain/event-record.js';
+import { importRecords } from '../../src/events/records/import-records.js';
+import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
+import { sql } from '../../src/sql/sql.js';
+import { aRecord } from '../support/builders/a-record.js';
+import { ndjson } from '../support/ndjson.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
+
+/** As many words in one record as in all of those that it is held against. */
+const WORDS = 60_000;
+const RECORDS = 60;
+
+/** What takes the square of the number of words took four to six times as long. */
+const MOST_TIMES = 3;
+
+const [LETTERS, DIGITS] = ['abcdefghij', '0123456789'];
+
+/** Distinct words: numbers, of which nearly every record has others, or words of a language. */
+const words = (from: number, count: number, alphabet: string): readonly string[] =>
+  Array.from({ length: count }, (_, at) =>
+    Array.from(String(1_000_000 + from + at), (digit) => alphabet.charAt(Number(digit))).join(''),
+  );
+
+const recordWith = (from: number, count: number): EventRecord =>
+  aRecord({
+    declaration: {
+      'some.numbers': words(from, count / 2, DIGITS),
+      'some.names': words(from, count / 4, LETTERS).map((firstname) => ({ firstname })),
+      'some.text': words(from + WORDS, count / 4, LETTERS).join(' '),
+    },
+  });
+
+const one = recordWith(0, WORDS);
+const many = Array.from({ length: RECORDS }, (_, at) => recordWith((at * WORDS) / RECORDS, WORDS / RECORDS));
+
+describe('a record of very many words', () => {
+  let ofOne: TestDatabase;
+  let ofMany: TestDatabase;
+
+  beforeAll(async () => {
+    [ofOne, ofMany] = [await createTestDatabase(), await createTestDatabase()];
+  });
+
+  afterAll(async () => {
+    await ofOne.drop();
+    await ofMany.drop();
+  });
+
+  /** How many times as long the one takes as the many. */
+  async function times(work: (test: TestDatabase, records: readonly EventRecord[]) => Promise<void>): Promise<number> {
+    const measure = async (test: TestDatabase, records: readonly EventRecord[]): Promise<number> => {
+      const began = performance.now();
+      await work(test, records);
+      return performance.now() - began;
+    };
+    const control = await measure(ofMany, many);
+    return (await measure(ofOne, [one])) / control;
+  }
+
+  it('is imported, changed and checked in as long as many that have as many together', async () => {
+    const store = async ({ database }: TestDatabase, records: readonly EventRecord[]): Promise<void> => {
+      expect((await importRecords(database, ndjson(records))).rejected).toBe(0);
+    };
+    const check = async ({ database }: TestDatabase): Promise<void> => {
+      expect((await checkDerived(database)).differences).toEqual([]);
+    };
+    const change = (test: TestDatabase, records: readonly EventRecord[]): Promise<void> =>
+      store(
+        test,
+        records.map((record) => ({ ...record, flags: ['changed'] })),
+      );
+    const turnTerms = async ({ database }: TestDatabase): Promise<void> => {
+      await database.query(sql`update event_search set terms = array(select unnest(terms) order by 1)`);
+    };
+    expect(await times(store)).toBeLessThan(MOST_TIMES);
+    expect(await times(check)).toBeLessThan(MOST_TIMES);
+    expect(await times(change)).toBeLessThan(MOST_TIMES);
+    await turnTerms(ofOne);
+    await turnTerms(ofMany);
+    expect(await times(check)).toBeLessThan(MOST_TIMES);
+  }, 600_000);
+});
