@@ -22,7 +22,7 @@ const named = (name: string) => aRecord({ declaration: { name: { firstname: name
 
 /** Whether a search of that process would find the word, one letter of it being wrong. */
 const knows = async (follower: DictionaryFollower, word: string): Promise<boolean> =>
-  (await follower.caughtUp()).dictionary.inEachField(`${word}x`).length > 0;
+  (await follower.caughtUp()).dictionary.inEachField(`${word}x`).words.length > 0;
 
 /** Transactions that take ids and write nothing. */
 async function takeIds(database: Database, count: number): Promise<void> {

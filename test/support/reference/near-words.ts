@@ -47,9 +47,12 @@ export function knownOf(declarations: readonly Declaration[]): { dictionary: Wor
     at: (path, word) => near(word, wordsAt(all.filter((found) => found.path === path))),
     inEachField: (word) => {
       const fields = all.filter(({ isField }) => isField);
-      return [...new Set(fields.map(({ path }) => path))].flatMap((path) =>
-        near(word, wordsAt(fields.filter((found) => found.path === path))).map((found) => ({ ...found, path })),
+      const byField = new Map(
+        [...new Set(fields.map(({ path }) => path))]
+          .map((path) => [path, near(word, wordsAt(fields.filter((found) => found.path === path)))] as const)
+          .filter(([, found]) => found.length > 0),
       );
+      return { words: near(word, wordsAt(fields)), byField };
     },
   };
   return { dictionary, shapes };

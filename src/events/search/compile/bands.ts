@@ -1,8 +1,9 @@
-import type { Clause, Condition, DataMember, Query } from '../../../domain/search-request.js';
+import type { Clause, Condition, DataMember, Query, ValueCondition } from '../../../domain/search-request.js';
 import { fieldOf } from '../data-path.js';
 import { isFuzzyCondition, isFuzzyInput, hasFuzzy } from '../has-fuzzy.js';
+import type { Candidates } from './candidates.js';
 import { eitherOf } from './candidates.js';
-import { leafOfMember } from './data.js';
+import { candidatesOfMember, candidatesOfSomeField, leafOfMember } from './data.js';
 import { trustedLeafOf } from './data-leaf.js';
 import { fieldAt } from './field.js';
 import type { FuzzyField } from './fuzzy.js';
@@ -12,6 +13,7 @@ import type { Predicate } from './predicate.js';
 import { allOfParts, anyOfParts } from './predicate.js';
 import { predicateOfClause, predicateOfCondition } from './query.js';
 import type { SearchContext } from './search-context.js';
+import { Once } from './worked-out.js';
 
 /** Matches that take so many edits, as `compileEdits` counts them. A record can be in several bands: the least counts. */
 export interface Band {
@@ -20,7 +22,9 @@ export interface Band {
 }
 
 /** Not known: the edits of each match have to be counted. */
-type Bands = readonly Band[] | undefined;
+export type Bands = readonly Band[] | undefined;
+
+const BANDS = new Once<Bands>();
 
 /** Past so many, to look matches up in each costs more than to count the edits of each match. */
 const MOST_BANDS = 5;
@@ -51,21 +55,28 @@ function bandsOfClause(clause: Clause, context: SearchContext): Bands {
 function bandsOfCondition(condition: Condition, context: SearchContext): Bands {
   if (!isFuzzyCondition(condition)) return [{ edits: 0, matches: predicateOfCondition(condition, context) }];
   if (condition.on === 'data') return sumOf(condition.members.map((member) => bandsOfMember(member, context)));
-  return condition.on === 'anyField' && condition.condition.type === 'fuzzy'
-    ? bandsOfFields(fuzzyFields(condition.condition.term, context))
-    : undefined;
+  return condition.on === 'anyField' ? bandsOfSomeField(condition.condition, context) : undefined;
 }
 
-function bandsOfMember(member: DataMember, context: SearchContext): Bands {
-  const { key, input } = member;
-  if (!isFuzzyInput(input)) return [{ edits: 0, matches: leafOfMember(member, context) }];
-  if (input.type !== 'fuzzy') return undefined;
-  const field = fieldAt(fieldOf(key), context);
-  return bandsOfFields([{ ...field, near: nearWordsOf(input.term, field.path, context.dictionary) }]);
-}
+export const bandsOfSomeField = (condition: ValueCondition, context: SearchContext): Bands =>
+  BANDS.of(context.workedOut, condition, () => {
+    const fields = condition.type === 'fuzzy' ? fuzzyFields(condition, context) : undefined;
+    return fields === undefined ? undefined : bandsOfFields(fields, candidatesOfSomeField(condition, context));
+  });
+
+export const bandsOfMember = (member: DataMember, context: SearchContext): Bands =>
+  BANDS.of(context.workedOut, member, () => {
+    const { key, input } = member;
+    if (!isFuzzyInput(input)) return [{ edits: 0, matches: leafOfMember(member, context) }];
+    if (input.type !== 'fuzzy') return undefined;
+    const field = fieldAt(fieldOf(key), context);
+    const near = nearWordsOf(input.term, field.path, context.dictionary);
+    return bandsOfFields([{ ...field, near }], candidatesOfMember(member, context));
+  });
 
 /** Some of the fields has, for each word, one that is so near. */
-function bandsOfFields(fields: readonly FuzzyField[]): Bands {
+function bandsOfFields(fields: readonly FuzzyField[], { decides }: Candidates): Bands {
+  if (!decides) return undefined;
   const words = fields[0]?.near.length ?? 0;
   if (words > MOST_WORDS) return undefined;
   const bands: Band[] = [];

@@ -2,8 +2,9 @@ import type { DataMember, ValueCondition } from '../../../domain/search-request.
 import type { Sql } from '../../../sql/sql.js';
 import { sql } from '../../../sql/sql.js';
 import { fieldOf, keyOf } from '../data-path.js';
+import { candidatesOfAnyField } from './any-field.js';
 import type { Candidates } from './candidates.js';
-import { eitherOf, unsure } from './candidates.js';
+import { ANY_RECORD, eitherOf, unsure } from './candidates.js';
 import type { DataLeaf } from './data-leaf.js';
 import { leafOf } from './data-leaf.js';
 import { compileFact } from './fact.js';
@@ -14,6 +15,10 @@ import { candidatesOfWords, fuzzyFields } from './fuzzy.js';
 import { narrowingOfMembers } from './narrowing-of-inside.js';
 import type { SearchContext } from './search-context.js';
 import { factsOfValue } from './stored-fact.js';
+import { Once } from './worked-out.js';
+
+/** The candidates of each condition. */
+export const CANDIDATES = new Once<Candidates>();
 
 /** Each of the fields satisfies its condition, or is gone into by its map (S-10): all of the leaves hold. */
 export const leavesOfData = (members: readonly DataMember[], context: SearchContext): readonly DataLeaf[] =>
@@ -30,38 +35,45 @@ export function leafOfMember(member: DataMember, context: SearchContext): DataLe
   );
 }
 
-function candidatesOfMember({ key, input }: DataMember, context: SearchContext): Candidates {
-  const field = fieldAt(fieldOf(key), context);
-  return input.type === 'map'
-    ? unsure(narrowingOfMembers(input.members, field.path, field, context))
-    : candidatesOfField(input, field, context);
-}
+/** The records that may satisfy it, by their terms. */
+export const candidatesOfMember = (member: DataMember, context: SearchContext): Candidates =>
+  CANDIDATES.of(context.workedOut, member, () => {
+    const field = fieldAt(fieldOf(member.key), context);
+    return member.input.type === 'map'
+      ? unsure(narrowingOfMembers(member.input.members, field.path, field, context))
+      : candidatesOfField(member.input, field, context);
+  });
 
 /** Some field of the declaration satisfies the condition (S-10). */
 export function leafOfAnyField(condition: ValueCondition, context: SearchContext): DataLeaf {
+  const fields = condition.type === 'fuzzy' ? fuzzyFields(condition, context) : undefined;
   const isMet = (): Sql => compileFact(condition, { kind: 'everyField' }, context);
-  if (condition.type !== 'fuzzy') {
-    const fields = [...context.shapes.fields].map((path) => fieldAt(path, context));
-    return leafOf(
-      eitherOf(fields.map((field) => candidatesOfField(condition, field, context))),
-      () =>
-        ofDeclaration(
-          sql`exists (select from jsonb_each(d.facts) as field, ${factsOfValue(sql`field.value`)} where ${isMet()})`,
-        ),
-      context,
-    );
-  }
-  const fields = fuzzyFields(condition.term, context);
   return leafOf(
-    eitherOf(fields.map((field) => candidatesOfWords(field.near, field))),
+    candidatesOfSomeField(condition, context),
     () => ofDeclaration(sql`exists (select from ${factsOfFields(fields)} where ${isMet()})`),
     context,
   );
 }
 
-/** `fact`: each of those of the fields, and no others, which are many. The document is unpacked once for all of them. */
-export const factsOfFields = (fields: readonly FuzzyField[]): Sql =>
-  sql`(select d.facts #> '{}' as facts offset 0) as plain, unnest(${fields.map(({ path }) => keyOf(path))}::text[]) as key, ${factsOfValue(sql`plain.facts -> key`)}`;
+/** The records that may satisfy it, by their terms. */
+export const candidatesOfSomeField = (condition: ValueCondition, context: SearchContext): Candidates =>
+  CANDIDATES.of(context.workedOut, condition, () => {
+    if (condition.type !== 'fuzzy') return candidatesOfAnyField(condition, context);
+    const fields = fuzzyFields(condition, context);
+    return fields === undefined ? ANY_RECORD : eitherOf(fields.map((field) => candidatesOfWords(field.near, field)));
+  });
+
+/** More fields are not named: to look at all that a record has costs less. */
+const FEW_FIELDS = 64;
+
+/**
+ * `fact`: each of those of the fields, where they are few, and no others, which are many. The document is unpacked once for
+ * all of them.
+ */
+export const factsOfFields = (fields: readonly FuzzyField[] | undefined): Sql =>
+  fields === undefined || fields.length > FEW_FIELDS
+    ? sql`jsonb_each(d.facts) as field, ${factsOfValue(sql`field.value`)}`
+    : sql`(select d.facts #> '{}' as facts offset 0) as plain, unnest(${fields.map(({ path }) => keyOf(path))}::text[]) as key, ${factsOfValue(sql`plain.facts -> key`)}`;
 
 /**
  * A scalar subquery and not `exists`, which the planner may turn into a join with every document there is. A record

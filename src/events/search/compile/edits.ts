@@ -2,20 +2,23 @@ import type { Clause, Condition, DataInput, DataMember, Query } from '../../../d
 import { Sql, sql } from '../../../sql/sql.js';
 import { hasFuzzy, isFuzzyCondition, isFuzzyInput } from '../has-fuzzy.js';
 import { fieldOf } from '../data-path.js';
-import { eitherOf, oneOf } from './candidates.js';
+import type { Candidates } from './candidates.js';
+import { oneOf } from './candidates.js';
 import { compileTriedDataLeaf } from './data-leaf.js';
 import { compileProof } from './proof.js';
-import { factsOfFields, leafOfMember, ofDeclaration } from './data.js';
+import { candidatesOfMember, candidatesOfSomeField, factsOfFields, leafOfMember, ofDeclaration } from './data.js';
 import { compileFact, within } from './fact.js';
 import { fieldAt } from './field.js';
 import type { NearWord } from '../fuzzy/fuzzy-dictionary.js';
-import type { FuzzyField, FuzzyScope } from './fuzzy.js';
-import { candidatesOfWords, compileFuzzyEdits, fuzzyFields, leastEdits, nearWordsOf, termsOfWords } from './fuzzy.js';
+import type { FuzzyCondition, FuzzyField, FuzzyScope } from './fuzzy.js';
+import { compileFuzzyEdits, fuzzyFields, leastEdits, nearWordsOf, termsOfWords } from './fuzzy.js';
 import { compileTriedNarrowing } from './narrowing.js';
 import { predicateOfClause, predicateOfCondition } from './query.js';
 import { compileTried } from './render.js';
 import type { SearchContext } from './search-context.js';
 import { factsOfValue, MEMBERS } from './stored-fact.js';
+import type { WorkedOut } from './worked-out.js';
+import { Once } from './worked-out.js';
 
 /**
  * The fewest edits by which a record satisfies the query, for a record that does (S-12). A fuzzy condition takes as many as its words do, each word being as near as it is in the value
@@ -57,40 +60,59 @@ function editsOfMatchingCondition(condition: Condition, context: SearchContext):
 function editsOfCondition(condition: Condition, context: SearchContext): Sql {
   if (!isFuzzyCondition(condition)) return noEditsIf(compileTried(predicateOfCondition(condition, context)));
   if (condition.on === 'data') return sum(condition.members.map((member) => editsOfField(member, context)));
-  if (condition.on !== 'anyField' || condition.condition.type !== 'fuzzy') return sql`0`;
-  const { term } = condition.condition;
-  const fields = fuzzyFields(term, context);
-  const edits = (): Sql => compileFuzzyEdits(term, { kind: 'everyField' }, context);
-  return editsByTerms(
-    fields,
-    () => ofDeclaration(sql`(select min(${edits()}) from ${factsOfFields(fields)})`),
-    context,
-  );
+  return condition.on === 'anyField' && condition.condition.type === 'fuzzy'
+    ? editsOfSomeField(condition.condition, context)
+    : sql`0`;
 }
 
+/** The fewest edits of the values of any field. */
+export const editsOfSomeField = (condition: FuzzyCondition, context: SearchContext): Sql =>
+  EDITS.of(keptEdits(context), condition, () => {
+    const fields = fuzzyFields(condition, context);
+    const edits = (): Sql => compileFuzzyEdits(condition.term, { kind: 'everyField' }, context);
+    const byDocument = (): Sql => ofDeclaration(sql`(select min(${edits()}) from ${factsOfFields(fields)})`);
+    return fields === undefined
+      ? byDocument()
+      : editsByTerms(fields, candidatesOfSomeField(condition, context), byDocument, context);
+  });
+
 /** The fewest edits of the values of one field of the declaration. */
-function editsOfField(member: DataMember, context: SearchContext): Sql {
+export const editsOfField = (member: DataMember, context: SearchContext): Sql =>
+  EDITS.of(keptEdits(context), member, () => findEditsOfField(member, context));
+
+/** For a context that trusts terms: most searches are compiled for no other. */
+const EDITS = new Once<Sql>();
+
+const keptEdits = ({ workedOut, trustsTerms }: SearchContext): WorkedOut | undefined =>
+  trustsTerms === true ? workedOut : undefined;
+
+function findEditsOfField(member: DataMember, context: SearchContext): Sql {
   const { key, input } = member;
   if (!isFuzzyInput(input)) return noEditsIf(compileTriedDataLeaf(leafOfMember(member, context)));
   const field = fieldAt(fieldOf(key), context);
   const edits = (): Sql =>
     ofDeclaration(editsOfMember(sql`d.facts`, key, input, { kind: 'field', path: field.path }, context));
-  return input.type === 'fuzzy'
-    ? editsByTerms([{ ...field, near: nearWordsOf(input.term, field.path, context.dictionary) }], edits, context)
-    : edits();
+  if (input.type !== 'fuzzy') return edits();
+  const near = nearWordsOf(input.term, field.path, context.dictionary);
+  return editsByTerms([{ ...field, near }], candidatesOfMember(member, context), edits, context);
 }
 
 /** The terms tell how near the words are wherever they tell that they are near: then the document need not be read. */
 function editsByTerms(
   fields: readonly FuzzyField[],
+  { decides, proof }: Candidates,
   byDocument: () => Sql,
   { trustsTerms = false }: SearchContext,
 ): Sql {
-  const { decides, proof } = eitherOf(fields.map((field) => candidatesOfWords(field.near, field)));
   if (!decides || fields.length === 0 || fields.some(({ near }) => near.length === 0)) return byDocument();
+  const words = fields.reduce((sum, { near }) => sum + near.length, 0);
+  if (words > Math.max(fields.length, MOST_WORDS)) return byDocument();
   if (trustsTerms) return editsOfTerms(fields);
   return sql`case when ${compileProof(proof)} then ${editsOfTerms(fields)} else ${byDocument()} end`;
 }
+
+/** Past so many look-ups of words that are told apart by their fields, the document is cheaper. */
+const MOST_WORDS = 64;
 
 /** For one word, fields need not be told apart: three look-ups are enough for all of them. */
 function editsOfTerms(fields: readonly FuzzyField[]): Sql {
@@ -98,7 +120,9 @@ function editsOfTerms(fields: readonly FuzzyField[]): Sql {
     compileTriedNarrowing(oneOf(fields.flatMap((field) => termsOfWords(near(field), field))).narrowing);
   if (fields.every(({ near }) => near.length === 1)) {
     const all = fields.flatMap(({ near }) => near.flat());
-    return leastEdits(all, (some) => isThere(({ near }) => near.flat().filter((word) => some.includes(word))));
+    return leastEdits(all, (some) =>
+      isThere(({ near }) => near.flat().filter(({ edits }) => edits === some[0]?.edits)),
+    );
   }
   const edits = fields.map((field) =>
     sum(

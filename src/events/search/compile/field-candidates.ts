@@ -17,15 +17,14 @@ import type { SearchContext } from './search-context.js';
 import type { Bounds, ValueRange } from './value-range.js';
 import { readValueRange } from './value-range.js';
 import type { ValueTerms } from './value-terms.js';
-import { readValueTerms } from './value-terms.js';
+import { valueTermsOf } from './value-terms.js';
 
 /** The records whose field satisfies the condition, by the terms that `FieldTerms` gives them: its twin. */
 export function candidatesOfField(condition: ValueCondition, field: Field, context: SearchContext): Candidates {
   switch (condition.type) {
     case 'exact':
-      return candidatesOfTerms(readValueTerms([condition.term]), field, context);
     case 'anyOf':
-      return candidatesOfTerms(readValueTerms(condition.terms), field, context);
+      return candidatesOfTerms(valueTermsOf(condition), field, context);
     case 'range':
       return candidatesOfRange(readValueRange(condition.gte, condition.lte), field);
     case 'within':
@@ -59,7 +58,7 @@ function candidatesOfTerms(terms: ValueTerms, field: Field, context: SearchConte
     ...(field.shape.has('alternative') ? texts.map((text) => candidatesOfAlternative(text, field)) : []),
     ...(field.shape.has('nameWord') ? names.map((words) => candidatesOfName(words, field)) : []),
     dates.length > 0 && field.shape.has('range') ? havingRange(field) : NO_CANDIDATES,
-    ...(field.shape.has('country') ? addresses.map((address) => candidatesOfAddress(address, field, context)) : []),
+    ...(field.shape.has('country') ? candidatesOfAddresses(addresses, field, context) : []),
   ]);
 }
 
@@ -68,15 +67,37 @@ function candidatesOfAlternative(text: string, { kinds }: Field): Candidates {
   const words = wordsOf(text);
   return words.length === 0 || isSole(text, words)
     ? NO_CANDIDATES
-    : unsure({ kind: 'allOf', terms: words.map((word) => kinds.kind('word').term(word).hash) });
+    : unsure({ kind: 'allOf', terms: words.slice(0, MOST_WORDS).map((word) => kinds.kind('word').term(word).hash) });
 }
 
+/** Names have few words: of a text of more, the first narrow well enough. */
+const MOST_WORDS = 8;
+
 function candidatesOfName(words: readonly string[], field: Field): Candidates {
-  return ofOneValue(
-    words.map((word) => havingOneOf(['nameWord'], [word], field)),
+  const some = words.slice(0, MOST_WORDS);
+  const candidates = ofOneValue(
+    some.map((word) => havingOneOf(['nameWord'], [word], field)),
     field,
   );
+  return some.length < words.length ? unsure(candidates.narrowing) : candidates;
 }
+
+/** Many addresses are looked for by their countries alone: each stands for all areas below its own. */
+const FEW_ADDRESSES = 8;
+
+const candidatesOfAddresses = (
+  addresses: readonly AddressTerm[],
+  field: Field,
+  context: SearchContext,
+): readonly Candidates[] =>
+  addresses.length > FEW_ADDRESSES
+    ? [
+        unsure(
+          havingOneOf(['country'], [...new Set(addresses.map(({ country }) => ignoringCase(country)))], field)
+            .narrowing,
+        ),
+      ]
+    : addresses.map((address) => candidatesOfAddress(address, field, context));
 
 function candidatesOfAddress(
   { country, administrativeArea }: AddressTerm,

@@ -1,3 +1,4 @@
+import type { ValueCondition } from '../../../domain/search-request.js';
 import { all, Sql, sql } from '../../../sql/sql.js';
 import type { DataPath } from '../data-path.js';
 import { insideOf } from '../data-path.js';
@@ -12,6 +13,9 @@ import type { Field } from './field.js';
 import { fieldAt, ofOneValue } from './field.js';
 import type { SearchContext } from './search-context.js';
 import { WORDS } from './stored-fact.js';
+import { Once } from './worked-out.js';
+
+export type FuzzyCondition = ValueCondition & { readonly type: 'fuzzy' };
 
 /** For each word of a term, the words near it: none when there is no word (S-11). */
 export type NearWords = readonly (readonly NearWord[])[];
@@ -32,7 +36,7 @@ export const nearWordsInside = (
   { dictionary, shapes }: SearchContext,
 ): NearWords =>
   wordsOf(term).map((word) =>
-    once([
+    eachOnce([
       ...[field, insideOf(field), path].flatMap((at) => dictionary.at(at, word)),
       ...(shapes.inside(path).has('id') ? uuidWordsNear(word) : []),
     ]),
@@ -83,15 +87,21 @@ export interface FuzzyField extends Field {
   readonly near: NearWords;
 }
 
-export function fuzzyFields(term: string, context: SearchContext): readonly FuzzyField[] {
-  const words = wordsOf(term).map((word) => context.dictionary.inEachField(word));
-  const paths = new Set(words[0]?.map(({ path }) => path));
-  return [...paths]
-    .map((path) => ({
-      ...fieldAt(path, context),
-      near: words.map((near) => near.filter((found) => found.path === path)),
-    }))
-    .filter(({ near }) => near.every((found) => found.length > 0));
+const FIELDS = new Once<readonly FuzzyField[] | undefined>();
+
+/** The fields of a condition on any field; undefined when too many have near words for each to be named. */
+export const fuzzyFields = (condition: FuzzyCondition, context: SearchContext): readonly FuzzyField[] | undefined =>
+  FIELDS.of(context.workedOut, condition, () => findFields(condition.term, context));
+
+function findFields(term: string, context: SearchContext): readonly FuzzyField[] | undefined {
+  const found = wordsOf(term).map((word) => context.dictionary.inEachField(word));
+  // A word that stands nowhere leaves no field, however many the others are in.
+  if (found.some(({ words }) => words.length === 0)) return [];
+  const words = found.map(({ byField }) => byField).filter((byField) => byField !== undefined);
+  if (words.length < found.length) return undefined;
+  return [...(words[0]?.keys() ?? [])]
+    .map((path) => ({ ...fieldAt(path, context), near: words.map((byField) => byField.get(path) ?? []) }))
+    .filter(({ near }) => near.every((some) => some.length > 0));
 }
 
 /** The fewest edits of the near words that `isThere` finds; NULL when it finds none. */
@@ -112,11 +122,11 @@ function nearWords(term: string, scope: FuzzyScope, context: SearchContext): Nea
     case 'inside':
       return nearWordsInside(term, scope, context);
     case 'everyField':
-      return wordsOf(term).map((word) => once(context.dictionary.inEachField(word)));
+      return wordsOf(term).map((word) => context.dictionary.inEachField(word).words);
   }
 }
 
 /** Each word once, by any path where it stands. */
-const once = (near: readonly NearWord[]): readonly NearWord[] => [
+const eachOnce = (near: readonly NearWord[]): readonly NearWord[] => [
   ...new Map(near.map((found) => [found.word, found])).values(),
 ];

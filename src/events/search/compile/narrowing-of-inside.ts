@@ -12,7 +12,7 @@ import type { Narrowing } from './narrowing.js';
 import { both, either, NOTHING, someOfMany } from './narrowing.js';
 import type { SearchContext } from './search-context.js';
 import type { ValueTerms } from './value-terms.js';
-import { readValueTerms } from './value-terms.js';
+import { valueTermsOf } from './value-terms.js';
 
 /** Any record may match. */
 const NOTHING_KNOWN: Narrowing = { kind: 'none' };
@@ -28,9 +28,8 @@ export const narrowingOfMembers = (
 function narrowingOfInput(input: DataInput, path: DataPath, field: Field, context: SearchContext): Narrowing {
   switch (input.type) {
     case 'exact':
-      return narrowingOfTerms(readValueTerms([input.term]), field, context);
     case 'anyOf':
-      return narrowingOfTerms(readValueTerms(input.terms), field, context);
+      return narrowingOfTerms(valueTermsOf(input), field, context);
     case 'range':
       return NOTHING_KNOWN;
     case 'within':
@@ -56,17 +55,30 @@ const WORDS: readonly TermAspect[] = ['inside', ...WORDS_OF_FIELD];
 function narrowingOfTerms(terms: ValueTerms, field: Field, context: SearchContext): Narrowing {
   const { texts, numbers, names, dates, addresses } = terms;
   return either([
-    ...texts.map((text) => narrowingOfText(text, field)),
+    ...texts.map((text) => narrowingOfText(text, field, texts.length)),
     havingOneOf(['inside', 'number'], numbers.map(String), field),
-    ...names.map((words) => narrowingOfWords(words, field)),
+    ...names.map((words) => narrowingOfWords(wordsThatNarrow(words, names.length), field)),
     dates.length > 0 && field.shape.has('insideRange') ? NOTHING_KNOWN : NOTHING,
-    ...addresses.map((address) => narrowingOfAddress(address, field, context)),
+    ...(addresses.length > FEW_TEXTS
+      ? [narrowingOfCountries(addresses, field)]
+      : addresses.map((address) => narrowingOfAddress(address, field, context))),
   ]);
 }
 
-/** A text has a term of the whole, or of each of its words. */
-function narrowingOfText(text: string, field: Field): Narrowing {
-  const words = wordsOf(text);
+/** Names have few words: of a text of more, the first narrow well enough. */
+const MOST_WORDS = 8;
+
+/** Of many texts, the longest word of each narrows well enough, and all of those are looked up at once. */
+const FEW_TEXTS = 8;
+
+const wordsThatNarrow = (words: readonly string[], texts: number): readonly string[] =>
+  texts > FEW_TEXTS
+    ? words.toSorted((one, other) => other.length - one.length).slice(0, 1)
+    : words.slice(0, MOST_WORDS);
+
+/** A text has a term of the whole, or of each of its words; it is one of so many. */
+function narrowingOfText(text: string, field: Field, texts = 1): Narrowing {
+  const words = wordsThatNarrow(wordsOf(text), texts);
   return either([havingOneOf(WHOLES, [text], field), words.length === 0 ? NOTHING : narrowingOfWords(words, field)]);
 }
 
@@ -76,6 +88,11 @@ const narrowingOfWords = (words: readonly string[], field: Field): Narrowing =>
 /** Records that have one of the words. */
 const narrowingOfWord = (words: readonly string[], field: Field): Narrowing =>
   words.includes(WORD_WITHOUT_TERMS) ? NOTHING_KNOWN : havingOneOf(WORDS, words, field);
+
+const narrowingOfCountries = (addresses: readonly AddressTerm[], field: Field): Narrowing =>
+  either(
+    [...new Set(addresses.map(({ country }) => ignoringCase(country)))].map((name) => narrowingOfText(name, field)),
+  );
 
 function narrowingOfAddress(
   { country, administrativeArea }: AddressTerm,

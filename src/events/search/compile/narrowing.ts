@@ -5,6 +5,8 @@ export type Narrowing =
   /** No terms tell matches from other records. */
   | { readonly kind: 'none' }
   | { readonly kind: 'someOf' | 'allOf'; readonly terms: readonly bigint[] }
+  /** All terms of one of the groups. */
+  | { readonly kind: 'someOfAll'; readonly groups: readonly (readonly bigint[])[] }
   | { readonly kind: 'both' | 'either'; readonly parts: readonly Narrowing[] };
 
 /** Past this many terms a look-up of each costs more than the records that it spares. No list of a request is longer. */
@@ -38,13 +40,52 @@ export function both(parts: readonly Narrowing[]): Narrowing {
   return rest.length === 0 ? first : { kind: 'both', parts: narrowing };
 }
 
-/** An alternative that nothing narrows leaves nothing narrowed. Alternatives of single terms become one. */
-export function either(parts: readonly Narrowing[]): Narrowing {
-  if (parts.some((part) => part.kind === 'none')) return NONE;
+/** More alternatives of several terms each are looked up together. */
+const FEW_GROUPS = 8;
+
+/**
+ * An alternative that nothing narrows leaves nothing narrowed. Alternatives of single terms become one, and so do those of
+ * several terms each where they are many: each by itself would be a part of the statement.
+ */
+export function either(alternatives: readonly Narrowing[]): Narrowing {
+  if (alternatives.some((part) => part.kind === 'none')) return NONE;
+  const parts = alternatives.flatMap((part) => (part.kind === 'either' ? part.parts : [part]));
   const terms = parts.flatMap((part) => (isOneOfTerms(part) ? part.terms : []));
-  const others = parts.filter((part) => !isOneOfTerms(part));
+  const others = groupedWhereMany(parts.filter((part) => !isOneOfTerms(part)));
   if (others.length === 0) return someOfMany(terms);
   return { kind: 'either', parts: terms.length === 0 ? others : [someOfMany(terms), ...others] };
+}
+
+function groupedWhereMany(parts: readonly Narrowing[]): readonly Narrowing[] {
+  if (parts.length <= FEW_GROUPS) return parts;
+  const groups = parts.flatMap((part) => groupsOf(part) ?? []);
+  const others = parts.filter((part) => groupsOf(part) === undefined);
+  return groups.length === 0 ? others : [{ kind: 'someOfAll', groups }, ...others];
+}
+
+/** The groups of terms of which records have all of one; undefined where more than that is asked of them. */
+function groupsOf(part: Narrowing): readonly (readonly bigint[])[] | undefined {
+  if (part.kind === 'allOf') return [part.terms];
+  if (part.kind === 'someOfAll') return part.groups;
+  if (part.kind !== 'both') return undefined;
+  const single = part.parts.flatMap((inner) => (isOneOfTerms(inner) && inner.terms.length === 1 ? inner.terms : []));
+  return single.length === part.parts.length ? [single] : undefined;
+}
+
+/** How many terms it holds. */
+export function countTerms(narrowing: Narrowing): number {
+  switch (narrowing.kind) {
+    case 'none':
+      return 0;
+    case 'someOf':
+    case 'allOf':
+      return narrowing.terms.length;
+    case 'someOfAll':
+      return narrowing.groups.reduce((sum, group) => sum + group.length, 0);
+    case 'both':
+    case 'either':
+      return narrowing.parts.reduce((sum, part) => sum + countTerms(part), 0);
+  }
 }
 
 /** No record has the terms. */
@@ -67,6 +108,9 @@ export function compileNarrowing(narrowing: Narrowing): Sql {
     case 'someOf':
     case 'allOf':
       return compileTermList(narrowing);
+    case 'someOfAll':
+      return sql`s.seq = any (array(select found.seq from ${groupsAsRows(narrowing.groups)} cross join lateral (
+        select e.seq from event_search e where e.terms @> wanted.terms offset 0) as found))`;
     case 'both':
       return all(narrowing.parts.map(compileNarrowing));
     case 'either':
@@ -85,6 +129,8 @@ export function compileTriedNarrowing(narrowing: Narrowing): Sql {
         : compileTermList(narrowing);
     case 'allOf':
       return compileTermList(narrowing);
+    case 'someOfAll':
+      return sql`exists (select from ${groupsAsRows(narrowing.groups)} where s.terms @> wanted.terms)`;
     case 'both':
       return all(narrowing.parts.map(compileTriedNarrowing));
     case 'either':
@@ -107,10 +153,14 @@ export const anyFound = (conditions: readonly Sql[], isDear: boolean): Sql =>
 /** Past so many terms, to try one after the other on each term of a row costs more than to look each of those up. */
 const FEW_TERMS = 16;
 
-export const isDearToTry = (narrowing: Narrowing): boolean =>
-  narrowing.kind === 'both' || narrowing.kind === 'either'
-    ? narrowing.parts.some(isDearToTry)
-    : narrowing.kind === 'someOf' && narrowing.terms.length > FEW_TERMS;
+export function isDearToTry(narrowing: Narrowing): boolean {
+  if (narrowing.kind === 'both' || narrowing.kind === 'either') return narrowing.parts.some(isDearToTry);
+  return narrowing.kind === 'someOfAll' || (narrowing.kind === 'someOf' && narrowing.terms.length > FEW_TERMS);
+}
+
+/** `wanted`: the groups, a row each, sent as two lists. */
+const groupsAsRows = (groups: readonly (readonly bigint[])[]): Sql =>
+  sql`(select array_agg(term) as terms from unnest(${groups.flat()}::bigint[], ${groups.flatMap((group, at) => group.map(() => at))}::int[]) as t (term, of_group) group by of_group) as wanted`;
 
 const compileTermList = ({ kind, terms }: Narrowing & { readonly terms: readonly bigint[] }): Sql =>
   kind === 'allOf' || terms.length === 1 ? sql`s.terms @> ${terms}::bigint[]` : sql`s.terms && ${terms}::bigint[]`;

@@ -3,6 +3,7 @@ import type { WordsNear } from '../fuzzy/fuzzy-dictionary.js';
 import type { LocationColumn } from '../location-columns.js';
 import type { Term } from '../term-kind.js';
 import type { Shapes } from '../vocabulary/shapes.js';
+import type { WorkedOut } from './worked-out.js';
 
 /** What the meaning of a search depends on beside the request: the compiler knows neither clock, settings nor database. */
 export interface SearchContext {
@@ -24,4 +25,6 @@ export interface SearchContext {
    * proof of its predicate holds.
    */
   readonly trustsTerms?: boolean;
+  /** What was worked out beforehand, and is kept for the length of one search; absent: each is, as often as it is asked for. */
+  readonly workedOut?: WorkedOut;
 }

@@ -69,6 +69,8 @@ export function sizeOfNarrowing(narrowing: Narrowing, sizes: Sizes): number {
       return Math.min(sizes.records, sizeOfTerms(narrowing.terms, sizes));
     case 'allOf':
       return Math.min(sizes.records, ...narrowing.terms.map((term) => sizes.ofTerm(term)));
+    case 'someOfAll':
+      return Math.min(sizes.records, sizeOfGroups(narrowing.groups, sizes));
     case 'both':
       return Math.min(sizes.records, ...narrowing.parts.map((part) => sizeOfNarrowing(part, sizes)));
     case 'either':
@@ -79,6 +81,12 @@ export function sizeOfNarrowing(narrowing: Narrowing, sizes: Sizes): number {
 function sizeOfTerms(terms: readonly bigint[], sizes: Sizes): number {
   const step = Math.max(1, Math.ceil(terms.length / MOST_LOOKED_UP));
   return step * total(terms.filter((_, at) => at % step === 0).map((term) => sizes.ofTerm(term)));
+}
+
+function sizeOfGroups(groups: readonly (readonly bigint[])[], sizes: Sizes): number {
+  const step = Math.max(1, Math.ceil(groups.length / MOST_LOOKED_UP));
+  const sample = groups.filter((_, at) => at % step === 0);
+  return step * total(sample.map((group) => Math.min(...group.map((term) => sizes.ofTerm(term)))));
 }
 
 const total = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);

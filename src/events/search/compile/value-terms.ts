@@ -1,5 +1,6 @@
 import type { CalendarDate } from '../../../domain/calendar.js';
 import { parseCalendarDate } from '../../../domain/calendar.js';
+import type { ValueCondition } from '../../../domain/search-request.js';
 import type { AddressTerm } from '../address-term.js';
 import { parseAddressTerm } from '../address-term.js';
 import { ignoringCase, wordsOf } from '../fold.js';
@@ -14,6 +15,21 @@ export interface ValueTerms {
   readonly dates: readonly CalendarDate[];
   readonly addresses: readonly AddressTerm[];
 }
+
+/** An `exact` or `anyOf` condition. */
+export type TermsCondition = ValueCondition & { readonly type: 'exact' | 'anyOf' };
+
+const READ = new WeakMap<TermsCondition, ValueTerms>();
+
+/** What the terms of a condition stand for: read once, as a search asks more than once. */
+export function valueTermsOf(condition: TermsCondition): ValueTerms {
+  const read = READ.get(condition) ?? readValueTerms(termsOf(condition));
+  READ.set(condition, read);
+  return read;
+}
+
+export const termsOf = (condition: TermsCondition): readonly string[] =>
+  condition.type === 'exact' ? [condition.term] : condition.terms;
 
 export const readValueTerms = (terms: readonly string[]): ValueTerms => ({
   texts: terms.map(ignoringCase),

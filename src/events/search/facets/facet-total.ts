@@ -111,6 +111,8 @@ function formOfTerms(
             narrowing.terms.map((term) => ({ bits: bitsOf([term]), exceptions: [], looks: 0 })),
           )
         : undefined;
+    case 'someOfAll':
+      return undefined;
     case 'both':
     case 'either': {
       const forms = allKnown(narrowing.parts.map((part) => formOfNarrowing(part, tracked, sizes)));

@@ -25,6 +25,8 @@ function termsOfNarrowing(narrowing: Narrowing): readonly bigint[] {
     case 'someOf':
     case 'allOf':
       return narrowing.terms;
+    case 'someOfAll':
+      return narrowing.groups.flat();
     case 'both':
     case 'either':
       return narrowing.parts.flatMap(termsOfNarrowing);

@@ -53,18 +53,22 @@ export class DeletionIndex {
     return String.fromCodePoint(...this.points.array.subarray(this.startOf(number), this.ends.get(number)));
   }
 
-  /** All words near the searched one, each once. */
-  near(alignment: Alignment): Found[] {
+  /** All words near the searched one, each once, in short steps: words may be added between them. */
+  *near(alignment: Alignment): Generator<void, readonly Found[]> {
     const { searched, most } = alignment;
     const seen = new Set<number>();
     const found: Found[] = [];
-    const points = this.points.array;
-    this.visitCandidates(searched, most, (number) => {
+    const keys = this.keys.slice(0, deletionKeys(searched, most, this.keys));
+    const visit = (number: number): void => {
       if (seen.has(number)) return;
       seen.add(number);
-      const edits = alignment.editsTo(points, this.startOf(number), this.ends.get(number));
+      const edits = alignment.editsTo(this.points.array, this.startOf(number), this.ends.get(number));
       if (edits <= most) found.push({ number, edits });
-    });
+    };
+    for (const key of keys) {
+      for (const lists of [...this.lists]) lists.visit(key, visit);
+      yield;
+    }
     return found;
   }
 

@@ -1,3 +1,4 @@
+import type { Pace } from '../cost/pace.js';
 import type { DataPath } from '../data-path.js';
 import type { WordPath } from '../vocabulary/vocabulary.js';
 import { DeletionIndex } from './deletion-index.js';
@@ -11,8 +12,18 @@ export interface NearWord {
   readonly edits: number;
 }
 
-export interface NearWordOfField extends NearWord {
-  readonly path: DataPath;
+/** Words near one in the fields of the declaration. */
+export interface NearInFields {
+  /** Each once, wherever it stands. */
+  readonly words: readonly NearWord[];
+  /** Which of them stand in which field; undefined when those are too many pairs to be named. */
+  readonly byField: ReadonlyMap<DataPath, readonly NearWord[]> | undefined;
+}
+
+/** A word, and the path where words near it are looked for; without one, in each field of the declaration. */
+export interface AskedWord {
+  readonly word: string;
+  readonly path?: DataPath;
 }
 
 /** What a search asks a dictionary. A searched word is given as `wordsOf` yields it. */
@@ -20,7 +31,9 @@ export interface WordsNear {
   /** The words near `word` that some record has at `path`, and none that is not near (S-11). */
   at(path: DataPath, word: string): readonly NearWord[];
   /** The same in each field of the declaration. */
-  inEachField(word: string): readonly NearWordOfField[];
+  inEachField(word: string): NearInFields;
+  /** Looks words up, a little at a time, so that the two above then answer at once. */
+  lookUp?(asked: readonly AskedWord[], pace: Pace): Promise<void>;
 }
 
 const NUMBER_OR_EMAIL = /^[\x21-\x7e]*(?:@|\d[\x21-\x7e]*\d[\x21-\x7e]*\d)[\x21-\x7e]*$/;
@@ -64,21 +77,43 @@ export class FuzzyDictionary implements WordsNear {
   }
 
   at(path: DataPath, word: string): readonly NearWord[] {
-    const ids = this.idsByPath.get(path) ?? [];
+    return lastOf(this.stepsAt(path, word));
+  }
+
+  inEachField(word: string): NearInFields {
+    return lastOf(this.stepsInEachField(word));
+  }
+
+  /** `at` in steps of a few milliseconds; what it returns at last is the answer. */
+  *stepsAt(path: DataPath, word: string): Generator<void, readonly NearWord[]> {
     const found = new Map<string, NearWord>();
-    this.visitNear(word, ids, (near) => {
-      found.set(near.word, { word: near.word, edits: near.edits });
+    yield* this.visitNear(word, this.idsByPath.get(path) ?? [], (_, near, edits) => {
+      found.set(near, { word: near, edits });
     });
     return [...found.values()];
   }
 
-  inEachField(word: string): readonly NearWordOfField[] {
-    const ids = [...this.paths].flatMap(([id, { isField }]) => (isField ? [id] : []));
-    const found = new Map<string, NearWordOfField>();
-    this.visitNear(word, ids, (near) => {
-      found.set(`${near.path} ${near.word}`, near);
+  /** The same of `inEachField`. */
+  *stepsInEachField(word: string): Generator<void, NearInFields> {
+    const words = new Map<string, NearWord>();
+    const byField = new Map<DataPath, Map<string, NearWord>>();
+    let pairs = 0;
+    yield* this.visitNear(word, 'each field', (path, near, edits) => {
+      const found = words.get(near) ?? { word: near, edits };
+      words.set(near, found);
+      if (pairs > MOST_PAIRS) return;
+      pairs += 1;
+      const ofField = byField.get(path);
+      if (ofField === undefined) byField.set(path, new Map([[near, found]]));
+      else ofField.set(near, found);
     });
-    return [...found.values()];
+    return {
+      words: [...words.values()],
+      byField:
+        pairs > MOST_PAIRS
+          ? undefined
+          : new Map([...byField].map(([path, ofField]): [DataPath, NearWord[]] => [path, [...ofField.values()]])),
+    };
   }
 
   get size(): { readonly words: number; readonly bytes: number } {
@@ -86,30 +121,50 @@ export class FuzzyDictionary implements WordsNear {
     return { words: this.words.size + this.numbers.size + this.emails.size, bytes };
   }
 
-  private visitNear(word: string, pathIds: readonly number[], visit: (near: NearWordOfField) => void): void {
-    if (pathIds.length === 0) return;
+  private *visitNear(word: string, wanted: Wanted, visit: Visit): Generator<void, void> {
+    if (wanted.length === 0) return;
     const searched = codePointsOf(word);
     const alignment = new Alignment(searched, allowedEdits(searched.length));
-    const wanted = new Set(pathIds);
-    for (const { number, edits } of this.words.near(alignment)) {
+    for (const { number, edits } of yield* this.words.near(alignment)) {
+      const near = this.words.word(number);
       for (const id of this.pathsOfWords.of(number)) {
-        const path = wanted.has(id) ? this.paths.get(id)?.path : undefined;
-        if (path !== undefined) visit({ path, word: this.words.word(number), edits });
+        const at = this.paths.get(id);
+        if (at !== undefined && (wanted === 'each field' ? at.isField : wanted.includes(id)))
+          visit(at.path, near, edits);
       }
+      yield;
     }
     // Two edits do not turn a word without a digit into one of three.
     const kinds = /\d/.test(word) ? [this.numbers, this.emails] : [this.emails];
-    for (const id of pathIds) {
-      const path = this.paths.get(id)?.path;
-      if (path === undefined) continue;
-      for (const kind of kinds) {
-        kind.visitNear(id, alignment, (found, edits) => {
-          visit({ path, word: found, edits });
+    for (const kind of kinds) {
+      for (const id of wanted === 'each field' ? kind.pathIds : wanted) {
+        const at = this.paths.get(id);
+        if (at === undefined || (wanted === 'each field' && !at.isField)) continue;
+        yield* kind.visitNear(id, alignment, (near, edits) => {
+          visit(at.path, near, edits);
         });
       }
     }
   }
 }
+
+type Wanted = readonly number[] | 'each field';
+
+type Visit = (path: DataPath, word: string, edits: number) => void;
+
+/** More pairs of field and word than this are not named, so that whoever makes up fields makes no search dear. */
+const MOST_PAIRS = 8_000;
+
+/** What a generator returns, whatever it yields before. */
+function lastOf<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Forms have few fields for names: who makes up more must not make each of them dearer. */
+const MANY_PATHS = 64;
 
 /** For each word of the deletion index, by its number, the ids of the paths where it stands. */
 class PathsOfWords {
@@ -117,6 +172,8 @@ class PathsOfWords {
   private readonly heads = new GrowingInts();
   private readonly pathIds = new GrowingInts();
   private readonly before = new GrowingInts();
+  /** Of words that stand at many paths, again. */
+  private readonly manyOf = new Map<number, Set<number>>();
 
   get bytes(): number {
     return this.heads.bytes + this.pathIds.bytes + this.before.bytes;
@@ -125,13 +182,18 @@ class PathsOfWords {
   add(number: number, pathId: number): void {
     while (this.heads.length <= number) this.heads.push(0);
     if (this.has(number, pathId)) return;
+    this.manyOf.get(number)?.add(pathId);
     this.pathIds.push(pathId);
     this.before.push(this.heads.get(number));
     this.heads.set(number, this.pathIds.length);
   }
 
-  has(number: number, pathId: number): boolean {
-    return this.of(number).includes(pathId);
+  private has(number: number, pathId: number): boolean {
+    const many = this.manyOf.get(number);
+    if (many !== undefined) return many.has(pathId);
+    const ids = this.of(number);
+    if (ids.length >= MANY_PATHS) this.manyOf.set(number, new Set(ids));
+    return ids.includes(pathId);
   }
 
   of(number: number): readonly number[] {
@@ -163,7 +225,12 @@ class WordsOfPaths {
     this.size += 1;
   }
 
-  visitNear(pathId: number, searched: Alignment, visit: (word: string, edits: number) => void): void {
-    for (const words of this.byPath.get(pathId)?.values() ?? []) words.visitNear(searched, visit);
+  get pathIds(): Iterable<number> {
+    return this.byPath.keys();
+  }
+
+  *visitNear(pathId: number, searched: Alignment, visit: (word: string, edits: number) => void): Generator<void, void> {
+    for (const words of this.byPath.get(pathId)?.values() ?? []) yield* words.visitNear(searched, visit);
+    yield;
   }
 }

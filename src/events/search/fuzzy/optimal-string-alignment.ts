@@ -1,3 +1,6 @@
+/** Looked up once: they are asked for with every letter. */
+const { min, max, abs } = Math;
+
 /** The code points of a word: what edits are counted in. */
 export const codePointsOf = (word: string): Uint32Array =>
   Uint32Array.from(word, (character) => character.codePointAt(0) ?? 0);
@@ -29,12 +32,12 @@ export class Alignment {
     this.tooFar = most + 1;
     this.given = new Uint32Array(searched.length + most + 1);
     this.rows = new Uint8Array(this.given.length * this.width).fill(this.tooFar);
-    for (let at = 0; at <= Math.min(most, searched.length); at++) this.rows[at] = at;
+    for (let at = 0; at <= min(most, searched.length); at++) this.rows[at] = at;
   }
 
   /** No word of another length is near. */
   isNearLength(length: number): boolean {
-    return Math.abs(length - this.searched.length) <= this.most;
+    return abs(length - this.searched.length) <= this.most;
   }
 
   /**
@@ -44,10 +47,10 @@ export class Alignment {
   take(length: number, point: number): boolean {
     if (length >= this.given.length) return false;
     this.given[length] = point;
-    const first = Math.max(1, length - this.most);
-    const last = Math.min(this.searched.length, length + this.most);
+    const first = max(1, length - this.most);
+    const last = min(this.searched.length, length + this.most);
     const row = length * this.width;
-    this.rows[row + first - 1] = first === 1 ? Math.min(length, this.tooFar) : this.tooFar;
+    this.rows[row + first - 1] = first === 1 ? min(length, this.tooFar) : this.tooFar;
     let least = this.rows[row + first - 1] ?? 0;
     for (let at = first; at <= last; at++) {
       const edits = this.editsAt(length, at, row + at);
@@ -75,10 +78,10 @@ export class Alignment {
     const { rows, searched, given, width } = this;
     const point = given[length];
     const replaced = (rows[cell - width - 1] ?? 0) + (point === searched[at - 1] ? 0 : 1);
-    const oneMore = 1 + Math.min(rows[cell - width] ?? 0, rows[cell - 1] ?? 0);
-    let edits = Math.min(replaced, oneMore, this.tooFar);
+    const oneMore = 1 + min(rows[cell - width] ?? 0, rows[cell - 1] ?? 0);
+    let edits = min(replaced, oneMore, this.tooFar);
     if (at > 1 && length > 1 && point === searched[at - 2] && given[length - 1] === searched[at - 1]) {
-      edits = Math.min(edits, 1 + (rows[cell - 2 * width - 2] ?? 0));
+      edits = min(edits, 1 + (rows[cell - 2 * width - 2] ?? 0));
     }
     return edits;
   }

@@ -41,12 +41,17 @@ export class WordsOfLength {
     if (this.waitingCount === MOST_WAITING) this.sortWaiting();
   }
 
-  /** Calls `visit` with each word that is near the searched one. */
-  visitNear(searched: Alignment, visit: (word: string, edits: number) => void): void {
+  /** Calls `visit` with each word that is near the searched one, a run at a time. */
+  *visitNear(searched: Alignment, visit: (word: string, edits: number) => void): Generator<void, void> {
     if (!searched.isNearLength(this.length)) return;
     const walk = new Walk(this.length, searched, visit);
-    for (const run of this.runs) walk.through(run, 0, run.length / this.length, 0);
+    // Words that are added meanwhile sort those that wait, and merge runs: what is there now is searched.
+    const runs = [...this.runs];
     walk.each(this.waiting, 0, this.waitingCount, 0);
+    for (const run of runs) {
+      walk.through(run, 0, run.length / this.length, 0);
+      yield;
+    }
   }
 
   private sortWaiting(): void {

@@ -12,6 +12,9 @@ export interface Shape {
 /** What kinds of values there are, path by path: a condition need not look for others. */
 export interface Shapes {
   readonly fields: Iterable<DataPath>;
+  readonly fieldCount: number;
+  /** The fields that have values of the kind. */
+  fieldsWith(aspect: ShapeAspect): ReadonlySet<DataPath>;
   field(path: DataPath): Shape;
   /** A path inside the value of a field. */
   inside(path: DataPath): Shape;
@@ -21,12 +24,25 @@ export interface Shapes {
 export class KnownShapes implements Shapes {
   private readonly ofFields = new Map<DataPath, AspectsAtPath>();
   private readonly ofInsides = new Map<DataPath, AspectsAtPath>();
+  private readonly fieldsByAspect = new Map<ShapeAspect, Set<DataPath>>();
 
   add({ path, isField }: WordPath, aspect: ShapeAspect): void {
     const shapes = isField ? this.ofFields : this.ofInsides;
     const shape = shapes.get(path) ?? new AspectsAtPath();
     shapes.set(path, shape);
     shape.add(aspect);
+    if (!isField) return;
+    const fields = this.fieldsByAspect.get(aspect) ?? new Set();
+    this.fieldsByAspect.set(aspect, fields);
+    fields.add(path);
+  }
+
+  get fieldCount(): number {
+    return this.ofFields.size;
+  }
+
+  fieldsWith(aspect: ShapeAspect): ReadonlySet<DataPath> {
+    return this.fieldsByAspect.get(aspect) ?? NO_FIELDS;
   }
 
   get fields(): Iterable<DataPath> {
@@ -59,7 +75,15 @@ class AspectsAtPath implements Shape {
 
 const YEAR = 'year ';
 
+const NO_FIELDS: ReadonlySet<never> = new Set<never>();
+
 const NO_SHAPE: Shape = { has: () => false, years: [] };
 
 /** For searches without a condition on the declaration. */
-export const NO_SHAPES: Shapes = { fields: [], field: () => NO_SHAPE, inside: () => NO_SHAPE };
+export const NO_SHAPES: Shapes = {
+  fields: [],
+  fieldCount: 0,
+  fieldsWith: () => NO_FIELDS,
+  field: () => NO_SHAPE,
+  inside: () => NO_SHAPE,
+};

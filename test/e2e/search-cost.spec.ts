@@ -1,0 +1,171 @@
+import type { Declaration } from '../../src/domain/declaration.js';
+import { sql } from '../../src/sql/sql.js';
+import type { RunningApplication } from '../support/application.js';
+import { startApplication } from '../support/application.js';
+import { aRecord } from '../support/builders/a-record.js';
+import { storeRecords } from '../support/store-records.js';
+
+const RECORDS = 2_000;
+const FIELD_IDS = 50_000;
+/** Q-1. */
+const LONGEST_STRETCH_MS = 50;
+const MOST_MEGABYTES = 64;
+
+const times = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
+/** A word of letters, another for each number. */
+const word = (at: number): string => Array.from(String(at), (digit) => 'bcdfghjklm'.charAt(Number(digit))).join('a');
+const number = (at: number): string => String(10_000_000 + at * 7_919);
+const names = (from: number): string[] => times(1_000, (at) => `Musonda ${word(from + at)}`);
+const texts = (count: number, from = 0): string[] => times(count, (at) => `text ${from + at}`);
+const numbers = (from: number): string => times(28, (at) => number(from * 28 + at)).join(' ');
+
+const onAnyField = (terms: readonly string[]) => ({ data: { type: 'anyOf', terms } });
+const CHEAP = [{ eventType: 'birth' }];
+
+let service: RunningApplication;
+let token: string;
+
+beforeAll(async () => {
+  service = await startApplication({ env: { NODE_OPTIONS: '--max-old-space-size=512' } });
+  token = await service.issuer.token();
+  for (let stored = 0; stored < RECORDS; stored += 500) {
+    await store(times(500, (at) => declarationOf(stored + at)));
+  }
+});
+afterAll(() => service.stop());
+
+const declarationOf = (at: number) => ({
+  'child.name': { firstname: `Musonda ${word(at)}`, surname: `Banda${word(at % 50)}` },
+  'child.nid': number(at),
+  'child.place': `Clinic ${at % 20} of ${word(at % 10)}`,
+  note: `text ${at}`,
+});
+
+const store = (declarations: readonly Declaration[]) =>
+  storeRecords(
+    service.database.database,
+    declarations.map((declaration) => aRecord({ declaration })),
+  );
+
+const search = (clauses: readonly unknown[]) =>
+  service.request('POST', '/events/search', { token, body: { query: { type: 'or', clauses }, limit: 1 } });
+
+async function metric(name: string): Promise<number> {
+  const { body } = await service.request('GET', '/metrics', { listener: 'internal' });
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(body)?.[1]);
+}
+
+/** The longest stretch for which the event loop of the service is held by the search, in milliseconds. */
+async function stretchOf(clauses: readonly unknown[]): Promise<number> {
+  // Each reading begins anew.
+  await metric('nodejs_eventloop_lag_max_seconds');
+  await search(clauses);
+  return 1_000 * (await metric('nodejs_eventloop_lag_max_seconds'));
+}
+
+/** A machine that is busy with something else holds it too, but not each time, and that of other searches as well. */
+async function isHeldBy(clauses: readonly unknown[]): Promise<{ readonly held: number; readonly most: number }> {
+  const tried: number[] = [];
+  const control: number[] = [];
+  for (let turn = 0; turn < 4; turn++) {
+    control.push(await stretchOf(CHEAP));
+    tried.push(await stretchOf(clauses));
+  }
+  return { held: Math.min(...tried), most: LONGEST_STRETCH_MS + Math.max(...control) };
+}
+
+async function expectAnswered(clauses: readonly unknown[], total: number): Promise<void> {
+  const { status, json } = await search(clauses);
+  expect({ status, json }).toMatchObject({ status: 200, json: { total } });
+  const { held, most } = await isHeldBy(clauses);
+  expect(held).toBeLessThanOrEqual(most);
+}
+
+describe('a search that costs too much', () => {
+  it.each([1, 20, 110])('is a 400 at once: %i times 1,000 texts on any field', async (count) => {
+    const clauses = times(count, () => onAnyField(texts(1_000)));
+    const { status, json } = await search(clauses);
+    expect({ status, json }).toMatchObject({
+      status: 400,
+      json: {
+        code: 'BAD_REQUEST',
+        issues: [
+          {
+            message: `query.clauses[0].data: costs 50000 of ${50_000 * count}, and a query may cost 20000 in all (SEARCH_MAX_COST): name the fields to look in, or ask for fewer terms or words at a time`,
+          },
+        ],
+      },
+    });
+    const { held, most } = await isHeldBy(clauses);
+    expect(held).toBeLessThanOrEqual(most);
+  });
+
+  it('is a 400, and no fault of the service: more parameters than PostgreSQL takes', async () => {
+    const clauses = times(66, (at) => ({ data: { 'child.name': { type: 'anyOf', terms: names(at) } } }));
+    expect(await search(clauses)).toMatchObject({ status: 400 });
+  });
+
+  it('is counted', async () => {
+    expect(await metric('matricula_refusals_total\\{refusal="search-cost"\\}')).toBeGreaterThan(0);
+  });
+});
+
+/** What is always permitted, each with how many records it finds. */
+const PERMITTED: readonly (readonly [string, readonly unknown[], number])[] = [
+  [
+    '10,000 names of two words',
+    times(10, (at) => ({ data: { 'child.name': { type: 'anyOf', terms: names(at * 1_000) } } })),
+    RECORDS,
+  ],
+  [
+    '10,000 texts',
+    times(10, (at) => ({ data: { note: { type: 'anyOf', terms: texts(1_000, at * 1_000) } } })),
+    RECORDS,
+  ],
+  ['20 conditions of 10 terms on any field', times(20, (at) => onAnyField(texts(10, at * 10))), 200],
+  [
+    '20 fuzzy conditions of 28 numbers',
+    times(20, (at) => ({ data: { 'child.nid': { type: 'fuzzy', term: numbers(at) } } })),
+    0,
+  ],
+  ['a fuzzy condition on any field', [{ data: { type: 'fuzzy', term: word(1_234) } }], 1],
+];
+
+describe('a search that is permitted', () => {
+  it.each(PERMITTED)('is answered, and holds nobody up: %s', (_, clauses, total) => expectAnswered(clauses, total));
+
+  it('needs little memory beyond its answer', async () => {
+    const held = async () => {
+      const bytes = (await metric('nodejs_heap_size_used_bytes')) + (await metric('nodejs_external_memory_bytes'));
+      return bytes / 1_048_576;
+    };
+    const clauses = PERMITTED[0]?.[1] ?? [];
+    await search(clauses);
+    const before = await held();
+    let most = 0;
+    let done = false;
+    const answered = search(clauses).finally(() => {
+      done = true;
+    });
+    while (!done) most = Math.max(most, (await held()) - before);
+    expect((await answered).status).toBe(200);
+    // What the collector has not taken yet counts too.
+    expect(most).toBeLessThan(2 * MOST_MEGABYTES);
+  });
+});
+
+describe('field ids that someone makes up', () => {
+  it('make no search dear', async () => {
+    for (let at = 0; at < FIELD_IDS; at += 2_500) {
+      await store([
+        Object.fromEntries(
+          times(2_500, (field) => [`form${at + field}.name`, { firstname: 'Musonda', surname: word(at) }]),
+        ),
+      ]);
+    }
+    await service.database.database.query(sql`analyze`);
+    for (const [, clauses, total] of PERMITTED.slice(2)) await expectAnswered(clauses, total);
+    // All of them have it in a field.
+    await expectAnswered([{ data: { type: 'fuzzy', term: 'Musonda' } }], RECORDS + FIELD_IDS / 2_500);
+  });
+});
