@@ -5,10 +5,11 @@ export interface CredentialPair {
   readonly address: string;
 }
 
-/** Counts failed credentials per pair (G-8). The gateway provides it: in memory, or in Redis for all processes. */
+/** Bounds the failed credentials of each pair (G-8). The gateway provides it: in memory, or in Redis for all processes. */
 export abstract class FailedCredentialLimit {
-  /** How long the pair has to wait; undefined while it may try. */
-  abstract isBlocked(pair: CredentialPair): Promise<{ readonly retryAfterSeconds: number } | undefined>;
-
-  abstract countFailure(pair: CredentialPair): Promise<void>;
+  /**
+   * What `check` yields, run when it is the pair's turn; undefined means that the credentials were wrong, which counts.
+   * Throws 429 for a pair that has failed too often, whatever its secret, and for one with too many attempts waiting.
+   */
+  abstract checked<T>(pair: CredentialPair, check: () => Promise<T | undefined>): Promise<T | undefined>;
 }

@@ -7,6 +7,7 @@ export const REFUSALS = [
   'answers-held',
   'connections',
   'export-time',
+  'credentials-waiting',
   'queue-full',
   'rate-limit',
   'failed-credentials',

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { AuditLog } from '../../src/audit/audit-log.js';
 import { AuditWriter } from '../../src/audit/audit-writer.js';
+import type { CredentialPair } from '../../src/auth/failed-credential-limit.js';
 import { FailedCredentialLimit } from '../../src/auth/failed-credential-limit.js';
 import { SecretsBox } from '../../src/auth/secrets-box.js';
 import { ClientAuthentication } from '../../src/auth/system-clients/client-authentication.js';
@@ -36,12 +37,8 @@ export interface AuthProcess {
 export const SECRETS_KEY = randomBytes(32).toString('base64');
 
 class Unlimited extends FailedCredentialLimit {
-  override isBlocked(): Promise<undefined> {
-    return Promise.resolve(undefined);
-  }
-
-  override countFailure(): Promise<void> {
-    return Promise.resolve();
+  override checked<T>(_pair: CredentialPair, check: () => Promise<T | undefined>): Promise<T | undefined> {
+    return check();
   }
 }
 

@@ -290,6 +290,20 @@ describe('POST /token', () => {
     expect((await postJson('/token', complete(other))).status).toBe(200);
   });
 
+  it('checks ten wrong secrets of a client that come at once, and every right one', async () => {
+    const [attacked, other] = [await register(), await register()];
+    const statusesOf = async (bodies: readonly object[]): Promise<Record<number, number>> => {
+      const counts: Record<number, number> = {};
+      for (const { status } of await Promise.all(bodies.map((body) => postJson('/token', body)))) {
+        counts[status] = (counts[status] ?? 0) + 1;
+      }
+      return counts;
+    };
+    const wrong = { ...complete(attacked), client_secret: 'wrong' };
+    expect(await statusesOf(Array.from({ length: 300 }, () => wrong))).toEqual({ 401: 10, 429: 290 });
+    expect(await statusesOf(Array.from({ length: 50 }, () => complete(other)))).toEqual({ 200: 50 });
+  });
+
   it('adds expires_in and scope where TOKEN_RESPONSE says so', async () => {
     const full = await serve(database, { TOKEN_RESPONSE: 'oauth', CONFIG_SYSTEM_TOKEN_EXPIRY_SECONDS: '300' });
     try {

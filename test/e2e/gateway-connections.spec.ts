@@ -43,6 +43,12 @@ async function longestWaitDuring(work: Promise<unknown>): Promise<number> {
 }
 
 describe('a client that sends requests before it reads answers', () => {
+  /** A second, or twenty times what it takes on this machine in the calm. */
+  let bearableMs: number;
+  beforeAll(async () => {
+    bearableMs = Math.max(1_000, 20 * (await longestWaitDuring(sleep(1_000))));
+  });
+
   it.each(['/openapi.json', '/docs/swagger-ui-bundle.js', '/.well-known/jwks.json', '/nowhere'])(
     'costs the service no memory, and nobody else time: %s',
     async (path) => {
@@ -51,7 +57,7 @@ describe('a client that sends requests before it reads answers', () => {
         attacker.socket.pause();
         attacker.send(requests(path, 3_000));
       }
-      expect(await longestWaitDuring(sleep(3_000))).toBeLessThan(1_000);
+      expect(await longestWaitDuring(sleep(3_000))).toBeLessThan(bearableMs);
     },
     60_000,
   );
@@ -62,7 +68,7 @@ describe('a client that sends requests before it reads answers', () => {
     const longestMs = await longestWaitDuring(pipelining.closed());
     expect(pipelining.text).toMatch(/HTTP\/1.1 404 Not Found[^]{1,2000}NOT_FOUND"}$/);
     expect(pipelining.text.match(/HTTP\/1.1 200 OK/g)).toHaveLength(20_000);
-    expect(longestMs).toBeLessThan(1_000);
+    expect(longestMs).toBeLessThan(bearableMs);
   }, 120_000);
 
   it('gets the answers of what was right before it is told what was not', async () => {

@@ -46,6 +46,23 @@ suite('rate limits in Redis', () => {
     ]);
   });
 
+  it('hold for attempts at the same moment, over all processes, and refuse no honest ones', async () => {
+    const client = await one.registerClient('HEALTH');
+    const attempt = async (secret: string, at: number): Promise<number> => {
+      const body = { client_id: client.clientId, client_secret: secret, grant_type: 'client_credentials' };
+      return (await (at % 2 === 0 ? one : other).request('POST', '/token', { body })).status;
+    };
+    const burst = async (count: number, secret: string): Promise<Record<number, number>> => {
+      const counts: Record<number, number> = {};
+      const statuses = await Promise.all(Array.from({ length: count }, (_, at) => attempt(secret, at)));
+      for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1;
+      return counts;
+    };
+    expect(await burst(100, client.clientSecret)).toEqual({ 200: 100 });
+    expect(await burst(300, 'wrong')).toEqual({ 401: 10, 429: 290 });
+    expect(await burst(10, client.clientSecret)).toEqual({ 429: 10 });
+  });
+
   it('are counted by each process while Redis is away', async () => {
     await redis.kill();
     const statuses = [];

@@ -6,7 +6,6 @@ import type { Connections } from '../../database/connections.js';
 import { ControlDatabase } from '../../database/control-database.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { parseUuid } from '../../domain/uuid.js';
-import { ServiceError } from '../../errors/service-error.js';
 import { sql } from '../../sql/sql.js';
 import { equalInConstantTime } from '../equal-in-constant-time.js';
 import type { CredentialPair } from '../failed-credential-limit.js';
@@ -46,7 +45,8 @@ export class ClientAuthentication {
 
   /**
    * The client; undefined when it is unknown, deactivated or its secret is another one, all after the same work (A-3,
-   * A-8). Throws 429 for a pair of client and address that failed too often, whatever its secret (G-8).
+   * A-8). Throws 429 for a pair of client and address that failed too often, whatever its secret, or has too many
+   * attempts at once (G-8).
    *
    * An active client is known in memory. Whoever is not known there by this secret is looked up, so that a client that
    * another process has just registered gets its token.
@@ -54,16 +54,15 @@ export class ClientAuthentication {
   async authenticate(given: GivenCredentials, address: string): Promise<AuthenticatedClient | undefined> {
     const clientId = parseUuid(given.clientId);
     const pair = pairOf(clientId ?? given.clientId, address);
-    const blocked = await this.limit.isBlocked(pair);
-    if (blocked !== undefined) throw tooManyFailures(blocked.retryAfterSeconds);
+    return this.limit.checked(pair, () => this.check(clientId ?? NO_CLIENT, given.clientSecret));
+  }
 
-    const hash = this.box.hashClientSecret(given.clientSecret);
-    const followed = this.status.followed(clientId ?? NO_CLIENT);
+  private async check(clientId: string, clientSecret: string): Promise<AuthenticatedClient | undefined> {
+    const hash = this.box.hashClientSecret(clientSecret);
+    const followed = this.status.followed(clientId);
     if (isProved(hash, followed) && followed !== undefined) return authenticated(followed);
-    const stored = await this.find(clientId ?? NO_CLIENT);
-    if (isProved(hash, stored) && stored?.active === true) return authenticated(stored);
-    await this.limit.countFailure(pair);
-    return undefined;
+    const stored = await this.find(clientId);
+    return isProved(hash, stored) && stored?.active === true ? authenticated(stored) : undefined;
   }
 
   private async find(clientId: string): Promise<StoredClient | undefined> {
@@ -86,9 +85,3 @@ const pairOf = (clientId: string, address: string): CredentialPair => ({
   clientIdHash: createHash('sha256').update(clientId).digest('base64url'),
   address,
 });
-
-const tooManyFailures = (retryAfterSeconds: number): ServiceError =>
-  new ServiceError('TOO_MANY_REQUESTS', 'Too many attempts with wrong credentials. Try again later.', {
-    headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
-    refusal: 'failed-credentials',
-  });

@@ -1,33 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { Injectable } from '@nestjs/common';
-import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 
 import type { CredentialPair } from '../../auth/failed-credential-limit.js';
 import { FailedCredentialLimit } from '../../auth/failed-credential-limit.js';
-import { consume, createLimiter, waitOf } from './limiter.js';
+import type { Refusal } from '../../errors/refusal.js';
+import { ServiceError } from '../../errors/service-error.js';
+import type { Attempts, Permission } from './attempts.js';
+import { FAILURES_PER_MINUTE } from './attempts.js';
+import { MemoryAttempts } from './memory-attempts.js';
+import { RedisAttempts } from './redis-attempts.js';
 import { RedisConnection } from './redis-connection.js';
+import { TurnsByKey } from './turns-by-key.js';
 
-/** How often a minute a client id and an address may fail together (G-8). */
-const FAILURES_PER_MINUTE = 10;
+/** Between two questions whether a check may begin: those that stand in the way take a millisecond or two. */
+const AGAIN_MS = 10;
+const MOST_WAIT_MS = 10_000;
+const WAITING = { mostWaiting: 1_000, mostWaitingInAll: 10_000, mostWaitMs: MOST_WAIT_MS };
 
-/** The counters behind `FailedCredentialLimit`. */
+/**
+ * Ten failures a minute for each pair (G-8), however many attempts come at once: of a pair no more are checked at a time
+ * than it has failures left, and the others wait.
+ */
 @Injectable()
 export class CountedFailedCredentials extends FailedCredentialLimit {
-  private readonly limiter: RateLimiterAbstract;
+  private readonly attempts: Attempts;
+  private readonly turns = new TurnsByKey({ ...WAITING, atOnce: FAILURES_PER_MINUTE });
 
-  constructor(redis: RedisConnection) {
+  constructor({ client }: RedisConnection) {
     super();
-    this.limiter = createLimiter({ name: 'failed-credentials', perMinute: FAILURES_PER_MINUTE }, redis.client);
+    const own = new MemoryAttempts();
+    this.attempts = client === undefined ? own : new RedisAttempts(client, own);
   }
 
-  override async isBlocked(pair: CredentialPair): Promise<{ readonly retryAfterSeconds: number } | undefined> {
-    const counted = await this.limiter.get(keyOf(pair));
-    if (counted === null || counted.consumedPoints < FAILURES_PER_MINUTE) return undefined;
-    return { retryAfterSeconds: waitOf(counted) };
+  override checked<T>(pair: CredentialPair, check: () => Promise<T | undefined>): Promise<T | undefined> {
+    const key = `${pair.clientIdHash}:${pair.address}`;
+    return this.turns.run(key, () => this.counted(key, check), tooManyAtOnce);
   }
 
-  override async countFailure(pair: CredentialPair): Promise<void> {
-    await consume(this.limiter, keyOf(pair));
+  private async counted<T>(key: string, check: () => Promise<T | undefined>): Promise<T | undefined> {
+    const { done } = await this.granted(key);
+    try {
+      const found = await check();
+      await done(found === undefined ? 'wrong' : 'right');
+      return found;
+    } catch (error) {
+      await done('unknown');
+      throw error;
+    }
+  }
+
+  private async granted(key: string): Promise<Extract<Permission, { kind: 'granted' }>> {
+    const untilMs = performance.now() + MOST_WAIT_MS;
+    for (;;) {
+      const permission = await this.attempts.begin(key);
+      if (permission.kind === 'granted') return permission;
+      if (permission.kind === 'blocked') throw tooManyFailures(permission.waitMs);
+      if (performance.now() > untilMs) throw tooManyAtOnce();
+      await sleep(AGAIN_MS);
+    }
   }
 }
 
-const keyOf = ({ clientIdHash, address }: CredentialPair): string => `${clientIdHash}:${address}`;
+const tooMany = (message: string, waitMs: number, refusal: Refusal): ServiceError =>
+  new ServiceError('TOO_MANY_REQUESTS', message, {
+    headers: { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1_000))) },
+    refusal,
+  });
+
+const tooManyFailures = (waitMs: number): ServiceError =>
+  tooMany('Too many attempts with wrong credentials. Try again later.', waitMs, 'failed-credentials');
+
+const tooManyAtOnce = (): ServiceError =>
+  tooMany('Too many attempts at once. Try again later.', 1_000, 'credentials-waiting');

@@ -33,4 +33,4 @@ export async function consume(limiter: RateLimiterAbstract, key: string): Promis
 }
 
 /** Whole seconds until the key may go on, one at least. */
-export const waitOf = ({ msBeforeNext }: RateLimiterRes): number => Math.max(1, Math.ceil(msBeforeNext / 1_000));
+const waitOf = ({ msBeforeNext }: RateLimiterRes): number => Math.max(1, Math.ceil(msBeforeNext / 1_000));

@@ -13,22 +13,95 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
+const WRONG = (): Promise<undefined> => Promise.resolve(undefined);
+const RIGHT = (): Promise<string> => Promise.resolve('right');
+const BLOCKED = 'Too many attempts with wrong credentials. Try again later.';
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '');
+/** What comes of `count` attempts at the same moment: how many had each outcome. */
+async function burst(count: number, attempt: () => Promise<unknown>): Promise<Record<string, number>> {
+  const outcomes = await Promise.all(
+    Array.from({ length: count }, () => attempt().then((found) => String(found), messageOf)),
+  );
+  const counts: Record<string, number> = {};
+  for (const outcome of outcomes) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  return counts;
+}
+
 describe('CountedFailedCredentials', () => {
   it('blocks a pair after ten failures, for the rest of the minute, and no other pair', async () => {
     jest.useFakeTimers({ now: 0 });
     const limit = new CountedFailedCredentials(withoutRedis);
-    for (let failure = 1; failure <= 9; failure += 1) await limit.countFailure(PAIR);
-    const afterNine = await limit.isBlocked(PAIR);
+    for (let failure = 1; failure <= 9; failure += 1) await limit.checked(PAIR, WRONG);
     jest.advanceTimersByTime(20_000);
-    await limit.countFailure(PAIR);
+    expect(await limit.checked(PAIR, RIGHT)).toBe('right');
+    await limit.checked(PAIR, WRONG);
+    await expect(limit.checked(PAIR, RIGHT)).rejects.toMatchObject({
+      code: 'TOO_MANY_REQUESTS',
+      message: BLOCKED,
+      headers: { 'retry-after': '40' },
+      refusal: 'failed-credentials',
+    });
     expect([
-      afterNine,
-      await limit.isBlocked(PAIR),
-      await limit.isBlocked({ ...PAIR, address: '10.0.0.2' }),
-      await limit.isBlocked({ ...PAIR, clientIdHash: 'b' }),
-    ]).toEqual([undefined, { retryAfterSeconds: 40 }, undefined, undefined]);
+      await limit.checked({ ...PAIR, address: '10.0.0.2' }, RIGHT),
+      await limit.checked({ ...PAIR, clientIdHash: 'b' }, RIGHT),
+    ]).toEqual(['right', 'right']);
     jest.advanceTimersByTime(40_001);
-    expect(await limit.isBlocked(PAIR)).toBeUndefined();
+    expect(await limit.checked(PAIR, RIGHT)).toBe('right');
+  });
+
+  it('checks ten wrong secrets of a pair and no more, however many come at once', async () => {
+    const limit = new CountedFailedCredentials(withoutRedis);
+    let checks = 0;
+    const counts = await burst(300, () =>
+      limit.checked(PAIR, async () => {
+        checks += 1;
+        await new Promise(setImmediate);
+        return undefined;
+      }),
+    );
+    expect([checks, counts]).toEqual([10, { undefined: 10, [BLOCKED]: 290 }]);
+  });
+
+  it.each([
+    [0, 10],
+    [9, 1],
+  ])('refuses none of 300 right ones at once after %i failures, and checks %i at a time', async (failures, atOnce) => {
+    const limit = new CountedFailedCredentials(withoutRedis);
+    for (let failure = 0; failure < failures; failure += 1) await limit.checked(PAIR, WRONG);
+    let [running, most] = [0, 0];
+    const counts = await burst(failures === 0 ? 300 : 30, () =>
+      limit.checked(PAIR, async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise(setImmediate);
+        running -= 1;
+        return 'right';
+      }),
+    );
+    expect([counts, most]).toEqual([{ right: failures === 0 ? 300 : 30 }, atOnce]);
+  });
+
+  it('counts no check that failed for another reason', async () => {
+    const limit = new CountedFailedCredentials(withoutRedis);
+    const counts = await burst(30, () => limit.checked(PAIR, () => Promise.reject(new Error('no database'))));
+    expect([counts, await limit.checked(PAIR, RIGHT)]).toEqual([{ 'no database': 30 }, 'right']);
+  });
+
+  it('lets a thousand wait, for ten seconds at most', async () => {
+    jest.useFakeTimers();
+    const limit = new CountedFailedCredentials(withoutRedis);
+    const all = burst(1_015, () => limit.checked(PAIR, () => new Promise<never>(jest.fn())));
+    const hanging = burst(1, () => limit.checked({ ...PAIR, address: '10.0.0.2' }, RIGHT));
+    expect(await hanging).toEqual({ right: 1 });
+    await jest.advanceTimersByTimeAsync(9_000);
+    const past = await burst(1, () => limit.checked(PAIR, RIGHT));
+    expect(past).toEqual({ 'Too many attempts at once. Try again later.': 1 });
+    await jest.advanceTimersByTimeAsync(2_000);
+    // Those that wait are gone, so another one may; the ten hang for as long as they do.
+    const waits = burst(1, () => limit.checked(PAIR, RIGHT));
+    await jest.advanceTimersByTimeAsync(10_001);
+    expect(await waits).toEqual({ 'Too many attempts at once. Try again later.': 1 });
+    void all;
   });
 });
 
