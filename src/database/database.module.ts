@@ -13,6 +13,7 @@ import { createDataSource } from './data-source.js';
 import { Database } from './database.js';
 import { ENTITIES } from './entities.js';
 import { ExportDatabase } from './export-database.js';
+import { ImportDatabase } from './import-database.js';
 import { SearchDatabase } from './replicas/search-database.js';
 import { SessionLock } from './session-lock.js';
 
@@ -75,6 +76,7 @@ export class DatabaseModule {
             new SearchDatabase({ primary: database, server: primary, replicaUrls, poolSize, onReplicaChange }),
           inject: [Database],
         },
+        { provide: ImportDatabase, useFactory: () => new ImportDatabase(primary) },
         { provide: AuditDatabase, useFactory: () => new AuditDatabase(primary) },
         { provide: ChangeFeed, useFactory: () => new ChangeFeed(primary, onFeedError) },
         { provide: SessionLock, useFactory: () => new SessionLock(primary) },
@@ -87,6 +89,7 @@ export class DatabaseModule {
         AuditDatabase,
         ControlDatabase,
         ExportDatabase,
+        ImportDatabase,
         SearchDatabase,
         ChangeFeed,
         SessionLock,

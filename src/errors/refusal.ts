@@ -8,6 +8,7 @@ export const REFUSALS = [
   'connections',
   'export-time',
   'credentials-waiting',
+  'imports-full',
   'queue-full',
   'rate-limit',
   'failed-credentials',
@@ -16,6 +17,7 @@ export const REFUSALS = [
   'audit-unwritten',
   'unread-answer',
   'slow-reader',
+  'slow-upload',
 ] as const;
 
 export type Refusal = (typeof REFUSALS)[number];

@@ -1,4 +1,6 @@
+import { Connections } from '../../src/database/connections.js';
 import type { Database } from '../../src/database/database.js';
+import type { Queryable } from '../../src/database/queryable.js';
 import { demoRecords } from '../../src/demo/demo-records.js';
 import type { EventRecord } from '../../src/domain/event-record.js';
 import type { ImportOptions, RejectedLine } from '../../src/events/records/import-records.js';
@@ -257,19 +259,40 @@ describe('an import that is broken off', () => {
 
   it('fails with its connection, and can be run again', async () => {
     const records = someRecords(1_000);
-    const lines = [...records.slice(0, 500), 'the line at which the connection is ended', ...records.slice(500)];
-    const onRejected = (): Promise<void> =>
-      administer(
-        `select pg_terminate_backend(pid) from pg_stat_activity
-          where datname = '${new URL(test.url).pathname.slice(1)}' order by query_start desc limit 1`,
-      );
-    await expect(importRecords(database, ndjson(lines), { onRejected })).rejects.toThrow();
+    const lines = [...records.slice(0, 500), 'a line that is none', ...records.slice(500)];
+    let batches = 0;
+    const onWritten = async (transaction: Queryable): Promise<void> => {
+      batches += 1;
+      if (batches < 2) return;
+      const [row] = await transaction.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+      await administer(`select pg_terminate_backend(${row?.pid ?? 0})`);
+    };
+    await expect(importRecords(database, ndjson(lines), { onWritten })).rejects.toThrow();
     const kept = (await bodies()).length;
     expect(kept).toBeGreaterThan(0);
     expect(kept).toBeLessThan(1_000);
 
     expect((await run(lines)).result).toMatchObject({ imported: 1_000 - kept, updated: kept, rejected: 1 });
     expect(await bodies()).toEqual(inOrder(records));
+  });
+});
+
+describe('an import that waits for its source', () => {
+  it('holds no connection', async () => {
+    const pool = database.primary.pool('matricula test', 1);
+    const only = new Connections(() => pool);
+    let asked = 0;
+    async function* source(): AsyncGenerator<Uint8Array> {
+      for (let batch = 0; batch < 3; batch += 1) {
+        yield* ndjson(someRecords(600)) as AsyncIterable<Uint8Array>;
+        yield Buffer.from('\n');
+        await only.query(sql`select`);
+        asked += 1;
+      }
+    }
+    expect(await importRecords(only, source())).toMatchObject({ imported: 1_800 });
+    expect(asked).toBe(3);
+    await pool.end();
   });
 });
 

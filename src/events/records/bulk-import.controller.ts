@@ -3,14 +3,18 @@ import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestj
 
 import { Accepts } from '../../access/accepts.js';
 import { Allow } from '../../access/allow.js';
-import { Database } from '../../database/database.js';
+import type { Caller } from '../../access/caller.js';
+import { CurrentCaller } from '../../access/current-caller.js';
+import { HangUp } from '../../access/hang-up.js';
+import { ImportDatabase } from '../../database/import-database.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { closedObject } from '../search/closed-object.js';
+import { ImportAdmission } from './import-admission.js';
 import { importRecords } from './import-records.js';
 
 /** A request whose body the gateway has left unread; a request without a body has none. */
 interface StreamedRequest {
-  readonly body?: AsyncIterable<Uint8Array> | null;
+  readonly body?: (AsyncIterable<Uint8Array> & { destroy(): unknown }) | null;
 }
 
 type Answer = Pick<Awaited<ReturnType<typeof importRecords>>, 'imported' | 'updated' | 'rejected'> & {
@@ -36,7 +40,10 @@ const ANSWER_SCHEMA = closedObject({
 @ApiTags('Records')
 @Controller('events')
 export class BulkImportController {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: ImportDatabase,
+    private readonly admission: ImportAdmission,
+  ) {}
 
   /** NDJSON in, counts and the first faults out (R-3). Lines before a failure of the connection stay imported. */
   @Post('bulk-import')
@@ -52,9 +59,16 @@ export class BulkImportController {
   @ApiConsumes('application/x-ndjson')
   @ApiBody({ schema: { type: 'string', description: 'NDJSON' } })
   @ApiResponse({ status: 200, description: 'What became of the lines', schema: ANSWER_SCHEMA })
-  async import(@Req() request: StreamedRequest): Promise<Answer> {
-    if (!request.body) throw new ServiceError('BAD_REQUEST', 'A body is needed: records as NDJSON, one a line');
-    const { faults, ...counts } = await importRecords(this.database, request.body);
+  async import(
+    @Req() { body }: StreamedRequest,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<Answer> {
+    if (!body) throw new ServiceError('BAD_REQUEST', 'A body is needed: records as NDJSON, one a line');
+    const { faults, ...counts } = await this.admission
+      .run(caller, hungUp, () => importRecords(this.database, body))
+      // What was refused is not read.
+      .finally(() => body.destroy());
     return { ...counts, faults: faults.map(({ line, issues }) => ({ line, issues })) };
   }
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-import type { Database } from '../../database/database.js';
+import type { Connections } from '../../database/connections.js';
 import type { Queryable } from '../../database/queryable.js';
 import { absurd } from '../../errors/absurd.js';
 import type { Issue } from '../../errors/service-error.js';
@@ -67,15 +67,16 @@ const LINES_PER_TURN = 4;
 /**
  * Writes the records and event documents of an NDJSON stream, one per line, in constant memory (R-3): upsert by id, in
  * the order of the lines, so that of two with one id the last holds; all of a batch or nothing of it. A line that cannot
- * be taken (no such event, a tracking id or registration number of another event) is rejected and stops nothing. Fails
- * when the source or the database does, or with the reason of `signal`; every batch before stays written.
+ * be taken (no such event, a tracking id or registration number of another event) is rejected and stops nothing. No connection
+ * is held while the source is waited for. Fails when the source or the database does, or with the reason of `signal`; every
+ * batch before stays written.
  */
 export async function importRecords(
-  database: Database,
+  database: Connections,
   source: AsyncIterable<Uint8Array>,
   options: ImportOptions = {},
 ): Promise<ImportResult> {
-  const session = await ImportSession.open(database);
+  const session = new ImportSession(database);
   const run = new ImportRun(session, options);
   try {
     for await (const lines of ndjsonLines(source)) {

@@ -7,8 +7,12 @@ import { ERROR_MESSAGES } from '../errors/error-messages.js';
 
 /** How long a body that is read whole may take. */
 const BODY_SECONDS = 60;
-/** How long a streamed body may stand still. */
-const IDLE_SECONDS = 60;
+
+/** How fast a streamed body has to come, while it is waited for (Q-2). */
+const LEAST_BYTES_PER_SECOND = 16_000;
+const OVER_SECONDS = 60;
+/** How often it is looked at, in that time. */
+const LOOKS = 12;
 
 export const tooLarge = (limitBytes: number): ServiceError =>
   new ServiceError('PAYLOAD_TOO_LARGE', ERROR_MESSAGES.PAYLOAD_TOO_LARGE, {
@@ -19,6 +23,15 @@ const tooSlow = (seconds: number): ServiceError =>
   new ServiceError('BAD_REQUEST', ERROR_MESSAGES.BAD_REQUEST, {
     issues: [{ message: `body: must arrive within ${seconds} seconds` }],
     headers: { connection: 'close' },
+  });
+
+const tooSlowUpload = (): ServiceError =>
+  new ServiceError('BAD_REQUEST', ERROR_MESSAGES.BAD_REQUEST, {
+    issues: [
+      { message: `body: must come at ${LEAST_BYTES_PER_SECOND} bytes a second or more, over ${OVER_SECONDS} s` },
+    ],
+    headers: { connection: 'close' },
+    refusal: 'slow-upload',
   });
 
 /** The whole body. Fails with 413 past the limit, and with `ClientGone` when it ends before it is complete. */
@@ -57,29 +70,40 @@ export function readWhole(request: IncomingMessage, limitBytes: number): Promise
   });
 }
 
-/** The body as a stream that fails as `readWhole` does; a reader that falls behind holds the client back. */
+/**
+ * The body as a stream that fails as `readWhole` does, and when it comes too slowly; a reader that falls behind holds the
+ * client back, and has all the time it needs.
+ */
 export function readAsStream(request: IncomingMessage, limitBytes: number): Transform {
   let bytes = 0;
+  let bytesBefore = 0;
+  let looks = 0;
   const limited = new Transform({
     transform: (chunk: Buffer, _, done) => {
       bytes += chunk.length;
-      idle.refresh();
       if (bytes > limitBytes) done(tooLarge(limitBytes));
       else done(null, chunk);
     },
   });
-  const idle = setTimeout(() => {
-    // A reader that is behind is not the client's fault.
-    if (limited.writableNeedDrain || limited.readableLength > 0) idle.refresh();
-    else limited.destroy(tooSlow(IDLE_SECONDS));
-  }, IDLE_SECONDS * 1_000);
+  const look = setInterval(
+    () => {
+      // A reader that is behind is not the client's fault.
+      if (limited.writableNeedDrain || limited.readableLength > 0) return;
+      looks += 1;
+      if (looks < LOOKS) return;
+      if (bytes - bytesBefore < LEAST_BYTES_PER_SECOND * OVER_SECONDS) limited.destroy(tooSlowUpload());
+      looks = 0;
+      bytesBefore = bytes;
+    },
+    (1_000 * OVER_SECONDS) / LOOKS,
+  ).unref();
   const gone = (): void => {
     if (!request.readableEnded) limited.destroy(new ClientGone());
   };
   // It may fail before anybody reads; whoever does then learns of it.
   limited.on('error', () => undefined);
   limited.once('close', () => {
-    clearTimeout(idle);
+    clearInterval(look);
     request.unpipe(limited).off('error', gone).off('close', gone);
   });
   request.on('error', gone).on('close', gone);
