@@ -98,6 +98,12 @@ export class Service {
     await this.internal('/trigger/events/birth/actions/register', document);
   }
 
+  /** Answered without the database. */
+  async isAlive(): Promise<void> {
+    const { body } = await this.publicSide.request({ path: '/health/live', method: 'GET' });
+    await body.dump();
+  }
+
   /** Imports a file of event documents, and publishes what is new. */
   async import(file: string): Promise<void> {
     await run(this.options, 'import', 'records', file, '--publish');
