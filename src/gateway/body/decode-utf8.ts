@@ -1,5 +1,5 @@
+import { INVALID_INPUT } from '../../errors/faults.js';
 import { ServiceError } from '../../errors/service-error.js';
-import { ERROR_MESSAGES } from '../errors/error-messages.js';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -8,7 +8,7 @@ export function decodeUtf8(bytes: Buffer): string {
   try {
     return decoder.decode(bytes);
   } catch (cause) {
-    throw new ServiceError('BAD_REQUEST', ERROR_MESSAGES.BAD_REQUEST, {
+    throw new ServiceError('BAD_REQUEST', INVALID_INPUT, {
       issues: [{ message: 'body: is not valid UTF-8' }],
       cause,
     });

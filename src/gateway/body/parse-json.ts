@@ -1,5 +1,5 @@
+import { INVALID_INPUT } from '../../errors/faults.js';
 import { ServiceError } from '../../errors/service-error.js';
-import { ERROR_MESSAGES } from '../errors/error-messages.js';
 import { decodeUtf8 } from './decode-utf8.js';
 import { isDeeperThan } from './is-deeper-than.js';
 import { repeatedKey } from './repeated-key.js';
@@ -31,4 +31,4 @@ function parsed(text: string): unknown {
 }
 
 const invalid = (message: string, cause?: unknown): ServiceError =>
-  new ServiceError('BAD_REQUEST', ERROR_MESSAGES.BAD_REQUEST, { issues: [{ message }], cause });
+  new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues: [{ message }], cause });

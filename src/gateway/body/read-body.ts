@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Transform } from 'node:stream';
 
+import { INVALID_INPUT } from '../../errors/faults.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { ClientGone } from '../errors/client-gone.js';
 import { ERROR_MESSAGES } from '../errors/error-messages.js';
@@ -20,7 +21,7 @@ export const tooLarge = (limitBytes: number): ServiceError =>
   });
 
 const tooSlow = (seconds: number): ServiceError =>
-  new ServiceError('BAD_REQUEST', ERROR_MESSAGES.BAD_REQUEST, {
+  new ServiceError('BAD_REQUEST', INVALID_INPUT, {
     issues: [{ message: `body: must arrive within ${seconds} seconds` }],
     headers: { connection: 'close' },
   });
