@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { errorCode } from '../errors/error-code.js';
 import { GuardedClient } from './connection/guarded-client.js';
+import { isPooled, refuseTransactionPooler } from './connection/pooler.js';
 import { lookAt } from './connection/server-look.js';
 import { DatabaseServerError } from './database-server-error.js';
 import { placeOf } from './place-of.js';
@@ -25,7 +26,7 @@ const NOT_YET: ReadonlySet<unknown> = new Set([
 
 /**
  * Connects once the server behind `url` answers, for at most `patienceSeconds`, and checks its version (P-2). Throws
- * `DatabaseServerError` when it does not answer, refuses us, stays a standby (Q-4), or is older than PostgreSQL 15.
+ * `DatabaseServerError` when it does not answer, refuses us, stays a standby, is a pooler in transaction mode (Q-4), or is older than PostgreSQL 15.
  */
 export async function awaitServer(url: string, patienceSeconds: number, log: (line: string) => void): Promise<void> {
   const deadline = Date.now() + patienceSeconds * 1_000;
@@ -75,7 +76,8 @@ async function serverAt(url: string): Promise<{ readonly version: number; readon
     const { rows } = await client.query<{ version: number }>(
       "select current_setting('server_version_num')::int / 10000 as version",
     );
-    const { isStandby } = await lookAt(client);
+    const { isStandby, pid } = await lookAt(client);
+    if (isPooled(client, pid)) await refuseTransactionPooler(url, client);
     return { version: rows[0]?.version ?? 0, isStandby };
   } finally {
     await client.end().catch(() => undefined);

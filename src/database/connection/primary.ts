@@ -5,6 +5,7 @@ import { DatabaseServerError } from '../database-server-error.js';
 import { placeOf } from '../place-of.js';
 import { applySessionSettings } from '../session-settings.js';
 import { GuardedClient } from './guarded-client.js';
+import { isPooled, refuseTransactionPooler } from './pooler.js';
 import { lookAt } from './server-look.js';
 
 /** How long a caller waits for a connection of a pool while all are taken. */
@@ -13,6 +14,9 @@ const FREE_CONNECTION_MS = 10_000;
 /** For so long after a statement that failed for want of room the disk is taken for full. */
 const OUT_OF_ROOM_MS = 10_000;
 const DISK_FULL = '53100';
+
+/** How long a pooler that keeps sessions is taken for one. */
+const POOLER_MS = 60_000;
 
 /** What a connection of a pool is made by; TypeORM takes the same as `extra`. */
 export interface ConnectionOptions {
@@ -30,7 +34,8 @@ export const CONNECTION_OPTIONS: ConnectionOptions = {
 
 /**
  * The server that holds the truth, as this process meets it: every connection to it is made here (`connectionOptions` for
- * pools, `connect` for one alone), so that each is looked at before it is used (Q-4). A standby is refused. When the server
+ * pools, `connect` for one alone), so that each is looked at before it is used (Q-4). A standby is refused, and so is a pooler in
+ * transaction mode. When the server
  * is another than a moment ago, because a standby was promoted, it was restarted or it crashed, whoever keeps something of
  * the database in memory is told to forget it before anything is read from the new one, and connections to the old one are
  * broken off.
@@ -44,6 +49,7 @@ export class Primary {
   private readonly listeners: (() => void)[] = [];
   private incarnation: string | undefined;
   private outOfRoomMs = -Infinity;
+  private poolerFitMs = -Infinity;
 
   /** `url` has credentials: never to be logged. */
   constructor(readonly url: string) {
@@ -111,6 +117,7 @@ export class Primary {
     if (isStandby) {
       throw new DatabaseServerError(`The server at ${placeOf(this.url)} is a standby: needed is the primary.`);
     }
+    if (isPooled(client, pid)) await this.refusePooler(client);
     this.meet(incarnation);
     if (!(client instanceof GuardedClient)) return;
     client.backendPid = pid;
@@ -119,6 +126,13 @@ export class Primary {
       if (code === DISK_FULL) this.outOfRoomMs = performance.now();
     });
     client.once('end', () => this.clients.delete(client));
+  }
+
+  /** A pooler is asked once in a while: it stays what it is. */
+  private async refusePooler(client: ClientBase): Promise<void> {
+    if (performance.now() - this.poolerFitMs < POOLER_MS) return;
+    await refuseTransactionPooler(this.url, client);
+    this.poolerFitMs = performance.now();
   }
 
   /** The connections whose statement has not been answered for so long. */
