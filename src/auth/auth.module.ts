@@ -3,7 +3,9 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.js';
-import { secretsKeyOf } from './secrets-key.js';
+import { ClientSecretHash } from './client-secret-hash.js';
+import { Reseal } from './reseal.js';
+import { previousSecretsKeyOf, secretsKeyOf } from './secrets-key.js';
 import { SecretsBox } from './secrets-box.js';
 import { ClientStatus } from './system-clients/client-status.js';
 import { SystemClients } from './system-clients/system-clients.js';
@@ -17,12 +19,18 @@ import { SigningKeys } from './token/signing-keys.js';
 @Module({
   imports: [AuditModule],
   providers: [
-    { provide: SecretsBox, useFactory: (config: Config) => new SecretsBox(secretsKeyOf(config)), inject: [CONFIG] },
+    {
+      provide: SecretsBox,
+      useFactory: (config: Config) => new SecretsBox(secretsKeyOf(config), previousSecretsKeyOf(config)),
+      inject: [CONFIG],
+    },
+    ClientSecretHash,
     ClientStatus,
+    Reseal,
     SystemClients,
     SigningKeys,
     AccessTokens,
   ],
-  exports: [SecretsBox, ClientStatus, SystemClients, SigningKeys, AccessTokens],
+  exports: [ClientSecretHash, Reseal, SecretsBox, ClientStatus, SystemClients, SigningKeys, AccessTokens],
 })
 export class AuthModule {}

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 /** Sealed text: version, id of the key, then nonce, ciphertext and tag, in base64url between dots. */
 const VERSION = 'v1';
@@ -13,37 +13,36 @@ export class SealedTextError extends Error {
   }
 }
 
+/** What is derived of one `SECRETS_KEY`. */
+interface SealingKey {
+  readonly sealKey: Buffer;
+  readonly hashKey: Buffer;
+  /** Tells two keys apart without telling anything of them. */
+  readonly keyId: string;
+}
+
 /**
- * What is done with `SECRETS_KEY` (P-6, A-8): client secrets are hashed, and what must be read again is encrypted, each
- * under a key of its own that is derived from it.
+ * What is done with `SECRETS_KEY` (P-6): what must be read again is encrypted, under a key that is derived from it. With a
+ * previous key, what was sealed under that one is read too.
  */
 export class SecretsBox {
-  private readonly hashKey: Buffer;
-  private readonly sealKey: Buffer;
-  /** Tells two keys apart without telling anything of them. */
-  private readonly keyId: string;
+  private readonly current: SealingKey;
+  private readonly known: readonly SealingKey[];
 
-  /** `secretsKey`: 32 bytes. */
-  constructor(secretsKey: Buffer) {
-    const derive = (purpose: string, bytes: number): Buffer =>
-      Buffer.from(hkdfSync('sha256', secretsKey, '', `matricula ${purpose} ${VERSION}`, bytes));
-    this.hashKey = derive('client secret hash', 32);
-    this.sealKey = derive('sealed text', 32);
-    this.keyId = derive('key id', 6).toString('base64url');
-  }
-
-  /** HMAC-SHA-256 of a client secret (A-8). */
-  hashClientSecret(clientSecret: string): Buffer {
-    return createHmac('sha256', this.hashKey).update(clientSecret).digest();
+  /** Both of 32 bytes. */
+  constructor(secretsKey: Buffer, previous?: Buffer) {
+    this.current = sealingKeyOf(secretsKey);
+    this.known = [this.current, ...(previous === undefined ? [] : [sealingKeyOf(previous)])];
   }
 
   /** Encrypts with AES-256-GCM. Only `open` with the same `purpose` reads it again, so that no row can stand in for another. */
   seal(plain: string, purpose: string): string {
+    const { sealKey, keyId } = this.current;
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', this.sealKey, nonce, { authTagLength: TAG_BYTES });
-    cipher.setAAD(Buffer.from(`${VERSION}.${this.keyId}.${purpose}`));
+    const cipher = createCipheriv('aes-256-gcm', sealKey, nonce, { authTagLength: TAG_BYTES });
+    cipher.setAAD(Buffer.from(`${VERSION}.${keyId}.${purpose}`));
     const sealed = Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-    return `${VERSION}.${this.keyId}.${sealed.toString('base64url')}`;
+    return `${VERSION}.${keyId}.${sealed.toString('base64url')}`;
   }
 
   /** The text that was sealed. Throws `SealedTextError` under another key, for another purpose, or when it was changed. */
@@ -53,13 +52,8 @@ export class SecretsBox {
     if (version !== VERSION || rest.length > 0 || bytes.length < NONCE_BYTES + TAG_BYTES) {
       throw new SealedTextError(`the ${purpose} in the database is not in a form that this release reads`);
     }
-    if (keyId !== this.keyId) {
-      throw new SealedTextError(
-        `SECRETS_KEY is not the one under which the database keeps its secrets: ` +
-          `the ${purpose} was sealed under key ${keyId}, and this is key ${this.keyId}`,
-      );
-    }
-    const decipher = createDecipheriv('aes-256-gcm', this.sealKey, bytes.subarray(0, NONCE_BYTES), {
+    const { sealKey } = this.keyOf(keyId, purpose);
+    const decipher = createDecipheriv('aes-256-gcm', sealKey, bytes.subarray(0, NONCE_BYTES), {
       authTagLength: TAG_BYTES,
     });
     decipher.setAAD(Buffer.from(`${VERSION}.${keyId}.${purpose}`));
@@ -71,4 +65,36 @@ export class SecretsBox {
       throw new SealedTextError(`the ${purpose} in the database was changed after it was sealed`, { cause });
     }
   }
+
+  /** Whether it was sealed under `SECRETS_KEY`, and not under the previous one. */
+  isCurrent(sealed: string): boolean {
+    return keyIdOf(sealed) === this.current.keyId;
+  }
+
+  /** What client secrets were hashed under by earlier releases, with the key that sealed this text. Throws as `open` does. */
+  derivedHashKey(sealed: string): Buffer {
+    return this.keyOf(keyIdOf(sealed), 'first secret').hashKey;
+  }
+
+  private keyOf(keyId: string, purpose: string): SealingKey {
+    const key = this.known.find((one) => one.keyId === keyId);
+    if (key !== undefined) return key;
+    const [these, are] = this.known.length > 1 ? ['these', 'are keys'] : ['this', 'is key'];
+    throw new SealedTextError(
+      `SECRETS_KEY is not the one under which the database keeps its secrets: ` +
+        `the ${purpose} was sealed under key ${keyId}, and ${these} ${are} ${this.known.map((one) => one.keyId).join(', ')}`,
+    );
+  }
+}
+
+const keyIdOf = (sealed: string): string => sealed.split('.')[1] ?? '';
+
+function sealingKeyOf(secretsKey: Buffer): SealingKey {
+  const derive = (purpose: string, bytes: number): Buffer =>
+    Buffer.from(hkdfSync('sha256', secretsKey, '', `matricula ${purpose} ${VERSION}`, bytes));
+  return {
+    hashKey: derive('client secret hash', 32),
+    sealKey: derive('sealed text', 32),
+    keyId: derive('key id', 6).toString('base64url'),
+  };
 }

@@ -21,6 +21,12 @@ export function secretsKeyOf(config: Pick<Config, 'SECRETS_KEY' | 'DATA_DIR' | '
   return key;
 }
 
+/** The 32 bytes of `SECRETS_KEY_PREVIOUS`, while `SECRETS_KEY` is being changed (P-6). */
+export const previousSecretsKeyOf = ({
+  SECRETS_KEY_PREVIOUS,
+}: Pick<Config, 'SECRETS_KEY_PREVIOUS'>): Buffer | undefined =>
+  SECRETS_KEY_PREVIOUS === undefined ? undefined : Buffer.from(SECRETS_KEY_PREVIOUS.reveal(), 'base64');
+
 function readKept(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');

@@ -1,21 +1,37 @@
 import { Command } from 'commander';
 
 import { CLI } from '../audit/audit-entry.js';
+import { Reseal } from '../auth/reseal.js';
 import { SigningKeys } from '../auth/token/signing-keys.js';
 import { jsonOption } from './json-option.js';
 import { answer } from './output.js';
 import { withServices } from './services.js';
 
-/** `matricula keys rotate`: a new signing key; the old one is accepted until its last token has expired (A-6). */
+/** `matricula keys`: a new signing key (A-6), and a new `SECRETS_KEY` (P-6). */
 export const keysCommand = (): Command =>
-  new Command('keys').description('the keys that sign access tokens').addCommand(
-    new Command('rotate')
-      .description('make a new signing key; running processes take it up at once')
-      .addOption(jsonOption())
-      .action(({ json }: { readonly json: boolean }) =>
-        withServices(async (services) => {
-          const kid = await services.get(SigningKeys).rotate(CLI);
-          answer(json, { kid }, `The key that signs is now ${kid}.`);
-        }),
-      ),
-  );
+  new Command('keys')
+    .description('the keys that sign access tokens, and the one that secrets are kept under')
+    .addCommand(rotate())
+    .addCommand(reseal());
+
+const rotate = (): Command =>
+  new Command('rotate')
+    .description('make a new signing key; running processes take it up at once')
+    .addOption(jsonOption())
+    .action(({ json }: { readonly json: boolean }) =>
+      withServices(async (services) => {
+        const kid = await services.get(SigningKeys).rotate(CLI);
+        answer(json, { kid }, `The key that signs is now ${kid}.`);
+      }),
+    );
+
+const reseal = (): Command =>
+  new Command('reseal')
+    .description('seal under SECRETS_KEY what was sealed under SECRETS_KEY_PREVIOUS; services that know both go on')
+    .addOption(jsonOption())
+    .action(({ json }: { readonly json: boolean }) =>
+      withServices(async (services) => {
+        const secrets = await services.get(Reseal).run(CLI);
+        answer(json, { resealed: secrets }, `${secrets} secrets were sealed anew; all are under SECRETS_KEY now.`);
+      }),
+    );

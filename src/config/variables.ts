@@ -77,7 +77,12 @@ export const VARIABLES = {
   SECRETS_KEY: secret(
     '32 bytes in base64 under which secrets and signing keys are kept; absent: made once, under DATA_DIR',
     '32 bytes in base64 (openssl rand -base64 32)',
-    (value) => /^[A-Za-z0-9+/]{43}=$/.test(value),
+    isSecretsKey,
+  ),
+  SECRETS_KEY_PREVIOUS: secret(
+    'the other key while SECRETS_KEY is changed: what was sealed under it is read too; absent: none',
+    '32 bytes in base64 (openssl rand -base64 32)',
+    isSecretsKey,
   ),
   JWT_PRIVATE_KEY: secret(
     'first signing key of access tokens, used when the database holds none; absent: made',
@@ -209,6 +214,10 @@ export const VARIABLES = {
   SHUTDOWN_DELAY_SECONDS: whole('seconds between SIGTERM (readiness turns 503) and the end of accepting', 0, 0, 3_600),
   SHUTDOWN_GRACE_SECONDS: whole('seconds that requests in flight have to finish', 20, 0, 3_600),
 };
+
+function isSecretsKey(value: string): boolean {
+  return /^[A-Za-z0-9+/]{43}=$/.test(value);
+}
 
 function isRsaPrivateKey(pem: string): boolean {
   try {

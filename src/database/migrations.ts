@@ -13,6 +13,7 @@ import { ClientWebhookFormat1764710000000 } from './migrations/1764710000000-cli
 import { ShaSecretGenerations1764720000000 } from './migrations/1764720000000-sha-secret-generations.js';
 import { LaneHolders1764800000000 } from './migrations/1764800000000-lane-holders.js';
 import { AuditLog1764900000000 } from './migrations/1764900000000-audit-log.js';
+import { KeptKey1764910000000 } from './migrations/1764910000000-kept-key.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -31,4 +32,5 @@ export const MIGRATIONS = [
   ShaSecretGenerations1764720000000,
   LaneHolders1764800000000,
   AuditLog1764900000000,
+  KeptKey1764910000000,
 ];

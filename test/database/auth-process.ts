@@ -4,6 +4,7 @@ import { AuditLog } from '../../src/audit/audit-log.js';
 import { AuditWriter } from '../../src/audit/audit-writer.js';
 import type { CredentialPair } from '../../src/auth/failed-credential-limit.js';
 import { FailedCredentialLimit } from '../../src/auth/failed-credential-limit.js';
+import { ClientSecretHash } from '../../src/auth/client-secret-hash.js';
 import { SecretsBox } from '../../src/auth/secrets-box.js';
 import { ClientAuthentication } from '../../src/auth/system-clients/client-authentication.js';
 import { ClientStatus } from '../../src/auth/system-clients/client-status.js';
@@ -22,6 +23,7 @@ import type { TestDatabase } from '../support/postgres.js';
 export interface AuthProcess {
   readonly config: Config;
   readonly box: SecretsBox;
+  readonly secretHash: ClientSecretHash;
   readonly database: Database;
   readonly feed: ChangeFeed;
   readonly keys: SigningKeys;
@@ -54,19 +56,30 @@ export function authProcess(
   const writer = new AuditWriter(new AuditDatabase(database.primary));
   const audit = new AuditLog(writer);
   const keys = new SigningKeys(database, database, box, config, feed, audit);
+  const secretHash = new ClientSecretHash(database, box);
   const status = new ClientStatus(database, feed);
-  const clients = new SystemClients(dataSource.getRepository(SystemClient), database, box, status, audit, feed);
+  const clients = new SystemClients(
+    dataSource.getRepository(SystemClient),
+    database,
+    box,
+    secretHash,
+    status,
+    audit,
+    feed,
+  );
   return {
     config,
     box,
+    secretHash,
     database,
     feed,
     keys,
     status,
     clients,
     tokens: new AccessTokens(keys, config, database, audit),
-    authentication: new ClientAuthentication(database, box, limit, status),
+    authentication: new ClientAuthentication(database, secretHash, limit, status),
     start: async () => {
+      await secretHash.onModuleInit();
       await keys.onModuleInit();
       await status.onModuleInit();
       await feed.start();

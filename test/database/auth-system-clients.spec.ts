@@ -61,7 +61,7 @@ describe('SystemClients', () => {
       name: 'A hospital',
       registered_as: 'HEALTH',
       scopes: ['health'],
-      secret_hash: one.box.hashClientSecret(clientSecret.reveal()),
+      secret_hash: await one.secretHash.of(clientSecret.reveal()),
       sha_secret_sealed: expect.stringMatching(/^v1\./) as string,
       status: 'active',
       webhook_format: 'standard',
@@ -219,6 +219,7 @@ describe('ClientAuthentication', () => {
     const { clientId, clientSecret } = await register();
     const given = { clientId, clientSecret: clientSecret.reveal() };
     const process = authProcess(database);
+    await process.secretHash.onModuleInit();
     const queries = jest.spyOn(process.database, 'query');
     const lookUps = async (): Promise<number> => {
       queries.mockClear();
@@ -239,7 +240,7 @@ describe('ClientAuthentication', () => {
     const process = authProcess(database);
     await process.start();
     const queries = jest.spyOn(process.database, 'query');
-    const hashes = jest.spyOn(process.box, 'hashClientSecret');
+    const hashes = jest.spyOn(process.secretHash, 'of');
     const comparisons = jest.spyOn(crypto, 'timingSafeEqual');
 
     const secret = active.clientSecret.reveal();

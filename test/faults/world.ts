@@ -260,7 +260,8 @@ interface Client {
   readonly sha_secret: string;
 }
 
-const aRegistration = (): EventDocument => {
+/** A birth that is registered, as a country's trigger feed sends it. */
+export const aRegistration = (): EventDocument => {
   const { registrationNumber } = aRegisteredStatus();
   return anEventDocument({ actions: [anAction(), anAction({ type: 'REGISTER', registrationNumber })] });
 };
@@ -271,7 +272,7 @@ function first<T>([one]: readonly T[]): T {
 }
 
 /** The status of the answer; undefined when there is none. */
-async function postEvent(base: string | undefined, token: string, body: string): Promise<number | undefined> {
+export async function postEvent(base: string | undefined, token: string, body: string): Promise<number | undefined> {
   if (base === undefined) return undefined;
   try {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
@@ -283,7 +284,8 @@ async function postEvent(base: string | undefined, token: string, body: string):
   }
 }
 
-async function ask<T>(expected: number, url: string, token: string, body: object): Promise<T> {
+/** Asks by POST. Throws when the answer has another status than is expected. */
+export async function ask<T>(expected: number, url: string, token: string, body: object): Promise<T> {
   const answer = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(token !== '' && { authorization: `Bearer ${token}` }) },

@@ -10,7 +10,7 @@ import { sql } from '../../sql/sql.js';
 import { equalInConstantTime } from '../equal-in-constant-time.js';
 import type { CredentialPair } from '../failed-credential-limit.js';
 import { FailedCredentialLimit } from '../failed-credential-limit.js';
-import { SecretsBox } from '../secrets-box.js';
+import { ClientSecretHash } from '../client-secret-hash.js';
 import type { ActiveClient } from './client-status.js';
 import { ClientStatus } from './client-status.js';
 
@@ -38,7 +38,7 @@ const NO_HASH = Buffer.alloc(32);
 export class ClientAuthentication {
   constructor(
     @Inject(ControlDatabase) private readonly database: Connections,
-    private readonly box: SecretsBox,
+    private readonly secretHash: ClientSecretHash,
     private readonly limit: FailedCredentialLimit,
     private readonly status: ClientStatus,
   ) {}
@@ -58,7 +58,7 @@ export class ClientAuthentication {
   }
 
   private async check(clientId: string, clientSecret: string): Promise<AuthenticatedClient | undefined> {
-    const hash = this.box.hashClientSecret(clientSecret);
+    const hash = await this.secretHash.of(clientSecret);
     const followed = this.status.followed(clientId);
     if (isProved(hash, followed) && followed !== undefined) return authenticated(followed);
     const stored = await this.find(clientId);

@@ -17,8 +17,10 @@ import { isWellFormedText, WELL_FORMED_TEXT } from '../../domain/well-formed-tex
 import { Faults } from '../../errors/faults.js';
 import { memberPath } from '../../errors/issue-path.js';
 import { sql } from '../../sql/sql.js';
+import { ClientSecretHash } from '../client-secret-hash.js';
 import { SecretsBox } from '../secrets-box.js';
 import { ClientStatus } from './client-status.js';
+import { purposeOfShaSecret } from './sha-secret.js';
 
 /** What a client is registered with: a kind of A-9, or scopes of its own (the command line's `--scopes`). */
 export type RegistrationOrder = { readonly name?: string | undefined; readonly by: Actor } & (
@@ -55,6 +57,7 @@ export class SystemClients {
     @InjectRepository(SystemClient) private readonly stored: Repository<SystemClient>,
     private readonly database: Database,
     private readonly box: SecretsBox,
+    private readonly secretHash: ClientSecretHash,
     private readonly status: ClientStatus,
     private readonly audit: AuditLog,
     private readonly feed: ChangeFeed,
@@ -70,8 +73,8 @@ export class SystemClients {
     const clientId = newUuid();
     const clientSecret = newUuid();
     const shaSecret = newUuid();
-    const secretHash = this.box.hashClientSecret(clientSecret);
-    const shaSecretSealed = this.box.seal(shaSecret, purposeOf(clientId));
+    const secretHash = await this.secretHash.of(clientSecret);
+    const shaSecretSealed = this.box.seal(shaSecret, purposeOfShaSecret(clientId));
     await this.database.transaction(async (transaction) => {
       await transaction.query(
         sql`insert into system_client (client_id, name, registered_as, scopes, secret_hash, sha_secret_sealed, created_by)
@@ -128,7 +131,7 @@ export class SystemClients {
    */
   async rotateShaSecret(clientId: Uuid, by: Actor): Promise<Secret | undefined> {
     const shaSecret = newUuid();
-    const sealed = this.box.seal(shaSecret, purposeOf(clientId));
+    const sealed = this.box.seal(shaSecret, purposeOfShaSecret(clientId));
     const found = await this.database.transaction(async (transaction) => {
       const [replaced] = await transaction.query<{ readonly generation: number }>(sql`
         insert into replaced_sha_secret (client_id, generation, sealed)
@@ -161,7 +164,7 @@ export class SystemClients {
 
   /** The same secret out of a row that was read already. Throws `SealedTextError` when it is not this client's. */
   openShaSecret(clientId: Uuid, shaSecretSealed: string): Secret {
-    return new Secret(this.box.open(shaSecretSealed, purposeOf(clientId)));
+    return new Secret(this.box.open(shaSecretSealed, purposeOfShaSecret(clientId)));
   }
 }
 
@@ -169,8 +172,6 @@ const ANNOUNCE = sql`select pg_notify('client_changed', '')`;
 
 /** 122 bits from the system's secure source (A-7). */
 const newUuid = (): Uuid => randomUUID() as Uuid;
-
-const purposeOf = (clientId: Uuid): string => `sha_secret of client ${clientId}`;
 
 function refuseUnsound(name: string, scopes: readonly string[]): void {
   const faults = new Faults();

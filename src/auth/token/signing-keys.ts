@@ -141,7 +141,7 @@ export class SigningKeys implements OnModuleInit {
   }
 
   private async insert(transaction: Transaction, { kid, publicKey, privateKey }: KeyPair): Promise<void> {
-    const sealed = this.box.seal(privateKey, purposeOf(kid));
+    const sealed = this.box.seal(privateKey, purposeOfSigningKey(kid));
     await transaction.query(
       sql`insert into signing_key (kid, public_key, private_key_sealed) values (${kid}, ${publicKey}, ${sealed})`,
     );
@@ -161,9 +161,10 @@ export class SigningKeys implements OnModuleInit {
     const acceptedUntilMs = acceptedUntil?.getTime() ?? Infinity;
     const known = this.keys.find((key) => key.kid === kid);
     if (known !== undefined) return { ...known, acceptedUntilMs };
-    const privateKey = await importPKCS8(this.box.open(privateKeySealed, purposeOf(kid)), 'RS256');
+    const privateKey = await importPKCS8(this.box.open(privateKeySealed, purposeOfSigningKey(kid)), 'RS256');
     return { kid, pem, key: createPublicKey(pem), privateKey, signsFromMs, acceptedUntilMs };
   }
 }
 
-const purposeOf = (kid: string): string => `signing key ${kid}`;
+/** What its private half is sealed for. */
+export const purposeOfSigningKey = (kid: string): string => `signing key ${kid}`;

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 
 import { AuditModule } from '../../audit/audit.module.js';
-import { secretsKeyOf } from '../../auth/secrets-key.js';
+import { previousSecretsKeyOf, secretsKeyOf } from '../../auth/secrets-key.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import { LocationsModule } from '../../locations/locations.module.js';
@@ -25,7 +25,7 @@ import { SearchService } from './search.service.js';
   controllers: [SearchController, ExplainController],
   providers: [
     AnswersInFlight,
-    { provide: Cursors, useFactory: (config: Config) => new Cursors(secretsKeyOf(config)), inject: [CONFIG] },
+    { provide: Cursors, useFactory: (config: Config) => new Cursors(secretsKeyOf(config), previousSecretsKeyOf(config)), inject: [CONFIG] },
     DictionaryFollower,
     DocumentFrequencies,
     KnownAreas,

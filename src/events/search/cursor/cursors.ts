@@ -18,10 +18,13 @@ export type ReadCursor =
  */
 export class Cursors {
   private readonly box: CursorBox;
+  /** Of the key before, while that is configured. */
+  private readonly previous: CursorBox | undefined;
 
-  /** `secretsKey`: the 32 bytes of `SECRETS_KEY`. */
-  constructor(secretsKey: Buffer) {
+  /** The 32 bytes of `SECRETS_KEY`, and of `SECRETS_KEY_PREVIOUS`: cursors under that one are read too (P-6). */
+  constructor(secretsKey: Buffer, previous?: Buffer) {
     this.box = new CursorBox(secretsKey);
+    this.previous = previous && new CursorBox(previous);
   }
 
   /** The cursor after a record with these values; undefined when they are too long for one. */
@@ -33,7 +36,7 @@ export class Cursors {
 
   /** Where the walk goes on. A cursor of another walk, and whatever is none of ours, is refused. */
   read(cursor: string, walk: Walk): ReadCursor {
-    const plain = this.box.open(cursor);
+    const plain = this.box.open(cursor) ?? this.previous?.open(cursor);
     if (plain === undefined) return refused('must be one that an answer of this service gave, unchanged');
     // Nobody else can have written it.
     const [fingerprint, after] = JSON.parse(plain) as Content;

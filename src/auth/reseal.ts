@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+
+import type { Actor } from '../audit/audit-entry.js';
+import { AuditLog } from '../audit/audit-log.js';
+import { Database } from '../database/database.js';
+import { Sql, sql } from '../sql/sql.js';
+import { purposeOfKeptKey } from './client-secret-hash.js';
+import { SecretsBox } from './secrets-box.js';
+import { purposeOfShaSecret } from './system-clients/sha-secret.js';
+import { purposeOfSigningKey } from './token/signing-keys.js';
+
+/** Rows are sealed anew so many at a time. */
+const AT_A_TIME = 500;
+
+/** Where sealed texts are kept. */
+interface SealedColumn {
+  readonly table: Sql;
+  /** What names the row, as text. */
+  readonly id: Sql;
+  readonly sealed: Sql;
+  readonly purposeOf: (id: string) => string;
+}
+
+const SEALED_COLUMNS: readonly SealedColumn[] = [
+  { table: sql`kept_key`, id: sql`name`, sealed: sql`key_sealed`, purposeOf: purposeOfKeptKey },
+  { table: sql`signing_key`, id: sql`kid`, sealed: sql`private_key_sealed`, purposeOf: purposeOfSigningKey },
+  { table: sql`system_client`, id: sql`client_id`, sealed: sql`sha_secret_sealed`, purposeOf: purposeOfShaSecret },
+  // After the clients, which a secret comes from when it is replaced.
+  {
+    table: sql`replaced_sha_secret`,
+    id: sql`client_id::text || ' ' || generation`,
+    sealed: sql`sealed`,
+    purposeOf: (id) => purposeOfShaSecret(id.split(' ', 1).join()),
+  },
+];
+
+interface SealedRow {
+  readonly id: string;
+  readonly sealed: string;
+}
+
+/**
+ * Seals everything anew that was sealed under `SECRETS_KEY_PREVIOUS` (P-6), some rows at a time, while services run that know
+ * both keys. Ended in the middle, it leaves what they can read; run again, it goes on.
+ */
+@Injectable()
+export class Reseal {
+  constructor(
+    private readonly database: Database,
+    private readonly box: SecretsBox,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** Yields how many secrets were sealed anew. Throws `SealedTextError` for one that neither key opens. */
+  async run(by: Actor, onBatch: (resealed: number) => void = () => undefined): Promise<number> {
+    let resealed = 0;
+    for (const column of SEALED_COLUMNS) {
+      let after = '';
+      for (;;) {
+        const rows = await this.database.query<SealedRow>(
+          sql`select ${column.id}::text as id, ${column.sealed} as sealed from ${column.table}
+              where ${column.id}::text > ${after} order by ${column.id}::text limit ${AT_A_TIME}`,
+        );
+        if (rows.length === 0) break;
+        after = rows.at(-1)?.id ?? '';
+        resealed += await this.resealRows(column, rows);
+        onBatch(resealed);
+      }
+    }
+    await this.database.transaction((transaction) =>
+      this.audit.record(transaction, {
+        ...by,
+        operation: 'keys.reseal',
+        requestData: {},
+        responseSummary: { secrets: resealed },
+      }),
+    );
+    return resealed;
+  }
+
+  /** Rows that somebody has changed meanwhile are as they should be: whoever writes seals under the key of today. */
+  private async resealRows(
+    { table, id, sealed, purposeOf }: SealedColumn,
+    rows: readonly SealedRow[],
+  ): Promise<number> {
+    const older = rows.filter((row) => !this.box.isCurrent(row.sealed));
+    if (older.length === 0) return 0;
+    const anew = older.map((row) => {
+      const purpose = purposeOf(row.id);
+      return { ...row, anew: this.box.seal(this.box.open(row.sealed, purpose), purpose) };
+    });
+    const changed = await this.database.query(
+      sql`update ${table} t set ${sealed} = r.anew
+          from json_to_recordset(${JSON.stringify(anew)}::json) as r (id text, sealed text, anew text)
+          where t.${id}::text = r.id and t.${sealed} = r.sealed
+          returning 1`,
+    );
+    return changed.length;
+  }
+}
