@@ -7,6 +7,8 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { Paced, PacedOptions } from './deliveries/paced.js';
 import { paced } from './deliveries/paced.js';
 import { throughput } from './deliveries/throughput.js';
+import type { TriggersOptions } from './deliveries/triggers.js';
+import { triggers } from './deliveries/triggers.js';
 import { measured } from './measure/about.js';
 import { medianOf, spreadOf } from './measure/spread.js';
 
@@ -105,6 +107,25 @@ atPace(program.command('neighbours'), 60)
         runs: { alone: alone.map(brief), beside: beside.map(brief) },
       };
     });
+  });
+
+onServer(program.command('paced'))
+  .description('how long events wait that come one by one, for one subscriber that takes its time to answer each')
+  .option('--per-second <number>', 'events', whole, 12)
+  .option('--answer-ms <number>', 'what the subscriber takes for an answer', whole, 200)
+  .option('--seconds <number>', 'for how long', whole, 60)
+  .action(async (options: Common & Pick<PacedOptions, 'perSecond' | 'seconds'> & { readonly answerMs: number }) => {
+    await report(options.server, async () =>
+      brief(await paced({ ...options, ...targetOf(options), healthy: 1, faulty: false })),
+    );
+  });
+
+onServer(program.command('triggers'))
+  .description('triggers a second that many senders bring in at once, each with a delivery of its own')
+  .option('--senders <number>', 'at a time', whole, 16)
+  .option('--seconds <number>', 'for how long', whole, 20)
+  .action(async (options: Common & Pick<TriggersOptions, 'senders' | 'seconds'>) => {
+    await report(options.server, () => triggers({ ...options, ...targetOf(options) }));
   });
 
 atPace(program.command('sustained'), 300)

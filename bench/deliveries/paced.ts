@@ -13,6 +13,8 @@ export interface PacedOptions {
   readonly redisUrl: string | undefined;
   readonly dist: string;
   readonly healthy: number;
+  /** What each of them takes for an answer; nothing unless it is said. */
+  readonly answerMs?: number;
   /** Whether one subscriber more hangs, and one more is dead. */
   readonly faulty: boolean;
   /** Deliveries a second to the healthy ones together. */
@@ -101,8 +103,8 @@ export async function paced(options: PacedOptions): Promise<Paced> {
   }
 }
 
-const callbacksOf = (subscriber: SubscriberProcess, { healthy, faulty }: PacedOptions): readonly string[] => [
-  ...Array.from({ length: healthy }, (_, at) => subscriber.healthy(at)),
+const callbacksOf = (subscriber: SubscriberProcess, { healthy, answerMs, faulty }: PacedOptions): readonly string[] => [
+  ...Array.from({ length: healthy }, (_, at) => subscriber.healthy(at, answerMs)),
   ...(faulty ? [subscriber.hanging, subscriber.mortal] : []),
 ];
 

@@ -26,8 +26,9 @@ export class SubscriberProcess {
     return new SubscriberProcess(child, authority.certificate, listening.port, listening.mortalPort);
   }
 
-  healthy(number: number): string {
-    return `https://127.0.0.1:${this.port}/hook/${number}`;
+  /** It takes `answerMs` for its answer. */
+  healthy(number: number, answerMs = 0): string {
+    return `https://127.0.0.1:${this.port}/hook/${number}${answerMs === 0 ? '' : `?ms=${answerMs}`}`;
   }
 
   get hanging(): string {

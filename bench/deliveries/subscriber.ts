@@ -1,5 +1,5 @@
 /**
- * Subscribers, in a process of their own: `/hook/<n>` answers 200 at once, `/hanging` never answers a notification, and on
+ * Subscribers, in a process of their own: `/hook/<n>` answers 200, at once or after `?ms=<n>`, `/hanging` never, and on
  * the second port there is one only until it is told to be dead.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -82,7 +82,8 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
       return;
     }
     note(pathname, String(request.headers['webhook-id']), head, bytes);
-    if (pathname !== '/hanging') response.writeHead(200).end();
+    if (pathname === '/hanging') return;
+    setTimeout(() => response.writeHead(200).end(), Number(searchParams.get('ms') ?? 0));
   });
 }
 

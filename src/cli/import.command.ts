@@ -45,10 +45,13 @@ const records = (): Command =>
                 progress.update(bytes, `${done} records`);
               },
               ...(publish && {
-                onWritten: (transaction, events) => publisher.publish(transaction, events.flatMap(publishedChanges)),
+                onWritten: async (transaction, events) => {
+                  await publisher.publish(transaction, events.flatMap(publishedChanges));
+                },
               }),
             },
           );
+          if (publish) publisher.announce();
           progress.stop();
           const counts = { imported, updated, rejected };
           answer(json, counts, `${imported} imported, ${updated} updated, ${rejected} rejected`);

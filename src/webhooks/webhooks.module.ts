@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 
 import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
+import { DueAnnouncements } from './delivery/due-announcements.js';
 import { Publisher } from './delivery/publisher.js';
 import { DeliveryLog } from './delivery-log/delivery-log.js';
 import { ClientFormats } from './subscriptions/client-formats.js';
@@ -15,7 +16,7 @@ import { Subscriptions } from './subscriptions/subscriptions.js';
 @Global()
 @Module({
   imports: [AuditModule, AuthModule],
-  providers: [Publisher, ClientFormats, Subscriptions, SubscriptionRegister, DeliveryLog],
+  providers: [DueAnnouncements, Publisher, ClientFormats, Subscriptions, SubscriptionRegister, DeliveryLog],
   exports: [Publisher, ClientFormats, Subscriptions, DeliveryLog],
 })
 export class WebhooksModule {}

@@ -14,6 +14,7 @@ import { Deliveries } from '../../src/webhooks/delivery/deliveries.js';
 import type { Pace } from '../../src/webhooks/delivery/lane-pace.js';
 import { Lanes } from '../../src/webhooks/delivery/lanes.js';
 import type { PublishedChange } from '../../src/webhooks/delivery/publisher.js';
+import { Publisher } from '../../src/webhooks/delivery/publisher.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';
 import type { DeliveryService } from '../support/delivery-service.js';
 import { startDeliveryService } from '../support/delivery-service.js';
@@ -311,6 +312,48 @@ describe('the lock of a process', () => {
     subscriber.behave(answers(200));
     for (const answer of arrived.slice(5)) answer.writeHead(200).end();
     await eventually('delivered', async () => (await attempts()).every(({ status }) => status === 'delivered'));
+  });
+});
+
+describe('what has become due', () => {
+  it('is announced after the commit and not within it, many together', async () => {
+    const service = await aService();
+    await subscribe(service, FAR_AWAY);
+    // From here on nobody but the test says anything.
+    await service.app.get(Deliveries, { strict: false }).stop(0);
+    const client = await new Primary(test.url).connect('listener');
+    let heard = 0;
+    client.on('notification', () => (heard += 1));
+    opened.push(() => client.end());
+    await client.query('listen delivery_due');
+    const publisher = service.app.get(Publisher);
+    for (let count = 0; count < 20; count += 1) {
+      await test.database.transaction((transaction) => publisher.publish(transaction, many(1)));
+    }
+    await client.query('select 1');
+    expect(heard).toBe(0);
+    for (let count = 0; count < 200; count += 1) publisher.announce();
+    await eventually('heard of', () => heard > 0);
+    await service.close();
+    opened.shift();
+    await client.query('select 1');
+    expect(heard).toBeLessThanOrEqual(2);
+  });
+
+  it('is delivered at once when it is announced', async () => {
+    const service = await aService();
+    const subscriber = await aSubscriber();
+    await subscribe(service, subscriber);
+    const waits: number[] = [];
+    for (let count = 1; count <= 7; count += 1) {
+      await service.publish(aPublishedChange());
+      const publishedMs = performance.now();
+      await eventually('delivered', () => subscriber.notifications.length === count);
+      waits.push(performance.now() - publishedMs);
+      await sleep(150);
+    }
+    // A look every second would find it after half of one.
+    expect(waits.sort((one, other) => one - other)[3]).toBeLessThan(400);
   });
 });
 

@@ -10,6 +10,7 @@ import type { Row } from './report.js';
 import { rowsAsTable, writeReport } from './report.js';
 import type { Dispatch, Scenario } from './scenario.js';
 import { BACKLOG_SCENARIOS } from './scenarios/backlog.js';
+import { CROWD_SCENARIOS } from './scenarios/crowd.js';
 import { KILL_SCENARIOS } from './scenarios/kills.js';
 import { POSTGRES_SCENARIOS } from './scenarios/postgres.js';
 import { PROCESS_SCENARIOS } from './scenarios/processes.js';
@@ -24,6 +25,7 @@ const SCENARIOS: readonly Scenario[] = [
   ...SUBSCRIBER_SCENARIOS,
   ...PROCESS_SCENARIOS,
   ...BACKLOG_SCENARIOS,
+  ...CROWD_SCENARIOS,
 ];
 const BOTH: readonly Dispatch[] = ['in process', 'Bull'];
 /** Scenarios that are played at a time. */

@@ -111,16 +111,39 @@ export class World {
   async addSubscriber(): Promise<Receiver> {
     const receiver = await Receiver.start(this.ledger.addSubscriber());
     this.receivers.push(receiver);
+    await this.subscribe([receiver.callback]);
+    return receiver;
+  }
+
+  /** Subscribes a client of its own to births that are registered, at each of the callbacks. */
+  async subscribe(callbacks: readonly string[]): Promise<Subscribed> {
     const { publicUrl = '', internalUrl = '' } = this.service.urls ?? {};
     const client = await ask<Client>(201, `${internalUrl}/registerSystemClient`, await this.token, {
       scope: 'WEBHOOK',
     });
     const credentials = { ...client, grant_type: 'client_credentials' };
     const { access_token: token } = await ask<{ access_token: string }>(200, `${publicUrl}/token`, '', credentials);
-    const { callback } = receiver;
-    const hub = { callback, mode: 'subscribe', topic: 'BIRTH_REGISTERED', secret: client.sha_secret };
-    await ask(202, `${publicUrl}/webhooks`, token, { hub });
-    return receiver;
+    for (const callback of callbacks) {
+      const hub = { callback, mode: 'subscribe', topic: 'BIRTH_REGISTERED', secret: client.sha_secret };
+      await ask(202, `${publicUrl}/webhooks`, token, { hub });
+    }
+    return { token };
+  }
+
+  /** Ends every subscription of a client, as it does itself. */
+  async unsubscribe({ token }: Subscribed): Promise<void> {
+    const url = `${this.service.urls?.publicUrl ?? ''}/webhooks`;
+    const headers = { authorization: `Bearer ${token}` };
+    const { entries } = (await (await fetch(url, { headers })).json()) as { entries: readonly { id: string }[] };
+    for (const { id } of entries) {
+      const { status } = await fetch(`${url}/${id}`, { method: 'DELETE', headers });
+      if (status !== 204) throw new Error(`a subscription could not be ended: ${status}`);
+    }
+  }
+
+  /** Forgets what was or is to be delivered to callbacks that nobody counts. */
+  async forget(callbacksLike: string): Promise<void> {
+    await this.query(`delete from webhook_subscription where callback like '${callbacksLike}'`);
   }
 
   /** Sends `count` events to the service, each until it is taken; yields their ids. */
@@ -252,6 +275,11 @@ export class World {
     }
     this.ledger.take(document.id);
   }
+}
+
+/** A client that has subscribed. */
+export interface Subscribed {
+  readonly token: string;
 }
 
 interface Client {

@@ -90,7 +90,11 @@ export async function startDeliveryService(
     subscriptions: app.get(Subscriptions),
     log: app.get(DeliveryLog),
     registerClient: () => clients.register({ registeredAs: 'WEBHOOK', by: CLI }),
-    publish: (...changes) => database.transaction((transaction) => app.get(Publisher).publish(transaction, changes)),
+    publish: async (...changes) => {
+      const publisher = app.get(Publisher);
+      await database.transaction((transaction) => publisher.publish(transaction, changes));
+      publisher.announce();
+    },
     close: async (graceMs = 2_000) => {
       await app.get(Deliveries).stop(graceMs);
       await app.get(ChangeFeed).stop();

@@ -35,10 +35,14 @@ export class TriggerService {
    * another event has its tracking id or registration number.
    */
   async accept(document: EventDocument, type: ActionType): Promise<void> {
-    await retryingDeadlocks(() => this.database.transaction((transaction) => this.write(transaction, document, type)));
+    const isPublished = await retryingDeadlocks(() =>
+      this.database.transaction((transaction) => this.write(transaction, document, type)),
+    );
+    if (isPublished) this.publisher?.announce();
   }
 
-  private async write(transaction: Queryable, document: EventDocument, type: ActionType): Promise<void> {
+  /** Yields whether something was published. */
+  private async write(transaction: Queryable, document: EventDocument, type: ActionType): Promise<boolean> {
     const accepted = withAcceptedAction(document, type, await lockedActions(transaction, document.id));
     const event = prepareEvent({ kind: 'document', document: accepted });
     const [outcome] = await writeRecords(transaction, [event]);
@@ -46,18 +50,17 @@ export class TriggerService {
       case 'created':
       case 'updated': {
         // What was known when it was written: an import may have created the event meanwhile.
-        await this.publisher?.publish(transaction, publishedChanges(outcome));
-        return;
+        return (await this.publisher?.publish(transaction, publishedChanges(outcome))) ?? false;
       }
       case 'unchanged':
       case undefined:
-        return;
+        return false;
       case 'conflict':
         throw new ServiceError('CONFLICT', 'Another event has what must be unique', {
           issues: [{ message: TAKEN[outcome.on] }],
         });
       default:
-        absurd(outcome);
+        return absurd(outcome);
     }
   }
 }

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
+import { DueAnnouncements } from '../delivery/due-announcements.js';
 import type { Topic } from '../topic.js';
 import { writeCursor } from './delivery-cursor.js';
 import type { DeliveriesRequest, ReplayRequest } from './delivery-requests.js';
@@ -47,7 +48,10 @@ interface DeliveryRow {
 /** What became of deliveries, and how they are made again (W-10). */
 @Injectable()
 export class DeliveryLog {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly announcements: DueAnnouncements,
+  ) {}
 
   /** Deliveries of a subscription, the newest first. */
   async page(subscriptionId: Uuid, { status, limit, after }: DeliveriesRequest): Promise<DeliveryPage> {
@@ -78,11 +82,9 @@ export class DeliveryLog {
   /** Makes a delivery again, with the same bytes; false when the subscription has no such one. */
   async replayOne(subscriptionId: Uuid, deliveryId: Uuid): Promise<boolean> {
     const replayed = await this.database.query(sql`
-      with replayed as (
-        update webhook_delivery set status = 'pending', failures = 0, next_attempt_at = now()
-         where id = ${deliveryId} and subscription_id = ${subscriptionId} returning id
-      )
-      select id, pg_notify('delivery_due', '') from replayed`);
+      update webhook_delivery set status = 'pending', failures = 0, next_attempt_at = now()
+       where id = ${deliveryId} and subscription_id = ${subscriptionId} returning id`);
+    this.announcements.announce();
     return replayed.length > 0;
   }
 
@@ -99,7 +101,8 @@ export class DeliveryLog {
         update webhook_delivery d set status = 'pending', failures = 0, next_attempt_at = now()
           from chosen where d.id = chosen.id returning d.id
       )
-      select count(*) as replayed, pg_notify('delivery_due', '') from replayed`);
+      select count(*) as replayed from replayed`);
+    this.announcements.announce();
     return Number(row?.replayed ?? 0);
   }
 }

@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
+import { Refresher } from '../../database/refresher.js';
 import { SessionLock } from '../../database/session-lock.js';
 import { SubscriberClient } from '../subscriber-http/subscriber-client.js';
 import { userAgent } from '../user-agent.js';
@@ -13,6 +14,7 @@ import { LaneSession } from './lane-session.js';
 import type { Pace } from './lane-pace.js';
 import type { Claim } from './lanes.js';
 import { Lanes } from './lanes.js';
+import { ReadTurns } from './read-turns.js';
 import { Settlements } from './settlements.js';
 
 /** How often claims are looked at, and for what has become due on lanes that are delivered on. */
@@ -29,6 +31,7 @@ export class DeliveryRunner {
   private looking: NodeJS.Timeout | undefined;
   /** When the latest look at the claims began. */
   private lookedMs = -Infinity;
+  private readonly looks = new Refresher(() => this.lookOnce());
   private leftBehind: () => void = () => undefined;
 
   constructor(
@@ -51,6 +54,7 @@ export class DeliveryRunner {
     this.tools = {
       lanes,
       due,
+      turns: new ReadTurns(),
       settlements,
       client,
       metrics,
@@ -109,7 +113,11 @@ export class DeliveryRunner {
    * Looks whether claims are good. On a lane whose subscription was ended, or its client deactivated, before the call,
    * nothing is begun when it is done (W-3, W-12).
    */
-  async look(): Promise<void> {
+  look(): Promise<void> {
+    return this.looks.refresh();
+  }
+
+  private async lookOnce(): Promise<void> {
     const open = [...this.sessions.keys()].filter(({ isOpen }) => isOpen);
     const atMs = performance.now();
     this.lookedMs = atMs;

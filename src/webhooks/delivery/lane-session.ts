@@ -7,12 +7,14 @@ import { SLOW_MS } from './lane-pace.js';
 import type { Claim, Lanes } from './lanes.js';
 import type { Attempted } from './outcome.js';
 import { attempted } from './outcome.js';
+import type { ReadTurns } from './read-turns.js';
 import { retryWaitMs } from './retry-schedule.js';
 import type { Settlement, Settlements } from './settlements.js';
 
 export interface SessionTools {
   readonly lanes: Lanes;
   readonly due: DueDeliveries;
+  readonly turns: ReadTurns;
   readonly settlements: Settlements;
   readonly client: SubscriberClient;
   readonly metrics: DeliveryMetrics;
@@ -179,12 +181,15 @@ export class LaneSession {
 
   private async read(amount: Amount): Promise<void> {
     this.reading = true;
-    this.stale = false;
-    const beganMs = performance.now();
     try {
-      const held = await this.tools.due.take(this.current, [...this.busy], amount);
-      if (held === undefined) this.revoked = this.ended = true;
-      else this.receive(held, beganMs);
+      await this.tools.turns.take(this.pace, async () => {
+        if (this.ended) return;
+        this.stale = false;
+        const beganMs = performance.now();
+        const held = await this.tools.due.take(this.current, [...this.busy], amount);
+        if (held === undefined) this.revoked = this.ended = true;
+        else this.receive(held, beganMs);
+      });
     } catch {
       // The database is away, which whoever claims lanes will say. What is under way is still noted.
       this.ended = true;

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
+import { ControlDatabase } from '../../database/control-database.js';
 import { Database } from '../../database/database.js';
 import { LIVING_PROCESSES, SessionLock } from '../../database/session-lock.js';
 import type { Uuid } from '../../domain/uuid.js';
@@ -35,6 +36,7 @@ export class Lanes {
 
   constructor(
     private readonly database: Database,
+    private readonly control: ControlDatabase,
     private readonly lock: SessionLock,
     @Inject(CONFIG) { webhookLeaseSeconds }: Pick<Config, 'webhookLeaseSeconds'>,
   ) {
@@ -67,9 +69,12 @@ export class Lanes {
       returning s.id as "subscriptionId", s.claim_token as token, lane.pace`);
   }
 
-  /** Which of the claims are good, by their tokens: still held, of a subscription that is to be delivered to. */
+  /**
+   * Which of the claims are good, by their tokens: still held, of a subscription that is to be delivered to. It waits for no
+   * connection that others have: what is not known in time to be good is begun by nobody.
+   */
   async standing(claims: readonly Claim[]): Promise<ReadonlySet<string>> {
-    const rows = await this.database.query<{ readonly token: string }>(sql`
+    const rows = await this.control.query<{ readonly token: string }>(sql`
       select s.claim_token as token from webhook_subscription s join system_client c using (client_id)
        where s.id = any (${claims.map(({ subscriptionId }) => subscriptionId)}::uuid[])
          and s.claim_token = any (${claims.map(({ token }) => token)}::uuid[])

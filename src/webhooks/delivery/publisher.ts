@@ -21,6 +21,7 @@ import { Pace } from '../pace.js';
 import { SubscriptionRegister } from '../subscriptions/subscription-register.js';
 import type { Topic } from '../topic.js';
 import { topicOfChange } from '../topic-of-change.js';
+import { DueAnnouncements } from './due-announcements.js';
 
 /** An action that was added to an event, with the record as it leaves it. */
 export interface PublishedChange {
@@ -72,19 +73,20 @@ export class Publisher {
     private readonly clients: SystemClients,
     private readonly register: SubscriptionRegister,
     @Inject(CONFIG) private readonly config: Pick<Config, 'SHA_SECRET_OVERLAP_SECONDS'>,
+    private readonly announcements: DueAnnouncements,
     @Optional() @Inject(CORRELATION_ID) private readonly correlationId: CorrelationId = () => undefined,
   ) {}
 
   /**
    * Writes the deliveries of the changes within the transaction that makes them, so that there are both or neither. Their
    * bytes are made here and kept (W-4). Deliveries to a disabled subscription are born dead: the gap that can be replayed
-   * when it is subscribed again (W-7).
+   * when it is subscribed again (W-7). Yields whether something is due once the transaction is committed: see `announce`.
    */
-  async publish(transaction: Queryable, changes: readonly PublishedChange[]): Promise<void> {
+  async publish(transaction: Queryable, changes: readonly PublishedChange[]): Promise<boolean> {
     const topical = changes.flatMap(topicalOf);
-    if (topical.length === 0) return;
+    if (topical.length === 0) return false;
     const audiences = await this.audiencesOf(transaction, topical);
-    if (audiences.every((audience) => audience.length === 0)) return;
+    if (audiences.every((audience) => audience.length === 0)) return false;
     const areas = await this.areasOf(transaction, topical);
     const contexts: ContextRow[] = [];
     const deliveries: DeliveryRow[] = [];
@@ -101,6 +103,12 @@ export class Publisher {
       }
     }
     if (deliveries.length > 0) await this.insert(transaction, contexts, deliveries);
+    return deliveries.length > 0;
+  }
+
+  /** Lets what was published be delivered at once, and not within a second: to be called when it is committed. */
+  announce(): void {
+    this.announcements.announce();
   }
 
   /** Whom each change concerns (W-11): the subscriptions as they stand within the transaction. */
@@ -175,23 +183,21 @@ export class Publisher {
       with context as (
         insert into webhook_context (id, body)
         select * from unnest(${contexts.map(({ id }) => id)}::uuid[], ${contexts.map(({ body }) => body)}::text[])
-      ), delivery as (
-        insert into webhook_delivery
-          (id, subscription_id, event_id, context_id, head, tail, status, sha_secret_generation, correlation_id,
-           next_attempt_at)
-        select new.*, ${this.correlationId() ?? randomUUID()}::text, case new.status when 'pending' then now() end
-          from unnest(
-            ${deliveries.map(({ id }) => id)}::uuid[],
-            ${deliveries.map(({ subscriptionId }) => subscriptionId)}::uuid[],
-            ${deliveries.map(({ eventId }) => eventId)}::uuid[],
-            ${deliveries.map(({ contextId }) => contextId)}::uuid[],
-            ${deliveries.map(({ head }) => head)}::text[],
-            ${deliveries.map(({ tail }) => tail)}::text[],
-            ${deliveries.map(({ status }) => status)}::text[],
-            ${deliveries.map(({ shaSecretGeneration }) => shaSecretGeneration)}::int[])
-            as new (id, subscription_id, event_id, context_id, head, tail, status, sha_secret_generation)
       )
-      select pg_notify('delivery_due', '')`);
+      insert into webhook_delivery
+        (id, subscription_id, event_id, context_id, head, tail, status, sha_secret_generation, correlation_id,
+         next_attempt_at)
+      select new.*, ${this.correlationId() ?? randomUUID()}::text, case new.status when 'pending' then now() end
+        from unnest(
+          ${deliveries.map(({ id }) => id)}::uuid[],
+          ${deliveries.map(({ subscriptionId }) => subscriptionId)}::uuid[],
+          ${deliveries.map(({ eventId }) => eventId)}::uuid[],
+          ${deliveries.map(({ contextId }) => contextId)}::uuid[],
+          ${deliveries.map(({ head }) => head)}::text[],
+          ${deliveries.map(({ tail }) => tail)}::text[],
+          ${deliveries.map(({ status }) => status)}::text[],
+          ${deliveries.map(({ shaSecretGeneration }) => shaSecretGeneration)}::int[])
+          as new (id, subscription_id, event_id, context_id, head, tail, status, sha_secret_generation)`);
   }
 }
 

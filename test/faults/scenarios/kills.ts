@@ -11,18 +11,28 @@ import type { World } from '../world.js';
 
 const KILLS = 3;
 const OTHERS = 20;
-/** A dead process's lease must run out before another one delivers. */
-const AGAIN_MS = 45_000;
+/** How long the next process may take to deliver what a dead one held: far less than the lease. */
+const AGAIN_MS = 20_000;
+/** What a dead process held is to be free when its lock falls (W-16): whoever waited for its lease would wait in vain. */
+const LONG_LEASE = { WEBHOOK_LEASE_SECONDS: '600' };
 
 /** The process is killed at one moment of one delivery, three times over. */
 export const KILL_SCENARIOS: readonly Scenario[] = [
-  { fault: 'kill -9 before a notification is sent, three times on the same one', act: killedBefore },
-  { fault: 'kill -9 while its subscriber works on it, three times on the same one', act: killedDuring },
+  {
+    fault: 'kill -9 before a notification is sent, three times on the same one',
+    environment: LONG_LEASE,
+    act: killedBefore,
+  },
+  {
+    fault: 'kill -9 while its subscriber works on it, three times on the same one',
+    environment: LONG_LEASE,
+    act: killedDuring,
+  },
   {
     fault: 'kill -9 between its acknowledgement and our note of it, three times on the same one',
     mayRepeat: KILLS,
     // Time for a slow machine to lock the row before the service gives the exchange up.
-    environment: { WEBHOOK_TIMEOUT_SECONDS: '15', WEBHOOK_LEASE_SECONDS: '25' },
+    environment: { ...LONG_LEASE, WEBHOOK_TIMEOUT_SECONDS: '15' },
     act: killedAfter,
   },
 ];

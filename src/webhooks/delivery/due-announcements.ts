@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+
+import { Database } from '../../database/database.js';
+import { sql } from '../../sql/sql.js';
+
+/** Announcements of one process begin at least this far apart. */
+const APART_MS = 5;
+
+/**
+ * Tells all processes that something has become due (W-8). A NOTIFY within a transaction makes all such transactions commit
+ * one after the other: this one is sent once they are committed, many of them in one. One that gets lost costs a second,
+ * after which whoever delivers looks by itself.
+ */
+@Injectable()
+export class DueAnnouncements implements OnModuleDestroy {
+  private readonly log = new Logger(DueAnnouncements.name);
+  private isWanted = false;
+  private working: Promise<void> | undefined;
+
+  constructor(private readonly database: Database) {}
+
+  /** To be called once what is due is committed. */
+  announce(): void {
+    this.isWanted = true;
+    this.working ??= this.work().finally(() => {
+      this.working = undefined;
+    });
+  }
+
+  /** What was announced is sent when this resolves. */
+  async onModuleDestroy(): Promise<void> {
+    await this.working;
+  }
+
+  private async work(): Promise<void> {
+    while (this.isWanted) {
+      this.isWanted = false;
+      await this.database.query(sql`select pg_notify('delivery_due', '')`).catch((error: unknown) => {
+        this.log.debug('that something is due could not be announced; it is found within a second', error);
+      });
+      await sleep(APART_MS);
+    }
+  }
+}
