@@ -55,6 +55,7 @@ describe('the explanation of a search', () => {
                 estimate: 0,
                 findable: true,
                 readsDocuments: false,
+                words: [{ word: 'banda', near: [{ word: 'banda', edits: 0 }] }],
               },
             ],
           },

@@ -6,6 +6,8 @@ import { isFindable } from '../compile/render.js';
 import type { SearchContext } from '../compile/search-context.js';
 import type { Sizes } from '../compile/sizes.js';
 import { estimate } from '../compile/sizes.js';
+import type { ExplainedWord } from './explained-words.js';
+import { explainWords } from './explained-words.js';
 
 /** A clause as it was understood, with how many records are expected to match each part of it. */
 export type ExplainedClause =
@@ -19,6 +21,8 @@ export interface ExplainedCondition {
   readonly findable: boolean;
   /** Whether each record's document has to be looked at. */
   readonly readsDocuments: boolean;
+  /** Of a fuzzy condition: its words, and the words near them. */
+  readonly words?: readonly ExplainedWord[];
 }
 
 export function explainClause(clause: Clause, context: SearchContext, sizes: Sizes): ExplainedClause {
@@ -38,11 +42,13 @@ export function explainClause(clause: Clause, context: SearchContext, sizes: Siz
 
 function explainCondition(condition: Condition, context: SearchContext, sizes: Sizes): ExplainedCondition {
   const predicate = predicateOfCondition(condition, context);
+  const words = explainWords(condition, context);
   return {
     condition,
     estimate: rounded(predicate, sizes),
     findable: isFindable(predicate),
     readsDocuments: readsDocuments(predicate),
+    ...(words.length > 0 && { words }),
   };
 }
 

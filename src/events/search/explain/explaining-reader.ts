@@ -37,8 +37,12 @@ export class ExplainingReader implements Queryable {
   }
 }
 
-/** Terms are larger than a number of JSON holds. */
-const asJson = (value: unknown): unknown => {
+/** Terms say nothing to a reader, and are larger than a number of JSON holds: of a list there is their number. */
+function asJson(value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
-  return Array.isArray(value) ? value.map(asJson) : value;
-};
+  if (!Array.isArray(value)) return value;
+  const isOfTerms = value.length > FEW_TERMS && value.every((item) => typeof item === 'bigint');
+  return isOfTerms ? `${value.length} terms` : value.map(asJson);
+}
+
+const FEW_TERMS = 4;

@@ -7,6 +7,8 @@ import { CONFIG } from '../../../config/config.js';
 import type { Queryable } from '../../../database/queryable.js';
 import { SearchDatabase } from '../../../database/replicas/search-database.js';
 import { weightOf, widthOf } from '../admission/search-weight.js';
+import type { SearchRequest } from '../../../domain/search-request.js';
+import { SearchAdmission } from '../admission/search-admission.js';
 import { compileSearch } from '../compile/compile-search.js';
 import { derivedSnapshot } from '../derived-snapshot.js';
 import { requireAffordable } from '../cost/require-affordable.js';
@@ -44,17 +46,29 @@ export class SearchExplanation {
     private readonly contexts: SearchContexts,
     private readonly database: SearchDatabase,
     private readonly frequencies: DocumentFrequencies,
+    private readonly admission: SearchAdmission,
   ) {}
 
-  /** Runs the search that `body` asks for. Throws 400 BAD_REQUEST as a search does. */
+  /** Runs the search that `body` asks for, in its turn and within the time of one. Throws 400 and 503 as a search does. */
   async explain(body: unknown, caller: Caller, now: Date, hungUp: AbortSignal): Promise<Explanation> {
-    const began = performance.now();
     const request = parseSearchRequest(body, {
       maxLimit: this.config.SEARCH_MAX_LIMIT,
       timezone: this.config.TIMEZONE,
     });
     requireAffordable(request.query, { most: this.config.SEARCH_MAX_COST, name: 'SEARCH_MAX_COST' });
-    const context = await this.contexts.of(request.query, now, caller.subject);
+    return this.admission.run({ client: caller.subject, hungUp }, ({ signal, inTurn }) =>
+      inTurn('heavy', () => this.explained(request, caller, now, signal)),
+    );
+  }
+
+  private async explained(
+    request: SearchRequest,
+    caller: Caller,
+    now: Date,
+    signal: AbortSignal,
+  ): Promise<Explanation> {
+    const began = performance.now();
+    const context = await this.contexts.of(request.query, now, caller.subject, signal);
     const read = performance.now();
     const { sizes } = this.frequencies;
     const search = compileSearch(request, reachOf(caller, 'record.search'), context);
@@ -80,7 +94,7 @@ export class SearchExplanation {
         statements: reader.statements,
       };
     };
-    return derivedSnapshot(this.database, explained, hungUp);
+    return derivedSnapshot(this.database, explained, signal);
   }
 }
 
