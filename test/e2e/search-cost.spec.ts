@@ -63,15 +63,28 @@ async function stretchOf(clauses: readonly unknown[]): Promise<number> {
   return 1_000 * (await metric('nodejs_eventloop_lag_max_seconds'));
 }
 
+/** How much longer than the processor's time a piece of work takes on this machine, which others may use as well. */
+function slowness(): number {
+  const [began, used] = [performance.now(), process.cpuUsage()];
+  let cpuMs = 0;
+  while (cpuMs < LONGEST_STRETCH_MS) {
+    const { user, system } = process.cpuUsage(used);
+    cpuMs = (user + system) / 1_000;
+  }
+  return Math.max(1, (performance.now() - began) / cpuMs);
+}
+
 /** A machine that is busy with something else holds it too, but not each time, and that of other searches as well. */
 async function isHeldBy(clauses: readonly unknown[]): Promise<{ readonly held: number; readonly most: number }> {
   const tried: number[] = [];
   const control: number[] = [];
+  const slow: number[] = [];
   for (let turn = 0; turn < 4; turn++) {
     control.push(await stretchOf(CHEAP));
+    slow.push(slowness());
     tried.push(await stretchOf(clauses));
   }
-  return { held: Math.min(...tried), most: LONGEST_STRETCH_MS + Math.max(...control) };
+  return { held: Math.min(...tried), most: 2 * LONGEST_STRETCH_MS * Math.max(...slow) + Math.max(...control) };
 }
 
 async function expectAnswered(clauses: readonly unknown[], total: number): Promise<void> {
@@ -83,7 +96,7 @@ async function expectAnswered(clauses: readonly unknown[], total: number): Promi
 
 describe('a search that costs too much', () => {
   it.each([1, 20, 110])('is a 400 at once: %i times 1,000 texts on any field', async (count) => {
-    const clauses = times(count, () => onAnyField(texts(1_000)));
+    const clauses = times(count, () => onAnyField(times(1_000, String)));
     const { status, json } = await search(clauses);
     expect({ status, json }).toMatchObject({
       status: 400,
@@ -101,7 +114,9 @@ describe('a search that costs too much', () => {
   });
 
   it('is a 400, and no fault of the service: more parameters than PostgreSQL takes', async () => {
-    const clauses = times(66, (at) => ({ data: { 'child.name': { type: 'anyOf', terms: names(at) } } }));
+    const clauses = times(66, (at) => ({
+      data: { 'child.name': { type: 'anyOf', terms: times(1_000, (name) => word(at + name)) } },
+    }));
     expect(await search(clauses)).toMatchObject({ status: 400 });
   });
 
@@ -128,7 +143,6 @@ const PERMITTED: readonly (readonly [string, readonly unknown[], number])[] = [
     times(20, (at) => ({ data: { 'child.nid': { type: 'fuzzy', term: numbers(at) } } })),
     0,
   ],
-  ['a fuzzy condition on any field', [{ data: { type: 'fuzzy', term: word(1_234) } }], 1],
 ];
 
 describe('a search that is permitted', () => {
@@ -165,7 +179,7 @@ describe('field ids that someone makes up', () => {
     }
     await service.database.database.query(sql`analyze`);
     for (const [, clauses, total] of PERMITTED.slice(2)) await expectAnswered(clauses, total);
-    // All of them have it in a field.
+    // All of them have it in some field.
     await expectAnswered([{ data: { type: 'fuzzy', term: 'Musonda' } }], RECORDS + FIELD_IDS / 2_500);
   });
 });
