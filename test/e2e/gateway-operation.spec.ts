@@ -463,7 +463,12 @@ describe('what searches read', () => {
         [503, 'superseded'],
         [503, expect.stringMatching(/it has to give way to a later one$/)],
       ]);
-      expect(service.log.filter(({ msg }) => /later release|earlier release/.test(String(msg)))).toHaveLength(2);
+      // Lines of the log come together, some later.
+      await eventually('the log has told of both', () =>
+        Promise.resolve(
+          service.log.filter(({ msg }) => /later release|earlier release/.test(String(msg))).length === 2,
+        ),
+      );
       await hold(DERIVED_VERSION);
       expect([await ready(), await search()]).toEqual([
         [200, 'up'],
