@@ -1,6 +1,7 @@
 import { drawNation } from '../data/nation.js';
 import type { Loaded } from '../service/bench-database.js';
 import type { Service } from '../service/service.js';
+import { edgeOfBudget } from './edge-of-budget.js';
 import { latencies } from './latency.js';
 import { memoryUnderLoad } from './memory-under-load.js';
 import type { LoadFound } from './mixed-load.js';
@@ -45,6 +46,8 @@ export const MEASUREMENTS: Readonly<Record<string, Measurement>> = {
     }
     return found;
   },
+
+  edge: (service, _, options) => edgeOfBudget(service, drawsOf(options), options.tell),
 
   paging: (service, _, { tell }) => paging(service, tell),
 

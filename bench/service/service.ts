@@ -61,6 +61,13 @@ export class Service {
     return this.ask(this.internalSide, `/trigger/events/${type}/actions/${action}`, body);
   }
 
+  /** The longest stretch for which its event loop was held since this was last asked. */
+  async longestStretchMs(): Promise<number> {
+    const answer = await this.internalSide.request({ path: '/metrics', method: 'GET' });
+    const text = await answer.body.text();
+    return 1_000 * Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1]);
+  }
+
   get memory(): Memory {
     return memoryOf(this.pid) ?? { now: 0, peak: 0 };
   }
