@@ -12,12 +12,12 @@ import { retryWaitMs } from './retry-schedule.js';
 import type { Settlement, Settlements } from './settlements.js';
 
 export interface SessionTools {
-  readonly lanes: Lanes;
-  readonly due: DueDeliveries;
+  readonly lanes: Pick<Lanes, 'release'>;
+  readonly due: Pick<DueDeliveries, 'open' | 'take'>;
   readonly turns: ReadTurns;
-  readonly settlements: Settlements;
-  readonly client: SubscriberClient;
-  readonly metrics: DeliveryMetrics;
+  readonly settlements: Pick<Settlements, 'note'>;
+  readonly client: Pick<SubscriberClient, 'exchange'>;
+  readonly metrics: Pick<DeliveryMetrics, 'observe'>;
   readonly userAgent: string;
   readonly scheduleSeconds: readonly number[];
   readonly leaseMs: number;
@@ -105,9 +105,9 @@ export class LaneSession {
         this.onIdle = resolve;
         this.pump();
       });
-      // Nobody else may deliver before what was delivered is noted.
+      // Nobody else may deliver before what was delivered is noted, that included which was delivered meanwhile.
       await Promise.all(this.notes);
-    } while (!this.isDone);
+    } while (!this.isDone || this.notes.size > 0);
     this.ended = true;
     await this.tools.lanes.release(this.current);
     return this.stale;
