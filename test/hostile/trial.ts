@@ -13,7 +13,7 @@ const P99_TIMES = 20;
 const HELD_MB = 64;
 const COLLECTED_MS = 60_000;
 
-export interface Outcome extends Pick<Attack, 'attack' | 'before'> {
+export interface Outcome extends Pick<Attack, 'attack' | 'before' | 'open'> {
   /** What the attacker got. */
   readonly got: string;
   readonly calm: Lap;
@@ -24,7 +24,7 @@ export interface Outcome extends Pick<Attack, 'attack' | 'before'> {
 
 /** Plays one attack, and tells what came of it, for the attacker and for another client. */
 export async function trial(
-  { attack, before, act }: Attack,
+  { attack, before, open, act }: Attack,
   { arena, bystander }: { readonly arena: Arena; readonly bystander: Bystander },
 ): Promise<Outcome> {
   await bystander.lap();
@@ -32,12 +32,13 @@ export async function trial(
   const calm = await bystander.lap();
   const heldBefore = await arena.heldMegabytes();
   const faults: string[] = [];
+  const what = { attack, before, ...(open !== undefined && { open }) };
   const got = await act(arena).catch((error: unknown) => {
     faults.push(error instanceof Error ? error.message : String(error));
     return 'what it must not';
   });
   const attacked = await bystander.lap();
-  if (!arena.isAlive) return { attack, before, got, calm, attacked, faults: [...faults, 'the process died'] };
+  if (!arena.isAlive) return { ...what, got, calm, attacked, faults: [...faults, 'the process died'] };
   const bound = Math.max(P99_MS, P99_TIMES * calm.p99Ms);
   if (attacked.p99Ms > bound) faults.push(`a look-up took ${attacked.p99Ms.toFixed(0)} ms, of ${bound.toFixed(0)}`);
   for (const outcome of Object.keys(attacked.outcomes)) {
@@ -45,7 +46,7 @@ export async function trial(
   }
   const heldAfter = await heldAtLast(arena, heldBefore + HELD_MB);
   if (heldAfter > heldBefore + HELD_MB) faults.push(`${(heldAfter - heldBefore).toFixed(0)} MB did not come back`);
-  return { attack, before, got, calm, attacked, faults };
+  return { ...what, got, calm, attacked, faults };
 }
 
 /** The bystander's look-ups go on meanwhile, so that there is something to collect. */
