@@ -25,7 +25,11 @@ import { SearchService } from './search.service.js';
   controllers: [SearchController, ExplainController],
   providers: [
     AnswersInFlight,
-    { provide: Cursors, useFactory: (config: Config) => new Cursors(secretsKeyOf(config), previousSecretsKeyOf(config)), inject: [CONFIG] },
+    {
+      provide: Cursors,
+      useFactory: (config: Config) => new Cursors(secretsKeyOf(config), previousSecretsKeyOf(config)),
+      inject: [CONFIG],
+    },
     DictionaryFollower,
     DocumentFrequencies,
     KnownAreas,
