@@ -31,8 +31,8 @@ export const CREDENTIAL_ATTACKS: readonly Attack[] = [
     },
   },
   {
-    attack: 'signed tokens whose payload is no object, no Host, two Hosts',
-    before: '500; an empty 400; taken',
+    attack: 'signed tokens whose payload is no object',
+    before: '500',
     act: async (arena) => {
       const payloads = ['null', '[]', '1', '"text"'];
       const tokens = await Promise.all(payloads.map((payload) => arena.sign(payload)));
