@@ -2,7 +2,7 @@
 // two printed curl lines, starts it again over the same data after a SIGKILL, within five seconds, runs a command beside it, and
 // stops it with a SIGTERM to npm.
 import { spawn, execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -59,11 +59,10 @@ async function search(lines) {
   return total;
 }
 
-/** PostgreSQL servers over the data directory of this run. */
-async function serversOf(path) {
-  const { stdout } = await run('ps', ['-eo', 'pid,args']);
-  return stdout.split('\n').filter((line) => line.includes('postgres') && line.includes(path));
-}
+/** The process of the PostgreSQL over the data directory of this run, by the file that it keeps there. */
+const serverOf = (path) => Number(readFileSync(join(path, 'postgres/data/postmaster.pid'), 'utf8').split('\n', 1)[0]);
+
+const isRunning = (pid) => existsSync(`/proc/${pid}`);
 
 const ended = (program) => new Promise((resolve) => program.once('exit', (code, signal) => resolve(signal ?? code)));
 
@@ -86,13 +85,12 @@ try {
     throw new Error(`a command beside the service built it again, or found nothing:\n${stderr}${stdout}`);
   }
   console.log('a command beside it found its clients, and built nothing');
-  const servers = await serversOf(directory);
-  if (servers.length === 0) throw new Error('no process of the service was found: what follows would show nothing');
+  const server = serverOf(directory);
+  if (!isRunning(server)) throw new Error('no PostgreSQL of the service was found: what follows would show nothing');
   const stopped = ended(second.program);
   second.program.kill('SIGTERM');
   const outcome = await stopped;
-  const left = await serversOf(directory);
-  if (left.length > 0) throw new Error(`SIGTERM to npm start left processes behind: ${left.join(', ')}`);
+  if (isRunning(server)) throw new Error(`SIGTERM to npm start left its PostgreSQL behind: process ${server}`);
   if (outcome !== 0) throw new Error(`SIGTERM ended the program with ${outcome}, not with exit code 0`);
   console.log('SIGTERM ended it with exit code 0');
 } finally {
