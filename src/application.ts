@@ -36,7 +36,10 @@ export interface Application {
   readonly internalUrl: string | undefined;
   /** Opens both listeners (P-4). */
   listen(): Promise<void>;
-  /** Ends in the order of P-8; requests in flight have `SHUTDOWN_GRACE_SECONDS`. Calling it again waits for the same end. */
+  /**
+   * Ends in the order of P-8; requests in flight have `SHUTDOWN_GRACE_SECONDS`. Calling it again waits for the same
+   * end.
+   */
   close(): Promise<void>;
 }
 

@@ -1,11 +1,16 @@
 import { SetMetadata } from '@nestjs/common';
 
-/** How the body of a route is read: parsed from JSON or a form into `request.body`, or left as a stream for the route. */
+/**
+ * How the body of a route is read: parsed from JSON or a form into `request.body`, or left as a stream for the route.
+ */
 export type BodyKind = 'json' | 'form' | 'ndjson-stream';
 
 export interface BodyRule {
   readonly kinds: readonly BodyKind[];
-  /** Which configured limit applies (G-6), or the bytes that are enough for this route where they are fewer than `BODY_LIMIT_BYTES`. */
+  /**
+   * Which configured limit applies (G-6), or the bytes that are enough for this route where they are fewer than
+   * `BODY_LIMIT_BYTES`.
+   */
   readonly limit: 'BODY_LIMIT_BYTES' | 'IMPORT_LIMIT_BYTES' | number;
 }
 

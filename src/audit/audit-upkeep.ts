@@ -12,7 +12,9 @@ export async function upkeep(queryable: Queryable): Promise<void> {
   await queryable.query(sql`select audit_upkeep()`);
 }
 
-/** Does so at the start of a service and every hour; processes take turns, and what one has done the next finds done. */
+/**
+ * Does so at the start of a service and every hour; processes take turns, and what one has done the next finds done.
+ */
 @Injectable()
 export class AuditUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly log = new Logger(AuditUpkeep.name);

@@ -1,6 +1,9 @@
 import type { AuditRow } from './audit-row.js';
 
-/** What may wait to be written: some seconds of what a process can answer, and no more memory than one large answer takes. */
+/**
+ * What may wait to be written: some seconds of what a process can answer, and no more memory than one large answer
+ * takes.
+ */
 const MOST = { rows: 50_000, bytes: 64 * 1_024 * 1_024 };
 /** What goes into one statement. */
 const BATCH = { rows: 1_000, bytes: 4 * 1_024 * 1_024 };

@@ -5,7 +5,10 @@ export interface CredentialPair {
   readonly address: string;
 }
 
-/** Bounds the failed credentials of each pair (G-8). The gateway provides it: in memory, or in Redis for all processes. */
+/**
+ * Bounds the failed credentials of each pair (G-8). The gateway provides it: in memory, or in Redis for all
+ * processes.
+ */
 export abstract class FailedCredentialLimit {
   /**
    * What `check` yields, run when it is the pair's turn; undefined means that the credentials were wrong, which counts.

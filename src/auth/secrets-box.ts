@@ -35,7 +35,10 @@ export class SecretsBox {
     this.known = [this.current, ...(previous === undefined ? [] : [sealingKeyOf(previous)])];
   }
 
-  /** Encrypts with AES-256-GCM. Only `open` with the same `purpose` reads it again, so that no row can stand in for another. */
+  /**
+   * Encrypts with AES-256-GCM. Only `open` with the same `purpose` reads it again, so that no row can stand in for
+   * another.
+   */
   seal(plain: string, purpose: string): string {
     const { sealKey, keyId } = this.current;
     const nonce = randomBytes(NONCE_BYTES);
@@ -45,7 +48,10 @@ export class SecretsBox {
     return `${VERSION}.${keyId}.${sealed.toString('base64url')}`;
   }
 
-  /** The text that was sealed. Throws `SealedTextError` under another key, for another purpose, or when it was changed. */
+  /**
+   * The text that was sealed. Throws `SealedTextError` under another key, for another purpose, or when it was
+   * changed.
+   */
   open(sealed: string, purpose: string): string {
     const [version, keyId = '', body = '', ...rest] = sealed.split('.');
     const bytes = Buffer.from(body, 'base64url');
@@ -71,7 +77,10 @@ export class SecretsBox {
     return keyIdOf(sealed) === this.current.keyId;
   }
 
-  /** What client secrets were hashed under by earlier releases, with the key that sealed this text. Throws as `open` does. */
+  /**
+   * What client secrets were hashed under by earlier releases, with the key that sealed this text. Throws as `open`
+   * does.
+   */
   derivedHashKey(sealed: string): Buffer {
     return this.keyOf(keyIdOf(sealed), 'first secret').hashKey;
   }

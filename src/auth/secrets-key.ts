@@ -36,7 +36,9 @@ function readKept(path: string): string | undefined {
   }
 }
 
-/** Written in full before it gets its name, and never over another: of processes that start at once, all get one key. */
+/**
+ * Written in full before it gets its name, and never over another: of processes that start at once, all get one key.
+ */
 function makeOnce(directory: string, path: string): string {
   mkdirSync(directory, { recursive: true });
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;

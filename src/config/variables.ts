@@ -16,7 +16,9 @@ import {
   whole,
 } from './variable.js';
 
-/** Every variable that the service reads (P-5). `.env.example` repeats this table, and a test holds the two together. */
+/**
+ * Every variable that the service reads (P-5). `.env.example` repeats this table, and a test holds the two together.
+ */
 export const VARIABLES = {
   NODE_ENV: oneOf(
     'development, test or production; production refuses to start without DATABASE_URL and SECRETS_KEY',

@@ -3,7 +3,10 @@ import type { Pool } from 'pg';
 import type { Primary } from './connection/primary.js';
 import { Connections } from './connections.js';
 
-/** Past this a write is cancelled, and tried again: what was given up is not written late, beside what was tried again. */
+/**
+ * Past this a write is cancelled, and tried again: what was given up is not written late, beside what was tried
+ * again.
+ */
 const DEADLINE_MS = 3_000;
 
 /**

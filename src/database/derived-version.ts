@@ -34,11 +34,16 @@ export async function derivedState(reader: Queryable): Promise<DerivedState> {
 /** The SQLSTATE of the refusal. */
 const OTHER_VERSION = '53M01';
 
-/** Whether the database has refused because it holds another version; the error's message says which, and what helps. */
+/**
+ * Whether the database has refused because it holds another version; the error's message says which, and what helps.
+ */
 export const isOtherDerivedVersion = (error: unknown): error is Error =>
   error instanceof Error && errorCode(error) === OTHER_VERSION;
 
-/** In SQL, as a select item or a statement of its own: fails where the snapshot holds another version than the session's. */
+/**
+ * In SQL, as a select item or a statement of its own: fails where the snapshot holds another version than the
+ * session's.
+ */
 export const REQUIRE_DERIVED_VERSION = sql`(select require_derived_version())`;
 
 /** From here on the database holds the session's version. To be run in the transaction that brings it. */

@@ -10,7 +10,9 @@ import { adoptDerivedVersion } from './derived-version.js';
 /** Any number that no other program takes for an advisory lock. */
 const MIGRATION_LOCK = 7_265_001;
 
-/** Whoever asks for a table after a migration waits behind it: it must not wait long itself, as for a `pg_dump` (P-7). */
+/**
+ * Whoever asks for a table after a migration waits behind it: it must not wait long itself, as for a `pg_dump` (P-7).
+ */
 const LONGEST_WAIT = `set lock_timeout = '500ms'`;
 const LOCK_NOT_AVAILABLE = '55P03';
 /** Between two attempts, in which those who wait get their turn. */

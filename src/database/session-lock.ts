@@ -27,7 +27,9 @@ export class SessionLock {
 
   constructor(private readonly primary: Primary) {}
 
-  /** Whether the process is known to live: not before the first time, nor while a connection that broke is made again. */
+  /**
+   * Whether the process is known to live: not before the first time, nor while a connection that broke is made again.
+   */
   get isHeld(): boolean {
     return this.held;
   }

@@ -94,7 +94,10 @@ const LEADS: ReadonlyMap<string, string> = new Map([
   ['/docs/', '../docs'],
 ]);
 
-/** Where a reader of a request target is led, by a `Location`; undefined of any address that is one by itself, or none. */
+/**
+ * Where a reader of a request target is led, by a `Location`; undefined of any address that is one by itself, or
+ * none.
+ */
 export const leadOf = (requestTarget: string): string | undefined => LEADS.get(splitTarget(requestTarget).path);
 
 /** Whether a path of the application, as its segments or as routes spell it, is served on the internal port alone. */

@@ -1,7 +1,10 @@
 import type { Place } from '../domain/location.js';
 import type { Uuid } from '../domain/uuid.js';
 
-/** What contains what: administrative areas, and the locations in them. It does not change; a new version is a new one. */
+/**
+ * What contains what: administrative areas, and the locations in them. It does not change; a new version is a new
+ * one.
+ */
 export class Hierarchy {
   private readonly places: ReadonlyMap<string, Pick<Place, 'id' | 'partOf'>>;
   private readonly children: ReadonlyMap<Uuid, readonly Uuid[]>;

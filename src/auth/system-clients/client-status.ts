@@ -38,7 +38,10 @@ export class ClientStatus implements OnModuleInit {
     return this.changes.current();
   }
 
-  /** Whether a token of this system client is refused: the client was deactivated, or never existed. `current()` comes before. */
+  /**
+   * Whether a token of this system client is refused: the client was deactivated, or never existed. `current()` comes
+   * before.
+   */
   isDeactivated(clientId: string): boolean {
     return !this.active.has(clientId);
   }

@@ -63,7 +63,9 @@ export class SystemClients {
     private readonly feed: ChangeFeed,
   ) {}
 
-  /** Registers a client. Throws 400 with one issue for each scope that grants nothing, or that is an administrator's. */
+  /**
+   * Registers a client. Throws 400 with one issue for each scope that grants nothing, or that is an administrator's.
+   */
   async register(order: RegistrationOrder): Promise<Credentials> {
     const registeredAs = 'registeredAs' in order ? order.registeredAs : null;
     const scopes = 'registeredAs' in order ? REGISTRATION_SCOPES[order.registeredAs] : order.scopes;
@@ -154,7 +156,9 @@ export class SystemClients {
     return found ? new Secret(shaSecret) : undefined;
   }
 
-  /** The secret that signs a client's webhooks, and how often it was replaced; undefined when there is no such client. */
+  /**
+   * The secret that signs a client's webhooks, and how often it was replaced; undefined when there is no such client.
+   */
   async shaSecretOf(clientId: Uuid): Promise<{ readonly secret: Secret; readonly generation: number } | undefined> {
     const select = { shaSecretSealed: true, shaSecretGeneration: true } as const;
     const row = await this.stored.findOne({ select, where: { clientId } });

@@ -24,7 +24,10 @@ import { longestTokenSeconds } from './token-lifetime.js';
 
 /** Any number that no other program takes for an advisory lock. */
 const SIGNING_KEY_LOCK = 7_265_002;
-/** Between learning of a new key and signing with it, so that a token never meets a process that does not know its key. */
+/**
+ * Between learning of a new key and signing with it, so that a token never meets a process that does not know its
+ * key.
+ */
 const SETTLE_MS = 1_000;
 /** How much longer than its last token an old key is accepted: clocks differ, and a process may learn late. */
 const MARGIN_SECONDS = 60;
@@ -98,7 +101,10 @@ export class SigningKeys implements OnModuleInit {
     return [signing, ...this.keys.filter((key) => key !== signing && key.acceptedUntilMs > nowMs)];
   }
 
-  /** Makes a new key, and yields its `kid`. The old one is accepted until the last token that it signed has expired (A-6). */
+  /**
+   * Makes a new key, and yields its `kid`. The old one is accepted until the last token that it signed has expired
+   * (A-6).
+   */
   async rotate(by: Actor): Promise<string> {
     const made = await makeKeyPair();
     const acceptedSeconds = longestTokenSeconds(this.config) + MARGIN_SECONDS;

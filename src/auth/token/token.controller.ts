@@ -76,7 +76,9 @@ export class TokenController {
     return this.clientCredentials.issue(parameters, address, new Date());
   }
 
-  /** Names the client that has to be changed; one that did not prove itself by its address, as its id may be anything. */
+  /**
+   * Names the client that has to be changed; one that did not prove itself by its address, as its id may be anything.
+   */
   private noteDeprecated({ inQuery }: TokenParameters, client: Uuid | undefined, address: string): void {
     if (inQuery.length === 0) return;
     const who = client === undefined ? `somebody at ${address}` : `client ${client} at ${address}`;

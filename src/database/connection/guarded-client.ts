@@ -28,7 +28,10 @@ export interface GuardedConfig extends pg.ClientConfig {
  * it is an error of what it works on, now or next, and never one that nobody listens for, which would end the process.
  */
 export class GuardedClient extends pg.Client {
-  /** The process that serves it, of the server itself even where a pooler stands in between; known once it was looked at. */
+  /**
+   * The process that serves it, of the server itself even where a pooler stands in between; known once it was looked
+   * at.
+   */
   backendPid: number | undefined;
   /** How long a statement may take, from the next one on, in milliseconds. */
   private statementMs: number;

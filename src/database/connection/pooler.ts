@@ -8,7 +8,10 @@ import { GuardedClient } from './guarded-client.js';
 const ROUNDS = 3;
 const DEADLINE_MS = 5_000;
 
-/** Whether something stands between `client` and the process `pid` of the server: it then has another number for itself. */
+/**
+ * Whether something stands between `client` and the process `pid` of the server: it then has another number for
+ * itself.
+ */
 export const isPooled = (client: object, pid: number): boolean => Reflect.get(client, 'processID') !== pid;
 
 /**

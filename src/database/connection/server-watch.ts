@@ -27,7 +27,10 @@ export class ServerWatch {
   private client: GuardedClient | undefined;
   private madeMs = 0;
   private writesLookedAtMs = -Infinity;
-  /** Connections with a statement that the server did not work on at the last look, and the bytes read of each until then. */
+  /**
+   * Connections with a statement that the server did not work on at the last look, and the bytes read of each until
+   * then.
+   */
   private doubtful = new Map<GuardedClient, number>();
   private watching: Promise<void> | undefined;
   private readonly life = new AbortController();

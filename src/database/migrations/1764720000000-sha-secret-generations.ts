@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A client's `sha_secret` can be replaced (W-15): each has a number, and those that were replaced are kept for a while. */
+/**
+ * A client's `sha_secret` can be replaced (W-15): each has a number, and those that were replaced are kept for a
+ * while.
+ */
 export class ShaSecretGenerations1764720000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);

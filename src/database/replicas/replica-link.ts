@@ -74,7 +74,10 @@ export class ReplicaLink {
     }
   }
 
-  /** The bytes of log that it lacks up to `position`, after a short wait; 0 when it can be searched. Throws when it is lost. */
+  /**
+   * The bytes of log that it lacks up to `position`, after a short wait; 0 when it can be searched. Throws when it is
+   * lost.
+   */
   lag(position: string): Promise<number> {
     return lagAfterWaiting(this.watcher, position, this.address.patienceMs);
   }

@@ -12,7 +12,10 @@ export class ImportBatch {
   private readonly ids = new Set<Uuid>();
   private characters = 0;
 
-  /** An id that comes again waits for the next batch, and is written over what the earlier line left: the last holds. */
+  /**
+   * An id that comes again waits for the next batch, and is written over what the earlier line left: the last holds
+   * (R-3).
+   */
   hasRoomFor(entry: ImportEntry): boolean {
     if (this.entries.length === 0) return true;
     return (

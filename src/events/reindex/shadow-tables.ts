@@ -41,7 +41,9 @@ export class ShadowTables {
     );
   }
 
-  /** From here on, an event that is deleted is deleted from these tables too; those that are gone already are in none. */
+  /**
+   * From here on, an event that is deleted is deleted from these tables too; those that are gone already are in none.
+   */
   async addForeignKeys(): Promise<void> {
     const keys = this.definitions.flatMap(({ foreignKeys }) => foreignKeys);
     await withShortWaits(this.session, () => this.session.execute(keys.map(({ statement }) => statement)));
@@ -103,7 +105,10 @@ async function definitionsOf(session: ReindexSession): Promise<readonly TableDef
   return definitions;
 }
 
-/** Every table that takes part in the swap: the one that they all refer to, the derived ones, and those that replace them. */
+/**
+ * Every table that takes part in the swap: the one that they all refer to, the derived ones, and those that replace
+ * them.
+ */
 export const SWAPPED_TABLES: Sql = Sql.join(
   [
     sql`event`,

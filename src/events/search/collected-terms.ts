@@ -89,7 +89,10 @@ export class CollectedPath implements PathVocabulary {
     else this.addLastingWord(word);
   }
 
-  /** A word of a value whose term is remembered, and that is not looked at again while it is: its words must last as long. */
+  /**
+   * A word of a value whose term is remembered, and that is not looked at again while it is: its words must last as
+   * long.
+   */
   addLastingWord(word: string): void {
     if (this.known?.words.has(word) === true) return;
     if (isFindable(word)) (this.newWords ??= new Set()).add(word);

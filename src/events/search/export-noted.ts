@@ -10,7 +10,10 @@ import { runSearch } from './plan/run-search.js';
 
 interface NotedExport {
   readonly statement: Sql;
-  /** The same matches, to be counted: an export is written down before the first of it is sent, and nobody knows its end then. */
+  /**
+   * The same matches, to be counted: an export is written down before the first of it is sent, and nobody knows its
+   * end then.
+   */
   readonly counted: CompiledSearch;
   readonly sizes: Sizes;
   readonly noteFound: NoteFound;

@@ -1,4 +1,7 @@
-/** Longer words are in no dictionary: an index of Postgres does not take much longer ones. A term of 256 code points (S-4) is near such a word only when ligatures by the dozen are folded in it. */
+/**
+ * Longer words are in no dictionary: an index of Postgres does not take much longer ones. A term of 256 code points
+ * (S-4) is near such a word only when ligatures by the dozen are folded in it.
+ */
 const MOST_WORD_BYTES = 2_400;
 
 /** Whether fuzzy conditions find the word. */

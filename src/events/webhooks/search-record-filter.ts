@@ -18,7 +18,10 @@ import { parseSearchRequest } from '../search/request/parse-search-request.js';
 /** What one filter may cost: some 250 conditions of a term, on which a record is tried in some 20 us. */
 const FILTER_BOUND = { most: 500, name: 'a filter' };
 
-/** Filters the events that subscribers are sent with the parser of search, and its conditions as they are tried in the process. */
+/**
+ * Filters the events that subscribers are sent with the parser of search, and its conditions as they are tried in the
+ * process.
+ */
 @Injectable()
 export class SearchRecordFilter extends RecordFilter {
   private readonly log = new Logger(SearchRecordFilter.name);

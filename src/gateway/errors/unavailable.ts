@@ -30,7 +30,9 @@ const SYSTEM_CODES = new Set([
 const DRIVER_MESSAGES =
   /^timeout exceeded when trying to connect$|^timeout expired$|^Connection terminated|^Client has encountered a connection error|^Query read timeout$|^Cannot use a pool after calling end on the pool$/;
 
-/** Whether a failure comes of a database that is away, busy or over its time limit: another attempt may succeed (G-4). */
+/**
+ * Whether a failure comes of a database that is away, busy or over its time limit: another attempt may succeed (G-4).
+ */
 export const isUnavailable = (error: unknown): boolean =>
   causes(error).some((cause) => {
     if (cause instanceof DatabaseServerError) return true;

@@ -32,7 +32,10 @@ export interface ReadinessReport {
     readonly derived: State | DerivedState;
     /** `degraded` while Redis is away: deliveries are dispatched inside the processes that publish them. */
     readonly queue: State | 'degraded';
-    /** `degraded` while nothing is heard of other processes' changes: clients, keys and places are asked for each time (G-3). */
+    /**
+     * `degraded` while nothing is heard of other processes' changes: clients, keys and places are asked for each time
+     * (G-3).
+     */
     readonly changes: 'up' | 'degraded';
     /** In the order of `DATABASE_REPLICA_URLS`, where there are any; what they cannot do the primary does. */
     readonly replicas?: readonly ReplicaState[];

@@ -1,7 +1,9 @@
 /** How much of it is done before the event loop gets to see what else has come. */
 const AT_ONCE = 16;
 
-/** Work that waits for its turn: first come, first served, with everything else that the process has to do in between. */
+/**
+ * Work that waits for its turn: first come, first served, with everything else that the process has to do in between.
+ */
 export class Turns {
   private readonly waiting: (() => void)[] = [];
 

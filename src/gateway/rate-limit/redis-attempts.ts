@@ -10,7 +10,9 @@ const LEASE_MS = 10_000;
 /** Questions, a quarter of a second each, before a Redis counts as away. */
 const TRIES = 3;
 
-/** KEYS: failures, checks by the time they end at the latest. ARGV: most, id, lease. Yields a kind and a wait, in ms. */
+/**
+ * KEYS: failures, checks by the time they end at the latest. ARGV: most, id, lease. Yields a kind and a wait, in ms.
+ */
 const BEGIN = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

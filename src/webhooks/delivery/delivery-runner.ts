@@ -81,7 +81,10 @@ export class DeliveryRunner {
     this.leftBehind = leftBehind;
   }
 
-  /** Takes a claim up, and delivers on its lane until nothing is due. Done when that begins, or there is nothing to take. */
+  /**
+   * Takes a claim up, and delivers on its lane until nothing is due. Done when that begins, or there is nothing to
+   * take.
+   */
   async begin(claim: Claim): Promise<void> {
     if (this.stopped) return;
     const session = new LaneSession(claim, this.tools);

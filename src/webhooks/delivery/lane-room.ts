@@ -6,7 +6,10 @@ interface Lane {
   readonly pace: Pace;
 }
 
-/** Lanes of each kind that one process claims at a time: those that answer soon, or have not answered yet, and slow ones. */
+/**
+ * Lanes of each kind that one process claims at a time: those that answer soon, or have not answered yet, and slow
+ * ones.
+ */
 const MOST_SOON = 500;
 const MOST_SLOW = 500;
 /** Past so many together, only such are claimed as are known to answer soon; past twice as many, none. */
@@ -20,7 +23,10 @@ const MOST_BYTES_OF_ONE = 4 * 1024 * 1024;
 const LEAST_BYTES_OF_ONE = 64 * 1024;
 /** Deliveries that are read at a time: from who answers soon more than the next few, so that none is waited for. */
 const MOST_READ = 250;
-/** Where there is no room left, a lane that has had its turn for so long makes room for others, a quarter of them at a time. */
+/**
+ * Where there is no room left, a lane that has had its turn for so long makes room for others, a quarter of them at a
+ * time.
+ */
 const TURN_MS = 2_000;
 
 /**
@@ -65,7 +71,10 @@ export class LaneRoom {
     };
   }
 
-  /** Lanes that have had their turn while others may wait for one: of those of a kind that has no room left, the oldest. */
+  /**
+   * Lanes that have had their turn while others may wait for one: of those of a kind that has no room left, the
+   * oldest.
+   */
   crowdedOut<L extends Lane>(lanes: readonly L[]): readonly L[] {
     const had = lanes
       .filter((lane) => performance.now() - (this.sinceMs.get(lane) ?? Infinity) >= TURN_MS)

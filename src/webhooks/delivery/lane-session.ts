@@ -98,7 +98,9 @@ export class LaneSession {
     return true;
   }
 
-  /** Ends when nothing is due and nothing under way; yields whether something may be due after all. Throws as `open`. */
+  /**
+   * Ends when nothing is due and nothing under way; yields whether something may be due after all. Throws as `open`.
+   */
   async run(): Promise<boolean> {
     do {
       await new Promise<void>((resolve) => {
@@ -113,7 +115,9 @@ export class LaneSession {
     return this.stale;
   }
 
-  /** Something may have become due. Who is slow is looked after when claims are, so that many of them ask for little. */
+  /**
+   * Something may have become due. Who is slow is looked after when claims are, so that many of them ask for little.
+   */
   wake(): void {
     this.stale = true;
     if (this.pace !== 'slow') this.pump();

@@ -43,7 +43,9 @@ export class Lanes {
     this.leaseSeconds = webhookLeaseSeconds;
   }
 
-  /** Claims lanes on which something is due, those that answer soonest first, and none that is slower than `slowest`. */
+  /**
+   * Claims lanes on which something is due, those that answer soonest first, and none that is slower than `slowest`.
+   */
   claim(most: number, slowest: Pace): Promise<Claim[]> {
     const seconds = Math.min(HANDOVER_SECONDS, this.leaseSeconds);
     return this.database.query<Claim>(sql`

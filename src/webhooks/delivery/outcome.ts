@@ -53,7 +53,10 @@ export async function attempted(
   }
 }
 
-/** A 2xx acknowledges, 410 ends the subscription, everything else and no answer is a failure. `nowMs`: see `retryAfterMs`. */
+/**
+ * A 2xx acknowledges, 410 ends the subscription, everything else and no answer is a failure. `nowMs`: see
+ * `retryAfterMs`.
+ */
 export function outcomeOf(exchange: MadeExchange, nowMs: number): Outcome {
   if (exchange.kind !== 'answered') return { kind: 'failed', retryAfterMs: undefined };
   const { status, headers } = exchange;

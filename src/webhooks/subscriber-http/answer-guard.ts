@@ -44,7 +44,10 @@ class AnswerGuard {
   private held: Buffer | undefined = Buffer.alloc(0);
   private written = 0;
 
-  /** What the parser is to see of a chunk. Bytes that were written since the latest one are a request: its answer begins. */
+  /**
+   * What the parser is to see of a chunk. Bytes that were written since the latest one are a request: its answer
+   * begins.
+   */
   pass(chunk: Buffer, written: number): Buffer | 'too long' | undefined {
     if (written !== this.written) {
       this.written = written;

@@ -4,7 +4,9 @@ export interface SubscriberRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
-  /** Asked when a connection is there, before anything is sent: whether it still is to be. It is unless this says no. */
+  /**
+   * Asked when a connection is there, before anything is sent: whether it still is to be. It is unless this says no.
+   */
   readonly isWanted?: () => boolean;
 }
 

@@ -24,12 +24,18 @@ export type RecordTest = (filtered: FilteredRecord) => boolean;
 
 /** What search knows of records and queries. The module of events provides it, which this one must not know. */
 export abstract class RecordFilter {
-  /** Throws 400 with one issue per fault, each beginning with its path below `hub.query`; for a query that is too dear too (Q-1). */
+  /**
+   * Throws 400 with one issue per fault, each beginning with its path below `hub.query`; for a query that is too dear
+   * too (Q-1).
+   */
   abstract check(query: unknown): void;
 
   /** Done when tests may be tried: what they rest on in memory is as it stands (Q-4). */
   abstract ready(): Promise<void>;
 
-  /** Reads a restriction, to be tried on any number of records. A query that this release does not understand any more is met by none. */
+  /**
+   * Reads a restriction, to be tried on any number of records. A query that this release does not understand any more
+   * is met by none.
+   */
   abstract read(restriction: Restriction): RecordTest;
 }

@@ -21,7 +21,9 @@ interface Entry {
   readonly seq: string | null;
 }
 
-/** By table, whether `looked (number, text)` is missing: scalars, so that each is looked up in the index of the table. */
+/**
+ * By table, whether `looked (number, text)` is missing: scalars, so that each is looked up in the index of the table.
+ */
 const IS_MISSING: Readonly<Record<Table, Sql>> = {
   fuzzy_word: sql`(select true from fuzzy_word where path_id = looked.number::int and word = looked.text) is null`,
   data_shape: sql`(select true from data_shape where path_id = looked.number::int and aspect = looked.text) is null`,

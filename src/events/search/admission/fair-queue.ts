@@ -1,5 +1,8 @@
 interface Bounds {
-  /** How much work is done at a time. One client's is one less, so that another finds a place; where it is one, it is one. */
+  /**
+   * How much work is done at a time. One client's is one less, so that another finds a place; where it is one, it is
+   * one.
+   */
   readonly atOnce: number;
   /** How much more may wait for its turn. */
   readonly mostWaiting: number;

@@ -1,4 +1,7 @@
-/** So many bytes of memory that clients share: no client has more than half of them. What is there alone always has room. */
+/**
+ * So many bytes of memory that clients share: no client has more than half of them. What is there alone always has
+ * room.
+ */
 export class SharedBytes {
   private bytes = 0;
   /** By client; none is zero. */

@@ -54,7 +54,10 @@ interface Doubt {
   readonly movedBy: string;
 }
 
-/** A term that no place has any more stays in doubt, for processes that do not know it yet, until a place has it again. */
+/**
+ * A term that no place has any more stays in doubt, for processes that do not know it yet, until a place has it
+ * again.
+ */
 const readDoubts = (reader: Queryable): Promise<readonly Doubt[]> =>
   reader.query<Doubt>(sql`
     select hash, moved_by as "movedBy" from term_doubt

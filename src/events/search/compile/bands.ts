@@ -15,7 +15,9 @@ import { predicateOfClause, predicateOfCondition } from './query.js';
 import type { SearchContext } from './search-context.js';
 import { Once } from './worked-out.js';
 
-/** Matches that take so many edits, as `compileEdits` counts them. A record can be in several bands: the least counts. */
+/**
+ * Matches that take so many edits, as `compileEdits` counts them. A record can be in several bands: the least counts.
+ */
 export interface Band {
   readonly edits: number;
   readonly matches: Predicate;

@@ -49,7 +49,10 @@ export function compileFuzzy(term: string, scope: FuzzyScope, context: SearchCon
   return all(near.map((words) => hasOneOf(words.map(({ word }) => word))));
 }
 
-/** The fewest edits in all by which the `fact` satisfies the condition, each word at its best; NULL when it does not (S-12). */
+/**
+ * The fewest edits in all by which the `fact` satisfies the condition, each word at its best; NULL when it does not
+ * (S-12).
+ */
 export function compileFuzzyEdits(term: string, scope: FuzzyScope, context: SearchContext): Sql {
   const near = nearWords(term, scope, context);
   if (near.length === 0) return sql`null::int`;

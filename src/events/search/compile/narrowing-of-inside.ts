@@ -17,7 +17,10 @@ import { valueTermsOf } from './value-terms.js';
 /** Any record may match. */
 const NOTHING_KNOWN: Narrowing = { kind: 'none' };
 
-/** The terms of the records of which the field has inside, below `path`, what all of the members ask for: the twin of `InsideTerms`. */
+/**
+ * The terms of the records of which the field has inside, below `path`, what all of the members ask for: the twin of
+ * `InsideTerms`.
+ */
 export const narrowingOfMembers = (
   members: readonly DataMember[],
   path: DataPath,

@@ -9,7 +9,9 @@ export type Narrowing =
   | { readonly kind: 'someOfAll'; readonly groups: readonly (readonly bigint[])[] }
   | { readonly kind: 'both' | 'either'; readonly parts: readonly Narrowing[] };
 
-/** Past this many terms a look-up of each costs more than the records that it spares. No list of a request is longer. */
+/**
+ * Past this many terms a look-up of each costs more than the records that it spares. No list of a request is longer.
+ */
 const MOST_TERMS = 1_000;
 
 const NONE: Narrowing = { kind: 'none' };

@@ -41,6 +41,9 @@ const BY_COLUMNS = [
   ['notifiedBy', sql`s.notified_created_by`],
 ] as const;
 
-/** A place is measured from the caller's office, and no caller of this service has one: whether the options ask for it. */
+/**
+ * A place is measured from the caller's office, and no caller of this service has one: whether the options ask for
+ * it.
+ */
 export const isUnreachable = (options: ScopeOptions): boolean =>
   IN_OPTIONS.map((option) => options[option]).some((where) => where !== undefined && where !== 'all');

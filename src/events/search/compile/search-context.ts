@@ -5,7 +5,10 @@ import type { Term } from '../term-kind.js';
 import type { Shapes } from '../vocabulary/shapes.js';
 import type { WorkedOut } from './worked-out.js';
 
-/** What the meaning of a search depends on beside the request: the compiler knows neither clock, settings nor database. */
+/**
+ * What the meaning of a search depends on beside the request: the compiler knows neither clock, settings nor
+ * database.
+ */
 export interface SearchContext {
   readonly now: Date;
   /** IANA name of the zone in which a calendar date is read (S-8). */
@@ -25,6 +28,9 @@ export interface SearchContext {
    * proof of its predicate holds.
    */
   readonly trustsTerms?: boolean;
-  /** What was worked out beforehand, and is kept for the length of one search; absent: each is, as often as it is asked for. */
+  /**
+   * What was worked out beforehand, and is kept for the length of one search; absent: each is, as often as it is
+   * asked for.
+   */
   readonly workedOut?: WorkedOut;
 }

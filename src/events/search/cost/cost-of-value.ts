@@ -2,7 +2,9 @@ import type { DataInput, ValueCondition } from '../../../domain/search-request.j
 import { absurd } from '../../../errors/absurd.js';
 import { wordsOf } from '../fold.js';
 
-/** Where a condition on the declaration is looked for: one look for each way in which its value may be spelled there. */
+/**
+ * Where a condition on the declaration is looked for: one look for each way in which its value may be spelled there.
+ */
 export type Where = 'field' | 'any field';
 
 /** A term on any field is looked for in each field that there may be. */

@@ -2,7 +2,10 @@ import { wordsOf } from '../fold.js';
 import { isFindable } from '../findable-word.js';
 import { Alignment, allowedEdits, codePointsOf } from '../fuzzy/optimal-string-alignment.js';
 
-/** Whether each word of the term is near one of `words` (S-11); undefined for a term without words, which nothing is near. */
+/**
+ * Whether each word of the term is near one of `words` (S-11); undefined for a term without words, which nothing is
+ * near.
+ */
 export function nearTest(term: string): ((words: readonly string[]) => boolean) | undefined {
   const searched = wordsOf(term).map((word) => alignmentTo(word));
   if (searched.length === 0) return undefined;

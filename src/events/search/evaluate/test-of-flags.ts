@@ -1,7 +1,10 @@
 import type { FlagsWanted } from '../compile/flags.js';
 import type { CandidateTest } from './candidate.js';
 
-/** Flags of which at least one, none, and each must be there; `anyOf` absent sets no condition, empty it matches nothing (S-6). */
+/**
+ * Flags of which at least one, none, and each must be there; `anyOf` absent sets no condition, empty it matches
+ * nothing (S-6).
+ */
 export function testOfFlags({ anyOf: some, noneOf: none = [], allOf: every = [] }: FlagsWanted): CandidateTest {
   const [wanted, unwanted] = [some && new Set(some), new Set(none)];
   return ({ record }) => {

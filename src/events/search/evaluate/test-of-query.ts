@@ -79,7 +79,9 @@ const INSTANTS: Readonly<Record<InstantField, (record: EventRecord) => Instant |
   'legalStatuses.REGISTERED.acceptedAt': ({ legalStatuses }) => legalStatuses.REGISTERED?.acceptedAt,
 };
 
-/** The instant lies in the interval that the condition stands for (S-8); a period ends at the time of the transaction. */
+/**
+ * The instant lies in the interval that the condition stands for (S-8); a period ends at the time of the transaction.
+ */
 function testOfInstant(field: InstantField, condition: DateCondition, { timezone }: TestContext): CandidateTest {
   const instantOf = INSTANTS[field];
   const fixed = condition.type === 'timePeriod' ? undefined : intervalOfCondition(condition, { nowMs: 0, timezone });

@@ -6,7 +6,10 @@ import { everyOf, someOf } from './candidate.js';
 import { testOfFlags } from './test-of-flags.js';
 import { testOfText } from './test-of-query.js';
 
-/** The records that the scopes admit: scopes are ORed, the options inside one ANDed (A-10); `predicateOfReach` without SQL. */
+/**
+ * The records that the scopes admit: scopes are ORed, the options inside one ANDed (A-10); `predicateOfReach` without
+ * SQL.
+ */
 export const testOfReach = (reach: Reach, subject: string): CandidateTest =>
   reach === 'everything' ? () => true : someOf(reach.map((options) => testOfOptions(options, subject)));
 

@@ -49,7 +49,10 @@ export class SearchExplanation {
     private readonly admission: SearchAdmission,
   ) {}
 
-  /** Runs the search that `body` asks for, in its turn and within the time of one. Throws 400 and 503 as a search does. */
+  /**
+   * Runs the search that `body` asks for, in its turn and within the time of one. Throws 400 and 503 as a search
+   * does.
+   */
   async explain(body: unknown, caller: Caller, now: Date, hungUp: AbortSignal): Promise<Explanation> {
     const request = parseSearchRequest(body, {
       maxLimit: this.config.SEARCH_MAX_LIMIT,

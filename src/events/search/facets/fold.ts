@@ -46,7 +46,9 @@ export async function foldDirty(transaction: Queryable, most: number): Promise<n
   return Number(row?.folded ?? 0);
 }
 
-/** Makes the bitmap of a term, unless it has one; yields the number of its chunks. To be run where `mayWriteBitmaps`. */
+/**
+ * Makes the bitmap of a term, unless it has one; yields the number of its chunks. To be run where `mayWriteBitmaps`.
+ */
 export async function buildBitmap(transaction: Queryable, term: bigint): Promise<number> {
   const added = await transaction.query(
     sql`insert into facet (term) values (${term}::bigint) on conflict do nothing returning term`,
@@ -68,5 +70,7 @@ export async function forgetBitmap(transaction: Queryable, term: bigint): Promis
   return gone.length;
 }
 
-/** Takes all bitmaps away: they are made again, and searches do without them meanwhile. For whoever makes terms anew. */
+/**
+ * Takes all bitmaps away: they are made again, and searches do without them meanwhile. For whoever makes terms anew.
+ */
 export const FORGET_BITMAPS = sql`truncate facet, facet_bitmap, facet_dirty`;

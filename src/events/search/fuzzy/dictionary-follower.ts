@@ -35,7 +35,9 @@ const MOST_AT_ONCE = 1_000;
 /** While words are added, whatever else the process does gets its turn as often. */
 const LONGEST_TURN_MS = 2;
 
-/** How often words are read that nobody has asked for yet, so that a search after an import need not read all of them. */
+/**
+ * How often words are read that nobody has asked for yet, so that a search after an import need not read all of them.
+ */
 const FOLLOW_MS = 2_000;
 
 /** What searches must know of all records, as it stood when it was asked for. */

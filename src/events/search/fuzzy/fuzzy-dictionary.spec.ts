@@ -20,7 +20,9 @@ function aDictionary(words: readonly (readonly [pathId: number, word: string])[]
 const byWord = (left: { word: string; path?: string }, right: { word: string; path?: string }): number =>
   `${left.word} ${left.path}` < `${right.word} ${right.path}` ? -1 : 1;
 
-/** Words so alike that many are near one another: of a language, of two scripts, numbers, e-mail addresses, long ones. */
+/**
+ * Words so alike that many are near one another: of a language, of two scripts, numbers, e-mail addresses, long ones.
+ */
 const aWord = fc.oneof(
   fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 10 }),
   fc.string({ unit: fc.constantFrom('ж', 'з', '\u{20000}', '7'), minLength: 1, maxLength: 8 }),

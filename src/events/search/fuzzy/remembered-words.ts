@@ -8,7 +8,10 @@ interface WordsInSteps {
   stepsInEachField(word: string): Generator<void, NearInFields>;
 }
 
-/** The answers of a dictionary for the length of one search, which asks more than once: they stay the same, and cost once. */
+/**
+ * The answers of a dictionary for the length of one search, which asks more than once: they stay the same, and cost
+ * once.
+ */
 export class RememberedWords implements WordsNear {
   private readonly byPath = new Map<string, readonly NearWord[]>();
   private readonly byWord = new Map<string, NearInFields>();

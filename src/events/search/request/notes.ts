@@ -2,7 +2,10 @@ import { Faults, INVALID_INPUT } from '../../../errors/faults.js';
 import { ServiceError } from '../../../errors/service-error.js';
 import { MAX_LISTED_FAULTS } from './bounds.js';
 
-/** What is noted while one body is read: its faults, and the totals that are bounded over the body as a whole. Dates are read in `timezone` (S-8). */
+/**
+ * What is noted while one body is read: its faults, and the totals that are bounded over the body as a whole. Dates
+ * are read in `timezone` (S-8).
+ */
 export class Notes {
   clauses = 0;
   dataKeys = 0;
