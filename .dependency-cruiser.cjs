@@ -3,28 +3,57 @@ const rooms = [
   'errors',
   'domain',
   'sql',
+  'input',
   'config',
   'database',
   'access',
   'audit',
   'auth',
   'locations',
+  'derived',
+  'records',
+  'search',
+  'reindex',
   'webhooks',
-  'events',
-  'demo',
+  'intake',
   'gateway',
 ];
-const pure = '^src/(errors|domain|sql|demo|events/search/(compile|evaluate))/';
+/** Within a room, the parts that have an order: what is derived, and the stages that a search passes. */
+const parts = {
+  derived: ['values', 'terms', 'words', 'near-words', 'statistics', 'areas', 'bitmaps', 'record-terms'],
+  search: ['request', 'cost', 'predicate', 'plan', 'statement', 'answer', 'admission', 'explain'],
+};
+const pure = '^src/(errors|domain|sql|input|demo|search/(predicate|plan|statement|evaluate))/';
+
+/** Nothing in one of `folders` imports one that comes after it. */
+const ordered = (name, under, folders, last = []) =>
+  folders
+    .map((folder, at) => [folder, [...folders.slice(at + 1).map((later) => `${later}/`), ...last]])
+    .filter(([, later]) => later.length > 0)
+    .map(([folder, later]) => ({
+      name: `${name}-${folder}`,
+      severity: 'error',
+      from: { path: `^${under}${folder}/` },
+      to: { path: `^${under}(${later.join('|')})` },
+    }));
 
 module.exports = {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
-    ...rooms.map((room, at) => ({
-      name: `order-${room}`,
+    ...ordered('order', 'src/', rooms, ['demo/', 'cli/', 'events\\.module', 'app\\.module', 'application', 'main']),
+    ...Object.entries(parts).flatMap(([room, folders]) => ordered(`order-${room}`, `src/${room}/`, folders)),
+    {
+      name: 'demo-for-the-command-line-alone',
       severity: 'error',
-      from: { path: `^src/${room}/` },
-      to: { path: `^src/(${[...rooms.slice(at + 1), 'cli', 'app\\.module', 'application', 'main'].join('|')})` },
-    })),
+      from: { path: '^src/', pathNot: '^src/(demo|cli)/' },
+      to: { path: '^src/demo/' },
+    },
+    {
+      name: 'demo-is-apart',
+      severity: 'error',
+      from: { path: '^src/demo/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^src/', pathNot: '^src/(demo|errors|domain)/' },
+    },
     {
       name: 'pure-core',
       comment: 'The core is data in, data out: no framework, database, clock or environment.',

@@ -2,21 +2,21 @@ import type { DynamicModule } from '@nestjs/common';
 import { Global, Logger, Module } from '@nestjs/common';
 import { RouterModule } from '@nestjs/core';
 
+import { Refusals } from './access/refusals.js';
 import { AuditUpkeepModule } from './audit/audit-upkeep.module.js';
 import { AuthRoutesModule } from './auth/auth-routes.module.js';
-import { Refusals } from './access/refusals.js';
 import type { Config } from './config/config.js';
 import { CONFIG } from './config/config.js';
 import { DatabaseModule } from './database/database.module.js';
-import { EventsModule } from './events/events.module.js';
-import { SearchModule } from './events/search/search.module.js';
-import { SearchUpkeepModule } from './events/search/search-upkeep.module.js';
-import { TriggerModule } from './events/trigger/trigger.module.js';
+import { EventsModule } from './events.module.js';
 import { GatewayModule } from './gateway/gateway.module.js';
 import type { Listeners } from './gateway/http/listeners.js';
 import type { RouteList } from './gateway/http/route-list.js';
 import { currentRequest } from './gateway/logging/request-context.js';
 import { MOUNTS } from './gateway/routes.js';
+import { TriggerModule } from './intake/trigger/trigger.module.js';
+import { SearchUpkeepModule } from './search/search-upkeep.module.js';
+import { SearchModule } from './search/search.module.js';
 import { WebhookServiceModule } from './webhooks/webhook-service.module.js';
 
 @Module({})

@@ -1,5 +1,5 @@
 import { Prng } from '../../src/demo/prng.js';
-import { fold } from '../../src/events/search/fold.js';
+import { fold } from '../../src/derived/values/fold.js';
 
 /** The names of a nation, the most common first; no two are the same word for a search. */
 export interface NameBook {

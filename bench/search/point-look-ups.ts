@@ -1,7 +1,7 @@
 import pg from 'pg';
 
-import { createDataSource } from '../../src/database/data-source.js';
-import { Database } from '../../src/database/database.js';
+import { Database } from '../../src/database/pools/database.js';
+import { createDataSource } from '../../src/database/schema/data-source.js';
 import type { Spread } from '../measure/spread.js';
 import { spreadOf } from '../measure/spread.js';
 import type { Service } from '../service/service.js';

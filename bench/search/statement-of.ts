@@ -1,10 +1,10 @@
-import { compileSearch } from '../../src/events/search/compile/compile-search.js';
-import { DictionaryFollower } from '../../src/events/search/fuzzy/dictionary-follower.js';
-import { NO_WORDS } from '../../src/events/search/fuzzy/no-words.js';
-import { DocumentFrequencies } from '../../src/events/search/plan/document-frequencies.js';
-import { compileAtOnce } from '../../src/events/search/plan/plan.js';
-import { parseSearchRequest } from '../../src/events/search/request/parse-search-request.js';
-import type { Database } from '../../src/database/database.js';
+import type { Database } from '../../src/database/pools/database.js';
+import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
+import { NO_WORDS } from '../../src/derived/near-words/no-words.js';
+import { DocumentFrequencies } from '../../src/derived/statistics/document-frequencies.js';
+import { compileSearch } from '../../src/search/predicate/compile-search.js';
+import { parseSearchRequest } from '../../src/search/request/parse-search-request.js';
+import { compileAtOnce } from '../../src/search/statement/at-once.js';
 
 export interface Statement {
   readonly text: string;

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { Database } from '../../src/database/database.js';
+import type { Database } from '../../src/database/pools/database.js';
 import type { Prng } from '../../src/demo/prng.js';
+import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
+import { DocumentFrequencies } from '../../src/derived/statistics/document-frequencies.js';
 import type { Uuid } from '../../src/domain/uuid.js';
-import { compileSearch } from '../../src/events/search/compile/compile-search.js';
-import type { SearchContext } from '../../src/events/search/compile/search-context.js';
-import { DictionaryFollower } from '../../src/events/search/fuzzy/dictionary-follower.js';
-import { DocumentFrequencies } from '../../src/events/search/plan/document-frequencies.js';
-import { parseSearchRequest } from '../../src/events/search/request/parse-search-request.js';
-import type { SearchReader } from '../../src/events/search/search.repository.js';
-import { SearchRepository } from '../../src/events/search/search.repository.js';
 import { Hierarchy } from '../../src/locations/hierarchy.js';
+import { compileSearch } from '../../src/search/predicate/compile-search.js';
+import type { SearchContext } from '../../src/search/predicate/search-context.js';
+import { parseSearchRequest } from '../../src/search/request/parse-search-request.js';
+import type { SearchReader } from '../../src/search/search.repository.js';
+import { SearchRepository } from '../../src/search/search.repository.js';
 import { sql } from '../../src/sql/sql.js';
 import type { Nation } from '../data/nation.js';
 import { drawSearch, RECORDS } from './counted-search.js';

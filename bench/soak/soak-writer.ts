@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 
-import type { Database } from '../../src/database/database.js';
-import { toInstant } from '../../src/domain/calendar.js';
+import type { Database } from '../../src/database/pools/database.js';
 import type { DemoRecord } from '../../src/demo/demo-line.js';
 import { Prng } from '../../src/demo/prng.js';
-import { importRecords } from '../../src/events/records/import-records.js';
+import { toInstant } from '../../src/domain/calendar.js';
+import { importRecords } from '../../src/intake/import/import-records.js';
 import { nationalRecord } from '../data/national-record.js';
 import type { Draws } from '../search/query-kinds.js';
 import { certified, drawEvent, tellOf } from '../search/written-events.js';

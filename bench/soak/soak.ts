@@ -1,5 +1,5 @@
-import { createDataSource } from '../../src/database/data-source.js';
-import { Database } from '../../src/database/database.js';
+import { Database } from '../../src/database/pools/database.js';
+import { createDataSource } from '../../src/database/schema/data-source.js';
 import { Prng } from '../../src/demo/prng.js';
 import { drawNation } from '../data/nation.js';
 import { Draws } from '../search/query-kinds.js';

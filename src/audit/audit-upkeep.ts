@@ -1,7 +1,7 @@
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { Injectable, Logger } from '@nestjs/common';
 
-import { Database } from '../database/database.js';
+import { Database } from '../database/pools/database.js';
 import type { Queryable } from '../database/queryable.js';
 import { sql } from '../sql/sql.js';
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { OnModuleDestroy } from '@nestjs/common';
 import { Injectable, Logger } from '@nestjs/common';
 
-import { AuditDatabase } from '../database/audit-database.js';
+import { AuditDatabase } from '../database/pools/audit-database.js';
 import { errorCode } from '../errors/error-code.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { AuditRow } from './audit-row.js';

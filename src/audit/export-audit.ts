@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.js';
+import type { Database } from '../database/pools/database.js';
 import type { Instant } from '../domain/calendar.js';
 import type { Sql } from '../sql/sql.js';
 import { all, sql } from '../sql/sql.js';

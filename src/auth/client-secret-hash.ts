@@ -3,8 +3,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 
-import type { Connections } from '../database/connections.js';
-import { ControlDatabase } from '../database/control-database.js';
+import type { Connections } from '../database/pools/connections.js';
+import { ControlDatabase } from '../database/pools/control-database.js';
 import { sql } from '../sql/sql.js';
 import { SecretsBox } from './secrets-box.js';
 

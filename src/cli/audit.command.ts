@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 
 import type { Actor } from '../audit/audit-entry.js';
 import { exportAudit } from '../audit/export-audit.js';
-import { Database } from '../database/database.js';
+import { Database } from '../database/pools/database.js';
 import type { Instant } from '../domain/calendar.js';
 import { parseDateTime } from '../domain/calendar.js';
 import { parseUuid } from '../domain/uuid.js';

@@ -5,7 +5,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 
 import { SystemClients } from '../auth/system-clients/system-clients.js';
 import type { Config } from '../config/config.js';
-import { Database } from '../database/database.js';
+import { Database } from '../database/pools/database.js';
 import type { CalendarDate } from '../domain/calendar.js';
 import type { Uuid } from '../domain/uuid.js';
 import { sql } from '../sql/sql.js';

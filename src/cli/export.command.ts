@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 
-import { SearchService } from '../events/search/search.service.js';
+import { SearchService } from '../search/search.service.js';
 import { readJsonFile } from './input-file.js';
 import { tell } from './output.js';
 import { withServices } from './services.js';

@@ -2,10 +2,10 @@ import { createReadStream } from 'node:fs';
 
 import { Command } from 'commander';
 
-import { Database } from '../database/database.js';
-import { importRecords } from '../events/records/import-records.js';
-import { PlaceImport } from '../events/search/areas/place-import.js';
-import { publishedChanges } from '../events/webhooks/published-changes.js';
+import { Database } from '../database/pools/database.js';
+import { PlaceImport } from '../derived/areas/place-import.js';
+import { importRecords } from '../intake/import/import-records.js';
+import { publishedChanges } from '../intake/published-changes.js';
 import { Publisher } from '../webhooks/delivery/publisher.js';
 import { inputSize, readJsonFile } from './input-file.js';
 import { jsonOption } from './json-option.js';

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 
 import { environment } from '../config/environment.js';
 import { readConfig } from '../config/read-config.js';
-import { prepareDatabase } from '../database/prepare-database.js';
+import { prepareDatabase } from '../database/schema/prepare-database.js';
 import { openConfiguredServer } from './configured-server.js';
 import { jsonOption } from './json-option.js';
 import { answer, tellOfWaiting } from './output.js';

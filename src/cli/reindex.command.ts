@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 
-import { Database } from '../database/database.js';
-import type { CheckResult } from '../events/reindex/check/check-derived.js';
-import { checkDerived } from '../events/reindex/check/check-derived.js';
-import type { Difference } from '../events/reindex/check/differences.js';
-import type { ReindexProgress } from '../events/reindex/reindex.js';
-import { reindex } from '../events/reindex/reindex.js';
+import { Database } from '../database/pools/database.js';
+import type { CheckResult } from '../reindex/check/check-derived.js';
+import { checkDerived } from '../reindex/check/check-derived.js';
+import type { Difference } from '../reindex/check/differences.js';
+import type { ReindexProgress } from '../reindex/reindex.js';
+import { reindex } from '../reindex/reindex.js';
 import { jsonOption } from './json-option.js';
 import { answer, tell } from './output.js';
 import type { Progress } from './progress.js';

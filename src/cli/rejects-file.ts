@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { open, rm } from 'node:fs/promises';
 
-import type { RejectedLine } from '../events/records/import-records.js';
+import type { RejectedLine } from '../intake/import/import-records.js';
 
 /** The rejected lines of an import with their faults, `{line, id?, issues, text}` a line (R-3). There is no file without one. */
 export class RejectsFile {

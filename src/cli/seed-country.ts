@@ -2,13 +2,13 @@ import { Readable } from 'node:stream';
 
 import type { INestApplicationContext } from '@nestjs/common';
 
-import { Database } from '../database/database.js';
+import { Database } from '../database/pools/database.js';
 import { demoRecords } from '../demo/demo-records.js';
 import { demoPlaces } from '../demo/places/demo-places.js';
+import { PlaceImport } from '../derived/areas/place-import.js';
 import type { CalendarDate } from '../domain/calendar.js';
-import type { ImportResult } from '../events/records/import-records.js';
-import { importRecords } from '../events/records/import-records.js';
-import { PlaceImport } from '../events/search/areas/place-import.js';
+import type { ImportResult } from '../intake/import/import-records.js';
+import { importRecords } from '../intake/import/import-records.js';
 import { startProgress } from './progress.js';
 
 interface Country {

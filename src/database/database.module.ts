@@ -3,19 +3,19 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 
-import { AuditDatabase } from './audit-database.js';
-import { ChangeFeed } from './change-feed.js';
+import { ChangeFeed } from './connection/change-feed.js';
 import { Primary } from './connection/primary.js';
-import { ControlDatabase } from './control-database.js';
 import type { ServerState } from './connection/server-watch.js';
 import { ServerWatch } from './connection/server-watch.js';
-import { createDataSource } from './data-source.js';
-import { Database } from './database.js';
-import { ENTITIES } from './entities.js';
-import { ExportDatabase } from './export-database.js';
-import { ImportDatabase } from './import-database.js';
+import { SessionLock } from './connection/session-lock.js';
+import { AuditDatabase } from './pools/audit-database.js';
+import { ControlDatabase } from './pools/control-database.js';
+import { Database } from './pools/database.js';
+import { ExportDatabase } from './pools/export-database.js';
+import { ImportDatabase } from './pools/import-database.js';
 import { SearchDatabase } from './replicas/search-database.js';
-import { SessionLock } from './session-lock.js';
+import { createDataSource } from './schema/data-source.js';
+import { ENTITIES } from './schema/entities.js';
 
 interface DatabaseModuleOptions {
   /** The server's address. */

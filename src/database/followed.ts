@@ -1,4 +1,4 @@
-import type { ChangeFeed, Channel } from './change-feed.js';
+import type { ChangeFeed, Channel } from './connection/change-feed.js';
 import { Refresher } from './refresher.js';
 
 /**

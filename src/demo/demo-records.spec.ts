@@ -3,10 +3,10 @@ import type { CalendarDate } from '../domain/calendar.js';
 import { parseCalendarDate } from '../domain/calendar.js';
 import type { EventDocument } from '../domain/event-action.js';
 import type { EventRecord } from '../domain/event-record.js';
-import { parseEventDocument } from '../events/records/parse-event-document.js';
-import { parseEventRecord } from '../events/records/parse-event-record.js';
-import type { Parsed } from '../events/records/parsed.js';
-import { projectEvent } from '../events/records/project-event.js';
+import type { Parsed } from '../input/parsed.js';
+import { parseEventDocument } from '../records/parse/parse-event-document.js';
+import { parseEventRecord } from '../records/parse/parse-event-record.js';
+import { projectEvent } from '../records/project/project-event.js';
 import type { DemoAction, DemoDocument, DemoLine } from './demo-line.js';
 import { demoRecords, type DemoRecordsOptions } from './demo-records.js';
 

@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.js';
+import type { Database } from '../database/pools/database.js';
 import type { Queryable } from '../database/queryable.js';
 import type { Place } from '../domain/location.js';
 import { sql } from '../sql/sql.js';

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { createDataSource } from '../../src/database/data-source.js';
-import { Database } from '../../src/database/database.js';
 import { DatabaseServerError } from '../../src/database/database-server-error.js';
-import { migrateAt } from '../../src/database/migrate-at.js';
 import { openEmbeddedServer } from '../../src/database/embedded/embedded-server.js';
-import { DictionaryFollower } from '../../src/events/search/fuzzy/dictionary-follower.js';
+import { Database } from '../../src/database/pools/database.js';
+import { createDataSource } from '../../src/database/schema/data-source.js';
+import { migrateAt } from '../../src/database/schema/migrate-at.js';
+import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
 import { sql } from '../../src/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { eventually } from '../support/eventually.js';

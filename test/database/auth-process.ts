@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 
 import { AuditLog } from '../../src/audit/audit-log.js';
 import { AuditWriter } from '../../src/audit/audit-writer.js';
+import { ClientSecretHash } from '../../src/auth/client-secret-hash.js';
 import type { CredentialPair } from '../../src/auth/failed-credential-limit.js';
 import { FailedCredentialLimit } from '../../src/auth/failed-credential-limit.js';
-import { ClientSecretHash } from '../../src/auth/client-secret-hash.js';
 import { SecretsBox } from '../../src/auth/secrets-box.js';
 import { ClientAuthentication } from '../../src/auth/system-clients/client-authentication.js';
 import { ClientStatus } from '../../src/auth/system-clients/client-status.js';
@@ -13,10 +13,10 @@ import { AccessTokens } from '../../src/auth/token/access-tokens.js';
 import { SigningKeys } from '../../src/auth/token/signing-keys.js';
 import type { Config } from '../../src/config/config.js';
 import { readConfig } from '../../src/config/read-config.js';
-import { AuditDatabase } from '../../src/database/audit-database.js';
-import { ChangeFeed } from '../../src/database/change-feed.js';
-import { Database } from '../../src/database/database.js';
-import { SystemClient } from '../../src/database/system-client.entity.js';
+import { ChangeFeed } from '../../src/database/connection/change-feed.js';
+import { AuditDatabase } from '../../src/database/pools/audit-database.js';
+import { Database } from '../../src/database/pools/database.js';
+import { SystemClient } from '../../src/database/schema/system-client.entity.js';
 import type { TestDatabase } from '../support/postgres.js';
 
 /** Auth as one process of the service has it, wired by hand. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { ChangeFeed } from '../../src/database/change-feed.js';
+import { ChangeFeed } from '../../src/database/connection/change-feed.js';
 import { Primary } from '../../src/database/connection/primary.js';
 import { sql } from '../../src/sql/sql.js';
 import type { TestDatabase } from '../support/postgres.js';

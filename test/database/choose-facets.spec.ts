@@ -1,5 +1,5 @@
-import { chooseFacets } from '../../src/events/search/facets/choose-facets.js';
-import { buildBitmap } from '../../src/events/search/facets/fold.js';
+import { chooseFacets } from '../../src/derived/bitmaps/choose-facets.js';
+import { buildBitmap } from '../../src/derived/bitmaps/fold.js';
 import { sql } from '../../src/sql/sql.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';

@@ -1,15 +1,15 @@
 import type { PoolClient } from 'pg';
 
-import { createDataSource } from '../../src/database/data-source.js';
-import { Database } from '../../src/database/database.js';
 import { DERIVED_VERSION, derivedState, isOtherDerivedVersion } from '../../src/database/derived-version.js';
-import { migrate } from '../../src/database/migrate.js';
-import { MIGRATIONS } from '../../src/database/migrations.js';
-import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
-import { reindex } from '../../src/events/reindex/reindex.js';
-import { writeAreaTerms } from '../../src/events/search/areas/write-area-terms.js';
-import { buildBitmap, FORGET_BITMAPS } from '../../src/events/search/facets/fold.js';
+import { Database } from '../../src/database/pools/database.js';
+import { createDataSource } from '../../src/database/schema/data-source.js';
+import { migrate } from '../../src/database/schema/migrate.js';
+import { MIGRATIONS } from '../../src/database/schema/migrations.js';
+import { writeAreaTerms } from '../../src/derived/areas/write-area-terms.js';
+import { buildBitmap, FORGET_BITMAPS } from '../../src/derived/bitmaps/fold.js';
 import { importLocations } from '../../src/locations/import-locations.js';
+import { checkDerived } from '../../src/reindex/check/check-derived.js';
+import { reindex } from '../../src/reindex/reindex.js';
 import { sql } from '../../src/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { aUuid } from '../support/builders/a-uuid.js';

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { awaitServer } from '../../src/database/await-server.js';
-import { createDataSource } from '../../src/database/data-source.js';
-import { Database } from '../../src/database/database.js';
 import type { DatabaseServer } from '../../src/database/database-server.js';
 import { clusterPath } from '../../src/database/embedded/cluster.js';
 import { openEmbeddedServer } from '../../src/database/embedded/embedded-server.js';
+import { Database } from '../../src/database/pools/database.js';
+import { createDataSource } from '../../src/database/schema/data-source.js';
 import { sql } from '../../src/sql/sql.js';
 import { eventually } from '../support/eventually.js';
 import { createTestAuthority } from '../support/scripted-subscriber-certificates.js';

@@ -1,8 +1,8 @@
+import { buildBitmap, foldDirty } from '../../src/derived/bitmaps/fold.js';
+import { facetTerm } from '../../src/derived/terms/terms.js';
 import type { EventRecord } from '../../src/domain/event-record.js';
-import { importRecords } from '../../src/events/records/import-records.js';
-import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
-import { buildBitmap, foldDirty } from '../../src/events/search/facets/fold.js';
-import { facetTerm } from '../../src/events/search/terms.js';
+import { importRecords } from '../../src/intake/import/import-records.js';
+import { checkDerived } from '../../src/reindex/check/check-derived.js';
 import { sql } from '../../src/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { ndjson } from '../support/ndjson.js';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { GuardedClient } from '../../src/database/connection/guarded-client.js';
 import { Primary } from '../../src/database/connection/primary.js';
-import { Connections } from '../../src/database/connections.js';
+import { Connections } from '../../src/database/pools/connections.js';
 import { sql } from '../../src/sql/sql.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';

@@ -1,11 +1,11 @@
-import { Connections } from '../../src/database/connections.js';
-import type { Database } from '../../src/database/database.js';
+import { Connections } from '../../src/database/pools/connections.js';
+import type { Database } from '../../src/database/pools/database.js';
 import type { Queryable } from '../../src/database/queryable.js';
 import { demoRecords } from '../../src/demo/demo-records.js';
 import type { EventRecord } from '../../src/domain/event-record.js';
-import type { ImportOptions, RejectedLine } from '../../src/events/records/import-records.js';
-import { importRecords } from '../../src/events/records/import-records.js';
-import { recordBody } from '../../src/events/records/record-body.js';
+import type { ImportOptions, RejectedLine } from '../../src/intake/import/import-records.js';
+import { importRecords } from '../../src/intake/import/import-records.js';
+import { recordBody } from '../../src/records/record-body.js';
 import { sql } from '../../src/sql/sql.js';
 import { aCalendarDate } from '../support/builders/a-calendar-date.js';
 import { aRegisteredStatus } from '../support/builders/a-legal-status.js';

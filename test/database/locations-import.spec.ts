@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { ChangeFeed } from '../../src/database/change-feed.js';
+import { ChangeFeed } from '../../src/database/connection/change-feed.js';
+import { PlaceImport } from '../../src/derived/areas/place-import.js';
 import type { Uuid } from '../../src/domain/uuid.js';
-import { PlaceImport } from '../../src/events/search/areas/place-import.js';
 import { HierarchyCache } from '../../src/locations/hierarchy-cache.js';
 import { importLocations } from '../../src/locations/import-locations.js';
 import { readPlaces } from '../../src/locations/read-places.js';

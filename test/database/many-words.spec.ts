@@ -1,6 +1,6 @@
 import type { EventRecord } from '../../src/domain/event-record.js';
-import { importRecords } from '../../src/events/records/import-records.js';
-import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
+import { importRecords } from '../../src/intake/import/import-records.js';
+import { checkDerived } from '../../src/reindex/check/check-derived.js';
 import { sql } from '../../src/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { ndjson } from '../support/ndjson.js';

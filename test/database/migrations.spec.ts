@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 
-import { createDataSource } from '../../src/database/data-source.js';
-import { migrate } from '../../src/database/migrate.js';
-import { MIGRATIONS } from '../../src/database/migrations.js';
+import { createDataSource } from '../../src/database/schema/data-source.js';
+import { migrate } from '../../src/database/schema/migrate.js';
+import { MIGRATIONS } from '../../src/database/schema/migrations.js';
 import { sql } from '../../src/sql/sql.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';

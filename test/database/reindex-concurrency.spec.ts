@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import pg from 'pg';
 
-import type { Database } from '../../src/database/database.js';
+import type { Database } from '../../src/database/pools/database.js';
+import { derivedSnapshot } from '../../src/derived/derived-snapshot.js';
 import type { EventRecord } from '../../src/domain/event-record.js';
-import { prepareEvent } from '../../src/events/records/prepare-event.js';
-import { retryingDeadlocks } from '../../src/events/records/retrying-deadlocks.js';
-import { writeRecords } from '../../src/events/records/write-records.js';
-import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
-import type { ReindexProgress } from '../../src/events/reindex/reindex.js';
-import { reindex } from '../../src/events/reindex/reindex.js';
-import { derivedSnapshot } from '../../src/events/search/derived-snapshot.js';
+import { prepareEvent } from '../../src/records/prepare-event.js';
+import { retryingDeadlocks } from '../../src/records/store/retrying-deadlocks.js';
+import { writeRecords } from '../../src/records/store/write-records.js';
+import { checkDerived } from '../../src/reindex/check/check-derived.js';
+import type { ReindexProgress } from '../../src/reindex/reindex.js';
+import { reindex } from '../../src/reindex/reindex.js';
 import { sql } from '../../src/sql/sql.js';
 import { aRegisteredStatus } from '../support/builders/a-legal-status.js';
 import { aRecord } from '../support/builders/a-record.js';

@@ -1,8 +1,8 @@
-import type { Database } from '../../src/database/database.js';
+import type { Database } from '../../src/database/pools/database.js';
 import type { EventRecord } from '../../src/domain/event-record.js';
-import { prepareEvent } from '../../src/events/records/prepare-event.js';
-import { writeRecords } from '../../src/events/records/write-records.js';
-import { reindex } from '../../src/events/reindex/reindex.js';
+import { prepareEvent } from '../../src/records/prepare-event.js';
+import { writeRecords } from '../../src/records/store/write-records.js';
+import { reindex } from '../../src/reindex/reindex.js';
 import { sql } from '../../src/sql/sql.js';
 import { aRegisteredStatus } from '../support/builders/a-legal-status.js';
 import { aRecord } from '../support/builders/a-record.js';

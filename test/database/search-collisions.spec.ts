@@ -1,8 +1,8 @@
-import { fieldOf } from '../../src/events/search/data-path.js';
-import { kindsOf } from '../../src/events/search/data-aspect.js';
-import { DictionaryFollower } from '../../src/events/search/fuzzy/dictionary-follower.js';
-import { textOf } from '../../src/events/search/term-kind.js';
-import { writeVocabulary } from '../../src/events/search/vocabulary/write-vocabulary.js';
+import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
+import { kindsOf } from '../../src/derived/terms/data-aspect.js';
+import { textOf } from '../../src/derived/terms/term-kind.js';
+import { fieldOf } from '../../src/derived/values/data-path.js';
+import { writeVocabulary } from '../../src/derived/words/write-vocabulary.js';
 import { sql } from '../../src/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
 import type { TestDatabase } from '../support/postgres.js';

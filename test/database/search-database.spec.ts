@@ -1,12 +1,12 @@
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
 
-import type { Transaction } from '../../src/database/connections.js';
 import { Primary } from '../../src/database/connection/primary.js';
-import { createDataSource } from '../../src/database/data-source.js';
-import { Database } from '../../src/database/database.js';
+import type { Transaction } from '../../src/database/pools/connections.js';
+import { Database } from '../../src/database/pools/database.js';
 import type { ReplicaState } from '../../src/database/replicas/replica.js';
 import { SearchDatabase } from '../../src/database/replicas/search-database.js';
+import { createDataSource } from '../../src/database/schema/data-source.js';
 import { sql } from '../../src/sql/sql.js';
 import { eventually } from '../support/eventually.js';
 import type { ReplicatedServer } from '../support/replicated-server.js';

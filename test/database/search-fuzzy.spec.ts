@@ -1,10 +1,10 @@
+import { Database } from '../../src/database/pools/database.js';
+import { createDataSource } from '../../src/database/schema/data-source.js';
+import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
 import type { DeclarationValue } from '../../src/domain/declaration.js';
-import { createDataSource } from '../../src/database/data-source.js';
-import { Database } from '../../src/database/database.js';
-import { recordRow } from '../../src/events/records/record-row.js';
-import { writeRecords } from '../../src/events/records/write-records.js';
-import { DictionaryFollower } from '../../src/events/search/fuzzy/dictionary-follower.js';
 import type { EventRecord } from '../../src/domain/event-record.js';
+import { recordRow } from '../../src/records/record-row.js';
+import { writeRecords } from '../../src/records/store/write-records.js';
 import { sql } from '../../src/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { anInstant } from '../support/builders/an-instant.js';

@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 
 import pg from 'pg';
 
-import { applySessionSettings } from '../../src/database/session-settings.js';
+import { applySessionSettings } from '../../src/database/connection/session-settings.js';
 import { sql } from '../../src/sql/sql.js';
 import { eventually } from '../support/eventually.js';
 import type { TestDatabase } from '../support/postgres.js';

@@ -5,14 +5,14 @@ import { connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { CLI } from '../../src/audit/audit-entry.js';
-import { ChangeFeed } from '../../src/database/change-feed.js';
+import { ChangeFeed } from '../../src/database/connection/change-feed.js';
 import { Primary } from '../../src/database/connection/primary.js';
-import { SessionLock } from '../../src/database/session-lock.js';
+import { SessionLock } from '../../src/database/connection/session-lock.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { sql } from '../../src/sql/sql.js';
 import { Deliveries } from '../../src/webhooks/delivery/deliveries.js';
-import type { Pace } from '../../src/webhooks/delivery/lane-pace.js';
-import { Lanes } from '../../src/webhooks/delivery/lanes.js';
+import type { Pace } from '../../src/webhooks/delivery/lanes/lane-pace.js';
+import { Lanes } from '../../src/webhooks/delivery/lanes/lanes.js';
 import type { PublishedChange } from '../../src/webhooks/delivery/publisher.js';
 import { Publisher } from '../../src/webhooks/delivery/publisher.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';

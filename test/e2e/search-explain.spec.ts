@@ -1,4 +1,4 @@
-import type { Explanation } from '../../src/events/search/explain/search-explanation.js';
+import type { Explanation } from '../../src/search/explain/search-explanation.js';
 import type { RunningApplication } from '../support/application.js';
 import { startApplication } from '../support/application.js';
 import { aRecord } from '../support/builders/a-record.js';

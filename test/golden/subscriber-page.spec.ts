@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 
 import { readConfig } from '../../src/config/read-config.js';
 import { Secret } from '../../src/config/secret.js';
-import { parseEventDocument } from '../../src/events/records/parse-event-document.js';
-import { projectEvent } from '../../src/events/records/project-event.js';
+import { parseEventDocument } from '../../src/records/parse/parse-event-document.js';
+import { projectEvent } from '../../src/records/project/project-event.js';
 import { contextBundle } from '../../src/webhooks/context/context-bundle.js';
 import { CONTEXT_DEVIATIONS } from '../../src/webhooks/context/context-deviations.js';
 import { bodyOf, envelopeOf } from '../../src/webhooks/notification/envelope.js';

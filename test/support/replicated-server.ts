@@ -6,8 +6,6 @@ import { promisify } from 'node:util';
 
 import pg from 'pg';
 
-import { createDataSource } from '../../src/database/data-source.js';
-import { Database } from '../../src/database/database.js';
 import type { DatabaseServer } from '../../src/database/database-server.js';
 import { serverAccount } from '../../src/database/embedded/account.js';
 import { clusterPath } from '../../src/database/embedded/cluster.js';
@@ -19,7 +17,9 @@ import type { Launch } from '../../src/database/embedded/server-process.js';
 import { ServerProcess } from '../../src/database/embedded/server-process.js';
 import { serverSettings } from '../../src/database/embedded/server-settings.js';
 import { usableBinaries } from '../../src/database/embedded/usable-binaries.js';
-import { migrateAt } from '../../src/database/migrate-at.js';
+import { Database } from '../../src/database/pools/database.js';
+import { createDataSource } from '../../src/database/schema/data-source.js';
+import { migrateAt } from '../../src/database/schema/migrate-at.js';
 import { endedWithFile } from './left-over.js';
 import type { TestDatabase } from './postgres.js';
 

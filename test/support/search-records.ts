@@ -1,13 +1,13 @@
 import type { Reach } from '../../src/access/caller.js';
-import type { Database } from '../../src/database/database.js';
+import type { Database } from '../../src/database/pools/database.js';
+import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
+import { UNKNOWN_SIZES } from '../../src/derived/statistics/unknown-sizes.js';
 import type { EventRecord } from '../../src/domain/event-record.js';
-import { compileSearch } from '../../src/events/search/compile/compile-search.js';
-import type { SearchContext } from '../../src/events/search/compile/search-context.js';
-import { prepared } from '../../src/events/search/cost/prepared.js';
-import { DictionaryFollower } from '../../src/events/search/fuzzy/dictionary-follower.js';
-import { parseSearchRequest } from '../../src/events/search/request/parse-search-request.js';
-import { UNKNOWN_SIZES } from '../../src/events/search/plan/unknown-sizes.js';
-import { SearchRepository } from '../../src/events/search/search.repository.js';
+import { compileSearch } from '../../src/search/predicate/compile-search.js';
+import { prepared } from '../../src/search/predicate/prepared.js';
+import type { SearchContext } from '../../src/search/predicate/search-context.js';
+import { parseSearchRequest } from '../../src/search/request/parse-search-request.js';
+import { SearchRepository } from '../../src/search/search.repository.js';
 import { below } from './hierarchy.js';
 
 export interface Found {

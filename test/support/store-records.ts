@@ -1,8 +1,8 @@
-import type { Database } from '../../src/database/database.js';
+import type { Database } from '../../src/database/pools/database.js';
 import type { EventRecord } from '../../src/domain/event-record.js';
-import { recordRow } from '../../src/events/records/record-row.js';
-import type { ProjectedEvent } from '../../src/events/records/project-event.js';
-import { writeRecords } from '../../src/events/records/write-records.js';
+import type { ProjectedEvent } from '../../src/records/project/project-event.js';
+import { recordRow } from '../../src/records/record-row.js';
+import { writeRecords } from '../../src/records/store/write-records.js';
 
 /** Puts new records where a search looks for them; `notified` tells of each what the record itself does not show. */
 export async function storeRecords(

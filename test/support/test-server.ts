@@ -12,8 +12,8 @@ import { text } from 'node:stream/consumers';
 import pg from 'pg';
 
 import { Secret } from '../../src/config/secret.js';
-import { createDataSource } from '../../src/database/data-source.js';
-import { migrate } from '../../src/database/migrate.js';
+import { createDataSource } from '../../src/database/schema/data-source.js';
+import { migrate } from '../../src/database/schema/migrate.js';
 import { openServer } from '../../src/database/server.js';
 import { databaseAt } from './database-at.js';
 

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 
 import { Inject, Injectable } from '@nestjs/common';
 
-import type { Connections } from '../../database/connections.js';
-import { ControlDatabase } from '../../database/control-database.js';
+import type { Connections } from '../../database/pools/connections.js';
+import { ControlDatabase } from '../../database/pools/control-database.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { parseUuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
+import { ClientSecretHash } from '../client-secret-hash.js';
 import { equalInConstantTime } from '../equal-in-constant-time.js';
 import type { CredentialPair } from '../failed-credential-limit.js';
 import { FailedCredentialLimit } from '../failed-credential-limit.js';
-import { ClientSecretHash } from '../client-secret-hash.js';
 import type { ActiveClient } from './client-status.js';
 import { ClientStatus } from './client-status.js';
 

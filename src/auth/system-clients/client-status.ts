@@ -1,10 +1,10 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 
-import { ChangeFeed } from '../../database/change-feed.js';
-import type { Connections } from '../../database/connections.js';
-import { ControlDatabase } from '../../database/control-database.js';
+import { ChangeFeed } from '../../database/connection/change-feed.js';
 import { Followed } from '../../database/followed.js';
+import type { Connections } from '../../database/pools/connections.js';
+import { ControlDatabase } from '../../database/pools/control-database.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
 

@@ -6,7 +6,7 @@ import { Allow } from '../../access/allow.js';
 import type { Caller } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
 import { actorOf } from '../../audit/audit-entry.js';
-import type { SystemClient } from '../../database/system-client.entity.js';
+import type { SystemClient } from '../../database/schema/system-client.entity.js';
 import { parseUuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { NO_STORE } from '../no-store.js';

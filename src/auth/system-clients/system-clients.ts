@@ -9,9 +9,9 @@ import { grantsOf, REGISTRATION_SCOPES } from '../../access/scope-permissions.js
 import type { Actor } from '../../audit/audit-entry.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Secret } from '../../config/secret.js';
-import { ChangeFeed } from '../../database/change-feed.js';
-import { Database } from '../../database/database.js';
-import { SystemClient } from '../../database/system-client.entity.js';
+import { ChangeFeed } from '../../database/connection/change-feed.js';
+import { Database } from '../../database/pools/database.js';
+import { SystemClient } from '../../database/schema/system-client.entity.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { isWellFormedText, WELL_FORMED_TEXT } from '../../domain/well-formed-text.js';
 import { Faults } from '../../errors/faults.js';

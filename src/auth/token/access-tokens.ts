@@ -7,7 +7,7 @@ import type { Actor } from '../../audit/audit-entry.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
-import { Database } from '../../database/database.js';
+import { Database } from '../../database/pools/database.js';
 import type { UserType } from '../../domain/user-type.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';

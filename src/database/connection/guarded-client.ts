@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 
 import pg from 'pg';
 
-import { requestCancel } from '../cancel-request.js';
+import { requestCancel } from './cancel-request.js';
 
 /** How long a statement may take that nobody else bounds. It bounds a hang: what should be faster says so itself. */
 const STATEMENT_MS = 60_000;

@@ -3,10 +3,10 @@ import pg from 'pg';
 
 import { DatabaseServerError } from '../database-server-error.js';
 import { placeOf } from '../place-of.js';
-import { applySessionSettings } from '../session-settings.js';
 import { GuardedClient } from './guarded-client.js';
 import { isPooled, refuseTransactionPooler } from './pooler.js';
 import { lookAt } from './server-look.js';
+import { applySessionSettings } from './session-settings.js';
 
 /** How long a caller waits for a connection of a pool while all are taken. */
 const FREE_CONNECTION_MS = 10_000;

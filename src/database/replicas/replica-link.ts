@@ -3,7 +3,7 @@ import pg from 'pg';
 
 import { GuardedClient } from '../connection/guarded-client.js';
 import { CONNECTION_OPTIONS } from '../connection/primary.js';
-import { Connections } from '../connections.js';
+import { Connections } from '../pools/connections.js';
 import { IDENTITY } from './primary-position.js';
 import { lagAfterWaiting } from './replay.js';
 import { ReplicaFault, replicaFaultOf } from './replica-fault.js';

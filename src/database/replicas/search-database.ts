@@ -1,6 +1,6 @@
 import type { Sql } from '../../sql/sql.js';
 import type { Primary } from '../connection/primary.js';
-import type { Connections, Transaction } from '../connections.js';
+import type { Connections, Transaction } from '../pools/connections.js';
 import type { Queryable } from '../queryable.js';
 import { PrimaryPosition } from './primary-position.js';
 import { Replica } from './replica.js';

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { BodyKind, BodyRule } from '../../access/accepts.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { ERROR_MESSAGES } from '../errors/error-messages.js';
-import { parseMediaType } from './media-type.js';
+import { parseMediaType } from '../http/media-type.js';
 
 const MEDIA_TYPES: Readonly<Record<BodyKind, readonly [string, ...string[]]>> = {
   json: ['application/json'],

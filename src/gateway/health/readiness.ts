@@ -1,13 +1,13 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 
-import { ChangeFeed } from '../../database/change-feed.js';
+import { ChangeFeed } from '../../database/connection/change-feed.js';
 import type { ServerState } from '../../database/connection/server-watch.js';
 import { ServerWatch } from '../../database/connection/server-watch.js';
-import type { Connections } from '../../database/connections.js';
-import { ControlDatabase } from '../../database/control-database.js';
-import { Database } from '../../database/database.js';
 import type { DerivedState } from '../../database/derived-version.js';
 import { derivedState } from '../../database/derived-version.js';
+import type { Connections } from '../../database/pools/connections.js';
+import { ControlDatabase } from '../../database/pools/control-database.js';
+import { Database } from '../../database/pools/database.js';
 import type { ReplicaState } from '../../database/replicas/replica.js';
 import { SearchDatabase } from '../../database/replicas/search-database.js';
 import { errorCode } from '../../errors/error-code.js';

@@ -4,13 +4,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 
 import type { AuthenticatedRequest } from '../../access/current-caller.js';
-import { parseMediaType } from '../body/media-type.js';
 import { withinRequest } from '../logging/request-context.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { bareAddress, leadOf } from '../routes.js';
-import { discardBody } from './discard-body.js';
 import { hostFault } from './check-host.js';
+import { discardBody } from './discard-body.js';
 import type { Listeners } from './listeners.js';
+import { parseMediaType } from './media-type.js';
 import type { RouteList } from './route-list.js';
 import { unknownAddress } from './unknown-address.js';
 

@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 import { Refusals } from '../../access/refusals.js';
 import { AuditMetrics } from '../../audit/audit-metrics.js';
-import { Database } from '../../database/database.js';
+import { Database } from '../../database/pools/database.js';
 import { DeliveryMetrics } from '../../webhooks/delivery/delivery-metrics.js';
 import { ReplicaMetrics } from './replica-metrics.js';
 

@@ -3,9 +3,9 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 
 import type { AccessRule } from '../../access/allow.js';
-import { searchSchemas } from '../../events/search/search.openapi.js';
 import type { Permission } from '../../access/permission.js';
 import { packageVersion } from '../../config/package-version.js';
+import { searchSchemas } from '../../search/search.openapi.js';
 import { bareAddress, isInternal } from '../routes.js';
 import { ERROR_RESPONSES, errorResponsesOf } from './error-responses.js';
 import type { CataloguedRoute } from './route-catalogue.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { Database } from '../../database/database.js';
+import { Database } from '../../database/pools/database.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
 import { DueAnnouncements } from '../delivery/due-announcements.js';

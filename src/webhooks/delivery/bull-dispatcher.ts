@@ -8,7 +8,7 @@ import type { Queue } from 'bull';
 import type { Uuid } from '../../domain/uuid.js';
 import { DeliveryRunner } from './delivery-runner.js';
 import { Dispatcher } from './dispatcher.js';
-import type { Claim } from './lanes.js';
+import type { Claim } from './lanes/lanes.js';
 import { Pause } from './pause.js';
 
 export const LANES_QUEUE = 'webhook-lanes';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { Database } from '../../database/database.js';
+import { Database } from '../../database/pools/database.js';
 import { sql } from '../../sql/sql.js';
 
 /** What all processes together have not delivered. */

@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 import type { Backlog } from './delivery-backlog.js';
 import { DeliveryBacklog } from './delivery-backlog.js';
-import type { AttemptNote } from './outcome.js';
+import type { AttemptNote } from './outcome/outcome.js';
 import type { Settlement } from './settlements.js';
 
 /** A backlog that was counted is good for this long, however often and by how many it is asked for. */

@@ -2,19 +2,19 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
+import { SessionLock } from '../../database/connection/session-lock.js';
 import { Refresher } from '../../database/refresher.js';
-import { SessionLock } from '../../database/session-lock.js';
 import { SubscriberClient } from '../subscriber-http/subscriber-client.js';
 import { userAgent } from '../user-agent.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
 import { DueDeliveries } from './due-deliveries.js';
-import { LaneRoom } from './lane-room.js';
-import type { SessionTools } from './lane-session.js';
-import { LaneSession } from './lane-session.js';
-import type { Pace } from './lane-pace.js';
-import type { Claim } from './lanes.js';
-import { Lanes } from './lanes.js';
-import { ReadTurns } from './read-turns.js';
+import type { Pace } from './lanes/lane-pace.js';
+import { LaneRoom } from './lanes/lane-room.js';
+import type { SessionTools } from './lanes/lane-session.js';
+import { LaneSession } from './lanes/lane-session.js';
+import type { Claim } from './lanes/lanes.js';
+import { Lanes } from './lanes/lanes.js';
+import { ReadTurns } from './lanes/read-turns.js';
 import { Settlements } from './settlements.js';
 
 /** How often claims are looked at, and for what has become due on lanes that are delivered on. */

@@ -1,4 +1,4 @@
-import type { Claim } from './lanes.js';
+import type { Claim } from './lanes/lanes.js';
 
 /** Hands a claimed lane to a runner: in this process, or in whichever comes first (P-3). */
 export abstract class Dispatcher {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { OnModuleDestroy } from '@nestjs/common';
 import { Injectable, Logger } from '@nestjs/common';
 
-import { Database } from '../../database/database.js';
+import { Database } from '../../database/pools/database.js';
 import { sql } from '../../sql/sql.js';
 
 /** Announcements of one process begin at least this far apart. */

@@ -7,12 +7,12 @@ import { ShaSecrets } from '../../auth/system-clients/sha-secrets.js';
 import { SystemClients } from '../../auth/system-clients/system-clients.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
-import { Database } from '../../database/database.js';
-import { SessionLock } from '../../database/session-lock.js';
+import { SessionLock } from '../../database/connection/session-lock.js';
+import { Database } from '../../database/pools/database.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
 import type { NotificationFormat } from '../notification/notification-format.js';
-import type { Claim } from './lanes.js';
+import type { Claim } from './lanes/lanes.js';
 
 /** A delivery that is due, with the bytes that were made of it. */
 export interface DueDelivery {

@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
-import { Database } from '../../database/database.js';
+import { Database } from '../../database/pools/database.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import { DROP_UNDELIVERABLE } from './drop-undeliverable.js';

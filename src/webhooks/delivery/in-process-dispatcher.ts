@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { DeliveryRunner } from './delivery-runner.js';
 import { Dispatcher } from './dispatcher.js';
-import type { Claim } from './lanes.js';
+import type { Claim } from './lanes/lanes.js';
 
 /** Runs claims in the process that made them: without Redis (P-3). */
 @Injectable()

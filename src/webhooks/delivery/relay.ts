@@ -1,10 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 
-import { ChangeFeed } from '../../database/change-feed.js';
-import { SessionLock } from '../../database/session-lock.js';
+import { ChangeFeed } from '../../database/connection/change-feed.js';
+import { SessionLock } from '../../database/connection/session-lock.js';
 import { DeliveryRunner } from './delivery-runner.js';
 import { Dispatcher } from './dispatcher.js';
-import { Lanes } from './lanes.js';
+import { Lanes } from './lanes/lanes.js';
 import { Pause } from './pause.js';
 
 /** What nobody announced is found within this time (W-8). */

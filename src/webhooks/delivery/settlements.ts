@@ -4,12 +4,12 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
-import { Database } from '../../database/database.js';
+import { Database } from '../../database/pools/database.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
 import { DROP_UNDELIVERABLE } from './drop-undeliverable.js';
-import { SLOW_MS } from './lane-pace.js';
-import type { AttemptNote } from './outcome.js';
+import { SLOW_MS } from './lanes/lane-pace.js';
+import type { AttemptNote } from './outcome/outcome.js';
 
 /** What came of one attempt, and what is to become of the delivery. */
 export interface Settlement {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import type { Actor } from '../../audit/audit-entry.js';
 import { AuditLog } from '../../audit/audit-log.js';
-import { Database } from '../../database/database.js';
+import { Database } from '../../database/pools/database.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
 import type { NotificationFormat } from '../notification/notification-format.js';

@@ -1,5 +1,5 @@
 import type { Uuid } from '../../domain/uuid.js';
-import type { RecordTest } from './record-filter.js';
+import type { RecordTest } from '../record-filter/record-filter.js';
 
 /** One subscription, as far as whom a change concerns. */
 export interface RegisteredSubscription {

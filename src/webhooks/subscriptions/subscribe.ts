@@ -5,6 +5,7 @@ import { SystemClients } from '../../auth/system-clients/system-clients.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import type { Uuid } from '../../domain/uuid.js';
+import { RecordFilter } from '../record-filter/record-filter.js';
 import { AddressPolicy } from '../subscriber-http/address-policy.js';
 import { parseCallbackUrl } from '../subscriber-http/callback-url.js';
 import { SubscriberClient } from '../subscriber-http/subscriber-client.js';
@@ -12,7 +13,6 @@ import type { Topic } from '../topic.js';
 import { isTopic } from '../topic.js';
 import { userAgent } from '../user-agent.js';
 import type { HubRequest } from './hub-request.js';
-import { RecordFilter } from './record-filter.js';
 import { Subscriptions } from './subscriptions.js';
 import { isAgreement, newChallenge, verificationUrl } from './verification.js';
 

@@ -5,10 +5,10 @@ import type { Queryable } from '../../database/queryable.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
 import { Pace } from '../pace.js';
+import type { FilteredRecord, RecordTest } from '../record-filter/record-filter.js';
+import { RecordFilter } from '../record-filter/record-filter.js';
 import type { Topic } from '../topic.js';
 import { reachOfClient } from './reach-of-client.js';
-import type { FilteredRecord, RecordTest } from './record-filter.js';
-import { RecordFilter } from './record-filter.js';
 import type { RegisteredSubscription } from './registered-topic.js';
 import { RegisteredTopic } from './registered-topic.js';
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import { Injectable } from '@nestjs/common';
 
-import { ChangeFeed } from '../../database/change-feed.js';
-import { Database } from '../../database/database.js';
+import { ChangeFeed } from '../../database/connection/change-feed.js';
+import { Database } from '../../database/pools/database.js';
 import type { Uuid } from '../../domain/uuid.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';

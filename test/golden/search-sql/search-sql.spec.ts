@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 import type { Reach } from '../../../src/access/caller.js';
-import type { CompiledSearch } from '../../../src/events/search/compile/compile-search.js';
+import { areaTerm } from '../../../src/derived/areas/area-terms.js';
+import { UNKNOWN_SIZES } from '../../../src/derived/statistics/unknown-sizes.js';
 import type { SearchRequest } from '../../../src/domain/search-request.js';
-import { areaTerm } from '../../../src/events/search/areas/area-terms.js';
-import type { SearchContext } from '../../../src/events/search/compile/search-context.js';
-import { compileSearch, doubting } from '../../../src/events/search/compile/compile-search.js';
-import { isEmpty } from '../../../src/events/search/compile/proof.js';
-import { compileAtOnce } from '../../../src/events/search/plan/plan.js';
-import { UNKNOWN_SIZES } from '../../../src/events/search/plan/unknown-sizes.js';
+import type { CompiledSearch } from '../../../src/search/predicate/compile-search.js';
+import { compileSearch, doubting } from '../../../src/search/predicate/compile-search.js';
+import { isEmpty } from '../../../src/search/predicate/proof.js';
+import type { SearchContext } from '../../../src/search/predicate/search-context.js';
+import { compileAtOnce } from '../../../src/search/statement/at-once.js';
 import { below, PROVINCE } from '../../support/hierarchy.js';
 import { knownOf } from '../../support/reference/near-words.js';
 

@@ -1,10 +1,10 @@
+import type { WordsNear } from '../../../src/derived/near-words/fuzzy-dictionary.js';
+import { vocabularyOf } from '../../../src/derived/record-terms/terms-of-record.js';
+import { factsOf } from '../../../src/derived/values/facts.js';
+import type { Shapes } from '../../../src/derived/words/shapes.js';
+import { KnownShapes } from '../../../src/derived/words/shapes.js';
+import type { PathVocabulary } from '../../../src/derived/words/vocabulary.js';
 import type { Declaration } from '../../../src/domain/declaration.js';
-import { vocabularyOf } from '../../../src/events/search/terms-of-record.js';
-import { factsOf } from '../../../src/events/search/facts.js';
-import type { WordsNear } from '../../../src/events/search/fuzzy/fuzzy-dictionary.js';
-import type { Shapes } from '../../../src/events/search/vocabulary/shapes.js';
-import { KnownShapes } from '../../../src/events/search/vocabulary/shapes.js';
-import type { PathVocabulary } from '../../../src/events/search/vocabulary/vocabulary.js';
 
 /** The edits of optimal string alignment between two words, by the textbook. */
 export function editsBetween(left: string, right: string): number {

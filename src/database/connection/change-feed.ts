@@ -1,0 +1,175 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { GuardedClient } from './guarded-client.js';
+import type { Primary } from './primary.js';
+
+/** What other processes announce through `pg_notify`. */
+export type Channel =
+  'client_changed' | 'signing_key_changed' | 'places_changed' | 'delivery_due' | 'subscription_ended';
+
+type Listener = () => Promise<void>;
+
+const RECONNECT_MS = 250;
+const HEARTBEAT_MS = 1_000;
+const HEARTBEAT_DEADLINE_MS = 1_000;
+
+/**
+ * Follows changes that other processes announce (LISTEN) on a connection of its own. A notification carries no data:
+ * a listener reads again what it caches, and no two calls run at the same time. All are also called after every
+ * (re)connection, since whatever was announced meanwhile was missed; one that fails makes a new connection, and so is
+ * called again. A heartbeat finds a connection that died without a word.
+ */
+export class ChangeFeed {
+  private readonly listeners = new Map<string, Listener[]>();
+  /** Channels whose listeners are still to be called. */
+  private readonly announced = new Set<string>();
+  private calls: Promise<void> = Promise.resolve();
+  /** The connection that is followed or, until then, made. */
+  private client: GuardedClient | undefined;
+  private following = false;
+  private reconnecting: Promise<void> | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private life = new AbortController();
+
+  /** `onError` is told once when the connection or a listener fails, not again for every attempt until it is back. */
+  constructor(
+    private readonly primary: Primary,
+    private readonly onError: (error: unknown) => void,
+  ) {
+    primary.onNewServer(() => {
+      if (this.client !== undefined) this.lose(this.client, new Error('The change feed is that of another server'));
+    });
+  }
+
+  /** Calls `listener` after every announcement on `channel`. To be called before `start()`. */
+  on(channel: Channel, listener: Listener): void {
+    this.listeners.set(channel, [...(this.listeners.get(channel) ?? []), listener]);
+  }
+
+  /** Connects, and calls every listener once. Throws when the database cannot be reached or a listener fails. */
+  async start(): Promise<void> {
+    this.life = new AbortController();
+    await this.follow();
+  }
+
+  /** Ends the connection; no listener is running or called any more when this resolves. */
+  async stop(): Promise<void> {
+    this.life.abort();
+    this.dropClient();
+    await this.reconnecting;
+    await this.calls.catch(() => undefined);
+  }
+
+  /**
+   * Calls the listeners of a change that this process has itself committed and is to heed at once; done when they are. Never
+   * throws: they are called again when one fails.
+   */
+  async heed(channel: Channel): Promise<void> {
+    await this.announce([channel]).catch((error: unknown) => {
+      if (this.client !== undefined) this.lose(this.client, error);
+    });
+  }
+
+  /** Whether changes are heard of just now; a connection that died is noticed within two seconds. */
+  get isFollowing(): boolean {
+    return this.following;
+  }
+
+  private async follow(): Promise<void> {
+    const client = await this.primary.connect('matricula change feed', this.life.signal);
+    this.client = client;
+    client.on('error', (error) => {
+      this.lose(client, error);
+    });
+    client.on('end', () => {
+      this.lose(client, new Error('The connection of the change feed has ended'));
+    });
+    client.on('notification', ({ channel }) => {
+      this.announce([channel]).catch((error: unknown) => {
+        this.lose(client, error);
+      });
+    });
+    try {
+      this.life.signal.throwIfAborted();
+      for (const channel of this.listeners.keys()) await client.query(`listen ${channel}`);
+      await this.announce(this.listeners.keys());
+      this.life.signal.throwIfAborted();
+      // It may have broken while listeners were called.
+      if (client.connection.stream.destroyed) throw new Error('The connection of the change feed has ended');
+      this.following = true;
+      this.beat(client);
+    } catch (error) {
+      this.dropClient();
+      throw error;
+    }
+  }
+
+  /** Calls the listeners of `channels`, after those that are being called; several announcements that wait are one. */
+  private announce(channels: Iterable<string>): Promise<void> {
+    for (const channel of channels) this.announced.add(channel);
+    this.calls = this.calls.catch(() => undefined).then(() => this.callListeners());
+    return this.calls;
+  }
+
+  private async callListeners(): Promise<void> {
+    const channels = [...this.announced];
+    this.announced.clear();
+    try {
+      for (const channel of channels) {
+        for (const listener of this.listeners.get(channel) ?? []) {
+          if (!this.life.signal.aborted) await listener();
+        }
+      }
+    } catch (error) {
+      for (const channel of channels) this.announced.add(channel);
+      throw error;
+    }
+  }
+
+  private beat(client: GuardedClient): void {
+    const deadline = setTimeout(() => {
+      this.lose(client, new Error('The connection of the change feed does not answer'));
+    }, HEARTBEAT_DEADLINE_MS);
+    client
+      .query('select 1')
+      .then(
+        () => {
+          if (this.client === client)
+            this.timer = setTimeout(() => {
+              this.beat(client);
+            }, HEARTBEAT_MS);
+        },
+        (error: unknown) => {
+          this.lose(client, error);
+        },
+      )
+      .finally(() => {
+        clearTimeout(deadline);
+      });
+  }
+
+  /** Gives the connection up, if it is the one that is followed, and makes another. */
+  private lose(client: GuardedClient, error: unknown): void {
+    if (this.client !== client || !this.following) return;
+    this.dropClient();
+    this.onError(error);
+    this.reconnecting = this.reconnect();
+  }
+
+  private async reconnect(): Promise<void> {
+    const { signal } = this.life;
+    while (!this.following && !signal.aborted) {
+      await sleep(RECONNECT_MS, undefined, { signal })
+        .then(() => this.follow())
+        .catch(() => undefined);
+    }
+  }
+
+  /** Without a farewell: there is nothing to lose, and a connection that is dead would not take it. */
+  private dropClient(): void {
+    clearTimeout(this.timer);
+    this.client?.connection.stream.destroy();
+    this.client = undefined;
+    this.following = false;
+  }
+}

@@ -1,0 +1,23 @@
+import type { Pool } from 'pg';
+import type { DataSource } from 'typeorm';
+
+import type { Primary } from '../connection/primary.js';
+import { Connections } from './connections.js';
+
+/** The database that holds the truth: the project's own SQL through TypeORM's pool. */
+export class Database extends Connections {
+  /** The server behind it; what is kept of the database in memory is registered there. */
+  readonly primary: Primary;
+  /** The same for what goes through all records, and may take hours: everything else has a minute. */
+  readonly patient: Connections;
+
+  constructor(
+    readonly dataSource: DataSource,
+    length: 'long' | 'usual' = 'usual',
+  ) {
+    const pool = (): Pool => (dataSource.driver as unknown as { readonly master: Pool }).master;
+    super(pool, undefined, length);
+    this.patient = new Connections(pool, undefined, 'long');
+    this.primary = (dataSource.options.extra as { readonly primary: Primary }).primary;
+  }
+}

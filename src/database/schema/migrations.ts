@@ -1,0 +1,36 @@
+import { InitialSchema1764000000000 } from '../migrations/1764000000000-initial-schema.js';
+import { FuzzyWords1764050000000 } from '../migrations/1764050000000-fuzzy-words.js';
+import { Webhooks1764100000000 } from '../migrations/1764100000000-webhooks.js';
+import { Terms1764150000000 } from '../migrations/1764150000000-terms.js';
+import { Facets1764200000000 } from '../migrations/1764200000000-facets.js';
+import { DeadDeliveries1764250000000 } from '../migrations/1764250000000-dead-deliveries.js';
+import { FuzzyWordLists1764300000000 } from '../migrations/1764300000000-fuzzy-word-lists.js';
+import { CoveringIndexes1764350000000 } from '../migrations/1764350000000-covering-indexes.js';
+import { AreaTerms1764400000000 } from '../migrations/1764400000000-area-terms.js';
+import { DerivedVersion1764600000000 } from '../migrations/1764600000000-derived-version.js';
+import { SubscriptionRevisions1764700000000 } from '../migrations/1764700000000-subscription-revisions.js';
+import { ClientWebhookFormat1764710000000 } from '../migrations/1764710000000-client-webhook-format.js';
+import { ShaSecretGenerations1764720000000 } from '../migrations/1764720000000-sha-secret-generations.js';
+import { LaneHolders1764800000000 } from '../migrations/1764800000000-lane-holders.js';
+import { AuditLog1764900000000 } from '../migrations/1764900000000-audit-log.js';
+import { KeptKey1764910000000 } from '../migrations/1764910000000-kept-key.js';
+
+/** Every migration, oldest first. */
+export const MIGRATIONS = [
+  InitialSchema1764000000000,
+  FuzzyWords1764050000000,
+  Webhooks1764100000000,
+  Terms1764150000000,
+  Facets1764200000000,
+  DeadDeliveries1764250000000,
+  FuzzyWordLists1764300000000,
+  CoveringIndexes1764350000000,
+  AreaTerms1764400000000,
+  DerivedVersion1764600000000,
+  SubscriptionRevisions1764700000000,
+  ClientWebhookFormat1764710000000,
+  ShaSecretGenerations1764720000000,
+  LaneHolders1764800000000,
+  AuditLog1764900000000,
+  KeptKey1764910000000,
+];

@@ -1,0 +1,40 @@
+import type { DataSource } from 'typeorm';
+
+import type { Config } from '../../config/config.js';
+import { createDataSource } from './data-source.js';
+import { grantService } from './grant-service.js';
+import { migrate } from './migrate.js';
+
+/**
+ * Brings the database at `url` up to date before anything else reads it, and yields the migrations that ran (P-7): the schema,
+ * how long the audit log is kept, and its partitions. With `DATABASE_MIGRATION_URL` its role does that, which owns the
+ * tables then, and the role of `url` gets the rights that the service needs. `onWait`: see `migrate`.
+ */
+export async function prepareDatabase(
+  url: string,
+  config: Pick<Config, 'DATABASE_MIGRATION_URL' | 'AUDIT_RETENTION_MONTHS'>,
+  onWait?: () => void,
+): Promise<string[]> {
+  const ownerUrl = config.DATABASE_MIGRATION_URL?.reveal();
+  return connected(ownerUrl ?? url, async (owner) => {
+    const ran = await migrate(owner, onWait);
+    await owner.query('update audit_retention set months = $1 where months <> $1', [config.AUDIT_RETENTION_MONTHS]);
+    await owner.query('select audit_upkeep()');
+    if (ownerUrl !== undefined) await grantService(owner, await connected(url, roleOf));
+    return ran;
+  });
+}
+
+async function connected<T>(url: string, work: (dataSource: DataSource) => Promise<T>): Promise<T> {
+  const dataSource = await createDataSource(url, 2).initialize();
+  try {
+    return await work(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+async function roleOf(dataSource: DataSource): Promise<string> {
+  const [row] = await dataSource.query<readonly { readonly role: string }[]>('select current_user as role');
+  return row?.role ?? '';
+}

@@ -1,0 +1,54 @@
+import type { OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+
+import { isOtherDerivedVersion } from '../../database/derived-version.js';
+import { Database } from '../../database/pools/database.js';
+import { settleAreaTerms } from './settle-area-terms.js';
+import { syncAreaTerms } from './write-area-terms.js';
+
+/** How often it is asked whether terms of areas are in doubt, which whoever moves areas settles if it can. */
+const EVERY_MS = 10_000;
+
+/** Settles the terms of areas that somebody has moved, and left. */
+@Injectable()
+export class AreaTermsKeeper implements OnApplicationShutdown {
+  private readonly log = new Logger(AreaTermsKeeper.name);
+  private readonly life = new AbortController();
+  private working: Promise<void> | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private isSynced = false;
+
+  constructor(private readonly database: Database) {
+    database.primary.onNewServer(() => {
+      this.isSynced = false;
+    });
+  }
+
+  start(): void {
+    this.working = this.work().finally(() => {
+      if (this.life.signal.aborted) return;
+      this.timer = setTimeout(() => {
+        this.start();
+      }, EVERY_MS).unref();
+    });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.life.abort();
+    clearTimeout(this.timer);
+    await this.working;
+  }
+
+  private async work(): Promise<void> {
+    try {
+      // Places that were there before their terms were.
+      if (!this.isSynced) await syncAreaTerms(this.database);
+      this.isSynced = true;
+      await settleAreaTerms(this.database, { signal: this.life.signal });
+    } catch (error) {
+      // They are for processes of that version to keep.
+      if (isOtherDerivedVersion(error)) return;
+      this.log.warn('terms of areas could not be settled; searches within them do without', error);
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import { Sql, sql } from '../../sql/sql.js';
+import { LOCATION_COLUMNS } from '../location-columns.js';
+
+/** All terms of a row of `area_term`. */
+export const EVERY_AREA_TERM = Sql.join(Object.values(LOCATION_COLUMNS), ' || ');
+
+/**
+ * The terms of the areas in which the places of a row lie, as the hierarchy stands: an array. In SQL, so that whoever
+ * writes a record reads them in its own snapshot, and no process has an old hierarchy in its memory.
+ */
+export const areaTermsOf = (row: Sql): Sql =>
+  sql`(${Sql.join(
+    Object.values(LOCATION_COLUMNS).map(
+      (column) =>
+        sql`coalesce((select area_term.${column} from area_term where area_term.place = ${row}.${column}), '{}')`,
+    ),
+    ' || ',
+  )})`;

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+
+import { ChangeFeed } from '../../database/connection/change-feed.js';
+import { Database } from '../../database/pools/database.js';
+import type { Uuid } from '../../domain/uuid.js';
+import { sql } from '../../sql/sql.js';
+import type { LocationColumn } from '../location-columns.js';
+import type { Term } from '../terms/term-kind.js';
+import { areaTerm } from './area-terms.js';
+import { EVERY_AREA_TERM } from './area-terms-of.js';
+
+/**
+ * Which areas have terms that are not in doubt. What is known here may be old: whether a search may trust the terms is
+ * asked for in its own snapshot all the same, and one that knows of the doubt spares that search a second run.
+ */
+@Injectable()
+export class KnownAreas {
+  private hashes: ReadonlySet<string> = new Set();
+
+  constructor(
+    private readonly database: Database,
+    feed: ChangeFeed,
+  ) {
+    feed.on('places_changed', () => this.refresh());
+  }
+
+  /** The term that tells the records within the area; undefined where none does. */
+  term(column: LocationColumn, area: Uuid): Term | undefined {
+    const term = areaTerm(column, area);
+    return this.hashes.has(String(term.hash)) ? term : undefined;
+  }
+
+  async refresh(): Promise<void> {
+    const rows = await this.database.query<{ readonly hash: string }>(
+      sql`select unnest(${EVERY_AREA_TERM}) as hash from area_term except select hash from term_doubt`,
+    );
+    this.hashes = new Set(rows.map(({ hash }) => hash));
+  }
+}

@@ -1,0 +1,113 @@
+import type { Database } from '../../database/pools/database.js';
+import type { Queryable } from '../../database/queryable.js';
+import type { Uuid } from '../../domain/uuid.js';
+import { Hierarchy } from '../../locations/hierarchy.js';
+import { LOCK_PLACES } from '../../locations/import-locations.js';
+import { readPlaces } from '../../locations/read-places.js';
+import { Sql, sql } from '../../sql/sql.js';
+import type { LocationColumn } from '../location-columns.js';
+import { LOCATION_COLUMNS } from '../location-columns.js';
+import type { Term } from '../terms/term-kind.js';
+import { writeVocabulary } from '../words/write-vocabulary.js';
+import { areasWithTerms, areaTerm } from './area-terms.js';
+
+const COLUMNS = Object.keys(LOCATION_COLUMNS) as LocationColumn[];
+
+/** A place whose terms are not what the hierarchy says. */
+export interface ChangedPlace {
+  readonly place: Uuid;
+  /** By column, what a record has that names the place; nothing for a place that is gone. */
+  readonly terms: Readonly<Record<LocationColumn, readonly Term[]>>;
+  /** Terms that it had and has no more, and the other way round. */
+  readonly moved: readonly bigint[];
+}
+
+/** Writes which terms the places have, where that is not done yet. */
+export const syncAreaTerms = (database: Database): Promise<void> =>
+  database.transaction(async (transaction) => {
+    await transaction.query(LOCK_PLACES);
+    await writeAreaTerms(transaction);
+  });
+
+/**
+ * Writes which terms a record has that names a place, as the hierarchy stands in this transaction, which holds
+ * `LOCK_PLACES`. Records that were written before may be wrong about terms that have come or gone: those are in doubt
+ * from here on, until `settleAreaTerms` has looked.
+ */
+export async function writeAreaTerms(transaction: Queryable): Promise<void> {
+  const changed = await changedPlaces(transaction);
+  if (changed.length === 0) return;
+  await transaction.query(sql`
+    insert into area_term (place, ${columnNames})
+    select place, ${Sql.join(
+      COLUMNS.map((column) => sql`${LOCATION_COLUMNS[column]}::bigint[]`),
+      ', ',
+    )}
+      from unnest(
+        ${changed.map(({ place }) => place)}::uuid[],
+        ${Sql.join(
+          COLUMNS.map((column) => sql`${changed.map(({ terms }) => hashList(terms[column]))}::text[]`),
+          ', ',
+        )}) as new (place, ${columnNames})
+        on conflict (place) do update set (${columnNames}) = (${excludedColumns})`);
+  await transaction.query(sql`
+    insert into term_doubt (hash, moved_by)
+    select distinct hash, pg_current_xact_id() from unnest(${changed.flatMap(({ moved }) => moved)}::bigint[]) as new (hash)
+     order by hash
+        on conflict (hash) do update set moved_by = excluded.moved_by where term_doubt.moved_by is not null`);
+  const terms = changed.flatMap((place) => COLUMNS.flatMap((column) => place.terms[column]));
+  await writeVocabulary(transaction, [{ seq: '0', isNew: false, vocabulary: { paths: [], terms } }]);
+}
+
+/** The places whose terms in the database are not what the hierarchy there says. */
+export async function changedPlaces(reader: Queryable): Promise<readonly ChangedPlace[]> {
+  const places = await readPlaces(reader);
+  const hierarchy = new Hierarchy(places);
+  const stored = await storedTerms(reader);
+  const ids = new Set([...places.map(({ id }) => id), ...stored.keys()]);
+  return [...ids].flatMap((place) => {
+    const areas = hierarchy.below(place).length === 0 ? [] : areasWithTerms(hierarchy, place);
+    const terms = byColumn((column) => areas.map((area) => areaTerm(column, area)));
+    const had = stored.get(place);
+    const moved = COLUMNS.flatMap((column) =>
+      difference(
+        had?.[column] ?? [],
+        terms[column].map(({ hash }) => hash),
+      ),
+    );
+    return moved.length === 0 ? [] : [{ place, terms, moved }];
+  });
+}
+
+/** By place and column, the hashes of its terms. */
+export type StoredTerms = ReadonlyMap<Uuid, Readonly<Record<LocationColumn, readonly bigint[]>>>;
+
+/** As the database has them. */
+export async function storedTerms(reader: Queryable): Promise<StoredTerms> {
+  const rows = await reader.query<{ readonly place: Uuid } & Readonly<Record<LocationColumn, readonly string[]>>>(
+    sql`select place, ${columnNames} from area_term`,
+  );
+  return new Map(rows.map((row) => [row.place, byColumn((column) => row[column].map(BigInt))]));
+}
+
+const byColumn = <T>(valueOf: (column: LocationColumn) => T): Readonly<Record<LocationColumn, T>> => ({
+  created_at_location: valueOf('created_at_location'),
+  updated_at_location: valueOf('updated_at_location'),
+  declared_created_at_location: valueOf('declared_created_at_location'),
+  registered_created_at_location: valueOf('registered_created_at_location'),
+});
+
+/** What is in one of the lists alone. */
+const difference = (a: readonly bigint[], b: readonly bigint[]): readonly bigint[] => [
+  ...a.filter((hash) => !b.includes(hash)),
+  ...b.filter((hash) => !a.includes(hash)),
+];
+
+const hashList = (terms: readonly Term[]): string => `{${terms.map(({ hash }) => hash).join(',')}}`;
+
+const columnNames = Sql.join(Object.values(LOCATION_COLUMNS), ', ');
+
+const excludedColumns = Sql.join(
+  Object.values(LOCATION_COLUMNS).map((column) => sql`excluded.${column}`),
+  ', ',
+);

@@ -1,0 +1,71 @@
+import type { Queryable } from '../../database/queryable.js';
+import { sql } from '../../sql/sql.js';
+import { isOfArea } from '../areas/area-terms.js';
+import { readStatistics } from '../statistics/read-statistics.js';
+import { isOfMetadata } from '../terms/terms.js';
+
+/** Below, any search goes through all records as fast. */
+const FEWEST_RECORDS = 20_000;
+
+/**
+ * Of records with a rarer term, a search looks at each. Terms of metadata are few and searched for often, most of all in
+ * order to leave their records out.
+ */
+const LEAST_SHARES = { metadata: 0.001, declaration: 0.01, area: 0.05 };
+
+/** A term that was frequent keeps its bitmap while it is so many times as frequent. */
+const KEPT_FROM = 0.5;
+
+/** A bitmap takes 125 kB for each million records. */
+const MOST_TERMS = 256;
+
+interface Choice {
+  readonly wanted: readonly bigint[];
+  readonly unwanted: readonly bigint[];
+}
+
+/**
+ * Which bitmaps are to be made and taken away: frequent terms have one, provided that they are countable, so that no other
+ * can have their hash; those of metadata come first. 0 stands for every record.
+ */
+export async function chooseFacets(database: Queryable): Promise<Choice> {
+  const { records, terms } = await readStatistics(database);
+  const kept = new Set(await trackedTerms(database));
+  if (records < FEWEST_RECORDS) return { wanted: [], unwanted: [] };
+  const frequent = [...terms].filter(([, share]) => share >= KEPT_FROM * LEAST_SHARES.metadata);
+  const texts = await textsOf(
+    database,
+    frequent.map(([term]) => term),
+  );
+  const of = (kind: keyof typeof LEAST_SHARES): readonly bigint[] =>
+    frequent
+      .filter(([term, share]) => {
+        const text = texts.get(term);
+        if (text === undefined || kindOf(text) !== kind) return false;
+        return share >= (kept.has(term) ? KEPT_FROM : 1) * LEAST_SHARES[kind];
+      })
+      .toSorted(([, a], [, b]) => b - a)
+      .map(([term]) => term);
+  const chosen = [...of('metadata'), ...of('declaration'), ...of('area')].slice(0, MOST_TERMS);
+  const all = new Set([0n, ...chosen]);
+  return {
+    wanted: [...all].filter((term) => !kept.has(term)),
+    unwanted: [...kept].filter((term) => !all.has(term)),
+  };
+}
+
+const kindOf = (text: string): keyof typeof LEAST_SHARES =>
+  isOfMetadata(text) ? 'metadata' : isOfArea(text) ? 'area' : 'declaration';
+
+async function trackedTerms(database: Queryable): Promise<readonly bigint[]> {
+  const rows = await database.query<{ readonly term: string }>(sql`select term from facet`);
+  return rows.map(({ term }) => BigInt(term));
+}
+
+/** The texts of those of the terms that are countable, and of which no other has the hash. */
+async function textsOf(database: Queryable, terms: readonly bigint[]): Promise<ReadonlyMap<bigint, string>> {
+  const rows = await database.query<{ readonly hash: string; readonly text: string }>(sql`
+    select hash, text from term where hash = any(${terms}::bigint[])
+       and not exists (select from term_doubt d where d.hash = term.hash)`);
+  return new Map(rows.map(({ hash, text }) => [BigInt(hash), text]));
+}

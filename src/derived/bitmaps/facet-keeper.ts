@@ -1,0 +1,85 @@
+import type { OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+
+import { isOtherDerivedVersion } from '../../database/derived-version.js';
+import { Database } from '../../database/pools/database.js';
+import type { Queryable } from '../../database/queryable.js';
+import { chooseFacets } from './choose-facets.js';
+import { buildBitmap, foldDirty, forgetBitmap, mayWriteBitmaps } from './fold.js';
+
+/** How long a record stays marked, about: a search looks at each that is. */
+const FOLD_EVERY_MS = 1_000;
+const MOST_AT_A_TIME = 5_000;
+
+/** How often it is asked which terms are frequent enough: they change as slowly as a country does. */
+const CHOOSE_EVERY_MS = 60_000;
+
+/**
+ * Keeps the bitmaps of frequent terms: folds into them what writers have marked, and makes those that are worth while. Of
+ * all processes one at a time does either. Ended at any moment it leaves bitmaps and marks that agree.
+ */
+@Injectable()
+export class FacetKeeper implements OnApplicationShutdown {
+  private readonly log = new Logger(FacetKeeper.name);
+  private working: Promise<void> | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private stopped = false;
+  private chosenAtMs = -Infinity;
+
+  constructor(private readonly database: Database) {}
+
+  start(): void {
+    this.begin(FOLD_EVERY_MS);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.working;
+  }
+
+  /** Folds everything that is marked; yields how many marks there were. */
+  async fold(): Promise<number> {
+    let folded = 0;
+    for (let some = MOST_AT_A_TIME; some === MOST_AT_A_TIME && !this.stopped; folded += some) {
+      some = await this.write((transaction) => foldDirty(transaction, MOST_AT_A_TIME));
+    }
+    return folded;
+  }
+
+  /** Makes the bitmaps of the terms that have become frequent, and takes those away that are so no more. */
+  async choose(): Promise<void> {
+    const { wanted, unwanted } = await chooseFacets(this.database);
+    for (const term of unwanted) if (!this.stopped) await this.write((transaction) => forgetBitmap(transaction, term));
+    for (const term of wanted) if (!this.stopped) await this.write((transaction) => buildBitmap(transaction, term));
+  }
+
+  /** Yields 0 while another process writes bitmaps. */
+  private write(work: (transaction: Queryable) => Promise<number>): Promise<number> {
+    return this.database.patient.transaction(async (transaction) =>
+      (await mayWriteBitmaps(transaction)) ? work(transaction) : 0,
+    );
+  }
+
+  private begin(afterMs: number): void {
+    if (this.stopped) return;
+    this.timer = setTimeout(() => {
+      this.working = this.work().finally(() => {
+        this.begin(FOLD_EVERY_MS);
+      });
+    }, afterMs).unref();
+  }
+
+  private async work(): Promise<void> {
+    try {
+      await this.fold();
+      if (performance.now() - this.chosenAtMs < CHOOSE_EVERY_MS) return;
+      await this.choose();
+      this.chosenAtMs = performance.now();
+    } catch (error) {
+      // They are for processes of that version to keep.
+      if (isOtherDerivedVersion(error)) return;
+      this.log.warn('bitmaps of frequent terms could not be kept; searches count without them', error);
+    }
+  }
+}

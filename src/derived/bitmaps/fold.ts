@@ -1,0 +1,76 @@
+import type { Queryable } from '../../database/queryable.js';
+import { sql } from '../../sql/sql.js';
+import { bitsOfPieces, chunkOfPiece, EVERY_RECORD, NO_BITS, pieceOf, pieceOfBits } from './bitmap.js';
+
+/** Whether this transaction may write bitmaps: one at a time does, in all processes. */
+export async function mayWriteBitmaps(transaction: Queryable): Promise<boolean> {
+  const [row] = await transaction.query<{ readonly locked: boolean }>(
+    sql`select pg_try_advisory_xact_lock(hashtext('matricula.facets')) as locked`,
+  );
+  return row?.locked === true;
+}
+
+/**
+ * Sets the bits of up to `most` records that are marked, and takes the marks away; yields how many marks there were. Of
+ * the bitmaps those are written of which a bit changes. To be run where `mayWriteBitmaps`: one statement, so that bits,
+ * marks and records are of one snapshot, and whoever writes a record meanwhile leaves a mark of its own.
+ */
+export async function foldDirty(transaction: Queryable, most: number): Promise<number> {
+  const [row] = await transaction.query<{ readonly folded: string }>(sql`
+    with gone as (
+      delete from facet_dirty where ctid = any (array(select ctid from facet_dirty limit ${most}::int)) returning seq, terms
+    ), had as (
+      select seq, unnest(terms) as term, false as has from gone
+    ), has as (
+      select s.seq, unnest(s.terms || ${EVERY_RECORD}) as term, true as has
+        from (select distinct seq from gone) g join event_search s using (seq)
+    ), bit as (
+      select seq, term, bool_or(has) as has
+        from (select * from had union all select * from has) b join facet using (term)
+       group by seq, term
+    ), piece as (
+      select term, has, ${pieceOf(sql`seq`)} as piece, ${pieceOfBits(sql`seq`)} as bits from bit group by 1, 2, 3
+    ), mask as (
+      select term, ${chunkOfPiece(sql`piece`)} as chunk,
+             coalesce(${bitsOfPieces(sql`bits`, sql`piece`)} filter (where has), ${NO_BITS}) as gained,
+             coalesce(${bitsOfPieces(sql`bits`, sql`piece`)} filter (where not has), ${NO_BITS}) as lost
+        from piece group by 1, 2
+    ), folded as (
+      select m.term, m.chunk, coalesce(b.bits, ${NO_BITS}) as before, (coalesce(b.bits, ${NO_BITS}) & ~m.lost) | m.gained as bits
+        from mask m left join facet_bitmap b on b.term = m.term and b.chunk = m.chunk
+    ), written as (
+      insert into facet_bitmap (term, chunk, bits) select term, chunk, bits from folded where bits <> before
+          on conflict (term, chunk) do update set bits = excluded.bits
+    )
+    select count(*) as folded from gone`);
+  return Number(row?.folded ?? 0);
+}
+
+/**
+ * Makes the bitmap of a term, unless it has one; yields the number of its chunks. To be run where `mayWriteBitmaps`.
+ */
+export async function buildBitmap(transaction: Queryable, term: bigint): Promise<number> {
+  const added = await transaction.query(
+    sql`insert into facet (term) values (${term}::bigint) on conflict do nothing returning term`,
+  );
+  if (added.length === 0) return 0;
+  const chunks = await transaction.query(sql`
+    insert into facet_bitmap (term, chunk, bits)
+    select ${term}::bigint, ${chunkOfPiece(sql`piece`)}, ${bitsOfPieces(sql`bits`, sql`piece`)}
+      from (select ${pieceOf(sql`s.seq`)} as piece, ${pieceOfBits(sql`s.seq`)} as bits from event_search s
+             where ${term === 0n ? sql`true` : sql`s.terms @> array[${term}::bigint]`} group by 1) p
+     group by 2
+    returning chunk`);
+  return chunks.length;
+}
+
+/** Takes a bitmap away; yields how many there were. To be run where `mayWriteBitmaps`. */
+export async function forgetBitmap(transaction: Queryable, term: bigint): Promise<number> {
+  const gone = await transaction.query(sql`delete from facet where term = ${term}::bigint returning term`);
+  return gone.length;
+}
+
+/**
+ * Takes all bitmaps away: they are made again, and searches do without them meanwhile. For whoever makes terms anew.
+ */
+export const FORGET_BITMAPS = sql`truncate facet, facet_bitmap, facet_dirty`;

@@ -1,0 +1,233 @@
+import type { DataPath } from '../values/data-path.js';
+import { isNumberOrEmail } from '../words/is-number-or-email.js';
+import type { WordPath } from '../words/vocabulary.js';
+import { DeletionIndex } from './deletion-index.js';
+import { GrowingInts } from './growing-ints.js';
+import { Alignment, allowedEdits, codePointsOf } from './optimal-string-alignment.js';
+import type { Pace } from './pace.js';
+import { WordsOfLength } from './words-of-length.js';
+
+export interface NearWord {
+  readonly word: string;
+  /** 0, 1 or 2. */
+  readonly edits: number;
+}
+
+/** Words near one in the fields of the declaration. */
+export interface NearInFields {
+  /** Each once, wherever it stands. */
+  readonly words: readonly NearWord[];
+  /** Which of them stand in which field; undefined when those are too many pairs to be named. */
+  readonly byField: ReadonlyMap<DataPath, readonly NearWord[]> | undefined;
+}
+
+/** A word, and the path where words near it are looked for; without one, in each field of the declaration. */
+export interface AskedWord {
+  readonly word: string;
+  readonly path?: DataPath;
+}
+
+/** What a search asks a dictionary. A searched word is given as `wordsOf` yields it. */
+export interface WordsNear {
+  /** The words near `word` that some record has at `path`, and none that is not near (S-11). */
+  at(path: DataPath, word: string): readonly NearWord[];
+  /** The same in each field of the declaration. */
+  inEachField(word: string): NearInFields;
+  /** Looks words up, a little at a time, so that the two above then answer at once. */
+  lookUp?(asked: readonly AskedWord[], pace: Pace): Promise<void>;
+}
+
+const THREE_DIGITS = /\d.*\d.*\d/;
+
+/**
+ * The words of all records, with where they stand. Words of a language go to a deletion index, each once: there are
+ * some hundred thousand of them. Numbers (three digits or more) and e-mail addresses are as numerous as the records,
+ * and are kept as bytes, for each path and length.
+ */
+export class FuzzyDictionary implements WordsNear {
+  private readonly paths = new Map<number, WordPath>();
+  private readonly idsByPath = new Map<DataPath, number[]>();
+  private readonly words = new DeletionIndex();
+  private readonly pathsOfWords = new PathsOfWords();
+  private readonly numbers = new WordsOfPaths();
+  private readonly emails = new WordsOfPaths();
+
+  /** Makes a path known by its id in the database. */
+  addPath(id: number, path: WordPath): void {
+    if (this.paths.has(id)) return;
+    this.paths.set(id, path);
+    this.idsByPath.set(path.path, [...(this.idsByPath.get(path.path) ?? []), id]);
+  }
+
+  hasPath(id: number): boolean {
+    return this.paths.has(id);
+  }
+
+  add(pathId: number, word: string): void {
+    if (!isNumberOrEmail(word)) this.pathsOfWords.add(this.words.add(word), pathId);
+    else if (THREE_DIGITS.test(word)) this.numbers.add(pathId, word);
+    else this.emails.add(pathId, word);
+  }
+
+  addAll(pathId: number, words: readonly string[]): void {
+    for (const word of words) this.add(pathId, word);
+  }
+
+  at(path: DataPath, word: string): readonly NearWord[] {
+    return lastOf(this.stepsAt(path, word));
+  }
+
+  inEachField(word: string): NearInFields {
+    return lastOf(this.stepsInEachField(word));
+  }
+
+  /** `at` in steps of a few milliseconds; what it returns at last is the answer. */
+  *stepsAt(path: DataPath, word: string): Generator<void, readonly NearWord[]> {
+    const found = new Map<string, NearWord>();
+    yield* this.visitNear(word, this.idsByPath.get(path) ?? [], (_, near, edits) => {
+      found.set(near, { word: near, edits });
+    });
+    return [...found.values()];
+  }
+
+  /** The same of `inEachField`. */
+  *stepsInEachField(word: string): Generator<void, NearInFields> {
+    const words = new Map<string, NearWord>();
+    const byField = new Map<DataPath, Map<string, NearWord>>();
+    let pairs = 0;
+    yield* this.visitNear(word, 'each field', (path, near, edits) => {
+      const found = words.get(near) ?? { word: near, edits };
+      words.set(near, found);
+      if (pairs > MOST_PAIRS) return;
+      pairs += 1;
+      const ofField = byField.get(path);
+      if (ofField === undefined) byField.set(path, new Map([[near, found]]));
+      else ofField.set(near, found);
+    });
+    return {
+      words: [...words.values()],
+      byField:
+        pairs > MOST_PAIRS
+          ? undefined
+          : new Map([...byField].map(([path, ofField]): [DataPath, NearWord[]] => [path, [...ofField.values()]])),
+    };
+  }
+
+  get size(): { readonly words: number; readonly bytes: number } {
+    const bytes = [this.words, this.pathsOfWords, this.numbers, this.emails].reduce((sum, part) => sum + part.bytes, 0);
+    return { words: this.words.size + this.numbers.size + this.emails.size, bytes };
+  }
+
+  private *visitNear(word: string, wanted: Wanted, visit: Visit): Generator<void, void> {
+    if (wanted.length === 0) return;
+    const searched = codePointsOf(word);
+    const alignment = new Alignment(searched, allowedEdits(searched.length));
+    for (const { number, edits } of yield* this.words.near(alignment)) {
+      const near = this.words.word(number);
+      for (const id of this.pathsOfWords.of(number)) {
+        const at = this.paths.get(id);
+        if (at !== undefined && (wanted === 'each field' ? at.isField : wanted.includes(id)))
+          visit(at.path, near, edits);
+      }
+      yield;
+    }
+    // Two edits do not turn a word without a digit into one of three.
+    const kinds = /\d/.test(word) ? [this.numbers, this.emails] : [this.emails];
+    for (const kind of kinds) {
+      for (const id of wanted === 'each field' ? kind.pathIds : wanted) {
+        const at = this.paths.get(id);
+        if (at === undefined || (wanted === 'each field' && !at.isField)) continue;
+        yield* kind.visitNear(id, alignment, (near, edits) => {
+          visit(at.path, near, edits);
+        });
+      }
+    }
+  }
+}
+
+type Wanted = readonly number[] | 'each field';
+
+type Visit = (path: DataPath, word: string, edits: number) => void;
+
+/** More pairs of field and word than this are not named, so that whoever makes up fields makes no search dear. */
+const MOST_PAIRS = 8_000;
+
+/** What a generator returns, whatever it yields before. */
+function lastOf<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Forms have few fields for names: who makes up more must not make each of them dearer. */
+const MANY_PATHS = 64;
+
+/** For each word of the deletion index, by its number, the ids of the paths where it stands. */
+class PathsOfWords {
+  /** The newest entry of each word, from 1. */
+  private readonly heads = new GrowingInts();
+  private readonly pathIds = new GrowingInts();
+  private readonly before = new GrowingInts();
+  /** Of words that stand at many paths, again. */
+  private readonly manyOf = new Map<number, Set<number>>();
+
+  get bytes(): number {
+    return this.heads.bytes + this.pathIds.bytes + this.before.bytes;
+  }
+
+  add(number: number, pathId: number): void {
+    while (this.heads.length <= number) this.heads.push(0);
+    if (this.has(number, pathId)) return;
+    this.manyOf.get(number)?.add(pathId);
+    this.pathIds.push(pathId);
+    this.before.push(this.heads.get(number));
+    this.heads.set(number, this.pathIds.length);
+  }
+
+  private has(number: number, pathId: number): boolean {
+    const many = this.manyOf.get(number);
+    if (many !== undefined) return many.has(pathId);
+    const ids = this.of(number);
+    if (ids.length >= MANY_PATHS) this.manyOf.set(number, new Set(ids));
+    return ids.includes(pathId);
+  }
+
+  of(number: number): readonly number[] {
+    const ids: number[] = [];
+    for (let entry = this.heads.get(number); entry > 0; entry = this.before.get(entry - 1)) {
+      ids.push(this.pathIds.get(entry - 1));
+    }
+    return ids;
+  }
+}
+
+/** Words by path and length. */
+class WordsOfPaths {
+  private readonly byPath = new Map<number, Map<number, WordsOfLength>>();
+  size = 0;
+
+  get bytes(): number {
+    return [...this.byPath.values()]
+      .flatMap((byLength) => [...byLength.values()])
+      .reduce((sum, words) => sum + words.bytes, 0);
+  }
+
+  add(pathId: number, word: string): void {
+    const byLength = this.byPath.get(pathId) ?? new Map<number, WordsOfLength>();
+    this.byPath.set(pathId, byLength);
+    const words = byLength.get(word.length) ?? new WordsOfLength(word.length);
+    byLength.set(word.length, words);
+    words.add(word);
+    this.size += 1;
+  }
+
+  get pathIds(): Iterable<number> {
+    return this.byPath.keys();
+  }
+
+  *visitNear(pathId: number, searched: Alignment, visit: (word: string, edits: number) => void): Generator<void, void> {
+    for (const words of this.byPath.get(pathId)?.values() ?? []) yield* words.visitNear(searched, visit);
+    yield;
+  }
+}

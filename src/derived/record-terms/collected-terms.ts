@@ -1,0 +1,102 @@
+import type { ShapeAspect } from '../terms/data-aspect.js';
+import type { Term, TermKind } from '../terms/term-kind.js';
+import type { DataPath } from '../values/data-path.js';
+import { isFindable } from '../words/findable-word.js';
+import type { KnownPath, KnownVocabulary } from '../words/known-vocabulary.js';
+import { isNumerous } from '../words/numerous-words.js';
+import type { PathVocabulary, Vocabulary } from '../words/vocabulary.js';
+
+/** The terms of a record, each once, and of its vocabulary what is not known. */
+export class CollectedTerms {
+  private readonly found = new Set<bigint>();
+  private readonly terms: Term[] = [];
+  private readonly fields = new Map<DataPath, CollectedPath>();
+  /** Of paths inside fields: a key with a slash in it can make such a path spell that of a field. */
+  private readonly insides = new Map<DataPath, CollectedPath>();
+
+  constructor(private readonly known: KnownVocabulary) {}
+
+  get hashes(): readonly bigint[] {
+    return [...this.found];
+  }
+
+  get vocabulary(): Vocabulary {
+    const paths: CollectedPath[] = [];
+    for (const at of this.fields.values()) if (!at.isEmpty) paths.push(at);
+    for (const at of this.insides.values()) if (!at.isEmpty) paths.push(at);
+    return { paths, terms: this.terms };
+  }
+
+  /** Whether the term is known: then so is everything that is written with it. */
+  add(kind: TermKind, value: string): boolean {
+    const known = this.known.hashOf(kind, value);
+    if (known !== undefined) {
+      this.found.add(known);
+      return true;
+    }
+    const term = kind.term(value);
+    if (term.isCountable) this.terms.push(term);
+    this.found.add(term.hash);
+    return false;
+  }
+
+  at(path: DataPath, isField: boolean): CollectedPath {
+    const byPath = isField ? this.fields : this.insides;
+    let here = byPath.get(path);
+    if (here === undefined) {
+      here = new CollectedPath(path, isField, this.known.at(path, isField));
+      byPath.set(path, here);
+    }
+    return here;
+  }
+}
+
+/** What is not known of what occurs at one path. */
+export class CollectedPath implements PathVocabulary {
+  // Made when something is not known: mostly all of it is.
+  private newWords: Set<string> | undefined;
+  private newNumerous: Set<string> | undefined;
+  private newAspects: Set<ShapeAspect> | undefined;
+
+  constructor(
+    readonly path: DataPath,
+    readonly isField: boolean,
+    private readonly known: KnownPath | undefined,
+  ) {}
+
+  get words(): ReadonlySet<string> {
+    return this.newWords ?? NOTHING;
+  }
+
+  get numerous(): ReadonlySet<string> {
+    return this.newNumerous ?? NOTHING;
+  }
+
+  get aspects(): ReadonlySet<ShapeAspect> {
+    return this.newAspects ?? NOTHING;
+  }
+
+  get isEmpty(): boolean {
+    return this.newWords === undefined && this.newNumerous === undefined && this.newAspects === undefined;
+  }
+
+  addAspect(aspect: ShapeAspect): void {
+    if (this.known?.aspects.has(aspect) !== true) (this.newAspects ??= new Set()).add(aspect);
+  }
+
+  addWord(word: string): void {
+    if (isNumerous(word)) (this.newNumerous ??= new Set()).add(word);
+    else this.addLastingWord(word);
+  }
+
+  /**
+   * A word of a value whose term is remembered, and that is not looked at again while it is: its words must last as
+   * long.
+   */
+  addLastingWord(word: string): void {
+    if (this.known?.words.has(word) === true) return;
+    if (isFindable(word)) (this.newWords ??= new Set()).add(word);
+  }
+}
+
+const NOTHING: ReadonlySet<never> = new Set<never>();

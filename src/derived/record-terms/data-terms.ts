@@ -1,0 +1,23 @@
+import { fieldOf } from '../values/data-path.js';
+import type { Facts } from '../values/facts.js';
+import type { CollectedTerms } from './collected-terms.js';
+import { FieldTerms } from './field-terms.js';
+import { InsideTerms } from './inside-terms.js';
+
+/**
+ * Collects the terms of a declaration, and what occurs at which path of it. A field has terms of all that a condition on
+ * it can ask for: what each aspect says is exact. What is inside its values is coarser: `InsideTerms`.
+ */
+export function collectDataTerms(facts: Facts, found: CollectedTerms): void {
+  for (const fieldId of Object.keys(facts)) {
+    const alternatives = facts[fieldId] ?? [];
+    const path = fieldOf(fieldId);
+    const field = new FieldTerms(path, found);
+    for (const fact of alternatives) field.add(fact);
+    field.close();
+    let inside: InsideTerms | undefined;
+    for (const { m } of alternatives) {
+      if (m !== undefined) (inside ??= new InsideTerms(path, field, found)).add(m, path);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import type { EventRecord } from '../../domain/event-record.js';
+import { visitFacets } from '../terms/terms.js';
+import type { Facts } from '../values/facts.js';
+import { KnownVocabulary } from '../words/known-vocabulary.js';
+import type { Vocabulary } from '../words/vocabulary.js';
+import { CollectedTerms } from './collected-terms.js';
+import { collectDataTerms } from './data-terms.js';
+
+/** By what a record is found, and what searches must know of it. */
+export interface RecordTerms {
+  /** The hashes of its terms, each once. */
+  readonly hashes: readonly bigint[];
+  /** But for what is known. */
+  readonly vocabulary: Vocabulary;
+}
+
+/** `facts` are those of the record's declaration. */
+export function termsOfRecord(record: EventRecord, facts: Facts, known = new KnownVocabulary()): RecordTerms {
+  const found = new CollectedTerms(known);
+  visitFacets(record, (kind, value) => found.add(kind, value));
+  collectDataTerms(facts, found);
+  return found;
+}
+
+/** What searches must know of a declaration. */
+export function vocabularyOf(facts: Facts): Vocabulary {
+  const found = new CollectedTerms(new KnownVocabulary());
+  collectDataTerms(facts, found);
+  return found.vocabulary;
+}

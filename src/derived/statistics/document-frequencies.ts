@@ -1,0 +1,67 @@
+import type { OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+
+import { Database } from '../../database/pools/database.js';
+import { KnownSizes } from './known-sizes.js';
+import { lastAnalyzed, readStatistics } from './read-statistics.js';
+import type { Sizes } from './sizes.js';
+import { UNKNOWN_SIZES } from './unknown-sizes.js';
+
+/** How often it is asked whether Postgres has analyzed the records again. */
+const EVERY_MS = 10_000;
+
+/**
+ * How frequent terms and values are, by which a plan is chosen. They are the statistics that Postgres makes when it
+ * analyzes `event_search`: approximate and somewhat old, which a plan's speed may depend on and its result never does.
+ */
+@Injectable()
+export class DocumentFrequencies implements OnApplicationShutdown {
+  private readonly log = new Logger(DocumentFrequencies.name);
+  private known: Sizes = UNKNOWN_SIZES;
+  private read: string | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private stopped = false;
+
+  constructor(private readonly database: Database) {
+    database.primary.onNewServer(() => {
+      this.known = UNKNOWN_SIZES;
+      this.read = undefined;
+      // Not from within the call that found the new server.
+      setImmediate(() => void this.refreshed());
+    });
+  }
+
+  get sizes(): Sizes {
+    return this.known;
+  }
+
+  /** Reads the statistics, and goes on as they change. */
+  async start(): Promise<void> {
+    await this.follow();
+  }
+
+  onApplicationShutdown(): void {
+    this.stopped = true;
+    clearTimeout(this.timer);
+  }
+
+  /** Reads the statistics again when there are new ones. */
+  async refresh(): Promise<void> {
+    const analyzed = await lastAnalyzed(this.database);
+    if (analyzed === undefined || analyzed === this.read) return;
+    this.known = new KnownSizes(await readStatistics(this.database));
+    this.read = analyzed;
+  }
+
+  private refreshed(): Promise<void> {
+    return this.refresh().catch((error: unknown) => {
+      this.log.warn('the statistics of the records could not be read: plans are chosen by older ones', error);
+    });
+  }
+
+  private async follow(): Promise<void> {
+    await this.refreshed();
+    if (this.stopped) return;
+    this.timer = setTimeout(() => void this.follow(), EVERY_MS).unref();
+  }
+}

@@ -1,0 +1,70 @@
+import type { InstantColumn } from '../instant-columns.js';
+import type { LocationColumn } from '../location-columns.js';
+import type { Sizes } from './sizes.js';
+
+/** What Postgres knows of `event_search` since it last analyzed it, as shares of its records. */
+export interface Statistics {
+  readonly records: number;
+  /** The most frequent terms. */
+  readonly terms: ReadonlyMap<bigint, number>;
+  /** The most frequent locations of each column. */
+  readonly locations: Readonly<Record<LocationColumn, ReadonlyMap<string, number>>>;
+  readonly instants: Readonly<Record<InstantColumn, InstantStatistics>>;
+}
+
+interface InstantStatistics {
+  /** In ascending order, in milliseconds since the epoch; as many records lie between any two that are neighbours. */
+  readonly boundsMs: readonly number[];
+  /** The share of records that have an instant at all. */
+  readonly present: number;
+}
+
+/** Document frequencies from the statistics that Postgres keeps of every table. */
+export class KnownSizes implements Sizes {
+  readonly records: number;
+  private readonly rareTerm: number;
+  private readonly rareLocation: Readonly<Record<LocationColumn, number>>;
+
+  constructor(private readonly statistics: Statistics) {
+    const { records, terms, locations } = statistics;
+    this.records = records;
+    this.rareTerm = leastOf(terms);
+    this.rareLocation = {
+      created_at_location: leastOf(locations.created_at_location),
+      updated_at_location: leastOf(locations.updated_at_location),
+      declared_created_at_location: leastOf(locations.declared_created_at_location),
+      registered_created_at_location: leastOf(locations.registered_created_at_location),
+    };
+  }
+
+  ofTerm(term: bigint): number {
+    return this.records * (this.statistics.terms.get(term) ?? this.rareTerm);
+  }
+
+  ofLocations(column: LocationColumn, ids: readonly string[]): number {
+    const known = this.statistics.locations[column];
+    const rare = this.rareLocation[column];
+    return this.records * ids.reduce((sum, id) => sum + (known.get(id) ?? rare), 0);
+  }
+
+  ofInstants(column: InstantColumn, fromMs: number, beforeMs: number): number {
+    const { boundsMs, present } = this.statistics.instants[column];
+    // Without a histogram, as before the first records were analyzed, a range is as good as any other condition.
+    if (boundsMs.length < 2) return 0;
+    return this.records * present * Math.max(0, shareBelow(boundsMs, beforeMs) - shareBelow(boundsMs, fromMs));
+  }
+}
+
+/** What is not known is at most as frequent as the rarest that is. */
+const leastOf = (shares: ReadonlyMap<unknown, number>): number =>
+  shares.size === 0 ? 0 : Math.min(...shares.values());
+
+/** The share of instants before this one, by the histogram. Past its end everything new is: what is written now is not analyzed yet. */
+function shareBelow(boundsMs: readonly number[], ms: number): number {
+  const above = boundsMs.findIndex((bound) => bound >= ms);
+  if (above < 0) return 1;
+  const [low, high] = [boundsMs[above - 1], boundsMs[above]];
+  if (low === undefined || high === undefined) return 0;
+  const within = high === low ? 0 : (ms - low) / (high - low);
+  return (above - 1 + within) / (boundsMs.length - 1);
+}

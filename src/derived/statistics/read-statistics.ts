@@ -1,0 +1,80 @@
+import type { Queryable } from '../../database/queryable.js';
+import { sql } from '../../sql/sql.js';
+import type { InstantColumn } from '../instant-columns.js';
+import type { LocationColumn } from '../location-columns.js';
+import type { Statistics } from './known-sizes.js';
+
+interface Row {
+  readonly name: string;
+  readonly null_frac: number;
+  readonly elements: readonly string[] | null;
+  readonly element_shares: readonly number[] | null;
+  readonly values: readonly string[] | null;
+  readonly shares: readonly number[] | null;
+  readonly bounds_ms: readonly number[] | null;
+}
+
+const NONE: Row = {
+  name: '',
+  null_frac: 1,
+  elements: null,
+  element_shares: null,
+  values: null,
+  shares: null,
+  bounds_ms: null,
+};
+
+/** When the statistics were last made, as text that changes with them; undefined before the first time. */
+export async function lastAnalyzed(database: Queryable): Promise<string | undefined> {
+  const [row] = await database.query<{ readonly at: string | null }>(sql`
+    select (analyze_count + autoanalyze_count)::text || ' ' || greatest(last_analyze, last_autoanalyze)::text as at
+      from pg_stat_user_tables where relid = 'event_search'::regclass`);
+  return row?.at ?? undefined;
+}
+
+/** The statistics of `event_search` that `analyze` made: nothing is counted here. */
+export async function readStatistics(database: Queryable): Promise<Statistics> {
+  const [table] = await database.query<{ readonly records: string }>(
+    sql`select greatest(reltuples, 0)::bigint as records from pg_class where oid = 'event_search'::regclass`,
+  );
+  // Elements of a list, values of a location, the histogram of an instant: each kind is asked for where it is one.
+  const rows = await database.query<Row>(sql`
+    select attname as name, null_frac,
+           case when attname = 'terms' then most_common_elems::text::text[] end as elements,
+           case when attname = 'terms' then most_common_elem_freqs end as element_shares,
+           case when attname like '%_location' then most_common_vals::text::text[] end as "values",
+           case when attname like '%_location' then most_common_freqs end as shares,
+           case when attname like '%_at' then array(
+             select (extract(epoch from bound) * 1000)::float8
+               from unnest(histogram_bounds::text::timestamptz[]) with ordinality as b (bound, position)
+              order by position) end as bounds_ms
+      from pg_stats
+     where schemaname = (select nspname from pg_namespace n join pg_class c on c.relnamespace = n.oid where c.oid = 'event_search'::regclass)
+       and tablename = 'event_search'`);
+  const columns = new Map(rows.map((row) => [row.name, row]));
+  const locations = (name: LocationColumn): ReadonlyMap<string, number> => {
+    const { values, shares } = columns.get(name) ?? NONE;
+    return new Map((values ?? []).map((id, at) => [id, shares?.[at] ?? 0]));
+  };
+  const instants = (name: InstantColumn): Statistics['instants'][InstantColumn] => {
+    const { bounds_ms: boundsMs, null_frac: missing } = columns.get(name) ?? NONE;
+    return { boundsMs: boundsMs ?? [], present: 1 - missing };
+  };
+  const { elements, element_shares: elementShares } = columns.get('terms') ?? NONE;
+  return {
+    records: Number(table?.records ?? 0),
+    // The frequencies of the elements are followed by three of another kind.
+    terms: new Map((elements ?? []).map((term, at) => [BigInt(term), elementShares?.[at] ?? 0])),
+    locations: {
+      created_at_location: locations('created_at_location'),
+      updated_at_location: locations('updated_at_location'),
+      declared_created_at_location: locations('declared_created_at_location'),
+      registered_created_at_location: locations('registered_created_at_location'),
+    },
+    instants: {
+      created_at: instants('created_at'),
+      updated_at: instants('updated_at'),
+      registered_accepted_at: instants('registered_accepted_at'),
+    },
+  };
+}

@@ -1,0 +1,13 @@
+import type { InstantColumn } from '../instant-columns.js';
+import type { LocationColumn } from '../location-columns.js';
+
+/** How many records have what, as far as is known: the document frequencies of `event_search`. */
+export interface Sizes {
+  readonly records: number;
+  /** How many records have the term; a guess for one that is too rare to be known. */
+  ofTerm(term: bigint): number;
+  /** How many records name one of the locations. */
+  ofLocations(column: LocationColumn, ids: readonly string[]): number;
+  /** How many records have an instant in `[fromMs, beforeMs)`, in milliseconds since the epoch. */
+  ofInstants(column: InstantColumn, fromMs: number, beforeMs: number): number;
+}

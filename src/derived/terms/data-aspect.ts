@@ -1,0 +1,97 @@
+import type { DataPath } from '../values/data-path.js';
+import { DATA, keyOf } from '../values/data-path.js';
+import type { Counting } from './term-kind.js';
+import { TermKind } from './term-kind.js';
+
+/** What a field of the declaration has terms of, and which of their values are countable. */
+const ASPECTS = {
+  /** A whole text, as `Fact.t`, unless it is one of the following three. */
+  text: 'words',
+  /** A whole text whose words are that text itself. */
+  sole: 'words',
+  /** A whole text that fuzzy conditions do not apply to: a boolean, the name of a file. */
+  plain: 'words',
+  /** A whole text that is a UUID. */
+  place: 'always',
+  /** One word of a text, but for `sole`. */
+  word: 'words',
+  /** One word of a name. */
+  nameWord: 'words',
+  /** A date. */
+  day: 'always',
+  /** Its month, `YYYY-MM`. */
+  month: 'always',
+  number: 'short',
+  /** Its `bucketOf`. */
+  bucket: 'always',
+  /** The country of an address. */
+  country: 'always',
+  /** The administrative area of an address. */
+  area: 'always',
+  /** That there is a date range. */
+  range: 'never',
+  /** That there is a text of which there are no words. */
+  long: 'never',
+  /** The first character of a text that begins with a digit, but for `digits`. */
+  head: 'never',
+  /** One word of a text or name inside a value, unless it is a word of the field too. */
+  inside: 'never',
+  /** A whole text inside a value of which there are no words. */
+  whole: 'never',
+} satisfies Record<string, Counting>;
+
+export type TermAspect = keyof typeof ASPECTS;
+
+/** What else is told of the values at a path. */
+export type ShapeAspect =
+  | TermAspect
+  /** Of a field: values with several facts that have words, so that two words may be of two of them. */
+  | 'several'
+  /** Of a field: texts that begin with a digit and have no `head`. */
+  | 'digits'
+  /** Of a field: texts of several words without a term of the whole. */
+  | 'alternative'
+  /** Of a field: a date range inside a value. */
+  | 'insideRange'
+  /** Of a path inside a field: texts of which there are no words. */
+  | 'opaque'
+  /** Of a path inside a field: texts with a UUID in them. */
+  | 'id'
+  /** Of a field: dates of that year. */
+  | `year ${string}`;
+
+/** The kinds of a field's terms. */
+export class FieldKinds {
+  private readonly kinds = new Map<TermAspect | 'several', TermKind>();
+  private readonly id: string;
+
+  constructor(readonly path: DataPath) {
+    const id = keyOf(path);
+    // The length keeps an id with a space in it from spelling the term of another.
+    this.id = `${id.length} ${id}`;
+  }
+
+  kind(aspect: TermAspect | 'several'): TermKind {
+    const known = this.kinds.get(aspect);
+    if (known !== undefined) return known;
+    const kind = new TermKind(`${aspect} ${this.id} `, aspect === 'several' ? 'never' : ASPECTS[aspect]);
+    this.kinds.set(aspect, kind);
+    return kind;
+  }
+}
+
+/** Forms have some hundred fields; whoever makes up new ones must not fill the memory. */
+const MOST_FIELDS = 2_000;
+
+const fields = new Map<DataPath, FieldKinds>();
+
+/** The kinds of the terms of a field. */
+export function kindsOf(field: DataPath): FieldKinds {
+  const known = fields.get(field);
+  if (known !== undefined) return known;
+  if (!field.startsWith(`${DATA}/`)) throw new RangeError(`${field} is no field`);
+  if (fields.size >= MOST_FIELDS) fields.clear();
+  const kinds = new FieldKinds(field);
+  fields.set(field, kinds);
+  return kinds;
+}

@@ -1,0 +1,96 @@
+import type { ShapeAspect } from '../terms/data-aspect.js';
+import type { TermKind } from '../terms/term-kind.js';
+import type { DataPath } from '../values/data-path.js';
+import type { PathVocabulary, Vocabulary } from './vocabulary.js';
+
+/** Some forty megabytes. A country has fewer words in its names, and fewer days. */
+const MOST = 300_000;
+
+/** What is known of one path. */
+export interface KnownPath {
+  readonly words: ReadonlySet<string>;
+  readonly aspects: ReadonlySet<ShapeAspect>;
+}
+
+interface RememberedPath extends KnownPath {
+  readonly words: Set<string>;
+  readonly aspects: Set<ShapeAspect>;
+}
+
+/**
+ * What is in the database for certain, so that a writer of many records need not write it again: the vocabulary of
+ * records that were committed. Numerous words are not remembered, of which nearly all are new.
+ */
+export class KnownVocabulary {
+  private readonly fields = new Map<DataPath, RememberedPath>();
+  /** Of paths inside fields. */
+  private readonly insides = new Map<DataPath, RememberedPath>();
+  /** Hashes by kind and value: two terms of one hash must not be taken for one. */
+  private readonly terms = new Map<TermKind, Map<string, bigint>>();
+  private count = 0;
+
+  /** To be called with what a transaction has written that is committed. */
+  add({ paths, terms }: Vocabulary): void {
+    for (const at of paths) {
+      const byPath = at.isField ? this.fields : this.insides;
+      const known = byPath.get(at.path) ?? { words: new Set(), aspects: new Set() };
+      byPath.set(at.path, known);
+      for (const word of at.words) this.remember(known.words, word);
+      for (const aspect of at.aspects) this.remember(known.aspects, aspect);
+    }
+    for (const { kind, value, hash } of terms) {
+      const known = this.terms.get(kind) ?? new Map<string, bigint>();
+      this.terms.set(kind, known);
+      if (!known.has(value)) this.count += 1;
+      known.set(value, hash);
+    }
+    if (this.count <= MOST) return;
+    this.fields.clear();
+    this.insides.clear();
+    this.terms.clear();
+    this.count = 0;
+  }
+
+  at(path: DataPath, isField: boolean): KnownPath | undefined {
+    return (isField ? this.fields : this.insides).get(path);
+  }
+
+  /** The hash of a term that is known. Whatever is written with its record is known too. */
+  hashOf(kind: TermKind, value: string): bigint | undefined {
+    return this.terms.get(kind)?.get(value);
+  }
+
+  /** What is not known of it. */
+  missing({ paths, terms }: Vocabulary): Vocabulary {
+    return {
+      paths: paths.flatMap((at) => this.missingAt(at)),
+      terms: terms.filter(({ kind, value }) => this.hashOf(kind, value) === undefined),
+    };
+  }
+
+  private missingAt(at: PathVocabulary): readonly PathVocabulary[] {
+    const known = this.at(at.path, at.isField);
+    if (known === undefined) return [at];
+    const words = unknown(at.words, known.words);
+    const aspects = unknown(at.aspects, known.aspects);
+    const { path, isField, numerous } = at;
+    return words === undefined && aspects === undefined && numerous.size === 0
+      ? []
+      : [{ path, isField, words: words ?? NONE, numerous, aspects: aspects ?? NONE }];
+  }
+
+  private remember<T>(known: Set<T>, value: T): void {
+    if (known.has(value)) return;
+    known.add(value);
+    this.count += 1;
+  }
+}
+
+const NONE: ReadonlySet<never> = new Set<never>();
+
+/** Those that are not known; undefined when all are, as they are for most. */
+function unknown<T>(values: ReadonlySet<T>, known: ReadonlySet<T>): ReadonlySet<T> | undefined {
+  let found: Set<T> | undefined;
+  for (const value of values) if (!known.has(value)) (found ??= new Set<T>()).add(value);
+  return found;
+}

@@ -1,0 +1,86 @@
+import type { Queryable } from '../../database/queryable.js';
+import { sql } from '../../sql/sql.js';
+import { isNumberOrEmail } from './is-number-or-email.js';
+
+/** Shorter numbers come again. */
+const SHORT = 5;
+
+/** Fewer words of a path are cheaper as rows. */
+const WORTH_A_LIST = 16;
+
+/** So many are added to a dictionary in less than a millisecond. */
+const LONGEST_LIST = 512;
+
+/** Whether a word is of those of which nearly every record has others: longer numbers and e-mail addresses. */
+export const isNumerous = (word: string): boolean => word.length > SHORT && isNumberOrEmail(word);
+
+/** A numerous word of an event. */
+export interface NumerousWord {
+  readonly word: string;
+  /** The event's. */
+  readonly seq: string;
+}
+
+/** Numerous words of one path, in one row: each in a row of its own would be most of what an import costs. */
+export interface WordList {
+  readonly pathId: number | undefined;
+  readonly found: readonly NumerousWord[];
+}
+
+/** The lists of the words of one path; none when they are too few. */
+export const wordListsOf = (pathId: number | undefined, found: readonly NumerousWord[]): readonly WordList[] =>
+  found.length < WORTH_A_LIST
+    ? []
+    : Array.from({ length: Math.ceil(found.length / LONGEST_LIST) }, (_, at) => ({
+        pathId,
+        found: found.slice(at * LONGEST_LIST, (at + 1) * LONGEST_LIST),
+      }));
+
+/** Words of new events: one that other events have too is then there more than once, which does no harm. */
+export async function writeWordLists(transaction: Queryable, lists: readonly WordList[]): Promise<void> {
+  if (lists.length === 0) return;
+  await transaction.query(sql`
+    insert into fuzzy_word_list (path_id, seqs, words)
+    select path_id, int8range(first, last, '[]'), words
+      from unnest(
+        ${lists.map(({ pathId }) => pathId)}::int[],
+        ${lists.map(({ found }) => Math.min(...found.map(({ seq }) => Number(seq))))}::bigint[],
+        ${lists.map(({ found }) => Math.max(...found.map(({ seq }) => Number(seq))))}::bigint[],
+        ${lists.map(({ found }) => found.map(({ word }) => word).join(' '))}::text[]) as new (path_id, first, last, words)`);
+}
+
+/** A numerous word of an event at a path. */
+export interface WordAtPath extends NumerousWord {
+  readonly pathId: number;
+}
+
+/**
+ * Tells of each of the words whether a list has it. The lists of the words' events are read once, and each word is looked
+ * up: a record can have ten thousands of them.
+ */
+export async function listedAmong(
+  reader: Queryable,
+  words: readonly WordAtPath[],
+): Promise<(word: WordAtPath) => boolean> {
+  const asked = new Map(words.map(({ pathId, seq }) => [`${pathId} ${seq}`, { pathId, seq }]));
+  if (asked.size === 0) return () => false;
+  const lists = await reader.query<{ pathId: number; first: string; end: string; words: string }>(sql`
+    select path_id as "pathId", lower(seqs) as first, upper(seqs) as end, words from fuzzy_word_list
+     where ctid = any (array(
+       select list.ctid
+         from unnest(
+                ${[...asked.values()].map(({ pathId }) => pathId)}::int[],
+                ${[...asked.values()].map(({ seq }) => seq)}::bigint[]) as asked (path_id, seq)
+              join fuzzy_word_list as list on list.seqs @> asked.seq and list.path_id = asked.path_id))`);
+  const ranges = new Map<string, [first: number, end: number][]>();
+  for (const { pathId, first, end, words: listed } of lists) {
+    for (const word of listed.split(' ')) {
+      const key = `${pathId} ${word}`;
+      const known = ranges.get(key) ?? [];
+      ranges.set(key, known);
+      known.push([Number(first), Number(end)]);
+    }
+  }
+  return ({ pathId, word, seq }) =>
+    ranges.get(`${pathId} ${word}`)?.some(([first, end]) => first <= Number(seq) && Number(seq) < end) ?? false;
+}

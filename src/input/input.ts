@@ -1,0 +1,114 @@
+import { isWellFormedText, WELL_FORMED_TEXT } from '../domain/well-formed-text.js';
+import { memberPath } from '../errors/issue-path.js';
+import type { Notes } from './notes.js';
+import { quoted } from './quoted.js';
+import { unknownKey } from './unknown-key.js';
+
+const LONGEST_KEY_IN_A_PATH = 300;
+
+/**
+ * A value of a body, as JSON.parse made it, and where it stands. Each reader yields the value in its precise type, or
+ * notes under its path what is allowed there (G-4) and yields null; then the body as a whole is refused.
+ */
+export class Input {
+  private constructor(
+    readonly value: unknown,
+    readonly notes: Notes,
+    private readonly parent?: Input,
+    private readonly key: string | number = '',
+  ) {}
+
+  static body(value: unknown, notes: Notes): Input {
+    return new Input(value, notes);
+  }
+
+  /** Made only when there is a fault to name: most values have none. */
+  private get path(): string {
+    if (this.parent === undefined) return '';
+    const { key } = this;
+    const isLong = typeof key === 'string' && key.length > LONGEST_KEY_IN_A_PATH;
+    return memberPath(this.parent.path, isLong ? `${key.slice(0, LONGEST_KEY_IN_A_PATH)}…` : key);
+  }
+
+  /** Notes a fault. The message says what is right in its place; a value that is absent is called required, too. */
+  refuse(message: string | (() => string)): null {
+    this.notes.refuse(
+      () => this.path,
+      () => `${this.isAbsent ? 'is required and ' : ''}${typeof message === 'string' ? message : message()}`,
+    );
+    return null;
+  }
+
+  get isAbsent(): boolean {
+    return this.value === undefined;
+  }
+
+  get isObject(): boolean {
+    return typeof this.value === 'object' && this.value !== null && !Array.isArray(this.value);
+  }
+
+  /** The object's own keys, `__proto__` among them when the body has it; none for any other value. */
+  get keys(): readonly string[] {
+    return this.isObject ? Object.keys(this.value as object) : [];
+  }
+
+  has(key: string): boolean {
+    return this.isObject && Object.hasOwn(this.value as object, key);
+  }
+
+  /** The member `key`; absent when the value is no object or has no such key of its own. */
+  member(key: string): Input {
+    const value = this.has(key) ? (this.value as Readonly<Record<string, unknown>>)[key] : undefined;
+    return new Input(value, this.notes, this, key);
+  }
+
+  /** Another value in its place, such as one that the URL may hold too. */
+  holding(value: unknown): Input {
+    return new Input(value, this.notes, this.parent, this.key);
+  }
+
+  /** Refuses every key but `known`, each under its own path (S-2). */
+  refuseKeysBut(known: readonly string[], reason = (key: string): string => unknownKey(key, known)): void {
+    for (const key of this.keys) if (!known.includes(key)) this.member(key).refuse(() => reason(key));
+  }
+
+  text(): string | null {
+    if (typeof this.value !== 'string') return this.refuse('must be a string');
+    return isWellFormedText(this.value) ? this.value : this.refuse(WELL_FORMED_TEXT);
+  }
+
+  oneOf<const T extends string>(allowed: readonly T[]): T | null {
+    const found = allowed.find((candidate) => candidate === this.value);
+    return found ?? this.refuse(() => `must be ${allowed.length > 1 ? 'one of ' : ''}${quoted(allowed)}`);
+  }
+
+  /** A whole number in `[0, most]`. */
+  whole(most: number): number | null {
+    const { value } = this;
+    if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most) return value;
+    return this.refuse(`must be a whole number from 0 to ${most}`);
+  }
+
+  /** How many items a list has; null when the value is no list. */
+  get length(): number | null {
+    return Array.isArray(this.value) ? this.value.length : null;
+  }
+
+  /** The first `most` items of a list. */
+  items(most: number): readonly Input[] {
+    if (!Array.isArray(this.value)) return [];
+    return this.value.slice(0, most).map((item, at) => new Input(item, this.notes, this, at));
+  }
+
+  /** A list of at most `most` items, each read by `read`; those past the bound are not looked at. */
+  listOf<T>(what: string, most: number, read: (item: Input) => T | null): readonly T[] | null {
+    if (this.length === null) return this.refuse(`must be a list of ${what}`);
+    if (this.length > most) this.refuse(`must hold at most ${most} ${what}`);
+    return this.items(most)
+      .map(read)
+      .filter((item) => item !== null);
+  }
+}
+
+/** `make(value)`; null for a value that was refused. */
+export const given = <T, R>(value: T | null, make: (value: T) => R): R | null => (value === null ? null : make(value));

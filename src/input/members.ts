@@ -1,0 +1,64 @@
+import type { Faults } from '../errors/faults.js';
+import { memberPath } from '../errors/issue-path.js';
+
+/** How one kind of value is read; `expected` completes the sentence of a fault: `must be a UUID`. */
+export interface Reader<T> {
+  readonly expected: string;
+  /** undefined when `value` is not of the kind. */
+  readonly read: (value: unknown) => T | undefined;
+}
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The members of one JSON object, read one by one; whatever is wrong is noted with its path. */
+export class Members {
+  private constructor(
+    private readonly source: Readonly<Record<string, unknown>>,
+    private readonly path: string,
+    private readonly faults: Faults,
+  ) {}
+
+  /** undefined, and a fault, when `value` is no object. */
+  static of(value: unknown, path: string, faults: Faults): Members | undefined {
+    if (isObject(value)) return new Members(value, path, faults);
+    faults.add(path, 'must be an object');
+    return undefined;
+  }
+
+  /** A member that must be there. After a fault the value is not to be used: the parser's outcome is the faults. */
+  required<T>(key: string, reader: Reader<T>): T {
+    const value = this.get(key);
+    const found = reader.read(value);
+    if (found === undefined) {
+      this.fault(key, value === undefined ? `is required and ${reader.expected}` : reader.expected);
+    }
+    return found as T;
+  }
+
+  /** A member that may be absent or null: null for both. */
+  nullable<T>(key: string, reader: Reader<T>): T | null {
+    const value = this.get(key);
+    if (value === undefined || value === null) return null;
+    const found = reader.read(value);
+    if (found === undefined) this.fault(key, `${reader.expected}, or null`);
+    return found ?? null;
+  }
+
+  /** A member read by `parse`, which notes faults itself below the path that it is given. */
+  parsed<T>(key: string, parse: (value: unknown, path: string, faults: Faults) => T): T {
+    return parse(this.get(key), memberPath(this.path, key), this.faults);
+  }
+
+  refuseOthersThan(known: ReadonlySet<string>): void {
+    for (const key of Object.keys(this.source)) if (!known.has(key)) this.fault(key, 'is not a known key');
+  }
+
+  private get(key: string): unknown {
+    return Object.hasOwn(this.source, key) ? this.source[key] : undefined;
+  }
+
+  private fault(key: string, message: string): void {
+    this.faults.add(memberPath(this.path, key), message);
+  }
+}

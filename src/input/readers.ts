@@ -1,0 +1,53 @@
+import type { CalendarDate, Instant } from '../domain/calendar.js';
+import { parseCalendarDate, parseDateTime } from '../domain/calendar.js';
+import type { UserType } from '../domain/user-type.js';
+import { isUserType } from '../domain/user-type.js';
+import type { Uuid } from '../domain/uuid.js';
+import { parseUuid } from '../domain/uuid.js';
+import { isWellFormedText } from '../domain/well-formed-text.js';
+import type { Reader } from './members.js';
+
+/** Longest text outside the declaration, in UTF-16 code units: such text is indexed, and an index entry has a bound. */
+const LONGEST = 256;
+
+const isText = (value: unknown, shortest: number): value is string =>
+  typeof value === 'string' && value.length >= shortest && value.length <= LONGEST && isWellFormedText(value);
+
+const textExpected = (shortest: number): string =>
+  `must be text of ${shortest} to ${LONGEST} characters without U+0000 and without unpaired surrogates`;
+
+/** Text that may be empty. */
+export const TEXT: Reader<string> = {
+  expected: textExpected(0),
+  read: (value) => (isText(value, 0) ? value : undefined),
+};
+
+/** Text that names something: an id, a type, a number, a flag. */
+export const NAME: Reader<string> = {
+  expected: textExpected(1),
+  read: (value) => (isText(value, 1) ? value : undefined),
+};
+
+export const UUID: Reader<Uuid> = { expected: 'must be a UUID', read: parseUuid };
+
+/** Cut to milliseconds, which is what the record keeps. */
+export const INSTANT: Reader<Instant> = {
+  expected: 'must be a date-time in UTC that ends with Z, such as 2026-01-02T03:04:05.000Z',
+  read: (value) => parseDateTime(value)?.instant,
+};
+
+export const DATE: Reader<CalendarDate> = {
+  expected: 'must be a calendar date YYYY-MM-DD',
+  read: parseCalendarDate,
+};
+
+export const USER_TYPE: Reader<UserType> = {
+  expected: 'must be "user" or "system"',
+  read: (value) => (isUserType(value) ? value : undefined),
+};
+
+/** One of the strings of `values`, spelt the same. */
+export const oneOf = <const T extends string>(values: readonly T[]): Reader<T> => ({
+  expected: `must be one of ${values.join(', ')}`,
+  read: (value) => values.find((candidate) => candidate === value),
+});

@@ -1,0 +1,74 @@
+import { Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+
+import { Accepts } from '../../access/accepts.js';
+import { Allow } from '../../access/allow.js';
+import type { Caller } from '../../access/caller.js';
+import { CurrentCaller } from '../../access/current-caller.js';
+import { HangUp } from '../../access/hang-up.js';
+import { ImportDatabase } from '../../database/pools/import-database.js';
+import { ServiceError } from '../../errors/service-error.js';
+import { closedObject } from '../../search/openapi/closed-object.js';
+import { ImportAdmission } from './import-admission.js';
+import { importRecords } from './import-records.js';
+
+/** A request whose body the gateway has left unread; a request without a body has none. */
+interface StreamedRequest {
+  readonly body?: (AsyncIterable<Uint8Array> & { destroy(): unknown }) | null;
+}
+
+type Answer = Pick<Awaited<ReturnType<typeof importRecords>>, 'imported' | 'updated' | 'rejected'> & {
+  readonly faults: readonly { readonly line: number; readonly issues: readonly { readonly message: string }[] }[];
+};
+
+const COUNT = { type: 'integer', minimum: 0 };
+const ANSWER_SCHEMA = closedObject({
+  imported: COUNT,
+  updated: COUNT,
+  rejected: COUNT,
+  faults: {
+    type: 'array',
+    maxItems: 100,
+    description: 'The first of the rejected lines',
+    items: closedObject({
+      line: { type: 'integer', minimum: 1 },
+      issues: { type: 'array', items: closedObject({ message: { type: 'string' } }) },
+    }),
+  },
+});
+
+@ApiTags('Records')
+@Controller('events')
+export class BulkImportController {
+  constructor(
+    private readonly database: ImportDatabase,
+    private readonly admission: ImportAdmission,
+  ) {}
+
+  /** NDJSON in, counts and the first faults out. Lines before a failure of the connection stay imported. */
+  @Post('bulk-import')
+  @HttpCode(200)
+  @Allow('record.import')
+  @Accepts(['ndjson-stream'], 'IMPORT_LIMIT_BYTES')
+  @ApiOperation({
+    operationId: 'event-bulkImport',
+    summary: 'Import event records and event documents, one a line',
+    description:
+      'An id that is known is updated. A bad line does not stop the others: the answer names the first 100 with their faults.',
+  })
+  @ApiConsumes('application/x-ndjson')
+  @ApiBody({ schema: { type: 'string', description: 'NDJSON' } })
+  @ApiResponse({ status: 200, description: 'What became of the lines', schema: ANSWER_SCHEMA })
+  async import(
+    @Req() { body }: StreamedRequest,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<Answer> {
+    if (!body) throw new ServiceError('BAD_REQUEST', 'A body is needed: records as NDJSON, one a line');
+    const { faults, ...counts } = await this.admission
+      .run(caller, hungUp, () => importRecords(this.database, body))
+      // What was refused is not read.
+      .finally(() => body.destroy());
+    return { ...counts, faults: faults.map(({ line, issues }) => ({ line, issues })) };
+  }
+}

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+
+import type { Caller } from '../../access/caller.js';
+import { ServiceError } from '../../errors/service-error.js';
+import { FairQueue, QueueFull } from '../../search/admission/fair-queue.js';
+
+/** Each holds some megabytes of its body, and the vocabulary that it has written. */
+const MOST_AT_ONCE = 8;
+
+/** An import lasts for as long as its client sends. */
+const RETRY_AFTER_SECONDS = '10';
+
+/** Bounds imports over HTTP: so many at a time in this process, of one client one less. None of them waits. */
+@Injectable()
+export class ImportAdmission {
+  private readonly imports = new FairQueue({ atOnce: MOST_AT_ONCE, mostWaiting: 0 });
+
+  /** Throws 503 SERVICE_UNAVAILABLE when there are too many. */
+  async run<T>({ subject }: Pick<Caller, 'subject'>, hungUp: AbortSignal, work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.imports.run(subject, hungUp, work);
+    } catch (error) {
+      if (!(error instanceof QueueFull)) throw error;
+      throw new ServiceError('SERVICE_UNAVAILABLE', 'Too many imports are under way; try again later', {
+        // What it sends is not read any more.
+        headers: { 'retry-after': RETRY_AFTER_SECONDS, connection: 'close' },
+        refusal: 'imports-full',
+        cause: error,
+      });
+    }
+  }
+}

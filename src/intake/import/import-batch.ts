@@ -1,0 +1,55 @@
+import type { KnownVocabulary } from '../../derived/words/known-vocabulary.js';
+import type { Uuid } from '../../domain/uuid.js';
+import type { PreparedEvent } from '../../records/prepare-event.js';
+import type { ImportEntry } from './import-entry.js';
+
+const MOST_LINES = 500;
+const MOST_CHARACTERS = 1024 * 1024;
+
+/** Lines that are written in one transaction: so many, and so much text, that memory is bounded. */
+export class ImportBatch {
+  readonly entries: ImportEntry[] = [];
+  private readonly ids = new Set<Uuid>();
+  private characters = 0;
+
+  /**
+   * An id that comes again waits for the next batch, and is written over what the earlier line left: the last holds
+   * (R-3).
+   */
+  hasRoomFor(entry: ImportEntry): boolean {
+    if (this.entries.length === 0) return true;
+    return (
+      this.entries.length < MOST_LINES &&
+      this.characters + entry.line.text.length <= MOST_CHARACTERS &&
+      !(entry.kind === 'event' && this.ids.has(entry.event.id))
+    );
+  }
+
+  add(entry: ImportEntry): void {
+    this.entries.push(entry);
+    this.characters += entry.line.text.length;
+    if (entry.kind === 'event') this.ids.add(entry.event.id);
+  }
+
+  /** Leaves out of the vocabulary what has become known. */
+  leaveOut(known: KnownVocabulary): void {
+    this.entries.forEach((entry, at) => {
+      if (entry.kind === 'event') this.entries[at] = { ...entry, event: withoutKnown(entry.event, known) };
+    });
+  }
+
+  events(): readonly PreparedEvent[] {
+    return this.entries.flatMap((entry) => (entry.kind === 'event' ? [entry.event] : []));
+  }
+
+  /** Bytes of the source up to the end of the batch. */
+  get end(): number {
+    return this.entries.at(-1)?.line.end ?? 0;
+  }
+}
+
+function withoutKnown(event: PreparedEvent, known: KnownVocabulary): PreparedEvent {
+  const { paths, terms } = event.row.vocabulary;
+  if (paths.length === 0 && terms.length === 0) return event;
+  return { ...event, row: { ...event.row, vocabulary: known.missing(event.row.vocabulary) } };
+}

@@ -1,0 +1,23 @@
+import type { KnownVocabulary } from '../../derived/words/known-vocabulary.js';
+import type { Issue } from '../../errors/service-error.js';
+import type { PreparedEvent } from '../../records/prepare-event.js';
+import { prepareEvent } from '../../records/prepare-event.js';
+import type { NdjsonLine } from './ndjson-lines.js';
+import { parseImportLine } from './parse-import-line.js';
+
+/** A line of an import, ready to be written or to be rejected. */
+export type ImportEntry =
+  | { readonly kind: 'event'; readonly line: NdjsonLine; readonly event: PreparedEvent }
+  | {
+      readonly kind: 'rejected';
+      readonly line: NdjsonLine;
+      readonly id: string | undefined;
+      readonly issues: readonly Issue[];
+    };
+
+/** What a line says, with everything that can be made of it before it is written: of its vocabulary, what is not known. */
+export function importEntry(line: NdjsonLine, known: KnownVocabulary): ImportEntry {
+  const read = parseImportLine(line);
+  if (read.kind === 'rejected') return { kind: 'rejected', line, id: read.id, issues: read.issues };
+  return { kind: 'event', line, event: prepareEvent(read.event, known) };
+}

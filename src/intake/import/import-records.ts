@@ -1,0 +1,200 @@
+import { setImmediate } from 'node:timers/promises';
+
+import type { Connections } from '../../database/pools/connections.js';
+import type { Queryable } from '../../database/queryable.js';
+import { KnownVocabulary } from '../../derived/words/known-vocabulary.js';
+import { absurd } from '../../errors/absurd.js';
+import type { Issue } from '../../errors/service-error.js';
+import type { PreparedEvent } from '../../records/prepare-event.js';
+import { retryingDeadlocks } from '../../records/store/retrying-deadlocks.js';
+import type { WriteOutcome, WrittenEvent } from '../../records/store/write-records.js';
+import { writeRecords } from '../../records/store/write-records.js';
+import { ImportBatch } from './import-batch.js';
+import type { ImportEntry } from './import-entry.js';
+import { importEntry } from './import-entry.js';
+import { ImportSession } from './import-session.js';
+import type { NdjsonLine } from './ndjson-lines.js';
+import { ndjsonLines } from './ndjson-lines.js';
+
+/** A line that was not taken, and why. */
+export interface RejectedLine {
+  /** Counted from 1. */
+  readonly line: number;
+  /** The event's id, where the line has one. */
+  readonly id?: string;
+  readonly issues: readonly Issue[];
+  /** The line as it came; its beginning when it was too long to be read. */
+  readonly text: string;
+}
+
+export interface ImportResult {
+  /** Lines whose event was not there before. */
+  readonly imported: number;
+  /** Lines whose event was, by an earlier line or before, whether the line changed it or not. */
+  readonly updated: number;
+  readonly rejected: number;
+  /** The first 100 of the rejected lines (R-3). */
+  readonly faults: readonly Omit<RejectedLine, 'text'>[];
+}
+
+interface ImportProgress {
+  /** Bytes of the source that are dealt with. */
+  readonly bytes: number;
+  /** Lines that are dealt with: imported, updated and rejected. */
+  readonly records: number;
+}
+
+export interface ImportOptions {
+  /** Ends the import between two batches; what is committed stays, and running it again does the rest. */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * Told, in the transaction of each batch, of the events that were created or changed: what it writes is committed with
+   * them, and when it fails they are not. A batch that a deadlock ended is written again, and told of again.
+   */
+  readonly onWritten?: (transaction: Queryable, events: readonly WrittenEvent[]) => Promise<void>;
+  /** Told of every rejected line, in their order; the import waits for it. */
+  readonly onRejected?: (line: RejectedLine) => Promise<void> | void;
+  /** Told after every batch that is committed. */
+  readonly onProgress?: (progress: ImportProgress) => void;
+}
+
+const NAMED_FAULTS = 100;
+/** So many records change what plans are chosen by. */
+const MANY = 5_000;
+/** How many lines are prepared before the connection gets its turn: Postgres must not wait for its next statement. */
+const LINES_PER_TURN = 4;
+
+/**
+ * Writes the records and event documents of an NDJSON stream, one per line, in constant memory (R-3): upsert by id, in
+ * the order of the lines, so that of two with one id the last holds; all of a batch or nothing of it. A line that cannot
+ * be taken (no such event, a tracking id or registration number of another event) is rejected and stops nothing. No connection
+ * is held while the source is waited for. Fails when the source or the database does, or with the reason of `signal`; every
+ * batch before stays written.
+ */
+export async function importRecords(
+  database: Connections,
+  source: AsyncIterable<Uint8Array>,
+  options: ImportOptions = {},
+): Promise<ImportResult> {
+  const session = new ImportSession(database);
+  const run = new ImportRun(session, options);
+  try {
+    for await (const lines of ndjsonLines(source)) {
+      for (const [at, line] of lines.entries()) {
+        await run.add(line);
+        if (at % LINES_PER_TURN === 0) await setImmediate();
+      }
+    }
+    return await run.finish();
+  } finally {
+    await run.settled();
+    await session.close();
+  }
+}
+
+/** Two batches at a time: one is prepared here while Postgres writes the one before. */
+class ImportRun {
+  private batch = new ImportBatch();
+  private writing: Promise<void> = Promise.resolve();
+  private readonly known = new KnownVocabulary();
+  private imported = 0;
+  private updated = 0;
+  private rejected = 0;
+  private readonly faults: Omit<RejectedLine, 'text'>[] = [];
+
+  constructor(
+    private readonly session: ImportSession,
+    private readonly options: ImportOptions,
+  ) {}
+
+  async add(line: NdjsonLine): Promise<void> {
+    const entry = importEntry(line, this.known);
+    if (!this.batch.hasRoomFor(entry)) await this.flush();
+    this.batch.add(entry);
+  }
+
+  async finish(): Promise<ImportResult> {
+    await this.flush();
+    await this.writing;
+    await this.session.settle();
+    if (this.imported + this.updated >= MANY) await this.session.vacuum();
+    const { imported, updated, rejected, faults } = this;
+    return { imported, updated, rejected, faults };
+  }
+
+  /** The end of whatever is under way, well or badly. */
+  async settled(): Promise<void> {
+    await this.writing.catch(() => undefined);
+  }
+
+  private async flush(): Promise<void> {
+    await this.writing;
+    this.options.signal?.throwIfAborted();
+    this.writing = this.write(this.batch);
+    // A failure is thrown to whoever waits for it next, not to nobody.
+    this.writing.catch(() => undefined);
+    this.batch = new ImportBatch();
+  }
+
+  private async write(batch: ImportBatch): Promise<void> {
+    if (batch.entries.length === 0) return;
+    // The batch before was written meanwhile.
+    batch.leaveOut(this.known);
+    const outcomes = new Map(
+      await retryingDeadlocks(() =>
+        this.session.transaction((transaction) => this.writeEvents(transaction, batch.events())),
+      ),
+    );
+    for (const [event, { kind }] of outcomes) if (kind === 'created') this.known.add(event.row.vocabulary);
+    for (const entry of batch.entries) {
+      if (entry.kind === 'rejected') await this.reject(entry, entry.id, entry.issues);
+      else await this.count(entry, outcomes.get(entry.event));
+    }
+    this.options.onProgress?.({ bytes: batch.end, records: this.imported + this.updated + this.rejected });
+  }
+
+  /** The outcome of every event. */
+  private async writeEvents(
+    transaction: Queryable,
+    events: readonly PreparedEvent[],
+  ): Promise<readonly (readonly [PreparedEvent, WriteOutcome])[]> {
+    const outcomes = await writeRecords(transaction, events, '4MB');
+    await this.options.onWritten?.(transaction, outcomes.filter(isWritten));
+    return events.flatMap((event, at) => pair(event, outcomes[at]));
+  }
+
+  private async count(entry: ImportEntry & { kind: 'event' }, outcome: WriteOutcome | undefined): Promise<void> {
+    switch (outcome?.kind) {
+      case undefined:
+        throw new Error(`nothing has become of event ${entry.event.id}`);
+      case 'created':
+        this.imported += 1;
+        return;
+      case 'updated':
+      case 'unchanged':
+        this.updated += 1;
+        return;
+      case 'conflict':
+        return this.reject(entry, entry.event.id, [{ message: CONFLICTS[outcome.on] }]);
+      default:
+        absurd(outcome);
+    }
+  }
+
+  private async reject({ line }: ImportEntry, id: string | undefined, issues: readonly Issue[]): Promise<void> {
+    this.rejected += 1;
+    const fault = { line: line.number, ...(id === undefined ? {} : { id }), issues };
+    if (this.faults.length < NAMED_FAULTS) this.faults.push(fault);
+    await this.options.onRejected?.({ ...fault, text: line.text });
+  }
+}
+
+const CONFLICTS = {
+  trackingId: 'trackingId: is that of another event',
+  registrationNumber: 'legalStatuses.REGISTERED.registrationNumber: is that of another event',
+} as const;
+
+const isWritten = (outcome: WriteOutcome): outcome is WrittenEvent =>
+  outcome.kind === 'created' || outcome.kind === 'updated';
+
+const pair = <A, B>(a: A, b: B | undefined): readonly (readonly [A, B])[] => (b === undefined ? [] : [[a, b]]);

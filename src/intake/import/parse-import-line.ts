@@ -1,0 +1,41 @@
+import type { Issue } from '../../errors/service-error.js';
+import { BoundedFaults } from '../../input/bounded-faults.js';
+import { isObject } from '../../input/members.js';
+import { parseEventDocument } from '../../records/parse/parse-event-document.js';
+import { parseEventRecord } from '../../records/parse/parse-event-record.js';
+import type { IncomingEvent } from '../../records/prepare-event.js';
+import type { NdjsonLine } from './ndjson-lines.js';
+
+/** What one line of an import says: an event, or every fault that keeps it from being one. */
+export type ImportLine =
+  | { readonly kind: 'event'; readonly event: IncomingEvent }
+  | { readonly kind: 'rejected'; readonly id: string | undefined; readonly issues: readonly Issue[] };
+
+/** A line with `actions` is an event document, any other an event record (R-3). */
+export function parseImportLine({ text, fault }: NdjsonLine): ImportLine {
+  if (fault !== undefined) return unreadable(fault);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return unreadable(`must be JSON${error instanceof SyntaxError ? ` (${error.message})` : ''}`);
+  }
+  const members = isObject(value) ? value : {};
+  const id = typeof members['id'] === 'string' ? members['id'] : undefined;
+  if (Object.hasOwn(members, 'actions')) {
+    const parsed = parseEventDocument(value);
+    return parsed.kind === 'faulty'
+      ? { kind: 'rejected', id, issues: parsed.issues }
+      : { kind: 'event', event: { kind: 'document', document: parsed.value } };
+  }
+  const parsed = parseEventRecord(value);
+  return parsed.kind === 'faulty'
+    ? { kind: 'rejected', id, issues: parsed.issues }
+    : { kind: 'event', event: { kind: 'record', record: parsed.value } };
+}
+
+function unreadable(fault: string): ImportLine {
+  const faults = new BoundedFaults();
+  faults.add('', fault);
+  return { kind: 'rejected', id: undefined, issues: faults.issues };
+}

@@ -1,0 +1,86 @@
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiBearerAuth, ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+
+import { Allow } from '../../access/allow.js';
+import type { ActionType } from '../../domain/event-action.js';
+import { ACTION_STATUSES, ACTION_TYPES } from '../../domain/event-action.js';
+import { INVALID_INPUT } from '../../errors/faults.js';
+import { ServiceError } from '../../errors/service-error.js';
+import { parseEventDocument } from '../../records/parse/parse-event-document.js';
+import { TriggerService } from './trigger.service.js';
+
+const ACTION_SCHEMA = {
+  type: 'object',
+  required: ['id', 'type', 'status', 'createdAt', 'createdBy'],
+  description: 'An action as upstream writes it; keys that are not known here are passed over',
+  properties: {
+    id: { type: 'string', format: 'uuid' },
+    type: { type: 'string', enum: [...ACTION_TYPES] },
+    status: { type: 'string', enum: [...ACTION_STATUSES] },
+    createdAt: { type: 'string', format: 'date-time' },
+    createdBy: { type: 'string', minLength: 1 },
+    declaration: { type: ['object', 'null'], description: 'Field id to value; null clears a field' },
+  },
+};
+
+const DOCUMENT_SCHEMA = {
+  type: 'object',
+  required: ['id', 'type', 'trackingId', 'actions'],
+  description: 'The whole event document, as a country configuration is told of it',
+  properties: {
+    id: { type: 'string', format: 'uuid' },
+    type: { type: 'string' },
+    trackingId: { type: 'string' },
+    createdAt: { type: 'string', format: 'date-time' },
+    updatedAt: { type: 'string', format: 'date-time' },
+    actions: { type: 'array', minItems: 1, items: ACTION_SCHEMA },
+  },
+};
+
+const CONFLICT = { $ref: '#/components/responses/CONFLICT' };
+
+/** The feed of a country's action triggers, on the internal port (R-2). */
+@ApiTags('Records')
+@ApiBearerAuth()
+@Controller('trigger/events')
+export class TriggerController {
+  constructor(private readonly triggers: TriggerService) {}
+
+  @Post(':eventType/actions/:action')
+  @HttpCode(200)
+  @Allow('record.import')
+  @ApiOperation({
+    operationId: 'event-trigger',
+    summary: 'Take in an event of which an action was accepted',
+    description:
+      'Stores the event document, and publishes what was accepted. Actions that are known by their id change and publish nothing, so that it can be sent again.',
+  })
+  @ApiParam({ name: 'eventType', description: 'The `type` of the event' })
+  @ApiParam({ name: 'action', schema: { type: 'string', enum: [...ACTION_TYPES] } })
+  @ApiBody({ schema: DOCUMENT_SCHEMA })
+  @ApiResponse({ status: 200, description: 'It is stored' })
+  @ApiResponse({ status: 409, ...CONFLICT })
+  async accept(
+    @Param('eventType') eventType: string,
+    @Param('action') action: string,
+    @Body() body: unknown,
+  ): Promise<void> {
+    const type = actionTypeOf(action);
+    const document = parseEventDocument(body);
+    if (document.kind === 'faulty') throw invalid(document.issues);
+    if (document.value.type !== eventType) {
+      throw invalid([{ message: `type: must be ${JSON.stringify(eventType)}, as in the address` }]);
+    }
+    await this.triggers.accept(document.value, type);
+  }
+}
+
+/** Triggers are addressed in upper case by upstream, and in lower case by older country configurations. */
+function actionTypeOf(action: string): ActionType {
+  const type = ACTION_TYPES.find((candidate) => candidate === action.toUpperCase());
+  if (type === undefined) throw new ServiceError('NOT_FOUND', `There are no actions of the type ${action}`);
+  return type;
+}
+
+const invalid = (issues: readonly { readonly message: string }[]): ServiceError =>
+  new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues });

@@ -1,0 +1,71 @@
+import type { Instant } from '../domain/calendar.js';
+import { toInstant } from '../domain/calendar.js';
+import type { EventAction, EventDocument } from '../domain/event-action.js';
+import type { PreparedEvent } from './prepare-event.js';
+import { ActionHistory } from './project/action-history.js';
+import { notifierOf, projectEvent } from './project/project-event.js';
+import type { RecordRow } from './record-row.js';
+import { recordRow } from './record-row.js';
+import type { StoredEvent } from './stored-events.js';
+import { storedRecord } from './stored-events.js';
+
+/** What writing one event changes in the database. */
+export interface EventChange {
+  /** The event's `seq`; undefined for one that is not there yet. */
+  readonly seq: string | undefined;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+  readonly row: RecordRow;
+  /** The record that the event's actions go on from, as JSON, and how many of them it covers. */
+  readonly imported: { readonly body: string; readonly actions: number } | undefined;
+  /** The actions that are stored already; `newActions` follow them in the event's list. */
+  readonly knownActions: readonly EventAction[];
+  readonly newActions: readonly EventAction[];
+}
+
+/** What has to be written so that the stored event holds the incoming one too; undefined when it does already. */
+export function eventChange(event: PreparedEvent, stored: StoredEvent | undefined): EventChange | undefined {
+  if (stored === undefined) return creation(event);
+  return event.incoming.kind === 'record' ? replacement(event, stored) : addition(event.incoming.document, stored);
+}
+
+function creation({ incoming, row }: PreparedEvent): EventChange {
+  const { createdAt, updatedAt } = incoming.kind === 'record' ? incoming.record : incoming.document;
+  const newActions = incoming.kind === 'record' ? [] : incoming.document.actions;
+  return { seq: undefined, createdAt, updatedAt, row, imported: undefined, knownActions: [], newActions };
+}
+
+/** An imported record takes the place of what was there. The actions known so far stay, as the history of what it says. */
+function replacement({ row }: PreparedEvent, stored: StoredEvent): EventChange | undefined {
+  if (row.body === stored.body) return undefined;
+  const knownActions = stored.actions;
+  return {
+    seq: stored.seq,
+    createdAt: row.record.createdAt,
+    updatedAt: row.record.updatedAt,
+    row: { ...row, notified: notifierOf(ActionHistory.of(knownActions)) },
+    imported: knownActions.length === 0 ? undefined : { body: row.body, actions: knownActions.length },
+    knownActions,
+    newActions: [],
+  };
+}
+
+/** Actions that are not known yet by their ids are appended; a document with fewer of them takes nothing away (R-1). */
+function addition(document: EventDocument, stored: StoredEvent): EventChange | undefined {
+  const known = new Set(stored.actions.map((action) => action.id));
+  const newActions = document.actions.filter((action) => !known.has(action.id));
+  if (newActions.length === 0) return undefined;
+  const { imported } = stored;
+  const whole = { ...document, actions: [...stored.actions, ...newActions] };
+  return {
+    seq: stored.seq,
+    createdAt: toInstant(stored.createdAt),
+    updatedAt: later(toInstant(stored.updatedAt), document.updatedAt),
+    row: recordRow(projectEvent(whole, imported && { record: storedRecord(imported.body), actions: imported.actions })),
+    imported,
+    knownActions: stored.actions,
+    newActions,
+  };
+}
+
+const later = (a: Instant, b: Instant): Instant => (a < b ? b : a);

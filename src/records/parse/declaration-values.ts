@@ -1,0 +1,117 @@
+import type { Declaration, DeclarationValue } from '../../domain/declaration.js';
+import type { ChangeValue, DeclarationChange } from '../../domain/event-action.js';
+import { isWellFormedText, WELL_FORMED_TEXT } from '../../domain/well-formed-text.js';
+import type { Faults } from '../../errors/faults.js';
+import { memberPath } from '../../errors/issue-path.js';
+import { isObject } from '../../input/members.js';
+
+/** Levels of objects and arrays inside one value. */
+const DEEPEST = 32;
+
+/** A place inside a value, turned into text only when there is a fault to name. */
+type Where = string | { readonly parent: Where; readonly key: string | number };
+
+const pathOf = (where: Where): string =>
+  typeof where === 'string' ? where : memberPath(pathOf(where.parent), where.key);
+
+/**
+ * The declaration of a record. Any JSON is a value (interface, Declaration values); nulls are taken out, those inside
+ * objects and arrays too (S-13).
+ */
+export function readDeclaration(value: unknown, path: string, faults: Faults): Declaration {
+  return readFields(value, path, faults, false) as Declaration;
+}
+
+/** The declaration of an action: null inside an object stays, as it takes that member out of what was there before. */
+export function readDeclarationChange(value: unknown, path: string, faults: Faults): DeclarationChange {
+  return readFields(value, path, faults, true) as DeclarationChange;
+}
+
+function readFields(value: unknown, path: string, faults: Faults, keepNulls: boolean): unknown {
+  if (!isObject(value)) {
+    faults.add(path, 'must be an object that maps field ids to values');
+    return {};
+  }
+  return readObject(value, path, 0, faults, keepNulls);
+}
+
+function readObject(
+  source: Readonly<Record<string, unknown>>,
+  where: Where,
+  depth: number,
+  faults: Faults,
+  keepNulls: boolean,
+): Readonly<Record<string, ChangeValue | null>> {
+  const result: Record<string, ChangeValue | null> = {};
+  for (const key of Object.keys(source)) {
+    const value = source[key];
+    if (key === '__proto__' || !isWellFormedText(key)) {
+      faults.add(pathOf({ parent: where, key }), `the key ${key === '__proto__' ? 'is refused' : WELL_FORMED_TEXT}`);
+    } else if (value === null) {
+      if (keepNulls) result[key] = null;
+    } else {
+      result[key] = readValue(value, where, key, depth, faults, keepNulls);
+    }
+  }
+  checkFilePath(source, where, faults);
+  return result;
+}
+
+function readValue(
+  value: unknown,
+  parent: Where,
+  key: string | number,
+  depth: number,
+  faults: Faults,
+  keepNulls: boolean,
+): ChangeValue {
+  switch (typeof value) {
+    case 'string':
+      if (!isWellFormedText(value)) faults.add(pathOf({ parent, key }), WELL_FORMED_TEXT);
+      return value;
+    case 'number':
+      // JSON knows no bound, but a number does: what it cannot keep must not be changed silently.
+      if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
+        faults.add(pathOf({ parent, key }), 'must be a number that can be kept exactly; longer ones go in as text');
+      }
+      return value;
+    case 'boolean':
+      return value;
+    default:
+      return readContainer(value, { parent, key }, depth + 1, faults, keepNulls);
+  }
+}
+
+function readContainer(
+  value: unknown,
+  where: Where,
+  depth: number,
+  faults: Faults,
+  keepNulls: boolean,
+): DeclarationValue | ChangeValue {
+  if (depth > DEEPEST) {
+    faults.add(pathOf(where), `must not be nested deeper than ${DEEPEST} levels`);
+    return {};
+  }
+  if (Array.isArray(value)) {
+    // A list is replaced whole, so null has nothing to take out in one.
+    return value.flatMap((member: unknown, at) =>
+      member === null ? [] : [readValue(member, where, at, depth, faults, false)],
+    );
+  }
+  if (isObject(value)) return readObject(value, where, depth, faults, keepNulls);
+  faults.add(pathOf(where), 'must be a JSON value');
+  return {};
+}
+
+/** A file's path is relative to the storage bucket (interface, Declaration values) and stays inside it. */
+function checkFilePath(value: Readonly<Record<string, unknown>>, where: Where, faults: Faults): void {
+  const { path, originalFilename } = value;
+  if (typeof path !== 'string' || typeof originalFilename !== 'string') return;
+  if (path.startsWith('/') || path.split('/').includes('..')) {
+    faults.add(
+      pathOf({ parent: where, key: 'path' }),
+      'must be relative to the storage bucket: no leading / and no ..',
+    );
+  }
+}

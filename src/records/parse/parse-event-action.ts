@@ -1,0 +1,63 @@
+import type { DeclarationChange, EventAction } from '../../domain/event-action.js';
+import { ACTION_STATUSES, ACTION_TYPES } from '../../domain/event-action.js';
+import type { PotentialDuplicate } from '../../domain/event-record.js';
+import type { Faults } from '../../errors/faults.js';
+import { memberPath } from '../../errors/issue-path.js';
+import { isObject, Members } from '../../input/members.js';
+import { INSTANT, NAME, oneOf, TEXT, USER_TYPE, UUID } from '../../input/readers.js';
+import { readDeclarationChange } from './declaration-values.js';
+import { parsePotentialDuplicates } from './parse-potential-duplicates.js';
+
+const TYPE = oneOf(ACTION_TYPES);
+const STATUS = oneOf(ACTION_STATUSES);
+
+/** The actions that a list spells; a list without any is a fault. */
+export function parseEventActions(value: unknown, path: string, faults: Faults): readonly EventAction[] {
+  if (!Array.isArray(value) || value.length === 0) {
+    faults.add(path, 'must be a list of at least one action');
+    return [];
+  }
+  return value.flatMap((item: unknown, at) => parseEventAction(item, memberPath(path, at), faults) ?? []);
+}
+
+/**
+ * The action that `value` spells, as upstream writes it. Keys that are not known here are passed over: a running
+ * upstream may send more than this release knows. undefined when `value` is no object.
+ */
+function parseEventAction(value: unknown, path: string, faults: Faults): EventAction | undefined {
+  const members = Members.of(value, path, faults);
+  if (members === undefined) return undefined;
+  const id = members.required('id', UUID);
+  const type = members.required('type', TYPE);
+  return {
+    id,
+    transactionId: members.nullable('transactionId', NAME) ?? id,
+    type,
+    status: members.required('status', STATUS),
+    createdAt: members.required('createdAt', INSTANT),
+    createdBy: members.required('createdBy', NAME),
+    createdByUserType: members.nullable('createdByUserType', USER_TYPE),
+    createdByRole: members.nullable('createdByRole', TEXT),
+    createdAtLocation: members.nullable('createdAtLocation', UUID),
+    declaration: members.parsed('declaration', changeOrNull) ?? {},
+    annotation: members.parsed('annotation', changeOrNull),
+    originalActionId: members.nullable('originalActionId', UUID),
+    assignedTo: type === 'ASSIGN' ? members.required('assignedTo', NAME) : null,
+    registrationNumber: members.nullable('registrationNumber', NAME),
+    requestId: members.nullable('requestId', UUID),
+    duplicates: type === 'DUPLICATE_DETECTED' ? members.parsed('content', duplicatesOf) : [],
+    customActionType: members.nullable('customActionType', NAME),
+    content: members.parsed('content', changeOrNull),
+  };
+}
+
+const changeOrNull = (value: unknown, path: string, faults: Faults): DeclarationChange | null =>
+  value === undefined || value === null ? null : readDeclarationChange(value, path, faults);
+
+const duplicatesOf = (content: unknown, path: string, faults: Faults): readonly PotentialDuplicate[] =>
+  parsePotentialDuplicates(
+    isObject(content) ? content['duplicates'] : undefined,
+    memberPath(path, 'duplicates'),
+    faults,
+    false,
+  );

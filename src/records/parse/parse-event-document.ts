@@ -1,0 +1,58 @@
+import type { Instant } from '../../domain/calendar.js';
+import type { EventAction, EventDocument } from '../../domain/event-action.js';
+import type { Uuid } from '../../domain/uuid.js';
+import type { Faults } from '../../errors/faults.js';
+import { memberPath } from '../../errors/issue-path.js';
+import { BoundedFaults } from '../../input/bounded-faults.js';
+import { Members } from '../../input/members.js';
+import type { Parsed } from '../../input/parsed.js';
+import { outcomeOf } from '../../input/parsed.js';
+import { INSTANT, NAME, UUID } from '../../input/readers.js';
+import { parseEventActions } from './parse-event-action.js';
+
+/**
+ * The event document that `value` spells: `{id, type, trackingId, actions}` with at least one action (R-2, R-3).
+ * `createdAt` and `updatedAt` may be absent: the first and the last time of the actions stand in for them. Unknown
+ * keys are passed over, as a running upstream may send more than this release knows.
+ */
+export function parseEventDocument(value: unknown): Parsed<EventDocument> {
+  const faults = new BoundedFaults();
+  const members = Members.of(value, '', faults);
+  if (members === undefined) return { kind: 'faulty', issues: faults.issues };
+  const actions = members.parsed('actions', parseHistory);
+  const times = actions.map((action) => action.createdAt).toSorted();
+  const document: EventDocument = {
+    id: members.required('id', UUID),
+    type: members.required('type', NAME),
+    trackingId: members.required('trackingId', NAME),
+    createdAt: members.nullable('createdAt', INSTANT) ?? (times[0] as Instant),
+    updatedAt: members.nullable('updatedAt', INSTANT) ?? (times.at(-1) as Instant),
+    actions,
+  };
+  return outcomeOf(document, faults);
+}
+
+function parseHistory(value: unknown, path: string, faults: Faults): readonly EventAction[] {
+  const actions = parseEventActions(value, path, faults);
+  if (faults.none) checkTogether(actions, path, faults);
+  return actions;
+}
+
+/** What one action alone cannot tell: ids are unique, and an accepted registration has its number (interface). */
+function checkTogether(actions: readonly EventAction[], path: string, faults: Faults): void {
+  const seen = new Map<Uuid, EventAction>();
+  actions.forEach((action, at) => {
+    if (seen.has(action.id)) faults.add(memberPath(memberPath(path, at), 'id'), 'is that of an earlier action');
+    seen.set(action.id, action);
+  });
+  actions.forEach((action, at) => {
+    if (action.type !== 'REGISTER' || action.status !== 'Accepted' || action.registrationNumber !== null) return;
+    const original = action.originalActionId === null ? undefined : seen.get(action.originalActionId);
+    if (original === undefined || original.registrationNumber === null) {
+      faults.add(
+        memberPath(memberPath(path, at), 'registrationNumber'),
+        `is required of an accepted REGISTER and ${NAME.expected}`,
+      );
+    }
+  });
+}

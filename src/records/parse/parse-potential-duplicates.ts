@@ -1,0 +1,26 @@
+import type { PotentialDuplicate } from '../../domain/event-record.js';
+import type { Faults } from '../../errors/faults.js';
+import { memberPath } from '../../errors/issue-path.js';
+import { Members } from '../../input/members.js';
+import { NAME, UUID } from '../../input/readers.js';
+
+const KEYS = new Set(['id', 'trackingId']);
+
+/** Events that an event could duplicate: a list of `{id, trackingId}`. `strict` refuses every other key. */
+export function parsePotentialDuplicates(
+  value: unknown,
+  path: string,
+  faults: Faults,
+  strict: boolean,
+): readonly PotentialDuplicate[] {
+  if (!Array.isArray(value)) {
+    faults.add(path, 'must be a list of {id, trackingId}');
+    return [];
+  }
+  return value.flatMap((item: unknown, at) => {
+    const members = Members.of(item, memberPath(path, at), faults);
+    if (members === undefined) return [];
+    if (strict) members.refuseOthersThan(KEYS);
+    return [{ id: members.required('id', UUID), trackingId: members.required('trackingId', NAME) }];
+  });
+}

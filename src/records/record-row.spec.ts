@@ -1,0 +1,61 @@
+import { aLegalStatus, aRegisteredStatus } from '../../test/support/builders/a-legal-status.js';
+import { aRecord } from '../../test/support/builders/a-record.js';
+import { aUuid } from '../../test/support/builders/a-uuid.js';
+import { kindsOf } from '../derived/terms/data-aspect.js';
+import { facetTerm } from '../derived/terms/terms.js';
+import { fieldOf } from '../derived/values/data-path.js';
+import { parseEventRecord } from './parse/parse-event-record.js';
+import { recordRow } from './record-row.js';
+
+describe('the row of a record', () => {
+  it('has the body that an answer carries: every key in the order of the interface, null where there is no value', () => {
+    const record = aRecord({
+      id: aUuid(1),
+      trackingId: 'ABC123',
+      status: 'REGISTERED',
+      legalStatuses: {
+        DECLARED: aLegalStatus({ createdAtLocation: null, createdByUserType: null, createdByRole: null }),
+        REGISTERED: aRegisteredStatus({ registrationNumber: '2026B1' }),
+      },
+      dateOfEvent: null,
+      potentialDuplicates: [{ trackingId: 'DUP123', id: aUuid(2) }],
+      flags: ['incomplete'],
+      declaration: { 'child.name': { firstname: 'Ana' } },
+    });
+    const shuffled = Object.fromEntries(Object.entries(record).reverse());
+    expect(recordRow({ record: { ...shuffled, ...record }, notified: undefined }).body).toBe(
+      [
+        `{"id":"${aUuid(1)}","type":"birth","status":"REGISTERED","legalStatuses":{`,
+        `"DECLARED":{"createdAt":"2026-01-02T09:00:00.000Z","createdBy":"declarer","createdAtLocation":null,`,
+        `"createdByUserType":null,"acceptedAt":"2026-01-02T09:00:01.000Z","createdByRole":null},`,
+        `"REGISTERED":{"createdAt":"2026-01-03T09:00:00.000Z","createdBy":"registrar","createdAtLocation":"${aUuid(0xa2)}",`,
+        `"createdByUserType":"user","acceptedAt":"2026-01-03T09:00:01.000Z","createdByRole":"LOCAL_REGISTRAR","registrationNumber":"2026B1"}},`,
+        `"createdAt":"2026-01-02T08:00:00.000Z","dateOfEvent":null,"placeOfEvent":"${aUuid(0xa3)}","createdBy":"declarer",`,
+        `"createdByUserType":"user","updatedByUserRole":"FIELD_AGENT","createdAtLocation":"${aUuid(0xa2)}",`,
+        `"updatedAtLocation":"${aUuid(0xa2)}","updatedAt":"2026-01-02T09:00:01.000Z","assignedTo":null,"updatedBy":"declarer",`,
+        `"trackingId":"ABC123","potentialDuplicates":[{"id":"${aUuid(2)}","trackingId":"DUP123"}],"flags":["incomplete"],`,
+        `"declaration":{"child.name":{"firstname":"Ana"}}}`,
+      ].join(''),
+    );
+  });
+
+  it('has a body that is taken back as the same record', () => {
+    const record = aRecord();
+    const { body } = recordRow({ record, notified: undefined });
+    expect(parseEventRecord(JSON.parse(body))).toEqual({ kind: 'parsed', value: record });
+  });
+
+  it('has the facts of the declaration, and every term once', () => {
+    const record = aRecord({ declaration: { 'child.name': { firstname: 'Ana', surname: 'Ana' } }, flags: ['a', 'a'] });
+    const row = recordRow({ record, notified: undefined });
+    expect(JSON.parse(row.facts)).toEqual({ 'child.name': { w: 'ana', m: { firstname: 'Ana', surname: 'Ana' } } });
+    const terms = row.terms.slice(1, -1).split(',');
+    expect(new Set(terms).size).toBe(terms.length);
+    expect(terms).toEqual(
+      expect.arrayContaining([
+        String(facetTerm('flag', 'a')),
+        String(kindsOf(fieldOf('child.name')).kind('nameWord').term('ana').hash),
+      ]),
+    );
+  });
+});

@@ -1,0 +1,49 @@
+import type { Queryable } from '../../database/queryable.js';
+import { Sql, sql } from '../../sql/sql.js';
+import type { RecordRow } from '../record-row.js';
+import { SEARCH_COLUMNS } from '../search-columns.js';
+import { jsonList } from './json-list.js';
+
+/** The tables that are derived from the events, or others that are made like them. */
+export interface DerivedTables {
+  readonly search: Sql;
+  readonly documents: Sql;
+}
+
+/** Those that searches read. */
+export const LIVE_TABLES: DerivedTables = { search: sql`event_search`, documents: sql`event_document` };
+
+/** What is derived from the event that has `seq`. */
+export interface NumberedRow {
+  readonly seq: string;
+  readonly row: RecordRow;
+}
+
+/** Puts the rows of events into tables that have none of them yet. */
+export async function insertRows(
+  transaction: Queryable,
+  { search, documents }: DerivedTables,
+  rows: readonly NumberedRow[],
+): Promise<void> {
+  await transaction.query(sql`insert into ${search} (seq, ${SEARCH_COLUMN_NAMES}) ${searchRows(rows)}`);
+  await transaction.query(sql`
+    insert into ${documents} (seq, body, facts)
+    select * from unnest(
+      ${rows.map(({ seq }) => seq)}::bigint[],
+      ${jsonList(rows.map(({ row }) => row.body))},
+      ${jsonList(rows.map(({ row }) => row.facts))}::jsonb[])`);
+}
+
+/** A query of what `event_search` must hold, `seq` and its other columns, as they are stored. */
+export function searchRows(rows: readonly NumberedRow[]): Sql {
+  const arrays = SEARCH_COLUMNS.map(({ sent, value }) => sql`${rows.map(({ row }) => value(row))}::${sent}`);
+  return sql`select seq, ${Sql.join(STORED, ', ')}
+      from unnest(${rows.map(({ seq }) => seq)}::bigint[], ${Sql.join(arrays, ', ')}) as new (seq, ${SEARCH_COLUMN_NAMES})`;
+}
+
+const SEARCH_COLUMN_NAMES = Sql.join(
+  SEARCH_COLUMNS.map(({ name }) => name),
+  ', ',
+);
+
+const STORED = SEARCH_COLUMNS.map(({ name, stored }) => (stored === undefined ? name : sql`${stored} as ${name}`));

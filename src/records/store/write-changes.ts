@@ -1,0 +1,104 @@
+import type { Queryable } from '../../database/queryable.js';
+import { markChanged, markCreated } from '../../derived/mark-dirty.js';
+import type { EventVocabulary } from '../../derived/words/write-vocabulary.js';
+import { writeVocabulary } from '../../derived/words/write-vocabulary.js';
+import type { Uuid } from '../../domain/uuid.js';
+import { sql } from '../../sql/sql.js';
+import type { EventChange } from '../event-change.js';
+import { eventActionView } from '../event-document-view.js';
+import { insertRows, LIVE_TABLES } from './insert-rows.js';
+import { jsonList } from './json-list.js';
+
+/** A change whose event has its `seq`. */
+type Numbered = EventChange & { readonly seq: string };
+
+/** Writes the changes of any number of events with a handful of statements. */
+export async function writeChanges(transaction: Queryable, changes: readonly EventChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  const known = changes.filter((change): change is Numbered => change.seq !== undefined);
+  const created = await insertEvents(
+    transaction,
+    changes.filter((change) => change.seq === undefined),
+  );
+  if (known.length > 0) {
+    await updateEvents(transaction, known);
+    await removeRows(transaction, known);
+  }
+  const all = [...known, ...created];
+  await appendActions(transaction, all);
+  await insertRows(transaction, LIVE_TABLES, all);
+  if (created.length > 0) await transaction.query(markCreated(created.map(({ seq }) => seq)));
+  await writeVocabulary(transaction, [
+    ...known.map((change) => vocabularyOf(change, false)),
+    ...created.map((change) => vocabularyOf(change, true)),
+  ]);
+}
+
+const vocabularyOf = ({ seq, row }: Numbered, isNew: boolean): EventVocabulary => ({
+  seq,
+  isNew,
+  vocabulary: row.vocabulary,
+});
+
+async function insertEvents(transaction: Queryable, changes: readonly EventChange[]): Promise<readonly Numbered[]> {
+  if (changes.length === 0) return [];
+  const records = changes.map((change) => change.row.record);
+  // In the order of the ids, as rows are locked: see lockStoredEvents.
+  const rows = await transaction.query<{ id: Uuid; seq: string }>(sql`
+    insert into event (id, type, tracking_id, created_at, updated_at)
+    select * from unnest(
+      ${records.map((record) => record.id)}::uuid[],
+      ${records.map((record) => record.type)}::text[],
+      ${records.map((record) => record.trackingId)}::text[],
+      ${changes.map((change) => change.createdAt)}::timestamptz[],
+      ${changes.map((change) => change.updatedAt)}::timestamptz[]) as new (id, type, tracking_id, created_at, updated_at)
+     order by id
+    returning id, seq`);
+  const seqs = new Map(rows.map((row) => [row.id, row.seq]));
+  return changes.flatMap((change) => {
+    const seq = seqs.get(change.row.record.id);
+    return seq === undefined ? [] : [{ ...change, seq }];
+  });
+}
+
+async function updateEvents(transaction: Queryable, changes: readonly Numbered[]): Promise<void> {
+  const records = changes.map((change) => change.row.record);
+  await transaction.query(sql`
+    update event
+       set type = new.type, tracking_id = new.tracking_id, created_at = new.created_at, updated_at = new.updated_at,
+           imported = new.imported, imported_actions = new.imported_actions
+      from unnest(
+        ${changes.map((change) => change.seq)}::bigint[],
+        ${records.map((record) => record.type)}::text[],
+        ${records.map((record) => record.trackingId)}::text[],
+        ${changes.map((change) => change.createdAt)}::timestamptz[],
+        ${changes.map((change) => change.updatedAt)}::timestamptz[],
+        ${changes.map((change) => change.imported?.body ?? null)}::text[],
+        ${changes.map((change) => change.imported?.actions ?? 0)}::int[])
+        as new (seq, type, tracking_id, created_at, updated_at, imported, imported_actions)
+     where event.seq = new.seq`);
+}
+
+/** What is derived is written anew: nearly every column and every index entry of it changes anyhow. */
+async function removeRows(transaction: Queryable, changes: readonly Numbered[]): Promise<void> {
+  const seqs = changes.map((change) => change.seq);
+  // Terms of areas come with the new row, so that they are told to have gone: what the row has is looked at in the end.
+  await transaction.query(
+    markChanged(sql`
+      delete from event_search as old
+       using unnest(${seqs}::bigint[], ${changes.map(({ row }) => row.terms)}::text[]) as new (seq, terms)
+       where old.seq = new.seq returning old.seq, old.terms as had, new.terms::bigint[] as has`),
+  );
+  await transaction.query(sql`delete from event_document where seq = any (${seqs}::bigint[])`);
+}
+
+async function appendActions(transaction: Queryable, changes: readonly Numbered[]): Promise<void> {
+  const grown = changes.filter(({ newActions }) => newActions.length > 0);
+  if (grown.length === 0) return;
+  await transaction.query(sql`
+    insert into event_history (event_seq, position, actions)
+    select * from unnest(
+      ${grown.map(({ seq }) => seq)}::bigint[],
+      ${grown.map(({ knownActions }) => knownActions.length)}::int[],
+      ${jsonList(grown.map(({ newActions }) => JSON.stringify(newActions.map(eventActionView))))})`);
+}

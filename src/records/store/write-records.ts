@@ -1,0 +1,99 @@
+import type { Queryable } from '../../database/queryable.js';
+import type { EventAction } from '../../domain/event-action.js';
+import type { EventRecord } from '../../domain/event-record.js';
+import { sql } from '../../sql/sql.js';
+import { eventChange } from '../event-change.js';
+import type { PreparedEvent } from '../prepare-event.js';
+import { lockStoredEvents } from '../stored-events.js';
+import type { UniqueValue } from './unique-violation.js';
+import { uniqueViolation } from './unique-violation.js';
+import { writeChanges } from './write-changes.js';
+
+/** An event that was created or changed. */
+export interface WrittenEvent {
+  readonly kind: 'created' | 'updated';
+  readonly record: EventRecord;
+  /** The actions that were not known before. */
+  readonly newActions: readonly EventAction[];
+  /** Those that were. */
+  readonly knownActions: readonly EventAction[];
+}
+
+/** What became of one incoming event. */
+export type WriteOutcome =
+  | WrittenEvent
+  /** It was there already, as it is. */
+  | { readonly kind: 'unchanged' }
+  /** Another event has its tracking id or its registration number: nothing was written of it. */
+  | { readonly kind: 'conflict'; readonly on: UniqueValue };
+
+/** How much of the index of terms may wait to be sorted in while every search reads it: 60 records, or some thousands. */
+export type PendingTerms = '64kB' | '4MB';
+
+/**
+ * Writes events, each of them once, into all tables (R-1): upsert by id, and what is there already is not written
+ * again. Yields an outcome for each event, in their order. Any number of writers may work at the same time; a
+ * deadlock, which conflicting tracking ids can lead to, is thrown as Postgres reports it: see `retryingDeadlocks`.
+ */
+export async function writeRecords(
+  transaction: Queryable,
+  events: readonly PreparedEvent[],
+  pendingTerms: PendingTerms = '64kB',
+): Promise<readonly WriteOutcome[]> {
+  if (new Set(events.map((event) => event.id)).size < events.length) throw new Error('an event is given twice');
+  await transaction.query(sql`select set_config('gin_pending_list_limit', ${pendingTerms}, true)`);
+  return writeWithin(transaction, events);
+}
+
+async function writeWithin(transaction: Queryable, events: readonly PreparedEvent[]): Promise<readonly WriteOutcome[]> {
+  if (events.length === 0) return [];
+  await transaction.query(sql`savepoint write_records`);
+  try {
+    const outcomes = await write(transaction, events);
+    await transaction.query(sql`release savepoint write_records`);
+    return outcomes;
+  } catch (error) {
+    const violated = uniqueViolation(error);
+    if (violated === undefined) throw error;
+    await transaction.query(sql`rollback to savepoint write_records`);
+    await transaction.query(sql`release savepoint write_records`);
+    // Another transaction has created one of the events meanwhile; now it can be seen.
+    if (violated === 'id') return writeWithin(transaction, events);
+    return withoutConflicts(transaction, events, violated);
+  }
+}
+
+/** Halves the events until the one in conflict is alone. The first half goes first, as if they came one by one. */
+async function withoutConflicts(
+  transaction: Queryable,
+  events: readonly PreparedEvent[],
+  on: UniqueValue,
+): Promise<readonly WriteOutcome[]> {
+  if (events.length === 1) return [{ kind: 'conflict', on }];
+  const middle = Math.ceil(events.length / 2);
+  const first = await writeWithin(transaction, events.slice(0, middle));
+  const second = await writeWithin(transaction, events.slice(middle));
+  return [...first, ...second];
+}
+
+async function write(transaction: Queryable, events: readonly PreparedEvent[]): Promise<readonly WriteOutcome[]> {
+  const stored = await lockStoredEvents(
+    transaction,
+    events.map((event) => event.id),
+  );
+  const changes = events.map((event) => eventChange(event, stored.get(event.id)));
+  await writeChanges(
+    transaction,
+    changes.filter((change) => change !== undefined),
+  );
+  return changes.map((change) =>
+    change === undefined
+      ? { kind: 'unchanged' }
+      : {
+          kind: change.seq === undefined ? 'created' : 'updated',
+          record: change.row.record,
+          newActions: change.newActions,
+          knownActions: change.knownActions,
+        },
+  );
+}

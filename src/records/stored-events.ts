@@ -1,0 +1,97 @@
+import type { Queryable } from '../database/queryable.js';
+import type { EventAction } from '../domain/event-action.js';
+import type { EventRecord } from '../domain/event-record.js';
+import type { Uuid } from '../domain/uuid.js';
+import { Faults } from '../errors/faults.js';
+import { sql } from '../sql/sql.js';
+import { parseEventActions } from './parse/parse-event-action.js';
+import { parseEventRecord } from './parse/parse-event-record.js';
+
+/** What an event's record follows from (R-1). */
+export interface StoredHistory {
+  readonly actions: readonly EventAction[];
+  /** The record that the actions go on from, and how many of them it covers; undefined when the event began with an action. */
+  readonly imported: { readonly body: string; readonly actions: number } | undefined;
+}
+
+/** What the database holds of one event. */
+export interface StoredEvent extends StoredHistory {
+  readonly seq: string;
+  /** The record, as an answer carries it. */
+  readonly body: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** `StoredHistory` as it is in the tables. */
+export interface HistoryColumns {
+  readonly imported: string | null;
+  readonly importedActions: number;
+  /** A JSON list for each time that actions were added. */
+  readonly actions: readonly string[];
+}
+
+/** Selected from `event`. */
+export const HISTORY_COLUMNS = sql`event.imported, event.imported_actions as "importedActions",
+           array(select actions from event_history where event_seq = event.seq order by position) as actions`;
+
+interface EventRow extends HistoryColumns {
+  readonly seq: string;
+  readonly id: Uuid;
+  readonly body: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/**
+ * The events among `ids` that are there, locked until the end of the transaction. Rows are locked in the order of
+ * their ids, so that two writers of the same events wait for each other instead of blocking each other for good.
+ */
+export async function lockStoredEvents(
+  transaction: Queryable,
+  ids: readonly Uuid[],
+): Promise<ReadonlyMap<Uuid, StoredEvent>> {
+  const locked = await transaction.query<{ seq: string }>(
+    sql`select seq from event where id = any (${ids}::uuid[]) order by id for no key update`,
+  );
+  if (locked.length === 0) return new Map();
+  // Read by a statement of its own: what the lock waited for is visible only to the next one.
+  const rows = await transaction.query<EventRow>(sql`
+    select event.seq, event.id, event_document.body, event.created_at as "createdAt", event.updated_at as "updatedAt",
+           ${HISTORY_COLUMNS}
+      from event join event_document using (seq)
+     where event.seq = any (${locked.map((row) => row.seq)}::bigint[])`);
+  return new Map(
+    rows.map(({ id, seq, body, createdAt, updatedAt, ...columns }) => [
+      id,
+      { seq, body, createdAt, updatedAt, ...storedHistory(columns, body) },
+    ]),
+  );
+}
+
+/** `body`: that of the event's document; null when it has none. Throws when an action cannot be read. */
+export function storedHistory(columns: HistoryColumns, body: string | null): StoredHistory {
+  // Without actions, the record that was imported is the body itself.
+  const from = columns.imported ?? (columns.actions.length === 0 ? body : null);
+  return {
+    actions: columns.actions.flatMap(storedActions),
+    imported: from === null ? undefined : { body: from, actions: columns.importedActions },
+  };
+}
+
+/** The record that a stored body spells. */
+export function storedRecord(body: string): EventRecord {
+  const parsed = parseEventRecord(JSON.parse(body));
+  if (parsed.kind === 'faulty') throw unreadable('record', parsed.issues);
+  return parsed.value;
+}
+
+function storedActions(list: string): readonly EventAction[] {
+  const faults = new Faults();
+  const actions = parseEventActions(JSON.parse(list), '', faults);
+  if (!faults.none) throw unreadable('action', faults.issues);
+  return actions;
+}
+
+const unreadable = (what: string, issues: readonly { readonly message: string }[]): Error =>
+  new Error(`a stored ${what} cannot be read: ${issues.map((issue) => issue.message).join('; ')}`);

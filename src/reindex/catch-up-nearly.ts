@@ -1,0 +1,36 @@
+import { errorCode } from '../errors/error-code.js';
+import { catchUp } from './catch-up.js';
+import type { NotedChanges } from './noted-changes.js';
+import type { ReindexSession } from './reindex-session.js';
+import type { RowWriter } from './row-writer.js';
+
+export interface CatchingUp {
+  readonly session: ReindexSession;
+  readonly changes: NotedChanges;
+  readonly writer: RowWriter;
+  /** Told how many changes are left before each round. */
+  readonly onLeft: (changes: number) => void;
+}
+
+/** So few changes are derived while writers wait. */
+const FEW_CHANGES = 200;
+/** A snapshot that lasts keeps vacuum from its work. */
+const ROUND_MS = 30_000;
+
+/** An event was deleted while what follows from it was written. */
+const OVERTAKEN = new Set(['40001', '23503']);
+
+/** Until few changes are left, or no fewer than before: then writers are faster, and have to be kept out. */
+export async function catchUpNearly({ session, changes, writer, onLeft }: CatchingUp): Promise<void> {
+  for (let before = Infinity; ;) {
+    const left = await changes.count();
+    if (left <= FEW_CHANGES || left >= before) return;
+    before = left;
+    onLeft(left);
+    try {
+      await session.snapshot(() => catchUp(session, writer, performance.now() + ROUND_MS));
+    } catch (error) {
+      if (!OVERTAKEN.has(errorCode(error) ?? '')) throw error;
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import type { Queryable } from '../../database/queryable.js';
+import type { StoredTerms } from '../../derived/areas/write-area-terms.js';
+import { storedTerms } from '../../derived/areas/write-area-terms.js';
+import { chunkOf, NO_BITS, positionOf } from '../../derived/bitmaps/bitmap.js';
+import type { LocationColumn } from '../../derived/location-columns.js';
+import type { Uuid } from '../../domain/uuid.js';
+import type { NumberedRow } from '../../records/store/insert-rows.js';
+import { sql } from '../../sql/sql.js';
+import type { Differences } from './differences.js';
+
+/** Bits of a bitmap's row, as the migration has it. */
+const CHUNK_BITS = 15_360;
+
+/** The terms of the areas in which the places of a record lie. */
+const areaTermsOf = (stored: StoredTerms, { record }: NumberedRow['row']): readonly bigint[] => {
+  const { DECLARED: declared, REGISTERED: registered } = record.legalStatuses;
+  const termsAt = (place: Uuid | null | undefined, column: LocationColumn): readonly bigint[] =>
+    (place ? stored.get(place)?.[column] : undefined) ?? [];
+  return [
+    ...termsAt(record.createdAtLocation, 'created_at_location'),
+    ...termsAt(record.updatedAtLocation, 'updated_at_location'),
+    ...termsAt(declared?.createdAtLocation, 'declared_created_at_location'),
+    ...termsAt(registered?.createdAtLocation, 'registered_created_at_location'),
+  ];
+};
+
+/**
+ * Holds the bitmaps of terms against the terms of the records, a chunk of consecutive records at a time. Records that are
+ * marked are left out: searches look at them one by one until they are folded in.
+ */
+export class BitmapCheck {
+  private chunk = 0;
+  /** By term, what the bitmap of the chunk must be. */
+  private expected = new Map<string, Buffer>();
+  private unknown: string[] = [];
+  private readonly looked: number[] = [];
+
+  private constructor(
+    private readonly reader: Queryable,
+    private readonly differences: Differences,
+    private readonly facets: ReadonlySet<string>,
+    private readonly areas: StoredTerms,
+  ) {}
+
+  /** Everything is to be read from one snapshot. */
+  static async begin(reader: Queryable, differences: Differences): Promise<BitmapCheck> {
+    // A bitmap whose term was moved is not used until the rows have been looked at.
+    const facets = await reader.query<{ term: string }>(
+      sql`select term from facet where term not in (select hash from term_doubt where moved_by is not null)`,
+    );
+    return new BitmapCheck(reader, differences, new Set(facets.map(({ term }) => term)), await storedTerms(reader));
+  }
+
+  /** Rows are to be given in the order of their `seq`; without one, nothing is known of the event. */
+  async add(seq: string, row: NumberedRow['row'] | undefined): Promise<void> {
+    const chunk = Math.floor(Number(seq) / CHUNK_BITS);
+    if (chunk !== this.chunk) await this.compare();
+    this.chunk = chunk;
+    if (row === undefined) this.unknown.push(seq);
+    else if (this.facets.size > 0) {
+      const terms = ['0', ...row.terms.slice(1, -1).split(','), ...areaTermsOf(this.areas, row).map(String)];
+      for (const term of terms) this.set(term, Number(seq) % CHUNK_BITS);
+    }
+  }
+
+  /** Compares what is left, bits of events that are not there included. */
+  async finish(): Promise<void> {
+    await this.compare();
+    const others = await this.reader.query<{ chunk: number }>(
+      sql`select distinct chunk from facet_bitmap where chunk <> all (${this.looked}::int[]) order by chunk`,
+    );
+    for (const { chunk } of others) {
+      this.chunk = chunk;
+      await this.compare();
+    }
+  }
+
+  private set(term: string, position: number): void {
+    if (!this.facets.has(term)) return;
+    const bits = this.expected.get(term) ?? Buffer.alloc(CHUNK_BITS / 8);
+    this.expected.set(term, bits);
+    bits.writeUInt8(bits.readUInt8(position >> 3) | (0x80 >> (position & 7)), position >> 3);
+  }
+
+  private async compare(): Promise<void> {
+    const rows = await this.reader.query<{ differing: string }>(this.comparison());
+    const positions = rows.flatMap(({ differing }) => [...differing.matchAll(/1/g)].map(({ index }) => index));
+    const seqs = positions.map((position) => String(this.chunk * CHUNK_BITS + position));
+    const ids = new Map(
+      (
+        await this.reader.query<{ seq: string; id: string }>(
+          sql`select seq, id from event where seq = any (${[...new Set(seqs)]}::bigint[])`,
+        )
+      ).map(({ seq, id }) => [seq, id]),
+    );
+    for (const seq of seqs) this.differences.add('facet_bitmap', ids.get(seq) ?? `seq ${seq}`);
+    this.looked.push(this.chunk);
+    this.expected = new Map();
+    this.unknown = [];
+  }
+
+  /** The bits that differ, as text, of each term where there are any. */
+  private comparison() {
+    const terms = [...this.expected.keys()];
+    const bits = [...this.expected.values()].map((buffer) => `x${buffer.toString('hex')}`);
+    const marked = sql`select seq from facet_dirty union select unnest(${this.unknown}::bigint[])`;
+    return sql`
+      with passed_over as materialized (
+        select coalesce(bit_or(set_bit(${NO_BITS}, ${positionOf(sql`seq`)}, 1)), ${NO_BITS}) as bits
+          from (${marked}) as marked where ${chunkOf(sql`seq`)} = ${this.chunk}::int),
+      compared as (
+        select term, (coalesce(live.bits, ${NO_BITS}) # coalesce(must.bits, ${NO_BITS})) & ~passed_over.bits as differing
+          from (select term, bits from facet_bitmap where term = any (${[...this.facets]}::bigint[]) and chunk = ${this.chunk}::int) as live
+               full join (select term, bits::bit(15360) from unnest(${terms}::bigint[], ${bits}::text[]) as new (term, bits))
+                 as must using (term)
+               cross join passed_over)
+      select differing::text from compared where differing <> ${NO_BITS} order by term`;
+  }
+}

@@ -1,0 +1,111 @@
+import { setImmediate } from 'node:timers/promises';
+
+import type { Database } from '../../database/pools/database.js';
+import type { Queryable } from '../../database/queryable.js';
+import { changedPlaces } from '../../derived/areas/write-area-terms.js';
+import { derivedSnapshot } from '../../derived/derived-snapshot.js';
+import type { NumberedRow } from '../../records/store/insert-rows.js';
+import { sql } from '../../sql/sql.js';
+import { derivedRow } from '../derived-row.js';
+import type { EventRow } from '../event-batches.js';
+import { eventBatches, everyEvent } from '../event-batches.js';
+import { BitmapCheck } from './bitmap-check.js';
+import type { Difference } from './differences.js';
+import { Differences } from './differences.js';
+import { differingFacts, differingSearchColumns } from './differing-columns.js';
+import { MissingVocabulary } from './missing-vocabulary.js';
+
+export interface CheckResult {
+  /** How many were looked at: all there are. */
+  readonly events: number;
+  /** None: what is derived is what the records say. */
+  readonly differences: readonly Difference[];
+}
+
+/** How many events are derived before others get their turn. */
+const EVENTS_PER_TURN = 8;
+
+/**
+ * Derives everything from what the records say and compares it with what searches read: every column of every row, the
+ * vocabulary and the bitmaps. All of it is of one snapshot, in constant memory, and others may write meanwhile.
+ */
+export const checkDerived = (
+  database: Database,
+  onProgress: (done: number, total: number) => void = () => undefined,
+): Promise<CheckResult> =>
+  derivedSnapshot(database, async (reader) => {
+    const [counted] = await reader.query<{ total: number }>(sql`select count(*)::int as total from event`);
+    const differences = new Differences();
+    const vocabulary = await MissingVocabulary.begin(reader);
+    const bitmaps = await BitmapCheck.begin(reader, differences);
+    for (const { place } of await changedPlaces(reader)) differences.add('area_term', `place ${place}`);
+    let events = 0;
+    await reader.query(BY_INDEX);
+    for await (const batch of eventBatches(reader, everyEvent())) {
+      await compare(reader, batch, { differences, vocabulary, bitmaps });
+      events += batch.length;
+      onProgress(events, counted?.total ?? 0);
+    }
+    await bitmaps.finish();
+    await findStrays(reader, differences);
+    return { events, differences: differences.all };
+  });
+
+/** A batch is to cost as much as it holds, not as much as the tables. */
+const BY_INDEX = sql`select set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`;
+const AS_PLANNED = sql`select set_config('enable_hashjoin', 'on', true), set_config('enable_mergejoin', 'on', true)`;
+
+interface Checks {
+  readonly differences: Differences;
+  readonly vocabulary: MissingVocabulary;
+  readonly bitmaps: BitmapCheck;
+}
+
+async function compare(
+  reader: Queryable,
+  events: readonly EventRow[],
+  { differences, vocabulary, bitmaps }: Checks,
+): Promise<void> {
+  const rows = await derive(events, differences);
+  const ids = new Map(events.map(({ seq, id }) => [seq, id]));
+  const add = (kind: string, seq: string): void => {
+    differences.add(kind, ids.get(seq) ?? `seq ${seq}`);
+  };
+  for (const { seq, columns } of await differingSearchColumns(reader, rows)) for (const kind of columns) add(kind, seq);
+  for (const { seq, columns } of await differingFacts(reader, rows)) for (const kind of columns) add(kind, seq);
+  for (const { seq, table } of await vocabulary.among(rows)) add(table, seq);
+  const bySeq = new Map(rows.map(({ seq, row }) => [seq, row]));
+  for (const { seq, body } of events) {
+    const row = bySeq.get(seq);
+    if (body === null) add('event_document: no row', seq);
+    else if (row !== undefined && row.body !== body) add('event_document.body', seq);
+    await bitmaps.add(seq, row);
+  }
+}
+
+/** The rows of those events whose record can be read. */
+async function derive(events: readonly EventRow[], differences: Differences): Promise<readonly NumberedRow[]> {
+  const rows: NumberedRow[] = [];
+  for (const [at, event] of events.entries()) {
+    try {
+      const row = derivedRow(event);
+      rows.push({ seq: event.seq, row });
+      const { id, type, trackingId } = row.record;
+      if (id !== event.id || type !== event.type || trackingId !== event.trackingId) differences.add('event', event.id);
+    } catch {
+      differences.add('event: cannot be read', event.id);
+    }
+    if (at % EVENTS_PER_TURN === 0) await setImmediate();
+  }
+  return rows;
+}
+
+/** Rows of events that there are not. */
+async function findStrays(reader: Queryable, differences: Differences): Promise<void> {
+  await reader.query(AS_PLANNED);
+  const strays = await reader.query<{ table: string; seq: string }>(sql`
+    select 'event_search' as table, seq from event_search where not exists (select from event where event.seq = event_search.seq)
+     union all
+    select 'event_document', seq from event_document where not exists (select from event where event.seq = event_document.seq)`);
+  for (const { table, seq } of strays) differences.add(`${table}: no event`, `seq ${seq}`);
+}

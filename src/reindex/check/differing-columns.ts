@@ -1,0 +1,41 @@
+import type { Queryable } from '../../database/queryable.js';
+import { SEARCH_COLUMNS } from '../../records/search-columns.js';
+import type { NumberedRow } from '../../records/store/insert-rows.js';
+import { LIVE_TABLES, searchRows } from '../../records/store/insert-rows.js';
+import { jsonList } from '../../records/store/json-list.js';
+import { Sql, sql } from '../../sql/sql.js';
+
+/** An event with derived columns that are not as they must be. */
+interface Differing {
+  readonly seq: string;
+  /** As `table.column`, or `table: no row`. */
+  readonly columns: readonly string[];
+}
+
+/** Which columns of `event_search` hold something else than the rows say. */
+export const differingSearchColumns = (reader: Queryable, rows: readonly NumberedRow[]): Promise<Differing[]> =>
+  reader.query(sql`
+    select seq, columns
+      from (select seq, case when live.seq is null then array['event_search: no row']
+                             else array_remove(array[${Sql.join(SEARCH_CASES, ', ')}], null) end as columns
+              from (${searchRows(rows)}) as must left join ${LIVE_TABLES.search} as live using (seq)) as compared
+     where columns <> '{}'`);
+
+/** Whether `event_document.facts` is what the rows say. */
+export const differingFacts = (reader: Queryable, rows: readonly NumberedRow[]): Promise<Differing[]> =>
+  reader.query(sql`
+    select seq, array['event_document.facts'] as columns
+      from unnest(${rows.map(({ seq }) => seq)}::bigint[], ${jsonList(rows.map(({ row }) => row.facts))}::jsonb[])
+             as must (seq, facts) join ${LIVE_TABLES.documents} as live using (seq)
+     where live.facts <> must.facts`);
+
+/** But for terms of areas that were moved: no search relies on those until the rows have been looked at. */
+const settled = (terms: Sql): Sql =>
+  sql`array(select distinct t from unnest(${terms}) t where t not in (select hash from term_doubt where moved_by is not null) order by t)`;
+
+const SEARCH_CASES = SEARCH_COLUMNS.map(({ name }) => {
+  const label = sql`${`event_search.${name.toQuery().text}`}::text`;
+  return name.toQuery().text === 'terms'
+    ? sql`case when live.terms <> must.terms and ${settled(sql`live.terms`)} <> ${settled(sql`must.terms`)} then ${label} end`
+    : sql`case when live.${name} is distinct from must.${name} then ${label} end`;
+});

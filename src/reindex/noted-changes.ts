@@ -1,0 +1,64 @@
+import { sql } from '../sql/sql.js';
+import { withShortWaits } from './patient-locks.js';
+import type { ReindexSession } from './reindex-session.js';
+
+/**
+ * Held by a reindex that wants to be told of changes. The triggers that a killed one has left behind find it free, and
+ * note nothing that nobody would ever take away.
+ */
+const LISTENING_LOCK = 7_265_004;
+
+/** What is written while the tables are rebuilt, noted by triggers in the transaction of the writer. */
+export class NotedChanges {
+  constructor(private readonly session: ReindexSession) {}
+
+  /** From here on, every change of a derived row is noted; whatever was changed before is committed. */
+  async begin(): Promise<void> {
+    // Waits for the writers that have found it free.
+    await this.session.query(sql`select pg_advisory_lock(${LISTENING_LOCK}::bigint)`);
+    await withShortWaits(this.session, () => this.session.execute(BEGIN));
+  }
+
+  /** How many notes there are. */
+  async count(): Promise<number> {
+    const [row] = await this.session.query<{ count: number }>(sql`select count(*)::int as count from reindex_changed`);
+    return row?.count ?? 0;
+  }
+}
+
+/** The triggers are gone with their tables. */
+export const FORGET_CHANGES = ['drop table if exists reindex_changed', 'drop function if exists reindex_note()'];
+
+/** Names of triggers that are a reindex's own begin so. */
+export const NOTING_TRIGGER = 'reindex_note_';
+
+const TABLES = ['event_search', 'event_document'];
+const OPERATIONS = [
+  { name: 'insert', rows: 'new' },
+  { name: 'update', rows: 'new' },
+  { name: 'delete', rows: 'old' },
+];
+
+const BEGIN = [
+  'drop table if exists reindex_changed',
+  'create unlogged table reindex_changed (seq bigint not null)',
+  `create or replace function reindex_note() returns trigger language plpgsql as $$
+   begin
+     if not pg_try_advisory_xact_lock_shared(${LISTENING_LOCK}) then
+       insert into reindex_changed (seq) select seq from changed;
+     end if;
+     return null;
+   end $$`,
+  // Replacing a trigger keeps writers out for a moment, dropping one would keep searches out too.
+  ...TABLES.flatMap((table) =>
+    OPERATIONS.map(
+      ({ name, rows }) => `create or replace trigger ${NOTING_TRIGGER}${name} after ${name} on ${table}
+        referencing ${rows} table as changed for each statement execute function reindex_note()`,
+    ),
+  ),
+];
+
+/** For a run that ends without having replaced the tables. */
+export const REMOVE_TRIGGERS = TABLES.flatMap((table) =>
+  OPERATIONS.map(({ name }) => `drop trigger if exists ${NOTING_TRIGGER}${name} on ${table}`),
+);

@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Database } from '../database/pools/database.js';
+import { REINDEX_LOCK } from '../derived/areas/settle-area-terms.js';
+import { syncAreaTerms } from '../derived/areas/write-area-terms.js';
+import { ServiceError } from '../errors/service-error.js';
+import { sql } from '../sql/sql.js';
+import { removeOutdated } from './catch-up.js';
+import type { CatchingUp } from './catch-up-nearly.js';
+import { catchUpNearly } from './catch-up-nearly.js';
+import { fill } from './fill.js';
+import { FORGET_CHANGES, NotedChanges, REMOVE_TRIGGERS } from './noted-changes.js';
+import { withShortWaits } from './patient-locks.js';
+import { ReindexSession } from './reindex-session.js';
+import { RowWriter } from './row-writer.js';
+import { DROP_SHADOW_TABLES, ShadowTables } from './shadow-tables.js';
+import { swap } from './swap.js';
+
+/** How far a reindex is: `done` of `total` in the unit of the step, or in words. */
+export type ReindexProgress =
+  | { readonly step: 'events' | 'indexes'; readonly done: number; readonly total: number; readonly note?: string }
+  | { readonly step: 'swap'; readonly note: string };
+
+const CLEAN_UP_ATTEMPTS = 5;
+
+/** How long the lock of a process that was killed may outlive it. */
+const KILLED_LOCK_MS = 5_000;
+
+/**
+ * Derives everything anew from what the records say, while searches and writes go on: into tables of their own, which
+ * then take the place of those that searches read. Killed at any moment it has changed nothing that a search sees, and
+ * run again it begins anew. Yields how many events there were. Fails when another one is running.
+ */
+export async function reindex(
+  database: Database,
+  onProgress: (progress: ReindexProgress) => void = () => undefined,
+): Promise<number> {
+  const session = await ReindexSession.open(database);
+  try {
+    await lockOutOthers(session);
+    try {
+      return await rebuild(database, session, onProgress);
+    } catch (error) {
+      await cleanUp(session).catch(() => undefined);
+      throw error;
+    }
+  } finally {
+    await session.close();
+  }
+}
+
+/** The next run does it where this one cannot: what stays takes room, and does nothing. */
+const cleanUp = (session: ReindexSession): Promise<void> =>
+  withShortWaits(
+    session,
+    () => session.execute([...REMOVE_TRIGGERS, ...DROP_SHADOW_TABLES, ...FORGET_CHANGES]),
+    CLEAN_UP_ATTEMPTS,
+  );
+
+async function lockOutOthers(session: ReindexSession): Promise<void> {
+  const untilMs = performance.now() + KILLED_LOCK_MS;
+  for (;;) {
+    const [row] = await session.query<{ locked: boolean }>(
+      sql`select pg_try_advisory_lock(${REINDEX_LOCK}::bigint) as locked`,
+    );
+    if (row?.locked === true) return;
+    if (performance.now() > untilMs) throw new ServiceError('CONFLICT', 'Another reindex is running.');
+    await sleep(200);
+  }
+}
+
+async function rebuild(
+  database: Database,
+  session: ReindexSession,
+  onProgress: (progress: ReindexProgress) => void,
+): Promise<number> {
+  await withShortWaits(session, () => session.execute(DROP_SHADOW_TABLES));
+  await syncAreaTerms(database);
+  const changes = new NotedChanges(session);
+  await changes.begin();
+  const tables = await ShadowTables.create(session);
+  const writer = new RowWriter(database);
+
+  const events = await fill(database, session, writer, (done, total) => {
+    onProgress({ step: 'events', done, total });
+  });
+  await removeOutdated(session);
+  await buildIndexes(tables, onProgress);
+  await tables.addForeignKeys();
+
+  const note = (text: string): void => {
+    onProgress({ step: 'swap', note: text });
+  };
+  const catchingUp: CatchingUp = {
+    session,
+    changes,
+    writer,
+    onLeft: (left) => {
+      note(`Deriving ${left} events that were changed meanwhile.`);
+    },
+  };
+  await catchUpNearly(catchingUp);
+  await tables.vacuum();
+  await catchUpNearly(catchingUp);
+  await swap({ ...catchingUp, tables }, (attempts) => {
+    note(`Waiting for reads that last, to put the new tables in place: attempt ${attempts}.`);
+  });
+  // Only the owner of the index may do that; for others it waits for the next vacuum.
+  await session.query(sql`select gin_clean_pending_list('event_search_terms')`).catch(() => undefined);
+  return events;
+}
+
+async function buildIndexes(tables: ShadowTables, onProgress: (progress: ReindexProgress) => void): Promise<void> {
+  const { indexes } = tables;
+  const total = indexes.length;
+  for (const [done, { name, build }] of indexes.entries()) {
+    onProgress({ step: 'indexes', done, total, note: name });
+    await build();
+  }
+  onProgress({ step: 'indexes', done: total, total });
+}

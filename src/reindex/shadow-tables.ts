@@ -1,0 +1,124 @@
+import { SET_DERIVED_VERSION } from '../database/derived-version.js';
+import { FORGET_BITMAPS } from '../derived/bitmaps/fold.js';
+import { ServiceError } from '../errors/service-error.js';
+import type { DerivedTables } from '../records/store/insert-rows.js';
+import { Sql, sql } from '../sql/sql.js';
+import { FORGET_CHANGES } from './noted-changes.js';
+import { withShortWaits } from './patient-locks.js';
+import type { ReindexSession } from './reindex-session.js';
+import type { TableDefinition } from './table-definition.js';
+import { nextName, tableDefinition } from './table-definition.js';
+
+/** Filled by a reindex, to take the place of those that searches read. */
+export const NEXT_TABLES: DerivedTables = { search: sql`event_search_next`, documents: sql`event_document_next` };
+
+const LIVE = ['event_search', 'event_document'];
+
+/** Makes way for new ones, where a run that was killed has left some. */
+export const DROP_SHADOW_TABLES = LIVE.map((table) => `drop table if exists ${nextName(table)}`);
+
+/** The tables that are filled, and how they come to be the same as those that they replace. */
+export class ShadowTables {
+  private constructor(
+    private readonly session: ReindexSession,
+    private readonly definitions: readonly TableDefinition[],
+  ) {}
+
+  /** Empty tables, without indexes and foreign keys. Fails when something depends on the tables that they replace. */
+  static async create(session: ReindexSession): Promise<ShadowTables> {
+    await refuseDependents(session);
+    const definitions = await definitionsOf(session);
+    await session.transaction(() =>
+      session.execute(definitions.flatMap(({ create, settings }) => [create, ...settings])),
+    );
+    return new ShadowTables(session, definitions);
+  }
+
+  /** Each index with the statement that builds it, in a good order. */
+  get indexes(): readonly { readonly name: string; readonly build: () => Promise<void> }[] {
+    return this.definitions.flatMap(({ indexes }) =>
+      indexes.map(({ name, statement }) => ({ name, build: () => this.session.execute([statement]) })),
+    );
+  }
+
+  /**
+   * From here on, an event that is deleted is deleted from these tables too; those that are gone already are in none.
+   */
+  async addForeignKeys(): Promise<void> {
+    const keys = this.definitions.flatMap(({ foreignKeys }) => foreignKeys);
+    await withShortWaits(this.session, () => this.session.execute(keys.map(({ statement }) => statement)));
+    for (const table of [NEXT_TABLES.search, NEXT_TABLES.documents]) {
+      await this.session.query(
+        sql`delete from ${table} as derived where not exists (select from event where event.seq = derived.seq)`,
+      );
+    }
+    await this.session.execute(keys.map(({ validation }) => validation));
+  }
+
+  /** Outside of any transaction: counts what is in the tables, and marks what everyone can see. */
+  vacuum(): Promise<void> {
+    return this.session.execute(LIVE.map((table) => `vacuum (analyze) ${nextName(table)}`));
+  }
+
+  /** Whether the tables of the database are still those that these were made like. */
+  async areStillAlike(): Promise<boolean> {
+    return JSON.stringify(await definitionsOf(this.session)) === JSON.stringify(this.definitions);
+  }
+
+  /**
+   * Within a transaction that holds all locks: drops the tables that searches read, and puts these in their place, with
+   * the version that this program derives (Q-5).
+   */
+  async takeOver(): Promise<void> {
+    await this.session.execute([
+      ...LIVE.map((table) => `drop table ${table}`),
+      ...LIVE.map((table) => `alter table ${nextName(table)} rename to ${table}`),
+      ...this.indexes.map(({ name }) => `alter index ${nextName(name)} rename to ${name}`),
+      ...this.definitions.flatMap(({ triggers }) => triggers),
+      ...FORGET_CHANGES,
+    ]);
+    await this.session.query(SET_DERIVED_VERSION);
+    await this.session.query(FORGET_BITMAPS);
+  }
+}
+
+/** What refers to a table goes on to refer to the old one. */
+async function refuseDependents(session: ReindexSession): Promise<void> {
+  const dependents = await session.query<{ name: string }>(sql`
+    with live as (select oid from pg_class where oid = any (${LIVE}::text[]::regclass[]))
+    select distinct ev_class::regclass::text as name from pg_depend join pg_rewrite on pg_rewrite.oid = objid
+     where classid = 'pg_rewrite'::regclass and refclassid = 'pg_class'::regclass and refobjid in (select oid from live)
+     union
+    select conrelid::regclass::text from pg_constraint where contype = 'f' and confrelid in (select oid from live)
+     order by name`);
+  if (dependents.length === 0) return;
+  const names = dependents.map(({ name }) => name).join(', ');
+  throw new ServiceError(
+    'CONFLICT',
+    `The tables that searches read cannot be replaced, because ${names} refer to them: drop those, and make them again afterwards.`,
+  );
+}
+
+async function definitionsOf(session: ReindexSession): Promise<readonly TableDefinition[]> {
+  const definitions: TableDefinition[] = [];
+  for (const table of LIVE) definitions.push(await tableDefinition(session, table));
+  return definitions;
+}
+
+/**
+ * Every table that takes part in the swap: the one that they all refer to, the derived ones, and those that replace
+ * them.
+ */
+export const SWAPPED_TABLES: Sql = Sql.join(
+  [
+    sql`event`,
+    sql`event_search`,
+    sql`event_document`,
+    NEXT_TABLES.search,
+    NEXT_TABLES.documents,
+    sql`facet`,
+    sql`facet_bitmap`,
+    sql`facet_dirty`,
+  ],
+  ', ',
+);

@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { ServiceError } from '../errors/service-error.js';
+import { sql } from '../sql/sql.js';
+import { catchUp } from './catch-up.js';
+import type { CatchingUp } from './catch-up-nearly.js';
+import { catchUpNearly } from './catch-up-nearly.js';
+import { isLockRefused, waitAtMost } from './patient-locks.js';
+import type { ShadowTables } from './shadow-tables.js';
+import { SWAPPED_TABLES } from './shadow-tables.js';
+
+/** How long writers wait, at the most, for other writers to end and for what they have changed to be derived. */
+const WRITERS_WAIT_MS = 2_000;
+const CATCH_UP_MS = 3_000;
+/** How long searches wait behind one that takes long: twice as long with each attempt. */
+const SEARCHES_WAIT_MS = 100;
+const SEARCHES_WAIT_MOST_MS = 1_000;
+const PAUSE_MS = 500;
+
+interface Swap extends CatchingUp {
+  readonly tables: ShadowTables;
+}
+
+/**
+ * Puts the new tables in the place of those that searches read, in one transaction: a search sees the ones or the others.
+ * Writers are kept out while the last changes are derived, searches only for the time of the renaming. Tried until it
+ * succeeds: nothing is waited for so long that others pile up behind; `onRefused` is told how often it was in vain.
+ */
+export async function swap(parts: Swap, onRefused: (attempts: number) => void): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      if ((await parts.session.transaction(() => attemptSwap(parts, attempt))) === 'swapped') return;
+      continue;
+    } catch (error) {
+      if (!isLockRefused(error)) throw error;
+    }
+    onRefused(attempt + 1);
+    await sleep(PAUSE_MS);
+    await catchUpNearly(parts);
+  }
+}
+
+async function attemptSwap({ session, tables, changes, writer }: Swap, attempt: number): Promise<'swapped' | 'behind'> {
+  await waitAtMost(session, WRITERS_WAIT_MS);
+  // Autovacuum gives way to this one, and stands in nobody's way meanwhile.
+  await session.query(sql`lock table ${SWAPPED_TABLES} in share update exclusive mode`);
+  // Writers lock their events first: there is none that has begun and could not go on.
+  await session.query(sql`lock table ${SWAPPED_TABLES} in exclusive mode`);
+  await catchUp(session, writer, performance.now() + CATCH_UP_MS);
+  // What was derived so far is kept; the writers have their turn, and there is less to do next time.
+  if ((await changes.count()) > 0) return 'behind';
+  if (!(await tables.areStillAlike())) {
+    throw new ServiceError('CONFLICT', 'The schema was changed during the reindex: run it again.');
+  }
+  await waitAtMost(session, Math.min(SEARCHES_WAIT_MS * 2 ** attempt, SEARCHES_WAIT_MOST_MS));
+  await session.query(sql`lock table ${SWAPPED_TABLES} in access exclusive mode`);
+  await tables.takeOver();
+  return 'swapped';
+}

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+
+import { Refusals } from '../../access/refusals.js';
+import { ServiceError } from '../../errors/service-error.js';
+import { READING_PACE } from '../answer/reading-pace.js';
+import type { Spool } from '../answer/streamed-body.js';
+import { SharedBytes } from './shared-bytes.js';
+
+const MIB = 1_024 * 1_024;
+/** What whole answers may hold together: they are held until their clients have taken them. */
+const MOST_WHOLE = 256 * MIB;
+/** The same for what was read ahead of clients. */
+const MOST_AHEAD = 128 * MIB;
+/** How far one answer that is sent while it is read may be ahead of its client. */
+const MOST_AHEAD_OF_ONE = 8 * MIB;
+
+const RETRY_AFTER_SECONDS = '1';
+
+/** What is asked of the connection of an answer. */
+interface Sent {
+  once(event: 'close', listener: () => void): unknown;
+  destroy(): unknown;
+}
+
+/**
+ * Bounds the memory of answers on their way, and how long they may take, so that slow clients cannot fill it: who takes
+ * less than 16 kB/s is cut off (Q-2).
+ */
+@Injectable()
+export class AnswersInFlight {
+  private readonly whole = new SharedBytes(MOST_WHOLE);
+  private readonly ahead = new SharedBytes(MOST_AHEAD);
+
+  constructor(private readonly refusals: Refusals) {}
+
+  /**
+   * Notes a whole answer until it is sent, or cut off. Throws 503 SERVICE_UNAVAILABLE when there is no room beside the others.
+   */
+  hold(client: string, bytes: number, sent: Sent): void {
+    if (!this.whole.take(client, bytes)) {
+      throw new ServiceError('SERVICE_UNAVAILABLE', 'Too many answers wait for their clients to take them', {
+        headers: { 'retry-after': RETRY_AFTER_SECONDS },
+        refusal: 'answers-held',
+      });
+    }
+    const { leastBytesPerSecond, overMs } = READING_PACE;
+    const cutOff = (): void => {
+      this.refusals.note('slow-reader', client);
+      sent.destroy();
+    };
+    const late = setTimeout(cutOff, overMs + (1_000 * bytes) / leastBytesPerSecond).unref();
+    sent.once('close', () => {
+      clearTimeout(late);
+      this.whole.giveBack(client, bytes);
+    });
+  }
+
+  /** Room for an answer that is sent while it is read, as it is needed. */
+  spool(client: string): Spool {
+    let granted = 0;
+    return {
+      grant: (bytes) => {
+        const isGranted = granted + bytes <= MOST_AHEAD_OF_ONE && this.ahead.take(client, bytes);
+        if (isGranted) granted += bytes;
+        return isGranted;
+      },
+      giveBack: () => {
+        if (granted > 0) this.ahead.giveBack(client, granted);
+        granted = 0;
+      },
+    };
+  }
+}

@@ -1,0 +1,196 @@
+import type { Readable } from 'node:stream';
+
+import { Inject, Injectable, Logger } from '@nestjs/common';
+
+import { HungUp } from '../../access/hang-up.js';
+import { Refusals } from '../../access/refusals.js';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.js';
+import { ExportDatabase } from '../../database/pools/export-database.js';
+import { ServiceError } from '../../errors/service-error.js';
+import { READING_PACE, tooSlowReader } from '../answer/reading-pace.js';
+import type { Spool, Write } from '../answer/streamed-body.js';
+import { streamedBody } from '../answer/streamed-body.js';
+import { AnswersInFlight } from './answers-in-flight.js';
+import { FairQueue, QueueFull } from './fair-queue.js';
+import { SearchDeadline } from './search-deadline.js';
+import type { Weight } from './search-weight.js';
+
+/** What turns are taken for; an export takes a connection for as long as its client reads. */
+type SearchWeight = Weight | 'export';
+
+/** Who waits for a search. */
+export interface Waiter {
+  /** `sub` of the access token: turns are taken client by client. */
+  readonly client: string;
+  /** Aborts when nobody waits any more. */
+  readonly hungUp: AbortSignal;
+}
+
+/** A search whose time runs. */
+export interface Admitted {
+  /** Aborts when its time is over, or nobody waits for it any more. */
+  readonly signal: AbortSignal;
+  /** Does work that reads records when it is its turn. Throws 503 SERVICE_UNAVAILABLE when too many are waiting. */
+  readonly inTurn: <T>(weight: SearchWeight, work: () => Promise<T>) => Promise<T>;
+}
+
+const RETRY_AFTER_SECONDS = '5';
+
+/** Light searches are done within milliseconds: so many wait no longer than a few seconds, and need little memory. */
+const MOST_LIGHT_WAITING = 2_000;
+
+/**
+ * Bounds what searches take (Q-2): each has `SEARCH_TIMEOUT_SECONDS`, and they are taken in turns that are fair between
+ * clients, no more at a time than there are connections. Heavy ones leave at least one connection to the others.
+ */
+@Injectable()
+export class SearchAdmission {
+  private readonly log = new Logger(SearchAdmission.name);
+  /** Of everything that reads on the connections of the pool, and of heavy searches among it. */
+  private readonly connections: FairQueue;
+  private readonly heavy: FairQueue;
+  private readonly exports: FairQueue;
+  private readonly seconds: number;
+  private readonly exportSeconds: number;
+
+  constructor(
+    @Inject(CONFIG) config: Config,
+    private readonly refusals: Refusals,
+    private readonly inFlight: AnswersInFlight,
+    exports: ExportDatabase,
+  ) {
+    const mostWaiting = config.SEARCH_QUEUE_LENGTH;
+    const pool = config.DATABASE_POOL_SIZE;
+    const servers = 1 + config.DATABASE_REPLICA_URLS.length;
+    this.seconds = config.SEARCH_TIMEOUT_SECONDS;
+    this.exportSeconds = config.EXPORT_MAX_SECONDS;
+    this.connections = new FairQueue({ atOnce: pool * servers, mostWaiting: MOST_LIGHT_WAITING });
+    this.heavy = new FairQueue({
+      atOnce: Math.min(config.SEARCH_HEAVY_AT_ONCE || Math.floor(pool / 2) + 1, pool - 1),
+      mostWaiting,
+    });
+    this.exports = new FairQueue({ atOnce: exports.size, mostWaiting });
+  }
+
+  /**
+   * Does the work of one search. Its signal aborts when its time is over or nobody waits any more; it then throws 503
+   * SERVICE_UNAVAILABLE, or the reason of the latter.
+   */
+  async run<T>(waiter: Waiter, work: (admitted: Admitted) => Promise<T>): Promise<T> {
+    const deadline = new SearchDeadline(this.seconds, waiter.hungUp);
+    try {
+      return await work(this.admitted(waiter.client, deadline.signal));
+    } finally {
+      deadline.end();
+    }
+  }
+
+  /**
+   * The same for a page that is sent while it is read, some of it ahead of its client. The search has its time, and the
+   * client as long again to take what it waits for.
+   */
+  page(waiter: Waiter, work: (admitted: Admitted, write: Write) => Promise<void>): Promise<Readable> {
+    const deadline = new SearchDeadline(this.seconds, waiter.hungUp);
+    const sending = new SearchDeadline(this.seconds, undefined, () =>
+      tooSlowReader(`its search waited for it for ${this.seconds} s`),
+    );
+    sending.pause();
+    sending.signal.addEventListener('abort', () => {
+      deadline.abort(sending.signal.reason);
+    });
+    const offTheClock =
+      (write: Write): Write =>
+      async (text) => {
+        deadline.pause();
+        sending.resume();
+        await write(text);
+        sending.pause();
+        deadline.resume();
+      };
+    return this.stream(waiter, [deadline, sending], this.inFlight.spool(waiter.client), (admitted, write) =>
+      work(admitted, offTheClock(write)),
+    );
+  }
+
+  /**
+   * The same for any number of records, at the pace of whoever reads them, for at most `EXPORT_MAX_SECONDS`. What comes next
+   * has the whole time of a search each time.
+   */
+  export(waiter: Waiter, work: (admitted: Admitted, write: Write) => Promise<void>): Promise<Readable> {
+    const deadline = new SearchDeadline(this.seconds, waiter.hungUp);
+    const whole = new SearchDeadline(this.exportSeconds, undefined, () => exportTooLong(this.exportSeconds));
+    whole.signal.addEventListener('abort', () => {
+      deadline.abort(whole.signal.reason);
+    });
+    return this.stream(waiter, [deadline, whole], undefined, (admitted, write) =>
+      work(admitted, async (text) => {
+        deadline.pause();
+        await write(text);
+        deadline.begin();
+      }),
+    );
+  }
+
+  private stream(
+    waiter: Waiter,
+    deadlines: readonly [SearchDeadline, SearchDeadline],
+    spool: Spool | undefined,
+    work: (admitted: Admitted, write: Write) => Promise<void>,
+  ): Promise<Readable> {
+    const { signal } = deadlines[0];
+    return streamedBody({
+      signal,
+      pace: READING_PACE,
+      ...(spool !== undefined && { spool }),
+      produce: async (write) => {
+        try {
+          await work(this.admitted(waiter.client, signal), write);
+        } finally {
+          for (const deadline of deadlines) deadline.end();
+        }
+      },
+      onBroken: (error) => {
+        this.brokenOff(waiter, error);
+      },
+    });
+  }
+
+  private admitted(client: string, signal: AbortSignal): Admitted {
+    return {
+      signal,
+      inTurn: async (weight, work) => {
+        try {
+          return await this.inTurn(weight, client, signal, work);
+        } catch (error) {
+          throw error instanceof QueueFull ? tooMany(weight, error) : error;
+        }
+      },
+    };
+  }
+
+  private inTurn<T>(weight: SearchWeight, client: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    if (weight === 'export') return this.exports.run(client, signal, work);
+    const onAConnection = (): Promise<T> => this.connections.run(client, signal, work);
+    return weight === 'light' ? onAConnection() : this.heavy.run(client, signal, onAConnection);
+  }
+
+  /** Who was cut off has no answer to be told by. */
+  private brokenOff({ client }: Waiter, error: unknown): void {
+    if (error instanceof HungUp) return;
+    if (error instanceof ServiceError && error.refusal !== undefined) this.refusals.note(error.refusal, client);
+    this.log.warn('an answer was broken off', error);
+  }
+}
+
+const tooMany = (weight: SearchWeight, cause: QueueFull): ServiceError =>
+  new ServiceError(
+    'SERVICE_UNAVAILABLE',
+    `Too many ${weight === 'light' ? 'searches' : 'searches over many records'} are waiting; try again later`,
+    { headers: { 'retry-after': RETRY_AFTER_SECONDS }, refusal: 'queue-full', cause },
+  );
+
+const exportTooLong = (seconds: number): ServiceError =>
+  new ServiceError('SERVICE_UNAVAILABLE', `The stream lasted longer than ${seconds} s, and was broken off`, {
+    refusal: 'export-time',
+  });

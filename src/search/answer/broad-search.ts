@@ -1,0 +1,118 @@
+import type { Queryable } from '../../database/queryable.js';
+import type { Sizes } from '../../derived/statistics/sizes.js';
+import type { Sql } from '../../sql/sql.js';
+import { sql } from '../../sql/sql.js';
+import { estimate } from '../plan/estimate.js';
+import { facetsOf } from '../plan/facets-of-predicate.js';
+import { compileFilter, compileTried } from '../predicate/compile-filter.js';
+import type { CompiledSearch } from '../predicate/compile-search.js';
+import { isFindable } from '../predicate/is-findable.js';
+import type { Predicate } from '../predicate/predicate.js';
+import { leavesOf } from '../predicate/predicate.js';
+import { compileProof } from '../predicate/proof.js';
+import { compileMatches } from '../statement/compile-matches.js';
+import type { FacetTotal, Tracked } from '../statement/facet-total.js';
+import { facetTotal } from '../statement/facet-total.js';
+import { compilePage, compileSortedPage, compileWalk } from '../statement/page.js';
+import { compileIndexed } from '../statement/render.js';
+import type { Found, FoundRow } from './found.js';
+import { pageAndTotal } from './page-and-total.js';
+
+/** More marked records than this are not looked at one by one. */
+const MOST_DIRTY = 10_000;
+
+/** What a look at one record costs, in records that a count goes through. */
+const LOOK_COST = 3;
+
+/** As many matches as are expected, which is rather more than there are. */
+const MOST_AT_ONCE = 100_000;
+
+/** When a walk along an index is begun, and when it is given up: matches can be anywhere in the order. */
+export interface WalkBounds {
+  /** How many times further than expected it goes. */
+  readonly slack: number;
+  /** In rows, beside that. */
+  readonly least: number;
+}
+
+const WALK_BOUNDS: WalkBounds = { slack: 4, least: 2_000 };
+
+/**
+ * A search with many matches, as two or more statements of one snapshot (S-5): the exact total from what is cheapest, then
+ * the page by what the total shows to be cheapest.
+ */
+export async function broadSearch(
+  snapshot: Queryable,
+  search: CompiledSearch,
+  sizes: Sizes,
+  walk = WALK_BOUNDS,
+): Promise<Found> {
+  const counted = await bitmapTotal(snapshot, search.matches, sizes);
+  if (counted === undefined && isFoundAtOnce(search, sizes)) return pageAndTotal(snapshot, search, sizes);
+  const total = await totalOf(snapshot, counted?.statement ?? count(search.matches, sizes));
+  return { total, rows: await pageOf(snapshot, search, total, { sizes, walk }) };
+}
+
+/** Matches found by terms have to be fetched to be counted: those of a moderate number are ordered by the way. */
+const isFoundAtOnce = ({ matches, page }: CompiledSearch, sizes: Sizes): boolean =>
+  page.limit > 0 &&
+  isFindable(matches) &&
+  leavesOf(matches).some(({ kind }) => kind === 'data') &&
+  estimate(matches, sizes) <= MOST_AT_ONCE;
+
+async function totalOf(snapshot: Queryable, statement: Sql): Promise<number> {
+  const [row] = await snapshot.query<{ readonly total: string }>(statement);
+  return Number(row?.total);
+}
+
+/** Columns alone are counted in an index of theirs, as they stand; the rest by what drives. */
+const count = (matches: Predicate, sizes: Sizes): Sql =>
+  sql`select count(*) as total from event_search s where ${isInColumnIndex(matches) ? compileTried(matches) : compileIndexed(matches, sizes)}`;
+
+const isInColumnIndex = (predicate: Predicate): boolean =>
+  predicate.kind === 'row'
+    ? predicate.index === 'facets' || predicate.index === 'with others'
+    : predicate.kind === 'all' && predicate.parts.every(isInColumnIndex);
+
+/** The count by bitmaps, where they are there, are trusted, and are cheaper than counting. */
+async function bitmapTotal(snapshot: Queryable, matches: Predicate, sizes: Sizes): Promise<FacetTotal | undefined> {
+  const { terms, proof } = facetsOf(matches);
+  if (terms.length === 0) return undefined;
+  const [state] = await snapshot.query<{ tracked: string[]; every: boolean; dirty: string; proven: boolean }>(sql`
+    select array(select term::text from facet where term = any(${terms}::bigint[])) as tracked,
+           exists (select from facet where term = 0) as every,
+           (select count(*) from (select from facet_dirty limit ${MOST_DIRTY + 1}::int) d) as dirty,
+           ${compileProof(proof)} as proven`);
+  if (state === undefined || !state.every || !state.proven || Number(state.dirty) > MOST_DIRTY) return undefined;
+  const tracked: Tracked = new Set(state.tracked.map(BigInt));
+  const found = facetTotal(matches, tracked, sizes);
+  return found !== undefined && LOOK_COST * found.looks < estimate(matches, sizes) ? found : undefined;
+}
+
+async function pageOf(
+  snapshot: Queryable,
+  search: CompiledSearch,
+  total: number,
+  { sizes, walk }: { readonly sizes: Sizes; readonly walk: WalkBounds },
+): Promise<readonly FoundRow[]> {
+  const { matches, page } = search;
+  const rest = page.after === undefined ? total - page.offset : total;
+  if (page.limit === 0 || rest <= 0) return [];
+  if (page.order.index === 'updated_at' && isSorted(matches)) {
+    return snapshot.query<FoundRow>(compileSortedPage(compileTried(matches), page));
+  }
+  const expected = ((page.offset + page.limit) * sizes.records) / total;
+  if (page.order.index !== undefined && expected < total) {
+    const most = Math.ceil(walk.least + walk.slack * expected);
+    const rows = await snapshot.query<FoundRow>(compileWalk(compileFilter(matches), page, most));
+    if (rows.length === Math.min(page.limit, rest)) return rows;
+  }
+  return snapshot.query<FoundRow>(compilePage(compileMatches(search, sizes), page));
+}
+
+/** One index has the records of one status and one type, newest first. */
+function isSorted(predicate: Predicate): boolean {
+  if (predicate.kind !== 'all' || predicate.parts.length !== 2) return false;
+  const columns = predicate.parts.map((part) => (part.kind === 'row' ? part.sortedWithin : undefined));
+  return columns.includes('status') && columns.includes('type');
+}

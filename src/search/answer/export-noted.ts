@@ -1,0 +1,48 @@
+import type { NoteFound } from '../../audit/audit-log.js';
+import type { Connections } from '../../database/pools/connections.js';
+import type { Sizes } from '../../derived/statistics/sizes.js';
+import { idOfBody } from '../../records/record-body.js';
+import type { Sql } from '../../sql/sql.js';
+import { planOf } from '../plan/plan.js';
+import type { CompiledSearch } from '../predicate/compile-search.js';
+import { exportRecords } from './export-records.js';
+import { runSearch } from './run-search.js';
+
+interface NotedExport {
+  readonly statement: Sql;
+  /**
+   * The same matches, to be counted: an export is written down before the first of it is sent, and nobody knows its
+   * end then.
+   */
+  readonly counted: CompiledSearch;
+  readonly sizes: Sizes;
+  readonly noteFound: NoteFound;
+}
+
+/** `exportRecords`, which first says how many match and which come first (S-16). */
+export async function exportNoted(
+  database: Connections,
+  { statement, counted, sizes, noteFound }: NotedExport,
+  take: (bodies: readonly string[]) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  let total = 0;
+  let isNoted = false;
+  const note = (bodies: readonly string[]): void => {
+    if (!isNoted) noteFound(total, bodies.map(idOfBody));
+    isNoted = true;
+  };
+  await exportRecords(
+    database,
+    statement,
+    async (bodies) => {
+      note(bodies);
+      await take(bodies);
+    },
+    signal,
+    async (snapshot) => {
+      total = (await runSearch(snapshot, counted, planOf(counted, sizes), sizes)).total;
+    },
+  );
+  note([]);
+}

@@ -1,0 +1,22 @@
+import type { Queryable } from '../../database/queryable.js';
+import type { Sizes } from '../../derived/statistics/sizes.js';
+import type { CompiledSearch } from '../predicate/compile-search.js';
+import { compileAtOnce } from '../statement/at-once.js';
+import type { Found, FoundRow } from './found.js';
+
+type PageRow = { readonly total: string; readonly proven?: boolean } & {
+  readonly [Key in keyof FoundRow]: FoundRow[Key] | null;
+};
+
+/** Page and total by one statement; `proven` is whether what the search rests on is so. */
+export async function pageAndTotal(
+  reader: Queryable,
+  search: CompiledSearch,
+  sizes: Sizes,
+): Promise<Found & { readonly proven: boolean }> {
+  const rows = await reader.query<PageRow>(compileAtOnce(search, sizes));
+  return { total: Number(rows[0]?.total), rows: rows.filter(isFound), proven: rows[0]?.proven !== false };
+}
+
+/** An empty page is one row without a body. */
+const isFound = (row: PageRow): row is PageRow & FoundRow => row.body !== null;

@@ -1,0 +1,27 @@
+import type { SortValues } from '../../domain/search-request.js';
+import type { CompiledSearch } from '../predicate/compile-search.js';
+import { readSortValues } from '../predicate/order/sort-values.js';
+import type { Found } from './found.js';
+
+/** One page of a search, and how many records match in all. */
+export interface SearchResult {
+  readonly total: number;
+  /** The records in order, each as the JSON text that was made when it was written (S-13). */
+  readonly bodies: readonly string[];
+  /** What the last record of the page is ordered by, while there are more: where the next page begins (S-15). */
+  readonly next: SortValues | undefined;
+}
+
+/** With a row more than the page holds, by which it is known whether there is a next one. */
+export const withOneMore = (search: CompiledSearch): CompiledSearch =>
+  search.page.limit === 0 ? search : { ...search, page: { ...search.page, limit: search.page.limit + 1 } };
+
+/** The page of `limit` records, from what `withOneMore` found. */
+export function resultOf({ total, rows }: Found, limit: number): SearchResult {
+  const last = rows.length > limit ? rows[limit - 1] : undefined;
+  return {
+    total,
+    bodies: rows.slice(0, limit).map(({ body }) => body),
+    next: last && readSortValues(last.sort_values),
+  };
+}

@@ -1,0 +1,72 @@
+import type { Readable } from 'node:stream';
+
+import { HeldBody } from './held-body.js';
+import type { ReadingPace } from './reading-pace.js';
+
+/** Done when there is room for more. Fails when nobody takes it any more. */
+export type Write = (text: string) => Promise<void>;
+
+/** What a body may hold beyond what its client has taken. */
+export interface Spool {
+  /** Whether there is room for so many bytes more than were granted before; they are held until `giveBack`. */
+  grant(bytes: number): boolean;
+  giveBack(): void;
+}
+
+interface StreamedBody {
+  /** Writes the body; `signal` is what ends it. */
+  readonly produce: (write: Write) => Promise<void>;
+  /** Ends a wait for the client, with its reason. */
+  readonly signal: AbortSignal;
+  /** Told why a body broke off that had begun. */
+  readonly onBroken: (error: unknown) => void;
+  readonly pace: ReadingPace;
+  /** Without one, what was written is taken before the next is written. */
+  readonly spool?: Spool;
+}
+
+/**
+ * A body that is sent while `produce` writes it, ahead of the client by what `spool` grants and no more. Comes with the first
+ * text that is written, so that a failure before it is thrown. After a later one the body breaks off: `onBroken` is told why,
+ * and the client's connection ends without an end of the body, so that what came cannot pass for all of it. So it does when
+ * the client takes less than `pace`.
+ */
+export function streamedBody({ produce, signal, onBroken, pace, spool }: StreamedBody): Promise<Readable> {
+  return new Promise((begun, failed) => {
+    const body = new HeldBody(pace);
+    let isBegun = false;
+    let granted = 0;
+    const begin = (): void => {
+      isBegun = true;
+      begun(body);
+    };
+    const write = async (text: string): Promise<void> => {
+      if (!isBegun) begin();
+      if (body.destroyed) throw body.reason;
+      body.put(text);
+      const more = body.held - granted;
+      if (more <= 0) return;
+      if (spool?.grant(more) === true) granted += more;
+      else await body.room(granted, signal);
+    };
+    body.once('close', () => {
+      spool?.giveBack();
+      // What the client did itself is told by its hanging up.
+      if (body.errored !== null && isBegun) onBroken(body.errored);
+    });
+    produce(write).then(
+      () => {
+        begin();
+        body.complete();
+      },
+      (error: unknown) => {
+        const reason = error instanceof Error ? error : new Error(String(error));
+        if (isBegun && !body.destroyed) body.destroy(reason);
+        else if (!isBegun) {
+          body.destroy();
+          failed(reason);
+        }
+      },
+    );
+  });
+}

@@ -1,0 +1,58 @@
+import { wordsOf } from '../../derived/values/fold.js';
+import type { DataInput, ValueCondition } from '../../domain/search-request.js';
+import { absurd } from '../../errors/absurd.js';
+
+/**
+ * Where a condition on the declaration is looked for: one look for each way in which its value may be spelled there.
+ */
+export type Where = 'field' | 'any field';
+
+/** A term on any field is looked for in each field that there may be. */
+const ANY_FIELD = { term: 50, range: 500, within: 500 };
+const FIELD = { term: 1, range: 5, within: 20 };
+
+/** Words near a short one are that one alone. */
+const SHORT_WORD = 2;
+const WORD_NEAR = 12;
+const SHORT_WORD_NEAR = 5;
+
+/** Longer text costs once more for so many characters: more words are read from it, and it is sent to the database. */
+const TEXT = 128;
+
+/**
+ * What a condition on the declaration costs, or a map that goes in: the sum of its members. The unit is one term of usual
+ * length that is looked for in one field.
+ */
+export function costOfInput(input: DataInput): number {
+  if (input.type !== 'map') return costOfValue(input, 'field');
+  return input.members.reduce((sum, { key, input: inner }) => sum + costOfText(key) + costOfInput(inner), 0);
+}
+
+export function costOfValue(condition: ValueCondition, where: Where): number {
+  const unit = where === 'field' ? FIELD : ANY_FIELD;
+  switch (condition.type) {
+    case 'exact':
+      return unit.term + costOfText(condition.term);
+    case 'anyOf':
+      return condition.terms.reduce((sum, term) => sum + unit.term + costOfText(term), 0);
+    case 'range':
+      return unit.range + costOfText(condition.gte) + costOfText(condition.lte);
+    case 'within':
+      return unit.within;
+    case 'fuzzy':
+      return wordsOf(condition.term).reduce((sum, word) => sum + costOfWordsNear(word), 0);
+    default:
+      return absurd(condition);
+  }
+}
+
+/** A number of terms that are compared with a column. */
+export const costOfTerms = (terms: readonly string[]): number =>
+  terms.reduce((sum, term) => sum + FIELD.term + costOfText(term), 0);
+
+/** A location stands for what is below it. */
+export const COST_OF_LOCATION = FIELD.within;
+
+const costOfText = (text: string): number => Math.floor(text.length / TEXT);
+
+const costOfWordsNear = (word: string): number => (word.length <= SHORT_WORD ? SHORT_WORD_NEAR : WORD_NEAR);

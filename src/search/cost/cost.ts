@@ -1,0 +1,78 @@
+import type { Clause, Condition, Query } from '../../domain/search-request.js';
+import { absurd } from '../../errors/absurd.js';
+import { memberPath } from '../../errors/issue-path.js';
+import { COST_OF_LOCATION, costOfInput, costOfTerms, costOfValue } from './cost-of-value.js';
+
+/** One condition, where it stands in the body of the request (G-4), and what it costs. */
+export interface CostOfCondition {
+  readonly path: string;
+  readonly cost: number;
+  /** What would make it cheaper, as an issue says it. */
+  readonly cheaper: string;
+}
+
+/** What a query costs, in terms looked for in one field each: a number that depends on the request alone. */
+export interface Cost {
+  readonly total: number;
+  readonly dearest: CostOfCondition | undefined;
+}
+
+/**
+ * Estimates what a query costs to compile and to send to the database, from the request alone (Q-1): fields x terms x
+ * spellings, and the length of its texts. 10,000 terms in named fields cost about 10,000, and no more than 18,000 however
+ * long they are; 20 fuzzy conditions cost at most 16,000, and 20 conditions of 10 terms on any field as much as 18,000. `path` is where
+ * the query stands in its body.
+ */
+export function costOf(query: Query, path = 'query'): Cost {
+  let total = 0;
+  let dearest: CostOfCondition | undefined;
+  for (const one of conditionsOf(query, path)) {
+    total += one.cost;
+    if (dearest === undefined || one.cost > dearest.cost) dearest = one;
+  }
+  return { total, dearest };
+}
+
+function* conditionsOf(clause: Clause, path: string): Generator<CostOfCondition> {
+  if (clause.kind === 'expression') {
+    for (const condition of clause.conditions) yield* costsOfCondition(condition, path);
+    return;
+  }
+  const clauses = memberPath(path, 'clauses');
+  for (const [at, inner] of clause.clauses.entries()) yield* conditionsOf(inner, memberPath(clauses, at));
+}
+
+function* costsOfCondition(condition: Condition, clause: string): Generator<CostOfCondition> {
+  switch (condition.on) {
+    case 'text':
+      yield part(memberPath(clause, condition.field), costOfTerms(condition.terms), FEWER_TERMS);
+      return;
+    case 'instant':
+      yield part(memberPath(clause, condition.field), 1, NARROWER);
+      return;
+    case 'location':
+      yield part(memberPath(clause, condition.field), COST_OF_LOCATION, NARROWER);
+      return;
+    case 'flags': {
+      const { anyOf = [], noneOf, allOf } = condition;
+      yield part(memberPath(clause, 'flags'), costOfTerms([...anyOf, ...noneOf, ...allOf]), FEWER_TERMS);
+      return;
+    }
+    case 'data':
+      for (const { key, input } of condition.members) {
+        yield part(memberPath(memberPath(clause, 'data'), key), 1 + costOfInput(input), FEWER_TERMS);
+      }
+      return;
+    case 'anyField':
+      yield part(memberPath(clause, 'data'), costOfValue(condition.condition, 'any field'), NAME_THE_FIELDS);
+      return;
+    default:
+      absurd(condition);
+  }
+}
+
+const part = (path: string, cost: number, cheaper: string): CostOfCondition => ({ path, cost, cheaper });
+
+const FEWER_TERMS = 'ask for fewer terms or words at a time';
+const NARROWER = 'ask for fewer conditions at a time';
+const NAME_THE_FIELDS = 'name the fields to look in, or ask for fewer terms or words at a time';

@@ -1,0 +1,119 @@
+import { ServiceError } from '../../errors/service-error.js';
+import { parseSearchRequest } from '../request/parse-search-request.js';
+import { costOf } from './cost.js';
+import { requireAffordable } from './require-affordable.js';
+
+const BOUND = { most: 20_000, name: 'SEARCH_MAX_COST' };
+const BODY_BYTES = 1_048_576;
+
+const parsed = (clauses: readonly unknown[], type: 'and' | 'or' = 'or') =>
+  parseSearchRequest({ query: { type, clauses } }, { maxLimit: 0 }).query;
+
+const times = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
+
+/** What is said of a query that costs too much; nothing when it does not. */
+function refusalOf(clauses: readonly unknown[], bound = BOUND, path?: string): unknown {
+  try {
+    requireAffordable(parsed(clauses), bound, path);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const { code, refusal, issues } = error;
+    return { code, refusal, issues: issues.map(({ message }) => message) };
+  }
+}
+
+/** As long as texts can be in a body that holds so many. */
+const longest = (count: number) => 'x'.repeat(Math.floor(BODY_BYTES / count) - 4);
+const numbers = (count: number) => times(count, (at) => String(10_000_000 + at)).join(' ');
+
+describe('what is always permitted (Q-1)', () => {
+  it.each<[string, readonly unknown[]]>([
+    [
+      '10,000 pairs of clause and term in named fields',
+      times(10, () => ({ data: { 'child.name': { type: 'anyOf', terms: times(1_000, (at) => `Name ${at}`) } } })),
+    ],
+    [
+      'the same as long as a body holds',
+      times(10, () => ({ data: { 'child.name': { type: 'anyOf', terms: times(1_000, () => longest(10_000)) } } })),
+    ],
+    [
+      '10,000 roles',
+      times(10, () => ({ 'legalStatuses.DECLARED.createdByRole': { type: 'anyOf', terms: times(1_000, String) } })),
+    ],
+    [
+      '20 fuzzy conditions of 28 numbers',
+      times(20, () => ({ data: { 'child.nid': { type: 'fuzzy', term: numbers(28) } } })),
+    ],
+    ['20 fuzzy conditions on any field', times(20, () => ({ data: { type: 'fuzzy', term: numbers(28) } }))],
+    ...['a', 'ab', 'abc', 'abcd'].map((letters): [string, readonly unknown[]] => [
+      `20 fuzzy conditions of words of ${letters.length} letters`,
+      times(20, () => ({ data: { type: 'fuzzy', term: manyWords(letters.length) } })),
+    ]),
+    [
+      '20 conditions of 10 terms on any field',
+      times(20, () => ({ data: { type: 'anyOf', terms: times(10, () => longest(200)) } })),
+    ],
+    ['500 clauses on places', times(500, () => ({ createdAtLocation: { type: 'within', location: 'x' } }))],
+    ['2,000 fields', [{ data: Object.fromEntries(times(2_000, (at) => [`f${at}`, { type: 'exact', term: 'x' }])) }]],
+  ])('%s', (_, clauses) => {
+    expect(refusalOf(clauses)).toBeUndefined();
+  });
+});
+
+/** As many different words of so many letters as a fuzzy term holds. */
+function manyWords(letters: number): string {
+  const words = times(Math.floor(256 / (letters + 1)), (at) =>
+    times(letters, (place) => String.fromCodePoint(0x4e00 + ((at >> (6 * place)) & 63) + 64 * place)).join(''),
+  );
+  return words.join(' ');
+}
+
+describe('what costs too much', () => {
+  it('is a 400 that names the dearest clause, its cost, the bound, and what would make it cheaper', () => {
+    const texts = times(1_000, (at) => `text ${at}`);
+    expect(
+      refusalOf([{ eventType: 'birth' }, { type: 'and', clauses: [{ data: { type: 'anyOf', terms: texts } }] }]),
+    ).toEqual({
+      code: 'BAD_REQUEST',
+      refusal: 'search-cost',
+      issues: [
+        'query.clauses[1].clauses[0].data: costs 50000 of 50001, and a query may cost 20000 in all (SEARCH_MAX_COST): name the fields to look in, or ask for fewer terms or words at a time',
+      ],
+    });
+  });
+
+  it('names a field of the declaration by its id', () => {
+    const names = times(1_000, (at) => `name ${at}`);
+    expect(refusalOf(times(66, () => ({ data: { 'child.name': { type: 'anyOf', terms: names } } })))).toMatchObject({
+      issues: [
+        'query.clauses[0].data["child.name"]: costs 1001 of 66066, and a query may cost 20000 in all (SEARCH_MAX_COST): ask for fewer terms or words at a time',
+      ],
+    });
+  });
+
+  it('is measured by another bound where a caller has one', () => {
+    const clauses = [{ data: { 'a.b': { type: 'anyOf', terms: ['x', 'y'] } } }];
+    expect(refusalOf(clauses, { most: 3, name: 'WEBHOOKS' }, 'hub.query')).toBeUndefined();
+    expect(refusalOf(clauses, { most: 2, name: 'WEBHOOKS' }, 'hub.query')).toMatchObject({
+      issues: [
+        expect.stringMatching(/^hub\.query\.clauses\[0\]\.data\["a\.b"\]: costs 3 of 3, .* 2 in all \(WEBHOOKS\): /),
+      ],
+    });
+  });
+});
+
+describe('costOf', () => {
+  it('adds up what every condition costs, whatever is nested in what', () => {
+    const map = { a: { type: 'exact', term: 'x' }, b: { c: { type: 'anyOf', terms: ['y', 'z'] } } };
+    const { total } = costOf(
+      parsed([{ eventType: 'birth', data: { f: map } }, { clauses: [{ flags: { anyOf: ['x', 'y'] } }] }]),
+    );
+    expect(total).toBe(1 + (1 + 3) + 2);
+  });
+
+  it('counts long texts, which hold many words', () => {
+    const { total } = costOf(parsed([{ data: { f: { type: 'exact', term: 'x '.repeat(64_000) } } }]));
+    expect(total).toBe(1 + 1 + 1_000);
+  });
+});

@@ -1,0 +1,29 @@
+import { Alignment, allowedEdits, codePointsOf } from '../../derived/near-words/optimal-string-alignment.js';
+import { wordsOf } from '../../derived/values/fold.js';
+import { isFindable } from '../../derived/words/findable-word.js';
+
+/**
+ * Whether each word of the term is near one of `words` (S-11); undefined for a term without words, which nothing is
+ * near.
+ */
+export function nearTest(term: string): ((words: readonly string[]) => boolean) | undefined {
+  const searched = wordsOf(term).map((word) => alignmentTo(word));
+  if (searched.length === 0) return undefined;
+  return (words) => searched.every((alignment) => words.some((word) => isNear(word, alignment)));
+}
+
+function alignmentTo(word: string): Alignment {
+  const points = codePointsOf(word);
+  return new Alignment(points, allowedEdits(points.length));
+}
+
+/** Code point by code point without a copy: most words are given up at their second letter. */
+function isNear(word: string, alignment: Alignment): boolean {
+  let length = 0;
+  for (let at = 0; at < word.length; at++) {
+    const point = word.codePointAt(at) ?? 0;
+    if (point > 0xffff) at++;
+    if (!alignment.take(++length, point)) return false;
+  }
+  return alignment.edits(length) <= alignment.most && isFindable(word);
+}

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+
+import { aMeetingRequest, aReach, aRelevanceRequest } from '../../../test/support/arbitrary-clause.js';
+import { someRecords } from '../../../test/support/arbitrary-record.js';
+import { aRecord } from '../../../test/support/builders/a-record.js';
+import { below } from '../../../test/support/hierarchy.js';
+import { matches } from '../../../test/support/reference/matches.js';
+import { NOW, PEOPLE, RECORD_NUMBERS, TIMEZONES } from '../../../test/support/vocabulary.js';
+import { factsOf } from '../../derived/values/facts.js';
+import type { Declaration } from '../../domain/declaration.js';
+import type { ValueCondition } from '../../domain/search-request.js';
+import type { Candidate } from './candidate.js';
+import { testOfQuery } from './test-of-query.js';
+import { testOfReach } from './test-of-reach.js';
+
+const isWithin = (place: string, area: string): boolean => below(area).some((id) => id === place);
+
+describe('a condition that is tried on a record in the process', () => {
+  it('holds for the records that the reference finds', () => {
+    let found = 0;
+    fc.assert(
+      fc.property(
+        someRecords(RECORD_NUMBERS.length),
+        fc.array(fc.oneof({ arbitrary: aMeetingRequest(), weight: 4 }, aRelevanceRequest()), { minLength: 8 }),
+        aReach,
+        fc.constantFrom(...TIMEZONES),
+        fc.constantFrom(...PEOPLE),
+        fc.constantFrom(...PEOPLE, null),
+        (records, requests, reach, timezone, callerSubject, notifiedBy) => {
+          const isSeen = testOfReach(reach, callerSubject);
+          for (const { query } of requests) {
+            const isMatch = testOfQuery(query, { timezone, isWithin });
+            for (const record of records) {
+              const facts = factsOf(record.declaration);
+              const candidate = { record, facts, notifiedBy: notifiedBy ?? undefined, nowMs: NOW.getTime() };
+              const expected = matches(record, query, reach, { now: NOW, timezone, callerSubject, below, notifiedBy });
+              if (expected) found += 1;
+              if ((isMatch(candidate) && isSeen(candidate)) !== expected) {
+                throw new Error(JSON.stringify({ query, reach, record, expected }));
+              }
+            }
+          }
+        },
+      ),
+      { numRuns: 30 },
+    );
+    expect(found).toBeGreaterThan(300);
+  });
+
+  const onValue = (value: Declaration[string], condition: ValueCondition): boolean => {
+    const record = aRecord({ declaration: { 'child.note': value } });
+    const candidate: Candidate = { record, facts: factsOf(record.declaration), notifiedBy: undefined, nowMs: 0 };
+    const query = { kind: 'expression', conditions: [{ on: 'anyField', condition }] } as const;
+    return testOfQuery(query, { timezone: 'UTC', isWithin })(candidate);
+  };
+
+  it('compares texts by code point, as the database does', () => {
+    const between = (gte: string, lte: string): ValueCondition => ({ type: 'range', gte, lte });
+    expect(onValue('\u{10000}', between('\uffee', '\u{10ffff}'))).toBe(true);
+    expect(onValue('\uffee', between('\u{10000}', '\u{10ffff}'))).toBe(false);
+    expect(onValue('ab', between('a', 'ab'))).toBe(true);
+    expect(onValue('ab', between('abc', 'b'))).toBe(false);
+  });
+
+  it('finds no word that no dictionary has', () => {
+    const fuzzy = (term: string): ValueCondition => ({ type: 'fuzzy', term });
+    const long = '김'.repeat(300);
+    expect(onValue('김'.repeat(10), fuzzy('김'.repeat(10)))).toBe(true);
+    expect(onValue(long, fuzzy(long))).toBe(false);
+    expect(onValue('words', fuzzy('-'))).toBe(false);
+  });
+});

@@ -1,0 +1,114 @@
+import type { Instant } from '../../domain/calendar.js';
+import type { EventRecord } from '../../domain/event-record.js';
+import type {
+  Clause,
+  Condition,
+  DateCondition,
+  InstantField,
+  LocationField,
+  TextField,
+} from '../../domain/search-request.js';
+import { absurd } from '../../errors/absurd.js';
+import { intervalOfCondition } from '../predicate/instants.js';
+import type { CandidateTest, TestContext } from './candidate.js';
+import { everyOf, someOf } from './candidate.js';
+import { testOfFlags } from './test-of-flags.js';
+import { testOfMember, testOfValue } from './test-of-value.js';
+
+/** The tree of clauses (S-1, S-6): `predicateOfQuery` without SQL. */
+export function testOfQuery(clause: Clause, context: TestContext): CandidateTest {
+  if (clause.kind === 'expression') {
+    return everyOf(clause.conditions.map((condition) => testOfCondition(condition, context)));
+  }
+  const tests = clause.clauses.map((inner) => testOfQuery(inner, context));
+  return clause.kind === 'and' ? everyOf(tests) : someOf(tests);
+}
+
+function testOfCondition(condition: Condition, context: TestContext): CandidateTest {
+  switch (condition.on) {
+    case 'text':
+      return testOfText(condition.field, condition.terms);
+    case 'instant':
+      return testOfInstant(condition.field, condition.condition, context);
+    case 'location':
+      return testOfLocation(condition, context);
+    case 'flags':
+      return testOfFlags(condition);
+    case 'data': {
+      const members = condition.members.map((member) => testOfMember(member, context));
+      return ({ facts }) => members.every((isMet) => isMet(facts));
+    }
+    case 'anyField': {
+      const isMet = testOfValue(condition.condition, context);
+      return ({ facts }) => Object.values(facts).some((alternatives) => alternatives.some(isMet));
+    }
+    default:
+      return absurd(condition);
+  }
+}
+
+const TEXTS: Readonly<Record<TextField, (record: EventRecord) => string | null>> = {
+  id: (record) => record.id,
+  eventType: (record) => record.type,
+  status: (record) => record.status,
+  'legalStatuses.DECLARED.createdByRole': ({ legalStatuses }) => legalStatuses.DECLARED?.createdByRole ?? null,
+  'legalStatuses.REGISTERED.createdByRole': ({ legalStatuses }) => legalStatuses.REGISTERED?.createdByRole ?? null,
+  'legalStatuses.REGISTERED.registrationNumber': ({ legalStatuses }) =>
+    legalStatuses.REGISTERED?.registrationNumber ?? null,
+  assignedTo: (record) => record.assignedTo,
+  updatedByUserRole: (record) => record.updatedByUserRole,
+  createdBy: (record) => record.createdBy,
+  updatedBy: (record) => record.updatedBy,
+  trackingId: (record) => record.trackingId,
+  createdByUserType: (record) => record.createdByUserType,
+};
+
+/** The field is one of `terms`, compared whole and case-sensitively (S-7). */
+export function testOfText(field: TextField, terms: readonly string[]): CandidateTest {
+  const textOf = TEXTS[field];
+  const wanted = new Set(terms);
+  return ({ record }) => {
+    const text = textOf(record);
+    return text !== null && wanted.has(text);
+  };
+}
+
+const INSTANTS: Readonly<Record<InstantField, (record: EventRecord) => Instant | undefined>> = {
+  createdAt: (record) => record.createdAt,
+  updatedAt: (record) => record.updatedAt,
+  'legalStatuses.REGISTERED.acceptedAt': ({ legalStatuses }) => legalStatuses.REGISTERED?.acceptedAt,
+};
+
+/**
+ * The instant lies in the interval that the condition stands for (S-8); a period ends at the time of the transaction.
+ */
+function testOfInstant(field: InstantField, condition: DateCondition, { timezone }: TestContext): CandidateTest {
+  const instantOf = INSTANTS[field];
+  const fixed = condition.type === 'timePeriod' ? undefined : intervalOfCondition(condition, { nowMs: 0, timezone });
+  return ({ record, nowMs }) => {
+    const instant = instantOf(record);
+    if (instant === undefined) return false;
+    const { fromMs, beforeMs } = fixed ?? intervalOfCondition(condition, { nowMs, timezone });
+    const atMs = Date.parse(instant);
+    return fromMs <= atMs && atMs < beforeMs;
+  };
+}
+
+const LOCATIONS: Readonly<Record<LocationField, (record: EventRecord) => string | null | undefined>> = {
+  createdAtLocation: (record) => record.createdAtLocation,
+  updatedAtLocation: (record) => record.updatedAtLocation,
+  'legalStatuses.DECLARED.createdAtLocation': ({ legalStatuses }) => legalStatuses.DECLARED?.createdAtLocation,
+  'legalStatuses.REGISTERED.createdAtLocation': ({ legalStatuses }) => legalStatuses.REGISTERED?.createdAtLocation,
+};
+
+/** `within` is the location or anything below it, `exact` the location itself; an unknown one matches nothing (S-9). */
+function testOfLocation(
+  { field, match, location }: Condition & { readonly on: 'location' },
+  { isWithin }: TestContext,
+): CandidateTest {
+  const placeOf = LOCATIONS[field];
+  return ({ record }) => {
+    const place = placeOf(record);
+    return typeof place === 'string' && (match === 'within' || place === location) && isWithin(place, location);
+  };
+}

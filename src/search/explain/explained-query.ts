@@ -1,0 +1,58 @@
+import type { Sizes } from '../../derived/statistics/sizes.js';
+import type { Clause, Condition } from '../../domain/search-request.js';
+import { estimate } from '../plan/estimate.js';
+import { isFindable } from '../predicate/is-findable.js';
+import type { Predicate } from '../predicate/predicate.js';
+import { leavesOf } from '../predicate/predicate.js';
+import { predicateOfClause, predicateOfCondition } from '../predicate/query.js';
+import type { SearchContext } from '../predicate/search-context.js';
+import type { ExplainedWord } from './explained-words.js';
+import { explainWords } from './explained-words.js';
+
+/** A clause as it was understood, with how many records are expected to match each part of it. */
+export type ExplainedClause =
+  | { readonly kind: 'and' | 'or'; readonly estimate: number; readonly clauses: readonly ExplainedClause[] }
+  | { readonly kind: 'expression'; readonly estimate: number; readonly conditions: readonly ExplainedCondition[] };
+
+export interface ExplainedCondition {
+  readonly condition: Condition;
+  readonly estimate: number;
+  /** Whether an index finds the matches; otherwise it is tried on what other conditions leave. */
+  readonly findable: boolean;
+  /** Whether each record's document has to be looked at. */
+  readonly readsDocuments: boolean;
+  /** Of a fuzzy condition: its words, and the words near them. */
+  readonly words?: readonly ExplainedWord[];
+}
+
+export function explainClause(clause: Clause, context: SearchContext, sizes: Sizes): ExplainedClause {
+  const size = rounded(predicateOfClause(clause, context), sizes);
+  return clause.kind === 'expression'
+    ? {
+        kind: 'expression',
+        estimate: size,
+        conditions: clause.conditions.map((condition) => explainCondition(condition, context, sizes)),
+      }
+    : {
+        kind: clause.kind,
+        estimate: size,
+        clauses: clause.clauses.map((inner) => explainClause(inner, context, sizes)),
+      };
+}
+
+function explainCondition(condition: Condition, context: SearchContext, sizes: Sizes): ExplainedCondition {
+  const predicate = predicateOfCondition(condition, context);
+  const words = explainWords(condition, context);
+  return {
+    condition,
+    estimate: rounded(predicate, sizes),
+    findable: isFindable(predicate),
+    readsDocuments: readsDocuments(predicate),
+    ...(words.length > 0 && { words }),
+  };
+}
+
+const readsDocuments = (predicate: Predicate): boolean =>
+  leavesOf(predicate).some((leaf) => leaf.kind === 'data' && !leaf.decides);
+
+const rounded = (predicate: Predicate, sizes: Sizes): number => Math.round(estimate(predicate, sizes));

@@ -1,0 +1,48 @@
+import type { Queryable } from '../../database/queryable.js';
+import type { Sql } from '../../sql/sql.js';
+import { sql } from '../../sql/sql.js';
+
+/** A statement that was run, and how Postgres went about it. */
+export interface ExplainedStatement {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+  readonly rows: number;
+  readonly ms: number;
+  /** What `explain (analyze, buffers, format json)` says; the statement was run once more for it. */
+  readonly plan: unknown;
+}
+
+/** Runs statements on one snapshot, and has Postgres explain each. */
+export class ExplainingReader implements Queryable {
+  readonly statements: ExplainedStatement[] = [];
+
+  constructor(private readonly snapshot: Queryable) {}
+
+  async query<Row>(statement: Sql): Promise<Row[]> {
+    const began = performance.now();
+    const rows = await this.snapshot.query<Row>(statement);
+    const ms = performance.now() - began;
+    const [explained] = await this.snapshot.query<{ readonly 'QUERY PLAN': unknown }>(
+      sql`explain (analyze, buffers, format json) ${statement}`,
+    );
+    const { text, params } = statement.toQuery();
+    this.statements.push({
+      sql: text,
+      parameters: params.map(asJson),
+      rows: rows.length,
+      ms: Math.round(ms * 1_000) / 1_000,
+      plan: explained?.['QUERY PLAN'],
+    });
+    return rows;
+  }
+}
+
+/** Terms say nothing to a reader, and are larger than a number of JSON holds: of a list there is their number. */
+function asJson(value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value);
+  if (!Array.isArray(value)) return value;
+  const isOfTerms = value.length > FEW_TERMS && value.every((item) => typeof item === 'bigint');
+  return isOfTerms ? `${value.length} terms` : value.map(asJson);
+}
+
+const FEW_TERMS = 4;

@@ -1,0 +1,109 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import type { Caller } from '../../access/caller.js';
+import { reachOf } from '../../access/caller.js';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.js';
+import type { Queryable } from '../../database/queryable.js';
+import { SearchDatabase } from '../../database/replicas/search-database.js';
+import { derivedSnapshot } from '../../derived/derived-snapshot.js';
+import { DocumentFrequencies } from '../../derived/statistics/document-frequencies.js';
+import type { SearchRequest } from '../../domain/search-request.js';
+import { SearchAdmission } from '../admission/search-admission.js';
+import { weightOf, widthOf } from '../admission/search-weight.js';
+import { runSearch } from '../answer/run-search.js';
+import { requireAffordable } from '../cost/require-affordable.js';
+import { BROAD_FROM, planOf } from '../plan/plan.js';
+import { compileSearch } from '../predicate/compile-search.js';
+import { parseSearchRequest } from '../request/parse-search-request.js';
+import { SearchContexts } from '../search-contexts.js';
+import type { ExplainedClause } from './explained-query.js';
+import { explainClause } from './explained-query.js';
+import type { ExplainedStatement } from './explaining-reader.js';
+import { ExplainingReader } from './explaining-reader.js';
+
+/** How a search was run. Sizes are numbers of records, times are milliseconds. */
+export interface Explanation {
+  readonly total: number;
+  readonly plan: {
+    readonly kind: 'at once' | 'broad';
+    readonly why: string;
+    readonly estimate: number;
+    /** Whether it has to wait for its turn among searches that take long. */
+    readonly heavy: boolean;
+  };
+  readonly query: ExplainedClause;
+  /** read: the request, and what its words and places mean now. compile: the plan and its first statement. */
+  readonly ms: { readonly read: number; readonly compile: number; readonly run: number };
+  readonly statements: readonly ExplainedStatement[];
+}
+
+/** Tells administrators how a search is run, and what it costs (S-15). */
+@Injectable()
+export class SearchExplanation {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly contexts: SearchContexts,
+    private readonly database: SearchDatabase,
+    private readonly frequencies: DocumentFrequencies,
+    private readonly admission: SearchAdmission,
+  ) {}
+
+  /**
+   * Runs the search that `body` asks for, in its turn and within the time of one. Throws 400 and 503 as a search
+   * does.
+   */
+  async explain(body: unknown, caller: Caller, now: Date, hungUp: AbortSignal): Promise<Explanation> {
+    const request = parseSearchRequest(body, {
+      maxLimit: this.config.SEARCH_MAX_LIMIT,
+      timezone: this.config.TIMEZONE,
+    });
+    requireAffordable(request.query, { most: this.config.SEARCH_MAX_COST, name: 'SEARCH_MAX_COST' });
+    return this.admission.run({ client: caller.subject, hungUp }, ({ signal, inTurn }) =>
+      inTurn('heavy', () => this.explained(request, caller, now, signal)),
+    );
+  }
+
+  private async explained(
+    request: SearchRequest,
+    caller: Caller,
+    now: Date,
+    signal: AbortSignal,
+  ): Promise<Explanation> {
+    const began = performance.now();
+    const context = await this.contexts.of(request.query, now, caller.subject, signal);
+    const read = performance.now();
+    const { sizes } = this.frequencies;
+    const search = compileSearch(request, reachOf(caller, 'record.search'), context);
+    const plan = planOf(search, sizes);
+    const compiled = performance.now();
+    const explained = async (snapshot: Queryable): Promise<Explanation> => {
+      const reader = new ExplainingReader(snapshot);
+      const { total } = await runSearch(reader, search, plan, sizes);
+      return {
+        total,
+        plan: {
+          kind: plan.kind,
+          why: WHY[plan.kind],
+          estimate: Math.round(plan.matches),
+          heavy: weightOf(widthOf(request.query), plan) === 'heavy',
+        },
+        query: explainClause(request.query, context, sizes),
+        ms: {
+          read: rounded(read - began),
+          compile: rounded(compiled - read),
+          run: rounded(reader.statements.reduce((sum, { ms }) => sum + ms, 0)),
+        },
+        statements: reader.statements,
+      };
+    };
+    return derivedSnapshot(this.database, explained, signal);
+  }
+}
+
+const WHY = {
+  'at once': `no more than ${BROAD_FROM} records are expected to match, or all of them have to be found for their order, so that one statement finds them`,
+  broad: `more than ${BROAD_FROM} records are expected to match, so that they are counted without being fetched and the page is read along an index, where that can be`,
+};
+
+const rounded = (ms: number): number => Math.round(ms * 1_000) / 1_000;

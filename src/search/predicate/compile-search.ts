@@ -1,0 +1,71 @@
+import type { Reach } from '../../access/caller.js';
+import type { SearchRequest } from '../../domain/search-request.js';
+import { hasFuzzy } from '../request/has-fuzzy.js';
+import type { Band } from './data/bands.js';
+import { bandsOf } from './data/bands.js';
+import { compileEdits } from './data/edits.js';
+import { compileAfter } from './order/compile-after.js';
+import type { Order } from './order/order.js';
+import { compileOrder, compileRelevance } from './order/sort.js';
+import type { Page } from './page.js';
+import type { Predicate } from './predicate.js';
+import { leavesOf } from './predicate.js';
+import { restricted } from './predicate-of-matches.js';
+import type { Proof } from './proof.js';
+import { bothProofs, NO_PROOF } from './proof.js';
+import { predicateOfQuery } from './query.js';
+import type { SearchContext } from './search-context.js';
+
+/** What a search finds, and in which order. */
+interface Meaning {
+  readonly matches: Predicate;
+  /** For an order by relevance: the matches again, by the number of their edits, where terms tell it. */
+  readonly bands: readonly Band[] | undefined;
+  readonly order: Order;
+}
+
+/** A search as plans are made of it: which rows match, in which order, and which of them are asked for. */
+export interface CompiledSearch extends Pick<Meaning, 'matches' | 'bands'> {
+  readonly page: Page;
+  /** What must be so for this to be right. */
+  readonly proof: Proof;
+  /** The same search where that is not so: it reads the documents that terms would have spared, and is always right. */
+  readonly inDoubt: () => Meaning;
+}
+
+export function compileSearch(request: SearchRequest, reach: Reach, context: SearchContext): CompiledSearch {
+  const { limit, offset, after } = request;
+  const { matches, bands, order } = meaningOf(request, reach, { ...context, trustsTerms: true });
+  return {
+    matches,
+    bands,
+    page: { order, limit, offset, ...(after === undefined ? {} : { after: compileAfter(order.keys, after) }) },
+    proof: proofOfTerms(matches),
+    inDoubt: () => meaningOf(request, reach, { ...context, trustsTerms: false }),
+  };
+}
+
+/** The search that rests on no proof. */
+export function doubting(search: CompiledSearch): CompiledSearch {
+  const { matches, bands, order } = search.inDoubt();
+  return { ...search, matches, bands, page: { ...search.page, order }, proof: NO_PROOF };
+}
+
+/** Ordered as asked; by relevance when nothing was asked and there is a fuzzy condition (S-12). */
+function meaningOf({ query, sort }: SearchRequest, reach: Reach, context: SearchContext): Meaning {
+  const seen = (asked: Predicate): Predicate => restricted(asked, reach, context);
+  const matches = seen(predicateOfQuery(query, context));
+  if (sort.length > 0 || !hasFuzzy(query)) return { matches, bands: undefined, order: compileOrder(sort) };
+  const bands = context.trustsTerms === true ? bandsOf(query, context) : undefined;
+  return bands === undefined
+    ? { matches, bands, order: compileRelevance(compileEdits(query, context)) }
+    : {
+        matches,
+        bands: bands.map((band) => ({ ...band, matches: seen(band.matches) })),
+        order: compileRelevance(),
+      };
+}
+
+/** What must be so for terms to be trusted; most conditions on columns are tried on those. */
+const proofOfTerms = (predicate: Predicate): Proof =>
+  bothProofs(leavesOf(predicate).map((leaf) => (leaf.kind === 'data' || leaf.byTerms ? leaf.proof : NO_PROOF)));

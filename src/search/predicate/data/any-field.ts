@@ -1,0 +1,144 @@
+import type { WordsNear } from '../../../derived/near-words/fuzzy-dictionary.js';
+import type { DataPath } from '../../../derived/values/data-path.js';
+import { isPlainAscii, wordsOf } from '../../../derived/values/fold.js';
+import type { Shapes } from '../../../derived/words/shapes.js';
+import type { Clause, ValueCondition } from '../../../domain/search-request.js';
+import { absurd } from '../../../errors/absurd.js';
+import type { SearchContext } from '../search-context.js';
+import type { Candidates } from './candidates.js';
+import { ANY_RECORD, eitherOf } from './candidates.js';
+import { fieldAt } from './field.js';
+import { candidatesOfField } from './field-candidates.js';
+import type { TermsCondition } from './value-terms.js';
+import { readValueTerms, termsOf } from './value-terms.js';
+
+/** A condition on any field but a fuzzy one, which has its fields from the dictionary. */
+export type AnyFieldCondition = Exclude<ValueCondition, { readonly type: 'fuzzy' }>;
+
+/**
+ * Pairs of a field and a value that one condition is looked for by terms with. What would take more is tried on the
+ * records themselves, so that the size of a statement never follows from how many fields there are.
+ */
+const MOST_PAIRS = 4_000;
+
+/** Words as long are in no dictionary. */
+const LONG_WORD = 800;
+
+/** The records of which some field satisfies the condition, by their terms (S-10). */
+export function candidatesOfAnyField(condition: AnyFieldCondition, context: SearchContext): Candidates {
+  switch (condition.type) {
+    case 'exact':
+    case 'anyOf':
+      return candidatesOfTerms(condition, context);
+    case 'range':
+      return context.shapes.fieldCount > MOST_PAIRS ? ANY_RECORD : candidatesOfFields(condition, context);
+    case 'within': {
+      const { shapes, below } = context;
+      const fields = shapes.fieldsWith('place').size + shapes.fieldsWith('area').size;
+      return fields * below(condition.location).length > MOST_PLACES
+        ? ANY_RECORD
+        : candidatesOfFields(condition, context, [...shapes.fieldsWith('place'), ...shapes.fieldsWith('area')]);
+    }
+    default:
+      return absurd(condition);
+  }
+}
+
+/** The places of a country, in some ten fields that name places. */
+const MOST_PLACES = 50_000;
+
+function candidatesOfFields(
+  condition: AnyFieldCondition,
+  context: SearchContext,
+  fields: Iterable<DataPath> = context.shapes.fields,
+): Candidates {
+  const found: Candidates[] = [];
+  for (const path of new Set(fields)) {
+    const candidates = candidatesOfField(condition, fieldAt(path, context), context);
+    if (candidates.narrowing.kind === 'none') return ANY_RECORD;
+    found.push(candidates);
+  }
+  return eitherOf(found);
+}
+
+/** Each term in the fields that can have it. */
+function candidatesOfTerms(condition: TermsCondition, context: SearchContext): Candidates {
+  if (!needsWords(condition, context.shapes)) return candidatesOfFields(condition, context);
+  const termsByField = new Map<DataPath, string[]>();
+  let pairs = 0;
+  for (const term of termsOf(condition)) {
+    const fields = fieldsOfTerm(term, context);
+    pairs += fields?.size ?? 0;
+    if (fields === undefined || pairs > MOST_PAIRS) return ANY_RECORD;
+    for (const path of fields) {
+      const terms = termsByField.get(path);
+      if (terms === undefined) termsByField.set(path, [term]);
+      else terms.push(term);
+    }
+  }
+  return eitherOf(
+    [...termsByField].map(([path, terms]) =>
+      candidatesOfField({ type: 'anyOf', terms }, fieldAt(path, context), context),
+    ),
+  );
+}
+
+/** The fields in which the term can stand; undefined when they are too many to be named. */
+function fieldsOfTerm(term: string, { shapes, dictionary }: SearchContext): ReadonlySet<DataPath> | undefined {
+  const { texts, numbers, dates, addresses } = readValueTerms([term]);
+  const words = wordsOfTexts([...texts, term]);
+  const fields = new Set<DataPath>(shapes.fieldsWith('plain'));
+  const add = (found: Iterable<DataPath>): void => {
+    for (const path of found) fields.add(path);
+  };
+  if (numbers.length > 0) add(shapes.fieldsWith('number'));
+  for (const date of dates) add(shapes.fieldsWith(`year ${date.slice(0, 4)}`));
+  if (dates.length > 0) add(shapes.fieldsWith('range'));
+  if (addresses.length > 0) add(shapes.fieldsWith('country'));
+  // What the words of a text are is certain for ASCII alone: others may be spelled in more than one way.
+  if (words.length === 0 || !isPlainAscii(term) || words.some(({ length }) => length >= LONG_WORD)) {
+    for (const aspect of ['text', 'sole'] as const) add(shapes.fieldsWith(aspect));
+  }
+  const standing = fieldsWithAll(words, dictionary);
+  if (standing === undefined) return undefined;
+  add(standing);
+  return fields;
+}
+
+const wordsOfTexts = (texts: readonly string[]): readonly string[] => [...new Set(texts.flatMap(wordsOf))];
+
+/** The fields in which each of the words stands as it is. */
+function fieldsWithAll(words: readonly string[], dictionary: WordsNear): ReadonlySet<DataPath> | undefined {
+  let fields: ReadonlySet<DataPath> | undefined;
+  for (const word of words) {
+    const { byField } = dictionary.inEachField(word);
+    if (byField === undefined) return undefined;
+    const here = [...byField].flatMap(([path, near]) => (near.some(({ edits }) => edits === 0) ? [path] : []));
+    fields = new Set(fields === undefined ? here : here.filter((path) => fields?.has(path)));
+  }
+  return fields ?? new Set();
+}
+
+/** Whether it takes the dictionary to tell in which fields the terms can stand: all of them are too many. */
+const needsWords = (condition: TermsCondition, shapes: Shapes): boolean =>
+  shapes.fieldCount * termsOf(condition).length > MOST_PAIRS;
+
+/** The words that the dictionary is asked for, in each field, beside those of fuzzy conditions. */
+export const wordsOfTerms = (condition: ValueCondition, shapes: Shapes): readonly string[] =>
+  isTermsCondition(condition) && needsWords(condition, shapes)
+    ? termsOf(condition).flatMap((term) => wordsOfTexts([...readValueTerms([term]).texts, term]))
+    : [];
+
+/** Whether the dictionary is asked for more than the words of fuzzy conditions. */
+export const asksForWords = (clause: Clause, shapes: Shapes): boolean =>
+  clause.kind === 'expression'
+    ? clause.conditions.some(
+        (condition) =>
+          condition.on === 'anyField' &&
+          isTermsCondition(condition.condition) &&
+          needsWords(condition.condition, shapes),
+      )
+    : clause.clauses.some((inner) => asksForWords(inner, shapes));
+
+const isTermsCondition = (condition: ValueCondition): condition is TermsCondition =>
+  condition.type === 'exact' || condition.type === 'anyOf';

@@ -1,0 +1,62 @@
+import type { Term } from '../../../derived/terms/term-kind.js';
+import { textOf } from '../../../derived/terms/term-kind.js';
+import type { Narrowing } from '../narrowing.js';
+import { both, either, isNothing, NOTHING, someOfMany } from '../narrowing.js';
+import type { Proof } from '../proof.js';
+import { bothProofs, NO_PROOF } from '../proof.js';
+
+/** The records that may satisfy a condition on the declaration, by their terms. */
+export interface Candidates {
+  /** What every match has. */
+  readonly narrowing: Narrowing;
+  /** What only matches have, provided that `proof` holds. */
+  readonly sure: Narrowing;
+  /** Whether `sure` is no less than `narrowing`. */
+  readonly decides: boolean;
+  readonly proof: Proof;
+}
+
+export const NO_CANDIDATES: Candidates = { narrowing: NOTHING, sure: NOTHING, decides: true, proof: NO_PROOF };
+
+/** Records that have one of the terms: matches, when terms of their kind say what is asked for. */
+export function oneOf(terms: readonly Term[]): Candidates {
+  const countable = terms.filter(({ isCountable }) => isCountable);
+  return {
+    narrowing: someOfMany(terms.map(({ hash }) => hash)),
+    sure: someOfMany(countable.map(({ hash }) => hash)),
+    decides: countable.length === terms.length,
+    proof: { terms: countable.map((term) => ({ hash: term.hash, text: textOf(term) })), doubts: [] },
+  };
+}
+
+/** Records of which the terms tell that they may match, and no more. */
+export const unsure = (narrowing: Narrowing): Candidates => ({
+  narrowing,
+  sure: NOTHING,
+  decides: isNothing(narrowing),
+  proof: NO_PROOF,
+});
+
+export const unsureOneOf = (terms: readonly Term[]): Candidates => unsure(oneOf(terms).narrowing);
+
+/** Any record. */
+export const ANY_RECORD: Candidates = unsure({ kind: 'none' });
+
+export const eitherOf = (alternatives: readonly Candidates[]): Candidates => ({
+  narrowing: either(alternatives.map(({ narrowing }) => narrowing)),
+  sure: either(alternatives.map(({ sure }) => sure)),
+  decides: alternatives.every(({ decides }) => decides),
+  proof: bothProofs(alternatives.map(({ proof }) => proof)),
+});
+
+/** `doubt` is the hash whose being in doubt keeps records that have each of these from being matches. */
+export function bothOf(parts: readonly Candidates[], doubt: bigint): Candidates {
+  if (parts.some(({ narrowing }) => isNothing(narrowing))) return NO_CANDIDATES;
+  const sure = parts.some((part) => isNothing(part.sure)) ? NOTHING : both(parts.map((part) => part.sure));
+  return {
+    narrowing: both(parts.map(({ narrowing }) => narrowing)),
+    sure,
+    decides: parts.every(({ decides }) => decides),
+    proof: bothProofs([...parts.map(({ proof }) => proof), { terms: [], doubts: [doubt] }]),
+  };
+}

@@ -1,0 +1,153 @@
+import type { NearWord } from '../../../derived/near-words/fuzzy-dictionary.js';
+import { fieldOf } from '../../../derived/values/data-path.js';
+import type { Clause, Condition, DataInput, DataMember, Query } from '../../../domain/search-request.js';
+import { Sql, sql } from '../../../sql/sql.js';
+import { hasFuzzy, isFuzzyCondition, isFuzzyInput } from '../../request/has-fuzzy.js';
+import { compileTried } from '../compile-filter.js';
+import { compileTriedNarrowing } from '../narrowing.js';
+import { compileProof } from '../proof.js';
+import { predicateOfClause, predicateOfCondition } from '../query.js';
+import type { SearchContext } from '../search-context.js';
+import type { WorkedOut } from '../worked-out.js';
+import { Once } from '../worked-out.js';
+import type { Candidates } from './candidates.js';
+import { oneOf } from './candidates.js';
+import { candidatesOfMember, candidatesOfSomeField, factsOfFields, leafOfMember, ofDeclaration } from './data.js';
+import { compileTriedDataLeaf } from './data-leaf.js';
+import { compileFact, within } from './fact.js';
+import { fieldAt } from './field.js';
+import type { FuzzyCondition, FuzzyField, FuzzyScope } from './fuzzy.js';
+import { compileFuzzyEdits, fuzzyFields, leastEdits, nearWordsOf, termsOfWords } from './fuzzy.js';
+import { factsOfValue, MEMBERS } from './stored-fact.js';
+
+/**
+ * The fewest edits by which a record satisfies the query, for a record that does (S-12). A fuzzy condition takes as many as its words do, each word being as near as it is in the value
+ * that satisfies it best: the cheapest member of a list, the cheapest field for a condition on some field. Any other
+ * condition takes none. AND, and the members of a map, take the sum; OR takes the cheapest of the clauses that hold.
+ */
+export const compileEdits = (query: Query, context: SearchContext): Sql => editsOfMatch(query, context);
+
+/** For a clause that is known to hold, so that parts without a fuzzy condition need no look: they take no edits. */
+function editsOfMatch(clause: Clause, context: SearchContext): Sql {
+  if (clause.kind === 'or' && clause.clauses.length > 1) return editsOfClause(clause, context);
+  return clause.kind === 'expression'
+    ? sum(clause.conditions.filter(isFuzzyCondition).map((condition) => editsOfMatchingCondition(condition, context)))
+    : sum(clause.clauses.filter(hasFuzzy).map((inner) => editsOfMatch(inner, context)));
+}
+
+/** NULL when the clause does not hold. */
+function editsOfClause(clause: Clause, context: SearchContext): Sql {
+  if (!hasFuzzy(clause)) return noEditsIf(compileTried(predicateOfClause(clause, context)));
+  switch (clause.kind) {
+    case 'and':
+      return sum(clause.clauses.map((inner) => editsOfClause(inner, context)));
+    case 'or':
+      return sql`least(${Sql.join(
+        clause.clauses.map((inner) => editsOfClause(inner, context)),
+        ', ',
+      )})`;
+    case 'expression':
+      return sum(clause.conditions.map((condition) => editsOfCondition(condition, context)));
+  }
+}
+
+function editsOfMatchingCondition(condition: Condition, context: SearchContext): Sql {
+  if (condition.on !== 'data') return editsOfCondition(condition, context);
+  const members = condition.members.filter(({ input }) => isFuzzyInput(input));
+  return sum(members.map((member) => editsOfField(member, context)));
+}
+
+function editsOfCondition(condition: Condition, context: SearchContext): Sql {
+  if (!isFuzzyCondition(condition)) return noEditsIf(compileTried(predicateOfCondition(condition, context)));
+  if (condition.on === 'data') return sum(condition.members.map((member) => editsOfField(member, context)));
+  return condition.on === 'anyField' && condition.condition.type === 'fuzzy'
+    ? editsOfSomeField(condition.condition, context)
+    : sql`0`;
+}
+
+/** The fewest edits of the values of any field. */
+export const editsOfSomeField = (condition: FuzzyCondition, context: SearchContext): Sql =>
+  EDITS.of(keptEdits(context), condition, () => {
+    const fields = fuzzyFields(condition, context);
+    const edits = (): Sql => compileFuzzyEdits(condition.term, { kind: 'everyField' }, context);
+    const byDocument = (): Sql => ofDeclaration(sql`(select min(${edits()}) from ${factsOfFields(fields)})`);
+    return fields === undefined
+      ? byDocument()
+      : editsByTerms(fields, candidatesOfSomeField(condition, context), byDocument, context);
+  });
+
+/** The fewest edits of the values of one field of the declaration. */
+export const editsOfField = (member: DataMember, context: SearchContext): Sql =>
+  EDITS.of(keptEdits(context), member, () => findEditsOfField(member, context));
+
+/** For a context that trusts terms: most searches are compiled for no other. */
+const EDITS = new Once<Sql>();
+
+const keptEdits = ({ workedOut, trustsTerms }: SearchContext): WorkedOut | undefined =>
+  trustsTerms === true ? workedOut : undefined;
+
+function findEditsOfField(member: DataMember, context: SearchContext): Sql {
+  const { key, input } = member;
+  if (!isFuzzyInput(input)) return noEditsIf(compileTriedDataLeaf(leafOfMember(member, context)));
+  const field = fieldAt(fieldOf(key), context);
+  const edits = (): Sql =>
+    ofDeclaration(editsOfMember(sql`d.facts`, key, input, { kind: 'field', path: field.path }, context));
+  if (input.type !== 'fuzzy') return edits();
+  const near = nearWordsOf(input.term, field.path, context.dictionary);
+  return editsByTerms([{ ...field, near }], candidatesOfMember(member, context), edits, context);
+}
+
+/** The terms tell how near the words are wherever they tell that they are near: then the document need not be read. */
+function editsByTerms(
+  fields: readonly FuzzyField[],
+  { decides, proof }: Candidates,
+  byDocument: () => Sql,
+  { trustsTerms = false }: SearchContext,
+): Sql {
+  if (!decides || fields.length === 0 || fields.some(({ near }) => near.length === 0)) return byDocument();
+  const words = fields.reduce((sum, { near }) => sum + near.length, 0);
+  if (words > Math.max(fields.length, MOST_WORDS)) return byDocument();
+  if (trustsTerms) return editsOfTerms(fields);
+  return sql`case when ${compileProof(proof)} then ${editsOfTerms(fields)} else ${byDocument()} end`;
+}
+
+/** Past so many look-ups of words that are told apart by their fields, the document is cheaper. */
+const MOST_WORDS = 64;
+
+/** For one word, fields need not be told apart: three look-ups are enough for all of them. */
+function editsOfTerms(fields: readonly FuzzyField[]): Sql {
+  const isThere = (near: (field: FuzzyField) => readonly NearWord[]): Sql =>
+    compileTriedNarrowing(oneOf(fields.flatMap((field) => termsOfWords(near(field), field))).narrowing);
+  if (fields.every(({ near }) => near.length === 1)) {
+    const all = fields.flatMap(({ near }) => near.flat());
+    return leastEdits(all, (some) =>
+      isThere(({ near }) => near.flat().filter(({ edits }) => edits === some[0]?.edits)),
+    );
+  }
+  const edits = fields.map((field) =>
+    sum(
+      field.near.map((words) =>
+        leastEdits(words, (some) => compileTriedNarrowing(oneOf(termsOfWords(some, field)).narrowing)),
+      ),
+    ),
+  );
+  return sql`least(${Sql.join(edits, ', ')})`;
+}
+
+/** The fewest edits of the values at one key of `facts`. */
+function editsOfMember(facts: Sql, key: string, input: DataInput, scope: FuzzyScope, context: SearchContext): Sql {
+  const edits = editsOfFact(input, scope, context);
+  return sql`(select min(${edits}) from ${factsOfValue(sql`${facts} -> ${key}::text`)})`;
+}
+
+function editsOfFact(input: DataInput, scope: FuzzyScope, context: SearchContext): Sql {
+  if (input.type === 'fuzzy') return compileFuzzyEdits(input.term, scope, context);
+  if (input.type !== 'map' || !isFuzzyInput(input)) return noEditsIf(compileFact(input, scope, context));
+  return sum(
+    input.members.map((member) => editsOfMember(MEMBERS, member.key, member.input, within(scope, member.key), context)),
+  );
+}
+
+const noEditsIf = (holds: Sql): Sql => sql`case when ${holds} then 0 end`;
+
+const sum = (edits: readonly Sql[]): Sql => sql`(${Sql.join(edits, ' + ')})`;

@@ -1,0 +1,31 @@
+import type { FieldKinds } from '../../../derived/terms/data-aspect.js';
+import { kindsOf } from '../../../derived/terms/data-aspect.js';
+import type { DataPath } from '../../../derived/values/data-path.js';
+import type { Shape } from '../../../derived/words/shapes.js';
+import { both } from '../narrowing.js';
+import type { SearchContext } from '../search-context.js';
+import type { Candidates } from './candidates.js';
+import { bothOf, NO_CANDIDATES, unsure } from './candidates.js';
+
+/** A field, what kinds of values it has, and the kinds of its terms. */
+export interface Field {
+  readonly path: DataPath;
+  readonly shape: Shape;
+  readonly kinds: FieldKinds;
+}
+
+export const fieldAt = (path: DataPath, { shapes }: SearchContext): Field => ({
+  path,
+  shape: shapes.field(path),
+  kinds: kindsOf(path),
+});
+
+/** Several parts that must hold for one fact of the value: where a value has several, terms do not tell which. */
+export function ofOneValue(parts: readonly Candidates[], { shape, kinds }: Field): Candidates {
+  const [only, ...others] = parts;
+  if (only === undefined) return NO_CANDIDATES;
+  if (others.length === 0) return only;
+  return shape.has('several')
+    ? unsure(both(parts.map(({ narrowing }) => narrowing)))
+    : bothOf(parts, kinds.kind('several').ownHash);
+}

@@ -1,0 +1,135 @@
+import type { NearWord, WordsNear } from '../../../derived/near-words/fuzzy-dictionary.js';
+import { uuidWordsNear } from '../../../derived/near-words/uuid-words-near.js';
+import type { Term } from '../../../derived/terms/term-kind.js';
+import type { DataPath } from '../../../derived/values/data-path.js';
+import { insideOf } from '../../../derived/values/data-path.js';
+import { wordsOf } from '../../../derived/values/fold.js';
+import type { ValueCondition } from '../../../domain/search-request.js';
+import { all, Sql, sql } from '../../../sql/sql.js';
+import type { SearchContext } from '../search-context.js';
+import { Once } from '../worked-out.js';
+import type { Candidates } from './candidates.js';
+import { eitherOf, NO_CANDIDATES, oneOf, unsureOneOf } from './candidates.js';
+import { termsOfDatesWith } from './date-terms.js';
+import type { Field } from './field.js';
+import { fieldAt, ofOneValue } from './field.js';
+import { WORDS } from './stored-fact.js';
+
+export type FuzzyCondition = ValueCondition & { readonly type: 'fuzzy' };
+
+/** For each word of a term, the words near it: none when there is no word (S-11). */
+export type NearWords = readonly (readonly NearWord[])[];
+
+/** Where a fuzzy condition applies: to a field, to what is inside one, or to each field of the declaration. */
+export type FuzzyScope =
+  | { readonly kind: 'field'; readonly path: DataPath }
+  | { readonly kind: 'inside'; readonly field: DataPath; readonly path: DataPath }
+  | { readonly kind: 'everyField' };
+
+export const nearWordsOf = (term: string, path: DataPath, dictionary: WordsNear): NearWords =>
+  wordsOf(term).map((word) => dictionary.at(path, word));
+
+/** The words near those of the term at a path inside a field. */
+export const nearWordsInside = (
+  term: string,
+  { field, path }: FuzzyScope & { readonly kind: 'inside' },
+  { dictionary, shapes }: SearchContext,
+): NearWords =>
+  wordsOf(term).map((word) =>
+    eachOnce([
+      ...[field, insideOf(field), path].flatMap((at) => dictionary.at(at, word)),
+      ...(shapes.inside(path).has('id') ? uuidWordsNear(word) : []),
+    ]),
+  );
+
+/** The term has words, and each of them is near a word of the `fact` (S-11): of that value, and not of two together. */
+export function compileFuzzy(term: string, scope: FuzzyScope, context: SearchContext): Sql {
+  const near = nearWords(term, scope, context);
+  if (near.length === 0) return sql`false`;
+  return all(near.map((words) => hasOneOf(words.map(({ word }) => word))));
+}
+
+/**
+ * The fewest edits in all by which the `fact` satisfies the condition, each word at its best; NULL when it does not
+ * (S-12).
+ */
+export function compileFuzzyEdits(term: string, scope: FuzzyScope, context: SearchContext): Sql {
+  const near = nearWords(term, scope, context);
+  if (near.length === 0) return sql`null::int`;
+  return Sql.join(
+    near.map((words) => leastEdits(words, (some) => hasOneOf(some.map(({ word }) => word)))),
+    ' + ',
+  );
+}
+
+/** The records of which a field has a word near each word of the term. */
+export function candidatesOfWords(near: NearWords, field: Field): Candidates {
+  return ofOneValue(
+    near.map((words) => candidatesOfWord(words, field)),
+    field,
+  );
+}
+
+function candidatesOfWord(near: readonly NearWord[], field: Field): Candidates {
+  const { shape, kinds } = field;
+  if (near.length === 0) return NO_CANDIDATES;
+  const found = oneOf(termsOfWords(near, field));
+  return shape.has('long') ? eitherOf([found, unsureOneOf([kinds.kind('long').term('')])]) : found;
+}
+
+/** The terms of records of which the field has one of the words, but for its long texts. */
+export const termsOfWords = (near: readonly NearWord[], { shape, kinds }: Field): readonly Term[] => [
+  ...(['nameWord', 'word', 'sole'] as const)
+    .filter((aspect) => shape.has(aspect))
+    .flatMap((aspect) => near.map(({ word }) => kinds.kind(aspect).term(word))),
+  ...(shape.has('day') ? near.flatMap(({ word }) => termsOfDatesWith(word, shape.years, kinds)) : []),
+];
+
+/** A field in which every word of the term has near words: some record may satisfy the condition there. */
+export interface FuzzyField extends Field {
+  readonly near: NearWords;
+}
+
+const FIELDS = new Once<readonly FuzzyField[] | undefined>();
+
+/** The fields of a condition on any field; undefined when too many have near words for each to be named. */
+export const fuzzyFields = (condition: FuzzyCondition, context: SearchContext): readonly FuzzyField[] | undefined =>
+  FIELDS.of(context.workedOut, condition, () => findFields(condition.term, context));
+
+function findFields(term: string, context: SearchContext): readonly FuzzyField[] | undefined {
+  const found = wordsOf(term).map((word) => context.dictionary.inEachField(word));
+  // A word that stands nowhere leaves no field, however many the others are in.
+  if (found.some(({ words }) => words.length === 0)) return [];
+  const words = found.map(({ byField }) => byField).filter((byField) => byField !== undefined);
+  if (words.length < found.length) return undefined;
+  return [...(words[0]?.keys() ?? [])]
+    .map((path) => ({ ...fieldAt(path, context), near: words.map((byField) => byField.get(path) ?? []) }))
+    .filter(({ near }) => near.every((some) => some.length > 0));
+}
+
+/** The fewest edits of the near words that `isThere` finds; NULL when it finds none. */
+export function leastEdits(near: readonly NearWord[], isThere: (words: readonly NearWord[]) => Sql): Sql {
+  const cases = [0, 1, 2].flatMap((edits) => {
+    const words = near.filter((found) => found.edits === edits);
+    return words.length === 0 ? [] : [sql`when ${isThere(words)} then ${edits}::int`];
+  });
+  return cases.length === 0 ? sql`null::int` : sql`case ${Sql.join(cases, ' ')} end`;
+}
+
+const hasOneOf = (words: readonly string[]): Sql => sql`${WORDS} && ${words}::text[]`;
+
+function nearWords(term: string, scope: FuzzyScope, context: SearchContext): NearWords {
+  switch (scope.kind) {
+    case 'field':
+      return nearWordsOf(term, scope.path, context.dictionary);
+    case 'inside':
+      return nearWordsInside(term, scope, context);
+    case 'everyField':
+      return wordsOf(term).map((word) => context.dictionary.inEachField(word).words);
+  }
+}
+
+/** Each word once, by any path where it stands. */
+const eachOnce = (near: readonly NearWord[]): readonly NearWord[] => [
+  ...new Map(near.map((found) => [found.word, found])).values(),
+];

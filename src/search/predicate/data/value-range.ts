@@ -1,0 +1,31 @@
+import { numberOf } from '../../../derived/values/number-of.js';
+import type { CalendarDate } from '../../../domain/calendar.js';
+import { parseCalendarDate, parseDateTime } from '../../../domain/calendar.js';
+
+/** Both bounds included. */
+export interface Bounds<T> {
+  readonly gte: T;
+  readonly lte: T;
+}
+
+/** What the bounds of a `range` condition stand for, by what the value may turn out to be (S-10). */
+export interface ValueRange {
+  readonly text: Bounds<string>;
+  /** Undefined when a bound is no number. */
+  readonly number: Bounds<number> | undefined;
+  /** Undefined when a bound is no date, and when no day lies between them. */
+  readonly date: Bounds<CalendarDate> | undefined;
+}
+
+export const readValueRange = (gte: string, lte: string): ValueRange => ({
+  text: { gte, lte },
+  number: boundsOf(numberOf(gte), numberOf(lte)),
+  date: boundsOf(dateOf(gte), dateOf(lte)),
+});
+
+const boundsOf = <T extends number | string>(gte: T | undefined, lte: T | undefined): Bounds<T> | undefined =>
+  gte === undefined || lte === undefined || gte > lte ? undefined : { gte, lte };
+
+/** A date, or the day in UTC of a date-time. */
+const dateOf = (bound: string): CalendarDate | undefined =>
+  parseCalendarDate(bound) ?? parseCalendarDate(parseDateTime(bound)?.instant.slice(0, 10));

@@ -1,0 +1,63 @@
+import type { InstantColumn } from '../../derived/instant-columns.js';
+import type { DateCondition, InstantField } from '../../domain/search-request.js';
+import { absurd } from '../../errors/absurd.js';
+import type { Sql } from '../../sql/sql.js';
+import { sql } from '../../sql/sql.js';
+import type { Interval } from '../request/dates/interval-of-term.js';
+import { intervalOfTerm } from '../request/dates/interval-of-term.js';
+import type { Predicate } from './predicate.js';
+import { NO_PROOF } from './proof.js';
+import type { SearchContext } from './search-context.js';
+
+const INSTANT_COLUMNS: Readonly<Record<InstantField, readonly [InstantColumn, Sql]>> = {
+  createdAt: ['created_at', sql`s.created_at`],
+  updatedAt: ['updated_at', sql`s.updated_at`],
+  'legalStatuses.REGISTERED.acceptedAt': ['registered_accepted_at', sql`s.registered_accepted_at`],
+};
+
+const DAY_MS = 86_400_000;
+
+/** The instant lies in the interval that the condition stands for (S-8). */
+export function predicateOfInstant(field: InstantField, condition: DateCondition, context: SearchContext): Predicate {
+  const [name, column] = INSTANT_COLUMNS[field];
+  const { fromMs, beforeMs } = intervalOfCondition(condition, {
+    nowMs: context.now.getTime(),
+    timezone: context.timezone,
+  });
+  return {
+    kind: 'row',
+    condition: sql`(${column} >= ${toTimestamp(fromMs)}::timestamptz and ${column} < ${toTimestamp(beforeMs)}::timestamptz)`,
+    narrowing: { kind: 'none' },
+    decides: false,
+    proof: NO_PROOF,
+    index: 'own',
+    size: { by: 'instants', column: name, fromMs, beforeMs },
+  };
+}
+
+/** The instants that a condition stands for (S-8); a period ends at `nowMs`. */
+export function intervalOfCondition(
+  condition: DateCondition,
+  { nowMs, timezone }: { readonly nowMs: number; readonly timezone: string },
+): Interval {
+  switch (condition.type) {
+    case 'exact':
+      return intervalOfTerm(condition.term, timezone);
+    case 'range':
+      return {
+        fromMs: intervalOfTerm(condition.gte, timezone).fromMs,
+        beforeMs: intervalOfTerm(condition.lte, timezone).beforeMs,
+      };
+    case 'timePeriod':
+      return { fromMs: nowMs - condition.days * DAY_MS, beforeMs: nowMs + 1 };
+    default:
+      return absurd(condition);
+  }
+}
+
+/** Instants of records have years of four digits (`Instant`), so that what lies beyond them is as good as infinity. */
+function toTimestamp(ms: number): string {
+  const date = new Date(ms);
+  if (date.getUTCFullYear() < 1) return '-infinity';
+  return date.getUTCFullYear() > 9999 ? 'infinity' : date.toISOString();
+}

@@ -1,0 +1,103 @@
+import type { AskedWord } from '../../derived/near-words/fuzzy-dictionary.js';
+import { Pace } from '../../derived/near-words/pace.js';
+import type { DataPath } from '../../derived/values/data-path.js';
+import { fieldOf, insideOf, memberOf } from '../../derived/values/data-path.js';
+import { wordsOf } from '../../derived/values/fold.js';
+import type { Clause, Condition, DataInput, DataMember, Query, ValueCondition } from '../../domain/search-request.js';
+import { hasFuzzy, isFuzzyInput } from '../request/has-fuzzy.js';
+import { wordsOfTerms } from './data/any-field.js';
+import { bandsOf, bandsOfMember, bandsOfSomeField } from './data/bands.js';
+import type { Candidates } from './data/candidates.js';
+import { ANY_RECORD } from './data/candidates.js';
+import { CANDIDATES, candidatesOfMember, candidatesOfSomeField } from './data/data.js';
+import { editsOfField, editsOfSomeField } from './data/edits.js';
+import { countTerms } from './narrowing.js';
+import type { SearchContext } from './search-context.js';
+import { WorkedOut } from './worked-out.js';
+
+/**
+ * Terms of all conditions of a search together, some hundred bytes each. A condition that takes more is tried on the
+ * records themselves: how many records and words there are does not make a search need more memory than that (Q-1).
+ */
+const MOST_TERMS = 200_000;
+
+/**
+ * The context with all that compiling takes long for worked out, condition by condition, so that the process is never
+ * held for long (Q-1): words near others, and terms. Fails with the signal's reason when that aborts before.
+ */
+export async function prepared(query: Query, context: SearchContext, signal?: AbortSignal): Promise<SearchContext> {
+  const pace = new Pace(signal);
+  const workedOut = new WorkedOut();
+  const ready: SearchContext = { ...context, workedOut, trustsTerms: true };
+  const conditions = dataConditionsOf(query);
+  for (const one of conditions) {
+    await context.dictionary.lookUp?.(wordsOfCondition(one, context), pace);
+    await pace.turn();
+  }
+  let room = MOST_TERMS;
+  for (const one of conditions) {
+    const candidates = candidatesOf(one, ready);
+    room -= countTerms(candidates.narrowing);
+    if (room < 0) CANDIDATES.set(workedOut, askedOf(one), ANY_RECORD);
+    await pace.turn();
+    if (isFuzzy(one)) bands(one, ready);
+    await pace.turn();
+  }
+  if (hasFuzzy(query) && bandsOf(query, ready) === undefined) {
+    for (const one of conditions) {
+      if (isFuzzy(one)) edits(one, ready);
+      await pace.turn();
+    }
+  }
+  await pace.next();
+  return { ...context, workedOut };
+}
+
+/** A condition on the declaration. */
+type DataCondition =
+  | { readonly on: 'member'; readonly member: DataMember }
+  | { readonly on: 'anyField'; readonly condition: ValueCondition };
+
+function dataConditionsOf(clause: Clause): readonly DataCondition[] {
+  return clause.kind === 'expression' ? clause.conditions.flatMap(partsOf) : clause.clauses.flatMap(dataConditionsOf);
+}
+
+function partsOf(condition: Condition): readonly DataCondition[] {
+  if (condition.on === 'data') return condition.members.map((member) => ({ on: 'member', member }));
+  return condition.on === 'anyField' ? [{ on: 'anyField', condition: condition.condition }] : [];
+}
+
+const askedOf = (one: DataCondition): DataMember | ValueCondition => (one.on === 'member' ? one.member : one.condition);
+
+const isFuzzy = (one: DataCondition): boolean => isFuzzyInput(one.on === 'member' ? one.member.input : one.condition);
+
+const candidatesOf = (one: DataCondition, context: SearchContext): Candidates =>
+  one.on === 'member' ? candidatesOfMember(one.member, context) : candidatesOfSomeField(one.condition, context);
+
+const bands = (one: DataCondition, context: SearchContext): unknown =>
+  one.on === 'member' ? bandsOfMember(one.member, context) : bandsOfSomeField(one.condition, context);
+
+function edits(one: DataCondition, context: SearchContext): void {
+  if (one.on === 'member') editsOfField(one.member, context);
+  else if (one.condition.type === 'fuzzy') editsOfSomeField(one.condition, context);
+}
+
+/** The words that the dictionary will be asked for, as `compile` asks. */
+function wordsOfCondition(one: DataCondition, { shapes }: SearchContext): readonly AskedWord[] {
+  if (one.on === 'member') return wordsOfInput(one.member.input, fieldOf(one.member.key), []);
+  const { condition } = one;
+  const words = condition.type === 'fuzzy' ? wordsOf(condition.term) : wordsOfTerms(condition, shapes);
+  return words.map((word) => ({ word }));
+}
+
+/** `around`: where else words inside a field may stand. */
+function wordsOfInput(input: DataInput, path: DataPath, around: readonly DataPath[]): readonly AskedWord[] {
+  if (input.type === 'map') {
+    const [field = path] = around;
+    return input.members.flatMap((member) =>
+      wordsOfInput(member.input, memberOf(path, member.key), [field, insideOf(field)]),
+    );
+  }
+  if (input.type !== 'fuzzy') return [];
+  return wordsOf(input.term).flatMap((word) => [...around, path].map((at) => ({ word, path: at })));
+}

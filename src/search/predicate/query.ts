@@ -1,0 +1,40 @@
+import type { Clause, Condition, Query } from '../../domain/search-request.js';
+import { absurd } from '../../errors/absurd.js';
+import { leafOfAnyField, leavesOfData } from './data/data.js';
+import { predicateOfFlags } from './flags.js';
+import { predicateOfInstant } from './instants.js';
+import { predicateOfLocation } from './locations.js';
+import type { Predicate } from './predicate.js';
+import { allOfParts, anyOfParts } from './predicate.js';
+import type { SearchContext } from './search-context.js';
+import { predicateOfText } from './text-fields.js';
+
+/** The tree of clauses (S-1, S-6). */
+export function predicateOfQuery(query: Query, context: SearchContext): Predicate {
+  const clauses = query.clauses.map((clause) => predicateOfClause(clause, context));
+  return query.kind === 'and' ? allOfParts(clauses) : anyOfParts(clauses);
+}
+
+export const predicateOfClause = (clause: Clause, context: SearchContext): Predicate =>
+  clause.kind === 'expression'
+    ? allOfParts(clause.conditions.map((condition) => predicateOfCondition(condition, context)))
+    : predicateOfQuery(clause, context);
+
+export function predicateOfCondition(condition: Condition, context: SearchContext): Predicate {
+  switch (condition.on) {
+    case 'text':
+      return predicateOfText(condition.field, condition.terms);
+    case 'instant':
+      return predicateOfInstant(condition.field, condition.condition, context);
+    case 'location':
+      return predicateOfLocation(condition, context);
+    case 'flags':
+      return predicateOfFlags(condition);
+    case 'data':
+      return allOfParts(leavesOfData(condition.members, context));
+    case 'anyField':
+      return leafOfAnyField(condition.condition, context);
+    default:
+      return absurd(condition);
+  }
+}

@@ -1,0 +1,11 @@
+/** What one search may ask for (S-4); `limit` is bounded by the configuration, the body's size by the gateway (G-6). */
+export const MAX_QUERY_LEVELS = 16;
+export const MAX_CLAUSES = 500;
+export const MAX_DATA_LEVELS = 16;
+/** Keys of all maps in `data` together: without it, one clause could hold as many conditions as a body has room for. */
+export const MAX_DATA_KEYS = 2_000;
+export const MAX_FIELD_ID_CODE_POINTS = 256;
+export const MAX_TERMS = 1_000;
+export const MAX_FUZZY_CODE_POINTS = 256;
+export const MAX_SORT_KEYS = 20;
+export const DEFAULT_LIMIT = 100;

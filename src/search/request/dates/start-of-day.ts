@@ -1,0 +1,79 @@
+import type { CalendarDate } from '../../../domain/calendar.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** No zone's clocks were ever further from UTC. */
+const FURTHEST_OFFSET_MS = 16 * HOUR_MS;
+
+/**
+ * The first instant, in milliseconds since the epoch, at which clocks in `timezone` show `date` or a later day. Where
+ * clocks were put forward over midnight, or over a whole day, that is the moment at which it was done; where they were put
+ * back over it, the first of the two midnights.
+ */
+export const startOfDayMs = (date: CalendarDate, timezone: string): number =>
+  whenClocksShow(Date.parse(date), timezone);
+
+/** The same of the day after `date`. */
+export const startOfNextDayMs = (date: CalendarDate, timezone: string): number =>
+  whenClocksShow(Date.parse(date) + DAY_MS, timezone);
+
+/** `clockMs` is what the clocks show, read as if it were UTC. */
+function whenClocksShow(clockMs: number, timezone: string): number {
+  const offsetBefore = offsetMs(clockMs - FURTHEST_OFFSET_MS, timezone);
+  const offsetAfter = offsetMs(clockMs + FURTHEST_OFFSET_MS, timezone);
+  if (offsetBefore === offsetAfter) return clockMs - offsetBefore;
+  for (const offset of [offsetBefore, offsetAfter]) {
+    if (offsetMs(clockMs - offset, timezone) === offset) return clockMs - offset;
+  }
+  return changeOfOffsetMs(clockMs - FURTHEST_OFFSET_MS, clockMs + FURTHEST_OFFSET_MS, timezone);
+}
+
+/** The first instant in `(fromMs, toMs]` at which the offset is no longer that of `fromMs`. */
+function changeOfOffsetMs(fromMs: number, toMs: number, timezone: string): number {
+  const offset = offsetMs(fromMs, timezone);
+  let [same, other] = [fromMs, toMs];
+  while (other - same > 1) {
+    const middle = Math.floor((same + other) / 2);
+    if (offsetMs(middle, timezone) === offset) same = middle;
+    else other = middle;
+  }
+  return other;
+}
+
+/** How far the zone's clocks are ahead of UTC at an instant. */
+function offsetMs(instantMs: number, timezone: string): number {
+  if (timezone === 'UTC') return 0;
+  const parts = new Map(
+    clocksOf(timezone)
+      .formatToParts(instantMs)
+      .map(({ type, value }) => [type, value]),
+  );
+  const read = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.get(type));
+  const clock = new Date(0);
+  clock.setUTCFullYear(parts.get('era') === 'B' ? 1 - read('year') : read('year'), read('month') - 1, read('day'));
+  clock.setUTCHours(read('hour'), read('minute'), read('second'));
+  return clock.getTime() - Math.floor(instantMs / 1_000) * 1_000;
+}
+
+/** A formatter is dear to make, and the same for ever. */
+const CLOCKS = new Map<string, Intl.DateTimeFormat>();
+
+function clocksOf(timezone: string): Intl.DateTimeFormat {
+  const clocks = CLOCKS.get(timezone) ?? newClocks(timezone);
+  CLOCKS.set(timezone, clocks);
+  return clocks;
+}
+
+const newClocks = (timeZone: string): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', {
+    timeZone,
+    hourCycle: 'h23',
+    era: 'narrow',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });

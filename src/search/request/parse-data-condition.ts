@@ -1,0 +1,81 @@
+import type { Condition, DataInput, DataMember, ValueCondition } from '../../domain/search-request.js';
+import { absurd } from '../../errors/absurd.js';
+import type { Input } from '../../input/input.js';
+import { given } from '../../input/input.js';
+import { isLongerThan } from '../../input/is-longer-than.js';
+import { quoted } from '../../input/quoted.js';
+import { MAX_DATA_KEYS, MAX_DATA_LEVELS, MAX_FUZZY_CODE_POINTS } from './bounds.js';
+import { conditionType } from './condition-type.js';
+import { fieldIdFault } from './field-id-fault.js';
+import { readTerms } from './parse-text-condition.js';
+
+const VALUE_CONDITIONS = ['fuzzy', 'exact', 'range', 'within', 'anyOf'] as const;
+
+/** Conditions on fields of the declaration, or one in place of the map, on any of its fields (S-10). */
+export const dataCondition = (input: Input): Condition | null =>
+  given(parseDataInput(input, 1), (parsed) =>
+    parsed.type === 'map' ? { on: 'data', members: parsed.members } : { on: 'anyField', condition: parsed },
+  );
+
+/** A condition, known by its `type`, or else a map. A map may name a field `type` too: that one's value is an object. */
+function parseDataInput(input: Input, level: number): DataInput | null {
+  if (!input.isObject) {
+    return input.refuse(`must be a map of fields, or a condition whose \`type\` is one of ${quoted(VALUE_CONDITIONS)}`);
+  }
+  const type = input.member('type');
+  return type.isAbsent || type.isObject ? parseMap(input, level) : parseValueCondition(input);
+}
+
+/**
+ * An empty map is refused: a search that was to be narrowed by a field must not silently go without it. Keys past the
+ * bound are counted, not looked at.
+ */
+function parseMap(input: Input, level: number): DataInput | null {
+  if (level > MAX_DATA_LEVELS) {
+    return input.refuse(`maps in \`data\` must be at most ${MAX_DATA_LEVELS} levels deep, \`data\` being the first`);
+  }
+  const { keys, notes } = input;
+  if (keys.length === 0) return input.refuse('must name at least one field');
+  const room = Math.max(0, MAX_DATA_KEYS - notes.dataKeys);
+  notes.dataKeys += keys.length;
+  const members = keys
+    .slice(0, room)
+    .map((key) => parseMember(input.member(key), key, level))
+    .filter((member) => member !== null);
+  return { type: 'map', members };
+}
+
+function parseMember(input: Input, key: string, level: number): DataMember | null {
+  const fault = fieldIdFault(key);
+  if (fault !== undefined) return input.refuse(fault);
+  return given(parseDataInput(input, level + 1), (member) => ({ key, input: member }));
+}
+
+function parseValueCondition(input: Input): ValueCondition | null {
+  const type = conditionType(input, VALUE_CONDITIONS);
+  switch (type) {
+    case 'fuzzy':
+      return given(readFuzzyTerm(input.member('term')), (term) => ({ type, term }));
+    case 'exact':
+      return given(input.member('term').text(), (term) => ({ type, term }));
+    case 'anyOf':
+      return given(readTerms(input), (terms) => ({ type, terms }));
+    case 'range': {
+      const [gte, lte] = [input.member('gte').text(), input.member('lte').text()];
+      return gte === null || lte === null ? null : { type, gte, lte };
+    }
+    case 'within':
+      return given(input.member('location').text(), (location) => ({ type, location }));
+    case null:
+      return null;
+    default:
+      return absurd(type);
+  }
+}
+
+/** Each word of a fuzzy term costs a look-up of the words near it. */
+function readFuzzyTerm(input: Input): string | null {
+  const term = input.text();
+  if (term === null || !isLongerThan(term, MAX_FUZZY_CODE_POINTS)) return term;
+  return input.refuse(`must have at most ${MAX_FUZZY_CODE_POINTS} code points in a fuzzy condition`);
+}

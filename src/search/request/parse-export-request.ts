@@ -1,0 +1,45 @@
+import type { Query, SortKey } from '../../domain/search-request.js';
+import { Input } from '../../input/input.js';
+import { Notes } from '../../input/notes.js';
+import { parseQuery } from './parse-query.js';
+import type { SearchBounds } from './parse-search-request.js';
+import { parseSort } from './parse-sort.js';
+
+/** Every match of a query, as a stream. */
+export interface ExportRequest {
+  readonly query: Query;
+  /** Empty: in the order of their writing. */
+  readonly sort: readonly SortKey[];
+  /** How many at most; absent: all of them. */
+  readonly limit?: number;
+}
+
+type Bounds = Pick<SearchBounds, 'timezone' | 'urlCursor'>;
+
+/**
+ * The body of a search whose matches are streamed (S-15): as `parseSearchRequest` reads it, but that `limit` has neither a
+ * default nor a bound, and that there is nothing to skip. Throws 400 BAD_REQUEST as that does.
+ */
+export function parseExportRequest(body: unknown, { timezone, urlCursor }: Bounds = {}): ExportRequest {
+  const notes = new Notes(timezone);
+  const request = parseBody(Input.body(body, notes), urlCursor);
+  if (request === null || !notes.none) throw notes.toError();
+  return request;
+}
+
+function parseBody(input: Input, urlCursor: unknown): ExportRequest | null {
+  if (!input.isObject) return input.refuse('must be an object with `query`');
+  input.refuseKeysBut(['query', 'limit', 'offset', 'sort', 'cursor']);
+  const query = parseQuery(input.member('query'));
+  const limit = input.member('limit');
+  const most = limit.isAbsent ? undefined : limit.whole(Number.MAX_SAFE_INTEGER);
+  const sort = parseSort(input.member('sort'));
+  const [offset, cursor] = [input.member('offset'), input.member('cursor')];
+  if (!offset.isAbsent && offset.value !== 0)
+    offset.refuse('must be 0 or absent: a stream begins with the first match');
+  if ((cursor.value ?? urlCursor) !== undefined) {
+    cursor.holding(cursor.value ?? urlCursor).refuse('must be null or absent: a stream has no pages');
+  }
+  if (query === null || sort === null || most === null) return null;
+  return { query, sort, ...(most !== undefined && { limit: most }) };
+}

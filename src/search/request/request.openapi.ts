@@ -1,0 +1,135 @@
+import type { ReferenceObject, SchemaObject } from '@nestjs/swagger';
+
+import { RECORD_SORT_FIELDS } from '../../domain/search-request.js';
+import { closedObject } from '../openapi/closed-object.js';
+import { schemaRef } from '../openapi/schema-ref.js';
+import { TEXT_SCHEMA as text } from '../openapi/text-schema.js';
+import { DEFAULT_LIMIT, MAX_CLAUSES, MAX_QUERY_LEVELS, MAX_SORT_KEYS } from './bounds.js';
+import { CONDITION_SCHEMAS } from './condition.openapi.js';
+
+const oneOf = (values: readonly string[]): SchemaObject => ({ type: 'string', enum: [...values] });
+
+const withinOrNull: SchemaObject = {
+  anyOf: [schemaRef('Within'), { type: 'null' }],
+  description: 'null sets no condition',
+};
+
+const EXPRESSION: SchemaObject = closedObject(
+  {
+    id: text,
+    eventType: { ...text, description: 'The `type` of the record', examples: ['birth'] },
+    status: { anyOf: [schemaRef('StatusAnyOf'), schemaRef('StatusExact')] },
+    createdAt: schemaRef('DateCondition'),
+    updatedAt: schemaRef('DateCondition'),
+    'legalStatuses.DECLARED.createdAtLocation': withinOrNull,
+    'legalStatuses.DECLARED.createdByRole': schemaRef('AnyOf'),
+    'legalStatuses.REGISTERED.acceptedAt': schemaRef('DateCondition'),
+    'legalStatuses.REGISTERED.createdAtLocation': withinOrNull,
+    'legalStatuses.REGISTERED.createdByRole': schemaRef('AnyOf'),
+    'legalStatuses.REGISTERED.registrationNumber': schemaRef('Exact'),
+    createdAtLocation: { anyOf: [schemaRef('Within'), schemaRef('Exact')] },
+    updatedAtLocation: { anyOf: [schemaRef('Within'), schemaRef('Exact')] },
+    assignedTo: schemaRef('Exact'),
+    updatedByUserRole: schemaRef('Exact'),
+    createdBy: schemaRef('Exact'),
+    updatedBy: schemaRef('Exact'),
+    trackingId: schemaRef('Exact'),
+    createdByUserType: schemaRef('UserTypeExact'),
+    flags: schemaRef('FlagsCondition'),
+    data: schemaRef('QueryInput'),
+  },
+  {
+    minProperties: 1,
+    description: 'Conditions that must all hold',
+    examples: [{ eventType: 'birth', status: { type: 'exact', term: 'REGISTERED' } }],
+  },
+);
+
+/** A page of a search: what it and an explanation of it have in common. `limit` is bounded by the configuration. */
+const pageOf = (maxLimit: number): Record<string, SchemaObject | ReferenceObject> => ({
+  query: schemaRef('QueryType'),
+  limit: {
+    type: 'integer',
+    minimum: 0,
+    maximum: maxLimit,
+    default: DEFAULT_LIMIT,
+    description: 'Page size, at most SEARCH_MAX_LIMIT; 0 yields the total alone',
+  },
+  offset: {
+    type: 'integer',
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    default: 0,
+    description: 'Results to skip',
+  },
+  sort: {
+    type: 'array',
+    items: schemaRef('SortKey'),
+    maxItems: MAX_SORT_KEYS,
+    description: 'Without it the best fuzzy match comes first, then the latest change',
+  },
+});
+
+const CURSOR: SchemaObject = {
+  anyOf: [text, { type: 'null' }],
+  description: `From the \`Link\` header of the page before, with the same query and sort, in place of \`offset\`;
+null is none`,
+};
+
+const PAGE_RULES: SchemaObject = {
+  required: ['query'],
+  examples: [
+    {
+      query: {
+        type: 'and',
+        clauses: [
+          { eventType: 'birth', data: { 'child.name': { type: 'fuzzy', term: 'Musonda' } } },
+          {
+            type: 'or',
+            clauses: [
+              { status: { type: 'anyOf', terms: ['DECLARED', 'REGISTERED'] } },
+              { updatedAt: { type: 'timePeriod', term: 'last7Days' } },
+            ],
+          },
+        ],
+      },
+      limit: 20,
+      offset: 0,
+      sort: [{ field: 'declaration.child.dob', direction: 'desc' }],
+    },
+  ],
+};
+
+/** The bodies of a search and of its explanation. Interface, POST /events/search; the bounds are those of S-4. */
+export const requestSchemas = (maxLimit: number): Record<string, SchemaObject> => ({
+  SearchRequest: closedObject({ ...pageOf(maxLimit), cursor: CURSOR }, PAGE_RULES),
+  ExplainRequest: closedObject(pageOf(maxLimit), PAGE_RULES),
+  QueryType: closedObject(
+    {
+      type: { ...oneOf(['and', 'or']), default: 'and', description: 'How the clauses combine' },
+      clauses: {
+        type: 'array',
+        minItems: 1,
+        maxItems: MAX_CLAUSES,
+        items: { anyOf: [schemaRef('QueryExpression'), schemaRef('QueryType')] },
+      },
+    },
+    {
+      required: ['clauses'],
+      description: `At most ${MAX_QUERY_LEVELS} levels deep, and ${MAX_CLAUSES} clauses on all of them together`,
+    },
+  ),
+  QueryExpression: EXPRESSION,
+  ...CONDITION_SCHEMAS,
+  SortKey: closedObject(
+    {
+      field: {
+        anyOf: [oneOf(RECORD_SORT_FIELDS), { type: 'string', pattern: '^declaration\\.[^\\u0000\\uD800-\\uDFFF]+$' }],
+        description:
+          'A scalar field of the record, or `declaration.` and a field id; records without a value come last',
+      },
+      direction: { ...oneOf(['asc', 'desc']), default: 'asc' },
+    },
+    { required: ['field'], examples: [{ field: 'createdAt', direction: 'desc' }] },
+  ),
+});

@@ -1,0 +1,53 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.js';
+import { KnownAreas } from '../derived/areas/known-areas.js';
+import type { LocationColumn } from '../derived/location-columns.js';
+import type { Known } from '../derived/near-words/dictionary-follower.js';
+import { DictionaryFollower } from '../derived/near-words/dictionary-follower.js';
+import { NO_WORDS } from '../derived/near-words/no-words.js';
+import { NO_SHAPES } from '../derived/words/shapes.js';
+import type { Query } from '../domain/search-request.js';
+import type { Uuid } from '../domain/uuid.js';
+import { HierarchyCache } from '../locations/hierarchy-cache.js';
+import { asksForWords } from './predicate/data/any-field.js';
+import { prepared } from './predicate/prepared.js';
+import type { SearchContext } from './predicate/search-context.js';
+import { hasData } from './request/has-data.js';
+import { hasFuzzy } from './request/has-fuzzy.js';
+
+/** What searches are compiled with. */
+@Injectable()
+export class SearchContexts {
+  constructor(
+    @Inject(CONFIG) private readonly config: Pick<Config, 'TIMEZONE'>,
+    private readonly hierarchy: HierarchyCache,
+    private readonly dictionary: DictionaryFollower,
+    private readonly areas: KnownAreas,
+  ) {}
+
+  /**
+   * For a search that came just now: it knows of everything that was committed before (S-14), and has what takes long
+   * worked out. Fails with the signal's reason when that aborts before.
+   */
+  async of(query: Query | undefined, now: Date, callerSubject: string, signal?: AbortSignal): Promise<SearchContext> {
+    await this.hierarchy.current();
+    const context = {
+      now,
+      timezone: this.config.TIMEZONE,
+      callerSubject,
+      below: (location: string) => this.hierarchy.below(location),
+      areaTerm: (column: LocationColumn, area: Uuid) => this.areas.term(column, area),
+      ...(await this.known(query, signal)),
+    };
+    return query === undefined ? context : prepared(query, context, signal);
+  }
+
+  private async known(query: Query | undefined, signal: AbortSignal | undefined): Promise<Known> {
+    if (query === undefined || !hasData(query)) return { dictionary: NO_WORDS, shapes: NO_SHAPES };
+    if (hasFuzzy(query)) return this.dictionary.caughtUp(signal);
+    const shapes = await this.dictionary.shapes(signal);
+    return asksForWords(query, shapes) ? this.dictionary.caughtUp(signal) : { dictionary: NO_WORDS, shapes };
+  }
+}

@@ -1,0 +1,45 @@
+import { Module } from '@nestjs/common';
+
+import { AuditModule } from '../audit/audit.module.js';
+import { previousSecretsKeyOf, secretsKeyOf } from '../auth/secrets-key.js';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.js';
+import { KnownAreas } from '../derived/areas/known-areas.js';
+import { PlaceImport } from '../derived/areas/place-import.js';
+import { DictionaryFollower } from '../derived/near-words/dictionary-follower.js';
+import { DocumentFrequencies } from '../derived/statistics/document-frequencies.js';
+import { LocationsModule } from '../locations/locations.module.js';
+import { AnswersInFlight } from './admission/answers-in-flight.js';
+import { SearchAdmission } from './admission/search-admission.js';
+import { Cursors } from './cursor/cursors.js';
+import { ExplainController } from './explain/explain.controller.js';
+import { SearchExplanation } from './explain/search-explanation.js';
+import { SearchContexts } from './search-contexts.js';
+import { SearchController } from './search.controller.js';
+import { SearchRepository } from './search.repository.js';
+import { SearchService } from './search.service.js';
+
+/** Needs the global `DatabaseModule` and a global provider of `CONFIG`. */
+@Module({
+  imports: [AuditModule, LocationsModule],
+  controllers: [SearchController, ExplainController],
+  providers: [
+    AnswersInFlight,
+    {
+      provide: Cursors,
+      useFactory: (config: Config) => new Cursors(secretsKeyOf(config), previousSecretsKeyOf(config)),
+      inject: [CONFIG],
+    },
+    DictionaryFollower,
+    DocumentFrequencies,
+    KnownAreas,
+    PlaceImport,
+    SearchAdmission,
+    SearchContexts,
+    SearchExplanation,
+    SearchRepository,
+    SearchService,
+  ],
+  exports: [PlaceImport, SearchService, DictionaryFollower, DocumentFrequencies],
+})
+export class SearchModule {}

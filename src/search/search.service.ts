@@ -1,0 +1,181 @@
+import type { Readable } from 'node:stream';
+
+import { Inject, Injectable } from '@nestjs/common';
+
+import type { Caller } from '../access/caller.js';
+import { reachOf } from '../access/caller.js';
+import type { NoteFound } from '../audit/audit-log.js';
+import { AuditLog } from '../audit/audit-log.js';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.js';
+import { Database } from '../database/pools/database.js';
+import { ExportDatabase } from '../database/pools/export-database.js';
+import { DocumentFrequencies } from '../derived/statistics/document-frequencies.js';
+import type { SearchRequest, SortKey, SortValues } from '../domain/search-request.js';
+import { idOfBody } from '../records/record-body.js';
+import type { Waiter } from './admission/search-admission.js';
+import { SearchAdmission } from './admission/search-admission.js';
+import { isWide, weightOf, widthOf } from './admission/search-weight.js';
+import { exportNoted } from './answer/export-noted.js';
+import { exportRecords } from './answer/export-records.js';
+import { searchAnswer, writeSearchAnswer } from './answer/search-answer.js';
+import { streamPage } from './answer/stream-page.js';
+import { requireAffordable } from './cost/require-affordable.js';
+import { Cursors } from './cursor/cursors.js';
+import type { Walk } from './cursor/walk.js';
+import { planOf } from './plan/plan.js';
+import type { CompiledSearch } from './predicate/compile-search.js';
+import { compileSearch } from './predicate/compile-search.js';
+import { parseExportRequest } from './request/parse-export-request.js';
+import { parseSearchRequest } from './request/parse-search-request.js';
+import { SearchContexts } from './search-contexts.js';
+import { SearchRepository } from './search.repository.js';
+import type { Exported } from './statement/compile-export.js';
+import { compileExport } from './statement/compile-export.js';
+
+/** With more records than this a page is sent while it is read. */
+const LARGE_PAGE = 500;
+
+/** Who searches, and when. */
+export interface Asker {
+  readonly caller: Caller;
+  readonly now: Date;
+  /** Aborts when nobody waits for the answer any more. */
+  readonly hungUp: AbortSignal;
+}
+
+export interface SearchAnswer {
+  /** The answer's JSON text, as such or in UTF-8; a stream of it when it is long. */
+  readonly json: string | Buffer | Readable;
+  /** Where the next page begins, while there is more (S-15). */
+  readonly cursor: string | undefined;
+}
+
+@Injectable()
+export class SearchService {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly contexts: SearchContexts,
+    private readonly repository: SearchRepository,
+    private readonly database: Database,
+    private readonly streams: ExportDatabase,
+    private readonly frequencies: DocumentFrequencies,
+    private readonly cursors: Cursors,
+    private readonly admission: SearchAdmission,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /**
+   * Runs the search that `body` asks for, over what the caller may see (A-10). `urlCursor` is the cursor of the URL.
+   * Throws 400 BAD_REQUEST with one issue per fault when the body is none that is served, and 503 SERVICE_UNAVAILABLE
+   * when the search takes too long or has to wait for too long.
+   */
+  async search(body: unknown, { caller, now, hungUp }: Asker, urlCursor?: unknown): Promise<SearchAnswer> {
+    const walkIn = (sort: readonly SortKey[]): Walk => ({ query: queryOf(body), sort, caller: caller.subject });
+    const request = parseSearchRequest(body, {
+      maxLimit: this.config.SEARCH_MAX_LIMIT,
+      timezone: this.config.TIMEZONE,
+      readCursor: (cursor, sort) => this.cursors.read(cursor, walkIn(sort)),
+      urlCursor,
+    });
+    this.requireAffordable(request);
+    const noteFound = this.audit.search(caller, inputOf(body, urlCursor));
+    const compile = async (signal: AbortSignal): Promise<CompiledSearch> => {
+      const context = await this.contexts.of(request.query, now, caller.subject, signal);
+      return compileSearch(request, reachOf(caller, 'record.search'), context);
+    };
+    const cursorOf = (next: SortValues | undefined): string | undefined =>
+      next === undefined ? undefined : this.cursors.write(walkIn(request.sort), next);
+
+    const waiter = { client: caller.subject, hungUp };
+    if (request.limit > LARGE_PAGE) return this.answerInParts(compile, waiter, cursorOf, noteFound);
+    const width = widthOf(request.query);
+    const result = await this.admission.run(waiter, async ({ signal, inTurn }) => {
+      if (isWide(width)) return inTurn('heavy', async () => this.repository.run(await compile(signal), signal));
+      const search = await compile(signal);
+      const weight = weightOf(width, planOf(search, this.frequencies.sizes));
+      return inTurn(weight, () => this.repository.run(search, signal));
+    });
+    noteFound?.(result.total, result.bodies.map(idOfBody));
+    return { json: searchAnswer(result), cursor: cursorOf(result.next) };
+  }
+
+  /** Every match as NDJSON, as far as the caller may see them (S-15). Throws as `search` does. */
+  async stream(body: unknown, { caller, now, hungUp }: Asker, urlCursor?: unknown): Promise<Readable> {
+    const request = parseExportRequest(body, { timezone: this.config.TIMEZONE, urlCursor });
+    this.requireAffordable(request);
+    const noteFound = this.audit.search(caller, body);
+    const reach = reachOf(caller, 'record.search');
+    return this.admission.export({ client: caller.subject, hungUp }, async ({ signal, inTurn }, write) => {
+      await inTurn('export', async () => {
+        const context = await this.contexts.of(request.query, now, caller.subject, signal);
+        const { sizes } = this.frequencies;
+        const statement = compileExport(request, reach, context, sizes);
+        const take = (bodies: readonly string[]): Promise<void> => write(linesOf(bodies));
+        if (noteFound === undefined) {
+          await exportRecords(this.streams, statement, take, signal);
+          return;
+        }
+        const counted = compileSearch({ ...request, sort: [], limit: 0, offset: 0 }, reach, context);
+        await exportNoted(this.streams, { statement, counted, sizes, noteFound }, take, signal);
+      });
+    });
+  }
+
+  /**
+   * Hands every record to `take` as NDJSON, or what `body` asks for, some hundred at a time; yields their number. For the
+   * command line: nothing restricts what it sees, nor how long it takes. Throws 400 as `search` does.
+   */
+  async export(body: unknown, now: Date, take: (lines: string) => Promise<void>): Promise<number> {
+    const request: Exported =
+      body === undefined ? { sort: [] } : parseExportRequest(body, { timezone: this.config.TIMEZONE });
+    const context = await this.contexts.of(request.query, now, 'cli');
+    await this.frequencies.refresh();
+    let count = 0;
+    const statement = compileExport(request, 'everything', context, this.frequencies.sizes);
+    await exportRecords(this.database, statement, async (bodies) => {
+      count += bodies.length;
+      await take(linesOf(bodies));
+    });
+    return count;
+  }
+
+  private requireAffordable({ query }: Pick<SearchRequest, 'query'>): void {
+    requireAffordable(query, { most: this.config.SEARCH_MAX_COST, name: 'SEARCH_MAX_COST' });
+  }
+
+  /** A large page is not held whole, whatever the client's pace: it is written while its records are read. */
+  private async answerInParts(
+    compile: (signal: AbortSignal) => Promise<CompiledSearch>,
+    waiter: Waiter,
+    cursorOf: (next: SortValues | undefined) => string | undefined,
+    noteFound: NoteFound | undefined,
+  ): Promise<SearchAnswer> {
+    let cursor: string | undefined;
+    const json = await this.admission.page(waiter, async ({ signal, inTurn }, write) => {
+      await inTurn('heavy', async () =>
+        streamPage(
+          this.database,
+          await compile(signal),
+          this.frequencies.sizes,
+          async ({ total, next, ids }, bodies) => {
+            noteFound?.(total, ids);
+            cursor = cursorOf(next);
+            await writeSearchAnswer(total, bodies, write);
+          },
+          signal,
+        ),
+      );
+    });
+    return { json, cursor };
+  }
+}
+
+const queryOf = (body: unknown): unknown =>
+  typeof body === 'object' && body !== null && 'query' in body ? body.query : undefined;
+
+/** A cursor of the URL is as good as one of the body. */
+const inputOf = (body: unknown, urlCursor: unknown): unknown =>
+  urlCursor === undefined || typeof body !== 'object' ? body : { ...body, cursor: urlCursor };
+
+const linesOf = (bodies: readonly string[]): string => bodies.map((body) => `${body}\n`).join('');

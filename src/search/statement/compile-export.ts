@@ -1,0 +1,34 @@
+import type { Reach } from '../../access/caller.js';
+import type { Sizes } from '../../derived/statistics/sizes.js';
+import type { Query, SortKey } from '../../domain/search-request.js';
+import { Sql, sql } from '../../sql/sql.js';
+import { orderBy } from '../predicate/order/order.js';
+import { compileOrder } from '../predicate/order/sort.js';
+import { predicateOfMatches } from '../predicate/predicate-of-matches.js';
+import type { SearchContext } from '../predicate/search-context.js';
+import { compileIndexed } from './render.js';
+
+/** What is exported: everything, or the matches of a query, and how many of them at most. */
+export interface Exported {
+  readonly query?: Query;
+  /** Empty: in the order of their writing. */
+  readonly sort: readonly SortKey[];
+  readonly limit?: number;
+}
+
+/** The statement that yields records as rows `{body}` in order, as far as the caller may see them (A-10). */
+export function compileExport(exported: Exported, reach: Reach, context: SearchContext, sizes: Sizes): Sql {
+  const { query, sort, limit } = exported;
+  const matches = query === undefined ? sql`true` : compileIndexed(predicateOfMatches(query, reach, context), sizes);
+  const most = limit === undefined ? sql`` : sql` limit ${limit}::bigint`;
+  if (sort.length === 0) {
+    return sql`select event_document.body
+from event_search s join event_document using (seq)
+where ${matches}
+order by s.seq${most}`;
+  }
+  const order = compileOrder(sort);
+  return sql`select (select d.body from event_document d where d.seq = exported.seq) as body
+from (select s.seq, ${Sql.join(order.columns, ', ')} from event_search s where ${matches}) exported
+order by ${orderBy(order.keys)}${most}`;
+}

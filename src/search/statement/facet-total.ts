@@ -1,0 +1,163 @@
+import { chunkOf, EVERY_RECORD, NO_BITS, positionOf } from '../../derived/bitmaps/bitmap.js';
+import type { Sizes } from '../../derived/statistics/sizes.js';
+import { absurd } from '../../errors/absurd.js';
+import { Sql, sql } from '../../sql/sql.js';
+import { estimate, sizeOfNarrowing } from '../plan/estimate.js';
+import { compileTried } from '../predicate/compile-filter.js';
+import type { DataLeaf } from '../predicate/data/data-leaf.js';
+import { isFindable } from '../predicate/is-findable.js';
+import type { Narrowing } from '../predicate/narrowing.js';
+import { compileNarrowing } from '../predicate/narrowing.js';
+import type { Predicate, RowLeaf } from '../predicate/predicate.js';
+import { compileIndexed } from './render.js';
+
+/** The terms that have bitmaps, as one snapshot of the database has them. */
+export type Tracked = ReadonlySet<bigint>;
+
+/** How many records match, by bitmaps. */
+export interface FacetTotal {
+  /** One row `{total}`. */
+  readonly statement: Sql;
+  /** How many records are looked at one by one, beside those that are marked. */
+  readonly looks: number;
+}
+
+/**
+ * What bitmaps say of a condition. They say nothing of the records that are found by `exceptions`; for every other record
+ * its bit in `bits` is whether it matches. Absent bits are none.
+ */
+interface Form {
+  readonly bits: Sql | undefined;
+  readonly exceptions: readonly Sql[];
+  /** How many records the exceptions find, about. */
+  readonly looks: number;
+}
+
+/**
+ * The exact number of matches, without a look at more than a few of them: bits are combined as the tree combines its
+ * conditions, and counted. Conditions whose terms have no bitmap hold for few records or the plan is none (undefined).
+ * Those records, and the ones that are marked because they were written since the bitmaps were, are exceptions: what the
+ * bits say of them is taken away, and what their rows say is added. All of it is of one snapshot.
+ */
+export function facetTotal(predicate: Predicate, tracked: Tracked, sizes: Sizes): FacetTotal | undefined {
+  const form = formOf(predicate, tracked, sizes);
+  if (form === undefined) return undefined;
+  const { bits = NO_BITS, exceptions, looks } = form;
+  const exceptional = [sql`select distinct seq from facet_dirty`, ...exceptions.map(seqsOf)];
+  const statement = sql`with facet_match as materialized (
+  select c.chunk, ${bits} as bits from facet_bitmap c where c.term = ${EVERY_RECORD}
+), exception as materialized (
+  ${Sql.join(exceptional, '\n  union ')}
+)
+select (select coalesce(sum(bit_count(bits)), 0) from facet_match)
+  - (select count(*) from exception e join facet_match f on f.chunk = ${chunkOf(sql`e.seq`)} where get_bit(f.bits, ${positionOf(sql`e.seq`)}) = 1)
+  + (select count(*) from exception e where (select ${compileTried(predicate)} from event_search s where s.seq = e.seq)) as total`;
+  return { statement, looks };
+}
+
+const seqsOf = (exception: Sql): Sql => sql`select s.seq from event_search s where ${exception}`;
+
+/** Undefined where neither bitmaps nor an index can tell. */
+function formOf(predicate: Predicate, tracked: Tracked, sizes: Sizes): Form | undefined {
+  const form = formByParts(predicate, tracked, sizes);
+  if (!isFindable(predicate)) return form;
+  // All of its matches can be exceptions, as those of an AND with a rare condition should.
+  const looks = estimate(predicate, sizes);
+  if (form !== undefined && form.looks <= looks) return form;
+  return { bits: undefined, exceptions: [compileIndexed(predicate, sizes)], looks };
+}
+
+function formByParts(predicate: Predicate, tracked: Tracked, sizes: Sizes): Form | undefined {
+  switch (predicate.kind) {
+    case 'all':
+    case 'any': {
+      const forms = allKnown(predicate.parts.map((part) => formOf(part, tracked, sizes)));
+      return forms && combined(predicate.kind, forms);
+    }
+    case 'not': {
+      const form = formOf(predicate.part, tracked, sizes);
+      return form && { ...form, bits: form.bits === undefined ? EVERY_BIT : sql`(${EVERY_BIT} & ~${form.bits})` };
+    }
+    case 'row':
+    case 'data':
+      return formOfLeaf(predicate, tracked, sizes);
+    default:
+      return absurd(predicate);
+  }
+}
+
+const formOfLeaf = ({ decides, narrowing }: RowLeaf | DataLeaf, tracked: Tracked, sizes: Sizes): Form | undefined =>
+  decides ? formOfNarrowing(narrowing, tracked, sizes) : undefined;
+
+function formOfNarrowing(narrowing: Narrowing, tracked: Tracked, sizes: Sizes): Form | undefined {
+  if (narrowing.kind === 'none') return undefined;
+  const form = formOfTerms(narrowing, tracked, sizes);
+  const looks = sizeOfNarrowing(narrowing, sizes);
+  return form !== undefined && form.looks <= looks
+    ? form
+    : { bits: undefined, exceptions: [compileNarrowing(narrowing)], looks };
+}
+
+function formOfTerms(
+  narrowing: Exclude<Narrowing, { readonly kind: 'none' }>,
+  tracked: Tracked,
+  sizes: Sizes,
+): Form | undefined {
+  switch (narrowing.kind) {
+    case 'someOf':
+      return formOfSome(narrowing.terms, tracked, sizes);
+    case 'allOf':
+      return narrowing.terms.every((term) => tracked.has(term))
+        ? combined(
+            'all',
+            narrowing.terms.map((term) => ({ bits: bitsOf([term]), exceptions: [], looks: 0 })),
+          )
+        : undefined;
+    case 'someOfAll':
+      return undefined;
+    case 'both':
+    case 'either': {
+      const forms = allKnown(narrowing.parts.map((part) => formOfNarrowing(part, tracked, sizes)));
+      return forms && combined(narrowing.kind === 'both' ? 'all' : 'any', forms);
+    }
+  }
+}
+
+/** Frequent ones of the terms have bitmaps; the records with one of the others are exceptions. */
+function formOfSome(terms: readonly bigint[], tracked: Tracked, sizes: Sizes): Form {
+  const rare = terms.filter((term) => !tracked.has(term));
+  const others: Narrowing = { kind: 'someOf', terms: rare };
+  const frequent = terms.filter((term) => tracked.has(term));
+  return {
+    bits: frequent.length === 0 ? undefined : bitsOf(frequent),
+    exceptions: rare.length === 0 ? [] : [compileNarrowing(others)],
+    looks: sizeOfNarrowing(others, sizes),
+  };
+}
+
+function combined(kind: 'all' | 'any', forms: readonly Form[]): Form {
+  const known = forms.flatMap(({ bits }) => (bits === undefined ? [] : [bits]));
+  return {
+    bits: kind === 'all' ? intersection(forms, known) : union(known),
+    exceptions: forms.flatMap(({ exceptions }) => exceptions),
+    looks: forms.reduce((sum, { looks }) => sum + looks, 0),
+  };
+}
+
+function intersection(forms: readonly Form[], known: readonly Sql[]): Sql | undefined {
+  if (forms.length === 0) return EVERY_BIT;
+  return known.length < forms.length ? undefined : sql`(${Sql.join(known, ' & ')})`;
+}
+
+const union = (known: readonly Sql[]): Sql | undefined =>
+  known.length === 0 ? undefined : sql`(${Sql.join(known, ' | ')})`;
+
+const allKnown = (forms: readonly (Form | undefined)[]): readonly Form[] | undefined => {
+  const known = forms.filter((form) => form !== undefined);
+  return known.length < forms.length ? undefined : known;
+};
+
+const EVERY_BIT = sql`c.bits`;
+
+const bitsOf = (terms: readonly bigint[]): Sql =>
+  sql`coalesce((select bit_or(b.bits) from facet_bitmap b where b.term = any(${terms}::bigint[]) and b.chunk = c.chunk), ${NO_BITS})`;

@@ -1,0 +1,105 @@
+import type { Sizes } from '../../derived/statistics/sizes.js';
+import { sql } from '../../sql/sql.js';
+import { estimate } from '../plan/estimate.js';
+import { compileFilter } from '../predicate/compile-filter.js';
+import type { Predicate, RowLeaf } from '../predicate/predicate.js';
+import { allOfParts, anyOfParts } from '../predicate/predicate.js';
+import { NO_PROOF } from '../predicate/proof.js';
+import { compileIndexed } from './render.js';
+
+const FREQUENCIES = new Map([
+  [1n, 10],
+  [2n, 150],
+  [3n, 90_000],
+]);
+
+const sizes: Sizes = {
+  records: 100_000,
+  ofTerm: (term) => FREQUENCIES.get(term) ?? 0,
+  ofLocations: (_, ids) => 100 * ids.length,
+  ofInstants: () => 40_000,
+};
+
+const leaf = (name: string, term: bigint, more: Partial<RowLeaf> = {}): RowLeaf => ({
+  kind: 'row',
+  condition: sql`${name}::text`,
+  narrowing: { kind: 'someOf', terms: [term] },
+  decides: false,
+  proof: NO_PROOF,
+  index: 'none',
+  ...more,
+});
+
+const rare = leaf('rare', 1n);
+const fairlyRare = leaf('fairly rare', 2n);
+const frequent = leaf('frequent', 3n);
+const status = leaf('status', 2n, { index: 'facets' });
+const type = leaf('type', 3n, { index: 'with others' });
+const area = leaf('in the area', 3n, { index: 'facets', byTerms: true });
+const hidden = leaf('hidden', 0n, { narrowing: { kind: 'none' } });
+
+/** The statement with its parameters in place. */
+function shown(predicate: Predicate, compile = compileIndexed): string {
+  const { text, params } = compile(predicate, sizes).toQuery();
+  return text.replace(/\$(\d+)(?:::[a-z]+(?:\[\])?)?/g, (_, number: string) => String(params[Number(number) - 1]));
+}
+
+describe('a condition that an index is to find', () => {
+  it.each<[string, Predicate, string]>([
+    [
+      'lets the rarest of an AND drive, with what is about as rare',
+      allOfParts([frequent, rare, fairlyRare]),
+      '((frequent) is true and (s.terms @> 1 and rare) and (s.terms @> 2 and fairly rare))',
+    ],
+    [
+      'finds each alternative of an OR',
+      anyOfParts([rare, frequent]),
+      '((s.terms @> 1 and rare) or (s.terms @> 3 and frequent))',
+    ],
+    ['tries an OR of which an alternative cannot be found', anyOfParts([rare, hidden]), '((rare or hidden)) is true'],
+    [
+      'tries what is negated',
+      allOfParts([rare, { kind: 'not', part: frequent }]),
+      '((s.terms @> 1 and rare) and (not frequent) is true)',
+    ],
+    ['lets one index go on with a second column, however frequent', allOfParts([type, status]), '(type and status)'],
+    [
+      'tries a column that the driver has no index with',
+      allOfParts([type, rare]),
+      '((type) is true and (s.terms @> 1 and rare))',
+    ],
+    [
+      'looks terms up together, however frequent one is that takes the place of a column',
+      allOfParts([area, anyOfParts([rare, fairlyRare]), hidden]),
+      '(s.terms @> 3 and ((s.terms @> 1 and rare) or (s.terms @> 2 and fairly rare)) and (hidden) is true)',
+    ],
+    ['finds by a column what no other terms find', allOfParts([area, hidden]), '(in the area and (hidden) is true)'],
+    ['is all there is', allOfParts([]), 'true'],
+    ['is nothing', anyOfParts([]), 'false'],
+  ])('%s', (_, predicate, expected) => {
+    expect(shown(predicate)).toBe(expected);
+  });
+
+  it('is tried as it stands where no index is to take it', () => {
+    expect(shown(allOfParts([rare, anyOfParts([frequent, status])]), compileFilter)).toBe(
+      '((rare and (frequent or status))) is true',
+    );
+  });
+});
+
+describe('how many records match, about', () => {
+  it.each<[string, Predicate, number]>([
+    [
+      'all: as the rarest, and each further condition leaves less out',
+      allOfParts([frequent, rare, hidden]),
+      10 * 0.9 ** 0.5,
+    ],
+    ['any: together, and never more than there are', anyOfParts([frequent, fairlyRare, frequent]), 100_000],
+    ['not: the others', { kind: 'not', part: frequent }, 10_000],
+    ['what says nothing of terms: everything', hidden, 100_000],
+    ['a column: what is known of it', leaf('', 1n, { size: { by: 'rows', rows: 3 } }), 3],
+    ['nothing', anyOfParts([]), 0],
+  ])('%s', (_, predicate, expected) => {
+    expect(estimate(predicate, sizes)).toBe(expected);
+  });
+});

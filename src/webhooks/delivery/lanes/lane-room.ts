@@ -1,0 +1,89 @@
+import type { Amount } from '../due-deliveries.js';
+import type { Pace } from './lane-pace.js';
+
+/** A lane that is delivered on. */
+interface Lane {
+  readonly pace: Pace;
+}
+
+/**
+ * Lanes of each kind that one process claims at a time: those that answer soon, or have not answered yet, and slow
+ * ones.
+ */
+const MOST_SOON = 500;
+const MOST_SLOW = 500;
+/** Past so many together, only such are claimed as are known to answer soon; past twice as many, none. */
+const MOST_UNPROVED = 1_000;
+const MOST_AT_ALL = 2_000;
+/** Exchanges under way of each kind, as long as each lane has one. */
+const MOST_EXCHANGES = 1_000;
+/** Of notifications that wait in memory, over all lanes; and what a lane may read of them however many there are. */
+const MOST_BYTES = 64 * 1024 * 1024;
+const MOST_BYTES_OF_ONE = 4 * 1024 * 1024;
+const LEAST_BYTES_OF_ONE = 64 * 1024;
+/** Deliveries that are read at a time: from who answers soon more than the next few, so that none is waited for. */
+const MOST_READ = 250;
+/**
+ * Where there is no room left, a lane that has had its turn for so long makes room for others, a quarter of them at a
+ * time.
+ */
+const TURN_MS = 2_000;
+
+/**
+ * How lanes share one process (W-9). Slow lanes, those whose exchange has just become slow among them, have room of their
+ * own: however many they are, the room of the others is free again as soon as that is known. Exchanges, and with them
+ * sockets, and what is read ahead are bounded: the more lanes, the less for each.
+ */
+export class LaneRoom {
+  private slow = 0;
+  private soon = 0;
+  private readonly sinceMs = new WeakMap<Lane, number>();
+
+  /** `inFlight`: `WEBHOOK_MAX_IN_FLIGHT_PER_SUBSCRIPTION`. */
+  constructor(private readonly inFlight: number) {}
+
+  /** Counts the lanes that there are now. */
+  count(lanes: readonly Lane[]): void {
+    this.slow = lanes.filter(({ pace }) => pace === 'slow').length;
+    this.soon = lanes.length - this.slow;
+    for (const lane of lanes) if (!this.sinceMs.has(lane)) this.sinceMs.set(lane, performance.now());
+  }
+
+  /** The slowest lanes that there is room for; undefined when there is none. */
+  get takes(): Pace | undefined {
+    const all = this.slow + this.soon;
+    if (this.soon >= MOST_SOON || all >= MOST_AT_ALL) return undefined;
+    if (all >= MOST_UNPROVED) return 'quick';
+    return this.slow >= MOST_SLOW ? 'unknown' : 'slow';
+  }
+
+  /** What one lane may have under way, and read at a time. */
+  shareOf(pace: Pace): { readonly underWay: number; readonly read: Amount } {
+    const alike = pace === 'slow' ? this.slow : this.soon;
+    const underWay = Math.min(this.inFlight, Math.max(1, Math.floor(MOST_EXCHANGES / Math.max(1, alike))));
+    const bytes = Math.floor(MOST_BYTES / Math.max(1, this.slow + this.soon));
+    return {
+      underWay,
+      read: {
+        most: pace === 'quick' ? MOST_READ : 2 * underWay,
+        bytes: Math.min(MOST_BYTES_OF_ONE, Math.max(LEAST_BYTES_OF_ONE, bytes)),
+      },
+    };
+  }
+
+  /**
+   * Lanes that have had their turn while others may wait for one: of those of a kind that has no room left, the
+   * oldest.
+   */
+  crowdedOut<L extends Lane>(lanes: readonly L[]): readonly L[] {
+    const had = lanes
+      .filter((lane) => performance.now() - (this.sinceMs.get(lane) ?? Infinity) >= TURN_MS)
+      .sort((one, other) => (this.sinceMs.get(one) ?? 0) - (this.sinceMs.get(other) ?? 0));
+    const quarter = (isSlow: boolean, most: number): readonly L[] =>
+      had.filter(({ pace }) => (pace === 'slow') === isSlow).slice(0, most / 4);
+    return [
+      ...(this.soon >= MOST_SOON ? quarter(false, MOST_SOON) : []),
+      ...(this.slow >= MOST_SLOW ? quarter(true, MOST_SLOW) : []),
+    ];
+  }
+}

@@ -1,0 +1,113 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import type { Config } from '../../../config/config.js';
+import { CONFIG } from '../../../config/config.js';
+import { LIVING_PROCESSES, SessionLock } from '../../../database/connection/session-lock.js';
+import { ControlDatabase } from '../../../database/pools/control-database.js';
+import { Database } from '../../../database/pools/database.js';
+import type { Uuid } from '../../../domain/uuid.js';
+import { sql } from '../../../sql/sql.js';
+import type { Pace } from './lane-pace.js';
+import { PACES } from './lane-pace.js';
+
+/** The right to deliver to one subscription: good until it is used, given back, or left lying. */
+export interface Claim {
+  readonly subscriptionId: Uuid;
+  readonly token: string;
+  readonly pace: Pace;
+}
+
+/** A dispatched claim that nobody takes up within this time is lost: the process hangs, or Redis forgot it. */
+const HANDOVER_SECONDS = 5;
+/** After a restart of Postgres, whoever delivered meanwhile notes it before anybody delivers again. */
+const GRACE_SECONDS = 3;
+
+const GRACE_OVER = sql`pg_postmaster_start_time() + ${GRACE_SECONDS} * interval '1 second'`;
+
+/**
+ * Each subscription is a lane that one process at a time delivers to (W-8): a lease with a claim token says which one,
+ * `SKIP LOCKED` lets processes pass each other, and every time is the database's. That is what bounds the deliveries
+ * under way to one subscription over all processes (W-9), and it takes one write for a whole batch of deliveries. A claim
+ * falls with the lock of the process that holds it (W-16), and at the latest with its lease.
+ */
+@Injectable()
+export class Lanes {
+  private readonly leaseSeconds: number;
+
+  constructor(
+    private readonly database: Database,
+    private readonly control: ControlDatabase,
+    private readonly lock: SessionLock,
+    @Inject(CONFIG) { webhookLeaseSeconds }: Pick<Config, 'webhookLeaseSeconds'>,
+  ) {
+    this.leaseSeconds = webhookLeaseSeconds;
+  }
+
+  /**
+   * Claims lanes on which something is due, those that answer soonest first, and none that is slower than `slowest`.
+   */
+  claim(most: number, slowest: Pace): Promise<Claim[]> {
+    const seconds = Math.min(HANDOVER_SECONDS, this.leaseSeconds);
+    return this.database.query<Claim>(sql`
+      with lane as (
+        select s.id, gen_random_uuid() as token, pace
+          from webhook_subscription s join system_client c using (client_id)
+          cross join lateral (
+            select case when s.failing_since is not null or s.slow then 'slow'
+                        when s.slow is null then 'unknown' else 'quick' end as pace) as paced
+         where s.status = 'active' and s.deleted_at is null and c.status = 'active'
+           and (s.claim_token is null or greatest(s.claimed_until, ${GRACE_OVER}) <= now())
+           and array_position(${PACES}::text[], pace) <= array_position(${PACES}::text[], ${slowest})
+           and exists (select from webhook_delivery d
+                        where d.subscription_id = s.id and d.status = 'pending' and d.next_attempt_at <= now())
+         order by array_position(${PACES}::text[], pace), random()
+         limit ${most}
+           for no key update of s skip locked
+      )
+      update webhook_subscription s
+         set claim_token = lane.token, claimed_until = now() + ${seconds} * interval '1 second',
+             holder_token = lane.token, holder = ${this.lock.key}
+        from lane where s.id = lane.id
+      returning s.id as "subscriptionId", s.claim_token as token, lane.pace`);
+  }
+
+  /**
+   * Which of the claims are good, by their tokens: still held, of a subscription that is to be delivered to. It waits for no
+   * connection that others have: what is not known in time to be good is begun by nobody.
+   */
+  async standing(claims: readonly Claim[]): Promise<ReadonlySet<string>> {
+    const rows = await this.control.query<{ readonly token: string }>(sql`
+      select s.claim_token as token from webhook_subscription s join system_client c using (client_id)
+       where s.id = any (${claims.map(({ subscriptionId }) => subscriptionId)}::uuid[])
+         and s.claim_token = any (${claims.map(({ token }) => token)}::uuid[])
+         and s.status = 'active' and s.deleted_at is null and c.status = 'active'`);
+    return new Set(rows.map(({ token }) => token));
+  }
+
+  /** Lets go of a lane, if it is still held. */
+  async release({ subscriptionId, token }: Claim): Promise<void> {
+    await this.database.query(sql`
+      update webhook_subscription set claim_token = null, claimed_until = null
+       where id = ${subscriptionId} and claim_token = ${token}`);
+  }
+
+  /**
+   * Frees what processes held that have ended: their locks have fallen (W-16). Those that live lose them too when Postgres
+   * is restarted, and have a moment to take them again; `alone` waits for nobody where no other process lives.
+   */
+  async freeOfTheDead(alone: boolean): Promise<void> {
+    await this.database.query(sql`
+      with living as materialized (
+        select objid::bigint as key from pg_locks
+         where locktype = 'advisory' and classid::bigint = ${LIVING_PROCESSES} and objsubid = 2 and granted
+           and database = (select oid from pg_database where datname = current_database())
+      ), dead as materialized (
+        select id, claim_token as token from webhook_subscription
+         where claim_token = holder_token and holder not in (select key from living)
+           and (${GRACE_OVER} <= now()
+             or ${alone}::boolean and not exists (select from living where key <> ${this.lock.key}))
+      )
+      update webhook_subscription s set claim_token = null, claimed_until = null
+        from dead where s.id = dead.id and s.claim_token = dead.token`);
+  }
+}

@@ -1,0 +1,85 @@
+import { absurd } from '../../../errors/absurd.js';
+import type { Exchange } from '../../subscriber-http/exchange.js';
+import { retryAfterMs } from './retry-after.js';
+
+const GONE = 410;
+const KEPT_RESPONSE_BYTES = 1_024;
+
+/** What an attempt came to (W-7). */
+export type Outcome =
+  | { readonly kind: 'delivered' }
+  /** 410: the subscriber wants nothing any more. */
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'failed'; readonly retryAfterMs: number | undefined };
+
+/** What is kept of an attempt (W-10). */
+export interface AttemptNote {
+  readonly durationMs: number;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly response: string | null;
+}
+
+/** An attempt that was made, and what came of it. */
+export interface Attempted {
+  readonly outcome: Outcome;
+  readonly note: AttemptNote;
+}
+
+/** An exchange in which something was, or may have been, sent. */
+export type MadeExchange = Exclude<Exchange, { readonly kind: 'withdrawn' }>;
+
+/**
+ * Makes an attempt. Undefined when nothing was sent, because it was not wanted any more. Whatever goes wrong with it on our
+ * side is told to `onFault` and is an outcome too: an attempt that is not noted would be made again and again for ever.
+ */
+export async function attempted(
+  make: () => Promise<Exchange>,
+  nowMs: number,
+  onFault: (fault: unknown) => void,
+): Promise<Attempted | undefined> {
+  const beganMs = performance.now();
+  try {
+    const exchange = await make();
+    return exchange.kind === 'withdrawn' ? undefined : { outcome: outcomeOf(exchange, nowMs), note: noteOf(exchange) };
+  } catch (fault) {
+    onFault(fault);
+    const durationMs = Math.round(performance.now() - beganMs);
+    const error = `internal: ${fault instanceof Error ? fault.name : typeof fault}`;
+    return {
+      outcome: { kind: 'failed', retryAfterMs: undefined },
+      note: { durationMs, status: null, error, response: null },
+    };
+  }
+}
+
+/**
+ * A 2xx acknowledges, 410 ends the subscription, everything else and no answer is a failure. `nowMs`: see
+ * `retryAfterMs`.
+ */
+export function outcomeOf(exchange: MadeExchange, nowMs: number): Outcome {
+  if (exchange.kind !== 'answered') return { kind: 'failed', retryAfterMs: undefined };
+  const { status, headers } = exchange;
+  if (status >= 200 && status < 300) return { kind: 'delivered' };
+  return status === GONE ? { kind: 'gone' } : { kind: 'failed', retryAfterMs: retryAfterMs(status, headers, nowMs) };
+}
+
+export function noteOf(exchange: MadeExchange): AttemptNote {
+  const { durationMs } = exchange;
+  switch (exchange.kind) {
+    case 'answered':
+      return { durationMs, status: exchange.status, error: null, response: beginningOf(exchange.body) };
+    case 'refused':
+      return { durationMs, status: null, error: `refused: ${exchange.reason}`, response: null };
+    case 'unreachable': {
+      const { errorClass, code } = exchange;
+      return { durationMs, status: null, error: code === '' ? errorClass : `${errorClass}: ${code}`, response: null };
+    }
+    default:
+      return absurd(exchange);
+  }
+}
+
+/** The first KiB as text that Postgres can hold. */
+const beginningOf = (body: Buffer): string =>
+  body.subarray(0, KEPT_RESPONSE_BYTES).toString('utf8').replaceAll('\u0000', '\ufffd');

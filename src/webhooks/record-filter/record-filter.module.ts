@@ -1,0 +1,14 @@
+import { Global, Module } from '@nestjs/common';
+
+import { LocationsModule } from '../../locations/locations.module.js';
+import { RecordFilter } from './record-filter.js';
+import { SearchRecordFilter } from './search-record-filter.js';
+
+/** What webhooks must know of records, and do not know themselves. */
+@Global()
+@Module({
+  imports: [LocationsModule],
+  providers: [{ provide: RecordFilter, useClass: SearchRecordFilter }],
+  exports: [RecordFilter],
+})
+export class RecordFilterModule {}

@@ -1,0 +1,84 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.js';
+import { factsOf } from '../../derived/values/facts.js';
+import type { Query } from '../../domain/search-request.js';
+import { ServiceError } from '../../errors/service-error.js';
+import { HierarchyCache } from '../../locations/hierarchy-cache.js';
+import { requireAffordable } from '../../search/cost/require-affordable.js';
+import type { Candidate, TestContext } from '../../search/evaluate/candidate.js';
+import { everyOf } from '../../search/evaluate/candidate.js';
+import { testOfQuery } from '../../search/evaluate/test-of-query.js';
+import { testOfReach } from '../../search/evaluate/test-of-reach.js';
+import { parseSearchRequest } from '../../search/request/parse-search-request.js';
+import type { FilteredRecord, RecordTest, Restriction } from './record-filter.js';
+import { RecordFilter } from './record-filter.js';
+
+/** What one filter may cost (Q-1): some 250 conditions of a term, on which a record is tried in some 20 us. */
+const FILTER_BOUND = { most: 500, name: 'a filter' };
+
+/**
+ * Filters the events that subscribers are sent with the parser of search, and its conditions as they are tried in the
+ * process.
+ */
+@Injectable()
+export class SearchRecordFilter extends RecordFilter {
+  private readonly log = new Logger(SearchRecordFilter.name);
+  private readonly context: TestContext;
+  private readonly candidates = new WeakMap<FilteredRecord, Candidate>();
+
+  constructor(
+    private readonly hierarchy: HierarchyCache,
+    @Inject(CONFIG) { TIMEZONE }: Pick<Config, 'TIMEZONE'>,
+  ) {
+    super();
+    this.context = { timezone: TIMEZONE, isWithin: (place, area) => hierarchy.isWithin(place, area) };
+  }
+
+  check(query: unknown): void {
+    requireAffordable(read(query, this.context), FILTER_BOUND, 'hub.query');
+  }
+
+  ready(): Promise<void> {
+    return this.hierarchy.current();
+  }
+
+  read({ query, reach, subject }: Restriction): RecordTest {
+    const isMet = everyOf([
+      ...(query === null ? [] : [this.testOf(query, subject)]),
+      ...(reach === 'everything' ? [] : [testOfReach(reach, subject)]),
+    ]);
+    return (filtered) => isMet(this.candidateOf(filtered));
+  }
+
+  private testOf(query: unknown, subject: string): (candidate: Candidate) => boolean {
+    try {
+      return testOfQuery(read(query, this.context), this.context);
+    } catch (error) {
+      this.log.error(`client ${subject} has a webhook whose query is not understood; it is sent nothing`, error);
+      return () => false;
+    }
+  }
+
+  /** The facts of a declaration are made once for all restrictions that are tried on it. */
+  private candidateOf(filtered: FilteredRecord): Candidate {
+    const known = this.candidates.get(filtered);
+    if (known !== undefined) return known;
+    const { record, notifiedBy, now } = filtered;
+    const candidate = { record, facts: factsOf(record.declaration), notifiedBy, nowMs: now.getTime() };
+    this.candidates.set(filtered, candidate);
+    return candidate;
+  }
+}
+
+/** Throws 400 as a search would, with paths below `hub.query`. */
+function read(query: unknown, { timezone }: Pick<TestContext, 'timezone'>): Query {
+  try {
+    return parseSearchRequest({ query }, { maxLimit: 0, timezone }).query;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const issues = error.issues.map(({ message }) => ({ message: `hub.${message}` }));
+    throw new ServiceError(error.code, error.message, { issues, cause: error });
+  }
+}
