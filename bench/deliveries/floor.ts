@@ -5,7 +5,7 @@ import type { SubscriberProcess } from './subscriber-process.js';
 /** Headers as long as those of a notification, so that the same bytes are sent and read. */
 const HEADERS = {
   'content-type': 'application/json',
-  'user-agent': 'Matricula/0.1.0',
+  'user-agent': 'Matricula/2.0.0',
   'x-hub-signature': `sha1=${'0'.repeat(40)}`,
   'x-hub-signature-256': `sha256=${'0'.repeat(64)}`,
   'webhook-id': '0'.repeat(36),

@@ -76,7 +76,7 @@ describe('the page for subscribers', () => {
       body: notification('standard'),
       atSeconds: AT_SECONDS,
       correlationId: '86bc11ca-8be1-4adf-a90c-2f3784d4c137',
-      userAgent: 'Matricula/0.1.0',
+      userAgent: 'Matricula/2.0.0',
     } as const;
     const own = new Secret(SHA_SECRET);
     const lines = Object.entries(notificationHeaders(attempt, { own, all: [own] }));

@@ -18,11 +18,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 export const INTERNAL_TAG = 'Internal';
 const BEARER = 'bearer';
 const CLIENT_CREDENTIALS = 'clientCredentials';
-/** Release of the interface that the document describes (G-9). */
-const INTERFACE_VERSION = '2.0.0';
 const DESCRIPTION = `Search over civil registration event records, and access tokens for system clients.
-
-The version of this document is the release of the interface; \`x-program-version\` is the program's own.
 
 Every error is an error object, but for those of the token endpoint (RFC 6749 5.2).`;
 
@@ -44,7 +40,7 @@ export function buildDocument(
     .setOpenAPIVersion('3.1.0')
     .setTitle('Matricula')
     .setDescription(DESCRIPTION)
-    .setVersion(INTERFACE_VERSION)
+    .setVersion(packageVersion())
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer(url)
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }, BEARER)
@@ -60,7 +56,6 @@ export function buildDocument(
   ]);
   return {
     ...document,
-    info: { ...document.info, 'x-program-version': packageVersion() } as OpenAPIObject['info'],
     paths: Object.fromEntries(paths) as OpenAPIObject['paths'],
     components: {
       ...document.components,
