@@ -1,0 +1,120 @@
+// Counts the files of ours that one warm search enters, by V8's own coverage, and lists them by folder. It runs the built program in
+// this process, on a demonstration country in a directory of its own: node scripts/build-if-stale.mjs && node scripts/search-path.mjs
+// --stages holds that each stage of a search is entered, once each by its own file (docs/architecture.md).
+import { Session } from 'node:inspector/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const dist = fileURLToPath(new URL('../dist/', import.meta.url));
+const load = (file) => import(pathToFileURL(join(dist, file)).href);
+const directory = mkdtempSync(join(tmpdir(), 'matricula-path-'));
+
+const SEARCHES = {
+  'a status and a type': {
+    query: { clauses: [{ eventType: 'birth', status: { type: 'exact', term: 'REGISTERED' } }] },
+    limit: 2,
+  },
+  'a date of birth, sorted': {
+    query: {
+      type: 'and',
+      clauses: [
+        { eventType: 'birth', status: { type: 'anyOf', terms: ['DECLARED', 'REGISTERED'] } },
+        { data: { 'child.dob': { type: 'range', gte: '2025-01-01', lte: '2025-12-31' } } },
+      ],
+    },
+    sort: [{ field: 'createdAt', direction: 'desc' }],
+    limit: 10,
+  },
+};
+const WARM = 20;
+
+process.env = {
+  ...process.env,
+  DATA_DIR: directory,
+  PORT: '0',
+  INTERNAL_PORT: '0',
+  DATABASE_URL: '',
+  REDIS_URL: '',
+  LOG_LEVEL: 'error',
+};
+const { readConfig } = await load('config/read-config.js');
+const { openConfiguredServer } = await load('cli/configured-server.js');
+const { createApplication } = await load('application.js');
+const { prepareDemonstration } = await load('cli/demonstration.js');
+
+const config = readConfig({ ...process.env, DEMO_RECORDS: '200' });
+const server = await openConfiguredServer(config);
+const application = await createApplication(config, server.url);
+try {
+  const client = await prepareDemonstration(application.app, config);
+  await application.listen();
+  const credentials = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: client.client_id,
+    client_secret: client.client_secret,
+  });
+  const answer = await fetch(`${application.publicUrl}/auth/token`, { method: 'POST', body: credentials });
+  const { access_token: token } = await answer.json();
+  for (const [name, body] of Object.entries(SEARCHES)) {
+    const search = () => ask(token, body);
+    for (let at = 0; at < WARM; at++) await search();
+    report(name, await filesEntered(search));
+  }
+} finally {
+  await application.close();
+  await server.close();
+  rmSync(directory, { recursive: true, force: true });
+}
+
+async function ask(token, body) {
+  const answer = await fetch(`${application.publicUrl}/events/search`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const { total } = await answer.json();
+  if (answer.status !== 200 || !(total > 0))
+    throw new Error(`the search was answered with ${answer.status} and a total of ${total}`);
+}
+
+/** Files of which a function ran; what timers do by the way is taken away by counting as long without a search. */
+async function filesEntered(search) {
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  const taken = async () => {
+    const { result } = await session.post('Profiler.takePreciseCoverage');
+    return result
+      .filter(
+        ({ url, functions }) =>
+          url.startsWith(pathToFileURL(dist).href) && functions.some(({ ranges }) => ranges[0].count > 0),
+      )
+      .map(({ url }) => fileURLToPath(url).slice(dist.length).replace(/\.js$/, '.ts'));
+  };
+  await taken();
+  await search();
+  const entered = await taken();
+  session.disconnect();
+  return entered.sort();
+}
+
+function report(name, files) {
+  const folders = Map.groupBy?.(files, folderOf) ?? grouped(files);
+  console.log(`\n${name}: ${files.length} files`);
+  for (const [folder, inside] of [...folders].sort()) {
+    console.log(`  ${folder}: ${inside.map((file) => file.slice(folder.length + 1).replace(/\.ts$/, '')).join(' ')}`);
+  }
+}
+
+function folderOf(file) {
+  return file.slice(0, Math.max(0, file.lastIndexOf('/')));
+}
+
+function grouped(files) {
+  const folders = new Map();
+  for (const file of files) folders.set(folderOf(file), [...(folders.get(folderOf(file)) ?? []), file]);
+  return folders;
+}
