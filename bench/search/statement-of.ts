@@ -4,7 +4,7 @@ import { NO_WORDS } from '../../src/derived/near-words/no-words.js';
 import { DocumentFrequencies } from '../../src/derived/statistics/document-frequencies.js';
 import { compileSearch } from '../../src/search/predicate/compile-search.js';
 import { parseSearchRequest } from '../../src/search/request/parse-search-request.js';
-import { compileAtOnce } from '../../src/search/statement/at-once.js';
+import { compileSingleStatement } from '../../src/search/statement/single-statement.js';
 
 export interface Statement {
   readonly text: string;
@@ -25,6 +25,6 @@ export async function statementsOf(database: Database, bodies: readonly object[]
   };
   return bodies.map((body) => {
     const search = compileSearch(parseSearchRequest(body, { maxLimit: 10_000 }), 'everything', context);
-    return compileAtOnce(search, frequencies.sizes).toQuery();
+    return compileSingleStatement(search, frequencies.sizes).toQuery();
   });
 }

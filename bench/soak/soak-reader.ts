@@ -6,6 +6,7 @@ import { DictionaryFollower } from '../../src/derived/near-words/dictionary-foll
 import { DocumentFrequencies } from '../../src/derived/statistics/document-frequencies.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { Hierarchy } from '../../src/locations/hierarchy.js';
+import { planOf } from '../../src/search/plan/plan.js';
 import { compileSearch } from '../../src/search/predicate/compile-search.js';
 import type { SearchContext } from '../../src/search/predicate/search-context.js';
 import { parseSearchRequest } from '../../src/search/request/parse-search-request.js';
@@ -54,8 +55,11 @@ export class SoakReader {
         query: (statement) => transaction.query(statement),
         snapshot: (work) => work(transaction),
       };
-      const found = await new SearchRepository(reader, this.frequencies).run(
-        compileSearch(parseSearchRequest(body, { maxLimit: 10_000 }), 'everything', context),
+      const found = await new SearchRepository(reader).run(
+        planOf(
+          compileSearch(parseSearchRequest(body, { maxLimit: 10_000 }), 'everything', context),
+          this.frequencies.sizes,
+        ),
       );
       const records = this.checks % IN_ANSWERS === 0 ? RECORDS.answers : RECORDS.columns;
       // Nothing that an index says is believed here.

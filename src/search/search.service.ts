@@ -23,8 +23,8 @@ import { streamPage } from './answer/stream-page.js';
 import { requireAffordable } from './cost/require-affordable.js';
 import { Cursors } from './cursor/cursors.js';
 import type { Walk } from './cursor/walk.js';
+import type { SearchPlan } from './plan/plan.js';
 import { planOf } from './plan/plan.js';
-import type { CompiledSearch } from './predicate/compile-search.js';
 import { compileSearch } from './predicate/compile-search.js';
 import { parseExportRequest } from './request/parse-export-request.js';
 import { parseSearchRequest } from './request/parse-search-request.js';
@@ -80,21 +80,20 @@ export class SearchService {
     });
     this.requireAffordable(request);
     const noteFound = this.audit.search(caller, inputOf(body, urlCursor));
-    const compile = async (signal: AbortSignal): Promise<CompiledSearch> => {
+    const plan = async (signal: AbortSignal): Promise<SearchPlan> => {
       const context = await this.contexts.of(request.query, now, caller.subject, signal);
-      return compileSearch(request, reachOf(caller, 'record.search'), context);
+      return planOf(compileSearch(request, reachOf(caller, 'record.search'), context), this.frequencies.sizes);
     };
     const cursorOf = (next: SortValues | undefined): string | undefined =>
       next === undefined ? undefined : this.cursors.write(walkIn(request.sort), next);
 
     const waiter = { client: caller.subject, hungUp };
-    if (request.limit > LARGE_PAGE) return this.answerInParts(compile, waiter, cursorOf, noteFound);
+    if (request.limit > LARGE_PAGE) return this.answerInParts(plan, waiter, cursorOf, noteFound);
     const width = widthOf(request.query);
     const result = await this.admission.run(waiter, async ({ signal, inTurn }) => {
-      if (isWide(width)) return inTurn('heavy', async () => this.repository.run(await compile(signal), signal));
-      const search = await compile(signal);
-      const weight = weightOf(width, planOf(search, this.frequencies.sizes));
-      return inTurn(weight, () => this.repository.run(search, signal));
+      if (isWide(width)) return inTurn('heavy', async () => this.repository.run(await plan(signal), signal));
+      const planned = await plan(signal);
+      return inTurn(weightOf(width, planned), () => this.repository.run(planned, signal));
     });
     noteFound?.(result.total, result.bodies.map(idOfBody));
     return { json: searchAnswer(result), cursor: cursorOf(result.next) };
@@ -116,8 +115,8 @@ export class SearchService {
           await exportRecords(this.streams, statement, take, signal);
           return;
         }
-        const counted = compileSearch({ ...request, sort: [], limit: 0, offset: 0 }, reach, context);
-        await exportNoted(this.streams, { statement, counted, sizes, noteFound }, take, signal);
+        const counted = planOf(compileSearch({ ...request, sort: [], limit: 0, offset: 0 }, reach, context), sizes);
+        await exportNoted(this.streams, { statement, counted, noteFound }, take, signal);
       });
     });
   }
@@ -146,7 +145,7 @@ export class SearchService {
 
   /** A large page is not held whole, whatever the client's pace: it is written while its records are read. */
   private async answerInParts(
-    compile: (signal: AbortSignal) => Promise<CompiledSearch>,
+    plan: (signal: AbortSignal) => Promise<SearchPlan>,
     waiter: Waiter,
     cursorOf: (next: SortValues | undefined) => string | undefined,
     noteFound: NoteFound | undefined,
@@ -156,8 +155,7 @@ export class SearchService {
       await inTurn('heavy', async () =>
         streamPage(
           this.database,
-          await compile(signal),
-          this.frequencies.sizes,
+          await plan(signal),
           async ({ total, next, ids }, bodies) => {
             noteFound?.(total, ids);
             cursor = cursorOf(next);

@@ -4,9 +4,9 @@ import type { Queryable } from '../../src/database/queryable.js';
 import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
 import { UNKNOWN_SIZES } from '../../src/derived/statistics/unknown-sizes.js';
 import type { SortKey, SortValues } from '../../src/domain/search-request.js';
-import { broadSearch } from '../../src/search/answer/broad-search.js';
 import type { Found, FoundRow } from '../../src/search/answer/found.js';
 import { runSearch } from '../../src/search/answer/run-search.js';
+import { twoPhaseSearch } from '../../src/search/answer/two-phase-search.js';
 import { planOf } from '../../src/search/plan/plan.js';
 import type { CompiledSearch } from '../../src/search/predicate/compile-search.js';
 import { compileSearch } from '../../src/search/predicate/compile-search.js';
@@ -142,13 +142,13 @@ const rowsOf = (rows: readonly FoundRow[]) => rows.map(({ body, sort_values }) =
 type Run = (snapshot: Queryable, search: CompiledSearch) => Promise<Found>;
 
 const AT_ONCE: Run = (snapshot, search) =>
-  runSearch(snapshot, search, { ...planOf(search, UNKNOWN_SIZES), kind: 'at once' }, UNKNOWN_SIZES);
+  runSearch(snapshot, { ...planOf(search, UNKNOWN_SIZES), kind: 'single-statement' });
 
 /** Of a country so large that a walk along an index is worth while: one that finds the page, and one that is given up. */
 const broadly =
   (slack: number): Run =>
   (snapshot, search) =>
-    broadSearch(snapshot, search, { ...UNKNOWN_SIZES, records: 1_000 }, { slack, least: 3 });
+    twoPhaseSearch(snapshot, search, { ...UNKNOWN_SIZES, records: 1_000 }, { slack, least: 3 });
 
 const aSearchWalk = fc.record({
   request: aMeetingRequest(),

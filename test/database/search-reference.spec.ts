@@ -11,6 +11,7 @@ import { HierarchyCache } from '../../src/locations/hierarchy-cache.js';
 import { everyOf } from '../../src/search/evaluate/candidate.js';
 import { testOfQuery } from '../../src/search/evaluate/test-of-query.js';
 import { testOfReach } from '../../src/search/evaluate/test-of-reach.js';
+import { planOf } from '../../src/search/plan/plan.js';
 import { compileSearch } from '../../src/search/predicate/compile-search.js';
 import { SearchRepository } from '../../src/search/search.repository.js';
 import { sql } from '../../src/sql/sql.js';
@@ -78,12 +79,15 @@ describe.each([
           }
           for (const { request, reach, timezone, callerSubject } of cases) {
             const context = { now: NOW, timezone, callerSubject, below, notifiedBy };
-            const { total, bodies } = await new SearchRepository(test.database, { sizes: UNKNOWN_SIZES }).run(
-              compileSearch(request, reach, {
-                ...context,
-                areaTerm: (column, area) => areas.term(column, area),
-                ...(await dictionary.caughtUp()),
-              }),
+            const { total, bodies } = await new SearchRepository(test.database).run(
+              planOf(
+                compileSearch(request, reach, {
+                  ...context,
+                  areaTerm: (column, area) => areas.term(column, area),
+                  ...(await dictionary.caughtUp()),
+                }),
+                UNKNOWN_SIZES,
+              ),
             );
             const expected = inOrder(
               records.filter((record) => matches(record, request.query, reach, context)),

@@ -32,7 +32,12 @@ describe('the explanation of a search', () => {
     expect({ status, ...explanation }).toEqual({
       status: 200,
       total: 1,
-      plan: { kind: 'at once', why: expect.stringContaining('one statement') as string, estimate: 0, heavy: false },
+      plan: {
+        kind: 'single-statement',
+        why: expect.stringContaining('one statement') as string,
+        estimate: 0,
+        heavy: false,
+      },
       query: {
         kind: 'and',
         estimate: 0,

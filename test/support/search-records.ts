@@ -3,6 +3,7 @@ import type { Database } from '../../src/database/pools/database.js';
 import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
 import { UNKNOWN_SIZES } from '../../src/derived/statistics/unknown-sizes.js';
 import type { EventRecord } from '../../src/domain/event-record.js';
+import { planOf } from '../../src/search/plan/plan.js';
 import { compileSearch } from '../../src/search/predicate/compile-search.js';
 import { prepared } from '../../src/search/predicate/prepared.js';
 import type { SearchContext } from '../../src/search/predicate/search-context.js';
@@ -32,7 +33,8 @@ export async function searchRecords(database: Database, body: object, searcher: 
     ...(await new DictionaryFollower(database).caughtUp()),
     ...context,
   });
-  const statement = compileSearch(request, reach, ready);
-  const { total, bodies } = await new SearchRepository(database, { sizes: UNKNOWN_SIZES }).run(statement);
+  const { total, bodies } = await new SearchRepository(database).run(
+    planOf(compileSearch(request, reach, ready), UNKNOWN_SIZES),
+  );
   return { total, ids: bodies.map((record) => (JSON.parse(record) as EventRecord).id) };
 }

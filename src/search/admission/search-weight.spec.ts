@@ -5,7 +5,7 @@ const widthOfClauses = (...clauses: readonly unknown[]): number =>
   widthOf(parseSearchRequest({ query: { type: 'or', clauses } }, { maxLimit: 0, timezone: 'UTC' }).query);
 
 const texts = (count: number) => Array.from({ length: count }, (_, at) => `text ${at}`);
-const PLAN = { kind: 'at once', matches: 10, documents: 10, sortsMany: false } as const;
+const PLAN = { kind: 'single-statement', matches: 10, documents: 10, sortsMany: false } as const;
 
 describe('the weight of a search', () => {
   it.each<[string, readonly unknown[]]>([
@@ -35,7 +35,7 @@ describe('the weight of a search', () => {
   it('is heavy by what is found', () => {
     expect(weightOf(1, { ...PLAN, documents: 5_000 })).toBe('heavy');
     expect(weightOf(1, { ...PLAN, sortsMany: true })).toBe('heavy');
-    expect(weightOf(1, { ...PLAN, kind: 'broad', matches: 1_000_000 })).toBe('light');
+    expect(weightOf(1, { ...PLAN, kind: 'two-phase', matches: 1_000_000 })).toBe('light');
   });
 
   it('is heavy by both together', () => {

@@ -1,6 +1,6 @@
 import type { Query } from '../../domain/search-request.js';
 import { costOf } from '../cost/cost.js';
-import type { Plan } from '../plan/plan.js';
+import type { SearchPlan } from '../plan/plan.js';
 
 /**
  * light: done within milliseconds, by what it asks for and what it is expected to find. heavy: it may take a connection
@@ -22,7 +22,10 @@ export const widthOf = (query: Query): number => costOf(query).total;
 export const isWide = (width: number): boolean => width > MOST_LIGHT;
 
 /** The weight of a search by width and expected matches together. */
-export function weightOf(width: number, { kind, matches, documents, sortsMany }: Plan): Weight {
-  const ordered = kind === 'at once' ? matches : 0;
+export function weightOf(
+  width: number,
+  { kind, matches, documents, sortsMany }: Omit<SearchPlan, 'search' | 'sizes'>,
+): Weight {
+  const ordered = kind === 'single-statement' ? matches : 0;
   return sortsMany || isWide(width + documents / DOCUMENTS + ordered / MATCHES) ? 'heavy' : 'light';
 }

@@ -1,10 +1,8 @@
 import type { NoteFound } from '../../audit/audit-log.js';
 import type { Connections } from '../../database/pools/connections.js';
-import type { Sizes } from '../../derived/statistics/sizes.js';
 import { idOfBody } from '../../records/record-body.js';
 import type { Sql } from '../../sql/sql.js';
-import { planOf } from '../plan/plan.js';
-import type { CompiledSearch } from '../predicate/compile-search.js';
+import type { SearchPlan } from '../plan/plan.js';
 import { exportRecords } from './export-records.js';
 import { runSearch } from './run-search.js';
 
@@ -14,15 +12,14 @@ interface NotedExport {
    * The same matches, to be counted: an export is written down before the first of it is sent, and nobody knows its
    * end then.
    */
-  readonly counted: CompiledSearch;
-  readonly sizes: Sizes;
+  readonly counted: SearchPlan;
   readonly noteFound: NoteFound;
 }
 
 /** `exportRecords`, which first says how many match and which come first (S-16). */
 export async function exportNoted(
   database: Connections,
-  { statement, counted, sizes, noteFound }: NotedExport,
+  { statement, counted, noteFound }: NotedExport,
   take: (bodies: readonly string[]) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -41,7 +38,7 @@ export async function exportNoted(
     },
     signal,
     async (snapshot) => {
-      total = (await runSearch(snapshot, counted, planOf(counted, sizes), sizes)).total;
+      total = (await runSearch(snapshot, counted)).total;
     },
   );
   note([]);

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../database/queryable.js';
 import type { Sizes } from '../../derived/statistics/sizes.js';
 import type { CompiledSearch } from '../predicate/compile-search.js';
-import { compileAtOnce } from '../statement/at-once.js';
+import { compileSingleStatement } from '../statement/single-statement.js';
 import type { Found, FoundRow } from './found.js';
 
 type PageRow = { readonly total: string; readonly proven?: boolean } & {
@@ -14,7 +14,7 @@ export async function pageAndTotal(
   search: CompiledSearch,
   sizes: Sizes,
 ): Promise<Found & { readonly proven: boolean }> {
-  const rows = await reader.query<PageRow>(compileAtOnce(search, sizes));
+  const rows = await reader.query<PageRow>(compileSingleStatement(search, sizes));
   return { total: Number(rows[0]?.total), rows: rows.filter(isFound), proven: rows[0]?.proven !== false };
 }
 

@@ -1,28 +1,21 @@
 import type { Queryable } from '../../database/queryable.js';
-import type { Sizes } from '../../derived/statistics/sizes.js';
 import { sql } from '../../sql/sql.js';
-import type { Plan } from '../plan/plan.js';
-import type { CompiledSearch } from '../predicate/compile-search.js';
+import type { SearchPlan } from '../plan/plan.js';
 import { doubting } from '../predicate/compile-search.js';
 import type { Proof } from '../predicate/proof.js';
 import { compileProof, isEmpty } from '../predicate/proof.js';
-import { broadSearch } from './broad-search.js';
 import type { Found } from './found.js';
 import { pageAndTotal } from './page-and-total.js';
+import { twoPhaseSearch } from './two-phase-search.js';
 
 /**
- * Runs a search as its plan says. One that is broad needs `reader` to be a snapshot, so that page and total agree (S-5).
+ * Runs a search as its plan says. A plan of two phases needs `reader` to be a snapshot, so that page and total agree (S-5).
  * What the search rests on is asked for in the same snapshot; in the rare case that it is not so, the search that rests
  * on nothing is run in its place.
  */
-export async function runSearch(
-  reader: Queryable,
-  search: CompiledSearch,
-  { kind }: Plan,
-  sizes: Sizes,
-): Promise<Found> {
-  if (kind === 'broad') {
-    return broadSearch(reader, (await isProven(reader, search.proof)) ? search : doubting(search), sizes);
+export async function runSearch(reader: Queryable, { kind, search, sizes }: SearchPlan): Promise<Found> {
+  if (kind === 'two-phase') {
+    return twoPhaseSearch(reader, (await isProven(reader, search.proof)) ? search : doubting(search), sizes);
   }
   const found = await pageAndTotal(reader, search, sizes);
   return found.proven ? found : pageAndTotal(reader, doubting(search), sizes);

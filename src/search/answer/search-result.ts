@@ -1,6 +1,7 @@
 import type { SortValues } from '../../domain/search-request.js';
-import type { CompiledSearch } from '../predicate/compile-search.js';
+import type { SearchPlan } from '../plan/plan.js';
 import { readSortValues } from '../predicate/order/sort-values.js';
+import type { Page } from '../predicate/page.js';
 import type { Found } from './found.js';
 
 /** One page of a search, and how many records match in all. */
@@ -12,9 +13,15 @@ export interface SearchResult {
   readonly next: SortValues | undefined;
 }
 
-/** With a row more than the page holds, by which it is known whether there is a next one. */
-export const withOneMore = (search: CompiledSearch): CompiledSearch =>
-  search.page.limit === 0 ? search : { ...search, page: { ...search.page, limit: search.page.limit + 1 } };
+/** The plan for a row more than the page holds, by which it is known whether there is a next one. */
+export const withOneMore = (plan: SearchPlan): SearchPlan =>
+  plan.search.page.limit === 0 ? plan : withPage(plan, { limit: plan.search.page.limit + 1 });
+
+/** The plan for another page of the same matches. */
+export const withPage = (plan: SearchPlan, page: Partial<Page>): SearchPlan => ({
+  ...plan,
+  search: { ...plan.search, page: { ...plan.search.page, ...page } },
+});
 
 /** The page of `limit` records, from what `withOneMore` found. */
 export function resultOf({ total, rows }: Found, limit: number): SearchResult {

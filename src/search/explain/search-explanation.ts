@@ -13,7 +13,8 @@ import { SearchAdmission } from '../admission/search-admission.js';
 import { weightOf, widthOf } from '../admission/search-weight.js';
 import { runSearch } from '../answer/run-search.js';
 import { requireAffordable } from '../cost/require-affordable.js';
-import { BROAD_FROM, planOf } from '../plan/plan.js';
+import type { SearchPlan } from '../plan/plan.js';
+import { TWO_PHASE_FROM, planOf } from '../plan/plan.js';
 import { compileSearch } from '../predicate/compile-search.js';
 import { parseSearchRequest } from '../request/parse-search-request.js';
 import { SearchContexts } from '../search-contexts.js';
@@ -26,7 +27,7 @@ import { ExplainingReader } from './explaining-reader.js';
 export interface Explanation {
   readonly total: number;
   readonly plan: {
-    readonly kind: 'at once' | 'broad';
+    readonly kind: SearchPlan['kind'];
     readonly why: string;
     readonly estimate: number;
     /** Whether it has to wait for its turn among searches that take long. */
@@ -74,12 +75,11 @@ export class SearchExplanation {
     const context = await this.contexts.of(request.query, now, caller.subject, signal);
     const read = performance.now();
     const { sizes } = this.frequencies;
-    const search = compileSearch(request, reachOf(caller, 'record.search'), context);
-    const plan = planOf(search, sizes);
+    const plan = planOf(compileSearch(request, reachOf(caller, 'record.search'), context), sizes);
     const compiled = performance.now();
     const explained = async (snapshot: Queryable): Promise<Explanation> => {
       const reader = new ExplainingReader(snapshot);
-      const { total } = await runSearch(reader, search, plan, sizes);
+      const { total } = await runSearch(reader, plan);
       return {
         total,
         plan: {
@@ -102,8 +102,8 @@ export class SearchExplanation {
 }
 
 const WHY = {
-  'at once': `no more than ${BROAD_FROM} records are expected to match, or all of them have to be found for their order, so that one statement finds them`,
-  broad: `more than ${BROAD_FROM} records are expected to match, so that they are counted without being fetched and the page is read along an index, where that can be`,
+  'single-statement': `no more than ${TWO_PHASE_FROM} records are expected to match, or all of them have to be found for their order, so that one statement finds them`,
+  'two-phase': `more than ${TWO_PHASE_FROM} records are expected to match, so that they are counted without being fetched and the page is read along an index, where that can be`,
 };
 
 const rounded = (ms: number): number => Math.round(ms * 1_000) / 1_000;

@@ -4,10 +4,16 @@ import { isFindable } from '../predicate/is-findable.js';
 import type { Predicate } from '../predicate/predicate.js';
 import { estimate } from './estimate.js';
 
-/** How a search is run, and what it rests on. */
-export interface Plan {
-  /** at once: one statement finds all matches. broad: total and page are found apart, by `broadSearch`. */
-  readonly kind: 'at once' | 'broad';
+/** How a search is run: made once, and taken from admission to the answer. */
+export interface SearchPlan {
+  /**
+   * single-statement: one statement finds the page and counts all matches. two-phase: the total first, then the page, by
+   * `twoPhaseSearch`.
+   */
+  readonly kind: 'single-statement' | 'two-phase';
+  readonly search: CompiledSearch;
+  /** The frequencies by which it was chosen, and its statements are written. */
+  readonly sizes: Sizes;
   /** How many records match, or somewhat more. */
   readonly matches: number;
   /** Of how many records the document is looked at, about. */
@@ -17,16 +23,19 @@ export interface Plan {
 }
 
 /** With more matches than this, page and total are found apart. */
-export const BROAD_FROM = 30_000;
+export const TWO_PHASE_FROM = 30_000;
 
-export function planOf({ matches, page }: CompiledSearch, sizes: Sizes): Plan {
+export function planOf(search: CompiledSearch, sizes: Sizes): SearchPlan {
+  const { matches, page } = search;
   const size = estimate(matches, sizes);
-  const many = size > BROAD_FROM;
+  const many = size > TWO_PHASE_FROM;
   const sorted = page.order.index === undefined && page.limit > 0;
   // Where all matches have to be found for their order, they are counted by the way.
-  const broad = many && !sorted;
+  const counted = many && !sorted;
   return {
-    kind: broad ? 'broad' : 'at once',
+    kind: counted ? 'two-phase' : 'single-statement',
+    search,
+    sizes,
     matches: size,
     documents: documentsRead(matches, sizes),
     sortsMany: many && sorted,

@@ -8,7 +8,7 @@ import type { CompiledSearch } from '../../../src/search/predicate/compile-searc
 import { compileSearch, doubting } from '../../../src/search/predicate/compile-search.js';
 import { isEmpty } from '../../../src/search/predicate/proof.js';
 import type { SearchContext } from '../../../src/search/predicate/search-context.js';
-import { compileAtOnce } from '../../../src/search/statement/at-once.js';
+import { compileSingleStatement } from '../../../src/search/statement/single-statement.js';
 import { below, PROVINCE } from '../../support/hierarchy.js';
 import { knownOf } from '../../support/reference/near-words.js';
 
@@ -47,7 +47,7 @@ function statementsOf({ request, reach }: Case): string {
 }
 
 function statementOf(search: CompiledSearch): string {
-  const { text, params } = compileAtOnce(search, UNKNOWN_SIZES).toQuery();
+  const { text, params } = compileSingleStatement(search, UNKNOWN_SIZES).toQuery();
   const lines = params.map(
     (param, at) => `-- $${at + 1} ${JSON.stringify(param, (_, value: unknown) => toJson(value))}`,
   );

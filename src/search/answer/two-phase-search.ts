@@ -25,7 +25,7 @@ const MOST_DIRTY = 10_000;
 const LOOK_COST = 3;
 
 /** As many matches as are expected, which is rather more than there are. */
-const MOST_AT_ONCE = 100_000;
+const MOST_IN_ONE_STATEMENT = 100_000;
 
 /** When a walk along an index is begun, and when it is given up: matches can be anywhere in the order. */
 export interface WalkBounds {
@@ -41,24 +41,24 @@ const WALK_BOUNDS: WalkBounds = { slack: 4, least: 2_000 };
  * A search with many matches, as two or more statements of one snapshot (S-5): the exact total from what is cheapest, then
  * the page by what the total shows to be cheapest.
  */
-export async function broadSearch(
+export async function twoPhaseSearch(
   snapshot: Queryable,
   search: CompiledSearch,
   sizes: Sizes,
   walk = WALK_BOUNDS,
 ): Promise<Found> {
   const counted = await bitmapTotal(snapshot, search.matches, sizes);
-  if (counted === undefined && isFoundAtOnce(search, sizes)) return pageAndTotal(snapshot, search, sizes);
+  if (counted === undefined && isOneStatementBetter(search, sizes)) return pageAndTotal(snapshot, search, sizes);
   const total = await totalOf(snapshot, counted?.statement ?? count(search.matches, sizes));
   return { total, rows: await pageOf(snapshot, search, total, { sizes, walk }) };
 }
 
 /** Matches found by terms have to be fetched to be counted: those of a moderate number are ordered by the way. */
-const isFoundAtOnce = ({ matches, page }: CompiledSearch, sizes: Sizes): boolean =>
+const isOneStatementBetter = ({ matches, page }: CompiledSearch, sizes: Sizes): boolean =>
   page.limit > 0 &&
   isFindable(matches) &&
   leavesOf(matches).some(({ kind }) => kind === 'data') &&
-  estimate(matches, sizes) <= MOST_AT_ONCE;
+  estimate(matches, sizes) <= MOST_IN_ONE_STATEMENT;
 
 async function totalOf(snapshot: Queryable, statement: Sql): Promise<number> {
   const [row] = await snapshot.query<{ readonly total: string }>(statement);

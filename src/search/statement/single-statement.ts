@@ -5,5 +5,5 @@ import { compileMatches } from './compile-matches.js';
 import { compilePageAndTotal } from './page.js';
 
 /** Page and total of a search with few matches: rows as `compilePageAndTotal` says. */
-export const compileAtOnce = (search: CompiledSearch, sizes: Sizes): Sql =>
+export const compileSingleStatement = (search: CompiledSearch, sizes: Sizes): Sql =>
   compilePageAndTotal(compileMatches(search, sizes), search.proof, search.page);

@@ -8,8 +8,9 @@ import { UNKNOWN_SIZES } from '../../src/derived/statistics/unknown-sizes.js';
 import type { EventRecord } from '../../src/domain/event-record.js';
 import { recordRow } from '../../src/records/record-row.js';
 import { writeRecords } from '../../src/records/store/write-records.js';
-import type { WalkBounds } from '../../src/search/answer/broad-search.js';
-import { broadSearch } from '../../src/search/answer/broad-search.js';
+import type { WalkBounds } from '../../src/search/answer/two-phase-search.js';
+import { twoPhaseSearch } from '../../src/search/answer/two-phase-search.js';
+import { planOf } from '../../src/search/plan/plan.js';
 import type { CompiledSearch } from '../../src/search/predicate/compile-search.js';
 import { compileSearch } from '../../src/search/predicate/compile-search.js';
 import { parseSearchRequest } from '../../src/search/request/parse-search-request.js';
@@ -27,7 +28,7 @@ import { NOW, RECORD_NUMBERS } from '../support/vocabulary.js';
 const RUNS = Number(process.env['SEARCH_PROPERTY_RUNS'] ?? 12);
 const REQUESTS_PER_RUN = 30;
 
-/** Of a country so large that every search is broad and every look at a record is worth while. */
+/** Of a country so large that every search takes two phases and every look at a record is worth while. */
 const sizesWhere = (ofTerm: number): Sizes => ({
   records: 1_000_000,
   ofTerm: () => ofTerm,
@@ -60,13 +61,13 @@ describe('a search with many matches', () => {
     });
   };
 
-  const broad = async (search: CompiledSearch, sizes: Sizes, walk: WalkBounds) => {
-    const { total, rows } = await test.database.snapshot((snapshot) => broadSearch(snapshot, search, sizes, walk));
+  const inTwoPhases = async (search: CompiledSearch, sizes: Sizes, walk: WalkBounds) => {
+    const { total, rows } = await test.database.snapshot((snapshot) => twoPhaseSearch(snapshot, search, sizes, walk));
     return { total, bodies: rows.map(({ body }) => body) };
   };
 
-  const atOnce = async (search: CompiledSearch) => {
-    const { total, bodies } = await new SearchRepository(test.database, { sizes: UNKNOWN_SIZES }).run(search);
+  const inOneStatement = async (search: CompiledSearch) => {
+    const { total, bodies } = await new SearchRepository(test.database).run(planOf(search, UNKNOWN_SIZES));
     return { total, bodies };
   };
 
@@ -93,8 +94,8 @@ describe('a search with many matches', () => {
             const known = await new DictionaryFollower(test.database).caughtUp();
             const context = { now: NOW, timezone: 'UTC', callerSubject: 'caller', below, ...known };
             const search = compileSearch(request, reach, context);
-            const found = await broad(search, sizesWhere(ofTerm), walk);
-            expect({ request, ...found }).toEqual({ request, ...(await atOnce(search)) });
+            const found = await inTwoPhases(search, sizesWhere(ofTerm), walk);
+            expect({ request, ...found }).toEqual({ request, ...(await inOneStatement(search)) });
           }
         },
       ),
@@ -120,7 +121,7 @@ describe('a search with many matches', () => {
     const context = { now: NOW, timezone: 'UTC', callerSubject: 'caller', below, dictionary: NO_WORDS, shapes };
     const run: string[] = [];
     const found = await test.database.snapshot((snapshot) =>
-      broadSearch(
+      twoPhaseSearch(
         {
           query: (statement) => {
             run.push(statement.toQuery().text);
