@@ -16,7 +16,7 @@ import { currentRequest } from './gateway/logging/request-context.js';
 import { MOUNTS } from './gateway/routes.js';
 import { TriggerModule } from './intake/trigger/trigger.module.js';
 import { SearchUpkeepModule } from './search/search-upkeep.module.js';
-import { SearchModule } from './search/search.module.js';
+import { SearchRoutesModule } from './search/search-routes.module.js';
 import { WebhookServiceModule } from './webhooks/webhook-service.module.js';
 
 @Module({})
@@ -72,7 +72,7 @@ export class AppModule {
         RouterModule.register([
           { path: MOUNTS.auth, module: AuthRoutesModule },
           { path: MOUNTS.records, module: EventsModule },
-          { path: MOUNTS.records, module: SearchModule },
+          { path: MOUNTS.records, module: SearchRoutesModule },
           { path: MOUNTS.records, module: TriggerModule },
           { path: MOUNTS.gateway, module: GatewayModule },
         ]),

@@ -3,14 +3,13 @@ import { Module } from '@nestjs/common';
 import { BulkImportController } from './intake/import/bulk-import.controller.js';
 import { ImportAdmission } from './intake/import/import-admission.js';
 import { TriggerModule } from './intake/trigger/trigger.module.js';
-import { SearchModule } from './search/search.module.js';
+import { SearchRoutesModule } from './search/search-routes.module.js';
 import { RecordFilterModule } from './webhooks/record-filter/record-filter.module.js';
 
 /** Records, their search, and what comes in from triggers. */
 @Module({
-  imports: [SearchModule, TriggerModule, RecordFilterModule],
+  imports: [SearchRoutesModule, TriggerModule, RecordFilterModule],
   controllers: [BulkImportController],
   providers: [ImportAdmission],
-  exports: [SearchModule],
 })
 export class EventsModule {}

@@ -1,8 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 
 import type { Actor } from '../audit/audit-entry.js';
-import { exportAudit } from '../audit/export-audit.js';
-import { Database } from '../database/pools/database.js';
 import type { Instant } from '../domain/calendar.js';
 import { parseDateTime } from '../domain/calendar.js';
 import { parseUuid } from '../domain/uuid.js';
@@ -27,6 +25,8 @@ export const auditCommand = (): Command =>
     .addOption(new Option('--actor <name>', 'what this administrator did').conflicts('client'))
     .action(async ({ since, until, client, actor }: AuditOptions) => {
       await withServices(async (services) => {
+        const { Database } = await import('../database/pools/database.js');
+        const { exportAudit } = await import('../audit/export-audit.js');
         const filter = { since, until, actor: actorOf(client, actor) };
         const count = await exportAudit(services.get(Database), filter, writeOut);
         tell(`${count} entries`);

@@ -1,15 +1,14 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import { Command, Option } from 'commander';
 
 import type { Registration } from '../access/scope-permissions.js';
 import { REGISTRATION_SCOPES } from '../access/scope-permissions.js';
 import { CLI } from '../audit/audit-entry.js';
-import type { ClientView, Credentials } from '../auth/system-clients/system-clients.js';
-import { SystemClients } from '../auth/system-clients/system-clients.js';
+import type { ClientView, Credentials, SystemClients } from '../auth/system-clients/system-clients.js';
 import type { Uuid } from '../domain/uuid.js';
 import { parseUuid } from '../domain/uuid.js';
 import type { NotificationFormat } from '../webhooks/notification/notification-format.js';
 import { NOTIFICATION_FORMATS } from '../webhooks/notification/notification-format.js';
-import { ClientFormats } from '../webhooks/subscriptions/client-formats.js';
 import { jsonOption } from './json-option.js';
 import { answer } from './output.js';
 import { withServices } from './services.js';
@@ -39,7 +38,7 @@ const list = (): Command =>
     .addOption(jsonOption())
     .action(({ json }: { readonly json: boolean }) =>
       withServices(async (services) => {
-        const clients = await services.get(SystemClients).list();
+        const clients = await (await clientsOf(services)).list();
         answer(json, clients, clients.length === 0 ? 'There are no clients.' : clients.map(lineOf).join('\n'));
       }, 'as it is'),
     );
@@ -68,9 +67,11 @@ const register = (): Command =>
       const what = as === undefined ? scope && { scopes: scope } : { registeredAs: as };
       if (what === undefined) throw new WrongUsage('error: one of --as and --scope is needed');
       await withServices(async (services) => {
-        const credentials = await services.get(SystemClients).register({ ...what, name, by: CLI });
-        if (webhookFormat !== undefined)
+        const credentials = await (await clientsOf(services)).register({ ...what, name, by: CLI });
+        if (webhookFormat !== undefined) {
+          const { ClientFormats } = await import('../webhooks/subscriptions/client-formats.js');
           await services.get(ClientFormats).set(credentials.clientId, webhookFormat, CLI);
+        }
         const shown = shownOf(credentials);
         answer(
           json,
@@ -96,7 +97,7 @@ const rotateShaSecret = (): Command =>
     .action(async (text: string, { json }: { readonly json: boolean }) => {
       const clientId = clientIdIn(text);
       await withServices(async (services) => {
-        const secret = await services.get(SystemClients).rotateShaSecret(clientId, CLI);
+        const secret = await (await clientsOf(services)).rotateShaSecret(clientId, CLI);
         if (secret === undefined) throw new Error(`There is no client ${clientId}.`);
         const shown = { client_id: clientId, sha_secret: secret.reveal() };
         answer(json, shown, `sha_secret=${shown.sha_secret}`);
@@ -111,11 +112,16 @@ const setStatus = (verb: string, status: ClientView['status']): Command =>
     .action(async (text: string, { json }: { readonly json: boolean }) => {
       const clientId = clientIdIn(text);
       await withServices(async (services) => {
-        const found = await services.get(SystemClients).setStatus(clientId, status, CLI);
+        const found = await (await clientsOf(services)).setStatus(clientId, status, CLI);
         if (!found) throw new Error(`There is no client ${clientId}.`);
         answer(json, { client_id: clientId, status }, `Client ${clientId} is ${status}.`);
       });
     });
+
+async function clientsOf(services: INestApplicationContext): Promise<SystemClients> {
+  const { SystemClients } = await import('../auth/system-clients/system-clients.js');
+  return services.get(SystemClients);
+}
 
 function clientIdIn(text: string): Uuid {
   const clientId = parseUuid(text);

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 
-import { SearchService } from '../search/search.service.js';
 import { readJsonFile } from './input-file.js';
 import { tell } from './output.js';
 import { withServices } from './services.js';
@@ -18,6 +17,7 @@ export const exportCommand = (): Command =>
       .action(async ({ query: file }: { readonly query?: string }) => {
         const body = file === undefined ? undefined : await readJsonFile(file);
         await withServices(async (services) => {
+          const { SearchService } = await import('../search/search.service.js');
           const count = await services.get(SearchService).export(body, new Date(), writeOut);
           tell(`${count} records`);
         });

@@ -1,17 +1,8 @@
-import { createReadStream } from 'node:fs';
-
 import { Command } from 'commander';
 
-import { Database } from '../database/pools/database.js';
-import { PlaceImport } from '../derived/areas/place-import.js';
-import { importRecords } from '../intake/import/import-records.js';
-import { publishedChanges } from '../intake/published-changes.js';
-import { Publisher } from '../webhooks/delivery/publisher.js';
 import { inputSize, readJsonFile } from './input-file.js';
 import { jsonOption } from './json-option.js';
-import { answer, tell } from './output.js';
-import { startProgress } from './progress.js';
-import { RejectsFile } from './rejects-file.js';
+import { answer } from './output.js';
 import { withServices } from './services.js';
 
 interface ImportOptions {
@@ -32,34 +23,8 @@ const records = (): Command =>
     .action(async (file: string, { publish, json }: ImportOptions) => {
       const size = await inputSize(file);
       await withServices(async (services) => {
-        const rejects = new RejectsFile(`${file}.rejected.ndjson`);
-        const publisher = services.get(Publisher);
-        const progress = startProgress('Importing', size, 'bytes');
-        try {
-          const { imported, updated, rejected } = await importRecords(
-            services.get(Database),
-            createReadStream(file, { highWaterMark: 1_048_576 }),
-            {
-              onRejected: (line) => rejects.add(line),
-              onProgress: ({ bytes, records: done }) => {
-                progress.update(bytes, `${done} records`);
-              },
-              ...(publish && {
-                onWritten: async (transaction, events) => {
-                  await publisher.publish(transaction, events.flatMap(publishedChanges));
-                },
-              }),
-            },
-          );
-          if (publish) publisher.announce();
-          progress.stop();
-          const counts = { imported, updated, rejected };
-          answer(json, counts, `${imported} imported, ${updated} updated, ${rejected} rejected`);
-        } finally {
-          progress.stop();
-          await rejects.close();
-        }
-        if (rejects.count > 0) tell(`The rejected lines and their faults are in ${rejects.path}.`);
+        const { importFile } = await import('./import-file.js');
+        await importFile(services, { file, size, publish, json });
       });
     });
 
@@ -71,6 +36,7 @@ const locations = (): Command =>
     .action(async (file: string, { json }: { readonly json: boolean }) => {
       const content = await readJsonFile(file);
       await withServices(async (services) => {
+        const { PlaceImport } = await import('../derived/areas/place-import.js');
         const imported = await services.get(PlaceImport).import(content);
         answer(json, imported, `${imported.administrativeAreas} administrative areas, ${imported.locations} locations`);
       });

@@ -1,8 +1,6 @@
 import { Command } from 'commander';
 
 import { CLI } from '../audit/audit-entry.js';
-import { Reseal } from '../auth/reseal.js';
-import { SigningKeys } from '../auth/token/signing-keys.js';
 import { jsonOption } from './json-option.js';
 import { answer } from './output.js';
 import { withServices } from './services.js';
@@ -20,6 +18,7 @@ const rotate = (): Command =>
     .addOption(jsonOption())
     .action(({ json }: { readonly json: boolean }) =>
       withServices(async (services) => {
+        const { SigningKeys } = await import('../auth/token/signing-keys.js');
         const kid = await services.get(SigningKeys).rotate(CLI);
         answer(json, { kid }, `The key that signs is now ${kid}.`);
       }),
@@ -31,6 +30,7 @@ const reseal = (): Command =>
     .addOption(jsonOption())
     .action(({ json }: { readonly json: boolean }) =>
       withServices(async (services) => {
+        const { Reseal } = await import('../auth/reseal.js');
         const secrets = await services.get(Reseal).run(CLI);
         answer(json, { resealed: secrets }, `${secrets} secrets were sealed anew; all are under SECRETS_KEY now.`);
       }),

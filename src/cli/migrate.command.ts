@@ -2,7 +2,6 @@ import { Command } from 'commander';
 
 import { environment } from '../config/environment.js';
 import { readConfig } from '../config/read-config.js';
-import { prepareDatabase } from '../database/schema/prepare-database.js';
 import { openConfiguredServer } from './configured-server.js';
 import { jsonOption } from './json-option.js';
 import { answer, tellOfWaiting } from './output.js';
@@ -16,6 +15,7 @@ export const migrateCommand = (): Command =>
       const config = readConfig(environment());
       const server = await openConfiguredServer(config);
       try {
+        const { prepareDatabase } = await import('../database/schema/prepare-database.js');
         const ran = await prepareDatabase(server.url, config, tellOfWaiting);
         answer(json, { ran }, ran.length === 0 ? 'The schema is up to date.' : `Ran ${ran.join(', ')}.`);
       } finally {

@@ -1,15 +1,6 @@
 import { Command } from 'commander';
 
-import { Database } from '../database/pools/database.js';
-import type { CheckResult } from '../reindex/check/check-derived.js';
-import { checkDerived } from '../reindex/check/check-derived.js';
-import type { Difference } from '../reindex/check/differences.js';
-import type { ReindexProgress } from '../reindex/reindex.js';
-import { reindex } from '../reindex/reindex.js';
 import { jsonOption } from './json-option.js';
-import { answer, tell } from './output.js';
-import type { Progress } from './progress.js';
-import { startProgress } from './progress.js';
 import { withServices } from './services.js';
 
 /** `matricula reindex`: derives what searches read anew, or proves that it is as it must be. */
@@ -19,60 +10,9 @@ export const reindexCommand = (): Command =>
     .option('--check', 'change nothing, and prove that what is derived is what the records say', false)
     .addOption(jsonOption())
     .action(({ check, json }: { readonly check: boolean; readonly json: boolean }) =>
-      withServices((services) => (check ? compare : rebuild)(services.get(Database), json)),
+      withServices(async (services) => {
+        const { Database } = await import('../database/pools/database.js');
+        const { compare, rebuild } = await import('./reindex-run.js');
+        await (check ? compare : rebuild)(services.get(Database), json);
+      }),
     );
-
-async function rebuild(database: Database, json: boolean): Promise<void> {
-  const steps = new Steps();
-  const events = await reindex(database, (progress) => {
-    steps.show(progress);
-  }).finally(() => {
-    steps.stop();
-  });
-  answer(json, { events }, `${events} events: what is derived from them is new.`);
-}
-
-/** Exit code 1 when there is any difference. */
-async function compare(database: Database, json: boolean): Promise<void> {
-  let progress: Progress | undefined;
-  const result = await checkDerived(database, (done, total) => {
-    progress ??= startProgress('Comparing', total, 'events');
-    progress.update(done);
-  }).finally(() => progress?.stop());
-  answer(json, result, [summaryOf(result), ...result.differences.map(lineOf)].join('\n'));
-  if (result.differences.length > 0) process.exitCode = 1;
-}
-
-const summaryOf = ({ events, differences }: CheckResult): string =>
-  differences.length === 0
-    ? `${events} events: what is derived from them is what they say.`
-    : `${events} events, and what is derived differs from what they say:`;
-
-const lineOf = ({ kind, count, events }: Difference): string =>
-  `  ${kind}: ${count}, ${count > events.length ? 'the first of them ' : ''}${events.join(' ')}`;
-
-const LABELS = { events: 'Deriving', indexes: 'Indexing' } as const;
-
-/** A progress bar for each step that takes long. */
-class Steps {
-  private current: { readonly step: string; readonly bar: Progress } | undefined;
-
-  show(progress: ReindexProgress): void {
-    if (progress.step === 'swap') {
-      this.stop();
-      tell(progress.note);
-      return;
-    }
-    const { step, done, total, note } = progress;
-    if (this.current?.step !== step) {
-      this.stop();
-      this.current = { step, bar: startProgress(LABELS[step], total, step) };
-    }
-    this.current.bar.update(done, note);
-  }
-
-  stop(): void {
-    this.current?.bar.stop();
-    this.current = undefined;
-  }
-}

@@ -5,7 +5,6 @@ import { parseCalendarDate } from '../domain/calendar.js';
 import { jsonOption } from './json-option.js';
 import { wholeNumber } from './option-values.js';
 import { answer } from './output.js';
-import { seedCountry } from './seed-country.js';
 import { withServices } from './services.js';
 
 interface SeedOptions {
@@ -28,6 +27,7 @@ export const seedCommand = (): Command =>
     .addOption(jsonOption())
     .action(({ records, seed, until, json }: SeedOptions) =>
       withServices(async (services) => {
+        const { seedCountry } = await import('./seed-country.js');
         const { imported, updated, rejected } = await seedCountry(services, { records, seed, until });
         answer(json, { imported, updated, rejected }, `${imported} imported, ${updated} updated, ${rejected} rejected`);
       }),

@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
 
 import { CLI } from '../audit/audit-entry.js';
-import type { AdministratorRole } from '../auth/token/access-tokens.js';
-import { AccessTokens, ADMINISTRATOR_SCOPES } from '../auth/token/access-tokens.js';
+import type { AdministratorRole } from '../auth/token/administrator-scopes.js';
+import { ADMINISTRATOR_SCOPES } from '../auth/token/administrator-scopes.js';
 import { jsonOption } from './json-option.js';
 import { wholeNumber } from './option-values.js';
 import { answer } from './output.js';
@@ -29,6 +29,7 @@ export const tokenCommand = (): Command =>
     .addOption(jsonOption())
     .action(({ role, ttl, subject, json }: TokenOptions) =>
       withServices(async (services) => {
+        const { AccessTokens } = await import('../auth/token/access-tokens.js');
         const token = await services
           .get(AccessTokens)
           .administratorToken({ role, subject, ttlSeconds: ttl, by: CLI }, new Date());

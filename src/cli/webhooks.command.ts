@@ -3,12 +3,10 @@ import { Command, Option } from 'commander';
 
 import { parseUuid } from '../domain/uuid.js';
 import { ServiceError } from '../errors/service-error.js';
-import type { DeliveryPage, DeliveryView } from '../webhooks/delivery-log/delivery-log.js';
-import { DeliveryLog } from '../webhooks/delivery-log/delivery-log.js';
+import type { DeliveryLog, DeliveryPage, DeliveryView } from '../webhooks/delivery-log/delivery-log.js';
 import { parseDeliveriesRequest, parseReplayRequest } from '../webhooks/delivery-log/delivery-requests.js';
 import { DELIVERY_STATUSES } from '../webhooks/delivery-log/delivery-status.js';
-import type { Subscription } from '../webhooks/subscriptions/subscriptions.js';
-import { Subscriptions } from '../webhooks/subscriptions/subscriptions.js';
+import type { Subscription, Subscriptions } from '../webhooks/subscriptions/subscriptions.js';
 import { failureMessage } from './failure-message.js';
 import { jsonOption } from './json-option.js';
 import { answer } from './output.js';
@@ -46,7 +44,7 @@ const list = (): Command =>
     .addOption(jsonOption())
     .action(({ json }: { readonly json: boolean }) =>
       withServices(async (services) => {
-        const all = await services.get(Subscriptions).all();
+        const all = await (await subscriptionsOf(services)).all();
         answer(json, all.map(shownOf), all.length === 0 ? 'There are no subscriptions.' : all.map(lineOf).join('\n'));
       }),
     );
@@ -75,7 +73,7 @@ const deliveries = (): Command =>
       const request = usage(() => parseDeliveriesRequest(query));
       await withServices(async (services) => {
         const { id } = await subscriptionOf(services, webhookId);
-        const page = await services.get(DeliveryLog).page(id, request);
+        const page = await (await deliveryLogOf(services)).page(id, request);
         answer(json, page, textOf(page));
       });
     });
@@ -108,7 +106,7 @@ const replay = (): Command =>
         const { id, status } = await subscriptionOf(services, webhookId);
         if (status !== 'active')
           throw new Error(`The subscription is ${status}; its client must subscribe again first.`);
-        const log = services.get(DeliveryLog);
+        const log = await deliveryLogOf(services);
         const replayed =
           request !== undefined
             ? await log.replay(id, request)
@@ -118,8 +116,18 @@ const replay = (): Command =>
       });
     });
 
+async function subscriptionsOf(services: INestApplicationContext): Promise<Subscriptions> {
+  const { Subscriptions } = await import('../webhooks/subscriptions/subscriptions.js');
+  return services.get(Subscriptions);
+}
+
+async function deliveryLogOf(services: INestApplicationContext): Promise<DeliveryLog> {
+  const { DeliveryLog } = await import('../webhooks/delivery-log/delivery-log.js');
+  return services.get(DeliveryLog);
+}
+
 async function subscriptionOf(services: INestApplicationContext, webhookId: string): Promise<Subscription> {
-  const found = await services.get(Subscriptions).find(uuidOf(webhookId));
+  const found = await (await subscriptionsOf(services)).find(uuidOf(webhookId));
   if (found === undefined) throw new Error(`There is no subscription ${webhookId}.`);
   return found;
 }

@@ -12,17 +12,14 @@ import { LocationsModule } from '../locations/locations.module.js';
 import { AnswersInFlight } from './admission/answers-in-flight.js';
 import { SearchAdmission } from './admission/search-admission.js';
 import { Cursors } from './cursor/cursors.js';
-import { ExplainController } from './explain/explain.controller.js';
 import { SearchExplanation } from './explain/search-explanation.js';
 import { SearchContexts } from './search-contexts.js';
-import { SearchController } from './search.controller.js';
 import { SearchRepository } from './search.repository.js';
 import { SearchService } from './search.service.js';
 
-/** Needs the global `DatabaseModule` and a global provider of `CONFIG`. */
+/** Searches, for the routes and the command line. Needs the global `DatabaseModule` and a global provider of `CONFIG`. */
 @Module({
   imports: [AuditModule, LocationsModule],
-  controllers: [SearchController, ExplainController],
   providers: [
     AnswersInFlight,
     {
@@ -40,6 +37,6 @@ import { SearchService } from './search.service.js';
     SearchRepository,
     SearchService,
   ],
-  exports: [PlaceImport, SearchService, DictionaryFollower, DocumentFrequencies],
+  exports: [AnswersInFlight, DictionaryFollower, DocumentFrequencies, PlaceImport, SearchExplanation, SearchService],
 })
 export class SearchModule {}

@@ -102,6 +102,31 @@ describe('the command line', () => {
   });
 });
 
+/** For `NODE_OPTIONS`: whoever loads a framework fails. */
+function withoutFrameworks(): string {
+  const hook = `export const resolve = (name, context, next) => {
+    if (/^(@nestjs|typeorm|rxjs|fastify)\\b/.test(name)) throw new Error(name + ' is loaded');
+    return next(name, context);
+  };`;
+  const asModule = (source: string): string => `data:text/javascript,${encodeURIComponent(source)}`;
+  return `--import=${asModule(`import { register } from 'node:module'; register(${JSON.stringify(asModule(hook))});`)}`;
+}
+
+describe('what needs no services', () => {
+  it('loads none of the frameworks, which take most of a second: help, wrong usage, variables and files', async () => {
+    const bare = { NODE_OPTIONS: withoutFrameworks(), SECRETS_KEY };
+    const outcomes = await Promise.all([
+      matricula(['clients', '--help'], bare),
+      matricula(['webhooks', 'replay', 'x', '--delivery', 'x'], bare),
+      matricula(['token', '--role', 'system-admin'], { ...bare, PORT: '70700' }),
+      matricula(['import', 'records', join(directory, 'missing')], bare),
+      matricula(['clients', 'list'], { ...bare, DATABASE_URL: service.database.url }),
+    ]);
+    expect(outcomes.map(({ code }) => code)).toEqual([0, 2, 1, 1, 1]);
+    expect(outcomes.map(({ stderr }) => stderr.includes('is loaded'))).toEqual([false, false, false, false, true]);
+  });
+});
+
 describe('a failure ends with 1, and says what is wrong:', () => {
   it('every wrong variable, each on a line of its own', async () => {
     const wrong = { PORT: '70700', TIMEZONE: 'Mars/Olympus', LOG_LEVEL: 'loud' };

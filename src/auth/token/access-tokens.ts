@@ -11,16 +11,10 @@ import { Database } from '../../database/pools/database.js';
 import type { UserType } from '../../domain/user-type.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
+import type { AdministratorRole } from './administrator-scopes.js';
+import { ADMINISTRATOR_SCOPES } from './administrator-scopes.js';
 import { SigningKeys } from './signing-keys.js';
 import { longestTokenSeconds } from './token-lifetime.js';
-
-/** The administrators that a token can be made for. */
-export const ADMINISTRATOR_SCOPES = {
-  'national-system-admin': ['natlsysadmin', 'sysadmin'],
-  'system-admin': ['sysadmin'],
-} as const;
-
-export type AdministratorRole = keyof typeof ADMINISTRATOR_SCOPES;
 
 interface AdministratorTokenOrder {
   readonly role: AdministratorRole;

@@ -1,0 +1,7 @@
+/** The administrators that a token can be made for. */
+export const ADMINISTRATOR_SCOPES = {
+  'national-system-admin': ['natlsysadmin', 'sysadmin'],
+  'system-admin': ['sysadmin'],
+} as const;
+
+export type AdministratorRole = keyof typeof ADMINISTRATOR_SCOPES;

@@ -1,0 +1,65 @@
+import type { Database } from '../database/pools/database.js';
+import type { CheckResult } from '../reindex/check/check-derived.js';
+import { checkDerived } from '../reindex/check/check-derived.js';
+import type { Difference } from '../reindex/check/differences.js';
+import type { ReindexProgress } from '../reindex/reindex.js';
+import { reindex } from '../reindex/reindex.js';
+import { answer, tell } from './output.js';
+import type { Progress } from './progress.js';
+import { startProgress } from './progress.js';
+
+/** Derives anew what searches read, and shows how far it is. */
+export async function rebuild(database: Database, json: boolean): Promise<void> {
+  const steps = new Steps();
+  const events = await reindex(database, (progress) => {
+    steps.show(progress);
+  }).finally(() => {
+    steps.stop();
+  });
+  answer(json, { events }, `${events} events: what is derived from them is new.`);
+}
+
+/** Compares what is derived with the records; exit code 1 when there is any difference. */
+export async function compare(database: Database, json: boolean): Promise<void> {
+  let progress: Progress | undefined;
+  const result = await checkDerived(database, (done, total) => {
+    progress ??= startProgress('Comparing', total, 'events');
+    progress.update(done);
+  }).finally(() => progress?.stop());
+  answer(json, result, [summaryOf(result), ...result.differences.map(lineOf)].join('\n'));
+  if (result.differences.length > 0) process.exitCode = 1;
+}
+
+const summaryOf = ({ events, differences }: CheckResult): string =>
+  differences.length === 0
+    ? `${events} events: what is derived from them is what they say.`
+    : `${events} events, and what is derived differs from what they say:`;
+
+const lineOf = ({ kind, count, events }: Difference): string =>
+  `  ${kind}: ${count}, ${count > events.length ? 'the first of them ' : ''}${events.join(' ')}`;
+
+const LABELS = { events: 'Deriving', indexes: 'Indexing' } as const;
+
+/** A progress bar for each step that takes long. */
+class Steps {
+  private current: { readonly step: string; readonly bar: Progress } | undefined;
+
+  show(progress: ReindexProgress): void {
+    if (progress.step === 'swap') {
+      this.stop();
+      tell(progress.note);
+      return;
+    }
+    const { step, done, total, note } = progress;
+    if (this.current?.step !== step) {
+      this.stop();
+      this.current = { step, bar: startProgress(LABELS[step], total, step) };
+    }
+    this.current.bar.update(done, note);
+  }
+
+  stop(): void {
+    this.current?.bar.stop();
+    this.current = undefined;
+  }
+}

@@ -1,0 +1,56 @@
+import type { DynamicModule, INestApplicationContext, NestApplicationOptions } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+
+import { Refusals } from '../access/refusals.js';
+import { AuthModule } from '../auth/auth.module.js';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.js';
+import { DatabaseModule } from '../database/database.module.js';
+import { HierarchyCache } from '../locations/hierarchy-cache.js';
+import { LocationsModule } from '../locations/locations.module.js';
+import { SearchModule } from '../search/search.module.js';
+import { RecordFilterModule } from '../webhooks/record-filter/record-filter.module.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { tell } from './output.js';
+
+/** The service without its routes and its gateway: what commands work with. */
+@Module({})
+class ServicesModule {
+  static of(config: Config, databaseUrl: string): DynamicModule {
+    return {
+      module: ServicesModule,
+      global: true,
+      imports: [
+        DatabaseModule.at({
+          url: databaseUrl,
+          poolSize: config.DATABASE_POOL_SIZE,
+          statements: 'long',
+          onFeedError: (error) => {
+            tell(`change feed: ${error instanceof Error ? error.message : String(error)}`);
+          },
+        }),
+        AuthModule,
+        LocationsModule,
+        SearchModule,
+        RecordFilterModule,
+        WebhooksModule,
+      ],
+      providers: [{ provide: CONFIG, useValue: config }, Refusals],
+      exports: [CONFIG, Refusals],
+    };
+  }
+}
+
+const OPTIONS: Pick<NestApplicationOptions, 'logger' | 'abortOnError'> = {
+  logger: ['error', 'fatal'],
+  abortOnError: false,
+};
+
+/** The services on the database at `databaseUrl`. Whoever has them closes them. */
+export async function createServices(config: Config, databaseUrl: string): Promise<INestApplicationContext> {
+  const services = await NestFactory.createApplicationContext(ServicesModule.of(config, databaseUrl), OPTIONS);
+  // The change feed, which reads it in a service, is not started here.
+  await services.get(HierarchyCache).refresh();
+  return services;
+}
