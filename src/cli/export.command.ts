@@ -20,6 +20,6 @@ export const exportCommand = (): Command =>
           const { SearchService } = await import('../search/search.service.js');
           const count = await services.get(SearchService).export(body, new Date(), writeOut);
           tell(`${count} records`);
-        });
+        }, 'as it is');
       }),
   );

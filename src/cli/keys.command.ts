@@ -21,7 +21,7 @@ const rotate = (): Command =>
         const { SigningKeys } = await import('../auth/token/signing-keys.js');
         const kid = await services.get(SigningKeys).rotate(CLI);
         answer(json, { kid }, `The key that signs is now ${kid}.`);
-      }),
+      }, 'as it is'),
     );
 
 const reseal = (): Command =>
@@ -33,5 +33,5 @@ const reseal = (): Command =>
         const { Reseal } = await import('../auth/reseal.js');
         const secrets = await services.get(Reseal).run(CLI);
         answer(json, { resealed: secrets }, `${secrets} secrets were sealed anew; all are under SECRETS_KEY now.`);
-      }),
+      }, 'as it is'),
     );

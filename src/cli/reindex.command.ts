@@ -10,9 +10,12 @@ export const reindexCommand = (): Command =>
     .option('--check', 'change nothing, and prove that what is derived is what the records say', false)
     .addOption(jsonOption())
     .action(({ check, json }: { readonly check: boolean; readonly json: boolean }) =>
-      withServices(async (services) => {
-        const { Database } = await import('../database/pools/database.js');
-        const { compare, rebuild } = await import('./reindex-run.js');
-        await (check ? compare : rebuild)(services.get(Database), json);
-      }),
+      withServices(
+        async (services) => {
+          const { Database } = await import('../database/pools/database.js');
+          const { compare, rebuild } = await import('./reindex-run.js');
+          await (check ? compare : rebuild)(services.get(Database), json);
+        },
+        check ? 'as it is' : 'brought up to date',
+      ),
     );

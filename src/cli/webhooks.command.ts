@@ -46,7 +46,7 @@ const list = (): Command =>
       withServices(async (services) => {
         const all = await (await subscriptionsOf(services)).all();
         answer(json, all.map(shownOf), all.length === 0 ? 'There are no subscriptions.' : all.map(lineOf).join('\n'));
-      }),
+      }, 'as it is'),
     );
 
 const shownOf = ({ id, clientId, topic, callback, status, createdAt }: Subscription): object => ({
@@ -75,7 +75,7 @@ const deliveries = (): Command =>
         const { id } = await subscriptionOf(services, webhookId);
         const page = await (await deliveryLogOf(services)).page(id, request);
         answer(json, page, textOf(page));
-      });
+      }, 'as it is');
     });
 
 function textOf({ deliveries: found, cursor }: DeliveryPage): string {

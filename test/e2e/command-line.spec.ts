@@ -34,10 +34,14 @@ async function aFile(name: string, content: string): Promise<string> {
 const UNKNOWN_ID = '5b8d9f0e-6c1a-4d0b-9a4e-2f7c3d1e0a99';
 
 /** Each of `commands`, three at a time. */
-async function eachOf(commands: readonly (readonly string[])[]): Promise<readonly CommandResult[]> {
+async function eachOf(
+  commands: readonly (readonly string[])[],
+  variables?: Readonly<Record<string, string>>,
+): Promise<readonly CommandResult[]> {
   const results: CommandResult[] = [];
   for (let at = 0; at < commands.length; at += 3) {
-    results.push(...(await Promise.all(commands.slice(at, at + 3).map((arguments_) => matricula(arguments_)))));
+    const some = commands.slice(at, at + 3).map((arguments_) => matricula(arguments_, variables));
+    results.push(...(await Promise.all(some)));
   }
   return results;
 }
@@ -363,6 +367,27 @@ describe('migrate', () => {
       const first = JSON.parse(await succeed(['migrate', '--json'], there)) as { ran: string[] };
       expect(first.ran.length).toBeGreaterThan(0);
       expect(await succeed(['migrate'], there)).toBe('The schema is up to date.\n');
+    } finally {
+      await empty.drop();
+    }
+  });
+
+  it('is left to itself by commands that only read, sign or seal (P-7)', async () => {
+    const empty = await createTestDatabase({ migrated: false });
+    const commands = [
+      ['keys', 'rotate'],
+      ['keys', 'reseal'],
+      ['export', 'records'],
+      ['audit'],
+      ['webhooks', 'list'],
+      ['webhooks', 'deliveries', UNKNOWN_ID],
+      ['reindex', '--check'],
+    ];
+    try {
+      const results = await eachOf(commands, { SECRETS_KEY, DATABASE_URL: empty.url });
+      const isBehind = expect.stringMatching(/^The schema of the database is older than this program: /) as string;
+      expect(results).toEqual(commands.map(() => ({ code: 1, stdout: '', stderr: isBehind })));
+      expect(await empty.dataSource.query("select from pg_tables where schemaname = 'public'")).toEqual([]);
     } finally {
       await empty.drop();
     }
