@@ -31,5 +31,21 @@ export default tseslint.config(
       ],
     },
   },
+  {
+    // A connection without a deadline, a look at its server and a listener for its errors could hang or end the process.
+    files: ['src/**'],
+    ignores: ['src/database/connection/**'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            "NewExpression[callee.object.name='pg'][callee.property.name=/^(Client|Pool)$/], " +
+            "ImportDeclaration[importKind!='type'][source.value='pg'] > ImportSpecifier[importKind!='type'][imported.name=/^(Client|Pool)$/]",
+          message: 'Connections are made in src/database/connection alone: take GuardedClient, guardedPool or Primary.',
+        },
+      ],
+    },
+  },
   { files: ['src/config/**', 'ormconfig.ts', 'test/**', 'bench/**'], rules: { 'no-restricted-properties': 'off' } },
 );

@@ -1,15 +1,13 @@
-import type { ClientBase } from 'pg';
-import pg from 'pg';
+import type { ClientBase, Pool } from 'pg';
 
 import { DatabaseServerError } from '../database-server-error.js';
 import { placeOf } from '../place-of.js';
 import { GuardedClient } from './guarded-client.js';
+import type { ConnectionOptions } from './guarded-pool.js';
+import { CONNECTION_OPTIONS, guardedPool } from './guarded-pool.js';
 import { isPooled, refuseTransactionPooler } from './pooler.js';
 import { lookAt } from './server-look.js';
 import { applySessionSettings } from './session-settings.js';
-
-/** How long a caller waits for a connection of a pool while all are taken. */
-const FREE_CONNECTION_MS = 10_000;
 
 /** For so long after a statement that failed for want of room the disk is taken for full. */
 const OUT_OF_ROOM_MS = 10_000;
@@ -17,20 +15,6 @@ const DISK_FULL = '53100';
 
 /** How long a pooler that keeps sessions is taken for one. */
 const POOLER_MS = 60_000;
-
-/** What a connection of a pool is made by; TypeORM takes the same as `extra`. */
-export interface ConnectionOptions {
-  readonly Client: typeof GuardedClient;
-  readonly connectionTimeoutMillis: number;
-  readonly onConnect: (client: ClientBase) => Promise<void>;
-}
-
-/** What every pool does with its connections, whatever server they lead to. */
-export const CONNECTION_OPTIONS: ConnectionOptions = {
-  Client: GuardedClient,
-  connectionTimeoutMillis: FREE_CONNECTION_MS,
-  onConnect: applySessionSettings,
-};
 
 /**
  * The server that holds the truth, as this process meets it: every connection to it is made here (`connectionOptions` for
@@ -43,7 +27,7 @@ export const CONNECTION_OPTIONS: ConnectionOptions = {
  * Whatever you keep of the database in memory: register it with `onNewServer`.
  */
 export class Primary {
-  /** For a pool, `new pg.Pool({ ...connectionOptions, connectionString: url })`, or `extra` of TypeORM. */
+  /** For `guardedPool`, or `extra` of TypeORM. */
   readonly connectionOptions: ConnectionOptions & { readonly primary: Primary };
   private readonly clients = new Set<GuardedClient>();
   private readonly listeners: (() => void)[] = [];
@@ -75,18 +59,13 @@ export class Primary {
    * A pool of its own, with so many connections at most; `name` is what the server calls them, and a statement may take
    * `statementMs`, a minute unless it is said.
    */
-  pool(name: string, most: number, statementMs?: number): pg.Pool {
-    const config = {
-      ...this.connectionOptions,
+  pool(name: string, most: number, statementMs?: number): Pool {
+    return guardedPool(this.connectionOptions, {
       connectionString: this.url,
       application_name: name,
       max: most,
       ...(statementMs !== undefined && { statementMs }),
-    };
-    const pool = new pg.Pool(config);
-    // A connection that breaks while it is idle is replaced when it is needed.
-    pool.on('error', () => undefined);
-    return pool;
+    });
   }
 
   /**

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 
+import { poolOf } from '../connection/guarded-pool.js';
 import type { Primary } from '../connection/primary.js';
 import { Connections } from './connections.js';
 
@@ -15,7 +16,11 @@ export class Database extends Connections {
     readonly dataSource: DataSource,
     length: 'long' | 'usual' = 'usual',
   ) {
-    const pool = (): Pool => (dataSource.driver as unknown as { readonly master: Pool }).master;
+    const pool = (): Pool => {
+      const found = poolOf(dataSource);
+      if (found === undefined) throw new Error('Cannot use a data source that is not connected');
+      return found;
+    };
     super(pool, undefined, length);
     this.patient = new Connections(pool, undefined, 'long');
     this.primary = (dataSource.options.extra as { readonly primary: Primary }).primary;

@@ -1,8 +1,7 @@
-import type { PoolClient } from 'pg';
-import pg from 'pg';
+import type { Client, Pool, PoolClient } from 'pg';
 
 import { GuardedClient } from '../connection/guarded-client.js';
-import { CONNECTION_OPTIONS } from '../connection/primary.js';
+import { CONNECTION_OPTIONS, guardedPool } from '../connection/guarded-pool.js';
 import { Connections } from '../pools/connections.js';
 import { IDENTITY } from './primary-position.js';
 import { lagAfterWaiting } from './replay.js';
@@ -27,25 +26,22 @@ export interface ReplicaAddress {
 
 /** The connections to a replica from when it was reached until it is lost. */
 export class ReplicaLink {
-  private readonly pool: pg.Pool;
-  private readonly clients = new Set<pg.Client>();
+  private readonly pool: Pool;
+  private readonly clients = new Set<Client>();
   /** Up to where each connection was seen to show the log. A server that goes back in it has ended its connections. */
   private readonly seen = new WeakMap<PoolClient, string>();
   private readonly broken: Promise<never>;
   private breakOff: (reason: Error) => void = () => undefined;
 
   private constructor(
-    private readonly watcher: pg.Client,
+    private readonly watcher: Client,
     private readonly address: ReplicaAddress,
   ) {
-    this.pool = new pg.Pool({
-      ...CONNECTION_OPTIONS,
+    this.pool = guardedPool(CONNECTION_OPTIONS, {
       connectionString: address.url,
       application_name: 'matricula',
       max: address.poolSize,
     });
-    // An idle connection that breaks would end the process.
-    this.pool.on('error', () => undefined);
     this.pool.on('connect', (client) => this.clients.add(client));
     this.pool.on('remove', (client) => this.clients.delete(client));
     this.broken = new Promise((_, reject) => {

@@ -1,17 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 import { Refusals } from '../../access/refusals.js';
 import { AuditMetrics } from '../../audit/audit-metrics.js';
+import { poolOf } from '../../database/connection/guarded-pool.js';
 import { Database } from '../../database/pools/database.js';
 import { DeliveryMetrics } from '../../webhooks/delivery/delivery-metrics.js';
 import { ReplicaMetrics } from './replica-metrics.js';
-
-interface PoolCounts {
-  readonly totalCount: number;
-  readonly idleCount: number;
-  readonly waitingCount: number;
-}
 
 /** What this process has to say to Prometheus (G-10). */
 @Injectable()
@@ -33,7 +29,7 @@ export class Metrics {
     private readonly audit: AuditMetrics,
   ) {
     collectDefaultMetrics({ register: this.registry });
-    const gauges: Readonly<Record<string, (pool: PoolCounts) => number>> = {
+    const gauges: Readonly<Record<string, (pool: Pool) => number>> = {
       total: (pool) => pool.totalCount,
       idle: (pool) => pool.idleCount,
       waiting: (pool) => pool.waitingCount,
@@ -44,7 +40,7 @@ export class Metrics {
       labelNames: ['state'] as const,
       registers: [this.registry],
       collect() {
-        const pool = poolOf(database);
+        const pool = poolOf(database.dataSource);
         if (pool === undefined) return;
         for (const [state, count] of Object.entries(gauges)) this.set({ state }, count(pool));
       },
@@ -66,16 +62,3 @@ export class Metrics {
     return Registry.merge(parts.map(({ registry }) => registry)).metrics();
   }
 }
-
-/** The counters of the driver's pool, which TypeORM keeps to itself. */
-function poolOf({ dataSource }: Database): PoolCounts | undefined {
-  const driver: object = dataSource.driver;
-  return 'master' in driver && isPool(driver.master) ? driver.master : undefined;
-}
-
-const isPool = (value: unknown): value is PoolCounts =>
-  typeof value === 'object' &&
-  value !== null &&
-  'totalCount' in value &&
-  'idleCount' in value &&
-  'waitingCount' in value;
