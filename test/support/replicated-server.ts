@@ -28,7 +28,8 @@ const MEMORY_BYTES = 512 * 1_048_576;
 /** A streaming replica that a test may kill and bring back, on the same port. */
 export interface TestReplica {
   readonly url: string;
-  start(): Promise<void>;
+  /** Runs it, as a replica of the primary or of the server at `following`. */
+  start(following?: string): Promise<void>;
   /** SIGKILL, for all of its processes; nothing where it does not run. */
   kill(): Promise<void>;
   /** Makes a primary of it, as it is. */
@@ -81,7 +82,7 @@ async function copyOf(primary: string, replica: string): Promise<void> {
 }
 
 async function replicaIn(directory: string, primary: DatabaseServer): Promise<TestReplica> {
-  const { username, password, port, pathname } = new URL(primary.url);
+  const { username, password, pathname } = new URL(primary.url);
   const account = await serverAccount(clusterPath(directory));
   const launch: Launch = {
     binaries: await usableBinaries(await packageBinaries(), account, directory),
@@ -91,7 +92,6 @@ async function replicaIn(directory: string, primary: DatabaseServer): Promise<Te
     logFile: join(directory, 'postgres.log'),
     settings: {
       ...serverSettings(MEMORY_BYTES),
-      primary_conninfo: `host=127.0.0.1 port=${port} user=${username} password=${password}`,
       // The first attempt may come a moment after the primary was away.
       wal_retrieve_retry_interval: '100ms',
       // What conflicts with what is replayed is cancelled at once.
@@ -100,9 +100,12 @@ async function replicaIn(directory: string, primary: DatabaseServer): Promise<Te
   };
   const replica: TestReplica = {
     url: `postgres://${username}:${password}@127.0.0.1:${launch.port}${pathname}`,
-    start: async () => {
+    start: async (following = primary.url) => {
       await stopOrphans(launch.dataDirectory);
-      await (await ServerProcess.start(launch)).ready();
+      const { port } = new URL(following);
+      const primary_conninfo = `host=127.0.0.1 port=${port} user=${username} password=${password}`;
+      const settings = { ...launch.settings, primary_conninfo };
+      await (await ServerProcess.start({ ...launch, settings })).ready();
     },
     kill: async () => {
       const pidFile = join(launch.dataDirectory, 'postmaster.pid');

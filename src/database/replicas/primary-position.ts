@@ -18,9 +18,29 @@ const POSITION = {
            end::text as position`,
 };
 
-/** A cluster and a database of it, the same on a primary and all its replicas, and on no other server. */
-export const IDENTITY = `
-  select system_identifier || '/' || (select oid from pg_database where datname = current_database()) as identity
+/** What a log belongs to: a position in it means nothing in another. */
+export interface LogOrigin {
+  /** A cluster and a database of it, the same on a primary and all its replicas, and on no other server. */
+  readonly identity: string;
+  /**
+   * The branch of the cluster's history: a promotion begins another. What a replica of the former primary has replayed past
+   * that point is on no primary any more, and positions of the new branch lie before it.
+   */
+  readonly timeline: number;
+}
+
+/**
+ * The timeline of a replica is that of what it has received, where the role may see it (pg_read_all_stats), and else that of
+ * its latest restart point, which follows a promotion after `checkpoint_timeout` at the latest.
+ */
+export const ORIGIN = `
+  select system_identifier || '/' || (select oid from pg_database where datname = current_database()) as identity,
+         case when pg_is_in_recovery()
+           then greatest((select timeline_id from pg_control_checkpoint()),
+                         (select min_recovery_end_timeline from pg_control_recovery()),
+                         (select received_tli from pg_stat_wal_receiver))
+           else ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int
+         end as timeline
     from pg_control_system()`;
 
 /**
@@ -48,10 +68,10 @@ export class PrimaryPosition {
     return this.position;
   }
 
-  /** Which database it is. */
-  async identity(): Promise<string> {
-    const { rows } = await this.pool.query<{ identity: string }>(IDENTITY);
-    return rows[0]?.identity ?? '';
+  /** What its positions belong to. */
+  async origin(): Promise<LogOrigin | undefined> {
+    const { rows } = await this.pool.query<LogOrigin>({ name: 'origin', text: ORIGIN });
+    return rows[0];
   }
 
   close(): Promise<void> {

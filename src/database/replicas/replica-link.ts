@@ -3,7 +3,8 @@ import type { Client, Pool, PoolClient } from 'pg';
 import { GuardedClient } from '../connection/guarded-client.js';
 import { CONNECTION_OPTIONS, guardedPool } from '../connection/guarded-pool.js';
 import { Connections } from '../pools/connections.js';
-import { IDENTITY } from './primary-position.js';
+import type { LogOrigin } from './primary-position.js';
+import { ORIGIN } from './primary-position.js';
 import { lagAfterWaiting } from './replay.js';
 import { ReplicaFault, replicaFaultOf } from './replica-fault.js';
 
@@ -50,8 +51,8 @@ export class ReplicaLink {
     this.broken.catch(() => undefined);
   }
 
-  /** Connects. Throws when the server does not answer or is not a replica of the database `identity`. */
-  static async open(address: ReplicaAddress, identity: string): Promise<ReplicaLink> {
+  /** Connects. Throws when the server does not answer. */
+  static async open(address: ReplicaAddress): Promise<ReplicaLink> {
     const watcher = new GuardedClient({
       connectionString: address.url,
       application_name: 'matricula replica',
@@ -61,13 +62,20 @@ export class ReplicaLink {
     });
     try {
       await watcher.connect();
-      const { rows } = await watcher.query<{ identity: string }>(IDENTITY);
-      if (rows[0]?.identity !== identity) throw new Error('it holds another database than the primary');
       return new ReplicaLink(watcher, address);
     } catch (error) {
       watcher.connection.stream.destroy();
       throw error;
     }
+  }
+
+  /** Throws unless it replays the log that the primary writes. */
+  async requireOrigin(primary: LogOrigin): Promise<void> {
+    const { rows } = await this.watcher.query<LogOrigin>({ name: 'origin', text: ORIGIN });
+    const [found] = rows;
+    if (found?.identity !== primary.identity) throw new Error('it holds another database than the primary');
+    if (found.timeline === primary.timeline) return;
+    throw new Error(`it follows timeline ${found.timeline}, and the primary writes timeline ${primary.timeline}`);
   }
 
   /**

@@ -29,6 +29,7 @@ export class Replica {
   busy = 0;
   private current: ReplicaState = 'down';
   private link: ReplicaLink | undefined;
+  private drops = 0;
   private watching: Promise<void> | undefined;
   private reported: ReplicaState | undefined;
   private readonly life = new AbortController();
@@ -56,8 +57,8 @@ export class Replica {
    * is then not asked again before the next look at it.
    */
   async read<T>(position: string, reading: Reading<T>): Promise<T> {
-    const { link } = this;
-    if (link === undefined) throw new ReplicaFault('the replica is down', true);
+    const link = this.state === 'up' ? this.link : undefined;
+    if (link === undefined) throw new ReplicaFault('the replica is not up any more', true);
     this.busy += 1;
     try {
       const result = await link.read(position, reading);
@@ -86,17 +87,27 @@ export class Replica {
   /** Whether a search could be read from it now. Throws when it cannot be reached. */
   private async look(): Promise<void> {
     const { primary } = this.options;
+    const { drops } = this;
     const position = await primary.current().catch(() => undefined);
+    const origin = await primary.origin().catch(() => undefined);
     // Without the primary there is nothing to compare with, and no search.
-    if (position === undefined) return;
-    this.link ??= await ReplicaLink.open(this.options, await primary.identity());
-    this.lagBytes = await this.link.lag(position);
-    if (this.isStopped()) this.drop();
-    else this.current = this.lagBytes === 0 ? 'up' : 'behind';
+    if (position === undefined || origin === undefined) return;
+    this.link ??= await ReplicaLink.open(this.options);
+    await this.link.requireOrigin(origin);
+    const lagBytes = await this.link.lag(position);
+    // It is not wanted any more, or the primary is another by now.
+    if (drops !== this.drops) {
+      this.drop();
+      return;
+    }
+    this.lagBytes = lagBytes;
+    this.current = lagBytes === 0 ? 'up' : 'behind';
     if (this.current === 'up') this.report('up');
   }
 
-  private drop(): void {
+  /** Breaks off what is read from it. The next look finds out whether it is a replica of the primary that there is then. */
+  drop(): void {
+    this.drops += 1;
     this.current = 'down';
     this.lagBytes = undefined;
     this.link?.close();

@@ -38,9 +38,13 @@ export class SearchDatabase implements Queryable {
     this.primary = primary;
     if (replicaUrls.length === 0) return;
     const position = new PrimaryPosition(options.server);
-    const { poolSize, onReplicaChange: onChange } = options;
+    const { poolSize, onReplicaChange: onChange, server } = options;
     this.position = position;
     this.replicas = replicaUrls.map((url) => new Replica({ url, poolSize, patienceMs, primary: position, onChange }));
+    // What a replica has replayed of the log of another primary may be what this one has never had.
+    server.onNewServer(() => {
+      for (const replica of this.replicas) replica.drop();
+    });
   }
 
   /** Begins to watch the replicas; the primary serves until one is found fit. */
