@@ -5,6 +5,7 @@ import { SetMetadata } from '@nestjs/common';
  */
 export type BodyKind = 'json' | 'form' | 'ndjson-stream';
 
+/** What a route says of its body: its kinds, and how many bytes it may have. */
 export interface BodyRule {
   readonly kinds: readonly BodyKind[];
   /**
@@ -14,6 +15,7 @@ export interface BodyRule {
   readonly limit: 'BODY_LIMIT_BYTES' | 'IMPORT_LIMIT_BYTES' | number;
 }
 
+/** Metadata key of a `BodyRule`, read by `BodyGuard`. */
 export const BODY_RULE = 'matricula:body-rule';
 
 /** States which bodies a route takes; JSON up to `BODY_LIMIT_BYTES` without it. Others are answered 415 (G-6). */

@@ -5,6 +5,7 @@ import type { Permission } from './permission.js';
 /** Who may call a route: anybody, or a caller with one of the permissions (G-2). */
 export type AccessRule = 'public' | readonly [Permission, ...Permission[]];
 
+/** Metadata key of an `AccessRule`, read by `BearerGuard`. */
 export const ACCESS_RULE = 'matricula:access-rule';
 
 /** States who may call a route. A route without it is refused (G-2). */

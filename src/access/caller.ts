@@ -21,6 +21,7 @@ export interface Caller {
 /** A caller's reach for one permission: every record, or those that one of the option sets admits; none of them is nothing. */
 export type Reach = 'everything' | readonly ScopeOptions[];
 
+/** Whether some scope of the caller gives the permission. */
 export const mayDo = (caller: Caller, permission: Permission): boolean =>
   caller.grants.some((grant) => grant.permission === permission);
 

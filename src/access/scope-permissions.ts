@@ -67,6 +67,7 @@ export const REGISTRATION_SCOPES = {
   WEBHOOK: ['webhook'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
+/** What a system client may be registered as. */
 export type Registration = keyof typeof REGISTRATION_SCOPES;
 
 /**

@@ -32,4 +32,5 @@ export interface AuditEntry extends Actor {
 /** Who acts on the command line, and in what the service does by itself. */
 export const CLI: Actor = { clientId: 'cli', clientType: 'user' };
 
+/** The caller as the one who acts. */
 export const actorOf = ({ subject, userType }: Caller): Actor => ({ clientId: subject, clientType: userType });

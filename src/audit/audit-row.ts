@@ -13,6 +13,7 @@ export interface AuditRow {
   readonly members: string;
 }
 
+/** The entry as a row of `audit_log` (I-2). */
 export function auditRow(entry: AuditEntry, nowMs = performance.now()): AuditRow {
   const id = randomUUID();
   const { clientId, clientType, operation, requestData, responseSummary } = entry;

@@ -14,6 +14,7 @@ export interface Variable<T> {
   readonly read: (text: string) => Reading<T>;
 }
 
+/** Text of any kind. */
 export const text = (about: string, fallback: string): Variable<string> => ({
   about,
   fallback,
@@ -21,6 +22,7 @@ export const text = (about: string, fallback: string): Variable<string> => ({
   read: (value) => ({ value }),
 });
 
+/** A variable that may be absent: undefined then. */
 export function optional<T>(variable: Variable<T>): Variable<T | undefined> {
   return { ...variable, fallback: undefined };
 }
@@ -72,6 +74,7 @@ export function decimals(about: string, fallback: string, least: number, most: n
 
 const readDecimal = (text: string): number | undefined => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined);
 
+/** `true` or `false`. */
 export function flag(about: string, fallback: boolean): Variable<boolean> {
   return {
     about,
@@ -82,6 +85,7 @@ export function flag(about: string, fallback: boolean): Variable<boolean> {
   };
 }
 
+/** One of a closed list of words. */
 export function oneOf<const T extends string>(about: string, fallback: T, values: readonly T[]): Variable<T> {
   return {
     about,
@@ -155,6 +159,7 @@ export function secretUrls(about: string, protocols: readonly string[]): Variabl
   };
 }
 
+/** Text that prints as `[secret]`. */
 export function secret(
   about: string,
   allowed: string,

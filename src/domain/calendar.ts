@@ -46,4 +46,5 @@ export function parseDateTime(value: unknown): DateTime | undefined {
   };
 }
 
+/** The instant of a `Date`, to the millisecond. */
 export const toInstant = (date: Date): Instant => date.toISOString() as Instant;

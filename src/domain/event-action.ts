@@ -3,6 +3,7 @@ import type { PotentialDuplicate } from './event-record.js';
 import type { UserType } from './user-type.js';
 import type { Uuid } from './uuid.js';
 
+/** Interface, action types: what can be done to an event. */
 export const ACTION_TYPES = [
   'DELETE',
   'CREATE',
@@ -29,7 +30,9 @@ export const ACTION_TYPES = [
 /** What can be done to an event; the names are upstream's. */
 export type ActionType = (typeof ACTION_TYPES)[number];
 
+/** An action is asked for, and then accepted or rejected. */
 export const ACTION_STATUSES = ['Requested', 'Accepted', 'Rejected'] as const;
+/** One of `ACTION_STATUSES`. */
 export type ActionStatus = (typeof ACTION_STATUSES)[number];
 
 /** A JSON value of a change: null inside an object takes that member out. */

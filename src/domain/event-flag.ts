@@ -7,6 +7,7 @@ export const INHERENT_FLAGS = [
   'edit-in-progress',
 ] as const;
 
+/** A flag that every country has. */
 export type InherentFlag = (typeof INHERENT_FLAGS)[number];
 
 /** `<action>:<outcome>`, an inherent flag, or a flag of the country configuration. */

@@ -15,10 +15,12 @@ export interface LegalStatus {
   readonly createdByRole: string | null;
 }
 
+/** The legal status of a registration, with its number. */
 export interface RegisteredStatus extends LegalStatus {
   readonly registrationNumber: string;
 }
 
+/** Another event that may be about the same happening. */
 export interface PotentialDuplicate {
   readonly id: Uuid;
   readonly trackingId: string;

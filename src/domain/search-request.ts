@@ -21,6 +21,7 @@ export interface Query {
   readonly clauses: readonly Clause[];
 }
 
+/** A branch or a leaf of the tree that a search asks with. */
 export type Clause = Query | Expression;
 
 /** QueryExpression: conditions combined with AND (S-6); none of them means that it sets no condition (S-3). */
@@ -76,8 +77,10 @@ export type Condition =
 export type DateTerm =
   { readonly kind: 'date'; readonly date: CalendarDate } | ({ readonly kind: 'dateTime' } & DateTime);
 
+/** How many days back a period reaches. */
 export type TimePeriodDays = 7 | 30 | 90 | 365;
 
+/** What an instant must satisfy (S-8). */
 export type DateCondition =
   | { readonly type: 'exact'; readonly term: DateTerm }
   | { readonly type: 'range'; readonly gte: DateTerm; readonly lte: DateTerm }
@@ -92,6 +95,7 @@ export interface DataMember {
 /** A condition on a value, or a map that goes into it (S-10). */
 export type DataInput = ValueCondition | { readonly type: 'map'; readonly members: readonly DataMember[] };
 
+/** What one value of the declaration must satisfy (S-10, S-11). */
 export type ValueCondition =
   | { readonly type: 'fuzzy'; readonly term: string }
   | { readonly type: 'exact'; readonly term: string }
@@ -99,6 +103,7 @@ export type ValueCondition =
   | { readonly type: 'range'; readonly gte: string; readonly lte: string }
   | { readonly type: 'within'; readonly location: string };
 
+/** One thing that results are ordered by. */
 export interface SortKey {
   readonly field: SortField;
   readonly direction: 'asc' | 'desc';

@@ -4,4 +4,5 @@
  */
 export const isWellFormedText = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();
 
+/** The message for text that is not well formed. */
 export const WELL_FORMED_TEXT = 'must be text without U+0000 and without unpaired surrogates';

@@ -20,4 +20,5 @@ export const REFUSALS = [
   'slow-upload',
 ] as const;
 
+/** One of the reasons for which work is turned away. */
 export type Refusal = (typeof REFUSALS)[number];

@@ -16,6 +16,7 @@ export const ERROR_STATUS = {
   SERVICE_UNAVAILABLE: 503,
 } as const;
 
+/** One of the closed list of codes, each with its HTTP status. */
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
 /** One fault of a request: `message` begins with the path of the fault (G-4). */

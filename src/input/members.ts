@@ -8,6 +8,7 @@ export interface Reader<T> {
   readonly read: (value: unknown) => T | undefined;
 }
 
+/** Whether it is a JSON object: no list, and not null. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

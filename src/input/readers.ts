@@ -28,6 +28,7 @@ export const NAME: Reader<string> = {
   read: (value) => (isText(value, 1) ? value : undefined),
 };
 
+/** A UUID, in lower case. */
 export const UUID: Reader<Uuid> = { expected: 'must be a UUID', read: parseUuid };
 
 /** Cut to milliseconds, which is what the record keeps. */
@@ -36,11 +37,13 @@ export const INSTANT: Reader<Instant> = {
   read: (value) => parseDateTime(value)?.instant,
 };
 
+/** A calendar date `YYYY-MM-DD`. */
 export const DATE: Reader<CalendarDate> = {
   expected: 'must be a calendar date YYYY-MM-DD',
   read: parseCalendarDate,
 };
 
+/** A user type of the interface. */
 export const USER_TYPE: Reader<UserType> = {
   expected: 'must be "user" or "system"',
   read: (value) => (isUserType(value) ? value : undefined),

@@ -18,6 +18,7 @@ export interface RecordRow extends ProjectedEvent {
   readonly vocabulary: Vocabulary;
 }
 
+/** Everything that is stored of an event for searches. Terms that `known` has are not written again. */
 export function recordRow({ record, notified }: ProjectedEvent, known?: KnownVocabulary): RecordRow {
   const facts = factsOf(record.declaration);
   const { hashes, vocabulary } = termsOfRecord(record, facts, known);

@@ -24,6 +24,7 @@ export interface TableDefinition {
   readonly triggers: readonly string[];
 }
 
+/** The name of the table that is filled beside `name`. */
 export const nextName = (name: string): string => `${name}_next`;
 
 /** The definition of a table of the database, out of its catalogue. */

@@ -10,6 +10,7 @@ import type { SearchPlan } from './plan/plan.js';
 /** What reads for searches: the primary, or a replica that has caught up. */
 export type SearchReader = Pick<SearchDatabase, 'query' | 'snapshot'>;
 
+/** Reads the answer of a planned search from PostgreSQL. */
 @Injectable()
 export class SearchRepository {
   constructor(@Inject(SearchDatabase) private readonly reader: SearchReader) {}

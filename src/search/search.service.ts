@@ -44,6 +44,7 @@ export interface Asker {
   readonly hungUp: AbortSignal;
 }
 
+/** A page of a search, ready to send. */
 export interface SearchAnswer {
   /** The answer's JSON text, as such or in UTF-8; a stream of it when it is long. */
   readonly json: string | Buffer | Readable;
@@ -51,6 +52,7 @@ export interface SearchAnswer {
   readonly cursor: string | undefined;
 }
 
+/** Takes a search through its stages: request, cost, predicate, plan, statement, answer. */
 @Injectable()
 export class SearchService {
   constructor(

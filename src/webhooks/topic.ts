@@ -1,3 +1,4 @@
+/** What can be subscribed to (W-1). */
 export const TOPICS = [
   'BIRTH_REGISTERED',
   'DEATH_REGISTERED',
@@ -10,4 +11,5 @@ export const TOPICS = [
 /** What can be subscribed to (interface, Webhook topics). */
 export type Topic = (typeof TOPICS)[number];
 
+/** Whether it is one of `TOPICS`. */
 export const isTopic = (value: unknown): value is Topic => TOPICS.includes(value as Topic);

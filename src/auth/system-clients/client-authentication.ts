@@ -14,6 +14,7 @@ import { FailedCredentialLimit } from '../failed-credential-limit.js';
 import type { ActiveClient } from './client-status.js';
 import { ClientStatus } from './client-status.js';
 
+/** What a client says it is, as it came. */
 export interface GivenCredentials {
   readonly clientId: string;
   readonly clientSecret: string;

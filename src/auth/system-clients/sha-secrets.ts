@@ -7,6 +7,7 @@ export interface SealedShaSecret {
   readonly sealed: string;
 }
 
+/** The secret that the present one has replaced. */
 export interface ReplacedShaSecret extends SealedShaSecret {
   /** Whether it was replaced less than `SHA_SECRET_OVERLAP_SECONDS` ago. */
   readonly isRecent: boolean;

@@ -16,6 +16,7 @@ export interface KeyPair {
   readonly privateKey: string;
 }
 
+/** A new RSA key pair of 2,048 bits, with its key id. */
 export async function makeKeyPair(): Promise<KeyPair> {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: MODULUS_BITS });
   return keyPairOf(privateKey);

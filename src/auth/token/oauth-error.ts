@@ -1,6 +1,7 @@
 /** RFC 6749 5.2: the registered codes that this endpoint answers with. */
 export type OAuthErrorCode = 'invalid_request' | 'unsupported_grant_type' | 'invalid_client' | 'invalid_scope';
 
+/** RFC 6749 5.2: the body of an error of the token endpoint. */
 export interface OAuthErrorBody {
   readonly error: OAuthErrorCode;
   readonly error_description: string;

@@ -20,6 +20,7 @@ const POLL_MS = 50;
 /** Rows that somebody was just writing are looked at again. */
 const MOST_PASSES = 10;
 
+/** When settling ends before it is done. */
 export interface Settling {
   readonly signal?: AbortSignal;
   /** In a test. */

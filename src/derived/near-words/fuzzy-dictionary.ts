@@ -7,6 +7,7 @@ import { Alignment, allowedEdits, codePointsOf } from './optimal-string-alignmen
 import type { Pace } from './pace.js';
 import { WordsOfLength } from './words-of-length.js';
 
+/** A word of some record, and how many edits it is away. */
 export interface NearWord {
   readonly word: string;
   /** 0, 1 or 2. */

@@ -142,8 +142,10 @@ export const LONGEST_TEXT = 256;
 
 const MANY_DIGITS = /^\d{5,}$/;
 
+/** Whether the first character is a digit. */
 export const beginsWithDigit = (text: string): boolean => /^[0-9]/.test(text);
 
+/** Whether the text is one word, and nothing else. */
 export const isSole = (text: string, words: readonly string[]): boolean => words.length === 1 && words[0] === text;
 
 /** Whether a condition on the whole text is narrowed by the words of that text as `ignoringCase` has it. */

@@ -40,6 +40,7 @@ const ASPECTS = {
   whole: 'never',
 } satisfies Record<string, Counting>;
 
+/** An aspect of a field that has terms. */
 export type TermAspect = keyof typeof ASPECTS;
 
 /** What else is told of the values at a path. */

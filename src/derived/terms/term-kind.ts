@@ -60,4 +60,5 @@ export class TermKind {
   }
 }
 
+/** The text that the hash of a term is made of. */
 export const textOf = ({ kind, value }: Term): string => kind.prefix + value;

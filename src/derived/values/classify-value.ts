@@ -16,6 +16,7 @@ export type ClassifiedValue =
   | { readonly kind: 'list'; readonly members: readonly DeclarationValue[] }
   | ClassifiedObject;
 
+/** An object of the declaration, as the kind of value that it is. */
 export type ClassifiedObject =
   | { readonly kind: 'file'; readonly originalFilename: string; readonly object: ObjectValue }
   | { readonly kind: 'name'; readonly parts: readonly string[]; readonly object: ObjectValue }

@@ -4,6 +4,7 @@ export type DataPath = string & { readonly dataPath: unique symbol };
 /** The declaration itself. */
 export const DATA = 'data' as DataPath;
 
+/** The path of a key inside the value at `path`. */
 export const memberOf = (path: DataPath, key: string): DataPath => `${path}/${key}` as DataPath;
 
 /** Forms have some hundred fields; whoever makes up new ones must not fill the memory. */

@@ -33,6 +33,7 @@ interface StoredObject {
 /** A field's fact, or a list of facts: for a list, and for a value that can be known by several. */
 export type StoredFacts = Readonly<Record<string, StoredFact | readonly StoredFact[]>>;
 
+/** The facts without what follows from the rest of them. */
 export const storedFacts = (facts: Facts): StoredFacts =>
   Object.fromEntries(Object.entries(facts).map(([key, alternatives]) => [key, storedAlternatives(alternatives)]));
 

@@ -15,6 +15,7 @@ const OVER_SECONDS = 60;
 /** How often it is looked at, in that time. */
 const LOOKS = 12;
 
+/** 413, with the number of bytes that are allowed. */
 export const tooLarge = (limitBytes: number): ServiceError =>
   new ServiceError('PAYLOAD_TOO_LARGE', ERROR_MESSAGES.PAYLOAD_TOO_LARGE, {
     issues: [{ message: `body: must have at most ${limitBytes} bytes` }],

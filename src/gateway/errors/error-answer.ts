@@ -15,6 +15,7 @@ export interface ErrorObject {
   readonly issues?: readonly Issue[];
 }
 
+/** An error as it is answered: status, headers and body (G-4). */
 export interface ErrorAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

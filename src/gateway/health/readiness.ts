@@ -15,6 +15,7 @@ import { sql } from '../../sql/sql.js';
 import { Deliveries } from '../../webhooks/delivery/deliveries.js';
 import { causes } from '../errors/causes.js';
 
+/** Whether a part works. */
 export type State = 'up' | 'down';
 
 /** What a process needs, part by part (G-10). */

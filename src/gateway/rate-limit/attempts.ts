@@ -1,5 +1,6 @@
 /** How often a minute a client id and an address may fail together (G-8). */
 export const FAILURES_PER_MINUTE = 10;
+/** For how long failures are counted. */
 export const WINDOW_MS = 60_000;
 
 /** What a pair is told that wants to have its credentials checked. */

@@ -4,6 +4,7 @@ import { memberPath } from '../../errors/issue-path.js';
 /** No DTO has such a member, and on the way into one they would vanish unnoticed. */
 const RESERVED = new Set(['__proto__', 'constructor', 'prototype']);
 
+/** Whether it may have keys. */
 export const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -37,6 +37,7 @@ const ANSWER_SCHEMA = closedObject({
   },
 });
 
+/** Records in bulk, as NDJSON, on the internal port. */
 @ApiTags('Records')
 @Controller('events')
 export class BulkImportController {

@@ -27,6 +27,7 @@ export interface RejectedLine {
   readonly text: string;
 }
 
+/** What became of the lines of an import, in numbers. */
 export interface ImportResult {
   /** Lines whose event was not there before. */
   readonly imported: number;
@@ -44,6 +45,7 @@ interface ImportProgress {
   readonly records: number;
 }
 
+/** How an import is done, and who is told of it. */
 export interface ImportOptions {
   /** Ends the import between two batches; what is committed stays, and running it again does the rest. */
   readonly signal?: AbortSignal | undefined;

@@ -15,6 +15,7 @@ import { Differences } from './differences.js';
 import { differingFacts, differingSearchColumns } from './differing-columns.js';
 import { MissingVocabulary } from './missing-vocabulary.js';
 
+/** What a check looked at, and what it found. */
 export interface CheckResult {
   /** How many were looked at: all there are. */
   readonly events: number;

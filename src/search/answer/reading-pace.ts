@@ -7,6 +7,7 @@ export interface ReadingPace {
   readonly overMs: number;
 }
 
+/** What a reader of an answer must at least take. */
 export const READING_PACE: ReadingPace = { leastBytesPerSecond: 16_000, overMs: 60_000 };
 
 /** Why an answer is broken off whose client takes it too slowly: nobody can be told but the log. */

@@ -28,6 +28,7 @@ export function costOfInput(input: DataInput): number {
   return input.members.reduce((sum, { key, input: inner }) => sum + costOfText(key) + costOfInput(inner), 0);
 }
 
+/** What one condition on a value costs, in the unit of `costOf`. */
 export function costOfValue(condition: ValueCondition, where: Where): number {
   const unit = where === 'field' ? FIELD : ANY_FIELD;
   switch (condition.type) {

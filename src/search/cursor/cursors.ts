@@ -9,6 +9,7 @@ const LONGEST_CURSOR = 8_192;
 /** What is kept in a cursor, as JSON. */
 type Content = readonly [fingerprint: string, values: SortValues];
 
+/** What a cursor says: where the walk goes on, or why it is refused. */
 export type ReadCursor =
   { readonly kind: 'position'; readonly after: SortValues } | { readonly kind: 'refused'; readonly reason: string };
 

@@ -23,11 +23,13 @@ export interface TestContext {
   readonly isWithin: (place: string, area: string) => boolean;
 }
 
+/** All of the tests hold. */
 export const everyOf = (tests: readonly CandidateTest[]): CandidateTest => {
   const [only] = tests;
   return only !== undefined && tests.length === 1 ? only : (candidate) => tests.every((test) => test(candidate));
 };
 
+/** One of the tests holds. */
 export const someOf = (tests: readonly CandidateTest[]): CandidateTest => {
   const [only] = tests;
   return only !== undefined && tests.length === 1 ? only : (candidate) => tests.some((test) => test(candidate));

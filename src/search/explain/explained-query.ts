@@ -14,6 +14,7 @@ export type ExplainedClause =
   | { readonly kind: 'and' | 'or'; readonly estimate: number; readonly clauses: readonly ExplainedClause[] }
   | { readonly kind: 'expression'; readonly estimate: number; readonly conditions: readonly ExplainedCondition[] };
 
+/** A condition, and how its matches are found. */
 export interface ExplainedCondition {
   readonly condition: Condition;
   readonly estimate: number;
@@ -25,6 +26,7 @@ export interface ExplainedCondition {
   readonly words?: readonly ExplainedWord[];
 }
 
+/** The tree of clauses with what is expected of each. */
 export function explainClause(clause: Clause, context: SearchContext, sizes: Sizes): ExplainedClause {
   const size = rounded(predicateOfClause(clause, context), sizes);
   return clause.kind === 'expression'

@@ -50,6 +50,7 @@ function sizeOfColumn(size: ColumnSize, sizes: Sizes): number {
   }
 }
 
+/** How many records have the terms, rather more than fewer. */
 export function sizeOfNarrowing(narrowing: Narrowing, sizes: Sizes): number {
   switch (narrowing.kind) {
     case 'none':

@@ -10,6 +10,7 @@ export interface FacetsOfPredicate {
   readonly proof: Proof;
 }
 
+/** The terms of all conditions that terms decide. */
 export function facetsOf(predicate: Predicate): FacetsOfPredicate {
   const deciding = leavesOf(predicate).filter(({ decides }) => decides);
   return {

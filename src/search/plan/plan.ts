@@ -25,6 +25,7 @@ export interface SearchPlan {
 /** With more matches than this, page and total are found apart. */
 export const TWO_PHASE_FROM = 30_000;
 
+/** The plan of a search by the number of its expected matches. Pure: no statement is run. */
 export function planOf(search: CompiledSearch, sizes: Sizes): SearchPlan {
   const { matches, page } = search;
   const size = estimate(matches, sizes);

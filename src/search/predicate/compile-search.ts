@@ -33,6 +33,7 @@ export interface CompiledSearch extends Pick<Meaning, 'matches' | 'bands'> {
   readonly inDoubt: () => Meaning;
 }
 
+/** What the request asks for, of what the caller may see, as a tree of conditions on rows; never fails. */
 export function compileSearch(request: SearchRequest, reach: Reach, context: SearchContext): CompiledSearch {
   const { limit, offset, after } = request;
   const { matches, bands, order } = meaningOf(request, reach, { ...context, trustsTerms: true });

@@ -16,6 +16,7 @@ const MOST_TERMS = 1_000;
 
 const NONE: Narrowing = { kind: 'none' };
 
+/** The terms of some of the values; none when there are too many. */
 export const someOf = <T>(values: readonly T[], termOf: (value: T) => bigint): Narrowing =>
   values.length > MOST_TERMS ? NONE : { kind: 'someOf', terms: values.map(termOf) };
 
@@ -93,6 +94,7 @@ export function countTerms(narrowing: Narrowing): number {
 /** No record has the terms. */
 export const NOTHING: Narrowing = { kind: 'someOf', terms: [] };
 
+/** Whether no record can match. */
 export const isNothing = (narrowing: Narrowing): boolean => narrowing.kind === 'someOf' && narrowing.terms.length === 0;
 
 const isOneOfTerms = (part: Narrowing): part is Narrowing & { readonly terms: readonly bigint[] } =>
@@ -155,6 +157,7 @@ export const anyFound = (conditions: readonly Sql[], isDear: boolean): Sql =>
 /** Past so many terms, to try one after the other on each term of a row costs more than to look each of those up. */
 const FEW_TERMS = 16;
 
+/** Whether to try the terms on one row costs more than to look each up. */
 export function isDearToTry(narrowing: Narrowing): boolean {
   if (narrowing.kind === 'both' || narrowing.kind === 'either') return narrowing.parts.some(isDearToTry);
   return narrowing.kind === 'someOfAll' || (narrowing.kind === 'someOf' && narrowing.terms.length > FEW_TERMS);

@@ -10,5 +10,6 @@ import type { SearchContext } from './search-context.js';
 export const predicateOfMatches = (query: Query, reach: Reach, context: SearchContext): Predicate =>
   restricted(predicateOfQuery(query, context), reach, context);
 
+/** The matches that the caller may see. */
 export const restricted = (asked: Predicate, reach: Reach, { callerSubject }: SearchContext): Predicate =>
   reach === 'everything' ? asked : allOfParts([asked, predicateOfReach(reach, callerSubject)]);

@@ -38,13 +38,16 @@ export interface RowLeaf {
   readonly size?: ColumnSize;
 }
 
+/** By what the number of matches of a condition on columns is estimated. */
 export type ColumnSize =
   | { readonly by: 'rows'; readonly rows: number }
   | { readonly by: 'locations'; readonly column: LocationColumn; readonly ids: readonly string[] }
   | { readonly by: 'instants'; readonly column: InstantColumn; readonly fromMs: number; readonly beforeMs: number };
 
+/** All of the parts hold; nested ANDs become one. */
 export const allOfParts = (parts: readonly Predicate[]): Predicate => combined('all', parts);
 
+/** One of the parts holds; nested ORs become one. */
 export const anyOfParts = (parts: readonly Predicate[]): Predicate => combined('any', parts);
 
 /** Every condition of the tree. */

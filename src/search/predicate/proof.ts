@@ -13,18 +13,22 @@ export interface Proof {
   readonly doubts: readonly bigint[];
 }
 
+/** A term that is meant: its hash, and the text that it is the hash of. */
 export interface Term {
   readonly hash: bigint;
   readonly text: string;
 }
 
+/** Nothing to be proved. */
 export const NO_PROOF: Proof = { terms: [], doubts: [] };
 
+/** What all of the proofs ask for. */
 export const bothProofs = (proofs: readonly Proof[]): Proof => ({
   terms: proofs.flatMap(({ terms }) => terms),
   doubts: proofs.flatMap(({ doubts }) => doubts),
 });
 
+/** Whether there is nothing to be proved. */
 export const isEmpty = ({ terms, doubts }: Proof): boolean => terms.length === 0 && doubts.length === 0;
 
 /** Whether the proof holds: a subquery that rests on no row, and is answered once a statement, in its snapshot. */

@@ -15,11 +15,13 @@ export function predicateOfQuery(query: Query, context: SearchContext): Predicat
   return query.kind === 'and' ? allOfParts(clauses) : anyOfParts(clauses);
 }
 
+/** A branch or a leaf of the tree. */
 export const predicateOfClause = (clause: Clause, context: SearchContext): Predicate =>
   clause.kind === 'expression'
     ? allOfParts(clause.conditions.map((condition) => predicateOfCondition(condition, context)))
     : predicateOfQuery(clause, context);
 
+/** One condition of an expression. */
 export function predicateOfCondition(condition: Condition, context: SearchContext): Predicate {
   switch (condition.on) {
     case 'text':

@@ -6,6 +6,7 @@ import { given } from '../../input/input.js';
 import { conditionType } from './condition-type.js';
 import { isPast } from './dates/interval-of-term.js';
 
+/** The periods of the interface, in days. */
 export const TIME_PERIODS = ['last7Days', 'last30Days', 'last90Days', 'last365Days'] as const;
 
 const DAYS: Readonly<Record<(typeof TIME_PERIODS)[number], TimePeriodDays>> = {

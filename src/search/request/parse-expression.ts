@@ -36,6 +36,7 @@ const CONDITIONS: Readonly<Record<ExpressionKey, (input: Input) => Condition | n
 
 const EXPRESSION_KEYS = Object.keys(CONDITIONS);
 
+/** Whether a condition can have this key. */
 export const isExpressionKey = (key: string): key is ExpressionKey => Object.hasOwn(CONDITIONS, key);
 
 const BELONGS_IN_DATA = 'unknown key; a field of the declaration belongs in `data`';

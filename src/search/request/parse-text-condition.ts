@@ -17,11 +17,13 @@ export const plainText =
   (input) =>
     oneTerm(field, input.text());
 
+/** `{type: exact, term}`, as a list of one term. */
 export const exactText =
   (field: TextField): Parse =>
   (input) =>
     given(conditionType(input, ['exact']), () => oneTerm(field, input.member('term').text()));
 
+/** `{type: anyOf, terms}`. */
 export const anyOfTexts =
   (field: TextField): Parse =>
   (input) =>
@@ -29,9 +31,11 @@ export const anyOfTexts =
       given(readTerms(input), (terms) => ({ on: 'text' as const, field, terms })),
     );
 
+/** `{type: exact, term}` with a user type. */
 export const exactUserType: Parse = (input) =>
   given(conditionType(input, ['exact']), () => oneTerm('createdByUserType', input.member('term').oneOf(USER_TYPES)));
 
+/** `{type: exact | anyOf}` with statuses. */
 export const statusCondition: Parse = (input) =>
   given(conditionType(input, ['anyOf', 'exact']), (type) =>
     type === 'exact'

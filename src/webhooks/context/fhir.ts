@@ -4,6 +4,7 @@ interface Coding {
   readonly code: string;
 }
 
+/** FHIR R4, CodeableConcept. */
 export interface CodeableConcept {
   readonly coding: readonly Coding[];
 }
@@ -17,6 +18,7 @@ interface Reference {
   readonly reference: string;
 }
 
+/** FHIR R4, Extension. */
 export interface Extension {
   readonly url: string;
   readonly valueString?: string;
@@ -24,6 +26,7 @@ export interface Extension {
   readonly valueReference?: Reference;
 }
 
+/** FHIR R4, Task: the event and what was done to it. */
 export interface Task {
   readonly resourceType: 'Task';
   readonly id: string;
@@ -38,17 +41,20 @@ export interface Task {
   readonly meta: Meta;
 }
 
+/** FHIR R4, Identifier of a patient. */
 export interface PatientIdentifier {
   readonly type: CodeableConcept;
   readonly value: string;
 }
 
+/** FHIR R4, HumanName. */
 export interface HumanName {
   readonly use: 'en';
   readonly given?: readonly string[];
   readonly family?: readonly string[];
 }
 
+/** FHIR R4, Patient: a person of the event. */
 export interface Patient {
   readonly resourceType: 'Patient';
   readonly id: string;
@@ -62,6 +68,7 @@ export interface Patient {
   readonly meta: Meta;
 }
 
+/** FHIR R4, DocumentReference: an attachment. */
 export interface DocumentReference {
   readonly resourceType: 'DocumentReference';
   readonly id: string;
@@ -82,6 +89,7 @@ export interface DocumentReference {
 
 type ContextResource = Task | Patient | DocumentReference;
 
+/** FHIR R4, Bundle: the context of a notification. */
 export interface ContextBundle {
   readonly resourceType: 'Bundle';
   readonly type: 'document';

@@ -6,6 +6,7 @@ export interface DeliveryCursor {
   readonly id: string;
 }
 
+/** The place of a delivery in the log, as opaque text. */
 export const writeCursor = ({ createdAtMicros, id }: DeliveryCursor): string =>
   Buffer.from(`${createdAtMicros}/${id}`).toString('base64url');
 

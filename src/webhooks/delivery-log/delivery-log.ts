@@ -28,6 +28,7 @@ export interface DeliveryView {
   readonly attempts: readonly AttemptView[];
 }
 
+/** A page of the delivery log, newest first. */
 export interface DeliveryPage {
   readonly deliveries: readonly DeliveryView[];
   /** Brings the next page; null when there is none. */

@@ -11,6 +11,7 @@ import { Dispatcher } from './dispatcher.js';
 import type { Claim } from './lanes/lanes.js';
 import { Pause } from './pause.js';
 
+/** The name of the queue in Redis. */
 export const LANES_QUEUE = 'webhook-lanes';
 
 /** Claims that one process takes up at a time; it is done with one when it delivers on the lane. */

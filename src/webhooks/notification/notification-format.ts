@@ -6,8 +6,10 @@ import { escapedJson } from './escaped-json.js';
  */
 export const NOTIFICATION_FORMATS = ['standard', 'opencrvs-1x'] as const;
 
+/** One of the formats in which a notification is sent (W-14). */
 export type NotificationFormat = (typeof NOTIFICATION_FORMATS)[number];
 
+/** Whether it is one of the formats. */
 export const isNotificationFormat = (value: unknown): value is NotificationFormat =>
   NOTIFICATION_FORMATS.includes(value as NotificationFormat);
 

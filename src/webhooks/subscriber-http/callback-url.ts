@@ -8,6 +8,7 @@ const MOST_CHARACTERS = 2_048;
 export type CallbackUrl =
   { readonly kind: 'sound'; readonly url: URL } | { readonly kind: 'unsound'; readonly reason: string };
 
+/** What a callback address must satisfy. */
 export interface CallbackRules {
   readonly policy: AddressPolicy;
   /** `WEBHOOK_ALLOW_HTTP`. */

@@ -16,6 +16,7 @@ import type { ResolveHost } from './resolve-host.js';
 const IDLE_MS = 4_000;
 const MOST_POOLS = 500;
 
+/** Deadlines and bounds of an exchange with a subscriber. */
 export interface SubscriberClientOptions {
   readonly policy: AddressPolicy;
   readonly resolve: ResolveHost;

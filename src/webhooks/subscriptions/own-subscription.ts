@@ -19,5 +19,6 @@ export async function ownSubscription(subscriptions: Subscriptions, caller: Call
   return found;
 }
 
+/** 404: the client has no such subscription. */
 export const noSuchWebhook = (id: string): ServiceError =>
   new ServiceError('NOT_FOUND', `Webhook not found with id: ${id}`);

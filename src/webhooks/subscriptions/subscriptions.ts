@@ -23,6 +23,7 @@ export interface SubscriptionOrder {
   readonly query: unknown;
 }
 
+/** A verified subscription. */
 export interface Subscription extends SubscriptionOrder {
   readonly format: NotificationFormat;
   readonly id: Uuid;

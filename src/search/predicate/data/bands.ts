@@ -60,12 +60,14 @@ function bandsOfCondition(condition: Condition, context: SearchContext): Bands {
   return condition.on === 'anyField' ? bandsOfSomeField(condition.condition, context) : undefined;
 }
 
+/** Those of a condition on any field. */
 export const bandsOfSomeField = (condition: ValueCondition, context: SearchContext): Bands =>
   BANDS.of(context.workedOut, condition, () => {
     const fields = condition.type === 'fuzzy' ? fuzzyFields(condition, context) : undefined;
     return fields === undefined ? undefined : bandsOfFields(fields, candidatesOfSomeField(condition, context));
   });
 
+/** Those of a condition on one field. */
 export const bandsOfMember = (member: DataMember, context: SearchContext): Bands =>
   BANDS.of(context.workedOut, member, () => {
     const { key, input } = member;

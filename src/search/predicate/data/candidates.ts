@@ -16,6 +16,7 @@ export interface Candidates {
   readonly proof: Proof;
 }
 
+/** No record can match. */
 export const NO_CANDIDATES: Candidates = { narrowing: NOTHING, sure: NOTHING, decides: true, proof: NO_PROOF };
 
 /** Records that have one of the terms: matches, when terms of their kind say what is asked for. */
@@ -37,11 +38,13 @@ export const unsure = (narrowing: Narrowing): Candidates => ({
   proof: NO_PROOF,
 });
 
+/** Records that have one of the terms may match. */
 export const unsureOneOf = (terms: readonly Term[]): Candidates => unsure(oneOf(terms).narrowing);
 
 /** Any record. */
 export const ANY_RECORD: Candidates = unsure({ kind: 'none' });
 
+/** The candidates of any of the alternatives. */
 export const eitherOf = (alternatives: readonly Candidates[]): Candidates => ({
   narrowing: either(alternatives.map(({ narrowing }) => narrowing)),
   sure: either(alternatives.map(({ sure }) => sure)),

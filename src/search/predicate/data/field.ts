@@ -14,6 +14,7 @@ export interface Field {
   readonly kinds: FieldKinds;
 }
 
+/** A field of the declaration, with the kinds of values that it has had. */
 export const fieldAt = (path: DataPath, { shapes }: SearchContext): Field => ({
   path,
   shape: shapes.field(path),

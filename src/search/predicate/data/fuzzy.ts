@@ -15,6 +15,7 @@ import type { Field } from './field.js';
 import { fieldAt, ofOneValue } from './field.js';
 import { WORDS } from './stored-fact.js';
 
+/** A fuzzy condition on a value. */
 export type FuzzyCondition = ValueCondition & { readonly type: 'fuzzy' };
 
 /** For each word of a term, the words near it: none when there is no word (S-11). */
@@ -26,6 +27,7 @@ export type FuzzyScope =
   | { readonly kind: 'inside'; readonly field: DataPath; readonly path: DataPath }
   | { readonly kind: 'everyField' };
 
+/** For each word of the term, the words of records near it. */
 export const nearWordsOf = (term: string, path: DataPath, dictionary: WordsNear): NearWords =>
   wordsOf(term).map((word) => dictionary.at(path, word));
 

@@ -17,6 +17,7 @@ export interface ValueRange {
   readonly date: Bounds<CalendarDate> | undefined;
 }
 
+/** The bounds of a range, as each kind of value reads them. */
 export const readValueRange = (gte: string, lte: string): ValueRange => ({
   text: { gte, lte },
   number: boundsOf(numberOf(gte), numberOf(lte)),

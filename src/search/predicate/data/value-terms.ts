@@ -28,9 +28,11 @@ export function valueTermsOf(condition: TermsCondition): ValueTerms {
   return read;
 }
 
+/** The terms of an `exact` or an `anyOf`. */
 export const termsOf = (condition: TermsCondition): readonly string[] =>
   condition.type === 'exact' ? [condition.term] : condition.terms;
 
+/** The terms, as each kind of value reads them. */
 export const readValueTerms = (terms: readonly string[]): ValueTerms => ({
   texts: terms.map(ignoringCase),
   numbers: terms.map(numberOf).filter((number) => number !== undefined),

@@ -10,6 +10,7 @@ import type { OrderKey } from './order.js';
 export const compileSortValues = (keys: readonly OrderKey[]): Sql =>
   sql`json_build_array(${Sql.join(keys.map(asText), ', ')})::text`;
 
+/** The values as a statement yields them. */
 export const readSortValues = (json: string): SortValues => JSON.parse(json) as SortValues;
 
 /** JSON knows one way to write an instant, and only one. */

@@ -11,6 +11,7 @@ import { SLOW_MS } from './lane-pace.js';
 import type { Claim, Lanes } from './lanes.js';
 import type { ReadTurns } from './read-turns.js';
 
+/** What a session works with. */
 export interface SessionTools {
   readonly lanes: Pick<Lanes, 'release'>;
   readonly due: Pick<DueDeliveries, 'open' | 'take'>;

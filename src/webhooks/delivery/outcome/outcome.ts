@@ -64,6 +64,7 @@ export function outcomeOf(exchange: MadeExchange, nowMs: number): Outcome {
   return status === GONE ? { kind: 'gone' } : { kind: 'failed', retryAfterMs: retryAfterMs(status, headers, nowMs) };
 }
 
+/** What the delivery log says of the exchange. */
 export function noteOf(exchange: MadeExchange): AttemptNote {
   const { durationMs } = exchange;
   switch (exchange.kind) {

@@ -1,5 +1,6 @@
 const SPREAD = 0.2;
 
+/** What the next attempt depends on. */
 export interface RetryQuestion {
   /** Attempts that have failed so far, the latest one included: at least 1. */
   readonly failures: number;
