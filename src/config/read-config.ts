@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 
 import type { Config } from './config.js';
-import { withPassword } from './database-address.js';
+import { Secret } from './secret.js';
 import type { Variable } from './variable.js';
 import { VARIABLES } from './variables.js';
 
@@ -118,4 +118,14 @@ function textOf(name: string, environment: Environment, faults: string[]): strin
     faults.push(`${name}_FILE: cannot be read; allowed: the path of a readable file`);
     return undefined;
   }
+}
+
+/**
+ * The address of a server with a password that stands beside it, in which no character needs an escape; an address
+ * that has one keeps it.
+ */
+function withPassword(address: Secret, password: Secret): Secret {
+  const url = new URL(address.reveal());
+  if (url.password === '') url.password = encodeURIComponent(password.reveal());
+  return new Secret(url.href);
 }

@@ -8,13 +8,12 @@ import type { Known } from '../derived/near-words/dictionary-follower.js';
 import { DictionaryFollower } from '../derived/near-words/dictionary-follower.js';
 import { NO_WORDS } from '../derived/near-words/no-words.js';
 import { NO_SHAPES } from '../derived/words/shapes.js';
-import type { Query } from '../domain/search-request.js';
+import type { Clause, Query } from '../domain/search-request.js';
 import type { Uuid } from '../domain/uuid.js';
 import { HierarchyCache } from '../locations/hierarchy-cache.js';
 import { asksForWords } from './predicate/data/any-field.js';
 import { prepared } from './predicate/prepared.js';
 import type { SearchContext } from './predicate/search-context.js';
-import { hasData } from './request/has-data.js';
 import { hasFuzzy } from './request/has-fuzzy.js';
 
 /** What searches are compiled with. */
@@ -51,3 +50,9 @@ export class SearchContexts {
     return asksForWords(query, shapes) ? this.dictionary.caughtUp(signal) : { dictionary: NO_WORDS, shapes };
   }
 }
+
+/** Whether a condition on the declaration is anywhere in it. */
+const hasData = (clause: Clause): boolean =>
+  clause.kind === 'expression'
+    ? clause.conditions.some(({ on }) => on === 'data' || on === 'anyField')
+    : clause.clauses.some(hasData);

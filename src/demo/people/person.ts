@@ -1,6 +1,5 @@
 import type { Culture } from '../names/culture.js';
 import type { Prng } from '../prng.js';
-import { drawDigits } from './digits.js';
 import { withTypingError } from './typing-error.js';
 
 const WITH_MIDDLE_NAME = 0.22;
@@ -54,3 +53,6 @@ export const typed = (prng: Prng, name: PersonName, errors = TYPING_ERRORS): Per
     ...(middlename === undefined ? {} : { middlename: part(middlename) }),
   };
 };
+
+/** A number of so many digits, at most 15, which does not begin with 0. */
+const drawDigits = (prng: Prng, digits: number): string => String(prng.between(10 ** (digits - 1), 10 ** digits - 1));

@@ -1,7 +1,7 @@
 import { INVALID_INPUT } from '../../errors/faults.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { decodeUtf8 } from './decode-utf8.js';
-import { isDeeperThan } from './is-deeper-than.js';
+import { endOfString } from './end-of-string.js';
 import { repeatedKey } from './repeated-key.js';
 
 /** Deeper than anything that the interface can mean, and far from the end of the stack. */
@@ -32,3 +32,16 @@ function parsed(text: string): unknown {
 
 const invalid = (message: string, cause?: unknown): ServiceError =>
   new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues: [{ message }], cause });
+
+/** Whether a text nests objects and arrays deeper than `levels`. It need not be valid JSON, and is read no further. */
+function isDeeperThan(levels: number, text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at];
+    if (char === '"') at = endOfString(text, at);
+    else if (char === '{' || char === '[') depth += 1;
+    else if (char === '}' || char === ']') depth -= 1;
+    if (depth > levels) return true;
+  }
+  return false;
+}

@@ -1,18 +1,20 @@
+import type { IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 
 import type { AuthenticatedRequest } from '../../access/current-caller.js';
+import { INVALID_INPUT } from '../../errors/faults.js';
+import { ServiceError } from '../../errors/service-error.js';
+import { ERROR_MESSAGES } from '../errors/error-messages.js';
 import { withinRequest } from '../logging/request-context.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { bareAddress, leadOf } from '../routes.js';
-import { hostFault } from './check-host.js';
 import { discardBody } from './discard-body.js';
 import type { Listeners } from './listeners.js';
 import { parseMediaType } from './media-type.js';
 import type { RouteList } from './route-list.js';
-import { unknownAddress } from './unknown-address.js';
 
 interface Parts {
   readonly listeners: Listeners;
@@ -77,4 +79,26 @@ function outcomeOf(request: FastifyRequest, reply: FastifyReply): { method: stri
 
 function callerOf(request: FastifyRequest & Partial<AuthenticatedRequest>): { caller?: string } {
   return request.caller === undefined ? {} : { caller: request.caller.subject };
+}
+
+/** What is wrong with the `Host` of a request: HTTP/1.1 needs one, and no request may have two (RFC 9112 3.2, G-11). */
+function hostFault({ rawHeaders, httpVersion }: IncomingMessage): ServiceError | undefined {
+  const given = rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host');
+  if (given.length === 1 || (given.length === 0 && httpVersion !== '1.1')) return undefined;
+  return new ServiceError('BAD_REQUEST', INVALID_INPUT, {
+    issues: [{ message: `host: ${given.length === 0 ? 'must be given' : 'is given more than once'}` }],
+    // Whoever sends it, or stands between, may see another request in it than we do.
+    headers: { connection: 'close' },
+  });
+}
+
+/** What is wrong with a request that has no route: its method (405, with those that the path takes) or its address (404). */
+function unknownAddress(rewrittenUrl: string, routes: RouteList): ServiceError {
+  const [path = ''] = rewrittenUrl.split('?', 1);
+  const methods = routes.methodsOf(path);
+  return methods.length === 0
+    ? new ServiceError('NOT_FOUND', ERROR_MESSAGES.NOT_FOUND)
+    : new ServiceError('METHOD_NOT_ALLOWED', ERROR_MESSAGES.METHOD_NOT_ALLOWED, {
+        headers: { allow: methods.join(', ') },
+      });
 }

@@ -1,3 +1,5 @@
+import pg from 'pg';
+
 import type { Queryable } from '../../database/queryable.js';
 import type { EventAction } from '../../domain/event-action.js';
 import type { EventRecord } from '../../domain/event-record.js';
@@ -5,8 +7,6 @@ import { sql } from '../../sql/sql.js';
 import { eventChange } from '../event-change.js';
 import type { PreparedEvent } from '../prepare-event.js';
 import { lockStoredEvents } from '../stored-events.js';
-import type { UniqueValue } from './unique-violation.js';
-import { uniqueViolation } from './unique-violation.js';
 import { writeChanges } from './write-changes.js';
 
 /** An event that was created or changed. */
@@ -96,4 +96,21 @@ async function write(transaction: Queryable, events: readonly PreparedEvent[]): 
           knownActions: change.knownActions,
         },
   );
+}
+
+/** What no two events may share beside their id. */
+type UniqueValue = 'trackingId' | 'registrationNumber';
+
+const UNIQUE_VIOLATION = '23505';
+
+const CONSTRAINTS: ReadonlyMap<string, 'id' | UniqueValue> = new Map([
+  ['event_id_key', 'id'],
+  ['event_tracking_id_key', 'trackingId'],
+  ['event_search_registration_number', 'registrationNumber'],
+]);
+
+/** The value that the database refused because another event has it; undefined for every other error. */
+function uniqueViolation(error: unknown): 'id' | UniqueValue | undefined {
+  if (!(error instanceof pg.DatabaseError) || error.code !== UNIQUE_VIOLATION) return undefined;
+  return CONSTRAINTS.get(error.constraint ?? '');
 }

@@ -1,7 +1,8 @@
 import type { Database } from '../../database/pools/database.js';
+import type { Queryable } from '../../database/queryable.js';
 import { derivedSnapshot } from '../../derived/derived-snapshot.js';
+import { sql } from '../../sql/sql.js';
 import type { SearchPlan } from '../plan/plan.js';
-import { bodiesOf } from './bodies-of.js';
 import { runSearch } from './run-search.js';
 import type { SearchResult } from './search-result.js';
 import { resultOf, withOneMore, withPage } from './search-result.js';
@@ -27,4 +28,19 @@ export function streamPage(database: Database, plan: SearchPlan, take: Take, sig
     },
     signal,
   );
+}
+
+/** Records are read so many at a time: a few hundred kilobytes as records go, and not much memory where they are large. */
+const AT_A_TIME = 100;
+
+/** The bodies of these records, in this order, some at a time: the next ones are read when they are asked for. */
+async function* bodiesOf(queryable: Queryable, ids: readonly string[]): AsyncGenerator<readonly string[]> {
+  for (let from = 0; from < ids.length; from += AT_A_TIME) {
+    const rows = await queryable.query<{ readonly body: string }>(sql`
+      select d.body
+      from unnest(${ids.slice(from, from + AT_A_TIME)}::uuid[]) with ordinality as wanted (id, position)
+      join event_search s using (id) join event_document d using (seq)
+      order by wanted.position`);
+    yield rows.map(({ body }) => body);
+  }
 }
