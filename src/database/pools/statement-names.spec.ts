@@ -25,4 +25,10 @@ describe('StatementNames', () => {
     expect(names.nameOf('select 0')).toBeUndefined();
     expect(names.nameOf('select 1000')).toBeDefined();
   });
+
+  it('keeps no long statement', () => {
+    const names = new StatementNames();
+    const long = `select ${'1, '.repeat(10_000)} 1`;
+    expect([names.nameOf(long), names.nameOf(long)]).toEqual([undefined, undefined]);
+  });
 });

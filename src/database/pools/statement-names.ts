@@ -3,6 +3,9 @@ import { createHash } from 'node:crypto';
 /** A server keeps the plan of each in every connection: a few kilobytes. */
 const MOST_NAMES = 200;
 
+/** Longer ones are of searches that ask for much, and are not kept: they would fill the memory. */
+const LONGEST = 16_384;
+
 /** Texts are counted until so many are known; then counting begins anew. */
 const MOST_COUNTED = 1_000;
 
@@ -15,6 +18,7 @@ export class StatementNames {
   private readonly seen = new Set<string>();
 
   nameOf(text: string): string | undefined {
+    if (text.length > LONGEST) return undefined;
     const name = this.names.get(text);
     if (name !== undefined || this.names.size >= MOST_NAMES) return name;
     if (!this.seen.has(text)) {

@@ -11,7 +11,6 @@ import type { ShapeAspect } from '../terms/data-aspect.js';
 import type { DataPath } from '../values/data-path.js';
 import type { Shapes } from '../words/shapes.js';
 import { KnownShapes } from '../words/shapes.js';
-import type { WordPath } from '../words/vocabulary.js';
 import { CatchingUp } from './catching-up.js';
 import type { WordsNear } from './fuzzy-dictionary.js';
 import { FuzzyDictionary } from './fuzzy-dictionary.js';
@@ -171,23 +170,19 @@ class Memory {
   position: Position | undefined;
   /** Shapes are few: who needs no words need not wait until all of them are read for the first time. */
   shapesPosition: Position | undefined;
-  private readonly paths = new Map<number, WordPath>();
 
   async add(reader: Pick<Transaction, 'query'>, rows: readonly Row[]): Promise<void> {
-    const unknown = new Set(rows.map((row) => row.path_id).filter((id) => !this.paths.has(id)));
+    const unknown = new Set(rows.map((row) => row.path_id).filter((id) => this.dictionary.pathOf(id) === undefined));
     if (unknown.size > 0) {
       const paths = await reader.query<{ id: number; path: DataPath; is_field: boolean }>(
         sql`select id, path, is_field from fuzzy_path where id = any (${[...unknown]}::int[])`,
       );
-      for (const { id, path, is_field: isField } of paths) {
-        this.paths.set(id, { path, isField });
-        this.dictionary.addPath(id, { path, isField });
-      }
+      for (const { id, path, is_field: isField } of paths) this.dictionary.addPath(id, { path, isField });
     }
     let began = performance.now();
     for (const { path_id: id, words, aspect } of rows) {
       if (words !== null) this.dictionary.addAll(id, words.split(' '));
-      const path = this.paths.get(id);
+      const path = this.dictionary.pathOf(id);
       if (aspect !== null && path !== undefined) this.shapes.add(path, aspect);
       if (performance.now() - began < LONGEST_TURN_MS) continue;
       await setImmediate();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { editsToNear } from '../../../test/support/reference/near-words.js';
-import { DATA, memberOf } from '../values/data-path.js';
+import { DATA, fieldOf, memberOf } from '../values/data-path.js';
 import { FuzzyDictionary } from './fuzzy-dictionary.js';
 
 const NAME = memberOf(DATA, 'name');
@@ -68,6 +68,34 @@ describe('a dictionary', () => {
         .map((word) => ({ word, edits: editsToNear(searched ?? '', word) }))
         .filter(({ edits }) => edits !== undefined);
       expect(dictionary.at(NAME, searched ?? '').toSorted(byWord)).toEqual(expected.sort(byWord));
+    }
+  });
+
+  it('finds numbers at many paths, few or many at each, where they stand', () => {
+    const paths = Array.from({ length: 600 }, (_, at) => fieldOf(`made up ${at}`));
+    const isField = (at: number): boolean => at % 3 > 0;
+    const dictionary = new FuzzyDictionary();
+    const words = paths.flatMap((_, at) =>
+      Array.from({ length: at % 40 }, (__, number) => ({ at, word: String(1_000 + ((at * 31 + number * 7) % 900)) })),
+    );
+    paths.forEach((path, at) => {
+      dictionary.addPath(at, { path, isField: isField(at) });
+    });
+    for (const { at, word } of words) dictionary.add(at, word);
+    for (const searched of ['1234', '1894', '999']) {
+      const edits = new Map(
+        [...new Set(words.map(({ word }) => word))].map((word) => [word, editsToNear(searched, word)]),
+      );
+      const near = words.filter(({ word }) => edits.get(word) !== undefined);
+      const eachOnce = (found: typeof near) =>
+        [...new Set(found.map(({ word }) => word))].map((word) => ({ word, edits: edits.get(word) })).sort(byWord);
+      for (const [at, path] of [...paths.entries()].slice(200, 280)) {
+        expect(dictionary.at(path, searched).toSorted(byWord)).toEqual(eachOnce(near.filter((one) => one.at === at)));
+      }
+      const inFields = near.filter(({ at }) => isField(at));
+      const { words: found, byField } = dictionary.inEachField(searched);
+      expect(found.toSorted(byWord)).toEqual(eachOnce(inFields));
+      expect(new Set(byField?.keys())).toEqual(new Set(inFields.map(({ at }) => paths[at])));
     }
   });
 

@@ -5,7 +5,7 @@ import { DeletionIndex } from './deletion-index.js';
 import { GrowingInts } from './growing-ints.js';
 import { Alignment, allowedEdits, codePointsOf } from './optimal-string-alignment.js';
 import type { Pace } from './pace.js';
-import { WordsOfLength } from './words-of-length.js';
+import { WordsOfPaths } from './words-of-paths.js';
 
 /** A word of some record, and how many edits it is away. */
 export interface NearWord {
@@ -47,7 +47,9 @@ const THREE_DIGITS = /\d.*\d.*\d/;
  */
 export class FuzzyDictionary implements WordsNear {
   private readonly paths = new Map<number, WordPath>();
-  private readonly idsByPath = new Map<DataPath, number[]>();
+  private readonly fieldIds = new Map<DataPath, number>();
+  /** Of paths inside fields. */
+  private readonly insideIds = new Map<DataPath, number>();
   private readonly words = new DeletionIndex();
   private readonly pathsOfWords = new PathsOfWords();
   private readonly numbers = new WordsOfPaths();
@@ -57,11 +59,11 @@ export class FuzzyDictionary implements WordsNear {
   addPath(id: number, path: WordPath): void {
     if (this.paths.has(id)) return;
     this.paths.set(id, path);
-    this.idsByPath.set(path.path, [...(this.idsByPath.get(path.path) ?? []), id]);
+    (path.isField ? this.fieldIds : this.insideIds).set(path.path, id);
   }
 
-  hasPath(id: number): boolean {
-    return this.paths.has(id);
+  pathOf(id: number): WordPath | undefined {
+    return this.paths.get(id);
   }
 
   add(pathId: number, word: string): void {
@@ -85,7 +87,8 @@ export class FuzzyDictionary implements WordsNear {
   /** `at` in steps of a few milliseconds; what it returns at last is the answer. */
   *stepsAt(path: DataPath, word: string): Generator<void, readonly NearWord[]> {
     const found = new Map<string, NearWord>();
-    yield* this.visitNear(word, this.idsByPath.get(path) ?? [], (_, near, edits) => {
+    const ids = [this.fieldIds.get(path), this.insideIds.get(path)].filter((id) => id !== undefined);
+    yield* this.visitNear(word, ids, (_, near, edits) => {
       found.set(near, { word: near, edits });
     });
     return [...found.values()];
@@ -121,28 +124,22 @@ export class FuzzyDictionary implements WordsNear {
 
   private *visitNear(word: string, wanted: Wanted, visit: Visit): Generator<void, void> {
     if (wanted.length === 0) return;
+    const isWanted = (id: number): boolean =>
+      wanted === 'each field' ? this.paths.get(id)?.isField === true : wanted.includes(id);
+    const found = (id: number, near: string, edits: number): void => {
+      const at = this.paths.get(id);
+      if (at !== undefined) visit(at.path, near, edits);
+    };
     const searched = codePointsOf(word);
     const alignment = new Alignment(searched, allowedEdits(searched.length));
     for (const { number, edits } of yield* this.words.near(alignment)) {
       const near = this.words.word(number);
-      for (const id of this.pathsOfWords.of(number)) {
-        const at = this.paths.get(id);
-        if (at !== undefined && (wanted === 'each field' ? at.isField : wanted.includes(id)))
-          visit(at.path, near, edits);
-      }
+      for (const id of this.pathsOfWords.of(number)) if (isWanted(id)) found(id, near, edits);
       yield;
     }
     // Two edits do not turn a word without a digit into one of three.
     const kinds = /\d/.test(word) ? [this.numbers, this.emails] : [this.emails];
-    for (const kind of kinds) {
-      for (const id of wanted === 'each field' ? kind.pathIds : wanted) {
-        const at = this.paths.get(id);
-        if (at === undefined || (wanted === 'each field' && !at.isField)) continue;
-        yield* kind.visitNear(id, alignment, (near, edits) => {
-          visit(at.path, near, edits);
-        });
-      }
-    }
+    for (const kind of kinds) yield* kind.visitNear(isWanted, alignment, found);
   }
 }
 
@@ -200,35 +197,5 @@ class PathsOfWords {
       ids.push(this.pathIds.get(entry - 1));
     }
     return ids;
-  }
-}
-
-/** Words by path and length. */
-class WordsOfPaths {
-  private readonly byPath = new Map<number, Map<number, WordsOfLength>>();
-  size = 0;
-
-  get bytes(): number {
-    return [...this.byPath.values()]
-      .flatMap((byLength) => [...byLength.values()])
-      .reduce((sum, words) => sum + words.bytes, 0);
-  }
-
-  add(pathId: number, word: string): void {
-    const byLength = this.byPath.get(pathId) ?? new Map<number, WordsOfLength>();
-    this.byPath.set(pathId, byLength);
-    const words = byLength.get(word.length) ?? new WordsOfLength(word.length);
-    byLength.set(word.length, words);
-    words.add(word);
-    this.size += 1;
-  }
-
-  get pathIds(): Iterable<number> {
-    return this.byPath.keys();
-  }
-
-  *visitNear(pathId: number, searched: Alignment, visit: (word: string, edits: number) => void): Generator<void, void> {
-    for (const words of this.byPath.get(pathId)?.values() ?? []) yield* words.visitNear(searched, visit);
-    yield;
   }
 }

@@ -1,10 +1,16 @@
 import type { Alignment } from './optimal-string-alignment.js';
 
+/** A number that goes with a word: unsigned, 32 bits. */
+const TAG_BYTES = 4;
+
 /** Words that wait unsorted: few enough that trying each of them costs less than a tenth of a millisecond. */
 const MOST_WAITING = 512;
 
 /** Runs longer than this are merged no more, so that no merge takes longer than some milliseconds. */
 const LONGEST_RUN = 1 << 17;
+
+/** Of tagged words, all of one run can be the same: to visit so many takes some milliseconds. */
+const LONGEST_TAGGED_RUN = 1 << 13;
 
 /** Fewer words than this are tried one by one. */
 const FEW = 4;
@@ -19,48 +25,57 @@ export class WordsOfLength {
   private readonly runs: Uint8Array[] = [];
   private waiting: Uint8Array;
   private waitingCount = 0;
+  /** Bytes of a word with its tag. */
+  private readonly stride: number;
+  private readonly longestRun: number;
 
-  constructor(private readonly length: number) {
-    this.waiting = new Uint8Array(length);
+  constructor(
+    private readonly length: number,
+    kind: 'plain' | 'tagged' = 'plain',
+  ) {
+    this.stride = kind === 'plain' ? length : length + TAG_BYTES;
+    this.longestRun = kind === 'plain' ? LONGEST_RUN : LONGEST_TAGGED_RUN;
+    this.waiting = new Uint8Array(this.stride);
   }
 
   get bytes(): number {
     return this.runs.reduce((sum, { byteLength }) => sum + byteLength, this.waiting.byteLength);
   }
 
-  /** A word that is there already may be added again: it is then found twice. */
-  add(word: string): void {
-    const start = this.waitingCount * this.length;
+  /** A word that is there already may be added again: it is then found twice. Where words are plain the tag is not kept. */
+  add(word: string, tag = 0): void {
+    const start = this.waitingCount * this.stride;
     if (start === this.waiting.length) {
       const larger = new Uint8Array(2 * this.waiting.length);
       larger.set(this.waiting);
       this.waiting = larger;
     }
     for (let at = 0; at < this.length; at++) this.waiting[start + at] = word.charCodeAt(at);
+    for (let at = this.length; at < this.stride; at++) this.waiting[start + at] = tag >>> (8 * (at - this.length));
     this.waitingCount += 1;
     if (this.waitingCount === MOST_WAITING) this.sortWaiting();
   }
 
   /** Calls `visit` with each word that is near the searched one, a run at a time. */
-  *visitNear(searched: Alignment, visit: (word: string, edits: number) => void): Generator<void, void> {
+  *visitNear(searched: Alignment, visit: VisitTagged): Generator<void, void> {
     if (!searched.isNearLength(this.length)) return;
-    const walk = new Walk(this.length, searched, visit);
+    const walk = new Walk(this.length, this.stride, searched, visit);
     // Words that are added meanwhile sort those that wait, and merge runs: what is there now is searched.
     const runs = [...this.runs];
     walk.each(this.waiting, 0, this.waitingCount, 0);
     for (const run of runs) {
-      walk.through(run, 0, run.length / this.length, 0);
+      walk.through(run, 0, run.length / this.stride, 0);
       yield;
     }
   }
 
   private sortWaiting(): void {
-    const words = Array.from({ length: MOST_WAITING }, (_, at) => at * this.length).sort((left, right) =>
+    const words = Array.from({ length: MOST_WAITING }, (_, at) => at * this.stride).sort((left, right) =>
       this.compare(this.waiting, left, this.waiting, right),
     );
     const run = new Uint8Array(this.waiting.length);
     words.forEach((start, at) => {
-      run.set(this.waiting.subarray(start, start + this.length), at * this.length);
+      run.set(this.waiting.subarray(start, start + this.stride), at * this.stride);
     });
     this.waitingCount = 0;
     this.runs.push(run);
@@ -72,27 +87,27 @@ export class WordsOfLength {
     for (;;) {
       const [left, right] = [this.runs.at(-2), this.runs.at(-1)];
       if (left === undefined || right === undefined || left.length >= 2 * right.length) return;
-      if (left.length + right.length > LONGEST_RUN * this.length) return;
+      if (left.length + right.length > this.longestRun * this.stride) return;
       this.runs.splice(-2, 2, this.merged(left, right));
     }
   }
 
   private merged(left: Uint8Array, right: Uint8Array): Uint8Array {
-    const { length } = this;
+    const { stride } = this;
     const both = new Uint8Array(left.length + right.length);
     // What a database has sorted comes in its order.
-    if (this.compare(left, left.length - length, right, 0) <= 0) {
+    if (this.compare(left, left.length - stride, right, 0) <= 0) {
       both.set(left);
       both.set(right, left.length);
       return both;
     }
     let [atLeft, atRight] = [0, 0];
-    for (let at = 0; at < both.length; at += length) {
+    for (let at = 0; at < both.length; at += stride) {
       const isLeft =
         atRight === right.length || (atLeft < left.length && this.compare(left, atLeft, right, atRight) <= 0);
       // By hand: a word is too short to be worth a view of it.
-      if (isLeft) for (let letter = 0; letter < length; letter++) both[at + letter] = left[atLeft++] ?? 0;
-      else for (let letter = 0; letter < length; letter++) both[at + letter] = right[atRight++] ?? 0;
+      if (isLeft) for (let byte = 0; byte < stride; byte++) both[at + byte] = left[atLeft++] ?? 0;
+      else for (let byte = 0; byte < stride; byte++) both[at + byte] = right[atRight++] ?? 0;
     }
     return both;
   }
@@ -106,12 +121,16 @@ export class WordsOfLength {
   }
 }
 
+/** Called with a word, how many edits it is away, and its tag; 0 where words are plain. */
+export type VisitTagged = (word: string, edits: number, tag: number) => void;
+
 /** One search through runs of words of one length. */
 class Walk {
   constructor(
     private readonly length: number,
+    private readonly stride: number,
     private readonly searched: Alignment,
-    private readonly visit: (word: string, edits: number) => void,
+    private readonly visit: VisitTagged,
   ) {}
 
   /** Words number `from` to `to`, sorted, which have the first `taken` letters in common. */
@@ -121,7 +140,7 @@ class Walk {
       return;
     }
     for (let at = from; at < to;) {
-      const letter = words[at * this.length + taken] ?? 0;
+      const letter = words[at * this.stride + taken] ?? 0;
       const end = this.endOf(words, at, to, taken, letter);
       if (this.searched.take(taken + 1, letter)) this.through(words, at, end, taken + 1);
       at = end;
@@ -130,12 +149,18 @@ class Walk {
 
   each(words: Uint8Array, from: number, to: number, taken: number): void {
     for (let number = from; number < to; number++) {
-      const start = number * this.length;
+      const start = number * this.stride;
       if (!this.takeRest(words, start, taken)) continue;
       const edits = this.searched.edits(this.length);
       if (edits > this.searched.most) continue;
-      this.visit(String.fromCharCode(...words.subarray(start, start + this.length)), edits);
+      this.visit(String.fromCharCode(...words.subarray(start, start + this.length)), edits, this.tagAt(words, start));
     }
+  }
+
+  private tagAt(words: Uint8Array, start: number): number {
+    let tag = 0;
+    for (let at = this.stride - 1; at >= this.length; at--) tag = tag * 256 + (words[start + at] ?? 0);
+    return tag;
   }
 
   private takeRest(words: Uint8Array, start: number, taken: number): boolean {
@@ -150,7 +175,7 @@ class Walk {
     let [same, other] = [from, to];
     while (other - same > 1) {
       const middle = (same + other) >>> 1;
-      if ((words[middle * this.length + position] ?? 0) === letter) same = middle;
+      if ((words[middle * this.stride + position] ?? 0) === letter) same = middle;
       else other = middle;
     }
     return other;

@@ -22,15 +22,17 @@ export interface Shapes {
 
 /** The shapes of all records that were read. */
 export class KnownShapes implements Shapes {
-  private readonly ofFields = new Map<DataPath, AspectsAtPath>();
-  private readonly ofInsides = new Map<DataPath, AspectsAtPath>();
+  private readonly ofFields = new Map<DataPath, KnownShape>();
+  private readonly ofInsides = new Map<DataPath, KnownShape>();
   private readonly fieldsByAspect = new Map<ShapeAspect, Set<DataPath>>();
+  /** Paths of the same few aspects share one shape: made-up ones, however many, take little memory. */
+  private readonly shared = new Map<string, KnownShape>();
 
   add({ path, isField }: WordPath, aspect: ShapeAspect): void {
     const shapes = isField ? this.ofFields : this.ofInsides;
-    const shape = shapes.get(path) ?? new AspectsAtPath();
-    shapes.set(path, shape);
-    shape.add(aspect);
+    const shape = shapes.get(path) ?? NO_SHAPE;
+    if (shape.has(aspect)) return;
+    shapes.set(path, this.withOneMore(shape, aspect));
     if (!isField) return;
     const fields = this.fieldsByAspect.get(aspect) ?? new Set();
     this.fieldsByAspect.set(aspect, fields);
@@ -56,14 +58,38 @@ export class KnownShapes implements Shapes {
   inside(path: DataPath): Shape {
     return this.ofInsides.get(path) ?? NO_SHAPE;
   }
+
+  private withOneMore(shape: KnownShape, aspect: ShapeAspect): KnownShape {
+    if (shape.size >= MOST_SHARED) {
+      // The first of its own is a copy: others go on sharing.
+      const own = shape.size === MOST_SHARED ? new KnownShape(shape.aspects) : shape;
+      own.add(aspect);
+      return own;
+    }
+    const aspects = [...shape.aspects, aspect].sort();
+    const key = aspects.join(' ');
+    const shared = this.shared.get(key) ?? new KnownShape(aspects);
+    this.shared.set(key, shared);
+    return shared;
+  }
 }
 
-class AspectsAtPath implements Shape {
-  private readonly aspects = new Set<ShapeAspect>();
+/** Sets of so many aspects there are few of, whoever makes up fields. */
+const MOST_SHARED = 8;
+
+class KnownShape implements Shape {
+  readonly aspects = new Set<ShapeAspect>();
   readonly years: string[] = [];
 
+  constructor(aspects: Iterable<ShapeAspect>) {
+    for (const aspect of aspects) this.add(aspect);
+  }
+
+  get size(): number {
+    return this.aspects.size;
+  }
+
   add(aspect: ShapeAspect): void {
-    if (this.aspects.has(aspect)) return;
     this.aspects.add(aspect);
     if (aspect.startsWith(YEAR)) this.years.push(aspect.slice(YEAR.length));
   }
@@ -77,7 +103,7 @@ const YEAR = 'year ';
 
 const NO_FIELDS: ReadonlySet<never> = new Set<never>();
 
-const NO_SHAPE: Shape = { has: () => false, years: [] };
+const NO_SHAPE = new KnownShape([]);
 
 /** For searches without a condition on the declaration. */
 export const NO_SHAPES: Shapes = {

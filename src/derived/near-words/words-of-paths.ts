@@ -1,0 +1,68 @@
+import type { Alignment } from './optimal-string-alignment.js';
+import { WordsOfLength } from './words-of-length.js';
+
+/** With so many words a path has a place of its own. Forms have few such fields; whoever makes up more needs as many words. */
+const MANY_WORDS = 16;
+
+/**
+ * Words as numerous as the records, by path and length. Those of paths that have few lie together, each with the id of its
+ * path: how many paths there are then neither takes memory beyond their words nor makes a search longer.
+ */
+export class WordsOfPaths {
+  private readonly together = new Map<number, WordsOfLength>();
+  /** Of paths with many: those beyond the first. */
+  private readonly apart = new Map<number, Map<number, WordsOfLength>>();
+  /** How many words of a path lie together. */
+  private readonly counts = new Map<number, number>();
+  size = 0;
+
+  get bytes(): number {
+    return [this.together, ...this.apart.values()]
+      .flatMap((byLength) => [...byLength.values()])
+      .reduce((sum, words) => sum + words.bytes, 0);
+  }
+
+  add(pathId: number, word: string): void {
+    this.size += 1;
+    const count = this.counts.get(pathId) ?? 0;
+    if (count < MANY_WORDS) {
+      this.counts.set(pathId, count + 1);
+      this.wordsOf(this.together, word.length, 'tagged').add(word, pathId);
+      return;
+    }
+    const byLength = this.apart.get(pathId) ?? new Map<number, WordsOfLength>();
+    this.apart.set(pathId, byLength);
+    this.wordsOf(byLength, word.length, 'plain').add(word);
+  }
+
+  /**
+   * Calls `visit` with each word that is near the searched one, and the id of its path where that is wanted, in steps of a
+   * few milliseconds.
+   */
+  *visitNear(
+    isWanted: (pathId: number) => boolean,
+    searched: Alignment,
+    visit: (pathId: number, word: string, edits: number) => void,
+  ): Generator<void, void> {
+    for (const words of this.together.values()) {
+      yield* words.visitNear(searched, (word, edits, pathId) => {
+        if (isWanted(pathId)) visit(pathId, word, edits);
+      });
+    }
+    for (const [pathId, byLength] of this.apart) {
+      if (!isWanted(pathId)) continue;
+      for (const words of byLength.values()) {
+        yield* words.visitNear(searched, (word, edits) => {
+          visit(pathId, word, edits);
+        });
+      }
+      yield;
+    }
+  }
+
+  private wordsOf(byLength: Map<number, WordsOfLength>, length: number, kind: 'plain' | 'tagged'): WordsOfLength {
+    const words = byLength.get(length) ?? new WordsOfLength(length, kind);
+    byLength.set(length, words);
+    return words;
+  }
+}
