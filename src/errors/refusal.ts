@@ -5,11 +5,13 @@
  */
 export const REFUSALS = [
   'answers-held',
+  'bodies-waiting',
   'connections',
   'export-time',
   'credentials-waiting',
   'imports-full',
   'queue-full',
+  'no-turn',
   'rate-limit',
   'failed-credentials',
   'search-cost',

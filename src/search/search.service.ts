@@ -15,7 +15,8 @@ import type { SearchRequest, SortKey, SortValues } from '../domain/search-reques
 import { idOfBody } from '../records/record-body.js';
 import type { Waiter } from './admission/search-admission.js';
 import { SearchAdmission } from './admission/search-admission.js';
-import { isWide, weightOf, widthOf } from './admission/search-weight.js';
+import type { Weight } from './admission/search-weight.js';
+import { atLeastHeavy, weightOf, weightOfWidth, widthOf } from './admission/search-weight.js';
 import { exportNoted } from './answer/export-noted.js';
 import { exportRecords } from './answer/export-records.js';
 import { searchAnswer, writeSearchAnswer } from './answer/search-answer.js';
@@ -90,10 +91,13 @@ export class SearchService {
       next === undefined ? undefined : this.cursors.write(walkIn(request.sort), next);
 
     const waiter = { client: caller.subject, hungUp };
-    if (request.limit > LARGE_PAGE) return this.answerInParts(plan, waiter, cursorOf, noteFound);
     const width = widthOf(request.query);
+    if (request.limit > LARGE_PAGE) {
+      return this.answerInParts(plan, { ...waiter, weight: atLeastHeavy(width) }, cursorOf, noteFound);
+    }
+    const byWidth = weightOfWidth(width);
     const result = await this.admission.run(waiter, async ({ signal, inTurn }) => {
-      if (isWide(width)) return inTurn('heavy', async () => this.repository.run(await plan(signal), signal));
+      if (byWidth !== 'light') return inTurn(byWidth, async () => this.repository.run(await plan(signal), signal));
       const planned = await plan(signal);
       return inTurn(weightOf(width, planned), () => this.repository.run(planned, signal));
     });
@@ -148,13 +152,13 @@ export class SearchService {
   /** A large page is not held whole, whatever the client's pace: it is written while its records are read. */
   private async answerInParts(
     plan: (signal: AbortSignal) => Promise<SearchPlan>,
-    waiter: Waiter,
+    { weight, ...waiter }: Waiter & { readonly weight: Weight },
     cursorOf: (next: SortValues | undefined) => string | undefined,
     noteFound: NoteFound | undefined,
   ): Promise<SearchAnswer> {
     let cursor: string | undefined;
     const json = await this.admission.page(waiter, async ({ signal, inTurn }, write) => {
-      await inTurn('heavy', async () =>
+      await inTurn(weight, async () =>
         streamPage(
           this.database,
           await plan(signal),

@@ -5,11 +5,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { BodyRule } from '../../access/accepts.js';
 import { BODY_RULE } from '../../access/accepts.js';
+import type { AuthenticatedRequest } from '../../access/current-caller.js';
+import { hangUpOf } from '../../access/hang-up.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import { absurd } from '../../errors/absurd.js';
 import { Listeners } from '../http/listeners.js';
 import { bodyKindOf, hasBody } from './body-kind.js';
+import { BodyTurns } from './body-turns.js';
 import { decodeUtf8 } from './decode-utf8.js';
 import { parseJson } from './parse-json.js';
 import { readAsStream, readWhole, tooLarge } from './read-body.js';
@@ -24,6 +27,8 @@ const BODILESS = new Set(['GET', 'HEAD']);
  */
 @Injectable()
 export class BodyGuard implements CanActivate {
+  private readonly turns = new BodyTurns();
+
   constructor(
     private readonly reflector: Reflector,
     private readonly listeners: Listeners,
@@ -50,13 +55,25 @@ export class BodyGuard implements CanActivate {
     this.listeners.continue(request.raw, reply.raw);
     switch (kind) {
       case 'json':
-        return parseJson(await readWhole(request.raw, limitBytes));
+        return parseJson(await this.readInTurn(request, reply, limitBytes));
       case 'form':
-        return new URLSearchParams(decodeUtf8(await readWhole(request.raw, limitBytes)));
+        return new URLSearchParams(decodeUtf8(await this.readInTurn(request, reply, limitBytes)));
       case 'ndjson-stream':
         return readAsStream(request.raw, limitBytes);
       default:
         return absurd(kind);
     }
+  }
+
+  /** What the route does at once with what is in the body is done in the same turn. */
+  private async readInTurn(
+    request: FastifyRequest & Partial<AuthenticatedRequest>,
+    reply: FastifyReply,
+    limitBytes: number,
+  ): Promise<Buffer> {
+    const hungUp = hangUpOf(reply);
+    const bytes = await readWhole(request.raw, limitBytes);
+    await this.turns.take(request.caller?.subject ?? request.ip, bytes.length, hungUp);
+    return bytes;
   }
 }

@@ -31,25 +31,39 @@ export interface Waiter {
 export interface Admitted {
   /** Aborts when its time is over, or nobody waits for it any more. */
   readonly signal: AbortSignal;
-  /** Does work that reads records when it is its turn. Throws 503 SERVICE_UNAVAILABLE when too many are waiting. */
+  /**
+   * Does work that reads records when it is its turn. Throws 503 SERVICE_UNAVAILABLE when too many are waiting, and when its
+   * turn does not come within half of the time of a search.
+   */
   readonly inTurn: <T>(weight: SearchWeight, work: () => Promise<T>) => Promise<T>;
 }
 
 const RETRY_AFTER_SECONDS = '5';
+
+/** Of its time a search waits for its turn for so much: the rest is for its work. */
+const WAIT = 0.5;
+
+/**
+ * Dear searches need the one thread of the process more than anything else: at once they would only all be done late, and
+ * none in its time. Two, so that no client has the last place.
+ */
+const DEAR_AT_ONCE = 2;
 
 /** Light searches are done within milliseconds: so many wait no longer than a few seconds, and need little memory. */
 const MOST_LIGHT_WAITING = 2_000;
 
 /**
  * Bounds what searches take (Q-2): each has `SEARCH_TIMEOUT_SECONDS`, and they are taken in turns that are fair between
- * clients, no more at a time than there are connections. Heavy ones leave at least one connection to the others.
+ * clients, no more at a time than there are connections. Heavy ones leave at least one connection to the others, and dear
+ * ones a turn to other heavy ones.
  */
 @Injectable()
 export class SearchAdmission {
   private readonly log = new Logger(SearchAdmission.name);
-  /** Of everything that reads on the connections of the pool, and of heavy searches among it. */
+  /** Of everything that reads on the connections of the pool, of heavy searches among it, and of dear ones among those. */
   private readonly connections: FairQueue;
   private readonly heavy: FairQueue;
+  private readonly dear: FairQueue;
   private readonly exports: FairQueue;
   private readonly seconds: number;
   private readonly exportSeconds: number;
@@ -66,10 +80,9 @@ export class SearchAdmission {
     this.seconds = config.SEARCH_TIMEOUT_SECONDS;
     this.exportSeconds = config.EXPORT_MAX_SECONDS;
     this.connections = new FairQueue({ atOnce: pool * servers, mostWaiting: MOST_LIGHT_WAITING });
-    this.heavy = new FairQueue({
-      atOnce: Math.min(config.SEARCH_HEAVY_AT_ONCE || Math.floor(pool / 2) + 1, pool - 1),
-      mostWaiting,
-    });
+    const heavyAtOnce = Math.min(config.SEARCH_HEAVY_AT_ONCE || Math.floor(pool / 2) + 1, pool - 1);
+    this.heavy = new FairQueue({ atOnce: heavyAtOnce, mostWaiting });
+    this.dear = new FairQueue({ atOnce: Math.max(1, Math.min(DEAR_AT_ONCE, heavyAtOnce - 1)), mostWaiting });
     this.exports = new FairQueue({ atOnce: exports.size, mostWaiting });
   }
 
@@ -160,10 +173,16 @@ export class SearchAdmission {
     return {
       signal,
       inTurn: async (weight, work) => {
+        const wait = new SearchDeadline(WAIT * this.seconds, signal, () => waitedTooLong(WAIT * this.seconds));
         try {
-          return await this.inTurn(weight, client, signal, work);
+          return await this.inTurn(weight, client, wait.signal, () => {
+            wait.end();
+            return work();
+          });
         } catch (error) {
           throw error instanceof QueueFull ? tooMany(weight, error) : error;
+        } finally {
+          wait.end();
         }
       },
     };
@@ -172,7 +191,9 @@ export class SearchAdmission {
   private inTurn<T>(weight: SearchWeight, client: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     if (weight === 'export') return this.exports.run(client, signal, work);
     const onAConnection = (): Promise<T> => this.connections.run(client, signal, work);
-    return weight === 'light' ? onAConnection() : this.heavy.run(client, signal, onAConnection);
+    if (weight === 'light') return onAConnection();
+    const heavily = (): Promise<T> => this.heavy.run(client, signal, onAConnection);
+    return weight === 'heavy' ? heavily() : this.dear.run(client, signal, heavily);
   }
 
   /** Who was cut off has no answer to be told by. */
@@ -188,6 +209,13 @@ const tooMany = (weight: SearchWeight, cause: QueueFull): ServiceError =>
     'SERVICE_UNAVAILABLE',
     `Too many ${weight === 'light' ? 'searches' : 'searches over many records'} are waiting; try again later`,
     { headers: { 'retry-after': RETRY_AFTER_SECONDS }, refusal: 'queue-full', cause },
+  );
+
+const waitedTooLong = (seconds: number): ServiceError =>
+  new ServiceError(
+    'SERVICE_UNAVAILABLE',
+    `The search waited ${seconds} s for its turn, and was given up before it began; try again later`,
+    { headers: { 'retry-after': RETRY_AFTER_SECONDS }, refusal: 'no-turn' },
   );
 
 const exportTooLong = (seconds: number): ServiceError =>

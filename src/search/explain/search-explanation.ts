@@ -10,7 +10,7 @@ import { derivedSnapshot } from '../../derived/derived-snapshot.js';
 import { DocumentFrequencies } from '../../derived/statistics/document-frequencies.js';
 import type { SearchRequest } from '../../domain/search-request.js';
 import { SearchAdmission } from '../admission/search-admission.js';
-import { weightOf, widthOf } from '../admission/search-weight.js';
+import { atLeastHeavy, weightOf, widthOf } from '../admission/search-weight.js';
 import { runSearch } from '../answer/run-search.js';
 import { requireAffordable } from '../cost/require-affordable.js';
 import type { SearchPlan } from '../plan/plan.js';
@@ -61,7 +61,7 @@ export class SearchExplanation {
     });
     requireAffordable(request.query, { most: this.config.SEARCH_MAX_COST, name: 'SEARCH_MAX_COST' });
     return this.admission.run({ client: caller.subject, hungUp }, ({ signal, inTurn }) =>
-      inTurn('heavy', () => this.explained(request, caller, now, signal)),
+      inTurn(atLeastHeavy(widthOf(request.query)), () => this.explained(request, caller, now, signal)),
     );
   }
 
@@ -86,7 +86,7 @@ export class SearchExplanation {
           kind: plan.kind,
           why: WHY[plan.kind],
           estimate: Math.round(plan.matches),
-          heavy: weightOf(widthOf(request.query), plan) === 'heavy',
+          heavy: weightOf(widthOf(request.query), plan) !== 'light',
         },
         query: explainClause(request.query, context, sizes),
         ms: {

@@ -1,0 +1,130 @@
+import { ServiceError } from '../../errors/service-error.js';
+
+/** Less is read in some tenths of a millisecond, and waits for nothing. */
+const SMALL_BYTES = 16_384;
+/** What may wait; all of it is in memory, but not on the heap. */
+const MOST_WAITING_BYTES = 64 * 1_024 * 1_024;
+const RETRY_AFTER_SECONDS = '1';
+
+interface Waiting {
+  readonly bytes: number;
+  readonly begin: () => void;
+  readonly refuse: (error: unknown) => void;
+}
+
+/** What one client waits with. */
+interface Line {
+  readonly waiting: Waiting[];
+  bytes: number;
+  /** Bytes that had their turn: the client with the fewest is next. */
+  had: number;
+}
+
+/**
+ * Turns for reading what is in large bodies, which takes the processor some milliseconds each before anything else can bound
+ * them (Q-2): one at a time, with everything else that the process has to do in between, and client by client by their
+ * bytes. Whoever hangs up leaves at once.
+ */
+export class BodyTurns {
+  private readonly lines = new Map<string, Line>();
+  private bytes = 0;
+  /** Where clients stand who come anew: neither behind nor before those who wait. */
+  private level = 0;
+  private isScheduled = false;
+
+  constructor(private readonly mostBytes = MOST_WAITING_BYTES) {}
+
+  /**
+   * Waits for the turn of a body of so many bytes; what follows without another wait is done in that turn. Fails with the
+   * signal's reason when that aborts before, and with 503 SERVICE_UNAVAILABLE when too much waits.
+   */
+  take(client: string, bytes: number, signal: AbortSignal): Promise<void> {
+    if (bytes <= SMALL_BYTES) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        this.remove(client, waiting);
+        reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
+      };
+      const settled = (settle: () => void): void => {
+        signal.removeEventListener('abort', leave);
+        settle();
+      };
+      const waiting: Waiting = {
+        bytes,
+        begin: () => {
+          settled(resolve);
+        },
+        refuse: (error) => {
+          settled(() => {
+            reject(error instanceof Error ? error : new Error(String(error)));
+          });
+        },
+      };
+      if (signal.aborted) {
+        leave();
+        return;
+      }
+      signal.addEventListener('abort', leave, { once: true });
+      this.add(client, waiting);
+    });
+  }
+
+  private add(client: string, waiting: Waiting): void {
+    const line = this.lines.get(client) ?? { waiting: [], bytes: 0, had: this.level };
+    this.lines.set(client, line);
+    line.waiting.push(waiting);
+    line.bytes += waiting.bytes;
+    this.bytes += waiting.bytes;
+    // One alone always has room, as large as bodies may be.
+    if (this.bytes > this.mostBytes && (this.lines.size > 1 || line.waiting.length > 1)) this.refuseOne(client);
+    this.schedule();
+  }
+
+  private schedule(): void {
+    if (this.isScheduled || this.lines.size === 0) return;
+    this.isScheduled = true;
+    setImmediate(() => {
+      this.isScheduled = false;
+      this.beginNext();
+      this.schedule();
+    });
+  }
+
+  private beginNext(): void {
+    let next: readonly [string, Line] | undefined;
+    for (const entry of this.lines) if (next === undefined || entry[1].had < next[1].had) next = entry;
+    const [client, line] = next ?? [];
+    const first = line?.waiting[0];
+    if (client === undefined || line === undefined || first === undefined) return;
+    this.level = line.had;
+    line.had += first.bytes;
+    this.remove(client, first);
+    first.begin();
+  }
+
+  private remove(client: string, waiting: Waiting): void {
+    const line = this.lines.get(client);
+    const at = line?.waiting.indexOf(waiting) ?? -1;
+    if (line === undefined || at < 0) return;
+    line.waiting.splice(at, 1);
+    line.bytes -= waiting.bytes;
+    this.bytes -= waiting.bytes;
+    if (line.waiting.length === 0) this.lines.delete(client);
+  }
+
+  /** The latest of whoever waits with most; of equals that of the one who has just come. */
+  private refuseOne(latest: string): void {
+    let most = latest;
+    for (const [client, { bytes }] of this.lines) if (bytes > (this.lines.get(most)?.bytes ?? 0)) most = client;
+    const last = this.lines.get(most)?.waiting.at(-1);
+    if (last === undefined) return;
+    this.remove(most, last);
+    last.refuse(tooMany());
+  }
+}
+
+const tooMany = (): ServiceError =>
+  new ServiceError('SERVICE_UNAVAILABLE', 'Too many large requests wait to be read; try again later', {
+    headers: { 'retry-after': RETRY_AFTER_SECONDS },
+    refusal: 'bodies-waiting',
+  });
