@@ -5,46 +5,116 @@ import type { EventStatus } from './event-status.js';
 import type { UserType } from './user-type.js';
 import type { Uuid } from './uuid.js';
 
-/** Interface, Legal-status object: who made a status legal, and when it was accepted. */
-export interface LegalStatus {
-  readonly createdAt: Instant;
-  readonly createdBy: string;
-  readonly createdAtLocation: Uuid | null;
-  readonly createdByUserType: UserType | null;
-  readonly acceptedAt: Instant;
-  readonly createdByRole: string | null;
-}
-
-/** The legal status of a registration, with its number. */
-export interface RegisteredStatus extends LegalStatus {
-  readonly registrationNumber: string;
-}
-
-/** Another event that may be about the same happening. */
-export interface PotentialDuplicate {
-  readonly id: Uuid;
-  readonly trackingId: string;
-}
-
-/** Interface, Event record (EventIndex): what a search returns, every key present, null where there is no value (S-13). */
-export interface EventRecord {
-  readonly id: Uuid;
-  readonly type: string;
+/** The kinds of fields that hold one value. */
+export interface ScalarValues {
+  readonly uuid: Uuid;
+  readonly instant: Instant;
+  readonly date: CalendarDate;
+  /** Text that is not empty. */
+  readonly name: string;
+  /** Text that may be empty. */
+  readonly text: string;
+  readonly userType: UserType;
   readonly status: EventStatus;
-  readonly legalStatuses: { readonly DECLARED: LegalStatus | null; readonly REGISTERED: RegisteredStatus | null };
-  readonly createdAt: Instant;
-  readonly dateOfEvent: CalendarDate | null;
-  readonly placeOfEvent: Uuid | null;
-  readonly createdBy: string;
-  readonly createdByUserType: UserType | null;
-  readonly updatedByUserRole: string | null;
-  readonly createdAtLocation: Uuid | null;
-  readonly updatedAtLocation: Uuid | null;
-  readonly updatedAt: Instant;
-  readonly assignedTo: string | null;
-  readonly updatedBy: string | null;
-  readonly trackingId: string;
+}
+
+/** What a field of each kind holds. */
+export interface FieldValues extends ScalarValues {
+  readonly legalStatuses: LegalStatuses;
   readonly potentialDuplicates: readonly PotentialDuplicate[];
   readonly flags: readonly EventFlag[];
   readonly declaration: Declaration;
 }
+
+/** A field of a record, of a legal status or of a potential duplicate. */
+export interface Field {
+  readonly kind: keyof FieldValues;
+  /** Whether it may be null, and may be absent where it comes in. */
+  readonly isNullable?: true;
+  /** For the OpenAPI document. */
+  readonly description?: string;
+  readonly example?: string;
+}
+
+/** A table of fields, by key. */
+export type Fields = Readonly<Record<string, Field>>;
+
+/** The object that a table of fields describes. */
+export type ValuesOf<T extends Fields> = {
+  readonly [Key in keyof T]:
+    FieldValues[T[Key]['kind']] | (T[Key] extends { readonly isNullable: true } ? null : never);
+};
+
+/** Interface, Legal-status object. */
+export const LEGAL_STATUS_FIELDS = {
+  createdAt: { kind: 'instant', description: 'When the action request was created' },
+  createdBy: { kind: 'name', description: 'Id of the user who created the action request' },
+  createdAtLocation: { kind: 'uuid', isNullable: true },
+  createdByUserType: { kind: 'userType', isNullable: true },
+  acceptedAt: { kind: 'instant', description: 'When the action request was accepted' },
+  createdByRole: { kind: 'text', isNullable: true },
+} as const satisfies Fields;
+
+/** Those of a registration. */
+export const REGISTERED_STATUS_FIELDS = {
+  ...LEGAL_STATUS_FIELDS,
+  registrationNumber: { kind: 'name' },
+} as const satisfies Fields;
+
+/** The keys of `legalStatuses`, with the fields of each. */
+export const LEGAL_STATUSES = {
+  DECLARED: LEGAL_STATUS_FIELDS,
+  REGISTERED: REGISTERED_STATUS_FIELDS,
+} as const satisfies Readonly<Record<string, Fields>>;
+
+/** Interface, `potentialDuplicates`. */
+export const POTENTIAL_DUPLICATE_FIELDS = {
+  id: { kind: 'uuid' },
+  trackingId: { kind: 'name' },
+} as const satisfies Fields;
+
+/**
+ * Interface, Event record (EventIndex), in its order. How a record is read, written and described follows from this
+ * table; what actions say of a field is `projectEvent`. A field that holds one value can be sorted by, so that it has a
+ * line in `RECORD_COLUMNS`.
+ */
+export const RECORD_FIELDS = {
+  id: { kind: 'uuid' },
+  type: { kind: 'name', description: 'Kind of event', example: 'birth' },
+  status: { kind: 'status' },
+  legalStatuses: { kind: 'legalStatuses' },
+  createdAt: { kind: 'instant', description: 'When the event was first created and saved' },
+  dateOfEvent: { kind: 'date', isNullable: true },
+  placeOfEvent: { kind: 'uuid', isNullable: true },
+  createdBy: { kind: 'name', description: 'Id of the creating user' },
+  createdByUserType: { kind: 'userType', isNullable: true },
+  updatedByUserRole: { kind: 'text', isNullable: true, description: 'Role of the user who last changed the status' },
+  createdAtLocation: { kind: 'uuid', isNullable: true, description: 'Location of the creating user' },
+  updatedAtLocation: {
+    kind: 'uuid',
+    isNullable: true,
+    description: 'Location of the user who last changed the status',
+  },
+  updatedAt: { kind: 'instant', description: 'Time of the most recent accepted status change' },
+  assignedTo: { kind: 'text', isNullable: true, description: 'Id of the user currently assigned' },
+  updatedBy: { kind: 'text', isNullable: true, description: 'Id of the user who last changed the status' },
+  trackingId: { kind: 'name', description: 'System-generated id used to look the event up', example: 'K3PZ9A' },
+  potentialDuplicates: { kind: 'potentialDuplicates' },
+  flags: { kind: 'flags' },
+  declaration: { kind: 'declaration' },
+} as const satisfies Fields;
+
+/** Who made a status legal, and when it was accepted. */
+export type LegalStatus = ValuesOf<typeof LEGAL_STATUS_FIELDS>;
+/** The legal status of a registration, with its number. */
+export type RegisteredStatus = ValuesOf<typeof REGISTERED_STATUS_FIELDS>;
+/** Another event that may be about the same happening. */
+export type PotentialDuplicate = ValuesOf<typeof POTENTIAL_DUPLICATE_FIELDS>;
+
+/** By key, the legal status; null for one that the record has not got. */
+export type LegalStatuses = {
+  readonly [Key in keyof typeof LEGAL_STATUSES]: ValuesOf<(typeof LEGAL_STATUSES)[Key]> | null;
+};
+
+/** What a search returns, every key present, null where there is no value (S-13). */
+export type EventRecord = ValuesOf<typeof RECORD_FIELDS>;

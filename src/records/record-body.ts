@@ -1,4 +1,11 @@
-import type { EventRecord, LegalStatus, RegisteredStatus } from '../domain/event-record.js';
+import type { EventRecord, Fields, LegalStatuses, ValuesOf } from '../domain/event-record.js';
+import {
+  LEGAL_STATUS_FIELDS,
+  POTENTIAL_DUPLICATE_FIELDS,
+  RECORD_FIELDS,
+  REGISTERED_STATUS_FIELDS,
+} from '../domain/event-record.js';
+import { fieldsInOrder } from './fields-in-order.js';
 
 /**
  * The record as an answer carries it: JSON with every key of the interface's record table in its order, null where
@@ -6,28 +13,9 @@ import type { EventRecord, LegalStatus, RegisteredStatus } from '../domain/event
  */
 export const recordBody = (record: EventRecord): string =>
   JSON.stringify({
-    id: record.id,
-    type: record.type,
-    status: record.status,
-    legalStatuses: {
-      DECLARED: legalStatus(record.legalStatuses.DECLARED),
-      REGISTERED: registeredStatus(record.legalStatuses.REGISTERED),
-    },
-    createdAt: record.createdAt,
-    dateOfEvent: record.dateOfEvent,
-    placeOfEvent: record.placeOfEvent,
-    createdBy: record.createdBy,
-    createdByUserType: record.createdByUserType,
-    updatedByUserRole: record.updatedByUserRole,
-    createdAtLocation: record.createdAtLocation,
-    updatedAtLocation: record.updatedAtLocation,
-    updatedAt: record.updatedAt,
-    assignedTo: record.assignedTo,
-    updatedBy: record.updatedBy,
-    trackingId: record.trackingId,
-    potentialDuplicates: record.potentialDuplicates.map(({ id, trackingId }) => ({ id, trackingId })),
-    flags: record.flags,
-    declaration: record.declaration,
+    ...copyOfRecord(record),
+    legalStatuses: copyOfLegalStatuses(record.legalStatuses),
+    potentialDuplicates: record.potentialDuplicates.map(copyOfDuplicate),
   } satisfies EventRecord);
 
 /** Its id, without parsing it. */
@@ -36,17 +24,14 @@ export const idOfBody = (body: string): string => body.slice(ID_AT, ID_AT + ID_L
 const ID_AT = '{"id":"'.length;
 const ID_LENGTH = 36;
 
-const legalStatus = (status: LegalStatus | null): LegalStatus | null =>
-  status && {
-    createdAt: status.createdAt,
-    createdBy: status.createdBy,
-    createdAtLocation: status.createdAtLocation,
-    createdByUserType: status.createdByUserType,
-    acceptedAt: status.acceptedAt,
-    createdByRole: status.createdByRole,
-  };
+const copyBy = <T extends Fields>(fields: T) => fieldsInOrder(fields, (key) => (source: ValuesOf<T>) => source[key]);
 
-function registeredStatus(status: RegisteredStatus | null): RegisteredStatus | null {
-  const common = legalStatus(status);
-  return status && common && { ...common, registrationNumber: status.registrationNumber };
-}
+const copyOfRecord = copyBy(RECORD_FIELDS);
+const copyOfDuplicate = copyBy(POTENTIAL_DUPLICATE_FIELDS);
+const copyOfDeclared = copyBy(LEGAL_STATUS_FIELDS);
+const copyOfRegistered = copyBy(REGISTERED_STATUS_FIELDS);
+
+const copyOfLegalStatuses = ({ DECLARED, REGISTERED }: LegalStatuses): LegalStatuses => ({
+  DECLARED: DECLARED && copyOfDeclared(DECLARED),
+  REGISTERED: REGISTERED && copyOfRegistered(REGISTERED),
+});

@@ -1,10 +1,12 @@
 import type { PotentialDuplicate } from '../../domain/event-record.js';
+import { POTENTIAL_DUPLICATE_FIELDS } from '../../domain/event-record.js';
 import type { Faults } from '../../errors/faults.js';
 import { memberPath } from '../../errors/issue-path.js';
 import { Members } from '../../input/members.js';
-import { NAME, UUID } from '../../input/readers.js';
+import { fieldsParser } from './parse-fields.js';
 
-const KEYS = new Set(['id', 'trackingId']);
+const KEYS = new Set(Object.keys(POTENTIAL_DUPLICATE_FIELDS));
+const parseDuplicate = fieldsParser(POTENTIAL_DUPLICATE_FIELDS, {});
 
 /** Events that an event could duplicate: a list of `{id, trackingId}`. `strict` refuses every other key. */
 export function parsePotentialDuplicates(
@@ -21,6 +23,6 @@ export function parsePotentialDuplicates(
     const members = Members.of(item, memberPath(path, at), faults);
     if (members === undefined) return [];
     if (strict) members.refuseOthersThan(KEYS);
-    return [{ id: members.required('id', UUID), trackingId: members.required('trackingId', NAME) }];
+    return [parseDuplicate(members)];
   });
 }

@@ -2,6 +2,13 @@ import type { ReferenceObject, SchemaObject } from '@nestjs/swagger';
 
 import { ACTION_TYPES } from '../../domain/event-action.js';
 import { INHERENT_FLAGS } from '../../domain/event-flag.js';
+import type { Field, Fields, LegalStatuses } from '../../domain/event-record.js';
+import {
+  LEGAL_STATUS_FIELDS,
+  POTENTIAL_DUPLICATE_FIELDS,
+  RECORD_FIELDS,
+  REGISTERED_STATUS_FIELDS,
+} from '../../domain/event-record.js';
 import { EVENT_STATUSES } from '../../domain/event-status.js';
 import { USER_TYPES } from '../../domain/user-type.js';
 import { closedObject } from '../openapi/closed-object.js';
@@ -16,7 +23,6 @@ const date: SchemaObject = { type: 'string', format: 'date' };
 const instant: SchemaObject = { type: 'string', format: 'date-time', pattern: 'Z$' };
 const textMap: SchemaObject = { type: 'object', additionalProperties: text };
 const orNull = (schema: Schema): SchemaObject => ({ anyOf: [schema, { type: 'null' }] });
-const userType: SchemaObject = { type: 'string', enum: [...USER_TYPES] };
 
 /** A shape of the declaration: it says what is meant; a country's own keys may stand beside these. */
 const shape = (
@@ -24,15 +30,6 @@ const shape = (
   properties: Record<string, Schema>,
   required = Object.keys(properties),
 ): SchemaObject => ({ type: 'object', description, properties, required });
-
-const legalStatus = {
-  createdAt: { ...instant, description: 'When the action request was created' },
-  createdBy: { ...text, description: 'Id of the user who created the action request' },
-  createdAtLocation: orNull(uuid),
-  createdByUserType: orNull(userType),
-  acceptedAt: { ...instant, description: 'When the action request was accepted' },
-  createdByRole: orNull(text),
-};
 
 /** Interface, Declaration values. The last two hold every shape that a country adds. */
 const DECLARATION_SHAPES: Record<string, SchemaObject> = {
@@ -82,39 +79,11 @@ const DECLARATION_SHAPES: Record<string, SchemaObject> = {
 /** A record as a search returns it: every key is there, null where there is no value (S-13). */
 export const EVENT_RECORD_SCHEMAS: Record<string, SchemaObject> = {
   EventRecord: {
-    ...closedObject({
-      id: uuid,
-      type: { ...text, description: 'Kind of event', examples: ['birth'] },
-      status: { type: 'string', enum: [...EVENT_STATUSES] },
-      legalStatuses: closedObject({
-        DECLARED: orNull(schemaRef('LegalStatus')),
-        REGISTERED: orNull(schemaRef('RegisteredStatus')),
-      }),
-      createdAt: { ...instant, description: 'When the event was first created and saved' },
-      dateOfEvent: orNull(date),
-      placeOfEvent: orNull(uuid),
-      createdBy: { ...text, description: 'Id of the creating user' },
-      createdByUserType: orNull(userType),
-      updatedByUserRole: { ...orNull(text), description: 'Role of the user who last changed the status' },
-      createdAtLocation: { ...orNull(uuid), description: 'Location of the creating user' },
-      updatedAtLocation: { ...orNull(uuid), description: 'Location of the user who last changed the status' },
-      updatedAt: { ...instant, description: 'Time of the most recent accepted status change' },
-      assignedTo: { ...orNull(text), description: 'Id of the user currently assigned' },
-      updatedBy: { ...orNull(text), description: 'Id of the user who last changed the status' },
-      trackingId: { ...text, description: 'System-generated id used to look the event up', examples: ['K3PZ9A'] },
-      potentialDuplicates: { type: 'array', items: closedObject({ id: uuid, trackingId: text }) },
-      flags: { type: 'array', items: schemaRef('Flag') },
-      declaration: {
-        type: 'object',
-        description: 'Field id to value, after all actions',
-        additionalProperties: schemaRef('DeclarationValue'),
-        examples: [{ 'child.name': { firstname: 'Chilufya', surname: 'Musonda' }, 'child.dob': '2024-02-20' }],
-      },
-    }),
+    ...objectOf(RECORD_FIELDS),
     description: 'Event record: every key is there, null where there is no value',
   },
-  LegalStatus: closedObject(legalStatus),
-  RegisteredStatus: closedObject({ ...legalStatus, registrationNumber: text }),
+  LegalStatus: objectOf(LEGAL_STATUS_FIELDS),
+  RegisteredStatus: objectOf(REGISTERED_STATUS_FIELDS),
   Flag: {
     anyOf: [
       { type: 'string', enum: [...INHERENT_FLAGS], description: 'Inherent flag' },
@@ -147,3 +116,50 @@ export const EVENT_RECORD_SCHEMAS: Record<string, SchemaObject> = {
   },
   ...DECLARATION_SHAPES,
 };
+
+/** An object with the fields of a table, all of which are there. */
+function objectOf(fields: Fields): SchemaObject {
+  return closedObject(Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, schemaOf(field)])));
+}
+
+function schemaOf({ kind, isNullable, description, example }: Field): Schema {
+  return {
+    ...(isNullable ? orNull(schemaOfKind(kind)) : schemaOfKind(kind)),
+    ...(description !== undefined && { description }),
+    ...(example !== undefined && { examples: [example] }),
+  };
+}
+
+function schemaOfKind(kind: Field['kind']): Schema {
+  switch (kind) {
+    case 'uuid':
+      return uuid;
+    case 'instant':
+      return instant;
+    case 'date':
+      return date;
+    case 'name':
+    case 'text':
+      return text;
+    case 'userType':
+      return { type: 'string', enum: [...USER_TYPES] };
+    case 'status':
+      return { type: 'string', enum: [...EVENT_STATUSES] };
+    case 'legalStatuses':
+      return closedObject({
+        DECLARED: orNull(schemaRef('LegalStatus')),
+        REGISTERED: orNull(schemaRef('RegisteredStatus')),
+      } satisfies Record<keyof LegalStatuses, Schema>);
+    case 'potentialDuplicates':
+      return { type: 'array', items: objectOf(POTENTIAL_DUPLICATE_FIELDS) };
+    case 'flags':
+      return { type: 'array', items: schemaRef('Flag') };
+    case 'declaration':
+      return {
+        type: 'object',
+        description: 'Field id to value, after all actions',
+        additionalProperties: schemaRef('DeclarationValue'),
+        examples: [{ 'child.name': { firstname: 'Chilufya', surname: 'Musonda' }, 'child.dob': '2024-02-20' }],
+      };
+  }
+}

@@ -1,0 +1,43 @@
+import type { Field, Fields, FieldValues, ScalarValues, ValuesOf } from '../../domain/event-record.js';
+import { EVENT_STATUSES } from '../../domain/event-status.js';
+import type { Faults } from '../../errors/faults.js';
+import type { Members, Reader } from '../../input/members.js';
+import { DATE, INSTANT, NAME, oneOf, TEXT, USER_TYPE, UUID } from '../../input/readers.js';
+import { fieldsInOrder } from '../fields-in-order.js';
+
+/** How a value of each kind is read. */
+const READERS: { readonly [Kind in keyof ScalarValues]: Reader<ScalarValues[Kind]> } = {
+  uuid: UUID,
+  instant: INSTANT,
+  date: DATE,
+  name: NAME,
+  text: TEXT,
+  userType: USER_TYPE,
+  status: oneOf(EVENT_STATUSES),
+};
+
+/** Reads a member and notes what is wrong with it, at its path. */
+type Parse<T> = (value: unknown, path: string, faults: Faults) => T;
+
+/** What a table needs beside `READERS`: how its fields are read that hold more than one value. */
+type Parsers<T extends Fields> = {
+  readonly [Kind in Exclude<T[keyof T]['kind'], keyof ScalarValues>]: Parse<FieldValues[Kind]>;
+};
+
+/**
+ * Reads the members of an object by a table of its fields, and notes every fault. Other members of the object are not
+ * looked at.
+ */
+export function fieldsParser<T extends Fields>(fields: T, parsers: Parsers<T>): (members: Members) => ValuesOf<T> {
+  const others: Readonly<Partial<Record<string, Parse<unknown>>>> = parsers;
+  return fieldsInOrder(fields, (key, field) => {
+    const read = memberReader(key, field, others[field.kind]);
+    return (members: Members) => read(members) as ValuesOf<T>[typeof key];
+  });
+}
+
+function memberReader(key: string, field: Field, parse?: Parse<unknown>): (members: Members) => unknown {
+  if (parse !== undefined) return (members) => members.parsed(key, parse);
+  const reader: Reader<unknown> = READERS[field.kind as keyof ScalarValues];
+  return field.isNullable ? (members) => members.nullable(key, reader) : (members) => members.required(key, reader);
+}
