@@ -1,6 +1,7 @@
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { Injectable, Logger } from '@nestjs/common';
 
+import { Periodic } from '../database/periodic.js';
 import { Database } from '../database/pools/database.js';
 import type { Queryable } from '../database/queryable.js';
 import { sql } from '../sql/sql.js';
@@ -18,24 +19,21 @@ export async function upkeep(queryable: Queryable): Promise<void> {
 @Injectable()
 export class AuditUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly log = new Logger(AuditUpkeep.name);
-  private timer: NodeJS.Timeout | undefined;
+  private readonly loop = new Periodic({
+    everyMs: HOUR_MS,
+    work: () => upkeep(this.database),
+    onError: (error) => {
+      this.log.warn('partitions of the audit log could not be looked after; in an hour it is tried again', error);
+    },
+  });
 
   constructor(private readonly database: Database) {}
 
   onApplicationBootstrap(): void {
-    this.keep();
-    this.timer = setInterval(() => {
-      this.keep();
-    }, HOUR_MS).unref();
+    this.loop.start();
   }
 
-  onModuleDestroy(): void {
-    clearInterval(this.timer);
-  }
-
-  private keep(): void {
-    upkeep(this.database).catch((error: unknown) => {
-      this.log.warn('partitions of the audit log could not be looked after; in an hour it is tried again', error);
-    });
+  async onModuleDestroy(): Promise<void> {
+    await this.loop.stop();
   }
 }

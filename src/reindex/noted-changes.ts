@@ -1,12 +1,7 @@
+import { ADVISORY_LOCKS } from '../database/advisory-locks.js';
 import { sql } from '../sql/sql.js';
 import { withShortWaits } from './patient-locks.js';
 import type { ReindexSession } from './reindex-session.js';
-
-/**
- * Held by a reindex that wants to be told of changes. The triggers that a killed one has left behind find it free, and
- * note nothing that nobody would ever take away.
- */
-const LISTENING_LOCK = 7_265_004;
 
 /** What is written while the tables are rebuilt, noted by triggers in the transaction of the writer. */
 export class NotedChanges {
@@ -15,7 +10,7 @@ export class NotedChanges {
   /** From here on, every change of a derived row is noted; whatever was changed before is committed. */
   async begin(): Promise<void> {
     // Waits for the writers that have found it free.
-    await this.session.query(sql`select pg_advisory_lock(${LISTENING_LOCK}::bigint)`);
+    await this.session.query(sql`select pg_advisory_lock(${ADVISORY_LOCKS.listening}::bigint)`);
     await withShortWaits(this.session, () => this.session.execute(BEGIN));
   }
 
@@ -44,7 +39,7 @@ const BEGIN = [
   'create unlogged table reindex_changed (seq bigint not null)',
   `create or replace function reindex_note() returns trigger language plpgsql as $$
    begin
-     if not pg_try_advisory_xact_lock_shared(${LISTENING_LOCK}) then
+     if not pg_try_advisory_xact_lock_shared(${ADVISORY_LOCKS.listening}) then
        insert into reindex_changed (seq) select seq from changed;
      end if;
      return null;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { ADVISORY_LOCKS } from '../database/advisory-locks.js';
 import type { Database } from '../database/pools/database.js';
-import { REINDEX_LOCK } from '../derived/areas/settle-area-terms.js';
 import { syncAreaTerms } from '../derived/areas/write-area-terms.js';
 import { ServiceError } from '../errors/service-error.js';
 import { sql } from '../sql/sql.js';
@@ -61,7 +61,7 @@ async function lockOutOthers(session: ReindexSession): Promise<void> {
   const untilMs = performance.now() + KILLED_LOCK_MS;
   for (;;) {
     const [row] = await session.query<{ locked: boolean }>(
-      sql`select pg_try_advisory_lock(${REINDEX_LOCK}::bigint) as locked`,
+      sql`select pg_try_advisory_lock(${ADVISORY_LOCKS.reindex}::bigint) as locked`,
     );
     if (row?.locked === true) return;
     if (performance.now() > untilMs) throw new ServiceError('CONFLICT', 'Another reindex is running.');

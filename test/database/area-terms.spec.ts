@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import pg from 'pg';
 
+import { ADVISORY_LOCKS } from '../../src/database/advisory-locks.js';
 import { ChangeFeed } from '../../src/database/connection/change-feed.js';
 import { applySessionSettings } from '../../src/database/connection/session-settings.js';
 import { areaTerm } from '../../src/derived/areas/area-terms.js';
 import { KnownAreas } from '../../src/derived/areas/known-areas.js';
-import { REINDEX_LOCK, settleAreaTerms } from '../../src/derived/areas/settle-area-terms.js';
+import { settleAreaTerms } from '../../src/derived/areas/settle-area-terms.js';
 import { syncAreaTerms, writeAreaTerms } from '../../src/derived/areas/write-area-terms.js';
 import { buildBitmap, foldDirty } from '../../src/derived/bitmaps/fold.js';
 import type { EventRecord } from '../../src/domain/event-record.js';
@@ -256,7 +257,7 @@ describe('terms of areas', () => {
     const other = new pg.Client(test.url);
     await other.connect();
     try {
-      await other.query('select pg_advisory_lock($1)', [REINDEX_LOCK]);
+      await other.query('select pg_advisory_lock($1)', [ADVISORY_LOCKS.reindex]);
       expect(await settle()).toBe(false);
       expect(await trusted(NORTH)).toEqual([]);
     } finally {

@@ -10,6 +10,7 @@ import type { Actor } from '../../audit/audit-entry.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
+import { ADVISORY_LOCKS } from '../../database/advisory-locks.js';
 import { ChangeFeed } from '../../database/connection/change-feed.js';
 import { Followed } from '../../database/followed.js';
 import type { Connections, Transaction } from '../../database/pools/connections.js';
@@ -22,8 +23,6 @@ import type { KeyPair } from './key-pair.js';
 import { keyPairOfPem, makeKeyPair } from './key-pair.js';
 import { longestTokenSeconds } from './token-lifetime.js';
 
-/** Any number that no other program takes for an advisory lock. */
-const SIGNING_KEY_LOCK = 7_265_002;
 /**
  * Between learning of a new key and signing with it, so that a token never meets a process that does not know its
  * key.
@@ -140,7 +139,7 @@ export class SigningKeys implements OnModuleInit {
   /** Changes the keys in one process at a time, and tells the others. */
   private change(work: (transaction: Transaction) => Promise<void>): Promise<void> {
     return this.database.transaction(async (transaction) => {
-      await transaction.query(sql`select pg_advisory_xact_lock(${SIGNING_KEY_LOCK})`);
+      await transaction.query(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.signingKey})`);
       await work(transaction);
       await transaction.query(sql`select pg_notify('signing_key_changed', '')`);
     });

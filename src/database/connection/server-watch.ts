@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
+import { Periodic } from '../periodic.js';
 import { GuardedClient } from './guarded-client.js';
 import type { Primary } from './primary.js';
 import type { WriteFault } from './room.js';
@@ -32,8 +31,17 @@ export class ServerWatch {
    * then.
    */
   private doubtful = new Map<GuardedClient, number>();
-  private watching: Promise<void> | undefined;
-  private readonly life = new AbortController();
+  private stopped = false;
+  private readonly loop = new Periodic({
+    everyMs: LOOK_EVERY_MS,
+    work: async () => {
+      this.note(await this.look());
+    },
+    onError: (error) => {
+      this.drop();
+      this.note('down', error);
+    },
+  });
 
   /** `onChange` is told when the state is another one. */
   constructor(
@@ -47,26 +55,13 @@ export class ServerWatch {
   }
 
   onApplicationBootstrap(): void {
-    this.watching ??= this.watch();
+    this.loop.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    this.life.abort();
+    this.stopped = true;
     this.drop();
-    await this.watching;
-  }
-
-  private async watch(): Promise<void> {
-    const { signal } = this.life;
-    while (!signal.aborted) {
-      try {
-        this.note(await this.look());
-      } catch (error) {
-        this.drop();
-        this.note('down', error);
-      }
-      await sleep(LOOK_EVERY_MS, undefined, { ref: false, signal }).catch(() => undefined);
-    }
+    await this.loop.stop();
   }
 
   private async look(): Promise<ServerState> {
@@ -119,7 +114,7 @@ export class ServerWatch {
   }
 
   private note(state: ServerState, error?: unknown): void {
-    if (this.current === state || this.life.signal.aborted) return;
+    if (this.current === state || this.stopped) return;
     this.current = state;
     this.onChange(state, error);
   }

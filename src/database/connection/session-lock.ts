@@ -1,15 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { LIVING_PROCESSES } from '../advisory-locks.js';
 import type { GuardedClient } from './guarded-client.js';
 import type { Primary } from './primary.js';
 
 const RECONNECT_MS = 250;
 const HEARTBEAT_MS = 1_000;
 const HEARTBEAT_DEADLINE_MS = 3_000;
-
-/** The first key of the advisory locks that say which processes live: nobody else's. */
-export const LIVING_PROCESSES = 0x4d617472;
 
 /**
  * Says to all processes on a database that this one lives, by an advisory lock on a connection that does nothing else: it

@@ -4,11 +4,9 @@ import type { DataSource, QueryRunner } from 'typeorm';
 import { MigrationExecutor } from 'typeorm';
 
 import { errorCode } from '../../errors/error-code.js';
+import { ADVISORY_LOCKS } from '../advisory-locks.js';
 import { allow } from '../connection/guarded-client.js';
 import { adoptDerivedVersion } from '../derived-version.js';
-
-/** Any number that no other program takes for an advisory lock. */
-const MIGRATION_LOCK = 7_265_001;
 
 /**
  * Whoever asks for a table after a migration waits behind it: it must not wait long itself, as for a `pg_dump` (P-7).
@@ -28,7 +26,7 @@ export async function migrate(dataSource: DataSource, onWait: () => void = () =>
   const client = (await runner.connect()) as object;
   allow(client, 'long');
   try {
-    await runner.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await runner.query('select pg_advisory_lock($1)', [ADVISORY_LOCKS.migration]);
     try {
       await runner.query(LONGEST_WAIT);
       for (let attempt = 1; ; attempt += 1) {
@@ -42,7 +40,9 @@ export async function migrate(dataSource: DataSource, onWait: () => void = () =>
       }
     } finally {
       // A connection that cannot unlock is lost, and its lock with it: what broke it is the error to show.
-      await runner.query(`reset lock_timeout; select pg_advisory_unlock(${MIGRATION_LOCK})`).catch(() => undefined);
+      await runner
+        .query(`reset lock_timeout; select pg_advisory_unlock(${ADVISORY_LOCKS.migration})`)
+        .catch(() => undefined);
     }
   } finally {
     allow(client, 'usual');

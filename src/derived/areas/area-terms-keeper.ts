@@ -2,6 +2,7 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import { Injectable, Logger } from '@nestjs/common';
 
 import { isOtherDerivedVersion } from '../../database/derived-version.js';
+import { Periodic } from '../../database/periodic.js';
 import { Database } from '../../database/pools/database.js';
 import { settleAreaTerms } from './settle-area-terms.js';
 import { syncAreaTerms } from './write-area-terms.js';
@@ -13,9 +14,15 @@ const EVERY_MS = 10_000;
 @Injectable()
 export class AreaTermsKeeper implements OnApplicationShutdown {
   private readonly log = new Logger(AreaTermsKeeper.name);
-  private readonly life = new AbortController();
-  private working: Promise<void> | undefined;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly loop = new Periodic({
+    everyMs: EVERY_MS,
+    work: (signal) => this.work(signal),
+    onError: (error) => {
+      // They are for processes of that version to keep.
+      if (isOtherDerivedVersion(error)) return;
+      this.log.warn('terms of areas could not be settled; searches within them do without', error);
+    },
+  });
   private isSynced = false;
 
   constructor(private readonly database: Database) {
@@ -25,30 +32,17 @@ export class AreaTermsKeeper implements OnApplicationShutdown {
   }
 
   start(): void {
-    this.working = this.work().finally(() => {
-      if (this.life.signal.aborted) return;
-      this.timer = setTimeout(() => {
-        this.start();
-      }, EVERY_MS).unref();
-    });
+    this.loop.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    this.life.abort();
-    clearTimeout(this.timer);
-    await this.working;
+    await this.loop.stop();
   }
 
-  private async work(): Promise<void> {
-    try {
-      // Places that were there before their terms were.
-      if (!this.isSynced) await syncAreaTerms(this.database);
-      this.isSynced = true;
-      await settleAreaTerms(this.database, { signal: this.life.signal });
-    } catch (error) {
-      // They are for processes of that version to keep.
-      if (isOtherDerivedVersion(error)) return;
-      this.log.warn('terms of areas could not be settled; searches within them do without', error);
-    }
+  private async work(signal: AbortSignal): Promise<void> {
+    // Places that were there before their terms were.
+    if (!this.isSynced) await syncAreaTerms(this.database);
+    this.isSynced = true;
+    await settleAreaTerms(this.database, { signal });
   }
 }

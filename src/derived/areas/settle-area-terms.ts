@@ -1,14 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { ADVISORY_LOCKS, AREAS_LOCK } from '../../database/advisory-locks.js';
 import type { Database } from '../../database/pools/database.js';
 import type { Queryable } from '../../database/queryable.js';
 import { Sql, sql } from '../../sql/sql.js';
 import { LOCATION_COLUMNS } from '../location-columns.js';
 import { markChanged } from '../mark-dirty.js';
 import { areaTermsOf, EVERY_AREA_TERM } from './area-terms-of.js';
-
-/** Held by a reindex from its beginning to its end. */
-export const REINDEX_LOCK = 7_265_003;
 
 /** How many rows are looked at in one transaction. */
 const ROWS = 20_000;
@@ -103,7 +101,7 @@ async function correctAll(
 /** Corrects the rows from `from` on; those that are locked are counted, and left. */
 async function correct(transaction: Queryable, doubts: readonly Doubt[], from: number): Promise<number | undefined> {
   const [lock] = await transaction.query<{ locked: boolean }>(
-    sql`select pg_try_advisory_xact_lock(hashtext('matricula.areas')) as locked`,
+    sql`select pg_try_advisory_xact_lock(${AREAS_LOCK}) as locked`,
   );
   if (lock?.locked !== true) return undefined;
   const hashes = doubts.map(({ hash }) => hash);
@@ -148,7 +146,7 @@ async function tableOf(reader: Queryable): Promise<string> {
 const lift = (database: Database, doubts: readonly Doubt[], table: string): Promise<boolean> =>
   database.transaction(async (transaction) => {
     const [lock] = await transaction.query<{ locked: boolean }>(
-      sql`select pg_try_advisory_xact_lock(${REINDEX_LOCK}::bigint) as locked`,
+      sql`select pg_try_advisory_xact_lock(${ADVISORY_LOCKS.reindex}::bigint) as locked`,
     );
     if (lock?.locked !== true || (await tableOf(transaction)) !== table) return false;
     await transaction.query(sql`

@@ -2,6 +2,7 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import { Injectable, Logger } from '@nestjs/common';
 
 import { isOtherDerivedVersion } from '../../database/derived-version.js';
+import { Periodic } from '../../database/periodic.js';
 import { Database } from '../../database/pools/database.js';
 import type { Queryable } from '../../database/queryable.js';
 import { chooseFacets } from './choose-facets.js';
@@ -21,37 +22,44 @@ const CHOOSE_EVERY_MS = 60_000;
 @Injectable()
 export class FacetKeeper implements OnApplicationShutdown {
   private readonly log = new Logger(FacetKeeper.name);
-  private working: Promise<void> | undefined;
-  private timer: NodeJS.Timeout | undefined;
-  private stopped = false;
+  private readonly loop = new Periodic({
+    everyMs: FOLD_EVERY_MS,
+    work: (signal) => this.work(signal),
+    onError: (error) => {
+      // They are for processes of that version to keep.
+      if (isOtherDerivedVersion(error)) return;
+      this.log.warn('bitmaps of frequent terms could not be kept; searches count without them', error);
+    },
+  });
   private chosenAtMs = -Infinity;
 
   constructor(private readonly database: Database) {}
 
   start(): void {
-    this.begin(FOLD_EVERY_MS);
+    this.loop.start(FOLD_EVERY_MS);
   }
 
   async onApplicationShutdown(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
-    await this.working;
+    await this.loop.stop();
   }
 
   /** Folds everything that is marked; yields how many marks there were. */
-  async fold(): Promise<number> {
+  async fold(signal?: AbortSignal): Promise<number> {
     let folded = 0;
-    for (let some = MOST_AT_A_TIME; some === MOST_AT_A_TIME && !this.stopped; folded += some) {
+    for (let some = MOST_AT_A_TIME; some === MOST_AT_A_TIME && signal?.aborted !== true; folded += some) {
       some = await this.write((transaction) => foldDirty(transaction, MOST_AT_A_TIME));
     }
     return folded;
   }
 
   /** Makes the bitmaps of the terms that have become frequent, and takes those away that are so no more. */
-  async choose(): Promise<void> {
+  async choose(signal?: AbortSignal): Promise<void> {
     const { wanted, unwanted } = await chooseFacets(this.database);
-    for (const term of unwanted) if (!this.stopped) await this.write((transaction) => forgetBitmap(transaction, term));
-    for (const term of wanted) if (!this.stopped) await this.write((transaction) => buildBitmap(transaction, term));
+    const changes = [
+      ...unwanted.map((term) => (transaction: Queryable) => forgetBitmap(transaction, term)),
+      ...wanted.map((term) => (transaction: Queryable) => buildBitmap(transaction, term)),
+    ];
+    for (const change of changes) if (signal?.aborted !== true) await this.write(change);
   }
 
   /** Yields 0 while another process writes bitmaps. */
@@ -61,25 +69,10 @@ export class FacetKeeper implements OnApplicationShutdown {
     );
   }
 
-  private begin(afterMs: number): void {
-    if (this.stopped) return;
-    this.timer = setTimeout(() => {
-      this.working = this.work().finally(() => {
-        this.begin(FOLD_EVERY_MS);
-      });
-    }, afterMs).unref();
-  }
-
-  private async work(): Promise<void> {
-    try {
-      await this.fold();
-      if (performance.now() - this.chosenAtMs < CHOOSE_EVERY_MS) return;
-      await this.choose();
-      this.chosenAtMs = performance.now();
-    } catch (error) {
-      // They are for processes of that version to keep.
-      if (isOtherDerivedVersion(error)) return;
-      this.log.warn('bitmaps of frequent terms could not be kept; searches count without them', error);
-    }
+  private async work(signal: AbortSignal): Promise<void> {
+    await this.fold(signal);
+    if (performance.now() - this.chosenAtMs < CHOOSE_EVERY_MS) return;
+    await this.choose(signal);
+    this.chosenAtMs = performance.now();
   }
 }

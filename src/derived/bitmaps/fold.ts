@@ -1,3 +1,4 @@
+import { BITMAPS_LOCK } from '../../database/advisory-locks.js';
 import type { Queryable } from '../../database/queryable.js';
 import { sql } from '../../sql/sql.js';
 import { bitsOfPieces, chunkOfPiece, EVERY_RECORD, NO_BITS, pieceOf, pieceOfBits } from './bitmap.js';
@@ -5,7 +6,7 @@ import { bitsOfPieces, chunkOfPiece, EVERY_RECORD, NO_BITS, pieceOf, pieceOfBits
 /** Whether this transaction may write bitmaps: one at a time does, in all processes. */
 export async function mayWriteBitmaps(transaction: Queryable): Promise<boolean> {
   const [row] = await transaction.query<{ readonly locked: boolean }>(
-    sql`select pg_try_advisory_xact_lock(hashtext('matricula.facets')) as locked`,
+    sql`select pg_try_advisory_xact_lock(${BITMAPS_LOCK}) as locked`,
   );
   return row?.locked === true;
 }

@@ -1,6 +1,7 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { Injectable, Logger } from '@nestjs/common';
 
+import { Periodic } from '../../database/periodic.js';
 import { Database } from '../../database/pools/database.js';
 import { KnownSizes } from './known-sizes.js';
 import { lastAnalyzed, readStatistics } from './read-statistics.js';
@@ -19,8 +20,13 @@ export class DocumentFrequencies implements OnApplicationShutdown {
   private readonly log = new Logger(DocumentFrequencies.name);
   private known: Sizes = UNKNOWN_SIZES;
   private read: string | undefined;
-  private timer: NodeJS.Timeout | undefined;
-  private stopped = false;
+  private readonly loop = new Periodic({
+    everyMs: EVERY_MS,
+    work: () => this.refresh(),
+    onError: (error) => {
+      this.tellFailure(error);
+    },
+  });
 
   constructor(private readonly database: Database) {
     database.primary.onNewServer(() => {
@@ -37,12 +43,12 @@ export class DocumentFrequencies implements OnApplicationShutdown {
 
   /** Reads the statistics, and goes on as they change. */
   async start(): Promise<void> {
-    await this.follow();
+    await this.refreshed();
+    this.loop.start(EVERY_MS);
   }
 
-  onApplicationShutdown(): void {
-    this.stopped = true;
-    clearTimeout(this.timer);
+  async onApplicationShutdown(): Promise<void> {
+    await this.loop.stop();
   }
 
   /** Reads the statistics again when there are new ones. */
@@ -55,13 +61,11 @@ export class DocumentFrequencies implements OnApplicationShutdown {
 
   private refreshed(): Promise<void> {
     return this.refresh().catch((error: unknown) => {
-      this.log.warn('the statistics of the records could not be read: plans are chosen by older ones', error);
+      this.tellFailure(error);
     });
   }
 
-  private async follow(): Promise<void> {
-    await this.refreshed();
-    if (this.stopped) return;
-    this.timer = setTimeout(() => void this.follow(), EVERY_MS).unref();
+  private tellFailure(error: unknown): void {
+    this.log.warn('the statistics of the records could not be read: plans are chosen by older ones', error);
   }
 }

@@ -2,11 +2,11 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
+import { Periodic } from '../../database/periodic.js';
 import { Database } from '../../database/pools/database.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import { DROP_UNDELIVERABLE } from './drop-undeliverable.js';
-import { Pause } from './pause.js';
 
 const EVERY_MS = 60_000;
 const MOST_AT_A_TIME = 1_000;
@@ -15,9 +15,13 @@ const MOST_AT_A_TIME = 1_000;
 @Injectable()
 export class Housekeeping {
   private readonly log = new Logger(Housekeeping.name);
-  private readonly pause = new Pause();
-  private working: Promise<void> | undefined;
-  private stopped = false;
+  private readonly loop = new Periodic({
+    everyMs: EVERY_MS,
+    work: (signal) => this.run(signal),
+    onError: (error) => {
+      this.log.warn('old deliveries could not be removed', error);
+    },
+  });
 
   constructor(
     private readonly database: Database,
@@ -25,17 +29,15 @@ export class Housekeeping {
   ) {}
 
   start(): void {
-    this.working ??= this.work();
+    this.loop.start();
   }
 
   async stop(): Promise<void> {
-    this.stopped = true;
-    this.pause.end();
-    await this.working;
+    await this.loop.stop();
   }
 
   /** Does all of it once. */
-  async run(): Promise<void> {
+  async run(signal?: AbortSignal): Promise<void> {
     const { WEBHOOK_RETENTION_DAYS, SHA_SECRET_OVERLAP_SECONDS } = this.config;
     await this.database.query(DROP_UNDELIVERABLE);
     let removed: number;
@@ -45,7 +47,7 @@ export class Housekeeping {
           select id from webhook_context where created_at < now() - ${WEBHOOK_RETENTION_DAYS} * interval '1 day'
           limit ${MOST_AT_A_TIME} for update skip locked)
         returning id`);
-    } while (removed === MOST_AT_A_TIME && !this.stopped);
+    } while (removed === MOST_AT_A_TIME && signal?.aborted !== true);
     // The last delivery that was made under it is gone by then.
     await this.remove(sql`
       delete from replaced_sha_secret
@@ -60,14 +62,5 @@ export class Housekeeping {
 
   private async remove(statement: Sql): Promise<number> {
     return (await this.database.query(statement)).length;
-  }
-
-  private async work(): Promise<void> {
-    while (!this.stopped) {
-      await this.run().catch((error: unknown) => {
-        this.log.warn('old deliveries could not be removed', error);
-      });
-      await this.pause.begin(0, EVERY_MS);
-    }
   }
 }

@@ -2,7 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import type { Config } from '../../../config/config.js';
 import { CONFIG } from '../../../config/config.js';
-import { LIVING_PROCESSES, SessionLock } from '../../../database/connection/session-lock.js';
+import { LIVING_PROCESSES } from '../../../database/advisory-locks.js';
+import { SessionLock } from '../../../database/connection/session-lock.js';
 import { ControlDatabase } from '../../../database/pools/control-database.js';
 import { Database } from '../../../database/pools/database.js';
 import type { Uuid } from '../../../domain/uuid.js';
