@@ -8,6 +8,7 @@ import { contextBundle } from '../../src/webhooks/context/context-bundle.js';
 import { bodyOf, envelopeOf } from '../../src/webhooks/notification/envelope.js';
 import { contextText } from '../../src/webhooks/notification/notification-format.js';
 import { notificationHeaders } from '../../src/webhooks/notification/notification-headers.js';
+import { contextSignature } from '../../src/webhooks/notification/signatures.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { anInstant } from '../support/builders/an-instant.js';
@@ -90,7 +91,7 @@ function sent(atSeconds: number, key = SHA_SECRET): Sent {
     createdAt: anInstant('2026-01-02T03:04:05Z'),
   } as const;
   const secret = new Secret(key);
-  const body = bodyOf(envelopeOf(notice, context, secret), context);
+  const body = bodyOf(envelopeOf(notice, () => contextSignature(context, secret)), context);
   const attempt = { format: 'standard', deliveryId: DELIVERY_ID, body, atSeconds } as const;
   const headers = notificationHeaders(
     { ...attempt, correlationId: 'c-1', userAgent: 'Matricula/1' },

@@ -9,6 +9,7 @@ import { CONTEXT_DEVIATIONS } from '../../src/webhooks/context/context-deviation
 import { bodyOf, envelopeOf } from '../../src/webhooks/notification/envelope.js';
 import { contextText } from '../../src/webhooks/notification/notification-format.js';
 import { notificationHeaders } from '../../src/webhooks/notification/notification-headers.js';
+import { contextSignature } from '../../src/webhooks/notification/signatures.js';
 import { TOPICS } from '../../src/webhooks/topic.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { anInstant } from '../support/builders/an-instant.js';
@@ -45,7 +46,7 @@ function notification(format: 'standard' | 'opencrvs-1x'): Buffer {
     callback: 'https://subscriber.example/notifications',
     createdAt: anInstant('2026-06-03T09:00:00.412Z'),
   } as const;
-  return bodyOf(envelopeOf(notice, context, new Secret(SHA_SECRET)), context);
+  return bodyOf(envelopeOf(notice, () => contextSignature(context, new Secret(SHA_SECRET))), context);
 }
 
 describe('the page for subscribers', () => {

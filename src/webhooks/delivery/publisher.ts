@@ -5,6 +5,7 @@ import { Inject, Injectable, Optional } from '@nestjs/common';
 import { SystemClients } from '../../auth/system-clients/system-clients.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
+import type { Secret } from '../../config/secret.js';
 import type { Queryable } from '../../database/queryable.js';
 import { toInstant } from '../../domain/calendar.js';
 import type { EventAction } from '../../domain/event-action.js';
@@ -17,11 +18,14 @@ import { CORRELATION_ID } from '../correlation-id.js';
 import { envelopeOf } from '../notification/envelope.js';
 import type { NotificationFormat } from '../notification/notification-format.js';
 import { contextText } from '../notification/notification-format.js';
+import { contextSignature } from '../notification/signatures.js';
 import { Pace } from '../pace.js';
 import { SubscriptionRegister } from '../subscriptions/subscription-register.js';
 import type { Topic } from '../topic.js';
 import { topicOfChange } from '../topic-of-change.js';
 import { DueAnnouncements } from './due-announcements.js';
+import type { ContextRow, DeliveryRow } from './outbox-writer.js';
+import { OutboxWriter } from './outbox-writer.js';
 
 /** An action that was added to an event, with the record as it leaves it. */
 export interface PublishedChange {
@@ -50,22 +54,6 @@ interface Subscriber {
   readonly now: Date;
 }
 
-interface ContextRow {
-  readonly id: string;
-  readonly body: string;
-}
-
-interface DeliveryRow {
-  readonly id: string;
-  readonly subscriptionId: Uuid;
-  readonly eventId: Uuid;
-  readonly contextId: string;
-  readonly head: string;
-  readonly tail: string;
-  readonly status: 'pending' | 'dead';
-  readonly shaSecretGeneration: number;
-}
-
 /** Writes the outbox: one delivery for each subscription that a change concerns (W-8, W-11). */
 @Injectable()
 export class Publisher {
@@ -88,22 +76,25 @@ export class Publisher {
     const audiences = await this.audiencesOf(transaction, topical);
     if (audiences.every((audience) => audience.length === 0)) return false;
     const areas = await this.areasOf(transaction, topical);
-    const contexts: ContextRow[] = [];
-    const deliveries: DeliveryRow[] = [];
+    const outbox = new OutboxWriter(transaction, this.correlationId() ?? randomUUID());
+    const secretOf = this.secretsOpenedOnce();
     const pace = new Pace();
     for (const [at, change] of topical.entries()) {
       const audience = audiences[at] ?? [];
       if (audience.length === 0) continue;
       const texts = contextsOf(change, areas, audience);
-      contexts.push(...texts.values());
+      outbox.addContexts(texts.values());
+      const sign = signedOnce();
       for (const subscriber of audience) {
         const context = texts.get(subscriber.format);
-        if (context !== undefined) deliveries.push(this.deliveryOf(subscriber, change, context));
+        if (context === undefined) continue;
+        outbox.add(deliveryOf(subscriber, change, context, (text) => sign(text, secretOf(subscriber))));
+        if (outbox.isFull) await outbox.write();
         if (pace.isDue) await pace.rest();
       }
     }
-    if (deliveries.length > 0) await this.insert(transaction, contexts, deliveries);
-    return deliveries.length > 0;
+    await outbox.write();
+    return true;
   }
 
   /** Lets what was published be delivered at once, and not within a second: to be called when it is committed. */
@@ -127,8 +118,9 @@ export class Publisher {
       ofTopic.forEach(([at], index) => (concerned[at] = found[index] ?? new Set()));
     }
     const ids = [...new Set(concerned.flatMap((found) => [...found]))];
-    const subscribers = ids.length === 0 ? [] : await this.subscribersOf(transaction, ids);
-    return concerned.map((found) => subscribers.filter(({ id }) => found.has(id)));
+    const rows = ids.length === 0 ? [] : await this.subscribersOf(transaction, ids);
+    const subscribers = new Map(rows.map((subscriber) => [subscriber.id, subscriber]));
+    return concerned.map((found) => [...found].flatMap((id) => subscribers.get(id) ?? []));
   }
 
   private subscribersOf(transaction: Queryable, ids: readonly Uuid[]): Promise<Subscriber[]> {
@@ -141,8 +133,7 @@ export class Publisher {
         left join replaced_sha_secret replaced
           on replaced.client_id = s.client_id and replaced.generation = s.sha_secret_generation
          and replaced.replaced_at > now() - ${this.config.SHA_SECRET_OVERLAP_SECONDS} * interval '1 second'
-       where s.id = any (${ids}::uuid[]) and s.deleted_at is null and s.status <> 'ended'
-       order by s.created_at, s.id`);
+       where s.id = any (${ids}::uuid[]) and s.deleted_at is null and s.status <> 'ended'`);
   }
 
   /** The administrative areas of the offices that the changes name. */
@@ -157,48 +148,49 @@ export class Publisher {
     return new Map(rows.map(({ id, partOf }) => [id, partOf]));
   }
 
-  private deliveryOf(subscriber: Subscriber, { record, topic }: TopicalChange, context: ContextRow): DeliveryRow {
-    const { id: subscriptionId, clientId, callback, format, shaSecretSealed, shaSecretGeneration, now } = subscriber;
-    const id = randomUUID();
-    const notice = { format, deliveryId: id, subscriptionId, topic, callback, createdAt: toInstant(now) };
-    const { head, tail } = envelopeOf(notice, context.body, this.clients.openShaSecret(clientId, shaSecretSealed));
-    return {
-      id,
-      subscriptionId,
-      eventId: record.id,
-      contextId: context.id,
-      head,
-      tail,
-      status: subscriber.status === 'active' ? 'pending' : 'dead',
-      shaSecretGeneration,
+  /** The secrets of subscribers, each of which is opened once, however many subscriptions a client has. */
+  private secretsOpenedOnce(): (subscriber: Subscriber) => Secret {
+    const opened = new Map<string, Secret>();
+    return ({ clientId, shaSecretSealed }) => {
+      const secret = opened.get(shaSecretSealed) ?? this.clients.openShaSecret(clientId, shaSecretSealed);
+      opened.set(shaSecretSealed, secret);
+      return secret;
     };
   }
+}
 
-  private async insert(
-    transaction: Queryable,
-    contexts: readonly ContextRow[],
-    deliveries: readonly DeliveryRow[],
-  ): Promise<void> {
-    await transaction.query(sql`
-      with context as (
-        insert into webhook_context (id, body)
-        select * from unnest(${contexts.map(({ id }) => id)}::uuid[], ${contexts.map(({ body }) => body)}::text[])
-      )
-      insert into webhook_delivery
-        (id, subscription_id, event_id, context_id, head, tail, status, sha_secret_generation, correlation_id,
-         next_attempt_at)
-      select new.*, ${this.correlationId() ?? randomUUID()}::text, case new.status when 'pending' then now() end
-        from unnest(
-          ${deliveries.map(({ id }) => id)}::uuid[],
-          ${deliveries.map(({ subscriptionId }) => subscriptionId)}::uuid[],
-          ${deliveries.map(({ eventId }) => eventId)}::uuid[],
-          ${deliveries.map(({ contextId }) => contextId)}::uuid[],
-          ${deliveries.map(({ head }) => head)}::text[],
-          ${deliveries.map(({ tail }) => tail)}::text[],
-          ${deliveries.map(({ status }) => status)}::text[],
-          ${deliveries.map(({ shaSecretGeneration }) => shaSecretGeneration)}::int[])
-          as new (id, subscription_id, event_id, context_id, head, tail, status, sha_secret_generation)`);
-  }
+/** Signs each context once with each secret. */
+function signedOnce(): (context: string, secret: Secret) => string {
+  const made = new Map<Secret, Map<string, string>>();
+  return (context, secret) => {
+    const ofSecret = made.get(secret) ?? new Map<string, string>();
+    made.set(secret, ofSecret);
+    const signature = ofSecret.get(context) ?? contextSignature(context, secret);
+    ofSecret.set(context, signature);
+    return signature;
+  };
+}
+
+function deliveryOf(
+  subscriber: Subscriber,
+  { record, topic }: TopicalChange,
+  context: ContextRow,
+  sign: (text: string) => string,
+): DeliveryRow {
+  const { id: subscriptionId, callback, format, shaSecretGeneration, now } = subscriber;
+  const id = randomUUID();
+  const notice = { format, deliveryId: id, subscriptionId, topic, callback, createdAt: toInstant(now) };
+  const { head, tail } = envelopeOf(notice, () => sign(context.body));
+  return {
+    id,
+    subscriptionId,
+    eventId: record.id,
+    contextId: context.id,
+    head,
+    tail,
+    status: subscriber.status === 'active' ? 'pending' : 'dead',
+    shaSecretGeneration,
+  };
 }
 
 function topicalOf(change: PublishedChange): TopicalChange[] {

@@ -1,10 +1,8 @@
-import type { Secret } from '../../config/secret.js';
 import type { Instant } from '../../domain/calendar.js';
 import { absurd } from '../../errors/absurd.js';
 import type { Topic } from '../topic.js';
 import { escapedJson } from './escaped-json.js';
 import type { NotificationFormat } from './notification-format.js';
-import { contextSignature } from './signatures.js';
 
 /** What a notification says beside its context. */
 export interface Notice {
@@ -24,10 +22,11 @@ export interface Envelope {
 }
 
 /**
- * The envelope for a context, given as its text in the notice's format (`contextText`). Together they are the bytes that
- * are sent, keys in the order of W-4; made once, they are kept as they are.
+ * The envelope for a context in the notice's format (`contextText`), whose signature `sign` makes if the format has one
+ * (`contextSignature`). Together they are the bytes that are sent, keys in the order of W-4; made once, they are kept as they
+ * are.
  */
-export function envelopeOf(notice: Notice, context: string, key: Secret): Envelope {
+export function envelopeOf(notice: Notice, sign: () => string): Envelope {
   const { format, deliveryId, subscriptionId, topic, callback, createdAt } = notice;
   switch (format) {
     case 'standard': {
@@ -35,7 +34,7 @@ export function envelopeOf(notice: Notice, context: string, key: Secret): Envelo
       const payload = escapedJson({ id: deliveryId, timestamp, event: { hub: { topic } } });
       const url = escapedJson(callback);
       return {
-        head: `{"payload":${payload},"url":${url},"hmac":"${contextSignature(context, key)}","context":[`,
+        head: `{"payload":${payload},"url":${url},"hmac":"${sign()}","context":[`,
         tail: ']}',
       };
     }

@@ -13,6 +13,7 @@ import { bodyOf, envelopeOf } from './envelope.js';
 import { escapedJson } from './escaped-json.js';
 import { contextText } from './notification-format.js';
 import { notificationHeaders } from './notification-headers.js';
+import { contextSignature } from './signatures.js';
 
 const SHA_SECRET = '0f9d6d3a-6c1b-4c57-9b1e-5a2f7c8e4d10';
 const KEY = new Secret(SHA_SECRET);
@@ -49,7 +50,7 @@ const notice = (format: Notice['format']): Notice => ({
 
 function sent(format: Notice['format'], context: unknown = CONTEXT): { body: Buffer; headers: Record<string, string> } {
   const text = contextText(context, format);
-  const body = bodyOf(envelopeOf(notice(format), text, KEY), text);
+  const body = bodyOf(envelopeOf(notice(format), () => contextSignature(text, KEY)), text);
   const attempt = { format, deliveryId: 'd-1', body, atSeconds: AT_SECONDS, correlationId: 'c-1', userAgent: 'M/1' };
   return { body, headers: { ...notificationHeaders(attempt, { own: KEY, all: [KEY] }) } };
 }

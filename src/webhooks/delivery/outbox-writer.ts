@@ -1,0 +1,82 @@
+import type { Queryable } from '../../database/queryable.js';
+import type { Uuid } from '../../domain/uuid.js';
+import { sql } from '../../sql/sql.js';
+
+/** Rows of one statement: more would be made text of in one go, while nobody else has a turn. */
+const MOST_ROWS = 1_000;
+const MOST_CHARACTERS = 2 * 1_048_576;
+
+/** What happened, as it is sent: once for each change and format. */
+export interface ContextRow {
+  readonly id: string;
+  readonly body: string;
+}
+
+export interface DeliveryRow {
+  readonly id: string;
+  readonly subscriptionId: Uuid;
+  readonly eventId: Uuid;
+  readonly contextId: string;
+  readonly head: string;
+  readonly tail: string;
+  readonly status: 'pending' | 'dead';
+  readonly shaSecretGeneration: number;
+}
+
+/** Writes contexts and deliveries to the outbox, many with each statement, however many there are. */
+export class OutboxWriter {
+  private contexts: ContextRow[] = [];
+  private deliveries: DeliveryRow[] = [];
+  private characters = 0;
+
+  constructor(
+    private readonly transaction: Queryable,
+    private readonly correlationId: string,
+  ) {}
+
+  /** To be called before the deliveries of the context are added. */
+  addContexts(contexts: Iterable<ContextRow>): void {
+    for (const context of contexts) {
+      this.contexts.push(context);
+      this.characters += context.body.length;
+    }
+  }
+
+  /** Whether `write` should be called before more is added. */
+  get isFull(): boolean {
+    return this.deliveries.length >= MOST_ROWS || this.characters >= MOST_CHARACTERS;
+  }
+
+  add(delivery: DeliveryRow): void {
+    this.deliveries.push(delivery);
+    this.characters += delivery.head.length + delivery.tail.length;
+  }
+
+  /** Writes what was added since the latest time. */
+  async write(): Promise<void> {
+    const { contexts, deliveries } = this;
+    this.contexts = [];
+    this.deliveries = [];
+    this.characters = 0;
+    if (contexts.length === 0 && deliveries.length === 0) return;
+    await this.transaction.query(sql`
+      with context as (
+        insert into webhook_context (id, body)
+        select * from unnest(${contexts.map(({ id }) => id)}::uuid[], ${contexts.map(({ body }) => body)}::text[])
+      )
+      insert into webhook_delivery
+        (id, subscription_id, event_id, context_id, head, tail, status, sha_secret_generation, correlation_id,
+         next_attempt_at)
+      select new.*, ${this.correlationId}::text, case new.status when 'pending' then now() end
+        from unnest(
+          ${deliveries.map(({ id }) => id)}::uuid[],
+          ${deliveries.map(({ subscriptionId }) => subscriptionId)}::uuid[],
+          ${deliveries.map(({ eventId }) => eventId)}::uuid[],
+          ${deliveries.map(({ contextId }) => contextId)}::uuid[],
+          ${deliveries.map(({ head }) => head)}::text[],
+          ${deliveries.map(({ tail }) => tail)}::text[],
+          ${deliveries.map(({ status }) => status)}::text[],
+          ${deliveries.map(({ shaSecretGeneration }) => shaSecretGeneration)}::int[])
+          as new (id, subscription_id, event_id, context_id, head, tail, status, sha_secret_generation)`);
+  }
+}
