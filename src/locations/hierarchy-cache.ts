@@ -38,6 +38,11 @@ export class HierarchyCache {
     return this.hierarchy.isWithin(place, area);
   }
 
+  /** The place and what contains it, the areas that it `isWithin`; nothing for an unknown one. */
+  around(id: string): readonly string[] {
+    return this.hierarchy.isWithin(id, id) ? [id, ...this.hierarchy.ancestors(id)] : [];
+  }
+
   /** What contains the place, the nearest first. */
   ancestors(id: string): readonly Uuid[] {
     return this.hierarchy.ancestors(id);

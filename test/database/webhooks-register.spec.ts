@@ -2,7 +2,7 @@ import type { Queryable } from '../../src/database/queryable.js';
 import type { EventRecord } from '../../src/domain/event-record.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { sql } from '../../src/sql/sql.js';
-import type { Restriction } from '../../src/webhooks/record-filter/record-filter.js';
+import type { FilteredRecord, ReadRestriction, Restriction } from '../../src/webhooks/record-filter/record-filter.js';
 import { RecordFilter } from '../../src/webhooks/record-filter/record-filter.js';
 import { SubscriptionRegister } from '../../src/webhooks/subscriptions/subscription-register.js';
 import { aRecord } from '../support/builders/a-record.js';
@@ -10,9 +10,13 @@ import { aUuid } from '../support/builders/a-uuid.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 
-/** A query is the type of event that it is met by; every reading of one is counted. */
+const TYPE = 7;
+const markOf = (type: string): number => type.length;
+
+/** A query is the type of event that it is met by; every reading of one is counted, and every record that one is tried on. */
 class TypeFilter extends RecordFilter {
   readings = 0;
+  tries = 0;
 
   check(): void {
     // Any text will do.
@@ -22,10 +26,19 @@ class TypeFilter extends RecordFilter {
     return Promise.resolve();
   }
 
-  read({ query, reach }: Restriction): ({ record }: { record: EventRecord }) => boolean {
+  read({ query, reach }: Restriction): ReadRestriction {
     this.readings += 1;
     const types = reach === 'everything' ? undefined : reach.flatMap(({ event = [] }) => event);
-    return ({ record }) => (query === null || query === record.type) && types?.includes(record.type) !== false;
+    const test = ({ record }: FilteredRecord): boolean => {
+      this.tries += 1;
+      return (query === null || query === record.type) && types?.includes(record.type) !== false;
+    };
+    if (typeof query !== 'string' || query.startsWith('?')) return { test, requirement: undefined };
+    return { test, requirement: { kind: 'marks', aspect: TYPE, marks: [markOf(query)] } };
+  }
+
+  marksOf({ record }: FilteredRecord, isAsked: (aspect: number) => boolean): Iterable<number> {
+    return isAsked(TYPE) ? [markOf(record.type)] : [];
   }
 }
 
@@ -82,6 +95,12 @@ describe('the register of subscriptions', () => {
       [birth, death].map((record) => ({ record, notifiedBy: undefined })),
     );
     expect(both).toEqual([new Set([all, births]), new Set([all, deaths])]);
+  });
+
+  it('tries a record on those alone who ask for what it bears, and on those of whom that is not known', async () => {
+    const ids = await add('birth', ...Array.from({ length: 500 }, () => 'a marriage'), '?');
+    expect(await concerned()).toEqual([ids[0]]);
+    expect(filter.tries).toBe(2);
   });
 
   it('knows at once what another process has changed, and reads that alone', async () => {
@@ -147,7 +166,7 @@ describe('the register of subscriptions', () => {
   });
 
   it('reads queries that it has no room for each time, and finds the same', async () => {
-    const long = 'x'.repeat(600_000);
+    const long = `?${'x'.repeat(600_000)}`;
     const ids = await add('birth', ...Array.from({ length: 40 }, () => long), 'birth');
     const expected = [ids[0], ids[41]].sort();
     expect(await concerned()).toEqual(expected);
@@ -155,6 +174,13 @@ describe('the register of subscriptions', () => {
     expect(await concerned()).toEqual(expected);
     expect(filter.readings - first).toBeGreaterThan(5);
     expect(filter.readings - first).toBeLessThan(30);
+  });
+
+  it('reads none of those again that a change cannot concern', async () => {
+    await add(...Array.from({ length: 40 }, () => 'x'.repeat(600_000)));
+    expect(await concerned()).toEqual([]);
+    expect(await concerned()).toEqual([]);
+    expect(filter.readings).toBe(40);
   });
 
   it('answers many at once, whoever reads the changes', async () => {

@@ -14,6 +14,7 @@ import { DeliveryLog } from '../../src/webhooks/delivery-log/delivery-log.js';
 import { Deliveries } from '../../src/webhooks/delivery/deliveries.js';
 import type { PublishedChange } from '../../src/webhooks/delivery/publisher.js';
 import { Publisher } from '../../src/webhooks/delivery/publisher.js';
+import type { ReadRestriction } from '../../src/webhooks/record-filter/record-filter.js';
 import { RecordFilter } from '../../src/webhooks/record-filter/record-filter.js';
 import { Subscriptions } from '../../src/webhooks/subscriptions/subscriptions.js';
 import { WebhookServiceModule } from '../../src/webhooks/webhook-service.module.js';
@@ -42,8 +43,12 @@ class EverythingFilter extends RecordFilter {
     return Promise.resolve();
   }
 
-  read(): () => boolean {
-    return () => true;
+  read(): ReadRestriction {
+    return { test: () => true, requirement: undefined };
+  }
+
+  marksOf(): Iterable<number> {
+    return [];
   }
 }
 

@@ -1,4 +1,4 @@
-import { deletionKeys, MOST_DELETION_KEYS } from './deletion-keys.js';
+import { deletionKeys, deletionsIn, MOST_DELETION_KEYS } from './deletion-keys.js';
 import { GrowingInts } from './growing-ints.js';
 import type { Alignment } from './optimal-string-alignment.js';
 import { codePointsOf } from './optimal-string-alignment.js';
@@ -107,13 +107,4 @@ export class DeletionIndex {
     this.lists.push(next);
     return next;
   }
-}
-
-/**
- * How many code points must be taken out of a word of this length to meet every searched word that it is near: one that
- * allows two edits has six code points or more, and one that allows one has three or more.
- */
-function deletionsIn(length: number): number {
-  if (length < 2) return 0;
-  return length < 4 ? 1 : 2;
 }

@@ -22,6 +22,15 @@ export function deletionKeys(word: Uint32Array, deletions: number, keys: Uint32A
   return count;
 }
 
+/**
+ * How many code points must be taken out of a word of this length to meet every searched word that it is near: one that
+ * allows two edits has six code points or more, and one that allows one has three or more.
+ */
+export function deletionsIn(length: number): number {
+  if (length < 2) return 0;
+  return length < 4 ? 1 : 2;
+}
+
 function addKey(keys: Uint32Array, count: number, key: number): number {
   for (let at = 0; at < count; at++) if (keys[at] === key) return count;
   keys[count] = key;

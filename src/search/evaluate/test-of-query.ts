@@ -1,17 +1,11 @@
 import type { Instant } from '../../domain/calendar.js';
 import type { EventRecord } from '../../domain/event-record.js';
-import type {
-  Clause,
-  Condition,
-  DateCondition,
-  InstantField,
-  LocationField,
-  TextField,
-} from '../../domain/search-request.js';
+import type { Clause, Condition, DateCondition, InstantField, TextField } from '../../domain/search-request.js';
 import { absurd } from '../../errors/absurd.js';
 import { intervalOfCondition } from '../predicate/instants.js';
 import type { CandidateTest, TestContext } from './candidate.js';
 import { everyOf, someOf } from './candidate.js';
+import { PLACES, TEXTS } from './fields-of-record.js';
 import { testOfFlags } from './test-of-flags.js';
 import { testOfMember, testOfValue } from './test-of-value.js';
 
@@ -47,22 +41,6 @@ function testOfCondition(condition: Condition, context: TestContext): CandidateT
   }
 }
 
-const TEXTS: Readonly<Record<TextField, (record: EventRecord) => string | null>> = {
-  id: (record) => record.id,
-  eventType: (record) => record.type,
-  status: (record) => record.status,
-  'legalStatuses.DECLARED.createdByRole': ({ legalStatuses }) => legalStatuses.DECLARED?.createdByRole ?? null,
-  'legalStatuses.REGISTERED.createdByRole': ({ legalStatuses }) => legalStatuses.REGISTERED?.createdByRole ?? null,
-  'legalStatuses.REGISTERED.registrationNumber': ({ legalStatuses }) =>
-    legalStatuses.REGISTERED?.registrationNumber ?? null,
-  assignedTo: (record) => record.assignedTo,
-  updatedByUserRole: (record) => record.updatedByUserRole,
-  createdBy: (record) => record.createdBy,
-  updatedBy: (record) => record.updatedBy,
-  trackingId: (record) => record.trackingId,
-  createdByUserType: (record) => record.createdByUserType,
-};
-
 /** The field is one of `terms`, compared whole and case-sensitively (S-7). */
 export function testOfText(field: TextField, terms: readonly string[]): CandidateTest {
   const textOf = TEXTS[field];
@@ -94,19 +72,12 @@ function testOfInstant(field: InstantField, condition: DateCondition, { timezone
   };
 }
 
-const LOCATIONS: Readonly<Record<LocationField, (record: EventRecord) => string | null | undefined>> = {
-  createdAtLocation: (record) => record.createdAtLocation,
-  updatedAtLocation: (record) => record.updatedAtLocation,
-  'legalStatuses.DECLARED.createdAtLocation': ({ legalStatuses }) => legalStatuses.DECLARED?.createdAtLocation,
-  'legalStatuses.REGISTERED.createdAtLocation': ({ legalStatuses }) => legalStatuses.REGISTERED?.createdAtLocation,
-};
-
 /** `within` is the location or anything below it, `exact` the location itself; an unknown one matches nothing (S-9). */
 function testOfLocation(
   { field, match, location }: Condition & { readonly on: 'location' },
   { isWithin }: TestContext,
 ): CandidateTest {
-  const placeOf = LOCATIONS[field];
+  const placeOf = PLACES[field];
   return ({ record }) => {
     const place = placeOf(record);
     return typeof place === 'string' && (match === 'within' || place === location) && isWithin(place, location);

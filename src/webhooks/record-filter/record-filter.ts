@@ -1,5 +1,6 @@
 import type { Reach } from '../../access/caller.js';
 import type { EventRecord } from '../../domain/event-record.js';
+import type { Requirement } from '../../search/evaluate/requirement.js';
 
 /** Which records a subscription is sent: those that match its query, among those that its client's scopes admit. */
 export interface Restriction {
@@ -22,6 +23,13 @@ export interface FilteredRecord {
 /** Whether a record meets a restriction that was read. It neither waits nor asks the database. */
 export type RecordTest = (filtered: FilteredRecord) => boolean;
 
+/** A restriction that was read. */
+export interface ReadRestriction {
+  readonly test: RecordTest;
+  /** What a record that meets it bears; undefined when that cannot be told, and every record must be tried. */
+  readonly requirement: Requirement | undefined;
+}
+
 /** What search knows of records and queries. The module of events provides it, which this one must not know. */
 export abstract class RecordFilter {
   /**
@@ -37,5 +45,11 @@ export abstract class RecordFilter {
    * Reads a restriction, to be tried on any number of records. A query that this release does not understand any more
    * is met by none.
    */
-  abstract read(restriction: Restriction): RecordTest;
+  abstract read(restriction: Restriction): ReadRestriction;
+
+  /**
+   * The marks that a record bears, of those aspects that are asked for; a mark may come several times. It bears one of those
+   * that the requirement of each restriction names which it meets.
+   */
+  abstract marksOf(filtered: FilteredRecord, isAsked: (aspect: number) => boolean): Iterable<number>;
 }

@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 
+import type { Reach } from '../../access/caller.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import { factsOf } from '../../derived/values/facts.js';
@@ -7,16 +8,26 @@ import type { Query } from '../../domain/search-request.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { HierarchyCache } from '../../locations/hierarchy-cache.js';
 import { requireAffordable } from '../../search/cost/require-affordable.js';
-import type { Candidate, TestContext } from '../../search/evaluate/candidate.js';
+import type { Candidate, CandidateTest, TestContext } from '../../search/evaluate/candidate.js';
 import { everyOf } from '../../search/evaluate/candidate.js';
+import { marksOfCandidate } from '../../search/evaluate/marks-of-candidate.js';
+import type { Requirement } from '../../search/evaluate/requirement.js';
+import { eachRequired, UNMEETABLE } from '../../search/evaluate/requirement.js';
+import { requirementOfQuery, requirementOfReach } from '../../search/evaluate/requirement-of-query.js';
 import { testOfQuery } from '../../search/evaluate/test-of-query.js';
 import { testOfReach } from '../../search/evaluate/test-of-reach.js';
 import { parseSearchRequest } from '../../search/request/parse-search-request.js';
-import type { FilteredRecord, RecordTest, Restriction } from './record-filter.js';
+import type { FilteredRecord, ReadRestriction, Restriction } from './record-filter.js';
 import { RecordFilter } from './record-filter.js';
 
 /** What one filter may cost (Q-1): some 250 conditions of a term, on which a record is tried in some 20 us. */
 const FILTER_BOUND = { most: 500, name: 'a filter' };
+
+/** What a part of a restriction asks of a record, and what whoever meets it bears. */
+interface Part {
+  readonly test: CandidateTest;
+  readonly requirement: Requirement | undefined;
+}
 
 /**
  * Filters the events that subscribers are sent with the parser of search, and its conditions as they are tried in the
@@ -44,20 +55,30 @@ export class SearchRecordFilter extends RecordFilter {
     return this.hierarchy.current();
   }
 
-  read({ query, reach, subject }: Restriction): RecordTest {
-    const isMet = everyOf([
-      ...(query === null ? [] : [this.testOf(query, subject)]),
-      ...(reach === 'everything' ? [] : [testOfReach(reach, subject)]),
-    ]);
-    return (filtered) => isMet(this.candidateOf(filtered));
+  read({ query, reach, subject }: Restriction): ReadRestriction {
+    const parts = [
+      ...(query === null ? [] : [this.ofQuery(query, subject)]),
+      ...(reach === 'everything' ? [] : [ofReach(reach, subject)]),
+    ];
+    const isMet = everyOf(parts.map(({ test }) => test));
+    return {
+      test: (filtered) => isMet(this.candidateOf(filtered)),
+      requirement: eachRequired(parts.map(({ requirement }) => requirement)),
+    };
   }
 
-  private testOf(query: unknown, subject: string): (candidate: Candidate) => boolean {
+  marksOf(filtered: FilteredRecord, isAsked: (aspect: number) => boolean): Iterable<number> {
+    const around = (place: string): readonly string[] => this.hierarchy.around(place);
+    return marksOfCandidate(this.candidateOf(filtered), { isAsked, around });
+  }
+
+  private ofQuery(query: unknown, subject: string): Part {
     try {
-      return testOfQuery(read(query, this.context), this.context);
+      const clauses = read(query, this.context);
+      return { test: testOfQuery(clauses, this.context), requirement: requirementOfQuery(clauses) };
     } catch (error) {
       this.log.error(`client ${subject} has a webhook whose query is not understood; it is sent nothing`, error);
-      return () => false;
+      return { test: () => false, requirement: UNMEETABLE };
     }
   }
 
@@ -71,6 +92,11 @@ export class SearchRecordFilter extends RecordFilter {
     return candidate;
   }
 }
+
+const ofReach = (reach: Reach, subject: string): Part => ({
+  test: testOfReach(reach, subject),
+  requirement: requirementOfReach(reach, subject),
+});
 
 /** Throws 400 as a search would, with paths below `hub.query`. */
 function read(query: unknown, { timezone }: Pick<TestContext, 'timezone'>): Query {

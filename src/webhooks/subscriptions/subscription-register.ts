@@ -5,7 +5,7 @@ import type { Queryable } from '../../database/queryable.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
 import { Pace } from '../pace.js';
-import type { FilteredRecord, RecordTest } from '../record-filter/record-filter.js';
+import type { FilteredRecord, ReadRestriction } from '../record-filter/record-filter.js';
 import { RecordFilter } from '../record-filter/record-filter.js';
 import type { Topic } from '../topic.js';
 import { reachOfClient } from './reach-of-client.js';
@@ -14,6 +14,8 @@ import { RegisteredTopic } from './registered-topic.js';
 
 /** Queries whose tests are kept, by the length of their JSON; a test takes some ten times as much. */
 const MOST_KEPT_BYTES = 16 * 1_048_576;
+/** Marks by which subscriptions are found: sixteen bytes each, and up to twice that. */
+const MOST_MARKS = 3_000_000;
 /** Queries that are read at a time. */
 const MOST_READ_BYTES = 1_048_576;
 const MOST_READ = 500;
@@ -36,7 +38,8 @@ interface StoredSubscription {
 /**
  * Whom a change concerns (W-11), out of memory: the subscriptions of each topic with their restrictions read. Every
  * transaction that publishes asks for the revision of its topics first, and what was changed since is read within it: what
- * it finds is what is committed then, and a change of nothing costs one look-up, however many subscriptions there are.
+ * it finds is what is committed then, and a change of nothing costs one look-up, however many subscriptions there are. A
+ * record is tried on those alone whose restriction asks for something that it bears.
  */
 @Injectable()
 export class SubscriptionRegister {
@@ -62,33 +65,49 @@ export class SubscriptionRegister {
   ): Promise<readonly ReadonlySet<Uuid>[]> {
     const { registered, now } = await this.upToDate(transaction, topic);
     await this.filter.ready();
-    const records = changes.map(({ record, notifiedBy }) => ({ record, notifiedBy, now }));
-    const found = records.map(() => new Set<Uuid>());
-    const tryOn = (id: Uuid, test: RecordTest): void => {
-      records.forEach((record, at) => {
-        if (test(record)) found[at]?.add(id);
-      });
-    };
     const pace = new Pace();
-    const notKept: Uuid[] = [];
-    for (const { id, test } of registered.subscriptions) {
-      if (test === 'unrestricted') for (const ids of found) ids.add(id);
-      else if (test === 'not kept') notKept.push(id);
-      else tryOn(id, test);
-      if (pace.isDue) await pace.rest();
+    const found: Set<Uuid>[] = [];
+    const untried: { readonly record: FilteredRecord; readonly ids: ReadonlySet<Uuid>; readonly met: Set<Uuid> }[] = [];
+    for (const { record, notifiedBy } of changes) {
+      const filtered = { record, notifiedBy, now };
+      const met = new Set<Uuid>();
+      const notKept = new Set<Uuid>();
+      for (const id of await this.candidatesFor(filtered, registered, pace)) {
+        const test = registered.get(id)?.test;
+        if (test === 'not kept') notKept.add(id);
+        else if (test === 'unrestricted' || test?.(filtered) === true) met.add(id);
+        if (pace.isDue) await pace.rest();
+      }
+      found.push(met);
+      if (notKept.size > 0) untried.push({ record: filtered, ids: notKept, met });
     }
-    for await (const stored of read(transaction, notKept)) {
-      tryOn(stored.id, this.testOf(stored));
+    for await (const stored of read(transaction, [...new Set(untried.flatMap(({ ids }) => [...ids]))])) {
+      const { test } = this.restrictionOf(stored);
+      for (const { record, ids, met } of untried) if (ids.has(stored.id) && test(record)) met.add(stored.id);
       if (pace.isDue) await pace.rest();
     }
     return found;
+  }
+
+  /** Those that the record can concern, found by what it bears: the others are not even tried. */
+  private async candidatesFor(
+    filtered: FilteredRecord,
+    registered: RegisteredTopic,
+    pace: Pace,
+  ): Promise<ReadonlySet<Uuid>> {
+    const search = registered.candidates((isAsked) => this.filter.marksOf(filtered, isAsked));
+    for (;;) {
+      const step = search.next();
+      if (step.done === true) return step.value;
+      if (pace.isDue) await pace.rest();
+    }
   }
 
   private async upToDate(
     transaction: Queryable,
     topic: Topic,
   ): Promise<{ readonly registered: RegisteredTopic; readonly now: Date }> {
-    const registered = this.topics.get(topic) ?? new RegisteredTopic();
+    const registered = this.topics.get(topic) ?? new RegisteredTopic(() => MOST_MARKS - this.sumOf('marks'));
     this.topics.set(topic, registered);
     const [{ revision, now } = { revision: null, now: new Date(0) }] = await transaction.query<{
       readonly revision: string | null;
@@ -154,20 +173,26 @@ export class SubscriptionRegister {
     const { id, query, bytes } = stored;
     const revision = BigInt(stored.revision);
     if (query === null && reachOfClient(stored.scopes) === 'everything') {
-      return { id, revision, test: 'unrestricted', keptBytes: 0 };
+      return { id, revision, test: 'unrestricted', keptBytes: 0, requirement: undefined };
     }
-    const keptBytes = [...this.topics.values()].reduce((sum, topic) => sum + topic.keptBytes, 0);
-    if (keptBytes + bytes > MOST_KEPT_BYTES) return { id, revision, test: 'not kept', keptBytes: 0 };
-    return { id, revision, test: this.testOf(stored), keptBytes: bytes };
+    const { test, requirement } = this.restrictionOf(stored);
+    if (this.sumOf('keptBytes') + bytes > MOST_KEPT_BYTES)
+      return { id, revision, test: 'not kept', keptBytes: 0, requirement };
+    return { id, revision, test, keptBytes: bytes, requirement };
   }
 
-  private testOf({ query, scopes, clientId }: StoredSubscription): RecordTest {
+  private sumOf(what: 'keptBytes' | 'marks'): number {
+    return [...this.topics.values()].reduce((sum, topic) => sum + topic[what], 0);
+  }
+
+  private restrictionOf({ query, scopes, clientId }: StoredSubscription): ReadRestriction {
     return this.filter.read({ query, reach: reachOfClient(scopes), subject: clientId });
   }
 }
 
 /** The subscriptions among `ids`, in portions that a process has room for. */
 async function* read(transaction: Queryable, ids: readonly Uuid[]): AsyncGenerator<StoredSubscription> {
+  let most = MOST_READ;
   for (let left = ids; left.length > 0;) {
     const rows = await transaction.query<StoredSubscription & { readonly place: number }>(sql`
       select * from (
@@ -175,11 +200,13 @@ async function* read(transaction: Queryable, ids: readonly Uuid[]): AsyncGenerat
                coalesce(octet_length(s.query::text), 0) as bytes, wanted.place::int as place,
                row_number() over (order by wanted.place) as rank,
                sum(octet_length(s.query::text)) over (order by wanted.place) as total
-          from unnest(${left.slice(0, MOST_READ)}::uuid[]) with ordinality as wanted (id, place)
+          from unnest(${left.slice(0, most)}::uuid[]) with ordinality as wanted (id, place)
           join webhook_subscription s using (id) join system_client c using (client_id)) portion
        where rank = 1 or total is null or total <= ${MOST_READ_BYTES}
        order by place`);
     yield* rows;
-    left = left.slice(rows.at(-1)?.place ?? MOST_READ);
+    left = left.slice(rows.at(-1)?.place ?? most);
+    // Of long ones not many more are looked at than there is room for: what is looked at is made text of.
+    most = Math.min(MOST_READ, 2 * Math.max(1, rows.length));
   }
 }

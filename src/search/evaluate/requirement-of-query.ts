@@ -1,0 +1,136 @@
+import type { Reach } from '../../access/caller.js';
+import { deletionKeys, MOST_DELETION_KEYS } from '../../derived/near-words/deletion-keys.js';
+import { allowedEdits, codePointsOf } from '../../derived/near-words/optimal-string-alignment.js';
+import { ignoringCase, wordsOf } from '../../derived/values/fold.js';
+import type { ScopeOptions } from '../../domain/scope.js';
+import type { Clause, Condition, DataInput, DataMember } from '../../domain/search-request.js';
+import { absurd } from '../../errors/absurd.js';
+import { readValueTerms } from '../predicate/data/value-terms.js';
+import type { FlagsWanted } from '../predicate/flags.js';
+import { isUnreachable } from '../predicate/reach.js';
+import type { Aspect } from './aspects.js';
+import {
+  ANY_FIELD,
+  ASPECT_OF_FLAGS,
+  aspectOfArea,
+  aspectOfAuthor,
+  aspectOfCountry,
+  aspectOfDateRange,
+  aspectOfLocation,
+  aspectOfPlace,
+  aspectOfText,
+  aspectOfValue,
+  aspectOfWords,
+  DECLARATION,
+  markOf,
+  markOfKey,
+  pathTo,
+} from './aspects.js';
+import type { Requirement } from './requirement.js';
+import { eachRequired, someRequired, UNMEETABLE } from './requirement.js';
+
+/** What a record bears that `testOfQuery` finds a match; undefined where that cannot be told. `marksOfCandidate` says what it bears. */
+export function requirementOfQuery(clause: Clause): Requirement | undefined {
+  if (clause.kind === 'expression') return eachRequired(clause.conditions.map(ofCondition));
+  const parts = clause.clauses.map(requirementOfQuery);
+  return clause.kind === 'and' ? eachRequired(parts) : someRequired(parts);
+}
+
+/** The same of `testOfReach`. */
+export const requirementOfReach = (reach: Reach, subject: string): Requirement | undefined =>
+  reach === 'everything' ? undefined : someRequired(reach.map((options) => ofOptions(options, subject)));
+
+function ofOptions(options: ScopeOptions, subject: string): Requirement | undefined {
+  if (isUnreachable(options)) return UNMEETABLE;
+  const authors = (['declaredBy', 'registeredBy', 'notifiedBy'] as const).filter((how) => options[how] !== undefined);
+  return eachRequired([
+    options.event && oneOf(aspectOfText('eventType'), options.event),
+    options.status && oneOf(aspectOfText('status'), options.status),
+    options.flags && ofFlags(options.flags),
+    ...authors.map((how) => oneOf(aspectOfAuthor(how), [subject])),
+  ]);
+}
+
+function ofCondition(condition: Condition): Requirement | undefined {
+  switch (condition.on) {
+    case 'text':
+      return oneOf(aspectOfText(condition.field), condition.terms);
+    case 'instant':
+      return undefined;
+    case 'location': {
+      const { field, match, location } = condition;
+      return oneOf(match === 'exact' ? aspectOfPlace(field) : aspectOfArea(field), [location]);
+    }
+    case 'flags':
+      return ofFlags(condition);
+    case 'data':
+      return ofMembers(condition.members, DECLARATION);
+    case 'anyField':
+      return ofValue(condition.condition, ANY_FIELD);
+    default:
+      return absurd(condition);
+  }
+}
+
+const ofFlags = ({ anyOf: some, allOf: every = [] }: FlagsWanted): Requirement | undefined =>
+  eachRequired([some && oneOf(ASPECT_OF_FLAGS, some), ...every.map((flag) => oneOf(ASPECT_OF_FLAGS, [flag]))]);
+
+const ofMembers = (members: readonly DataMember[], path: number): Requirement | undefined =>
+  eachRequired(members.map(({ key, input }) => ofValue(input, pathTo(path, key))));
+
+function ofValue(input: DataInput, path: number): Requirement | undefined {
+  switch (input.type) {
+    case 'exact':
+      return ofTerms([input.term], path);
+    case 'anyOf':
+      return ofTerms(input.terms, path);
+    case 'range':
+      return undefined;
+    case 'within':
+      return oneOf(aspectOfLocation(path), [input.location]);
+    case 'map':
+      return ofMembers(input.members, path);
+    case 'fuzzy': {
+      const words = wordsOf(input.term);
+      return words.length === 0 ? UNMEETABLE : eachRequired(words.map((word) => ofNearWord(word, path)));
+    }
+    default:
+      return absurd(input);
+  }
+}
+
+/** A value can be a text, a number, a name, a date range or an address; which it is, is not known before. */
+function ofTerms(terms: readonly string[], path: number): Requirement | undefined {
+  const { texts, numbers, names, dates, addresses } = readValueTerms(terms);
+  const [value, range, country] = [aspectOfValue(path), aspectOfDateRange(path), aspectOfCountry(path)];
+  // Most names are one word, which is then the text too.
+  const words = names.flatMap((name) => (name.length === 1 ? name : []));
+  const longer = names.filter((name) => name.length > 1);
+  return someRequired([
+    oneOf(value, [...texts, ...numbers.map(String), ...words]),
+    ...longer.map((name) => eachRequired(name.map((word) => oneOf(value, [word])))),
+    ...(dates.length > 0 ? [oneOf(range, [''])] : []),
+    ...(addresses.length > 0
+      ? [
+          oneOf(
+            country,
+            addresses.map((address) => ignoringCase(address.country)),
+          ),
+        ]
+      : []),
+  ]);
+}
+
+function ofNearWord(word: string, path: number): Requirement {
+  const aspect = aspectOfWords(path);
+  const points = codePointsOf(word);
+  const keys = new Uint32Array(MOST_DELETION_KEYS);
+  const count = deletionKeys(points, allowedEdits(points.length), keys);
+  return { kind: 'marks', aspect, marks: Array.from(keys.subarray(0, count), (key) => markOfKey(aspect, key)) };
+}
+
+const oneOf = (aspect: Aspect, texts: readonly string[]): Requirement => ({
+  kind: 'marks',
+  aspect,
+  marks: texts.map((text) => markOf(aspect, text)),
+});
