@@ -91,7 +91,10 @@ function sent(atSeconds: number, key = SHA_SECRET): Sent {
     createdAt: anInstant('2026-01-02T03:04:05Z'),
   } as const;
   const secret = new Secret(key);
-  const body = bodyOf(envelopeOf(notice, () => contextSignature(context, secret)), context);
+  const body = bodyOf(
+    envelopeOf(notice, () => contextSignature(context, secret)),
+    context,
+  );
   const attempt = { format: 'standard', deliveryId: DELIVERY_ID, body, atSeconds } as const;
   const headers = notificationHeaders(
     { ...attempt, correlationId: 'c-1', userAgent: 'Matricula/1' },

@@ -46,7 +46,10 @@ function notification(format: 'standard' | 'opencrvs-1x'): Buffer {
     callback: 'https://subscriber.example/notifications',
     createdAt: anInstant('2026-06-03T09:00:00.412Z'),
   } as const;
-  return bodyOf(envelopeOf(notice, () => contextSignature(context, new Secret(SHA_SECRET))), context);
+  return bodyOf(
+    envelopeOf(notice, () => contextSignature(context, new Secret(SHA_SECRET))),
+    context,
+  );
 }
 
 describe('the page for subscribers', () => {

@@ -50,7 +50,10 @@ const notice = (format: Notice['format']): Notice => ({
 
 function sent(format: Notice['format'], context: unknown = CONTEXT): { body: Buffer; headers: Record<string, string> } {
   const text = contextText(context, format);
-  const body = bodyOf(envelopeOf(notice(format), () => contextSignature(text, KEY)), text);
+  const body = bodyOf(
+    envelopeOf(notice(format), () => contextSignature(text, KEY)),
+    text,
+  );
   const attempt = { format, deliveryId: 'd-1', body, atSeconds: AT_SECONDS, correlationId: 'c-1', userAgent: 'M/1' };
   return { body, headers: { ...notificationHeaders(attempt, { own: KEY, all: [KEY] }) } };
 }
