@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 
+import { Secret } from '../../src/config/secret.js';
+import { RedisConnection } from '../../src/gateway/rate-limit/redis-connection.js';
 import type { RunningApplication } from '../support/application.js';
 import { startApplication } from '../support/application.js';
+import { eventually } from '../support/eventually.js';
 import type { RedisServer } from '../support/redis-server.js';
 import { isRedisInstalled, startRedisServer } from '../support/redis-server.js';
 
@@ -61,6 +64,20 @@ suite('rate limits in Redis', () => {
     expect(await burst(100, client.clientSecret)).toEqual({ 200: 100 });
     expect(await burst(300, 'wrong')).toEqual({ 401: 10, 429: 290 });
     expect(await burst(10, client.clientSecret)).toEqual({ 429: 10 });
+  });
+
+  it('are read from an answer that came while the process was busy, and not waited for where none comes', async () => {
+    const connection = new RedisConnection({ REDIS_URL: new Secret(redis.url) });
+    const { client } = connection;
+    if (client === undefined) throw new Error('there is a URL');
+    await eventually('it is connected', () => client.status === 'ready');
+    const answer = client.eval('return 7', 0);
+    for (const untilMs = performance.now() + 600; performance.now() < untilMs;);
+    expect(await answer).toBe(7);
+    await redis.freeze();
+    await expect(client.eval('return 7', 0)).rejects.toThrow('Redis did not answer in time');
+    await redis.thaw();
+    connection.onApplicationShutdown();
   });
 
   it('are counted by each process while Redis is away', async () => {

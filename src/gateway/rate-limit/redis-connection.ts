@@ -1,5 +1,6 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { Command } from 'ioredis';
 import { Redis } from 'ioredis';
 
 import type { Config } from '../../config/config.js';
@@ -10,6 +11,27 @@ const CONNECT_MS = 2_000;
 const COMMAND_MS = 250;
 const MOST_RECONNECT_MS = 5_000;
 
+/**
+ * Gives up a command that has no answer in time. An answer that has come while the process was busy with something else is
+ * read first: to count for itself then would give a pair attempts of its own in each process.
+ */
+class PatientRedis extends Redis {
+  override sendCommand(command: Command, stream?: Parameters<Redis['sendCommand']>[1]): unknown {
+    const sent = super.sendCommand(command, stream);
+    const deadline = setTimeout(() => {
+      // In between, whatever has arrived is read.
+      setImmediate(() => {
+        if (!command.isResolved) command.reject(new Error('Redis did not answer in time'));
+      });
+    }, COMMAND_MS);
+    const settled = (): void => {
+      clearTimeout(deadline);
+    };
+    command.promise.then(settled, settled);
+    return sent;
+  }
+}
+
 /** The connection to Redis, where `REDIS_URL` names one. It connects in the background, again and again. */
 @Injectable()
 export class RedisConnection implements OnApplicationShutdown {
@@ -19,9 +41,8 @@ export class RedisConnection implements OnApplicationShutdown {
 
   constructor(@Inject(CONFIG) config: Pick<Config, 'REDIS_URL'>) {
     if (config.REDIS_URL === undefined) return;
-    this.client = new Redis(config.REDIS_URL.reveal(), {
+    this.client = new PatientRedis(config.REDIS_URL.reveal(), {
       connectTimeout: CONNECT_MS,
-      commandTimeout: COMMAND_MS,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       retryStrategy: (attempt) => Math.min(attempt * 200, MOST_RECONNECT_MS),
