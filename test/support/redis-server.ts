@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { RedisOptions } from 'ioredis';
 import { Redis } from 'ioredis';
 
 import { endedWithFile } from './left-over.js';
@@ -42,12 +43,21 @@ export function isRedisInstalled(): boolean {
   return installed;
 }
 
-export async function startRedisServer(): Promise<RedisServer> {
+/** A certificate that a Redis shows, and how it is told from another's. */
+interface Tls {
+  readonly files: { readonly cert: string; readonly key: string };
+  /** The authority's own certificate, PEM. */
+  readonly authority: string;
+}
+
+/** With `tls` it speaks nothing else, as `localhost`. */
+export async function startRedisServer(tls?: Tls): Promise<RedisServer> {
   const port = await freePort();
-  const url = `redis://127.0.0.1:${port}`;
-  let child = await start(port);
+  const url = tls === undefined ? `redis://127.0.0.1:${port}` : `rediss://localhost:${port}`;
+  const connection = tls === undefined ? {} : { tls: { ca: tls.authority } };
+  let child = await start(url, tls, connection);
   const within = async <T>(work: (redis: Redis) => Promise<T>): Promise<T> => {
-    const redis = new Redis(url);
+    const redis = new Redis(url, connection);
     try {
       return await work(redis);
     } finally {
@@ -76,16 +86,25 @@ export async function startRedisServer(): Promise<RedisServer> {
       }),
     kill: end,
     restart: async () => {
-      child = await start(port);
+      child = await start(url, tls, connection);
     },
     stop,
   };
 }
 
-async function start(port: number): Promise<ChildProcess> {
-  const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+async function start(url: string, tls: Tls | undefined, connection: RedisOptions): Promise<ChildProcess> {
+  const { port } = new URL(url);
+  const speaking =
+    tls === undefined
+      ? ['--port', port]
+      : ['--port', '0', '--tls-port', port, '--tls-auth-clients', 'no'].concat(
+          ['--tls-cert-file', tls.files.cert, '--tls-key-file', tls.files.key],
+          // It wants one of its own, and asks nobody for a certificate.
+          ['--tls-ca-cert-file', tls.files.cert],
+        );
+  const options = [...speaking, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
   const child = spawn(PROGRAM, [...options, '--maxmemory-policy', 'noeviction'], { stdio: 'ignore' });
-  const redis = new Redis(port, '127.0.0.1', { retryStrategy: () => 20 });
+  const redis = new Redis(url, { ...connection, retryStrategy: () => 20 });
   redis.on('error', () => undefined);
   try {
     await Promise.race([
