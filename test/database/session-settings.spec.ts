@@ -24,6 +24,13 @@ describe('a connection of the pool', () => {
     expect(rows).toEqual([{ jit: 'off', isCheap: true, hasRoom: true }]);
   });
 
+  it('is ended by the server within five seconds when its process is cut off, with the locks that it holds', async () => {
+    const rows = await test.database.query(sql`
+      select current_setting('tcp_keepalives_idle') as idle, current_setting('tcp_keepalives_interval') as interval,
+             current_setting('tcp_keepalives_count') as count`);
+    expect(rows).toEqual([{ idle: '2', interval: '1', count: '3' }]);
+  });
+
   it('leaves no statement running when its process is gone', async () => {
     const socket = new Socket();
     const client = new pg.Client({ connectionString: test.url, stream: () => socket });

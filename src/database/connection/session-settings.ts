@@ -14,6 +14,15 @@ const SETTINGS = `select
   set_config('matricula.derived_version', '${DERIVED_VERSION}', false)`;
 
 /**
+ * A process that is cut off without a word must not hold the locks of its transactions until TCP gives it up, which may take hours:
+ * the server asks it for a sign of life, and ends its session within five seconds.
+ */
+export const SILENT_END = `select
+  set_config('tcp_keepalives_idle', '2', false),
+  set_config('tcp_keepalives_interval', '1', false),
+  set_config('tcp_keepalives_count', '3', false)`;
+
+/**
  * A statement whose process is gone, killed or cut off, is ended by the server within so long. Not every system can tell
  * the server that, and one that cannot refuses the setting.
  */
@@ -24,5 +33,5 @@ end $$`;
 
 /** To be done once with each new connection. */
 export async function applySessionSettings(client: Pick<PoolClient, 'query'>): Promise<void> {
-  await client.query(`${SETTINGS}; ${ORPHANS_END}`);
+  await client.query(`${SETTINGS}; ${SILENT_END}; ${ORPHANS_END}`);
 }
