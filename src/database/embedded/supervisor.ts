@@ -59,27 +59,28 @@ export class Supervisor {
   }
 
   private async supervise(): Promise<void> {
-    let failures = 0;
     while (!this.isStopping()) {
       const since = Date.now();
       const how = await this.current?.ended;
       if (this.isStopping()) return;
-      if (Date.now() - since > SOUND_MS) failures = 0;
       this.log(`the embedded database ended by itself (${how ?? 'unknown'}); it is started again`);
-      failures = await this.startAgain(failures);
+      await this.startAgain(Date.now() - since > SOUND_MS ? 0 : 1);
     }
   }
 
-  /** Tries until the server is back or not wanted any more; yields the number of attempts so far. */
-  private async startAgain(failures: number): Promise<number> {
-    for (let attempts = failures; ; attempts += 1) {
+  /**
+   * Tries until the server is back or not wanted any more. Attempts that fail are ever further apart; one that comes back
+   * serves, however often it ended before.
+   */
+  private async startAgain(before: number): Promise<void> {
+    for (let attempts = before; ; attempts += 1) {
       await this.pause(attempts);
-      if (this.isStopping()) return attempts;
+      if (this.isStopping()) return;
       try {
         await stopOrphans(this.launch.dataDirectory);
         await this.run();
         if (!this.isStopping()) this.log('the embedded database takes connections again');
-        return attempts + 1;
+        return;
       } catch (error) {
         this.log(error instanceof Error ? error.message : String(error));
       }
