@@ -26,8 +26,9 @@ export class PostgresServer {
     private readonly url: string,
   ) {}
 
-  static async start(): Promise<PostgresServer> {
-    const directory = await mkdtemp(join(tmpdir(), 'matricula-faults-'));
+  /** In a directory of its own, unless it is given one. */
+  static async start(given?: string): Promise<PostgresServer> {
+    const directory = given ?? (await mkdtemp(join(tmpdir(), 'matricula-faults-')));
     const program = resolve('test/support/embedded-owner.ts');
     const owner = spawn(process.execPath, ['--import', 'tsx', program, directory], {
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -39,14 +40,19 @@ export class PostgresServer {
     throw new Error(`PostgreSQL did not start: ${await messages}`);
   }
 
-  /** An empty database. */
-  async createDatabase(name: string): Promise<string> {
-    await this.query(this.url, `create database ${name}`);
+  /** Runs a statement that is none of a database's own. */
+  async administer(statement: string): Promise<void> {
+    await this.query(this.url, statement);
+  }
+
+  /** An empty database; `where` is what else `create database` is told. */
+  async createDatabase(name: string, where = ''): Promise<string> {
+    await this.administer(`create database ${name} ${where}`);
     return databaseAt(this.url, name);
   }
 
   async dropDatabase(name: string): Promise<void> {
-    await this.query(this.url, `drop database if exists ${name} with (force)`);
+    await this.administer(`drop database if exists ${name} with (force)`);
   }
 
   async version(): Promise<string> {
@@ -65,11 +71,11 @@ export class PostgresServer {
     );
   }
 
-  async stop(): Promise<void> {
+  async stop({ keepDirectory = false } = {}): Promise<void> {
     const ended = once(this.owner, 'exit');
     this.owner.stdin.end();
     await ended;
-    await rm(this.directory, { recursive: true, force: true });
+    if (!keepDirectory) await rm(this.directory, { recursive: true, force: true });
   }
 
   private async postmaster(): Promise<number> {

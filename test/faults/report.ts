@@ -13,20 +13,35 @@ export interface Row {
   readonly dispatch: Dispatch;
   readonly tally: Tally;
   readonly seconds: number;
+  /** What else there is to tell. */
+  readonly seen: string;
 }
 
 const PAGE = resolve('docs/reliability.md');
 const GIB = 2 ** 30;
 
 export function rowsAsTable(rows: readonly Row[]): string {
-  const head = ['fault', 'dispatch', 'events', 'due', 'received', 'delivered', 'lost', 'again', 'other id', 'seconds'];
-  const lines = rows.map(({ fault, dispatch, tally, seconds }) => [
+  const head = [
+    'fault',
+    'dispatch',
+    'events',
+    'due',
+    'received',
+    'delivered',
+    'lost',
+    'again',
+    'other id',
+    'seconds',
+    'seen',
+  ];
+  const lines = rows.map(({ fault, dispatch, tally, seconds, seen }) => [
     fault,
     dispatch,
     ...[tally.events, tally.due, tally.received, tally.delivered, tally.lost, tally.repeated, tally.differing],
     Math.round(seconds),
+    seen,
   ]);
-  const rule = head.map((_, at) => (at < 2 ? '---' : '--:'));
+  const rule = head.map((_, at) => (at < 2 || at === head.length - 1 ? '---' : '--:'));
   return [head, rule, ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 

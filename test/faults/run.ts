@@ -11,8 +11,11 @@ import { rowsAsTable, writeReport } from './report.js';
 import type { Dispatch, Scenario } from './scenario.js';
 import { BACKLOG_SCENARIOS } from './scenarios/backlog.js';
 import { CROWD_SCENARIOS } from './scenarios/crowd.js';
+import { DISK_SCENARIOS } from './scenarios/disk.js';
 import { KILL_SCENARIOS } from './scenarios/kills.js';
 import { POSTGRES_SCENARIOS } from './scenarios/postgres.js';
+import { POSTMASTER_SCENARIOS } from './scenarios/postmaster.js';
+import { PRIMARY_SCENARIOS } from './scenarios/primary.js';
 import { PROCESS_SCENARIOS } from './scenarios/processes.js';
 import { REDIS_SCENARIOS } from './scenarios/redis.js';
 import { SUBSCRIBER_SCENARIOS } from './scenarios/subscribers.js';
@@ -22,6 +25,9 @@ const SCENARIOS: readonly Scenario[] = [
   ...KILL_SCENARIOS,
   ...REDIS_SCENARIOS,
   ...POSTGRES_SCENARIOS,
+  ...POSTMASTER_SCENARIOS,
+  ...PRIMARY_SCENARIOS,
+  ...DISK_SCENARIOS,
   ...SUBSCRIBER_SCENARIOS,
   ...PROCESS_SCENARIOS,
   ...BACKLOG_SCENARIOS,
@@ -32,6 +38,12 @@ const BOTH: readonly Dispatch[] = ['in process', 'Bull'];
 const AT_ONCE = 4;
 /** How long one scenario may take. */
 const SCENARIO_MS = 1_200_000;
+
+/** What came of one: what is counted of all, and what it tells itself. */
+interface Counted {
+  readonly tally: Tally;
+  readonly seen: string;
+}
 
 /** One scenario in one way of dispatching, and what came of it. */
 interface Play {
@@ -80,6 +92,8 @@ try {
 } finally {
   await postgres.stop();
 }
+// Whatever a scenario that failed still waits for.
+process.exit();
 
 /** Plays them in their order, so many at a time: most of what they do is to wait. */
 async function playAll(all: readonly Play[], atOnce: number): Promise<void> {
@@ -100,9 +114,9 @@ async function play(one: Play): Promise<void> {
     process.stdout.write(`${dispatch.padEnd(10)}  ${fault}: ${what} in ${seconds} s\n`);
   };
   try {
-    const tally = await tallyOf(scenario, dispatch);
-    one.row = { fault, dispatch, tally, seconds: (performance.now() - beganMs) / 1_000 };
-    say(`${tally.delivered} of ${tally.due}`);
+    const { tally, seen } = await tallyOf(scenario, dispatch);
+    one.row = { fault, dispatch, tally, seen, seconds: (performance.now() - beganMs) / 1_000 };
+    say([`${tally.delivered} of ${tally.due}`, seen].filter(Boolean).join('; '));
   } catch (error) {
     failures += 1;
     say('FAILED');
@@ -110,7 +124,7 @@ async function play(one: Play): Promise<void> {
   }
 }
 
-async function tallyOf(scenario: Scenario, dispatch: Dispatch): Promise<Tally> {
+async function tallyOf(scenario: Scenario, dispatch: Dispatch): Promise<Counted> {
   const world = await World.create(scenario, dispatch, postgres);
   worlds.add(world);
   const late = new Promise<never>((_, reject) => {
@@ -126,15 +140,22 @@ async function tallyOf(scenario: Scenario, dispatch: Dispatch): Promise<Tally> {
   }
 }
 
-async function played(scenario: Scenario, world: World): Promise<Tally> {
-  await scenario.act(world);
+async function played(scenario: Scenario, world: World): Promise<Counted> {
+  const { open } = scenario;
+  const missed = await scenario.act(world).then(
+    () => undefined,
+    (error: unknown) => {
+      if (open === undefined) throw error;
+      return error instanceof Error ? error.message : String(error);
+    },
+  );
   await world.delivered();
   const mayRepeat = (scenario.mayRepeat ?? 0) + (await world.unanswered());
   const tally = await world.end();
   if (tally.lost > 0) throw new Error(`${tally.lost} deliveries were lost`);
   if (tally.differing > 0) throw new Error(`${tally.differing} deliveries came under more than one id or body`);
   if (tally.repeated > mayRepeat) throw new Error(`${tally.repeated} came again, and ${mayRepeat} may`);
-  return tally;
+  return { tally, seen: missed === undefined ? world.seen : `not held: ${missed}; open: ${open ?? ''}` };
 }
 
 /** A suite that skipped what it cannot start would pass for nothing. */

@@ -10,7 +10,7 @@ const PROGRAM = resolve('dist/main.js');
 const START_MS = 60_000;
 const STOP_MS = 30_000;
 const KEPT_COMPLAINTS = 40;
-const WARNING = 40;
+const COMPLAINTS = ['warn', 'error', 'fatal'];
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -57,8 +57,8 @@ export class ServiceProcess {
     });
     const listening = new Promise<void>((found) => {
       createInterface(child.stdout).on('line', (line) => {
-        const entry = JSON.parse(line) as { readonly level: number; readonly msg?: string } & Addresses;
-        if (entry.level >= WARNING) this.complain(line);
+        const entry = JSON.parse(line) as { readonly level: string; readonly msg?: string } & Addresses;
+        if (COMPLAINTS.includes(entry.level)) this.complain(line);
         if (entry.msg !== 'listening') return;
         this.addresses = { publicUrl: entry.publicUrl, internalUrl: entry.internalUrl };
         found();
@@ -94,11 +94,15 @@ export class ServiceProcess {
     if (child.exitCode !== 0) this.fail(`ended with ${String(child.exitCode ?? child.signalCode)}`);
   }
 
-  /** Whether it takes requests, and what it says of its queue: `200, queue up`. */
-  async readiness(): Promise<string> {
-    const answer = await fetch(`${this.urls?.internalUrl ?? ''}/health/ready`);
-    const { checks } = (await answer.json()) as { readonly checks: { readonly queue: string } };
-    return `${answer.status}, queue ${checks.queue}`;
+  /** Whether it takes requests, and what it says of a part: `200, queue up`; `down` when it says nothing. */
+  async readiness(part: 'queue' | 'database' = 'queue'): Promise<string> {
+    try {
+      const answer = await fetch(`${this.urls?.internalUrl ?? ''}/health/ready`);
+      const { checks } = (await answer.json()) as { readonly checks: Readonly<Record<string, string>> };
+      return `${answer.status}, ${part} ${checks[part] ?? 'unknown'}`;
+    } catch {
+      return 'down';
+    }
   }
 
   /** What it takes the time for. */

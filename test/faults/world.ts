@@ -5,12 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import pg from 'pg';
-import { request } from 'undici';
 
 import type { EventDocument } from '../../src/domain/event-action.js';
-import { aRegisteredStatus } from '../support/builders/a-legal-status.js';
-import { anAction } from '../support/builders/an-action.js';
-import { anEventDocument } from '../support/builders/an-event-document.js';
+import type { EventRecord } from '../../src/domain/event-record.js';
 import { succeed } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import type { RedisServer } from '../support/redis-server.js';
@@ -21,8 +18,12 @@ import type { Tally } from './ledger.js';
 import { Ledger } from './ledger.js';
 import type { PostgresServer } from './postgres-server.js';
 import { Receiver } from './receiver.js';
+import type { Client } from './requests.js';
+import { aRegistration, ask, postEvent } from './requests.js';
 import type { Dispatch, Scenario } from './scenario.js';
 import { ServiceProcess } from './service-process.js';
+import type { Stage } from './stage.js';
+import { sharedStage } from './stage.js';
 
 /** How long everything may take to be delivered once a fault is over. */
 const DELIVERED_MS = 300_000;
@@ -34,35 +35,33 @@ const PACE_MS = 20;
 /** Events before and after what happens. */
 const MARGIN = 40;
 
-let made = 0;
-
 const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
 
 /** What one scenario has to itself: a database, Redis where it is dispatched through Bull, a service and its subscribers. */
 export class World {
   readonly ledger = new Ledger();
+  /** What the scenario has to tell beside what is counted. */
+  seen = '';
+  isOver = false;
   private readonly issuer = new TokenIssuer();
   /** An administrator's, good by clocks that are minutes off as well. */
-  private readonly token = this.issuer.token({ iat: nowSeconds() - 600, exp: nowSeconds() + 1_200 });
+  readonly token = this.issuer.token({ iat: nowSeconds() - 600, exp: nowSeconds() + 1_200 });
   private readonly services: ServiceProcess[] = [];
   private readonly receivers: Receiver[] = [];
 
   private constructor(
-    readonly postgres: PostgresServer,
-    private readonly databaseName: string,
-    private readonly databaseUrl: string,
+    readonly stage: Stage,
     private readonly ownRedis: RedisServer | undefined,
-    private readonly environment: Readonly<Record<string, string>>,
+    /** Of its processes, and of commands beside them. */
+    readonly environment: Readonly<Record<string, string>>,
   ) {}
 
   static async create(scenario: Scenario, dispatch: Dispatch, postgres: PostgresServer): Promise<World> {
-    made += 1;
-    const databaseName = `faults_${made}`;
-    const databaseUrl = await postgres.createDatabase(databaseName);
+    const stage = await (scenario.stage ?? sharedStage)(postgres);
     const redis = dispatch === 'Bull' ? await startRedisServer() : undefined;
     if (scenario.redisAtStart === false) await redis?.kill();
-    const world = new World(postgres, databaseName, databaseUrl, redis, {
-      DATABASE_URL: databaseUrl,
+    const world = new World(stage, redis, {
+      ...stage.environment,
       DATABASE_POOL_SIZE: '8',
       SECRETS_KEY: randomBytes(32).toString('base64'),
       ...(redis && { REDIS_URL: redis.url }),
@@ -127,7 +126,7 @@ export class World {
       const hub = { callback, mode: 'subscribe', topic: 'BIRTH_REGISTERED', secret: client.sha_secret };
       await ask(202, `${publicUrl}/webhooks`, token, { hub });
     }
-    return { token };
+    return { token, clientId: client.client_id };
   }
 
   /** Ends every subscription of a client, as it does itself. */
@@ -200,7 +199,7 @@ export class World {
 
   /** Runs `work` on a connection of its own. */
   async connected<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-    const client = new pg.Client({ connectionString: this.databaseUrl });
+    const client = new pg.Client({ connectionString: await this.stage.url() });
     client.on('error', () => undefined);
     await client.connect();
     try {
@@ -226,6 +225,17 @@ export class World {
     for (const { id } of documents) this.ledger.take(id);
   }
 
+  /** Stores records as a bulk import does: nothing is published. */
+  async store(records: readonly EventRecord[], service = this.service): Promise<void> {
+    const answer = await fetch(`${service.urls?.internalUrl ?? ''}/events/bulk-import`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-ndjson', authorization: `Bearer ${await this.token}` },
+      body: records.map((record) => `${JSON.stringify(record)}\n`).join(''),
+    });
+    const counts = (await answer.json()) as { readonly imported?: number };
+    if (counts.imported !== records.length) throw new Error(`an import answered ${JSON.stringify(counts)}`);
+  }
+
   /** Attempts of which the service does not know what the subscriber answered, or whether it did. */
   async unanswered(): Promise<number> {
     const [row] = await this.query<{ count: number }>(
@@ -244,10 +254,11 @@ export class World {
 
   /** Leaves nothing behind, whatever happened. */
   async remove(): Promise<void> {
+    this.isOver = true;
     await Promise.all(this.services.map((service) => service.kill()));
     await Promise.all(this.receivers.map((receiver) => receiver.down().catch(() => undefined)));
     await this.ownRedis?.stop();
-    await this.postgres.dropDatabase(this.databaseName);
+    await this.stage.remove();
   }
 
   /** The failure with what the processes complained of last. */
@@ -280,46 +291,10 @@ export class World {
 /** A client that has subscribed. */
 export interface Subscribed {
   readonly token: string;
+  readonly clientId: string;
 }
-
-interface Client {
-  readonly client_id: string;
-  readonly client_secret: string;
-  readonly sha_secret: string;
-}
-
-/** A birth that is registered, as a country's trigger feed sends it. */
-export const aRegistration = (): EventDocument => {
-  const { registrationNumber } = aRegisteredStatus();
-  return anEventDocument({ actions: [anAction(), anAction({ type: 'REGISTER', registrationNumber })] });
-};
 
 function first<T>([one]: readonly T[]): T {
   if (one === undefined) throw new Error('there is none yet');
   return one;
-}
-
-/** The status of the answer; undefined when there is none. */
-export async function postEvent(base: string | undefined, token: string, body: string): Promise<number | undefined> {
-  if (base === undefined) return undefined;
-  try {
-    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
-    const answer = await request(`${base}/trigger/events/birth/actions/REGISTER`, { method: 'POST', headers, body });
-    await answer.body.dump();
-    return answer.statusCode;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Asks by POST. Throws when the answer has another status than is expected. */
-export async function ask<T>(expected: number, url: string, token: string, body: object): Promise<T> {
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...(token !== '' && { authorization: `Bearer ${token}` }) },
-    body: JSON.stringify(body),
-  });
-  const text = await answer.text();
-  if (answer.status !== expected) throw new Error(`${url} answered ${answer.status}: ${text}`);
-  return (text === '' ? undefined : JSON.parse(text)) as T;
 }

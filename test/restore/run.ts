@@ -1,6 +1,7 @@
 /**
  * The procedure of `docs/operations.md`, Backup and restore, done for real: `npm run test:restore`. It needs PostgreSQL 15 or
- * later with its programs, in `PG_BIN` or where `pg_config` says. What is not as the page says fails the run.
+ * later with its programs, in `PG_BIN` or where `pg_config` says; `npm run test:restore -- embedded` takes the server of the
+ * npm package, which comes without `pg_basebackup` and `pg_dump`. What is not as the page says fails the run.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -9,6 +10,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { serverAccount } from '../../src/database/embedded/account.js';
+import { packageBinaries } from '../../src/database/embedded/package-binaries.js';
+import { usableBinaries } from '../../src/database/embedded/usable-binaries.js';
+import { Cluster } from '../support/cluster.js';
 import { matricula, succeed } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import { testAuthority } from '../support/scripted-subscriber.js';
@@ -16,8 +21,7 @@ import { TokenIssuer } from '../support/token-issuer.js';
 import { Ledger } from '../faults/ledger.js';
 import { Receiver } from '../faults/receiver.js';
 import { ServiceProcess } from '../faults/service-process.js';
-import { aRegistration, ask, postEvent } from '../faults/world.js';
-import { Cluster } from './cluster.js';
+import { aRegistration, ask, postEvent } from '../faults/requests.js';
 
 interface Client {
   readonly client_id: string;
@@ -26,8 +30,8 @@ interface Client {
 }
 
 const DATABASE = 'matricula';
-const programs = process.env.PG_BIN ?? execFileSync('pg_config', ['--bindir'], { encoding: 'utf8' }).trim();
 const base = await mkdtemp(join(tmpdir(), 'matricula-restore-'));
+const programs = await programsOf(process.argv[2]);
 const issuer = new TokenIssuer();
 const token = await issuer.token();
 const say = (line: string): void => {
@@ -72,11 +76,11 @@ async function send(events: Events): Promise<void> {
 const delivered = (count: number): Promise<void> =>
   eventually(`${count} deliveries`, () => ledger.tally().delivered >= count, 60_000);
 const count = async (table: string, database = DATABASE): Promise<number> =>
-  Number(await server.psql(database, `select count(*) from ${table}`));
+  Number(await server.query(database, `select count(*) from ${table}`));
 
 try {
   await server.start();
-  await server.psql('postgres', `create database ${DATABASE}`);
+  await server.query('postgres', `create database ${DATABASE}`);
   await service.start();
   subscriber = await Receiver.start(ledger.addSubscriber());
   const client = await register('WEBHOOK');
@@ -95,17 +99,18 @@ try {
   await ask(202, `${service.urls?.publicUrl ?? ''}/webhooks`, clientToken, { hub });
   await send(someEvents(20));
   await delivered(20);
-  say(`${await server.psql(DATABASE, 'show server_version')}: 20 events before the backups, delivered`);
+  say(`${await server.query(DATABASE, 'show server_version')}: 20 events before the backups, delivered`);
 
-  await server.program('pg_basebackup', '-d', server.url('postgres'), '-D', join(base, 'backup'), '-c', 'fast');
-  await server.program('pg_dump', '-Fc', '-d', server.url(DATABASE), '-f', join(base, 'dump'));
-  say('pg_basebackup and pg_dump, with the service running');
+  const means = await server.backUp(join(base, 'backup'));
+  const hasDump = server.has('pg_dump');
+  if (hasDump) await server.program('pg_dump', '-Fc', '-d', server.url(DATABASE), '-f', join(base, 'dump'));
+  say(`${means}${hasDump ? ' and pg_dump' : ''}, with the service running`);
 
   await subscriber.down();
   const waiting = someEvents(10);
   await send(waiting);
   await new Promise((resolve) => setTimeout(resolve, 1_500));
-  const moment = await server.psql('postgres', 'select clock_timestamp()');
+  const moment = await server.query('postgres', 'select clock_timestamp()');
   await new Promise((resolve) => setTimeout(resolve, 500));
   say(`10 events while the subscriber is down; this is the moment: ${moment}`);
 
@@ -119,14 +124,14 @@ try {
   const before = ledger.tally();
   say('the 10 are delivered, 15 more come and are delivered, and a client is registered: all of it after the moment');
 
-  await server.psql('postgres', 'select pg_switch_wal()');
+  await server.query('postgres', 'select pg_switch_wal()');
   await service.stop();
   await server.stop();
   server = await server.restored(join(base, 'backup'), join(base, 'archive'), moment);
   await server.start();
   await eventually(
     'the end of the recovery',
-    async () => (await server.psql(DATABASE, 'select pg_is_in_recovery()')) === 'f',
+    async () => (await server.query(DATABASE, 'select pg_is_in_recovery()')) === 'f',
   );
   assert.equal(await count('event'), 30);
   say('restored to the moment: 30 events');
@@ -156,18 +161,29 @@ try {
   await succeed(['reindex', '--check'], environment);
   say('reindex --check: what is derived is what the records say');
 
-  await server.psql('postgres', 'create database from_dump');
-  await server.program('pg_restore', '-d', server.url('from_dump'), '--exit-on-error', join(base, 'dump'));
-  assert.equal(await count('event', 'from_dump'), 20);
-  const fromDump = { ...environment, DATABASE_URL: server.url('from_dump') };
-  await succeed(['reindex', '--check'], fromDump);
-  const update = server.psql('from_dump', 'delete from audit_log');
-  await assert.rejects(update, /append-only/);
-  say('pg_restore: 20 events, reindex --check finds nothing, and the audit log refuses changes');
+  if (hasDump) {
+    await server.query('postgres', 'create database from_dump');
+    await server.program('pg_restore', '-d', server.url('from_dump'), '--exit-on-error', join(base, 'dump'));
+    assert.equal(await count('event', 'from_dump'), 20);
+    const fromDump = { ...environment, DATABASE_URL: server.url('from_dump') };
+    await succeed(['reindex', '--check'], fromDump);
+    const update = server.query('from_dump', 'delete from audit_log');
+    await assert.rejects(update, /append-only/);
+    say('pg_restore: 20 events, reindex --check finds nothing, and the audit log refuses changes');
+  } else say('there is no pg_dump beside this server: a dump was not tried');
   say('as docs/operations.md says');
 } finally {
   await service.stop().catch(() => undefined);
   await subscriber?.down().catch(() => undefined);
   await server.stop();
   await rm(base, { recursive: true, force: true });
+}
+
+/** Where the programs are. */
+async function programsOf(which: string | undefined): Promise<string> {
+  if (which !== 'embedded') {
+    return process.env.PG_BIN ?? execFileSync('pg_config', ['--bindir'], { encoding: 'utf8' }).trim();
+  }
+  const binaries = await usableBinaries(await packageBinaries(), await serverAccount(base), base);
+  return join(binaries, 'bin');
 }

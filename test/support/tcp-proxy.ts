@@ -7,6 +7,9 @@ export class TcpProxy {
   /** Connections made through it so far. */
   accepted = 0;
   private readonly sockets = new Set<Socket>();
+  /** Of connections that stand without passing anything on: the side of the server. */
+  private silenced: readonly Socket[] = [];
+  private readonly fars = new Set<Socket>();
   private server: Server | undefined;
   private port = 0;
   private hangs = false;
@@ -31,11 +34,13 @@ export class TcpProxy {
     const server = createServer((near) => {
       this.accepted += 1;
       const far = connect(Number(this.target.port), this.target.hostname);
+      this.fars.add(far);
       for (const socket of [near, far]) {
         this.sockets.add(socket);
         socket.on('error', () => undefined);
         socket.on('close', () => {
           this.sockets.delete(socket);
+          this.fars.delete(far);
           near.destroy();
           far.destroy();
         });
@@ -63,9 +68,21 @@ export class TcpProxy {
     await closed;
   }
 
+  /** Breaks every connection; others can be made at once. */
+  breakAll(): void {
+    for (const socket of this.sockets) socket.destroy();
+  }
+
   /** Lets every connection stand, without passing anything on. */
   freeze(): void {
     for (const socket of this.sockets) socket.unpipe().pause();
+    this.silenced = [...this.fars];
+  }
+
+  /** What a server does that gets no sign of life: it ends its side of connections that were frozen, and nobody hears of it. */
+  giveUpFrozen(): void {
+    for (const far of this.silenced) far.removeAllListeners('close').destroy();
+    this.silenced = [];
   }
 
   /** The same, and new connections are made, on which nothing is passed on either: packets vanish. */

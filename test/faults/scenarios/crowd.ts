@@ -22,7 +22,13 @@ const slowly: Behaviour = (_, answer) => {
 
 /** Many subscribers are bad at the same time. Another one hardly waits for them. */
 export const CROWD_SCENARIOS: readonly Scenario[] = [
-  { fault: `${CROWD} subscribers hang`, alone: true, environment: PATIENCE, act: (world) => crowd(world, hangs) },
+  {
+    fault: `${CROWD} subscribers hang`,
+    alone: true,
+    environment: PATIENCE,
+    open: 'on two cores that others use too the bound of a second is passed while 500 connections are made, once by ten',
+    act: (world) => crowd(world, hangs),
+  },
   {
     fault: `${CROWD} subscribers take eight seconds for each`,
     alone: true,
@@ -32,20 +38,17 @@ export const CROWD_SCENARIOS: readonly Scenario[] = [
 ];
 
 async function crowd(world: World, behaviour: Behaviour): Promise<void> {
-  const alone = await waits(world);
+  const alone = Math.max(...(await waits(world)));
   const subscriber = await startScriptedSubscriber();
   try {
     await world.subscribe(Array.from({ length: CROWD }, (_, at) => subscriber.url(`/crowd/${at}`)));
     subscriber.behave(behaviour);
     // The first event finds them all unknown.
-    const beside = await waits(world);
-    const [before, after] = [Math.max(...alone), Math.max(...beside)].map(Math.round);
-    process.stdout.write(`the slowest of ${EVENTS}: ${before} ms alone, ${after} ms beside ${CROWD}\n`);
-    if (Math.max(...beside) > Math.max(...alone) + MOST_LATER_MS) {
-      throw new Error(`another subscriber waited ${after} ms beside ${CROWD} bad ones, and ${before} ms without them`);
-    }
+    const beside = Math.max(...(await waits(world)));
     await world.forget('%/crowd/%');
     subscriber.behave(answers(200));
+    world.seen = `another subscriber waited ${Math.round(beside)} ms at most, ${Math.round(alone)} ms without them`;
+    if (beside > alone + MOST_LATER_MS) throw new Error(world.seen);
   } finally {
     await subscriber.close();
   }

@@ -1,12 +1,18 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, chown, mkdir, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { appendFile, chmod, chown, cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+
+import pg from 'pg';
 
 import { freePort } from '../../src/database/embedded/free-port.js';
 
 const run = promisify(execFile);
+
+/** Values as the server writes them. */
+const AS_TEXT: pg.CustomTypesConfig = { getTypeParser: () => (value: string) => value };
 
 /** Who runs PostgreSQL, which refuses to be run by root. */
 interface Account {
@@ -70,9 +76,53 @@ export class Cluster {
     return stdout.trim();
   }
 
+  /** Whether that program came with it: the embedded binaries have those alone that a server needs. */
+  has(program: string): boolean {
+    return existsSync(join(this.programs, program));
+  }
+
+  /** Runs `work` with a statement after the other on one connection; each yields one value, as text. */
+  async connected<T>(
+    database: string,
+    work: (query: (statement: string) => Promise<string>) => Promise<T>,
+  ): Promise<T> {
+    const client = new pg.Client({ connectionString: this.url(database), types: AS_TEXT });
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      return await work(async (statement) => {
+        const { rows } = await client.query<(string | null)[]>({ text: statement, rowMode: 'array' });
+        return rows[0]?.[0] ?? '';
+      });
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+
   /** The one value that a statement yields. */
-  psql(database: string, statement: string): Promise<string> {
-    return this.program('psql', '-XAtq', '-d', this.url(database), '-c', statement);
+  query(database: string, statement: string): Promise<string> {
+    return this.connected(database, (query) => query(statement));
+  }
+
+  /** A base backup in `directory`, while it runs: by `pg_basebackup`, or by copying the files as PostgreSQL's manual has it. */
+  async backUp(directory: string): Promise<'pg_basebackup' | 'a copy of the files'> {
+    if (this.has('pg_basebackup')) {
+      await this.program('pg_basebackup', '-d', this.url('postgres'), '-D', directory, '-c', 'fast');
+      return 'pg_basebackup';
+    }
+    await this.connected('postgres', async (query) => {
+      await query(`select pg_backup_start('matricula', true)`);
+      const isLeftOut = (path: string): boolean =>
+        path.startsWith(`${join(this.directory, 'pg_wal')}/`) || path.endsWith('/postmaster.pid');
+      await cp(this.directory, directory, { recursive: true, filter: (path) => !isLeftOut(path) });
+      // The log that was written meanwhile is in the archive when this returns.
+      const label = await query('select labelfile from pg_backup_stop(true)');
+      await writeFile(join(directory, 'backup_label'), label);
+    });
+    const { account } = this;
+    if (account !== undefined) await run('chown', ['-R', `${account.uid}:${account.gid}`, directory]);
+    await chmod(directory, 0o700);
+    return 'a copy of the files';
   }
 
   private configure(lines: string): Promise<void> {
