@@ -63,6 +63,12 @@ describe('GuardedClient', () => {
     expect(performance.now() - began).toBeLessThan(10_000);
   });
 
+  it('ends where nothing comes through any more, without waiting for the server to hang up', async () => {
+    const client = await connected(300);
+    proxy.freeze();
+    await expect(client.end()).resolves.toBeUndefined();
+  });
+
   it('does not end the process when the server ends it, whoever listens', async () => {
     const client = await connected(5_000);
     const ended = new Promise((resolve) => client.once('end', resolve));

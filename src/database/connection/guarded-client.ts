@@ -59,6 +59,15 @@ export class GuardedClient extends pg.Client {
         return Reflect.apply(query, client, given) as unknown;
       },
     });
+    // The server hangs up when it has read the farewell, which it never does where nothing comes through any more.
+    this.end = new Proxy(Reflect.get(this, 'end'), {
+      apply: (end, client, given): unknown => {
+        setTimeout(() => {
+          this.abandon(new Error('Connection terminated: the database did not hang up'));
+        }, NO_EFFECT_MS).unref();
+        return Reflect.apply(end, client, given) as unknown;
+      },
+    });
     this.connection.on('readyForQuery', () => {
       this.answered();
     });

@@ -9,8 +9,8 @@ import { isPooled, refuseTransactionPooler } from './pooler.js';
 import { lookAt } from './server-look.js';
 import { applySessionSettings } from './session-settings.js';
 
-/** For so long after a statement that failed for want of room the disk is taken for full. */
-const OUT_OF_ROOM_MS = 10_000;
+/** For so long after a statement that failed for want of room the disk is taken for full; by then it has been looked at again. */
+const OUT_OF_ROOM_MS = 6_000;
 const DISK_FULL = '53100';
 
 /** How long a pooler that keeps sessions is taken for one. */
