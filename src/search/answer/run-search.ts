@@ -1,6 +1,7 @@
 import type { Queryable } from '../../database/queryable.js';
 import { sql } from '../../sql/sql.js';
 import type { SearchPlan } from '../plan/plan.js';
+import type { CompiledSearch } from '../predicate/compile-search.js';
 import { doubting } from '../predicate/compile-search.js';
 import type { Proof } from '../predicate/proof.js';
 import { compileProof, isEmpty } from '../predicate/proof.js';
@@ -15,10 +16,15 @@ import { twoPhaseSearch } from './two-phase-search.js';
  */
 export async function runSearch(reader: Queryable, { kind, search, sizes }: SearchPlan): Promise<Found> {
   if (kind === 'two-phase') {
-    return twoPhaseSearch(reader, (await isProven(reader, search.proof)) ? search : doubting(search), sizes);
+    return twoPhaseSearch(reader, (await isProven(reader, search.proof)) ? search : await inDoubt(search), sizes);
   }
   const found = await pageAndTotal(reader, search, sizes);
-  return found.proven ? found : pageAndTotal(reader, doubting(search), sizes);
+  return found.proven ? found : pageAndTotal(reader, await inDoubt(search), sizes);
+}
+
+async function inDoubt(search: CompiledSearch): Promise<CompiledSearch> {
+  await search.prepareDoubt();
+  return doubting(search);
 }
 
 async function isProven(snapshot: Queryable, proof: Proof): Promise<boolean> {

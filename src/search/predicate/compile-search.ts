@@ -31,6 +31,8 @@ export interface CompiledSearch extends Pick<Meaning, 'matches' | 'bands'> {
   readonly proof: Proof;
   /** The same search where that is not so: it reads the documents that terms would have spared, and is always right. */
   readonly inDoubt: () => Meaning;
+  /** To be waited for before that, so that compiling it does not hold the process for long. */
+  readonly prepareDoubt: () => Promise<void>;
 }
 
 /** What the request asks for, of what the caller may see, as a tree of conditions on rows; never fails. */
@@ -43,6 +45,7 @@ export function compileSearch(request: SearchRequest, reach: Reach, context: Sea
     page: { order, limit, offset, ...(after === undefined ? {} : { after: compileAfter(order.keys, after) }) },
     proof: proofOfTerms(matches),
     inDoubt: () => meaningOf(request, reach, { ...context, trustsTerms: false }),
+    prepareDoubt: context.prepareDoubt ?? (() => Promise.resolve()),
   };
 }
 

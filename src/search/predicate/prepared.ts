@@ -50,7 +50,17 @@ export async function prepared(query: Query, context: SearchContext, signal?: Ab
     }
   }
   await pace.next();
-  return { ...context, workedOut };
+  return { ...context, workedOut, prepareDoubt: () => prepareDoubt(query, { ...context, workedOut }, signal) };
+}
+
+/** Candidates are the same in doubt; edits are not, which then are told by the records themselves. */
+async function prepareDoubt(query: Query, context: SearchContext, signal: AbortSignal | undefined): Promise<void> {
+  const pace = new Pace(signal);
+  for (const one of dataConditionsOf(query)) {
+    if (isFuzzy(one)) edits(one, { ...context, trustsTerms: false });
+    await pace.turn();
+  }
+  await pace.next();
 }
 
 /** A condition on the declaration. */

@@ -33,4 +33,8 @@ export interface SearchContext {
    * asked for.
    */
   readonly workedOut?: WorkedOut;
+  /**
+   * Works out what a search that trusts no terms takes long for, a little at a time; to be called before it is compiled so.
+   */
+  readonly prepareDoubt?: () => Promise<void>;
 }

@@ -8,7 +8,6 @@ import { compileTriedNarrowing } from '../narrowing.js';
 import { compileProof } from '../proof.js';
 import { predicateOfClause, predicateOfCondition } from '../query.js';
 import type { SearchContext } from '../search-context.js';
-import type { WorkedOut } from '../worked-out.js';
 import { Once } from '../worked-out.js';
 import type { Candidates } from './candidates.js';
 import { oneOf } from './candidates.js';
@@ -67,7 +66,7 @@ function editsOfCondition(condition: Condition, context: SearchContext): Sql {
 
 /** The fewest edits of the values of any field. */
 export const editsOfSomeField = (condition: FuzzyCondition, context: SearchContext): Sql =>
-  EDITS.of(keptEdits(context), condition, () => {
+  keptEdits(context).of(context.workedOut, condition, () => {
     const fields = fuzzyFields(condition, context);
     const edits = (): Sql => compileFuzzyEdits(condition.term, { kind: 'everyField' }, context);
     const byDocument = (): Sql => ofDeclaration(sql`(select min(${edits()}) from ${factsOfFields(fields)})`);
@@ -78,13 +77,12 @@ export const editsOfSomeField = (condition: FuzzyCondition, context: SearchConte
 
 /** The fewest edits of the values of one field of the declaration. */
 export const editsOfField = (member: DataMember, context: SearchContext): Sql =>
-  EDITS.of(keptEdits(context), member, () => findEditsOfField(member, context));
+  keptEdits(context).of(context.workedOut, member, () => findEditsOfField(member, context));
 
-/** For a context that trusts terms: most searches are compiled for no other. */
 const EDITS = new Once<Sql>();
+const EDITS_IN_DOUBT = new Once<Sql>();
 
-const keptEdits = ({ workedOut, trustsTerms }: SearchContext): WorkedOut | undefined =>
-  trustsTerms === true ? workedOut : undefined;
+const keptEdits = ({ trustsTerms }: SearchContext): Once<Sql> => (trustsTerms === true ? EDITS : EDITS_IN_DOUBT);
 
 function findEditsOfField(member: DataMember, context: SearchContext): Sql {
   const { key, input } = member;
