@@ -1,6 +1,7 @@
 import { drawNation } from '../data/nation.js';
 import type { Loaded } from '../service/bench-database.js';
 import type { Service } from '../service/service.js';
+import { auditCost } from './audit-cost.js';
 import { edgeOfBudget } from './edge-of-budget.js';
 import { latencies } from './latency.js';
 import { memoryUnderLoad } from './memory-under-load.js';
@@ -9,6 +10,7 @@ import { drawMix, mixedLoad } from './mixed-load.js';
 import { paging } from './paging.js';
 import { pointLookUps } from './point-look-ups.js';
 import { Draws } from './query-kinds.js';
+import { walOfUpdates } from './wal-of-updates.js';
 import { writes } from './writes.js';
 
 interface Options {
@@ -47,11 +49,15 @@ export const MEASUREMENTS: Readonly<Record<string, Measurement>> = {
     return found;
   },
 
+  audit: (service, _, options) => auditCost(service, drawMix(drawsOf(options)), options),
+
   edge: (service, _, options) => edgeOfBudget(service, drawsOf(options), options.tell),
 
   paging: (service, _, { tell }) => paging(service, tell),
 
   writes: (service, _, options) => writes(service, drawsOf(options), options.seconds),
+
+  wal: (service, databaseUrl, options) => walOfUpdates(service, databaseUrl, drawsOf(options), options.tell),
 
   memory: (service, _, options) => memoryUnderLoad(service, drawMix(drawsOf(options)), options.minutes, options.tell),
 };

@@ -68,12 +68,26 @@ export class Service {
     return 1_000 * Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1]);
   }
 
+  /** The same program as so many system clients of its own see it: their searches are audited, an administrator's are not. */
+  asSystemClients(count: number): Promise<Service[]> {
+    return Promise.all(Array.from({ length: count }, () => this.asSystemClient()));
+  }
+
   get memory(): Memory {
     return memoryOf(this.pid) ?? { now: 0, peak: 0 };
   }
 
   stop(): Promise<void> {
     return this.end();
+  }
+
+  private async asSystemClient(): Promise<Service> {
+    const registered = await this.ask(this.internalSide, '/registerSystemClient', { scope: 'RECORD_SEARCH' });
+    const { client_id, client_secret } = JSON.parse(registered.body) as Record<'client_id' | 'client_secret', string>;
+    const body = { client_id, client_secret, grant_type: 'client_credentials' };
+    const granted = await this.ask(this.publicSide, '/auth/token', body);
+    const { access_token: token } = JSON.parse(granted.body) as { readonly access_token: string };
+    return new Service(this.pid, this.publicSide, this.internalSide, token, () => Promise.resolve());
   }
 
   private async ask(side: Pool, path: string, body: object): Promise<Answer> {
