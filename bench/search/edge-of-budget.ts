@@ -19,6 +19,8 @@ export interface EdgeFound {
 }
 
 const RUNS = 5;
+/** What takes long is measured fewer times. */
+const LONGEST_MS = 20_000;
 
 const times = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
 
@@ -37,10 +39,8 @@ function edges(draws: Draws): readonly (readonly [string, readonly object[]])[] 
       times(20, () => ({ data: { type: 'fuzzy', term: surnames(3).join(' ') } })),
     ],
     ['20 conditions of 10 terms, any field', times(20, () => ({ data: anyOf(surnames(10)) }))],
-    [
-      '40 ranges on any field',
-      times(40, (at) => ({ data: { type: 'range', gte: `20${10 + (at % 15)}-01-01`, lte: '2025-01-31' } })),
-    ],
+    ['a range of a month, any field', [{ data: { type: 'range', gte: '2024-01-01', lte: '2024-01-31' } }]],
+    ['a range of 15 years, any field', [{ data: { type: 'range', gte: '2010-01-01', lte: '2025-01-31' } }]],
     ['500 clauses on places', times(500, () => ({ createdAtLocation: { type: 'within', location: 'no such place' } }))],
     [
       '2,000 fields that no record has',
@@ -64,7 +64,8 @@ export async function edgeOfBudget(service: Service, draws: Draws, tell: (line: 
     const before = service.memory.now;
     const ms: number[] = [];
     const held: number[] = [];
-    for (let run = 0; run < RUNS; run++) {
+    const until = performance.now() + LONGEST_MS;
+    for (let run = 0; run < RUNS && (run === 0 || performance.now() < until); run++) {
       await service.longestStretchMs();
       ms.push((await service.search(body)).ms);
       held.push(await service.longestStretchMs());

@@ -131,6 +131,12 @@ export function only(answers: readonly Answer[], allowed: readonly number[]): vo
   if (wrong !== undefined) throw new Error(`an answer was ${wrong.status}: ${wrong.text.slice(0, 300)}`);
 }
 
+/** Throws where no answer has the status: what is permitted is not to end in refusals alone. */
+export function some(answers: readonly Answer[], status: number): void {
+  if (!answers.some((answer) => answer.status === status))
+    throw new Error(`none was answered ${status}: ${statuses(answers)}`);
+}
+
 export const aText = (): string => randomBytes(3).toString('hex');
 export const texts = (count: number): string[] => Array.from({ length: count }, aText);
 export const times = <T>(count: number, make: (at: number) => T): T[] =>
