@@ -27,7 +27,7 @@ export class Service {
     private readonly publicSide: Pool,
     private readonly internalSide: Pool,
     private readonly token: string,
-    private readonly end: () => Promise<void>,
+    private readonly program: { readonly target: Target; readonly end: () => Promise<void> },
   ) {}
 
   /** Starts it and waits until it listens. `connections` is how many requests can be on their way at a time. */
@@ -40,12 +40,15 @@ export class Service {
     const { publicUrl, internalUrl } = await listening(createInterface(child.stdout));
     // What it logs of every request is read, as a collector of logs would, and thrown away.
     child.stdout.resume();
-    const token = await outputOf(target, 'token', '--role', 'national-system-admin', '--ttl', String(TOKEN_SECONDS));
+    const token = await tokenOf(target, 'bench');
     const [publicSide, internalSide] = [new Pool(publicUrl, { connections }), new Pool(internalUrl, { connections })];
-    const service = new Service(child.pid ?? 0, publicSide, internalSide, token.trim(), async () => {
-      await Promise.all([publicSide.close(), internalSide.close()]);
-      child.kill('SIGTERM');
-      await ended;
+    const service = new Service(child.pid ?? 0, publicSide, internalSide, token, {
+      target,
+      end: async () => {
+        await Promise.all([publicSide.close(), internalSide.close()]);
+        child.kill('SIGTERM');
+        await ended;
+      },
     });
     // Waits until the words of all records are read.
     await service.search({ query: { clauses: [{ data: { type: 'fuzzy', term: 'ready' } }] }, limit: 0 });
@@ -68,6 +71,13 @@ export class Service {
     return 1_000 * Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1]);
   }
 
+  /** The same program as so many administrators see it. */
+  asAdministrators(count: number): Promise<Service[]> {
+    const as = async (number: number): Promise<Service> =>
+      this.as(await tokenOf(this.program.target, `administrator ${number}`));
+    return Promise.all(Array.from({ length: count }, (_, number) => as(number)));
+  }
+
   /** The same program as so many system clients of its own see it: their searches are audited, an administrator's are not. */
   asSystemClients(count: number): Promise<Service[]> {
     return Promise.all(Array.from({ length: count }, () => this.asSystemClient()));
@@ -78,7 +88,7 @@ export class Service {
   }
 
   stop(): Promise<void> {
-    return this.end();
+    return this.program.end();
   }
 
   private async asSystemClient(): Promise<Service> {
@@ -87,7 +97,11 @@ export class Service {
     const body = { client_id, client_secret, grant_type: 'client_credentials' };
     const granted = await this.ask(this.publicSide, '/auth/token', body);
     const { access_token: token } = JSON.parse(granted.body) as { readonly access_token: string };
-    return new Service(this.pid, this.publicSide, this.internalSide, token, () => Promise.resolve());
+    return this.as(token);
+  }
+
+  private as(token: string): Service {
+    return new Service(this.pid, this.publicSide, this.internalSide, token, this.program);
   }
 
   private async ask(side: Pool, path: string, body: object): Promise<Answer> {
@@ -108,6 +122,11 @@ export class Service {
     };
   }
 }
+
+const tokenOf = async (target: Target, subject: string): Promise<string> => {
+  const of = ['--role', 'national-system-admin', '--subject', subject, '--ttl', String(TOKEN_SECONDS)];
+  return (await outputOf(target, 'token', ...of)).trim();
+};
 
 interface Addresses {
   readonly publicUrl: string;
