@@ -1,68 +1,107 @@
+import { cpuSeconds } from '../deliveries/cpu-time.js';
+import { medianOf } from '../measure/spread.js';
+import { withClient } from '../service/bench-database.js';
 import type { Service } from '../service/service.js';
-import type { Spread } from '../measure/spread.js';
-import { medianOf, spreadOf } from '../measure/spread.js';
-import type { LoadFound } from './mixed-load.js';
-import { mixedLoad } from './mixed-load.js';
 
-/** One kind of search, asked in pairs: by an administrator, whose searches are not audited, and by a system client (S-16). */
+/** Milliseconds of processor time that a search takes, of the service and of the connections of the database. */
+interface Taken {
+  readonly serviceMs: number;
+  readonly databaseMs: number;
+}
+
+/** The same searches in turns: by administrators, whose searches are not audited, and by system clients (S-16). */
 export interface AuditFound {
-  readonly alone: {
-    readonly administrator: Spread;
-    readonly systemClient: Spread;
-    /** The median of how much longer the system client's search of a pair took. */
-    readonly dearerMs: number;
-  };
-  /** The same searches by four callers at once, in turns: each an administrator, each a system client. */
-  readonly load: readonly { readonly administrators: LoadFound; readonly systemClients: LoadFound }[];
-  /** The median of the rounds: searches a second of the system clients, as a share of the administrator's. */
-  readonly share: number;
+  readonly searches: string;
+  /** Medians of the rounds. */
+  readonly administrators: Taken;
+  readonly systemClients: Taken;
+  /** The medians of how much more a system client's search took in a round. */
+  readonly dearer: Taken;
+  readonly rounds: number;
+  readonly searchesARound: number;
 }
 
 const CALLERS = 4;
-const ROUNDS = 5;
+const ROUNDS = 9;
 
-/** What the audit of searches costs: nothing else differs between the two of a pair, which come first by turns. */
+/**
+ * What the audit of searches costs, in processor time: on a machine that others use too, the clock would tell of those. Callers are
+ * as many of one kind as of the other, since turns are taken client by client.
+ */
 export async function auditCost(
   service: Service,
-  bodies: readonly object[],
-  { runs, seconds, tell }: { runs: number; seconds: number; tell: (line: string) => void },
-): Promise<AuditFound> {
-  // Turns are taken client by client, so that there must be as many of both.
+  databaseUrl: string,
+  kinds: readonly { readonly searches: string; readonly bodies: readonly object[]; readonly count: number }[],
+  tell: (line: string) => void,
+): Promise<AuditFound[]> {
   const administrators = await service.asAdministrators(CALLERS);
-  const clients = await service.asSystemClients(CALLERS);
-  const asked: { administrator: number; systemClient: number }[] = [];
-  for (let at = 0; at < 10 * runs; at++) {
-    const body = bodies[at % bodies.length] ?? {};
-    // What the database has to read is read for neither of the two.
-    await service.search(body);
-    const ask = async (whose: Service): Promise<number> => (await whose.search(body)).ms;
-    const [administrator, client] = [administrators[at % CALLERS] ?? service, clients[at % CALLERS] ?? service];
-    const first = await ask(at % 2 === 0 ? administrator : client);
-    const second = await ask(at % 2 === 0 ? client : administrator);
-    asked.push(
-      at % 2 === 0 ? { administrator: first, systemClient: second } : { administrator: second, systemClient: first },
-    );
+  const systemClients = await service.asSystemClients(CALLERS);
+  const found: AuditFound[] = [];
+  for (const { searches, bodies, count } of kinds) {
+    const asked = bodies.slice(0, count);
+    const taken = (callers: readonly Service[]): Promise<Taken> => takenBy(callers, asked, service, databaseUrl);
+    // Until what is hot has been compiled, and read from the disk.
+    await taken(administrators);
+    await taken(systemClients);
+    const rounds: { readonly administrators: Taken; readonly systemClients: Taken }[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const first = await taken(round % 2 === 0 ? administrators : systemClients);
+      const second = await taken(round % 2 === 0 ? systemClients : administrators);
+      rounds.push(
+        round % 2 === 0
+          ? { administrators: first, systemClients: second }
+          : { administrators: second, systemClients: first },
+      );
+    }
+    const median = (of: (round: (typeof rounds)[number], key: keyof Taken) => number): Taken => ({
+      serviceMs: medianOf(rounds.map((round) => of(round, 'serviceMs'))),
+      databaseMs: medianOf(rounds.map((round) => of(round, 'databaseMs'))),
+    });
+    const one: AuditFound = {
+      searches,
+      administrators: median((round, key) => round.administrators[key]),
+      systemClients: median((round, key) => round.systemClients[key]),
+      dearer: median((round, key) => round.systemClients[key] - round.administrators[key]),
+      rounds: ROUNDS,
+      searchesARound: asked.length,
+    };
+    found.push(one);
+    const line = ({ serviceMs, databaseMs }: Taken): string => `${serviceMs.toFixed(3)} + ${databaseMs.toFixed(3)} ms`;
+    tell(`${searches}: ${line(one.administrators)}, audited ${line(one.systemClients)}, ${line(one.dearer)} more`);
   }
-  const alone = {
-    administrator: spreadOf(asked.map(({ administrator }) => administrator)),
-    systemClient: spreadOf(asked.map(({ systemClient }) => systemClient)),
-    dearerMs: medianOf(asked.map(({ administrator, systemClient }) => systemClient - administrator)),
-  };
-  tell(
-    `alone: ${alone.administrator.p50.toFixed(2)} and ${alone.systemClient.p50.toFixed(2)} ms, ${alone.dearerMs.toFixed(3)} ms dearer`,
-  );
-  const load: { administrators: LoadFound; systemClients: LoadFound }[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    const asAdministrators = () => mixedLoad(service, bodies, { callers: CALLERS, seconds, as: administrators });
-    const asClients = () => mixedLoad(service, bodies, { callers: CALLERS, seconds, as: clients });
-    const before = round % 2 === 0 ? await asAdministrators() : undefined;
-    const systemClients = await asClients();
-    const ofAdministrators = before ?? (await asAdministrators());
-    load.push({ administrators: ofAdministrators, systemClients });
-    tell(`${ofAdministrators.searchesPerSecond.toFixed(0)}/s and ${systemClients.searchesPerSecond.toFixed(0)}/s`);
-  }
-  const share = medianOf(
-    load.map(({ administrators, systemClients }) => systemClients.searchesPerSecond / administrators.searchesPerSecond),
-  );
-  return { alone, load, share };
+  return found;
 }
+
+/** Has each of the searches asked once, each caller going on as soon as it is answered. */
+async function takenBy(
+  callers: readonly Service[],
+  bodies: readonly object[],
+  service: Service,
+  databaseUrl: string,
+): Promise<Taken> {
+  const connections = await connectionsTo(databaseUrl);
+  const [serviceBefore, databaseBefore] = [await cpuSeconds([service.pid]), await cpuSeconds(connections)];
+  let next = 0;
+  const call = async (caller: Service): Promise<void> => {
+    for (let body = bodies[next++]; body !== undefined; body = bodies[next++]) {
+      const { status } = await caller.search(body);
+      if (status !== 200) throw new Error(`a search was answered ${status}`);
+    }
+  };
+  await Promise.all(callers.map(call));
+  const [serviceAfter, databaseAfter] = [await cpuSeconds([service.pid]), await cpuSeconds(connections)];
+  const milliseconds = (seconds: number): number => (1_000 * seconds) / bodies.length;
+  return {
+    serviceMs: milliseconds(serviceAfter - serviceBefore),
+    databaseMs: milliseconds(databaseAfter - databaseBefore),
+  };
+}
+
+/** The server's processes for the connections of this database, which lie on this machine. */
+const connectionsTo = (databaseUrl: string): Promise<number[]> =>
+  withClient(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ pid: number }>(
+      'select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+    return rows.map(({ pid }) => pid);
+  });

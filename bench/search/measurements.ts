@@ -9,7 +9,7 @@ import type { LoadFound } from './mixed-load.js';
 import { drawMix, mixedLoad } from './mixed-load.js';
 import { paging } from './paging.js';
 import { pointLookUps } from './point-look-ups.js';
-import { Draws } from './query-kinds.js';
+import { Draws, QUERY_KINDS } from './query-kinds.js';
 import { walOfUpdates } from './wal-of-updates.js';
 import { writes } from './writes.js';
 
@@ -49,7 +49,16 @@ export const MEASUREMENTS: Readonly<Record<string, Measurement>> = {
     return found;
   },
 
-  audit: (service, _, options) => auditCost(service, drawMix(drawsOf(options)), options),
+  audit: (service, databaseUrl, options) => {
+    const draws = drawsOf(options);
+    const lookUp = QUERY_KINDS.find(({ name }) => name.startsWith('01'));
+    const lookUps = Array.from({ length: 1_000 }, () => ({ query: lookUp?.draw(draws) }));
+    const kinds = [
+      { searches: 'look-ups by tracking id', bodies: lookUps, count: 1_000 },
+      { searches: 'the operational mix', bodies: drawMix(draws), count: 200 },
+    ];
+    return auditCost(service, databaseUrl, kinds, options.tell);
+  },
 
   edge: (service, _, options) => edgeOfBudget(service, drawsOf(options), options.tell),
 

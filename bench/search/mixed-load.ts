@@ -30,26 +30,25 @@ const MIX = new Weighted<QueryKind>(
 export const drawMix = (draws: Draws, count = DRAWN): object[] =>
   Array.from({ length: count }, () => ({ query: MIX.draw(draws.prng).draw(draws) }));
 
-/** How many searches of the mix are answered in a second with so many callers, each asking again at once; `as`: who each is. */
+/** How many searches of the mix are answered in a second with so many callers, each asking again at once. */
 export async function mixedLoad(
   service: Service,
   bodies: readonly object[],
-  { callers, seconds, as = [service] }: { callers: number; seconds: number; as?: readonly Service[] },
+  { callers, seconds }: { callers: number; seconds: number },
 ): Promise<LoadFound> {
   const timesMs: number[] = [];
   let [next, serverErrors, otherErrors] = [0, 0, 0];
   let state: 'warming' | 'measuring' | 'done' = 'warming';
-  const call = async (_: unknown, caller: number): Promise<void> => {
-    const whose = as[caller % as.length] ?? service;
+  const call = async (): Promise<void> => {
     while (state !== 'done') {
-      const { status, ms } = await whose.search(bodies[next++ % bodies.length] ?? {});
+      const { status, ms } = await service.search(bodies[next++ % bodies.length] ?? {});
       if (state !== 'measuring') continue;
       timesMs.push(ms);
       if (status >= 500) serverErrors += 1;
       else if (status !== 200) otherErrors += 1;
     }
   };
-  const calls = Promise.all(Array.from({ length: callers }).map(call));
+  const calls = Promise.all(Array.from({ length: callers }, call));
   await sleep(WARM_UP_MS);
   state = 'measuring';
   const began = performance.now();
