@@ -1,2 +1,7 @@
-/** The columns of `event_search` that say when something was done, and are searched by. */
-export type InstantColumn = 'created_at' | 'updated_at' | 'registered_accepted_at';
+import { fieldsOn } from '../domain/searched-fields.js';
+
+/** The fields that say when something was done, and are searched by. */
+export const INSTANT_FIELDS = fieldsOn('instant');
+
+/** Their columns, in `event_search`. */
+export type InstantColumn = (typeof INSTANT_FIELDS)[number]['column'];

@@ -1,14 +1,14 @@
+import { byColumn, fieldsOn } from '../domain/searched-fields.js';
 import type { Sql } from '../sql/sql.js';
-import { sql } from '../sql/sql.js';
+import { identifier } from '../sql/sql.js';
 
-/** The columns of `event_search` that say where something was done. */
-export type LocationColumn =
-  'created_at_location' | 'updated_at_location' | 'declared_created_at_location' | 'registered_created_at_location';
+/** The fields that say where something was done. */
+export const LOCATION_FIELDS = fieldsOn('location');
 
-/** Their names in SQL. */
-export const LOCATION_COLUMNS: Readonly<Record<LocationColumn, Sql>> = {
-  created_at_location: sql`created_at_location`,
-  updated_at_location: sql`updated_at_location`,
-  declared_created_at_location: sql`declared_created_at_location`,
-  registered_created_at_location: sql`registered_created_at_location`,
-};
+/** Their columns, in `event_search` and in `area_term`. */
+export type LocationColumn = (typeof LOCATION_FIELDS)[number]['column'];
+
+/** The names of the columns in SQL. */
+export const LOCATION_COLUMNS: Readonly<Record<LocationColumn, Sql>> = byColumn(LOCATION_FIELDS, ({ column }) =>
+  identifier(column),
+);

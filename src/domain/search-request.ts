@@ -1,4 +1,7 @@
 import type { CalendarDate, DateTime } from './calendar.js';
+import type { ScalarName } from './scalar-fields.js';
+import { SCALAR_FIELDS } from './scalar-fields.js';
+import type { FieldOn } from './searched-fields.js';
 
 /** A search, parsed: after this nothing can be the caller's fault. Interface, POST /events/search. */
 export interface SearchRequest {
@@ -30,27 +33,14 @@ export interface Expression {
   readonly conditions: readonly Condition[];
 }
 
-export type TextField =
-  | 'id'
-  | 'eventType'
-  | 'status'
-  | 'legalStatuses.DECLARED.createdByRole'
-  | 'legalStatuses.REGISTERED.createdByRole'
-  | 'legalStatuses.REGISTERED.registrationNumber'
-  | 'assignedTo'
-  | 'updatedByUserRole'
-  | 'createdBy'
-  | 'updatedBy'
-  | 'trackingId'
-  | 'createdByUserType';
+/** A field whose text is compared whole, by the key of its condition. */
+export type TextField = FieldOn<'text'>;
 
-export type InstantField = 'createdAt' | 'updatedAt' | 'legalStatuses.REGISTERED.acceptedAt';
+/** A field that says when something was done. */
+export type InstantField = FieldOn<'instant'>;
 
-export type LocationField =
-  | 'legalStatuses.DECLARED.createdAtLocation'
-  | 'legalStatuses.REGISTERED.createdAtLocation'
-  | 'createdAtLocation'
-  | 'updatedAtLocation';
+/** A field that says where something was done. */
+export type LocationField = FieldOn<'location'>;
 
 export type Condition =
   /** The field is one of `terms`, compared whole and case-sensitively (S-7). */
@@ -113,35 +103,8 @@ export interface SortKey {
 export type SortField =
   { readonly on: 'record'; readonly name: RecordSortField } | { readonly on: 'declaration'; readonly fieldId: string };
 
-export const RECORD_SORT_FIELDS = [
-  'id',
-  'type',
-  'status',
-  'createdAt',
-  'dateOfEvent',
-  'placeOfEvent',
-  'createdBy',
-  'createdByUserType',
-  'updatedByUserRole',
-  'createdAtLocation',
-  'updatedAtLocation',
-  'updatedAt',
-  'assignedTo',
-  'updatedBy',
-  'trackingId',
-  'legalStatuses.DECLARED.createdAt',
-  'legalStatuses.DECLARED.createdBy',
-  'legalStatuses.DECLARED.createdAtLocation',
-  'legalStatuses.DECLARED.createdByUserType',
-  'legalStatuses.DECLARED.acceptedAt',
-  'legalStatuses.DECLARED.createdByRole',
-  'legalStatuses.REGISTERED.createdAt',
-  'legalStatuses.REGISTERED.createdBy',
-  'legalStatuses.REGISTERED.createdAtLocation',
-  'legalStatuses.REGISTERED.createdByUserType',
-  'legalStatuses.REGISTERED.acceptedAt',
-  'legalStatuses.REGISTERED.createdByRole',
-  'legalStatuses.REGISTERED.registrationNumber',
-] as const;
+/** A field of the record that results can be ordered by: each that holds one value. */
+export type RecordSortField = ScalarName;
 
-export type RecordSortField = (typeof RECORD_SORT_FIELDS)[number];
+/** All of them, in the order of the interface. */
+export const RECORD_SORT_FIELDS = Object.keys(SCALAR_FIELDS) as readonly RecordSortField[];

@@ -1,4 +1,4 @@
-import { all, any, sql, Sql } from './sql.js';
+import { all, any, identifier, sql, Sql } from './sql.js';
 
 const now = new Date('2026-01-31T08:30:00Z');
 
@@ -80,4 +80,17 @@ describe('conditions combined', () => {
       params: [['a', 'b'], 'a', 'a'],
     });
   });
+});
+
+describe('the name of a column', () => {
+  it.each(['status', 'created_at', 's.created_at', 'e2'])('is taken as it is: %s', (name) => {
+    expect(sql`select ${identifier(name)}`.toQuery()).toEqual({ text: `select ${name}`, params: [] });
+  });
+
+  it.each(['', 'Status', 'a b', 'a;b', 'a"b', "a'b", 'a--b', '1a', '_a', 'a.b.c', 'a.', '.a', 'a\n', 'a$1', 'å'])(
+    'is refused where SQL could read something else: %j',
+    (name) => {
+      expect(() => identifier(name)).toThrow(RangeError);
+    },
+  );
 });

@@ -8,7 +8,7 @@ export class Sql {
     private readonly holes: readonly unknown[],
   ) {}
 
-  /** For the `sql` tag and `raw` alone. */
+  /** For the `sql` tag and `identifier` alone. */
   static of(strings: readonly string[], holes: readonly unknown[]): Sql {
     return new Sql(strings, holes);
   }
@@ -44,6 +44,17 @@ export class Sql {
 /** A fragment: `` sql`status = any (${statuses}::text[])` ``. */
 export function sql(strings: TemplateStringsArray, ...holes: readonly unknown[]): Sql {
   return Sql.of(strings, holes);
+}
+
+const NAME = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)?$/;
+
+/**
+ * The name of a column, such as `status` or `s.status`, that stands in a table of the program. Throws a RangeError for any
+ * text that SQL could read as something else.
+ */
+export function identifier(name: string): Sql {
+  if (!NAME.test(name)) throw new RangeError(`not a plain name: ${name}`);
+  return Sql.of([name], []);
 }
 
 /** AND of all parts; of none: true. */

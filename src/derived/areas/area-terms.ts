@@ -1,6 +1,8 @@
+import { byColumn } from '../../domain/searched-fields.js';
 import type { Uuid } from '../../domain/uuid.js';
 import type { Hierarchy } from '../../locations/hierarchy.js';
 import type { LocationColumn } from '../location-columns.js';
+import { LOCATION_FIELDS } from '../location-columns.js';
 import type { Term } from '../terms/term-kind.js';
 import { TermKind } from '../terms/term-kind.js';
 
@@ -10,12 +12,10 @@ import { TermKind } from '../terms/term-kind.js';
  */
 const LEVELS = 2;
 
-const KINDS: Readonly<Record<LocationColumn, TermKind>> = {
-  created_at_location: new TermKind('createdAtLocation within=', 'always'),
-  updated_at_location: new TermKind('updatedAtLocation within=', 'always'),
-  declared_created_at_location: new TermKind('declaredCreatedAtLocation within=', 'always'),
-  registered_created_at_location: new TermKind('registeredCreatedAtLocation within=', 'always'),
-};
+const KINDS: Readonly<Record<LocationColumn, TermKind>> = byColumn(
+  LOCATION_FIELDS,
+  ({ search }) => new TermKind(`${search.terms} within=`, 'always'),
+);
 
 /** The term of a record that names, in the column, the area or a place in it. */
 export const areaTerm = (column: LocationColumn, area: Uuid): Term => KINDS[column].term(area);

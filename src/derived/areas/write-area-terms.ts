@@ -1,17 +1,18 @@
 import type { Database } from '../../database/pools/database.js';
 import type { Queryable } from '../../database/queryable.js';
+import { byColumn } from '../../domain/searched-fields.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { Hierarchy } from '../../locations/hierarchy.js';
 import { LOCK_PLACES } from '../../locations/import-locations.js';
 import { readPlaces } from '../../locations/read-places.js';
 import { Sql, sql } from '../../sql/sql.js';
 import type { LocationColumn } from '../location-columns.js';
-import { LOCATION_COLUMNS } from '../location-columns.js';
+import { LOCATION_COLUMNS, LOCATION_FIELDS } from '../location-columns.js';
 import type { Term } from '../terms/term-kind.js';
 import { writeVocabulary } from '../words/write-vocabulary.js';
 import { areasWithTerms, areaTerm } from './area-terms.js';
 
-const COLUMNS = Object.keys(LOCATION_COLUMNS) as LocationColumn[];
+const COLUMNS = LOCATION_FIELDS.map(({ column }) => column);
 
 /** A place whose terms are not what the hierarchy says. */
 export interface ChangedPlace {
@@ -67,7 +68,7 @@ export async function changedPlaces(reader: Queryable): Promise<readonly Changed
   const ids = new Set([...places.map(({ id }) => id), ...stored.keys()]);
   return [...ids].flatMap((place) => {
     const areas = hierarchy.below(place).length === 0 ? [] : areasWithTerms(hierarchy, place);
-    const terms = byColumn((column) => areas.map((area) => areaTerm(column, area)));
+    const terms = byColumn(LOCATION_FIELDS, ({ column }) => areas.map((area) => areaTerm(column, area)));
     const had = stored.get(place);
     const moved = COLUMNS.flatMap((column) =>
       difference(
@@ -87,15 +88,8 @@ export async function storedTerms(reader: Queryable): Promise<StoredTerms> {
   const rows = await reader.query<{ readonly place: Uuid } & Readonly<Record<LocationColumn, readonly string[]>>>(
     sql`select place, ${columnNames} from area_term`,
   );
-  return new Map(rows.map((row) => [row.place, byColumn((column) => row[column].map(BigInt))]));
+  return new Map(rows.map((row) => [row.place, byColumn(LOCATION_FIELDS, ({ column }) => row[column].map(BigInt))]));
 }
-
-const byColumn = <T>(valueOf: (column: LocationColumn) => T): Readonly<Record<LocationColumn, T>> => ({
-  created_at_location: valueOf('created_at_location'),
-  updated_at_location: valueOf('updated_at_location'),
-  declared_created_at_location: valueOf('declared_created_at_location'),
-  registered_created_at_location: valueOf('registered_created_at_location'),
-});
 
 /** What is in one of the lists alone. */
 const difference = (a: readonly bigint[], b: readonly bigint[]): readonly bigint[] => [

@@ -1,5 +1,7 @@
+import { byColumn } from '../../domain/searched-fields.js';
 import type { InstantColumn } from '../instant-columns.js';
 import type { LocationColumn } from '../location-columns.js';
+import { LOCATION_FIELDS } from '../location-columns.js';
 import type { Sizes } from './sizes.js';
 
 /** What Postgres knows of `event_search` since it last analyzed it, as shares of its records. */
@@ -29,12 +31,7 @@ export class KnownSizes implements Sizes {
     const { records, terms, locations } = statistics;
     this.records = records;
     this.rareTerm = leastOf(terms);
-    this.rareLocation = {
-      created_at_location: leastOf(locations.created_at_location),
-      updated_at_location: leastOf(locations.updated_at_location),
-      declared_created_at_location: leastOf(locations.declared_created_at_location),
-      registered_created_at_location: leastOf(locations.registered_created_at_location),
-    };
+    this.rareLocation = byColumn(LOCATION_FIELDS, ({ column }) => leastOf(locations[column]));
   }
 
   ofTerm(term: bigint): number {

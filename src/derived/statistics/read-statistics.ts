@@ -1,7 +1,10 @@
 import type { Queryable } from '../../database/queryable.js';
+import { byColumn } from '../../domain/searched-fields.js';
 import { sql } from '../../sql/sql.js';
 import type { InstantColumn } from '../instant-columns.js';
+import { INSTANT_FIELDS } from '../instant-columns.js';
 import type { LocationColumn } from '../location-columns.js';
+import { LOCATION_FIELDS } from '../location-columns.js';
 import type { Statistics } from './known-sizes.js';
 
 interface Row {
@@ -24,6 +27,9 @@ const NONE: Row = {
   bounds_ms: null,
 };
 
+const LOCATION_NAMES = LOCATION_FIELDS.map(({ column }) => column);
+const INSTANT_NAMES = INSTANT_FIELDS.map(({ column }) => column);
+
 /** When the statistics were last made, as text that changes with them; undefined before the first time. */
 export async function lastAnalyzed(database: Queryable): Promise<string | undefined> {
   const [row] = await database.query<{ readonly at: string | null }>(sql`
@@ -42,9 +48,9 @@ export async function readStatistics(database: Queryable): Promise<Statistics> {
     select attname as name, null_frac,
            case when attname = 'terms' then most_common_elems::text::text[] end as elements,
            case when attname = 'terms' then most_common_elem_freqs end as element_shares,
-           case when attname like '%_location' then most_common_vals::text::text[] end as "values",
-           case when attname like '%_location' then most_common_freqs end as shares,
-           case when attname like '%_at' then array(
+           case when attname = any(${LOCATION_NAMES}::name[]) then most_common_vals::text::text[] end as "values",
+           case when attname = any(${LOCATION_NAMES}::name[]) then most_common_freqs end as shares,
+           case when attname = any(${INSTANT_NAMES}::name[]) then array(
              select (extract(epoch from bound) * 1000)::float8
                from unnest(histogram_bounds::text::timestamptz[]) with ordinality as b (bound, position)
               order by position) end as bounds_ms
@@ -65,16 +71,7 @@ export async function readStatistics(database: Queryable): Promise<Statistics> {
     records: Number(table?.records ?? 0),
     // The frequencies of the elements are followed by three of another kind.
     terms: new Map((elements ?? []).map((term, at) => [BigInt(term), elementShares?.[at] ?? 0])),
-    locations: {
-      created_at_location: locations('created_at_location'),
-      updated_at_location: locations('updated_at_location'),
-      declared_created_at_location: locations('declared_created_at_location'),
-      registered_created_at_location: locations('registered_created_at_location'),
-    },
-    instants: {
-      created_at: instants('created_at'),
-      updated_at: instants('updated_at'),
-      registered_accepted_at: instants('registered_accepted_at'),
-    },
+    locations: byColumn(LOCATION_FIELDS, ({ column }) => locations(column)),
+    instants: byColumn(INSTANT_FIELDS, ({ column }) => instants(column)),
   };
 }

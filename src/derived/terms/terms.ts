@@ -1,38 +1,37 @@
 import type { EventRecord } from '../../domain/event-record.js';
+import { fieldsOn } from '../../domain/searched-fields.js';
 import type { Term } from './term-kind.js';
 import { TermKind } from './term-kind.js';
 
-const FACET_VALUES = {
-  type: (record: EventRecord) => [record.type],
-  status: (record: EventRecord) => [record.status],
-  flag: (record: EventRecord) => record.flags,
-  createdBy: (record: EventRecord) => [record.createdBy],
-  createdByUserType: (record: EventRecord) => [record.createdByUserType],
-  updatedBy: (record: EventRecord) => [record.updatedBy],
-  updatedByUserRole: (record: EventRecord) => [record.updatedByUserRole],
-  assignedTo: (record: EventRecord) => [record.assignedTo],
-  declaredByRole: ({ legalStatuses }: EventRecord) => [legalStatuses.DECLARED?.createdByRole ?? null],
-  registeredByRole: ({ legalStatuses }: EventRecord) => [legalStatuses.REGISTERED?.createdByRole ?? null],
-} satisfies Record<string, (record: EventRecord) => readonly (string | null)[]>;
+/** A part of a record's metadata that has terms: what their texts begin with. */
+export type Facet = (typeof SHARED)[number]['facet'] | 'flag';
 
-/** A part of a record's metadata that has terms. */
-export type Facet = keyof typeof FACET_VALUES;
+interface FacetOfRecord {
+  readonly facet: Facet;
+  readonly valuesOf: (record: EventRecord) => readonly (string | null)[];
+  /** Of the others there are as many values as people. */
+  readonly isCountable: boolean;
+}
 
-/** Of the others there are as many values as people. */
-const COUNTABLE: ReadonlySet<Facet> = new Set<Facet>([
-  'type',
-  'status',
-  'flag',
-  'createdByUserType',
-  'updatedByUserRole',
-  'declaredByRole',
-  'registeredByRole',
-]);
+const SHARED = fieldsOn('text').flatMap(({ search, read }) =>
+  search.values === 'unique'
+    ? []
+    : [
+        {
+          facet: search.terms,
+          valuesOf: (record: EventRecord) => [read(record)],
+          isCountable: search.values === 'words',
+        },
+      ],
+);
 
-const FACETS = Object.entries(FACET_VALUES) as [Facet, (record: EventRecord) => readonly (string | null)[]][];
+const FLAG: FacetOfRecord = { facet: 'flag', valuesOf: (record) => record.flags, isCountable: true };
+
+/** Rows have their terms in this order: another is another fingerprint of what is derived. */
+const FACETS: readonly FacetOfRecord[] = [...SHARED.slice(0, 2), FLAG, ...SHARED.slice(2)];
 
 const KINDS = new Map(
-  FACETS.map(([facet]) => [facet, new TermKind(`${facet}=`, COUNTABLE.has(facet) ? 'always' : 'never')]),
+  FACETS.map(({ facet, isCountable }) => [facet, new TermKind(`${facet}=`, isCountable ? 'always' : 'never')]),
 );
 
 /** The term of a record whose facet has the value. */
@@ -51,7 +50,7 @@ export const isOfMetadata = (text: string): boolean =>
 
 /** Calls `add` with each value of a record's metadata that has a term, by which one index finds it. */
 export function visitFacets(record: EventRecord, add: (kind: TermKind, value: string) => void): void {
-  for (const [facet, valuesOf] of FACETS) {
+  for (const { facet, valuesOf } of FACETS) {
     const kind = KINDS.get(facet);
     for (const value of valuesOf(record)) if (value !== null && kind !== undefined) add(kind, value);
   }

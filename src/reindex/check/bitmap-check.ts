@@ -2,8 +2,7 @@ import type { Queryable } from '../../database/queryable.js';
 import type { StoredTerms } from '../../derived/areas/write-area-terms.js';
 import { storedTerms } from '../../derived/areas/write-area-terms.js';
 import { chunkOf, NO_BITS, positionOf } from '../../derived/bitmaps/bitmap.js';
-import type { LocationColumn } from '../../derived/location-columns.js';
-import type { Uuid } from '../../domain/uuid.js';
+import { LOCATION_FIELDS } from '../../derived/location-columns.js';
 import type { NumberedRow } from '../../records/store/insert-rows.js';
 import { sql } from '../../sql/sql.js';
 import type { Differences } from './differences.js';
@@ -12,17 +11,11 @@ import type { Differences } from './differences.js';
 const CHUNK_BITS = 15_360;
 
 /** The terms of the areas in which the places of a record lie. */
-const areaTermsOf = (stored: StoredTerms, { record }: NumberedRow['row']): readonly bigint[] => {
-  const { DECLARED: declared, REGISTERED: registered } = record.legalStatuses;
-  const termsAt = (place: Uuid | null | undefined, column: LocationColumn): readonly bigint[] =>
-    (place ? stored.get(place)?.[column] : undefined) ?? [];
-  return [
-    ...termsAt(record.createdAtLocation, 'created_at_location'),
-    ...termsAt(record.updatedAtLocation, 'updated_at_location'),
-    ...termsAt(declared?.createdAtLocation, 'declared_created_at_location'),
-    ...termsAt(registered?.createdAtLocation, 'registered_created_at_location'),
-  ];
-};
+const areaTermsOf = (stored: StoredTerms, { record }: NumberedRow['row']): readonly bigint[] =>
+  LOCATION_FIELDS.flatMap(({ column, read }) => {
+    const place = read(record);
+    return place === null ? [] : (stored.get(place)?.[column] ?? []);
+  });
 
 /**
  * Holds the bitmaps of terms against the terms of the records, a chunk of consecutive records at a time. Records that are

@@ -1,7 +1,7 @@
 import { deletionKeys, deletionsIn, MOST_DELETION_KEYS } from '../../derived/near-words/deletion-keys.js';
 import { codePointsOf } from '../../derived/near-words/optimal-string-alignment.js';
 import type { Fact, Facts } from '../../derived/values/facts.js';
-import type { LocationField, TextField } from '../../domain/search-request.js';
+import { fieldsOn } from '../../domain/searched-fields.js';
 import type { Aspect } from './aspects.js';
 import {
   ANY_FIELD,
@@ -21,7 +21,6 @@ import {
   pathTo,
 } from './aspects.js';
 import type { Candidate } from './candidate.js';
-import { PLACES, TEXTS } from './fields-of-record.js';
 
 /** What marks depend on beside the candidate. */
 export interface MarkContext {
@@ -95,10 +94,9 @@ function* marksOfWord(word: string, aspect: Aspect): Generator<number> {
   for (let at = 0; at < count; at++) yield markOfKey(aspect, keys[at] ?? 0);
 }
 
-const ASPECTS_OF_TEXTS = Object.entries(TEXTS).map(
-  ([field, textOf]) => [aspectOfText(field as TextField), textOf] as const,
-);
-const ASPECTS_OF_PLACES = Object.entries(PLACES).map(([name, placeOf]) => {
-  const field = name as LocationField;
-  return { at: aspectOfPlace(field), within: aspectOfArea(field), placeOf };
-});
+const ASPECTS_OF_TEXTS = fieldsOn('text').map(({ condition, read }) => [aspectOfText(condition), read] as const);
+const ASPECTS_OF_PLACES = fieldsOn('location').map(({ condition, read }) => ({
+  at: aspectOfPlace(condition),
+  within: aspectOfArea(condition),
+  placeOf: read,
+}));

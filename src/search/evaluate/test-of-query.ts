@@ -1,11 +1,9 @@
-import type { Instant } from '../../domain/calendar.js';
-import type { EventRecord } from '../../domain/event-record.js';
 import type { Clause, Condition, DateCondition, InstantField, TextField } from '../../domain/search-request.js';
+import { SEARCHED_FIELDS } from '../../domain/searched-fields.js';
 import { absurd } from '../../errors/absurd.js';
 import { intervalOfCondition } from '../predicate/instants.js';
 import type { CandidateTest, TestContext } from './candidate.js';
 import { everyOf, someOf } from './candidate.js';
-import { PLACES, TEXTS } from './fields-of-record.js';
 import { testOfFlags } from './test-of-flags.js';
 import { testOfMember, testOfValue } from './test-of-value.js';
 
@@ -43,29 +41,23 @@ function testOfCondition(condition: Condition, context: TestContext): CandidateT
 
 /** The field is one of `terms`, compared whole and case-sensitively (S-7). */
 export function testOfText(field: TextField, terms: readonly string[]): CandidateTest {
-  const textOf = TEXTS[field];
+  const { read } = SEARCHED_FIELDS[field];
   const wanted = new Set(terms);
   return ({ record }) => {
-    const text = textOf(record);
+    const text = read(record);
     return text !== null && wanted.has(text);
   };
 }
-
-const INSTANTS: Readonly<Record<InstantField, (record: EventRecord) => Instant | undefined>> = {
-  createdAt: (record) => record.createdAt,
-  updatedAt: (record) => record.updatedAt,
-  'legalStatuses.REGISTERED.acceptedAt': ({ legalStatuses }) => legalStatuses.REGISTERED?.acceptedAt,
-};
 
 /**
  * The instant lies in the interval that the condition stands for (S-8); a period ends at the time of the transaction.
  */
 function testOfInstant(field: InstantField, condition: DateCondition, { timezone }: TestContext): CandidateTest {
-  const instantOf = INSTANTS[field];
+  const { read } = SEARCHED_FIELDS[field];
   const fixed = condition.type === 'timePeriod' ? undefined : intervalOfCondition(condition, { nowMs: 0, timezone });
   return ({ record, nowMs }) => {
-    const instant = instantOf(record);
-    if (instant === undefined) return false;
+    const instant = read(record);
+    if (instant === null) return false;
     const { fromMs, beforeMs } = fixed ?? intervalOfCondition(condition, { nowMs, timezone });
     const atMs = Date.parse(instant);
     return fromMs <= atMs && atMs < beforeMs;
@@ -77,9 +69,9 @@ function testOfLocation(
   { field, match, location }: Condition & { readonly on: 'location' },
   { isWithin }: TestContext,
 ): CandidateTest {
-  const placeOf = PLACES[field];
+  const { read } = SEARCHED_FIELDS[field];
   return ({ record }) => {
-    const place = placeOf(record);
-    return typeof place === 'string' && (match === 'within' || place === location) && isWithin(place, location);
+    const place = read(record);
+    return place !== null && (match === 'within' || place === location) && isWithin(place, location);
   };
 }

@@ -1,25 +1,20 @@
-import type { InstantColumn } from '../../derived/instant-columns.js';
 import type { DateCondition, InstantField } from '../../domain/search-request.js';
+import { SEARCHED_FIELDS } from '../../domain/searched-fields.js';
 import { absurd } from '../../errors/absurd.js';
-import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import type { Interval } from '../request/dates/interval-of-term.js';
 import { intervalOfTerm } from '../request/dates/interval-of-term.js';
 import type { Predicate } from './predicate.js';
 import { NO_PROOF } from './proof.js';
+import { ROW_COLUMNS } from './row-columns.js';
 import type { SearchContext } from './search-context.js';
-
-const INSTANT_COLUMNS: Readonly<Record<InstantField, readonly [InstantColumn, Sql]>> = {
-  createdAt: ['created_at', sql`s.created_at`],
-  updatedAt: ['updated_at', sql`s.updated_at`],
-  'legalStatuses.REGISTERED.acceptedAt': ['registered_accepted_at', sql`s.registered_accepted_at`],
-};
 
 const DAY_MS = 86_400_000;
 
 /** The instant lies in the interval that the condition stands for (S-8). */
 export function predicateOfInstant(field: InstantField, condition: DateCondition, context: SearchContext): Predicate {
-  const [name, column] = INSTANT_COLUMNS[field];
+  const { column: name } = SEARCHED_FIELDS[field];
+  const column = ROW_COLUMNS[name];
   const { fromMs, beforeMs } = intervalOfCondition(condition, {
     nowMs: context.now.getTime(),
     timezone: context.timezone,

@@ -1,34 +1,26 @@
-import type { LocationColumn } from '../../derived/location-columns.js';
-import { LOCATION_COLUMNS } from '../../derived/location-columns.js';
 import type { Term } from '../../derived/terms/term-kind.js';
-import type { Condition, LocationField } from '../../domain/search-request.js';
+import type { Condition } from '../../domain/search-request.js';
+import { SEARCHED_FIELDS } from '../../domain/searched-fields.js';
 import { sql } from '../../sql/sql.js';
 import { oneOf } from './data/candidates.js';
 import type { Predicate, RowLeaf } from './predicate.js';
 import { NO_PROOF } from './proof.js';
+import { ROW_COLUMNS } from './row-columns.js';
 import type { SearchContext } from './search-context.js';
-
-const COLUMNS: Readonly<Record<LocationField, LocationColumn>> = {
-  createdAtLocation: 'created_at_location',
-  updatedAtLocation: 'updated_at_location',
-  'legalStatuses.DECLARED.createdAtLocation': 'declared_created_at_location',
-  'legalStatuses.REGISTERED.createdAtLocation': 'registered_created_at_location',
-};
 
 /** `within` is the location or anything below it, `exact` the location itself; an unknown one matches nothing (S-9). */
 export function predicateOfLocation(
   { field, match, location }: Condition & { readonly on: 'location' },
   { below, areaTerm, trustsTerms = false }: SearchContext,
 ): Predicate {
-  const name = COLUMNS[field];
-  const column = sql`s.${LOCATION_COLUMNS[name]}`;
+  const { column: name } = SEARCHED_FIELDS[field];
   const known = below(location);
   const ids = match === 'within' ? known : known.filter((id) => id === location);
   const [area] = known;
   const term = trustsTerms && match === 'within' && area !== undefined ? areaTerm?.(name, area) : undefined;
   return {
     kind: 'row',
-    condition: sql`${column} = any(${ids}::uuid[])`,
+    condition: sql`${ROW_COLUMNS[name]} = any(${ids}::uuid[])`,
     ...foundBy(term),
     index: 'facets',
     size: { by: 'locations', column: name, ids },

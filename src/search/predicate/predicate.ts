@@ -1,5 +1,6 @@
 import type { InstantColumn } from '../../derived/instant-columns.js';
 import type { LocationColumn } from '../../derived/location-columns.js';
+import type { RecordColumn } from '../../domain/record-columns.js';
 import type { Sql } from '../../sql/sql.js';
 import type { DataLeaf } from './data/data-leaf.js';
 import type { Narrowing } from './narrowing.js';
@@ -31,7 +32,7 @@ export interface RowLeaf {
    */
   readonly index: 'own' | 'facets' | 'with others' | 'none';
   /** The column of which all matches have one value, where an index has those of one status and type newest first. */
-  readonly sortedWithin?: 'status' | 'type';
+  readonly sortedWithin?: RecordColumn;
   /** Whether the terms may take the place of the condition: the search then rests on `proof`. */
   readonly byTerms?: true;
   /** What says how many matches there are; absent: the terms do. */

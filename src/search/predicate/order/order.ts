@@ -1,3 +1,4 @@
+import type { RecordColumn } from '../../../domain/record-columns.js';
 import { Sql, sql } from '../../../sql/sql.js';
 
 /** One thing that rows are ordered by. Text is ordered by code point, everything else by value. */
@@ -16,7 +17,7 @@ export interface Order {
   readonly columns: readonly Sql[];
   readonly keys: readonly OrderKey[];
   /** The column, of the first key, whose index has the rows in this order but for ties. */
-  readonly index?: 'created_at' | 'updated_at';
+  readonly index?: RecordColumn;
 }
 
 /** The key as it is compared. */

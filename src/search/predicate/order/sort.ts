@@ -1,41 +1,11 @@
+import type { Column, RecordColumn } from '../../../domain/record-columns.js';
+import { COLUMN_TYPES, RECORD_COLUMNS } from '../../../domain/record-columns.js';
+import { SCALAR_FIELDS } from '../../../domain/scalar-fields.js';
 import type { RecordSortField, SortKey } from '../../../domain/search-request.js';
 import { Sql, sql } from '../../../sql/sql.js';
 import { scalarOf } from '../data/stored-fact.js';
+import { ROW_COLUMNS, UNQUALIFIED_COLUMNS } from '../row-columns.js';
 import type { Order, OrderKey } from './order.js';
-
-type SortColumn = readonly [column: Sql, type: OrderKey['type'], nullable?: 'nullable'];
-
-/** The columns of `event_search` that hold the fields. */
-const SORT_COLUMNS: Readonly<Record<RecordSortField, SortColumn>> = {
-  id: [sql`id`, 'uuid'],
-  type: [sql`type`, 'text'],
-  status: [sql`status`, 'text'],
-  createdAt: [sql`created_at`, 'timestamptz'],
-  dateOfEvent: [sql`date_of_event`, 'date', 'nullable'],
-  placeOfEvent: [sql`place_of_event`, 'uuid', 'nullable'],
-  createdBy: [sql`created_by`, 'text'],
-  createdByUserType: [sql`created_by_user_type`, 'text', 'nullable'],
-  updatedByUserRole: [sql`updated_by_user_role`, 'text', 'nullable'],
-  createdAtLocation: [sql`created_at_location`, 'uuid', 'nullable'],
-  updatedAtLocation: [sql`updated_at_location`, 'uuid', 'nullable'],
-  updatedAt: [sql`updated_at`, 'timestamptz'],
-  assignedTo: [sql`assigned_to`, 'text', 'nullable'],
-  updatedBy: [sql`updated_by`, 'text', 'nullable'],
-  trackingId: [sql`tracking_id`, 'text'],
-  'legalStatuses.DECLARED.createdAt': [sql`declared_created_at`, 'timestamptz', 'nullable'],
-  'legalStatuses.DECLARED.createdBy': [sql`declared_created_by`, 'text', 'nullable'],
-  'legalStatuses.DECLARED.createdAtLocation': [sql`declared_created_at_location`, 'uuid', 'nullable'],
-  'legalStatuses.DECLARED.createdByUserType': [sql`declared_created_by_user_type`, 'text', 'nullable'],
-  'legalStatuses.DECLARED.acceptedAt': [sql`declared_accepted_at`, 'timestamptz', 'nullable'],
-  'legalStatuses.DECLARED.createdByRole': [sql`declared_created_by_role`, 'text', 'nullable'],
-  'legalStatuses.REGISTERED.createdAt': [sql`registered_created_at`, 'timestamptz', 'nullable'],
-  'legalStatuses.REGISTERED.createdBy': [sql`registered_created_by`, 'text', 'nullable'],
-  'legalStatuses.REGISTERED.createdAtLocation': [sql`registered_created_at_location`, 'uuid', 'nullable'],
-  'legalStatuses.REGISTERED.createdByUserType': [sql`registered_created_by_user_type`, 'text', 'nullable'],
-  'legalStatuses.REGISTERED.acceptedAt': [sql`registered_accepted_at`, 'timestamptz', 'nullable'],
-  'legalStatuses.REGISTERED.createdByRole': [sql`registered_created_by_role`, 'text', 'nullable'],
-  'legalStatuses.REGISTERED.registrationNumber': [sql`registration_number`, 'text', 'nullable'],
-};
 
 const NEWEST_FIRST: SortKey = { field: { on: 'record', name: 'updatedAt' }, direction: 'desc' };
 
@@ -62,11 +32,11 @@ export function compileOrder(sort: readonly SortKey[]): Order {
   const asked = firstOfEachField(sort.length === 0 ? [NEWEST_FIRST] : sort);
   const fieldIds = asked.flatMap(({ field }) => (field.on === 'declaration' ? [field.fieldId] : []));
   const columns = asked.flatMap(({ field }) =>
-    field.on === 'record' && field.name !== 'id' ? [sql`s.${SORT_COLUMNS[field.name][0]}`] : [],
+    field.on === 'record' && field.name !== 'id' ? [ROW_COLUMNS[columnOf(field.name)]] : [],
   );
   const keys = asked.flatMap(({ field, direction }) =>
     field.on === 'record'
-      ? [keyOfColumn(SORT_COLUMNS[field.name], direction)]
+      ? [keyOfField(field.name, direction)]
       : keysOfFact(sql`sort_facts -> ${fieldIds.indexOf(field.fieldId)}::int`, direction),
   );
   return {
@@ -77,9 +47,9 @@ export function compileOrder(sort: readonly SortKey[]): Order {
 }
 
 const indexOf = (first: SortKey | undefined): Pick<Order, 'index'> => {
-  const name = first?.field.on === 'record' ? first.field.name : undefined;
-  if (name === 'updatedAt') return { index: 'updated_at' };
-  return name === 'createdAt' ? { index: 'created_at' } : {};
+  if (first?.field.on !== 'record') return {};
+  const { column, search }: Column & { readonly column: RecordColumn } = RECORD_COLUMNS[first.field.name];
+  return search?.on === 'instant' && search.isOrdered ? { index: column } : {};
 };
 
 /** Of keys on one field the first; and nothing after `id`, which no two records share. */
@@ -89,12 +59,12 @@ function firstOfEachField(sort: readonly SortKey[]): readonly SortKey[] {
   return sort.slice(0, id < 0 ? undefined : id + 1).filter((key) => seen.get(JSON.stringify(key.field)) === key);
 }
 
-const keyOfColumn = ([column, type, nullable]: SortColumn, direction: OrderKey['direction']): OrderKey => ({
-  column,
-  type,
-  direction,
-  nullable: nullable !== undefined,
-});
+const columnOf = (name: RecordSortField): RecordColumn => RECORD_COLUMNS[name].column;
+
+function keyOfField(name: RecordSortField, direction: OrderKey['direction']): OrderKey {
+  const { kind, isNullable } = SCALAR_FIELDS[name];
+  return { column: UNQUALIFIED_COLUMNS[columnOf(name)], type: COLUMN_TYPES[kind], direction, nullable: isNullable };
+}
 
 /** Numbers by value, and after them everything else as text, by code point; in descending order the other way round. */
 function keysOfFact(fact: Sql, direction: OrderKey['direction']): readonly OrderKey[] {

@@ -1,0 +1,154 @@
+import type { KindOf, ScalarKind, ScalarName } from './scalar-fields.js';
+
+/** The field is one of some texts (S-7). */
+interface TextSearch {
+  readonly on: 'text';
+  /** The key of the condition, where it is not the name of the field. */
+  readonly condition?: string;
+  /** The shapes of the condition: the text itself, or the types that it may have. */
+  readonly accepts: 'plain' | readonly ('exact' | 'anyOf')[];
+}
+
+/** No two records have the same value: an index on the column finds them. */
+interface UniqueSearch extends TextSearch {
+  readonly values: 'unique';
+}
+
+/** Values that records share: terms find them, and decide where the values are words that a country chooses. */
+interface SharedSearch extends TextSearch {
+  readonly values: 'words' | 'people';
+  /** Begins the texts of the terms. Another is another derived version. */
+  readonly terms: string;
+  /** Where the composite index on status and type has it. */
+  readonly index?: 'facets' | 'with others';
+}
+
+/** The instant lies in an interval (S-8). The column has an index of its own, and a histogram. */
+interface InstantSearch {
+  readonly on: 'instant';
+  /** Whether that index has all rows in the order of the column, which is never null. */
+  readonly isOrdered?: true;
+}
+
+/** The place is a location or lies within it (S-9). The column has an index of its own, one in `area_term`, and statistics. */
+interface LocationSearch {
+  readonly on: 'location';
+  readonly accepts: 'within or exact' | 'within or null';
+  /** Begins the texts of the terms of areas. Another is another derived version. */
+  readonly terms: string;
+}
+
+interface SearchByKind {
+  readonly uuid: UniqueSearch | LocationSearch;
+  readonly instant: InstantSearch;
+  readonly date: never;
+  readonly name: UniqueSearch | SharedSearch;
+  readonly text: SharedSearch;
+  readonly userType: SharedSearch;
+  readonly status: SharedSearch;
+}
+
+/** A column of `event_search`, and what searches do with it beside sorting. */
+export interface Column<Kind extends ScalarKind = ScalarKind> {
+  readonly column: string;
+  /** Absent: no condition is on it. */
+  readonly search?: SearchByKind[Kind];
+}
+
+/**
+ * The columns of `event_search` that hold one value of a record each, by the name of the field, in the order of the table.
+ * Type and nullability follow from the field. What is stored, sorted by, searched and described follows from this table.
+ */
+export const RECORD_COLUMNS = {
+  id: { column: 'id', search: { on: 'text', accepts: 'plain', values: 'unique' } },
+  type: {
+    column: 'type',
+    search: {
+      on: 'text',
+      condition: 'eventType',
+      accepts: 'plain',
+      values: 'words',
+      terms: 'type',
+      index: 'with others',
+    },
+  },
+  status: {
+    column: 'status',
+    search: { on: 'text', accepts: ['anyOf', 'exact'], values: 'words', terms: 'status', index: 'facets' },
+  },
+  trackingId: { column: 'tracking_id', search: { on: 'text', accepts: ['exact'], values: 'unique' } },
+  createdAt: { column: 'created_at', search: { on: 'instant', isOrdered: true } },
+  createdBy: {
+    column: 'created_by',
+    search: { on: 'text', accepts: ['exact'], values: 'people', terms: 'createdBy' },
+  },
+  createdByUserType: {
+    column: 'created_by_user_type',
+    search: { on: 'text', accepts: ['exact'], values: 'words', terms: 'createdByUserType' },
+  },
+  createdAtLocation: {
+    column: 'created_at_location',
+    search: { on: 'location', accepts: 'within or exact', terms: 'createdAtLocation' },
+  },
+  updatedAt: { column: 'updated_at', search: { on: 'instant', isOrdered: true } },
+  updatedBy: {
+    column: 'updated_by',
+    search: { on: 'text', accepts: ['exact'], values: 'people', terms: 'updatedBy' },
+  },
+  updatedByUserRole: {
+    column: 'updated_by_user_role',
+    search: { on: 'text', accepts: ['exact'], values: 'words', terms: 'updatedByUserRole' },
+  },
+  updatedAtLocation: {
+    column: 'updated_at_location',
+    search: { on: 'location', accepts: 'within or exact', terms: 'updatedAtLocation' },
+  },
+  assignedTo: {
+    column: 'assigned_to',
+    search: { on: 'text', accepts: ['exact'], values: 'people', terms: 'assignedTo' },
+  },
+  dateOfEvent: { column: 'date_of_event' },
+  placeOfEvent: { column: 'place_of_event' },
+  'legalStatuses.DECLARED.createdAt': { column: 'declared_created_at' },
+  'legalStatuses.DECLARED.createdBy': { column: 'declared_created_by' },
+  'legalStatuses.DECLARED.createdByUserType': { column: 'declared_created_by_user_type' },
+  'legalStatuses.DECLARED.createdAtLocation': {
+    column: 'declared_created_at_location',
+    search: { on: 'location', accepts: 'within or null', terms: 'declaredCreatedAtLocation' },
+  },
+  'legalStatuses.DECLARED.createdByRole': {
+    column: 'declared_created_by_role',
+    search: { on: 'text', accepts: ['anyOf'], values: 'words', terms: 'declaredByRole' },
+  },
+  'legalStatuses.DECLARED.acceptedAt': { column: 'declared_accepted_at' },
+  'legalStatuses.REGISTERED.createdAt': { column: 'registered_created_at' },
+  'legalStatuses.REGISTERED.createdBy': { column: 'registered_created_by' },
+  'legalStatuses.REGISTERED.createdByUserType': { column: 'registered_created_by_user_type' },
+  'legalStatuses.REGISTERED.createdAtLocation': {
+    column: 'registered_created_at_location',
+    search: { on: 'location', accepts: 'within or null', terms: 'registeredCreatedAtLocation' },
+  },
+  'legalStatuses.REGISTERED.createdByRole': {
+    column: 'registered_created_by_role',
+    search: { on: 'text', accepts: ['anyOf'], values: 'words', terms: 'registeredByRole' },
+  },
+  'legalStatuses.REGISTERED.acceptedAt': { column: 'registered_accepted_at', search: { on: 'instant' } },
+  'legalStatuses.REGISTERED.registrationNumber': {
+    column: 'registration_number',
+    search: { on: 'text', accepts: ['exact'], values: 'unique' },
+  },
+} as const satisfies { readonly [Name in ScalarName]: Column<KindOf<Name>> };
+
+/** The type of a column that holds a field of each kind. */
+export const COLUMN_TYPES = {
+  uuid: 'uuid',
+  instant: 'timestamptz',
+  date: 'date',
+  name: 'text',
+  text: 'text',
+  userType: 'text',
+  status: 'text',
+} as const satisfies Record<ScalarKind, string>;
+
+/** The name of one of them, in SQL. */
+export type RecordColumn = (typeof RECORD_COLUMNS)[ScalarName]['column'];

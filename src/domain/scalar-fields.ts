@@ -1,0 +1,67 @@
+import type { EventRecord, Field, Fields, FieldValues, ScalarValues } from './event-record.js';
+import { LEGAL_STATUS_FIELDS, RECORD_FIELDS, REGISTERED_STATUS_FIELDS } from './event-record.js';
+
+/** The kinds of fields that hold one value. */
+export type ScalarKind = keyof ScalarValues;
+
+/** How the value of one field is found in a record. */
+export interface ScalarField<Kind extends ScalarKind = ScalarKind> {
+  readonly kind: Kind;
+  /** Whether records may be without a value, which those are too that have not got the legal status. */
+  readonly isNullable: boolean;
+  readonly example: string | undefined;
+  readonly read: (record: EventRecord) => ScalarValues[Kind] | null;
+}
+
+type ScalarKey<T extends Fields> = {
+  [Key in keyof T]: T[Key]['kind'] extends ScalarKind ? Key : never;
+}[keyof T] &
+  string;
+
+/** A table with the full name of each field. */
+type Named<Prefix extends string, T extends Fields> = {
+  readonly [Key in ScalarKey<T> as `${Prefix}${Key}`]: ScalarField<Extract<T[Key]['kind'], ScalarKind>>;
+};
+
+type ScalarFields = Named<'', typeof RECORD_FIELDS> &
+  Named<'legalStatuses.DECLARED.', typeof LEGAL_STATUS_FIELDS> &
+  Named<'legalStatuses.REGISTERED.', typeof REGISTERED_STATUS_FIELDS>;
+
+/** A field of a record that holds one value: a key, or `legalStatuses.`, a status, a dot and a key. */
+export type ScalarName = keyof ScalarFields;
+
+/** The kind of a field. */
+export type KindOf<Name extends ScalarName> = ScalarFields[Name]['kind'];
+
+const MORE_THAN_ONE_VALUE: Readonly<Record<Exclude<keyof FieldValues, ScalarKind>, true>> = {
+  legalStatuses: true,
+  potentialDuplicates: true,
+  flags: true,
+  declaration: true,
+};
+
+/** The fields of a table that hold one value, under their full names. */
+function named<Prefix extends string, T extends Fields>(
+  prefix: Prefix,
+  fields: T,
+  readerOf: (key: ScalarKey<T>) => ScalarField['read'],
+): Named<Prefix, T> {
+  const scalars = Object.entries<Field>(fields).filter(([, { kind }]) => !Object.hasOwn(MORE_THAN_ONE_VALUE, kind));
+  return Object.fromEntries(
+    scalars.map(([key, { kind, isNullable, example }]) => [
+      `${prefix}${key}`,
+      { kind, isNullable: prefix !== '' || isNullable === true, example, read: readerOf(key as ScalarKey<T>) },
+    ]),
+  ) as Named<Prefix, T>;
+}
+
+/** By name, in the order of the interface. */
+export const SCALAR_FIELDS: ScalarFields = {
+  ...named('', RECORD_FIELDS, (key) => (record) => record[key]),
+  ...named('legalStatuses.DECLARED.', LEGAL_STATUS_FIELDS, (key) => (record) => {
+    return record.legalStatuses.DECLARED?.[key] ?? null;
+  }),
+  ...named('legalStatuses.REGISTERED.', REGISTERED_STATUS_FIELDS, (key) => (record) => {
+    return record.legalStatuses.REGISTERED?.[key] ?? null;
+  }),
+};

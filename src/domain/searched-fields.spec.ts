@@ -1,0 +1,54 @@
+import { aRegisteredStatus } from '../../test/support/builders/a-legal-status.js';
+import { aRecord } from '../../test/support/builders/a-record.js';
+import { RECORD_COLUMNS } from './record-columns.js';
+import { SCALAR_FIELDS } from './scalar-fields.js';
+import { fieldsOn, SEARCHED_FIELDS } from './searched-fields.js';
+
+const REGISTERED = aRegisteredStatus();
+const record = aRecord({ legalStatuses: { DECLARED: null, REGISTERED } });
+
+describe('the fields of a record that hold one value', () => {
+  it('are read by their names, and are null where a legal status is missing', () => {
+    const { assignedTo, trackingId } = SCALAR_FIELDS;
+    expect([assignedTo.read(record), trackingId.read(record)]).toEqual([null, record.trackingId]);
+    expect(SCALAR_FIELDS['legalStatuses.DECLARED.createdBy'].read(record)).toBeNull();
+    expect(SCALAR_FIELDS['legalStatuses.REGISTERED.registrationNumber'].read(record)).toBe(
+      REGISTERED.registrationNumber,
+    );
+  });
+
+  it('may be null where the record may be without them, and in every legal status', () => {
+    const nullable = Object.entries(SCALAR_FIELDS).filter(([, { isNullable }]) => isNullable);
+    expect(nullable.map(([name]) => name).filter((name) => !name.startsWith('legalStatuses.'))).toEqual([
+      'dateOfEvent',
+      'placeOfEvent',
+      'createdByUserType',
+      'updatedByUserRole',
+      'createdAtLocation',
+      'updatedAtLocation',
+      'assignedTo',
+      'updatedBy',
+    ]);
+    expect(nullable).toHaveLength(8 + 6 + 7);
+  });
+});
+
+describe('the table of columns', () => {
+  it('names each column and each kind of terms once', () => {
+    const columns = Object.values(RECORD_COLUMNS).map(({ column }) => column);
+    const searches = Object.values(SEARCHED_FIELDS).map(({ search }) => search);
+    const terms = searches.flatMap((search) => ('terms' in search ? [search.terms] : []));
+    expect([new Set(columns).size, new Set(terms).size]).toEqual([columns.length, 13]);
+    expect(terms).toHaveLength(13);
+  });
+
+  it('is searched by the key of the condition', () => {
+    expect(SEARCHED_FIELDS.eventType).toMatchObject({ name: 'type', column: 'type', kind: 'name' });
+    expect(SEARCHED_FIELDS.eventType.read(record)).toBe('birth');
+    expect(fieldsOn('instant').map(({ name }) => name)).toEqual([
+      'createdAt',
+      'updatedAt',
+      'legalStatuses.REGISTERED.acceptedAt',
+    ]);
+  });
+});

@@ -1,0 +1,55 @@
+import type { Column } from './record-columns.js';
+import { RECORD_COLUMNS } from './record-columns.js';
+import type { KindOf, ScalarField, ScalarName } from './scalar-fields.js';
+import { SCALAR_FIELDS } from './scalar-fields.js';
+
+type Columns = typeof RECORD_COLUMNS;
+type On = 'text' | 'instant' | 'location';
+
+/** The names of the columns that are searched in this way. */
+type NameOn<Way extends On> = {
+  [Name in ScalarName]: Columns[Name] extends { readonly search: { readonly on: Way } } ? Name : never;
+}[ScalarName];
+
+type ConditionOf<Name extends ScalarName> = Columns[Name] extends {
+  readonly search: { readonly condition: infer Condition extends string };
+}
+  ? Condition
+  : Name;
+
+/** The keys of conditions on the record's own fields that are searched in this way. */
+export type FieldOn<Way extends On> = { [Name in NameOn<Way>]: ConditionOf<Name> }[NameOn<Way>];
+
+/** What a condition on a field needs to know of it. */
+export interface SearchedField<Name extends NameOn<On> = NameOn<On>> extends Readonly<ScalarField<KindOf<Name>>> {
+  readonly name: Name;
+  /** The key of its condition. */
+  readonly condition: ConditionOf<Name>;
+  readonly column: Columns[Name]['column'];
+  readonly search: Columns[Name]['search'];
+}
+
+type SearchedFields = { readonly [Name in NameOn<On> as ConditionOf<Name>]: SearchedField<Name> };
+
+/** By the key of the condition, in the order of the columns. */
+export const SEARCHED_FIELDS = Object.fromEntries(
+  Object.entries<Column>(RECORD_COLUMNS).flatMap(([name, { column, search }]) => {
+    if (search === undefined) return [];
+    const condition = (search.on === 'text' ? search.condition : undefined) ?? name;
+    return [[condition, { ...SCALAR_FIELDS[name as ScalarName], name, condition, column, search }]];
+  }),
+) as SearchedFields;
+
+type AnySearched = SearchedFields[keyof SearchedFields];
+type SearchedOn<Way extends On> = Extract<AnySearched, { readonly search: { readonly on: Way } }>;
+
+/** The fields that are searched in this way, in the order of the columns. */
+export const fieldsOn = <Way extends On>(way: Way): readonly SearchedOn<Way>[] =>
+  Object.values(SEARCHED_FIELDS).filter((field): field is SearchedOn<Way> => field.search.on === way);
+
+/** By column, what `valueOf` yields for each of the fields. */
+export const byColumn = <Searched extends { readonly column: string }, T>(
+  fields: readonly Searched[],
+  valueOf: (field: Searched) => T,
+): Readonly<Record<Searched['column'], T>> =>
+  Object.fromEntries(fields.map((field) => [field.column, valueOf(field)])) as Record<Searched['column'], T>;
