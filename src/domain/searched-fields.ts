@@ -26,6 +26,7 @@ export interface SearchedField<Name extends NameOn<On> = NameOn<On>> extends Rea
   /** The key of its condition. */
   readonly condition: ConditionOf<Name>;
   readonly column: Columns[Name]['column'];
+  readonly on: Columns[Name]['search']['on'];
   readonly search: Columns[Name]['search'];
 }
 
@@ -36,16 +37,16 @@ export const SEARCHED_FIELDS = Object.fromEntries(
   Object.entries<Column>(RECORD_COLUMNS).flatMap(([name, { column, search }]) => {
     if (search === undefined) return [];
     const condition = (search.on === 'text' ? search.condition : undefined) ?? name;
-    return [[condition, { ...SCALAR_FIELDS[name as ScalarName], name, condition, column, search }]];
+    return [[condition, { ...SCALAR_FIELDS[name as ScalarName], name, condition, column, on: search.on, search }]];
   }),
 ) as SearchedFields;
 
 type AnySearched = SearchedFields[keyof SearchedFields];
-type SearchedOn<Way extends On> = Extract<AnySearched, { readonly search: { readonly on: Way } }>;
+type SearchedOn<Way extends On> = Extract<AnySearched, { readonly on: Way }>;
 
 /** The fields that are searched in this way, in the order of the columns. */
 export const fieldsOn = <Way extends On>(way: Way): readonly SearchedOn<Way>[] =>
-  Object.values(SEARCHED_FIELDS).filter((field): field is SearchedOn<Way> => field.search.on === way);
+  Object.values(SEARCHED_FIELDS).filter((field): field is SearchedOn<Way> => field.on === way);
 
 /** By column, what `valueOf` yields for each of the fields. */
 export const byColumn = <Searched extends { readonly column: string }, T>(

@@ -39,7 +39,7 @@ describe('the table of columns', () => {
       const { kind, isNullable } = SCALAR_FIELDS[name];
       const type = COLUMN_TYPES[kind];
       return {
-        name: RECORD_COLUMNS[name].column as string,
+        name: RECORD_COLUMNS[name].column,
         type: type === 'timestamptz' ? 'timestamp with time zone' : type,
         nullable: isNullable,
       };

@@ -1,43 +1,36 @@
-import type { Condition, Expression, InstantField, LocationField, TextField } from '../../domain/search-request.js';
+import type { Condition, Expression } from '../../domain/search-request.js';
+import { SEARCHED_FIELDS } from '../../domain/searched-fields.js';
 import type { Input } from '../../input/input.js';
 import { unknownKey } from '../../input/unknown-key.js';
+import type { ExpressionKey } from './expression-keys.js';
+import { EXPRESSION_KEYS } from './expression-keys.js';
 import { dataCondition } from './parse-data-condition.js';
 import { instantCondition } from './parse-date-condition.js';
 import { flagsCondition } from './parse-flags-condition.js';
-import { locationCondition, withinOrNull } from './parse-location-condition.js';
-import { anyOfTexts, exactText, exactUserType, plainText, statusCondition } from './parse-text-condition.js';
+import { locationCondition } from './parse-location-condition.js';
+import { textCondition } from './parse-text-condition.js';
 
-type ExpressionKey = TextField | InstantField | LocationField | 'flags' | 'data';
+/** What reads a condition with this key. The keys themselves hold dots. */
+function conditionParser(key: ExpressionKey): (input: Input) => Condition | null {
+  if (key === 'flags') return flagsCondition;
+  if (key === 'data') return dataCondition;
+  const field = SEARCHED_FIELDS[key];
+  switch (field.on) {
+    case 'text':
+      return textCondition(field.condition);
+    case 'instant':
+      return instantCondition(field.condition);
+    case 'location':
+      return locationCondition(field.condition);
+  }
+}
 
-/** Interface, QueryExpression: each key, and what reads its condition. The keys themselves hold dots. */
-const CONDITIONS: Readonly<Record<ExpressionKey, (input: Input) => Condition | null>> = {
-  id: plainText('id'),
-  eventType: plainText('eventType'),
-  status: statusCondition,
-  createdAt: instantCondition('createdAt'),
-  updatedAt: instantCondition('updatedAt'),
-  'legalStatuses.DECLARED.createdAtLocation': withinOrNull('legalStatuses.DECLARED.createdAtLocation'),
-  'legalStatuses.DECLARED.createdByRole': anyOfTexts('legalStatuses.DECLARED.createdByRole'),
-  'legalStatuses.REGISTERED.acceptedAt': instantCondition('legalStatuses.REGISTERED.acceptedAt'),
-  'legalStatuses.REGISTERED.createdAtLocation': withinOrNull('legalStatuses.REGISTERED.createdAtLocation'),
-  'legalStatuses.REGISTERED.createdByRole': anyOfTexts('legalStatuses.REGISTERED.createdByRole'),
-  'legalStatuses.REGISTERED.registrationNumber': exactText('legalStatuses.REGISTERED.registrationNumber'),
-  createdAtLocation: locationCondition('createdAtLocation'),
-  updatedAtLocation: locationCondition('updatedAtLocation'),
-  assignedTo: exactText('assignedTo'),
-  updatedByUserRole: exactText('updatedByUserRole'),
-  createdBy: exactText('createdBy'),
-  updatedBy: exactText('updatedBy'),
-  trackingId: exactText('trackingId'),
-  createdByUserType: exactUserType,
-  flags: flagsCondition,
-  data: dataCondition,
-};
-
-const EXPRESSION_KEYS = Object.keys(CONDITIONS);
+const PARSERS = new Map<string, (input: Input) => Condition | null>(
+  EXPRESSION_KEYS.map((key) => [key, conditionParser(key)]),
+);
 
 /** Whether a condition can have this key. */
-export const isExpressionKey = (key: string): key is ExpressionKey => Object.hasOwn(CONDITIONS, key);
+export const isExpressionKey = (key: string): boolean => PARSERS.has(key);
 
 const BELONGS_IN_DATA = 'unknown key; a field of the declaration belongs in `data`';
 
@@ -55,8 +48,7 @@ export function parseExpression(input: Input): Expression | null {
     return isLikeFieldId(key) ? BELONGS_IN_DATA : unknownKey(key, [...EXPRESSION_KEYS, 'clauses']);
   });
   const conditions = keys
-    .filter(isExpressionKey)
-    .map((key) => CONDITIONS[key](input.member(key)))
+    .map((key) => PARSERS.get(key)?.(input.member(key)) ?? null)
     .filter((condition) => condition !== null);
   return { kind: 'expression', conditions };
 }

@@ -1,19 +1,21 @@
 import type { Condition, LocationField } from '../../domain/search-request.js';
+import { SEARCHED_FIELDS } from '../../domain/searched-fields.js';
 import type { Input } from '../../input/input.js';
 import { given } from '../../input/input.js';
 import { conditionType } from './condition-type.js';
 
-/** `within` or `exact`; an unknown location is no fault, it matches nothing (S-9). */
-export const locationCondition =
-  (field: LocationField) =>
-  (input: Input): Condition | null =>
-    given(conditionType(input, ['within', 'exact']), (match) => locationOf(input, field, match));
-
-/** `within`, or null, which sets no condition (S-3). */
-export const withinOrNull =
-  (field: LocationField) =>
-  (input: Input): Condition | null =>
-    input.value === null ? null : given(conditionType(input, ['within']), (match) => locationOf(input, field, match));
+/**
+ * `within`, and, as the table of columns has it for the field, `exact` or null, which sets no condition (S-3). An unknown
+ * location is no fault, it matches nothing (S-9).
+ */
+export function locationCondition(field: LocationField): (input: Input) => Condition | null {
+  const takesExact = SEARCHED_FIELDS[field].search.accepts === 'within or exact';
+  const accepts = takesExact ? (['within', 'exact'] as const) : (['within'] as const);
+  return (input) =>
+    !takesExact && input.value === null
+      ? null
+      : given(conditionType<'within' | 'exact'>(input, accepts), (match) => locationOf(input, field, match));
+}
 
 function locationOf(input: Input, field: LocationField, match: 'within' | 'exact'): Condition | null {
   const location = input.member(match === 'within' ? 'location' : 'term').text();

@@ -1,50 +1,36 @@
 import { EVENT_STATUSES } from '../../domain/event-status.js';
+import type { ScalarKind } from '../../domain/scalar-fields.js';
 import type { Condition, TextField } from '../../domain/search-request.js';
+import { SEARCHED_FIELDS } from '../../domain/searched-fields.js';
 import { USER_TYPES } from '../../domain/user-type.js';
 import type { Input } from '../../input/input.js';
 import { given } from '../../input/input.js';
 import { MAX_TERMS } from './bounds.js';
 import { conditionType } from './condition-type.js';
 
-type Parse = (input: Input) => Condition | null;
+/** How the terms of a condition on a field of this kind are read, and what a list of them is called. */
+const termsOf = (kind: ScalarKind): { readonly read: (input: Input) => string | null; readonly plural: string } => {
+  if (kind === 'status') return { read: (input) => input.oneOf(EVENT_STATUSES), plural: 'statuses' };
+  if (kind === 'userType') return { read: (input) => input.oneOf(USER_TYPES), plural: 'user types' };
+  return { read: (input) => input.text(), plural: 'strings' };
+};
 
-const oneTerm = (field: TextField, term: string | null): Condition | null =>
-  given(term, (known) => ({ on: 'text', field, terms: [known] }));
-
-/** `id` and `eventType`: the text itself. */
-export const plainText =
-  (field: TextField): Parse =>
-  (input) =>
-    oneTerm(field, input.text());
-
-/** `{type: exact, term}`, as a list of one term. */
-export const exactText =
-  (field: TextField): Parse =>
-  (input) =>
-    given(conditionType(input, ['exact']), () => oneTerm(field, input.member('term').text()));
-
-/** `{type: anyOf, terms}`. */
-export const anyOfTexts =
-  (field: TextField): Parse =>
-  (input) =>
-    given(conditionType(input, ['anyOf']), () =>
-      given(readTerms(input), (terms) => ({ on: 'text' as const, field, terms })),
+/** The text itself, `{type: exact, term}` or `{type: anyOf, terms}`: what the table of columns has for the field. */
+export function textCondition(field: TextField): (input: Input) => Condition | null {
+  const { kind, search } = SEARCHED_FIELDS[field];
+  const { read, plural } = termsOf(kind);
+  const { accepts } = search;
+  if (accepts === 'plain') return (input) => given(read(input), (term) => ({ on: 'text', field, terms: [term] }));
+  return (input) =>
+    given(conditionType<'exact' | 'anyOf'>(input, accepts), (type) =>
+      given(
+        type === 'exact'
+          ? given(read(input.member('term')), (term) => [term])
+          : input.member('terms').listOf(plural, MAX_TERMS, read),
+        (terms) => ({ on: 'text' as const, field, terms }),
+      ),
     );
-
-/** `{type: exact, term}` with a user type. */
-export const exactUserType: Parse = (input) =>
-  given(conditionType(input, ['exact']), () => oneTerm('createdByUserType', input.member('term').oneOf(USER_TYPES)));
-
-/** `{type: exact | anyOf}` with statuses. */
-export const statusCondition: Parse = (input) =>
-  given(conditionType(input, ['anyOf', 'exact']), (type) =>
-    type === 'exact'
-      ? oneTerm('status', input.member('term').oneOf(EVENT_STATUSES))
-      : given(
-          input.member('terms').listOf('statuses', MAX_TERMS, (item) => item.oneOf(EVENT_STATUSES)),
-          (terms) => ({ on: 'text' as const, field: 'status' as const, terms }),
-        ),
-  );
+}
 
 /** The `terms` of an anyOf condition; an empty list is one that matches nothing (S-6). */
 export const readTerms = (input: Input): readonly string[] | null =>

@@ -6,44 +6,9 @@ import { schemaRef } from '../openapi/schema-ref.js';
 import { TEXT_SCHEMA as text } from '../openapi/text-schema.js';
 import { DEFAULT_LIMIT, MAX_CLAUSES, MAX_QUERY_LEVELS, MAX_SORT_KEYS } from './bounds.js';
 import { CONDITION_SCHEMAS } from './condition.openapi.js';
+import { EXPRESSION_SCHEMA } from './expression.openapi.js';
 
 const oneOf = (values: readonly string[]): SchemaObject => ({ type: 'string', enum: [...values] });
-
-const withinOrNull: SchemaObject = {
-  anyOf: [schemaRef('Within'), { type: 'null' }],
-  description: 'null sets no condition',
-};
-
-const EXPRESSION: SchemaObject = closedObject(
-  {
-    id: text,
-    eventType: { ...text, description: 'The `type` of the record', examples: ['birth'] },
-    status: { anyOf: [schemaRef('StatusAnyOf'), schemaRef('StatusExact')] },
-    createdAt: schemaRef('DateCondition'),
-    updatedAt: schemaRef('DateCondition'),
-    'legalStatuses.DECLARED.createdAtLocation': withinOrNull,
-    'legalStatuses.DECLARED.createdByRole': schemaRef('AnyOf'),
-    'legalStatuses.REGISTERED.acceptedAt': schemaRef('DateCondition'),
-    'legalStatuses.REGISTERED.createdAtLocation': withinOrNull,
-    'legalStatuses.REGISTERED.createdByRole': schemaRef('AnyOf'),
-    'legalStatuses.REGISTERED.registrationNumber': schemaRef('Exact'),
-    createdAtLocation: { anyOf: [schemaRef('Within'), schemaRef('Exact')] },
-    updatedAtLocation: { anyOf: [schemaRef('Within'), schemaRef('Exact')] },
-    assignedTo: schemaRef('Exact'),
-    updatedByUserRole: schemaRef('Exact'),
-    createdBy: schemaRef('Exact'),
-    updatedBy: schemaRef('Exact'),
-    trackingId: schemaRef('Exact'),
-    createdByUserType: schemaRef('UserTypeExact'),
-    flags: schemaRef('FlagsCondition'),
-    data: schemaRef('QueryInput'),
-  },
-  {
-    minProperties: 1,
-    description: 'Conditions that must all hold',
-    examples: [{ eventType: 'birth', status: { type: 'exact', term: 'REGISTERED' } }],
-  },
-);
 
 /** A page of a search: what it and an explanation of it have in common. `limit` is bounded by the configuration. */
 const pageOf = (maxLimit: number): Record<string, SchemaObject | ReferenceObject> => ({
@@ -119,7 +84,7 @@ export const requestSchemas = (maxLimit: number): Record<string, SchemaObject> =
       description: `At most ${MAX_QUERY_LEVELS} levels deep, and ${MAX_CLAUSES} clauses on all of them together`,
     },
   ),
-  QueryExpression: EXPRESSION,
+  QueryExpression: EXPRESSION_SCHEMA,
   ...CONDITION_SCHEMAS,
   SortKey: closedObject(
     {
