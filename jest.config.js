@@ -1,4 +1,6 @@
 /** Jest runs everything as CommonJS, ESM packages included: `docs/architecture.md`, Tests. */
+import { availableParallelism } from 'node:os';
+
 const decorators = { legacyDecorator: true, decoratorMetadata: true };
 const swc = (parser, transform) => [
   '@swc/jest',
@@ -32,8 +34,9 @@ const withServices = {
 export default {
   // It bounds a hang: no test depends on the speed of its machine.
   testTimeout: 120_000,
-  // Tests wait for servers and clocks more than they compute: one worker less than there are cores would leave a core idle.
-  maxWorkers: '100%',
+  // Tests wait for servers and clocks as much as they compute: with a worker for each of two cores these were idle for a third
+  // of the time.
+  maxWorkers: Math.max(4, availableParallelism()),
   projects: [
     project('unit', ['<rootDir>/src/**/*.spec.ts']),
     project('golden', ['<rootDir>/test/golden/**/*.spec.ts']),
