@@ -34,6 +34,7 @@ try {
     if (server.embedded) {
       // Nothing here outlives the run.
       await query('alter system set fsync = off');
+      await query('alter system set full_page_writes = off');
       await query('select pg_reload_conf()');
     }
     await query(`create database ${template}`);
