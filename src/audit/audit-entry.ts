@@ -11,7 +11,9 @@ export type AuditOperation =
   | 'integrations.rotateShaSecret'
   | 'integrations.setWebhookFormat'
   | 'keys.reseal'
-  | 'keys.rotate';
+  | 'keys.rotate'
+  | 'webhooks.subscribe'
+  | 'webhooks.unsubscribe';
 
 /** Who acted. */
 export interface Actor {

@@ -343,6 +343,23 @@ describe('GET and DELETE /webhooks', () => {
     expect((await subscribe()).status).toBe(202);
     expect((await entries())[0]?.id).not.toBe(entry?.id);
   });
+
+  it('leaves a row of each in the audit log, with no secret in it', async () => {
+    const query = { clauses: [{ eventType: 'birth' }] };
+    await subscribe({ callback: subscriber.url('/hook?token=1'), query });
+    await subscribe({ secret: 'wrong' });
+    const [entry = { id: '' }] = await entries();
+    await ask('DELETE', `/webhooks/${entry.id}`, client.token);
+    await ask('DELETE', `/webhooks/${entry.id}`, client.token);
+    const rows = await test.database.query(sql`
+      select client_type as type, operation, request_data as asked, response_summary as found from audit_log
+       where client_id = ${client.clientId} and operation like 'webhooks.%' order by created_at`);
+    const asked = { topic: 'BIRTH_REGISTERED', callback: subscriber.url('/hook'), query };
+    expect(rows).toEqual([
+      { type: 'system', operation: 'webhooks.subscribe', asked, found: { id: entry.id } },
+      { type: 'system', operation: 'webhooks.unsubscribe', asked: { id: entry.id }, found: { id: entry.id } },
+    ]);
+  });
 });
 
 describe('POST /trigger/events/{type}/actions/{action}', () => {

@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto';
 
 import { Injectable } from '@nestjs/common';
 
+import type { AuditEntry } from '../../audit/audit-entry.js';
+import { AuditLog } from '../../audit/audit-log.js';
 import { ChangeFeed } from '../../database/connection/change-feed.js';
 import { Database } from '../../database/pools/database.js';
+import type { Queryable } from '../../database/queryable.js';
 import type { Uuid } from '../../domain/uuid.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
@@ -38,25 +41,22 @@ export class Subscriptions {
   constructor(
     private readonly database: Database,
     private readonly feed: ChangeFeed,
+    private readonly audit: AuditLog,
   ) {}
 
   /**
    * Subscribes. The same client, topic and callback again renew the subscription under its id: it is active, with the format
    * and query of the latest request that has named them.
    */
-  async subscribe({ clientId, topic, callback, format, query, shaSecretGeneration }: SubscriptionOrder): Promise<void> {
-    const queryText = query === null || query === undefined ? null : JSON.stringify(query);
-    await this.database.query(sql`
-      insert into webhook_subscription (id, client_id, topic, callback, format, query, sha_secret_generation)
-      select ${randomUUID()}, client_id, ${topic}, ${callback}, coalesce(${format ?? null}::text, webhook_format),
-             ${queryText}::jsonb, coalesce(${shaSecretGeneration ?? null}::int, sha_secret_generation)
-        from system_client where client_id = ${clientId}
-          on conflict (client_id, topic, md5(callback)) where deleted_at is null
-          do update set format = coalesce(${format ?? null}::text, webhook_subscription.format),
-                        query = case when ${query === undefined} then webhook_subscription.query else excluded.query end,
-                        sha_secret_generation = excluded.sha_secret_generation, status = 'active',
-                        failing_since = case webhook_subscription.status when 'active'
-                                        then webhook_subscription.failing_since end`);
+  subscribe(order: SubscriptionOrder): Promise<void> {
+    const { clientId, topic, callback, format, query } = order;
+    return this.database.transaction(async (transaction) => {
+      const [made] = await transaction.query<{ readonly id: Uuid }>(upsert(order));
+      if (made === undefined) return;
+      // What stands behind the question mark may be a secret of the subscriber's.
+      const requestData = { topic, callback: callback.replace(/\?.*/s, ''), format, query };
+      await this.note(transaction, clientId, { operation: 'webhooks.subscribe', requestData, id: made.id });
+    });
   }
 
   /** A client's subscriptions, the oldest first. */
@@ -92,9 +92,19 @@ export class Subscriptions {
       await transaction.query(sql`
         update webhook_delivery set status = 'dropped', next_attempt_at = null
          where subscription_id = ${id} and status = 'pending'`);
+      await this.note(transaction, clientId, { operation: 'webhooks.unsubscribe', requestData: { id }, id });
       await transaction.query(sql`select pg_notify('subscription_ended', '')`);
       return true;
     });
+  }
+
+  /** An operation of a system client has its row (I-2). */
+  private note(
+    transaction: Queryable,
+    clientId: Uuid,
+    { id, ...what }: Pick<AuditEntry, 'operation' | 'requestData'> & { readonly id: Uuid },
+  ): Promise<void> {
+    return this.audit.record(transaction, { clientId, clientType: 'system', ...what, responseSummary: { id } });
   }
 
   private select(condition: Sql): Promise<Subscription[]> {
@@ -105,4 +115,20 @@ export class Subscriptions {
        where s.deleted_at is null and ${condition}
        order by s.created_at, s.id`);
   }
+}
+
+function upsert({ clientId, topic, callback, format, query, shaSecretGeneration }: SubscriptionOrder): Sql {
+  const queryText = query === null || query === undefined ? null : JSON.stringify(query);
+  return sql`
+    insert into webhook_subscription (id, client_id, topic, callback, format, query, sha_secret_generation)
+    select ${randomUUID()}, client_id, ${topic}, ${callback}, coalesce(${format ?? null}::text, webhook_format),
+           ${queryText}::jsonb, coalesce(${shaSecretGeneration ?? null}::int, sha_secret_generation)
+      from system_client where client_id = ${clientId}
+        on conflict (client_id, topic, md5(callback)) where deleted_at is null
+        do update set format = coalesce(${format ?? null}::text, webhook_subscription.format),
+                      query = case when ${query === undefined} then webhook_subscription.query else excluded.query end,
+                      sha_secret_generation = excluded.sha_secret_generation, status = 'active',
+                      failing_since = case webhook_subscription.status when 'active'
+                                      then webhook_subscription.failing_since end
+    returning id`;
 }
