@@ -72,7 +72,7 @@ export class SearchAdmission {
     @Inject(CONFIG) config: Config,
     private readonly refusals: Refusals,
     private readonly inFlight: AnswersInFlight,
-    exports: ExportDatabase,
+    @Inject(ExportDatabase) exports: Pick<ExportDatabase, 'size'>,
   ) {
     const mostWaiting = config.SEARCH_QUEUE_LENGTH;
     const pool = config.DATABASE_POOL_SIZE;
