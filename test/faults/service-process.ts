@@ -24,6 +24,8 @@ export class ServiceProcess {
   private child: ChildProcess | undefined;
   private exited: Promise<unknown> = Promise.resolve();
   private addresses: Addresses | undefined;
+  /** How far its clock was ahead when it began to listen, as its log has it. */
+  clockOffMs = 0;
   /** Warnings and worse, and whatever was written that is no log line: the latest ones. */
   private readonly complaints: string[] = [];
 
@@ -57,9 +59,14 @@ export class ServiceProcess {
     });
     const listening = new Promise<void>((found) => {
       createInterface(child.stdout).on('line', (line) => {
-        const entry = JSON.parse(line) as { readonly level: string; readonly msg?: string } & Addresses;
+        const entry = JSON.parse(line) as {
+          readonly level: string;
+          readonly time: string;
+          readonly msg?: string;
+        } & Addresses;
         if (COMPLAINTS.includes(entry.level)) this.complain(line);
         if (entry.msg !== 'listening') return;
+        this.clockOffMs = Date.parse(entry.time) - Date.now();
         this.addresses = { publicUrl: entry.publicUrl, internalUrl: entry.internalUrl };
         found();
       });
@@ -103,12 +110,6 @@ export class ServiceProcess {
     } catch {
       return 'down';
     }
-  }
-
-  /** What it takes the time for. */
-  async clockMs(): Promise<number> {
-    const answer = await fetch(`${this.urls?.internalUrl ?? ''}/ping`);
-    return Date.parse(answer.headers.get('date') ?? '');
   }
 
   private complain(line: string): void {
