@@ -11,6 +11,29 @@ const swc = (parser, transform) => [
   },
 ];
 
+/**
+ * Handed to each module as variables of its own. In the context that Jest runs modules in every look at a global is a call
+ * of its own, which made what computes up to sixty times slower. Left out is what tests replace (clocks and timers), and
+ * what packages declare themselves.
+ */
+const injected = [
+  ...['Array', 'ArrayBuffer', 'BigInt', 'Boolean', 'DataView', 'Error', 'Int32Array', 'JSON', 'Map', 'Math', 'Number'],
+  ...[
+    'Object',
+    'Promise',
+    'Proxy',
+    'Reflect',
+    'RegExp',
+    'Set',
+    'String',
+    'Symbol',
+    'TypeError',
+    'Uint8Array',
+    'Uint32Array',
+  ],
+  ...['WeakMap', 'WeakSet', 'parseInt'],
+];
+
 const project = (displayName, testMatch, more = {}) => ({
   displayName,
   testMatch,
@@ -22,6 +45,7 @@ const project = (displayName, testMatch, more = {}) => ({
   transformIgnorePatterns: [
     '/node_modules/(?!(?:.*/node_modules/)?(@nestjs|jose|oauth4webapi|openid-client|content-disposition|file-type|strtok3|token-types|uint8array-extras|@tokenizer|load-esm|@borewit)/)',
   ],
+  sandboxInjectedGlobals: injected,
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': ['$1', '$1.js'] },
   ...more,
 });
