@@ -1,8 +1,6 @@
-import type { CalendarDate, Instant } from '../domain/calendar.js';
-import type { Declaration } from '../domain/declaration.js';
+import type { Instant } from '../domain/calendar.js';
 import type { ActionStatus, ActionType, DeclarationChange } from '../domain/event-action.js';
-import type { LegalStatus, PotentialDuplicate, RegisteredStatus } from '../domain/event-record.js';
-import type { EventStatus } from '../domain/event-status.js';
+import type { EventRecord, LegalStatus, PotentialDuplicate, RegisteredStatus } from '../domain/event-record.js';
 import type { UserType } from '../domain/user-type.js';
 import type { Uuid } from '../domain/uuid.js';
 
@@ -46,30 +44,15 @@ export interface DemoDocument {
 /** A legal status as an import line spells it: the role is a text or absent, never null. */
 export type DemoLegalStatus<S extends LegalStatus> = Omit<S, 'createdByRole'> & { readonly createdByRole?: string };
 
+type Nullable = { [Key in keyof EventRecord]: null extends EventRecord[Key] ? Key : never }[keyof EventRecord];
+
 /** A record without a history, as an import line spells it (R-3): an optional key may be null or absent. */
-export interface DemoRecord {
-  readonly id: Uuid;
-  readonly type: string;
-  readonly status: EventStatus;
+export interface DemoRecord
+  extends Omit<EventRecord, Nullable | 'legalStatuses'>, Partial<Pick<EventRecord, Nullable>> {
   readonly legalStatuses: {
     readonly DECLARED: DemoLegalStatus<LegalStatus> | null;
     readonly REGISTERED: DemoLegalStatus<RegisteredStatus> | null;
   };
-  readonly createdAt: Instant;
-  readonly dateOfEvent?: CalendarDate | null;
-  readonly placeOfEvent?: Uuid | null;
-  readonly createdBy: Uuid;
-  readonly createdByUserType?: UserType | null;
-  readonly updatedByUserRole?: string | null;
-  readonly createdAtLocation?: Uuid | null;
-  readonly updatedAtLocation?: Uuid | null;
-  readonly updatedAt: Instant;
-  readonly assignedTo?: Uuid | null;
-  readonly updatedBy?: Uuid | null;
-  readonly trackingId: string;
-  readonly potentialDuplicates: readonly PotentialDuplicate[];
-  readonly flags: readonly string[];
-  readonly declaration: Declaration;
 }
 
 /** One line of the demonstration country, as `matricula import records` takes it (R-3). */

@@ -1,5 +1,6 @@
 import { aRegisteredStatus } from '../../test/support/builders/a-legal-status.js';
 import { aRecord } from '../../test/support/builders/a-record.js';
+import type { Column } from './record-columns.js';
 import { RECORD_COLUMNS } from './record-columns.js';
 import { SCALAR_FIELDS } from './scalar-fields.js';
 import { fieldsOn, SEARCHED_FIELDS } from './searched-fields.js';
@@ -41,5 +42,18 @@ describe('the table of columns', () => {
       'updatedAt',
       'legalStatuses.REGISTERED.acceptedAt',
     ]);
+  });
+
+  it('does not compile with what a field cannot be', () => {
+    // @ts-expect-error a place has no histogram
+    const place: Column<'uuid'> = { column: 'place_of_event', search: { on: 'instant' } };
+    // @ts-expect-error a day is no instant
+    const day: Column<'date'> = { column: 'date_of_event', search: { on: 'instant' } };
+    // @ts-expect-error of a role there is one for many records
+    const role: Column<'text'> = { column: 'role', search: { on: 'text', accepts: 'plain', values: 'unique' } };
+    // @ts-expect-error shared values are found by terms
+    const status: Column<'status'> = { column: 'status', search: { on: 'text', accepts: ['exact'], values: 'words' } };
+    // @ts-expect-error records have no such field
+    expect([place, day, role, status, SCALAR_FIELDS['title']]).toHaveLength(5);
   });
 });

@@ -5,6 +5,7 @@ import { predicateOfFlags } from './flags.js';
 import type { Predicate } from './predicate.js';
 import { allOfParts, anyOfParts } from './predicate.js';
 import { NO_PROOF } from './proof.js';
+import { ROW_COLUMNS } from './row-columns.js';
 import { predicateOfText } from './text-fields.js';
 
 /** The records that the caller's scopes admit: scopes are ORed, the options inside one ANDed (A-10). */
@@ -36,8 +37,8 @@ const tried = (condition: Sql): Predicate => ({
 const IN_OPTIONS = ['placeOfEvent', 'declaredIn', 'registeredIn', 'notifiedIn'] as const;
 
 const BY_COLUMNS = [
-  ['declaredBy', sql`s.declared_created_by`],
-  ['registeredBy', sql`s.registered_created_by`],
+  ['declaredBy', ROW_COLUMNS.declared_created_by],
+  ['registeredBy', ROW_COLUMNS.registered_created_by],
   ['notifiedBy', sql`s.notified_created_by`],
 ] as const;
 
