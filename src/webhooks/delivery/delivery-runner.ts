@@ -8,13 +8,14 @@ import { SubscriberClient } from '../subscriber-http/subscriber-client.js';
 import { userAgent } from '../user-agent.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
 import { DueDeliveries } from './due-deliveries.js';
+import { BeginTurns } from './lanes/begin-turns.js';
 import type { Pace } from './lanes/lane-pace.js';
 import { LaneRoom } from './lanes/lane-room.js';
-import type { SessionTools } from './lanes/lane-session.js';
 import { LaneSession } from './lanes/lane-session.js';
 import type { Claim } from './lanes/lanes.js';
 import { Lanes } from './lanes/lanes.js';
 import { ReadTurns } from './lanes/read-turns.js';
+import type { SessionTools } from './lanes/session-tools.js';
 import { Settlements } from './settlements.js';
 
 /** How often claims are looked at, and for what has become due on lanes that are delivered on. */
@@ -55,6 +56,7 @@ export class DeliveryRunner {
       lanes,
       due,
       turns: new ReadTurns(),
+      beginnings: new BeginTurns(),
       settlements,
       client,
       metrics,
@@ -67,7 +69,7 @@ export class DeliveryRunner {
         this.log.error('an attempt failed on our side; it is noted, and made again', fault);
       },
       isHolding: () => lock.isHeld,
-      shareOf: (pace) => this.room.shareOf(pace),
+      shareOf: (pace, isProved) => this.room.shareOf(pace, isProved),
     };
   }
 

@@ -117,7 +117,8 @@ export const WEBHOOK_ATTACKS: readonly Attack[] = [
     attack: '100 subscriptions that answer with rows of 103s without end',
     before: 'gigabytes were read',
     open: 'little is read of each, and a healthy subscriber waits up to five seconds',
-    act: heldUp(100, (_request, _answer, socket) => {
+    act: heldUp(100, (_request, { socket }) => {
+      if (socket === null) return;
       const write = (): void => {
         while (!socket.destroyed && socket.write('HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(1_000)));
       };

@@ -17,6 +17,8 @@ const MOST_UNPROVED = 1_000;
 const MOST_AT_ALL = 2_000;
 /** Exchanges under way of each kind, as long as each lane has one. */
 const MOST_EXCHANGES = 1_000;
+/** The same of those that have not answered yet: hundreds of them must not begin two each. */
+const MOST_UNPROVED_EXCHANGES = 100;
 /** Of notifications that wait in memory, over all lanes; and what a lane may read of them however many there are. */
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_BYTES_OF_ONE = 4 * 1024 * 1024;
@@ -57,10 +59,13 @@ export class LaneRoom {
     return this.slow >= MOST_SLOW ? 'unknown' : 'slow';
   }
 
-  /** What one lane may have under way, and read at a time. */
-  shareOf(pace: Pace): { readonly underWay: number; readonly read: Amount } {
+  /** What one lane may have under way, and read at a time; `isProved` says whether it answers. */
+  shareOf(pace: Pace, isProved: boolean): { readonly underWay: number; readonly read: Amount } {
     const alike = pace === 'slow' ? this.slow : this.soon;
-    const underWay = Math.min(this.inFlight, Math.max(1, Math.floor(MOST_EXCHANGES / Math.max(1, alike))));
+    const underWay = Math.min(
+      this.inFlight,
+      Math.max(1, Math.floor((isProved ? MOST_EXCHANGES : MOST_UNPROVED_EXCHANGES) / Math.max(1, alike))),
+    );
     const bytes = Math.floor(MOST_BYTES / Math.max(1, this.slow + this.soon));
     return {
       underWay,

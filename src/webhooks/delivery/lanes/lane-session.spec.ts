@@ -3,10 +3,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ShaSecrets } from '../../../auth/system-clients/sha-secrets.js';
 import { Secret } from '../../../config/secret.js';
 import type { Uuid } from '../../../domain/uuid.js';
+import type { Exchange } from '../../subscriber-http/exchange.js';
 import type { DueDelivery, Held } from '../due-deliveries.js';
-import type { SessionTools } from './lane-session.js';
+import { BeginTurns } from './begin-turns.js';
 import { LaneSession } from './lane-session.js';
 import { ReadTurns } from './read-turns.js';
+import type { SessionTools } from './session-tools.js';
 
 const id = (at: number): Uuid => `00000000-0000-4000-8000-${String(at).padStart(12, '0')}` as Uuid;
 const delivery = (at: number): DueDelivery => ({
@@ -18,10 +20,22 @@ const delivery = (at: number): DueDelivery => ({
   shaSecretGeneration: 0,
 });
 
+const ANSWERED: Exchange = {
+  kind: 'answered',
+  status: 200,
+  headers: {},
+  body: Buffer.alloc(0),
+  whole: true,
+  durationMs: 1,
+};
+
 /** A lane whose due deliveries, and the moment in which each is noted, a test decides. */
 class Lane {
   readonly noted = new Map<string, () => void>();
   readonly due: DueDelivery[] = [];
+  /** What waits for its answer, once `answers` is false. */
+  readonly asked: ((exchange: Exchange) => void)[] = [];
+  answers = true;
   released = false;
 
   readonly tools: SessionTools = {
@@ -36,19 +50,15 @@ class Lane {
       take: () => Promise.resolve(this.held()),
     },
     turns: new ReadTurns(),
+    beginnings: new BeginTurns(),
     settlements: {
       note: ({ deliveryId }) => new Promise((resolve) => this.noted.set(deliveryId, resolve)),
     },
     client: {
-      exchange: () =>
-        Promise.resolve({
-          kind: 'answered',
-          status: 200,
-          headers: {},
-          body: Buffer.alloc(0),
-          whole: true,
-          durationMs: 1,
-        }),
+      exchange: ({ isWanted }) => {
+        isWanted?.();
+        return this.answers ? Promise.resolve(ANSWERED) : new Promise((resolve) => this.asked.push(resolve));
+      },
     },
     metrics: { observe: () => undefined },
     userAgent: 'Matricula/0',
@@ -60,7 +70,7 @@ class Lane {
       throw fault;
     },
     isHolding: () => true,
-    shareOf: () => ({ underWay: 5, read: { most: 10, bytes: 1_000_000 } }),
+    shareOf: (_, isProved) => ({ underWay: isProved ? 5 : 1, read: { most: 10, bytes: 1_000_000 } }),
   };
 
   private held(): Held {
@@ -100,5 +110,44 @@ describe('a session on a lane', () => {
     lane.noted.get(id(2))?.();
     await run;
     expect(lane.released).toBe(true);
+  });
+
+  it('begins with whom it does not know to answer what such may have, and more once it does', async () => {
+    const lane = new Lane();
+    lane.answers = false;
+    lane.due.push(...[1, 2, 3, 4, 5, 6, 7].map(delivery));
+    const session = new LaneSession({ subscriptionId: id(0), token: 'claim', pace: 'unknown' }, lane.tools);
+    await session.open();
+    const run = session.run();
+    await settled();
+    expect(lane.asked).toHaveLength(1);
+    lane.asked.shift()?.(ANSWERED);
+    await settled();
+    expect(lane.asked).toHaveLength(5);
+    lane.asked.shift()?.({ kind: 'unreachable', errorClass: 'timeout', code: '', durationMs: 1_000 });
+    await settled();
+    expect(lane.asked).toHaveLength(4);
+
+    session.finish();
+    lane.asked.forEach((answer) => {
+      answer(ANSWERED);
+    });
+    await settled();
+    for (const note of lane.noted.values()) note();
+    await run;
+  });
+
+  it('begins nothing that waits for its turn when it is to finish', async () => {
+    const lane = new Lane();
+    const held = Array.from({ length: 8 }, () => lane.tools.beginnings.take('slow'));
+    lane.due.push(delivery(1));
+    const session = new LaneSession({ subscriptionId: id(0), token: 'claim', pace: 'slow' }, lane.tools);
+    await session.open();
+    const run = session.run();
+    await settled();
+    session.finish();
+    for (const turn of held) (await turn)();
+    await run;
+    expect([lane.released, lane.noted.size]).toEqual([true, 0]);
   });
 });

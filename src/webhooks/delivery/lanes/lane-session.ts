@@ -1,40 +1,16 @@
-import { notificationHeaders } from '../../notification/notification-headers.js';
-import type { SubscriberClient } from '../../subscriber-http/subscriber-client.js';
-import type { DeliveryMetrics } from '../delivery-metrics.js';
-import type { Amount, DueDeliveries, DueDelivery, Held } from '../due-deliveries.js';
+import type { Amount, DueDelivery, Held } from '../due-deliveries.js';
 import type { Attempted } from '../outcome/outcome.js';
-import { attempted } from '../outcome/outcome.js';
-import { retryWaitMs } from '../outcome/retry-schedule.js';
-import type { Settlement, Settlements } from '../settlements.js';
+import type { Settlement } from '../settlements.js';
+import { attemptOf, settlementOf } from './lane-attempt.js';
 import type { Pace } from './lane-pace.js';
 import { SLOW_MS } from './lane-pace.js';
-import type { Claim, Lanes } from './lanes.js';
-import type { ReadTurns } from './read-turns.js';
+import type { Claim } from './lanes.js';
+import type { SessionTools, Share } from './session-tools.js';
 
-/** What a session works with. */
-export interface SessionTools {
-  readonly lanes: Pick<Lanes, 'release'>;
-  readonly due: Pick<DueDeliveries, 'open' | 'take'>;
-  readonly turns: ReadTurns;
-  readonly settlements: Pick<Settlements, 'note'>;
-  readonly client: Pick<SubscriberClient, 'exchange'>;
-  readonly metrics: Pick<DeliveryMetrics, 'observe'>;
-  readonly userAgent: string;
-  readonly scheduleSeconds: readonly number[];
-  readonly leaseMs: number;
-  readonly timeoutMs: number;
-  /** In `[0, 1)`. */
-  readonly random: () => number;
-  readonly onFault: (fault: unknown) => void;
-  /** Whether this process holds what it has claimed (W-16). */
-  readonly isHolding: () => boolean;
-  /** What a lane of that pace may have under way (W-9) and read at a time, beside the others. */
-  readonly shareOf: (pace: Pace) => { readonly underWay: number; readonly read: Amount };
-}
-
-/** An exchange that has begun. */
+/** An exchange that has begun, or is about to. */
 interface UnderWay {
-  readonly beganMs: number;
+  /** Infinity while it waits for its turn. */
+  beganMs: number;
 }
 
 /** Left of a lease, beside the deadline of an exchange, when the last exchange begins. */
@@ -61,6 +37,8 @@ export class LaneSession {
   private onIdle: () => void = () => undefined;
   private held: Held | undefined;
   private latestPace: Pace;
+  /** Whether it answers: until it has, it gets less where there are many such. */
+  private isProved: boolean;
   /** When the latest statement began that renewed the lease, and the latest that found the claim good. */
   private renewedMs = 0;
   private confirmedMs = 0;
@@ -72,6 +50,7 @@ export class LaneSession {
     private readonly tools: SessionTools,
   ) {
     this.latestPace = current.pace;
+    this.isProved = current.pace === 'quick';
   }
 
   get claim(): Claim {
@@ -91,8 +70,11 @@ export class LaneSession {
 
   /** Takes the claim up; false when there is nothing to take. Throws what the database does. */
   async open(): Promise<boolean> {
-    const beganMs = performance.now();
-    const opened = await this.tools.due.open(this.current, this.tools.shareOf(this.latestPace).read);
+    let beganMs = 0;
+    const opened = await this.tools.turns.take(this.latestPace, () => {
+      beganMs = performance.now();
+      return this.tools.due.open(this.current, this.share.read);
+    });
     if (opened === undefined) return false;
     this.current = opened.claim;
     this.receive(opened.held, beganMs);
@@ -112,7 +94,8 @@ export class LaneSession {
       await Promise.all(this.notes);
     } while (!this.isDone || this.notes.size > 0);
     this.ended = true;
-    await this.tools.lanes.release(this.current);
+    // Hundreds whose exchanges end together do so after those that answer soon.
+    await this.tools.turns.take(this.pace, () => this.tools.lanes.release(this.current));
     return this.stale;
   }
 
@@ -146,7 +129,7 @@ export class LaneSession {
   /** Begins what may begin, and reads what may be due. */
   private pump(): void {
     if (this.held === undefined) return;
-    const share = this.tools.shareOf(this.pace);
+    const { share } = this;
     while (this.mayBegin(share.underWay)) {
       const delivery = this.queue.shift();
       if (delivery === undefined) break;
@@ -161,10 +144,20 @@ export class LaneSession {
     return this.ended || (this.queue.length === 0 && !this.stale);
   }
 
+  private get share(): Share {
+    return this.tools.shareOf(this.pace, this.isProved);
+  }
+
   private mayBegin(mostUnderWay: number): boolean {
     if (this.ended || this.underWay.size >= mostUnderWay || this.notes.size > MOST_UNNOTED) return false;
-    if (performance.now() > this.renewedMs + this.tools.leaseMs - this.tools.timeoutMs - MARGIN_MS) this.forgetQueue();
+    if (!this.isLongEnough) this.forgetQueue();
     return this.isGood;
+  }
+
+  /** Whether the lease is longer than an exchange that begins now. */
+  private get isLongEnough(): boolean {
+    const { leaseMs, timeoutMs } = this.tools;
+    return performance.now() <= this.renewedMs + leaseMs - timeoutMs - MARGIN_MS;
   }
 
   /** Whether the claim is known to be good. */
@@ -173,7 +166,7 @@ export class LaneSession {
   }
 
   /** Before it runs dry where more is known to be due, else when something could begin. */
-  private wantsMore({ underWay, read }: ReturnType<SessionTools['shareOf']>): boolean {
+  private wantsMore({ underWay, read }: Share): boolean {
     if (!this.stale || this.ended || this.reading) return false;
     return this.more ? this.queue.length < read.most / 2 : this.queue.length + this.underWay.size < underWay;
   }
@@ -217,10 +210,18 @@ export class LaneSession {
   }
 
   private async deliver(held: Held, delivery: DueDelivery): Promise<void> {
-    const begun: UnderWay = { beganMs: performance.now() };
+    const begun: UnderWay = { beganMs: Infinity };
     this.underWay.add(begun);
+    const letGo = await this.tools.beginnings.take(this.pace);
+    begun.beganMs = performance.now();
     const nowMs = this.clockMs + begun.beganMs;
-    const made = await this.attempt(held, delivery, nowMs);
+    const isWanted = (): boolean => {
+      letGo();
+      return this.isGood;
+    };
+    const mayStill = !this.ended && this.isLongEnough && this.isGood;
+    const made = mayStill ? await attemptOf({ held, delivery, nowMs, isWanted }, this.tools) : undefined;
+    letGo();
     this.underWay.delete(begun);
     if (made === undefined) {
       this.busy.delete(delivery.id);
@@ -231,35 +232,14 @@ export class LaneSession {
     this.pump();
   }
 
-  private attempt(held: Held, delivery: DueDelivery, nowMs: number): Promise<Attempted | undefined> {
-    const { client, userAgent, onFault } = this.tools;
-    const { id: deliveryId, body, correlationId, shaSecretGeneration } = delivery;
-    const make = (): ReturnType<SubscriberClient['exchange']> => {
-      const { callback, format, secrets } = held;
-      const atSeconds = Math.floor(nowMs / 1_000);
-      const headers = notificationHeaders(
-        { format, deliveryId, body, correlationId, userAgent, atSeconds },
-        { own: secrets.of(shaSecretGeneration), all: secrets.signing(shaSecretGeneration) },
-      );
-      return client.exchange({ method: 'POST', url: new URL(callback), headers, body, isWanted: () => this.isGood });
-    };
-    return attempted(make, nowMs, onFault);
-  }
-
-  private settle(delivery: DueDelivery, nowMs: number, { outcome, note }: Attempted): void {
-    const { metrics, scheduleSeconds, random } = this.tools;
-    const failures = delivery.failures + 1;
-    const waitMs =
-      outcome.kind === 'failed'
-        ? retryWaitMs({ failures, scheduleSeconds, jitter: random(), retryAfterMs: outcome.retryAfterMs })
-        : undefined;
-    const verdict = outcome.kind === 'failed' ? (waitMs === undefined ? 'dead' : 'retry') : outcome.kind;
-    this.latestPace = verdict === 'delivered' && note.durationMs < SLOW_MS ? 'quick' : 'slow';
-    metrics.observe({ verdict, note, waitedMs: nowMs - delivery.dueMs });
-    const { subscriptionId, token } = this.current;
-    const waited = waitMs ?? 0;
-    this.note({ deliveryId: delivery.id, subscriptionId, token, atMs: nowMs, note, verdict, waitMs: waited });
-    if (verdict === 'gone') this.revoke();
+  private settle(delivery: DueDelivery, nowMs: number, made: Attempted): void {
+    const { durationMs, status } = made.note;
+    const settlement = settlementOf(this.current, { delivery, nowMs, made }, this.tools);
+    this.isProved = status !== null;
+    this.latestPace = settlement.verdict === 'delivered' && durationMs < SLOW_MS ? 'quick' : 'slow';
+    this.tools.metrics.observe({ verdict: settlement.verdict, note: made.note, waitedMs: nowMs - delivery.dueMs });
+    this.note(settlement);
+    if (settlement.verdict === 'gone') this.revoke();
   }
 
   /** The next delivery need not wait for the note of this one, unless too many are waited for. */

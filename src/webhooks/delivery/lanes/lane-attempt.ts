@@ -1,0 +1,53 @@
+import { notificationHeaders } from '../../notification/notification-headers.js';
+import type { SubscriberClient } from '../../subscriber-http/subscriber-client.js';
+import type { DueDelivery, Held } from '../due-deliveries.js';
+import type { Attempted } from '../outcome/outcome.js';
+import { attempted } from '../outcome/outcome.js';
+import { retryWaitMs } from '../outcome/retry-schedule.js';
+import type { Settlement } from '../settlements.js';
+import type { Claim } from './lanes.js';
+import type { SessionTools } from './session-tools.js';
+
+/** One delivery that is about to be made. */
+interface Attempt {
+  readonly held: Held;
+  readonly delivery: DueDelivery;
+  /** By the database's clock. */
+  readonly nowMs: number;
+  /** Asked when there is a connection, before anything is sent. */
+  readonly isWanted: () => boolean;
+}
+
+/** Makes an attempt; undefined when nothing was sent, because it was not wanted any more. */
+export function attemptOf(
+  { held, delivery, nowMs, isWanted }: Attempt,
+  { client, userAgent, onFault }: Pick<SessionTools, 'client' | 'userAgent' | 'onFault'>,
+): Promise<Attempted | undefined> {
+  const { id: deliveryId, body, correlationId, shaSecretGeneration } = delivery;
+  const make = (): ReturnType<SubscriberClient['exchange']> => {
+    const { callback, format, secrets } = held;
+    const atSeconds = Math.floor(nowMs / 1_000);
+    const headers = notificationHeaders(
+      { format, deliveryId, body, correlationId, userAgent, atSeconds },
+      { own: secrets.of(shaSecretGeneration), all: secrets.signing(shaSecretGeneration) },
+    );
+    return client.exchange({ method: 'POST', url: new URL(callback), headers, body, isWanted });
+  };
+  return attempted(make, nowMs, onFault);
+}
+
+/** What is to be noted of an attempt that was made under the claim, and what becomes of its delivery (W-7). */
+export function settlementOf(
+  { subscriptionId, token }: Claim,
+  { delivery, nowMs, made }: Pick<Attempt, 'delivery' | 'nowMs'> & { readonly made: Attempted },
+  { scheduleSeconds, random }: Pick<SessionTools, 'scheduleSeconds' | 'random'>,
+): Settlement {
+  const { outcome, note } = made;
+  const failures = delivery.failures + 1;
+  const waitMs =
+    outcome.kind === 'failed'
+      ? retryWaitMs({ failures, scheduleSeconds, jitter: random(), retryAfterMs: outcome.retryAfterMs })
+      : undefined;
+  const verdict = outcome.kind === 'failed' ? (waitMs === undefined ? 'dead' : 'retry') : outcome.kind;
+  return { deliveryId: delivery.id, subscriptionId, token, atMs: nowMs, note, verdict, waitMs: waitMs ?? 0 };
+}

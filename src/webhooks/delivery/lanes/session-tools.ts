@@ -1,0 +1,36 @@
+import type { SubscriberClient } from '../../subscriber-http/subscriber-client.js';
+import type { DeliveryMetrics } from '../delivery-metrics.js';
+import type { Amount, DueDeliveries } from '../due-deliveries.js';
+import type { Settlements } from '../settlements.js';
+import type { BeginTurns } from './begin-turns.js';
+import type { Pace } from './lane-pace.js';
+import type { Lanes } from './lanes.js';
+import type { ReadTurns } from './read-turns.js';
+
+/** What one lane may have under way (W-9), and read at a time. */
+export interface Share {
+  readonly underWay: number;
+  readonly read: Amount;
+}
+
+/** What all sessions of a process deliver with. */
+export interface SessionTools {
+  readonly lanes: Pick<Lanes, 'release'>;
+  readonly due: Pick<DueDeliveries, 'open' | 'take'>;
+  readonly turns: ReadTurns;
+  readonly beginnings: BeginTurns;
+  readonly settlements: Pick<Settlements, 'note'>;
+  readonly client: Pick<SubscriberClient, 'exchange'>;
+  readonly metrics: Pick<DeliveryMetrics, 'observe'>;
+  readonly userAgent: string;
+  readonly scheduleSeconds: readonly number[];
+  readonly leaseMs: number;
+  readonly timeoutMs: number;
+  /** In `[0, 1)`. */
+  readonly random: () => number;
+  readonly onFault: (fault: unknown) => void;
+  /** Whether this process holds what it has claimed (W-16). */
+  readonly isHolding: () => boolean;
+  /** What a lane of that pace may have under way (W-9) and read at a time, beside the others. */
+  readonly shareOf: (pace: Pace, isProved: boolean) => Share;
+}
