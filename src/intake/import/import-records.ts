@@ -62,7 +62,7 @@ export interface ImportOptions {
 
 const NAMED_FAULTS = 100;
 /** So many records change what plans are chosen by. */
-const MANY = 5_000;
+const MANY = 1_000;
 /** How many lines are prepared before the connection gets its turn: Postgres must not wait for its next statement. */
 const LINES_PER_TURN = 4;
 
