@@ -22,7 +22,7 @@ const WARM_UP = 50;
 /** Its subscriptions are disabled: their deliveries are written, and not made. */
 const MET = 'one clause that every event meets';
 
-/** A filter of its own for each subscription. The dear ones cost 499 and 498 of the 500 that one may (Q-1). */
+/** A filter of its own for each subscription. The costly ones cost 499 and 498 of the 500 that one may (Q-1). */
 const FILTERS: Readonly<Record<string, (number: number) => object>> = {
   'one exact clause': (number) => ({ clauses: [{ data: { 'child.gender': exact(`x${number}`) } }] }),
   'one fuzzy clause': (number) => ({ clauses: [{ data: { 'child.name': fuzzy(wordOf(number)) } }] }),

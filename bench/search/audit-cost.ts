@@ -16,7 +16,7 @@ export interface AuditFound {
   readonly administrators: Taken;
   readonly systemClients: Taken;
   /** The medians of how much more a system client's search took in a round. */
-  readonly dearer: Taken;
+  readonly costlier: Taken;
   readonly rounds: number;
   readonly searchesARound: number;
 }
@@ -61,13 +61,13 @@ export async function auditCost(
       searches,
       administrators: median((round, key) => round.administrators[key]),
       systemClients: median((round, key) => round.systemClients[key]),
-      dearer: median((round, key) => round.systemClients[key] - round.administrators[key]),
+      costlier: median((round, key) => round.systemClients[key] - round.administrators[key]),
       rounds: ROUNDS,
       searchesARound: asked.length,
     };
     found.push(one);
     const line = ({ serviceMs, databaseMs }: Taken): string => `${serviceMs.toFixed(3)} + ${databaseMs.toFixed(3)} ms`;
-    tell(`${searches}: ${line(one.administrators)}, audited ${line(one.systemClients)}, ${line(one.dearer)} more`);
+    tell(`${searches}: ${line(one.administrators)}, audited ${line(one.systemClients)}, ${line(one.costlier)} more`);
   }
   return found;
 }

@@ -25,6 +25,6 @@ export async function statementsOf(database: Database, bodies: readonly object[]
   };
   return bodies.map((body) => {
     const search = compileSearch(parseSearchRequest(body, { maxLimit: 10_000 }), 'everything', context);
-    return compileSingleStatement(search, frequencies.sizes).toQuery();
+    return compileSingleStatement(search, frequencies.cardinalities).toQuery();
   });
 }

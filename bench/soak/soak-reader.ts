@@ -58,7 +58,7 @@ export class SoakReader {
       const found = await new SearchRepository(reader).run(
         planOf(
           compileSearch(parseSearchRequest(body, { maxLimit: 10_000 }), 'everything', context),
-          this.frequencies.sizes,
+          this.frequencies.cardinalities,
         ),
       );
       const records = this.checks % IN_ANSWERS === 0 ? RECORDS.answers : RECORDS.columns;

@@ -18,15 +18,15 @@ export interface Caller {
   readonly grants: readonly Grant[];
 }
 
-/** A caller's reach for one permission: every record, or those that one of the option sets admits; none of them is nothing. */
-export type Reach = 'everything' | readonly ScopeOptions[];
+/** What a caller may see under one permission: every record, or those that one of the option sets admits; none of them is nothing. */
+export type RowFilter = 'everything' | readonly ScopeOptions[];
 
 /** Whether some scope of the caller gives the permission. */
 export const mayDo = (caller: Caller, permission: Permission): boolean =>
   caller.grants.some((grant) => grant.permission === permission);
 
 /** An unrestricted scope beside a restricted one means everything. */
-export function reachOf(caller: Caller, permission: Permission): Reach {
+export function rowFilterOf(caller: Caller, permission: Permission): RowFilter {
   const options = caller.grants.filter((grant) => grant.permission === permission).map((grant) => grant.options);
   return options.some((option) => Object.keys(option).length === 0) ? 'everything' : options;
 }

@@ -1,5 +1,5 @@
 import type { Caller } from './caller.js';
-import { mayDo, reachOf } from './caller.js';
+import { mayDo, rowFilterOf } from './caller.js';
 import { callerOf } from './caller-of-claims.js';
 import type { Permission } from './permission.js';
 import { grantsOf, REGISTRATION_SCOPES } from './scope-permissions.js';
@@ -82,20 +82,24 @@ describe('grantsOf', () => {
 
 describe('reachOf', () => {
   it('is every record for an unrestricted scope, also beside a restricted one', () => {
-    expect(reachOf(callerWith('type=record.search&event=birth', 'record.search'), 'record.search')).toBe('everything');
-    expect(reachOf(callerWith('search[event=birth,access=all]', 'recordsearch'), 'record.search')).toBe('everything');
-    expect(reachOf(callerWith('type=record.search&placeOfEvent=all'), 'record.search')).toBe('everything');
+    expect(rowFilterOf(callerWith('type=record.search&event=birth', 'record.search'), 'record.search')).toBe(
+      'everything',
+    );
+    expect(rowFilterOf(callerWith('search[event=birth,access=all]', 'recordsearch'), 'record.search')).toBe(
+      'everything',
+    );
+    expect(rowFilterOf(callerWith('type=record.search&placeOfEvent=all'), 'record.search')).toBe('everything');
   });
 
   it('is what one of the restricted scopes admits', () => {
-    expect(reachOf(callerWith('type=record.search&event=birth', 'type=record.search&event='), 'record.search')).toEqual(
-      [{ event: ['birth'] }, { event: [] }],
-    );
+    expect(
+      rowFilterOf(callerWith('type=record.search&event=birth', 'type=record.search&event='), 'record.search'),
+    ).toEqual([{ event: ['birth'] }, { event: [] }]);
   });
 
   it('is nothing without a scope for the permission', () => {
     const caller = callerWith('type=record.read&event=birth');
-    expect(reachOf(caller, 'record.search')).toEqual([]);
+    expect(rowFilterOf(caller, 'record.search')).toEqual([]);
     expect(mayDo(caller, 'record.search')).toBe(false);
   });
 });

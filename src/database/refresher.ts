@@ -20,10 +20,16 @@ export class Refresher {
     return this.next;
   }
 
+  /** The end of the load that is under way, well or badly. */
+  async settled(): Promise<void> {
+    await this.running?.catch(() => undefined);
+  }
+
   private run(): Promise<void> {
-    this.running = this.load().finally(() => {
-      this.running = undefined;
+    const loading = this.load().finally(() => {
+      if (this.running === loading) this.running = undefined;
     });
-    return this.running;
+    this.running = loading;
+    return loading;
   }
 }

@@ -20,7 +20,7 @@ interface SharedSearch extends TextSearch {
   /** Begins the texts of the terms. Another is another derived version. */
   readonly terms: string;
   /** Where the composite index on status and type has it. */
-  readonly index?: 'facets' | 'with others';
+  readonly index?: 'composite' | 'in composite';
 }
 
 /** The instant lies in an interval (S-8). The column has an index of its own, and a histogram. */
@@ -69,12 +69,12 @@ export const RECORD_COLUMNS = {
       accepts: 'plain',
       values: 'words',
       terms: 'type',
-      index: 'with others',
+      index: 'in composite',
     },
   },
   status: {
     column: 'status',
-    search: { on: 'text', accepts: ['anyOf', 'exact'], values: 'words', terms: 'status', index: 'facets' },
+    search: { on: 'text', accepts: ['anyOf', 'exact'], values: 'words', terms: 'status', index: 'composite' },
   },
   trackingId: { column: 'tracking_id', search: { on: 'text', accepts: ['exact'], values: 'unique' } },
   createdAt: { column: 'created_at', search: { on: 'instant', isOrdered: true } },

@@ -2,7 +2,7 @@ import { aLegalStatus, aRegisteredStatus } from '../../test/support/builders/a-l
 import { aRecord } from '../../test/support/builders/a-record.js';
 import { aUuid } from '../../test/support/builders/a-uuid.js';
 import { kindsOf } from '../derived/terms/data-aspect.js';
-import { facetTerm } from '../derived/terms/terms.js';
+import { metadataTerm } from '../derived/terms/metadata-terms.js';
 import { fieldOf } from '../derived/values/data-path.js';
 import { parseEventRecord } from './parse/parse-event-record.js';
 import { recordRow } from './record-row.js';
@@ -53,7 +53,7 @@ describe('the row of a record', () => {
     expect(new Set(terms).size).toBe(terms.length);
     expect(terms).toEqual(
       expect.arrayContaining([
-        String(facetTerm('flag', 'a')),
+        String(metadataTerm('flag', 'a')),
         String(kindsOf(fieldOf('child.name')).kind('nameWord').term('ana').hash),
       ]),
     );

@@ -4,7 +4,7 @@ import type { NotedChanges } from './noted-changes.js';
 import type { ReindexSession } from './reindex-session.js';
 import type { RowWriter } from './row-writer.js';
 
-export interface CatchingUp {
+export interface NearCatchUp {
   readonly session: ReindexSession;
   readonly changes: NotedChanges;
   readonly writer: RowWriter;
@@ -21,7 +21,7 @@ const ROUND_MS = 30_000;
 const OVERTAKEN = new Set(['40001', '23503']);
 
 /** Until few changes are left, or no fewer than before: then writers are faster, and have to be kept out. */
-export async function catchUpNearly({ session, changes, writer, onLeft }: CatchingUp): Promise<void> {
+export async function catchUpNearly({ session, changes, writer, onLeft }: NearCatchUp): Promise<void> {
   for (let before = Infinity; ;) {
     const left = await changes.count();
     if (left <= FEW_CHANGES || left >= before) return;

@@ -6,7 +6,7 @@ import { syncAreaTerms } from '../derived/areas/write-area-terms.js';
 import { ServiceError } from '../errors/service-error.js';
 import { sql } from '../sql/sql.js';
 import { removeOutdated } from './catch-up.js';
-import type { CatchingUp } from './catch-up-nearly.js';
+import type { NearCatchUp } from './catch-up-nearly.js';
 import { catchUpNearly } from './catch-up-nearly.js';
 import { fill } from './fill.js';
 import { FORGET_CHANGES, NotedChanges, REMOVE_TRIGGERS } from './noted-changes.js';
@@ -91,7 +91,7 @@ async function rebuild(
   const note = (text: string): void => {
     onProgress({ step: 'swap', note: text });
   };
-  const catchingUp: CatchingUp = {
+  const catchingUp: NearCatchUp = {
     session,
     changes,
     writer,

@@ -1,5 +1,5 @@
 import { SET_DERIVED_VERSION } from '../database/derived-version.js';
-import { FORGET_BITMAPS } from '../derived/bitmaps/fold.js';
+import { FORGET_BITMAPS } from '../derived/bitmaps/write-bitmaps.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { DerivedTables } from '../records/store/insert-rows.js';
 import { Sql, sql } from '../sql/sql.js';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../errors/service-error.js';
 import { sql } from '../sql/sql.js';
 import { catchUp } from './catch-up.js';
-import type { CatchingUp } from './catch-up-nearly.js';
+import type { NearCatchUp } from './catch-up-nearly.js';
 import { catchUpNearly } from './catch-up-nearly.js';
 import { isLockRefused, waitAtMost } from './patient-locks.js';
 import type { ShadowTables } from './shadow-tables.js';
@@ -17,7 +17,7 @@ const SEARCHES_WAIT_MS = 100;
 const SEARCHES_WAIT_MOST_MS = 1_000;
 const PAUSE_MS = 500;
 
-interface Swap extends CatchingUp {
+interface Swap extends NearCatchUp {
   readonly tables: ShadowTables;
 }
 

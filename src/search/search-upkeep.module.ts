@@ -2,7 +2,7 @@ import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Injectable, Module } from '@nestjs/common';
 
 import { AreaTermsKeeper } from '../derived/areas/area-terms-keeper.js';
-import { FacetKeeper } from '../derived/bitmaps/facet-keeper.js';
+import { BitmapKeeper } from '../derived/bitmaps/bitmap-keeper.js';
 import { DictionaryFollower } from '../derived/near-words/dictionary-follower.js';
 import { DocumentFrequencies } from '../derived/statistics/document-frequencies.js';
 import { SearchModule } from './search.module.js';
@@ -13,18 +13,18 @@ class SearchUpkeep implements OnApplicationBootstrap {
   constructor(
     private readonly dictionary: DictionaryFollower,
     private readonly frequencies: DocumentFrequencies,
-    private readonly facets: FacetKeeper,
+    private readonly bitmaps: BitmapKeeper,
     private readonly areas: AreaTermsKeeper,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     this.dictionary.start();
-    this.facets.start();
+    this.bitmaps.start();
     this.areas.start();
     await this.frequencies.start();
   }
 }
 
 /** For the service: a command leaves following and keeping to it. Needs the global `DatabaseModule`. */
-@Module({ imports: [SearchModule], providers: [AreaTermsKeeper, FacetKeeper, SearchUpkeep] })
+@Module({ imports: [SearchModule], providers: [AreaTermsKeeper, BitmapKeeper, SearchUpkeep] })
 export class SearchUpkeepModule {}

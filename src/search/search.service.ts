@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 
 import type { Caller } from '../access/caller.js';
-import { reachOf } from '../access/caller.js';
+import { rowFilterOf } from '../access/caller.js';
 import type { NoteFound } from '../audit/audit-log.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { Config } from '../config/config.js';
@@ -85,7 +85,10 @@ export class SearchService {
     const noteFound = this.audit.search(caller, inputOf(body, urlCursor));
     const plan = async (signal: AbortSignal): Promise<SearchPlan> => {
       const context = await this.contexts.of(request.query, now, caller.subject, signal);
-      return planOf(compileSearch(request, reachOf(caller, 'record.search'), context), this.frequencies.sizes);
+      return planOf(
+        compileSearch(request, rowFilterOf(caller, 'record.search'), context),
+        this.frequencies.cardinalities,
+      );
     };
     const cursorOf = (next: SortValues | undefined): string | undefined =>
       next === undefined ? undefined : this.cursors.write(walkIn(request.sort), next);
@@ -110,18 +113,21 @@ export class SearchService {
     const request = parseExportRequest(body, { timezone: this.config.TIMEZONE, urlCursor });
     this.requireAffordable(request);
     const noteFound = this.audit.search(caller, body);
-    const reach = reachOf(caller, 'record.search');
+    const rowFilter = rowFilterOf(caller, 'record.search');
     return this.admission.export({ client: caller.subject, hungUp }, async ({ signal, inTurn }, write) => {
       await inTurn('export', async () => {
         const context = await this.contexts.of(request.query, now, caller.subject, signal);
-        const { sizes } = this.frequencies;
-        const statement = compileExport(request, reach, context, sizes);
+        const { cardinalities } = this.frequencies;
+        const statement = compileExport(request, rowFilter, context, cardinalities);
         const take = (bodies: readonly string[]): Promise<void> => write(linesOf(bodies));
         if (noteFound === undefined) {
           await exportRecords(this.streams, statement, take, signal);
           return;
         }
-        const counted = planOf(compileSearch({ ...request, sort: [], limit: 0, offset: 0 }, reach, context), sizes);
+        const counted = planOf(
+          compileSearch({ ...request, sort: [], limit: 0, offset: 0 }, rowFilter, context),
+          cardinalities,
+        );
         await exportNoted(this.streams, { statement, counted, noteFound }, take, signal);
       });
     });
@@ -137,7 +143,7 @@ export class SearchService {
     const context = await this.contexts.of(request.query, now, 'cli');
     await this.frequencies.refresh();
     let count = 0;
-    const statement = compileExport(request, 'everything', context, this.frequencies.sizes);
+    const statement = compileExport(request, 'everything', context, this.frequencies.cardinalities);
     await exportRecords(this.database, statement, async (bodies) => {
       count += bodies.length;
       await take(linesOf(bodies));

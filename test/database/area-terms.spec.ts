@@ -8,7 +8,7 @@ import { areaTerm } from '../../src/derived/areas/area-terms.js';
 import { KnownAreas } from '../../src/derived/areas/known-areas.js';
 import { settleAreaTerms } from '../../src/derived/areas/settle-area-terms.js';
 import { syncAreaTerms, writeAreaTerms } from '../../src/derived/areas/write-area-terms.js';
-import { buildBitmap, foldDirty } from '../../src/derived/bitmaps/fold.js';
+import { buildBitmap, foldDirty } from '../../src/derived/bitmaps/write-bitmaps.js';
 import type { EventRecord } from '../../src/domain/event-record.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { Hierarchy } from '../../src/locations/hierarchy.js';

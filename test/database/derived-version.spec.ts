@@ -6,7 +6,7 @@ import { createDataSource } from '../../src/database/schema/data-source.js';
 import { migrate } from '../../src/database/schema/migrate.js';
 import { MIGRATIONS } from '../../src/database/schema/migrations.js';
 import { writeAreaTerms } from '../../src/derived/areas/write-area-terms.js';
-import { buildBitmap, FORGET_BITMAPS } from '../../src/derived/bitmaps/fold.js';
+import { buildBitmap, FORGET_BITMAPS } from '../../src/derived/bitmaps/write-bitmaps.js';
 import { importLocations } from '../../src/locations/import-locations.js';
 import { checkDerived } from '../../src/reindex/check/check-derived.js';
 import { reindex } from '../../src/reindex/reindex.js';

@@ -1,7 +1,7 @@
 import type { Database } from '../../src/database/pools/database.js';
 import { demoRecords } from '../../src/demo/demo-records.js';
-import { buildBitmap, foldDirty } from '../../src/derived/bitmaps/fold.js';
-import { facetTerm } from '../../src/derived/terms/terms.js';
+import { buildBitmap, foldDirty } from '../../src/derived/bitmaps/write-bitmaps.js';
+import { metadataTerm } from '../../src/derived/terms/metadata-terms.js';
 import { importRecords } from '../../src/intake/import/import-records.js';
 import { prepareEvent } from '../../src/records/prepare-event.js';
 import { SEARCH_COLUMNS } from '../../src/records/search-columns.js';
@@ -30,7 +30,7 @@ beforeEach(async () => {
     writeRecords(transaction, [prepareEvent({ kind: 'document', document: history })]),
   );
   await database.transaction(async (transaction) => {
-    for (const term of [0n, facetTerm('type', 'birth')]) await buildBitmap(transaction, term);
+    for (const term of [0n, metadataTerm('type', 'birth')]) await buildBitmap(transaction, term);
     await foldDirty(transaction, 1_000);
   });
 });
@@ -171,7 +171,7 @@ describe('reindex --check', () => {
   it('finds bits that are set or missing, unless the record is marked', async () => {
     const position = sql`(${SEQ} % 15360)::int`;
     const flip = sql`update facet_bitmap set bits = set_bit(bits, ${position}, 1 - get_bit(bits, ${position}))
-                      where term = ${facetTerm('type', 'birth')}::bigint`;
+                      where term = ${metadataTerm('type', 'birth')}::bigint`;
     expect(await after(flip)).toEqual([found('facet_bitmap', damaged.id)]);
     await database.query(sql`insert into facet_dirty (seq, terms) values (${SEQ}, '{}')`);
     expect(await checkDerived(database)).toEqual(clean);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import type { Queryable } from '../../src/database/queryable.js';
 import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
-import { UNKNOWN_SIZES } from '../../src/derived/statistics/unknown-sizes.js';
+import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/unknown-cardinalities.js';
 import type { SortKey, SortValues } from '../../src/domain/search-request.js';
 import type { Found, FoundRow } from '../../src/search/answer/found.js';
 import { runSearch } from '../../src/search/answer/run-search.js';
@@ -142,13 +142,13 @@ const rowsOf = (rows: readonly FoundRow[]) => rows.map(({ body, sort_values }) =
 type Run = (snapshot: Queryable, search: CompiledSearch) => Promise<Found>;
 
 const AT_ONCE: Run = (snapshot, search) =>
-  runSearch(snapshot, { ...planOf(search, UNKNOWN_SIZES), kind: 'single-statement' });
+  runSearch(snapshot, { ...planOf(search, UNKNOWN_CARDINALITIES), kind: 'single-statement' });
 
 /** Of a country so large that a walk along an index is worth while: one that finds the page, and one that is given up. */
 const broadly =
   (slack: number): Run =>
   (snapshot, search) =>
-    twoPhaseSearch(snapshot, search, { ...UNKNOWN_SIZES, records: 1_000 }, { slack, least: 3 });
+    twoPhaseSearch(snapshot, search, { ...UNKNOWN_CARDINALITIES, records: 1_000 }, { slack, least: 3 });
 
 const aSearchWalk = fc.record({
   request: aMeetingRequest(),

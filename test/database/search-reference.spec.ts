@@ -4,13 +4,13 @@ import { ChangeFeed } from '../../src/database/connection/change-feed.js';
 import { KnownAreas } from '../../src/derived/areas/known-areas.js';
 import { PlaceImport } from '../../src/derived/areas/place-import.js';
 import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
-import { UNKNOWN_SIZES } from '../../src/derived/statistics/unknown-sizes.js';
+import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/unknown-cardinalities.js';
 import { factsOf } from '../../src/derived/values/facts.js';
 import type { EventRecord } from '../../src/domain/event-record.js';
 import { HierarchyCache } from '../../src/locations/hierarchy-cache.js';
 import { everyOf } from '../../src/search/evaluate/candidate.js';
 import { testOfQuery } from '../../src/search/evaluate/test-of-query.js';
-import { testOfReach } from '../../src/search/evaluate/test-of-reach.js';
+import { testOfRowFilter } from '../../src/search/evaluate/test-of-row-filter.js';
 import { planOf } from '../../src/search/plan/plan.js';
 import { compileSearch } from '../../src/search/predicate/compile-search.js';
 import { SearchRepository } from '../../src/search/search.repository.js';
@@ -86,7 +86,7 @@ describe.each([
                   areaTerm: (column, area) => areas.term(column, area),
                   ...(await dictionary.caughtUp()),
                 }),
-                UNKNOWN_SIZES,
+                UNKNOWN_CARDINALITIES,
               ),
             );
             const expected = inOrder(
@@ -101,7 +101,7 @@ describe.each([
                 timezone,
                 isWithin: (place, area) => below(area).some((id) => id === place),
               }),
-              testOfReach(reach, callerSubject),
+              testOfRowFilter(reach, callerSubject),
             ]);
             const tried = records.filter((record) =>
               isMatch({

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 
-import { buildBitmap, foldDirty, forgetBitmap, mayWriteBitmaps } from '../../src/derived/bitmaps/fold.js';
+import { buildBitmap, foldDirty, forgetBitmap, mayWriteBitmaps } from '../../src/derived/bitmaps/write-bitmaps.js';
 import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
 import { NO_WORDS } from '../../src/derived/near-words/no-words.js';
-import type { Sizes } from '../../src/derived/statistics/sizes.js';
-import { UNKNOWN_SIZES } from '../../src/derived/statistics/unknown-sizes.js';
+import type { Cardinalities } from '../../src/derived/statistics/cardinalities.js';
+import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/unknown-cardinalities.js';
 import type { EventRecord } from '../../src/domain/event-record.js';
 import { recordRow } from '../../src/records/record-row.js';
 import { writeRecords } from '../../src/records/store/write-records.js';
@@ -29,7 +29,7 @@ const RUNS = Number(process.env['SEARCH_PROPERTY_RUNS'] ?? 12);
 const REQUESTS_PER_RUN = 30;
 
 /** Of a country so large that every search takes two phases and every look at a record is worth while. */
-const sizesWhere = (ofTerm: number): Sizes => ({
+const sizesWhere = (ofTerm: number): Cardinalities => ({
   records: 1_000_000,
   ofTerm: () => ofTerm,
   ofLocations: () => 10,
@@ -61,13 +61,15 @@ describe('a search with many matches', () => {
     });
   };
 
-  const inTwoPhases = async (search: CompiledSearch, sizes: Sizes, walk: WalkBounds) => {
-    const { total, rows } = await test.database.snapshot((snapshot) => twoPhaseSearch(snapshot, search, sizes, walk));
+  const inTwoPhases = async (search: CompiledSearch, cardinalities: Cardinalities, walk: WalkBounds) => {
+    const { total, rows } = await test.database.snapshot((snapshot) =>
+      twoPhaseSearch(snapshot, search, cardinalities, walk),
+    );
     return { total, bodies: rows.map(({ body }) => body) };
   };
 
   const inOneStatement = async (search: CompiledSearch) => {
-    const { total, bodies } = await new SearchRepository(test.database).run(planOf(search, UNKNOWN_SIZES));
+    const { total, bodies } = await new SearchRepository(test.database).run(planOf(search, UNKNOWN_CARDINALITIES));
     return { total, bodies };
   };
 

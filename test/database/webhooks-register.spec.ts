@@ -26,9 +26,9 @@ class TypeFilter extends RecordFilter {
     return Promise.resolve();
   }
 
-  read({ query, reach }: Restriction): ReadRestriction {
+  read({ query, rowFilter }: Restriction): ReadRestriction {
     this.readings += 1;
-    const types = reach === 'everything' ? undefined : reach.flatMap(({ event = [] }) => event);
+    const types = rowFilter === 'everything' ? undefined : rowFilter.flatMap(({ event = [] }) => event);
     const test = ({ record }: FilteredRecord): boolean => {
       this.tries += 1;
       return (query === null || query === record.type) && types?.includes(record.type) !== false;

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { CLI } from '../../src/audit/audit-entry.js';
 import { createApplication } from '../../src/application.js';
+import { CLI } from '../../src/audit/audit-entry.js';
 import { SystemClients } from '../../src/auth/system-clients/system-clients.js';
 import { AccessTokens } from '../../src/auth/token/access-tokens.js';
 import { readConfig } from '../../src/config/read-config.js';
@@ -212,7 +212,7 @@ describe('POST /webhooks', () => {
     expect(issuesOf(answer)).toEqual([expect.stringMatching(/^hub\.query\.clauses\[0\]\.stat: /)]);
   });
 
-  it('refuses a query that costs more than a filter may, and says what is dear in it', async () => {
+  it('refuses a query that costs more than a filter may, and says what is costly in it', async () => {
     const clauses = Array.from({ length: 250 }, (_, at) => ({ data: { 'child.name': exact(`name ${at}`) } }));
     const answer = await subscribe({ query: { type: 'or', clauses: [...clauses, { data: exact('anywhere') }] } });
     expect(answer.status).toBe(400);
@@ -506,11 +506,11 @@ describe('what a client is sent', () => {
   });
 
   it('is found in time whatever filters other subscriptions have, those from before filters had a budget too', async () => {
-    const dear = { clauses: Array.from({ length: 490 }, (_, at) => ({ data: { [`f${at}`]: exact('x') } })) };
-    const before = { type: 'or', clauses: [...dear.clauses, { data: { 'child.name': exact('Chanda') } }] };
+    const costly = { clauses: Array.from({ length: 490 }, (_, at) => ({ data: { [`f${at}`]: exact('x') } })) };
+    const before = { type: 'or', clauses: [...costly.clauses, { data: { 'child.name': exact('Chanda') } }] };
     await test.database.query(sql`
       insert into webhook_subscription (id, client_id, topic, callback, format, query)
-      select gen_random_uuid(), ${client.clientId}, 'BIRTH_REGISTERED', ${subscriber.url('/dear/')} || at, 'standard',
+      select gen_random_uuid(), ${client.clientId}, 'BIRTH_REGISTERED', ${subscriber.url('/costly/')} || at, 'standard',
              ${JSON.stringify(before)}::jsonb
         from generate_series(1, 30) at`);
     expect((await subscribe()).status).toBe(202);

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 
-import type { Reach } from '../../src/access/caller.js';
+import type { RowFilter } from '../../src/access/caller.js';
+import { parseDateTime } from '../../src/domain/calendar.js';
+import { EVENT_STATUSES } from '../../src/domain/event-status.js';
 import type { ScopeOptions } from '../../src/domain/scope.js';
 import type {
   Clause,
@@ -16,8 +18,6 @@ import type {
   ValueCondition,
 } from '../../src/domain/search-request.js';
 import { RECORD_SORT_FIELDS } from '../../src/domain/search-request.js';
-import { parseDateTime } from '../../src/domain/calendar.js';
-import { EVENT_STATUSES } from '../../src/domain/event-status.js';
 import { USER_TYPES } from '../../src/domain/user-type.js';
 import { aCalendarDate } from './builders/a-calendar-date.js';
 import {
@@ -290,7 +290,7 @@ const someOptions: fc.Arbitrary<ScopeOptions> = fc.record(
 );
 
 /** Everything for most callers; else what up to two restricted scopes admit. */
-export const aReach: fc.Arbitrary<Reach> = fc.oneof(
-  { arbitrary: fc.constant<Reach>('everything'), weight: 3 },
+export const aReach: fc.Arbitrary<RowFilter> = fc.oneof(
+  { arbitrary: fc.constant<RowFilter>('everything'), weight: 3 },
   { arbitrary: fc.array(someOptions, { maxLength: 2 }), weight: 1 },
 );

@@ -1,7 +1,7 @@
-import type { Reach } from '../../src/access/caller.js';
+import type { RowFilter } from '../../src/access/caller.js';
 import type { Database } from '../../src/database/pools/database.js';
 import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
-import { UNKNOWN_SIZES } from '../../src/derived/statistics/unknown-sizes.js';
+import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/unknown-cardinalities.js';
 import type { EventRecord } from '../../src/domain/event-record.js';
 import { planOf } from '../../src/search/plan/plan.js';
 import { compileSearch } from '../../src/search/predicate/compile-search.js';
@@ -18,7 +18,7 @@ export interface Found {
 }
 
 interface Searcher extends Partial<SearchContext> {
-  readonly reach?: Reach;
+  readonly reach?: RowFilter;
 }
 
 /** Searches as a body says it, for a caller who may see everything unless `searcher` says otherwise. */
@@ -34,7 +34,7 @@ export async function searchRecords(database: Database, body: object, searcher: 
     ...context,
   });
   const { total, bodies } = await new SearchRepository(database).run(
-    planOf(compileSearch(request, reach, ready), UNKNOWN_SIZES),
+    planOf(compileSearch(request, reach, ready), UNKNOWN_CARDINALITIES),
   );
   return { total, ids: bodies.map((record) => (JSON.parse(record) as EventRecord).id) };
 }

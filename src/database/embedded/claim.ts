@@ -8,7 +8,7 @@ import { DatabaseServerError } from '../database-server-error.js';
 import { processBeginning } from './process-beginning.js';
 
 /** The right to run the embedded server of one `DATA_DIR`. It ends with `release()`, or with the process. */
-export interface Claim {
+export interface DataDirClaim {
   /** Tells the other processes where the server listens. */
   announce(port: number): Promise<void>;
   /** Before the server is stopped: whoever comes now waits for the release instead of meeting a server that is ending. */
@@ -18,7 +18,7 @@ export interface Claim {
 
 /** Either the right to run the server, or where another living process runs it. */
 export type ClaimOutcome =
-  | { readonly kind: 'claimed'; readonly claim: Claim }
+  | { readonly kind: 'claimed'; readonly claim: DataDirClaim }
   | { readonly kind: 'taken'; readonly pid: number; readonly port: number };
 
 /** One claim is one file; a claim without a port belongs to a process that is starting its server, or ending it. */
@@ -62,7 +62,7 @@ export async function claimDataDir(dataDir: string, patienceSeconds: number): Pr
   }
 }
 
-class OwnClaim implements Claim {
+class OwnClaim implements DataDirClaim {
   readonly fileName = `postgres.claim-${process.pid}-${randomBytes(8).toString('hex')}.json`;
 
   constructor(private readonly dataDir: string) {}

@@ -8,7 +8,7 @@ import { GuardedClient } from '../connection/guarded-client.js';
 import type { DatabaseServer } from '../database-server.js';
 import { DatabaseServerError } from '../database-server-error.js';
 import { serverAccount } from './account.js';
-import type { Claim } from './claim.js';
+import type { DataDirClaim } from './claim.js';
 import { claimDataDir } from './claim.js';
 import type { Cluster } from './cluster.js';
 import { clusterPath, openCluster, readCluster, SUPERUSER } from './cluster.js';
@@ -76,7 +76,7 @@ async function attach(dataDir: string, port: number, log: Log): Promise<Database
 async function startClaimed(
   dataDir: string,
   findBinaries: () => Promise<Binaries>,
-  claim: Claim,
+  claim: DataDirClaim,
   log: Log,
 ): Promise<DatabaseServer> {
   try {
@@ -87,7 +87,7 @@ async function startClaimed(
   }
 }
 
-async function start(dataDir: string, binaries: Binaries, claim: Claim, log: Log): Promise<DatabaseServer> {
+async function start(dataDir: string, binaries: Binaries, claim: DataDirClaim, log: Log): Promise<DatabaseServer> {
   const account = await serverAccount(clusterPath(dataDir));
   const directory = await usableBinaries(binaries, account, dataDir);
   const cluster = await openCluster(dataDir, directory, binaries.build.split('.', 1)[0] ?? '', account);

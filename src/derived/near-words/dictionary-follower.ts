@@ -5,13 +5,13 @@ import { Injectable } from '@nestjs/common';
 
 import type { Transaction } from '../../database/pools/connections.js';
 import { Database } from '../../database/pools/database.js';
+import { Refresher } from '../../database/refresher.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import type { ShapeAspect } from '../terms/data-aspect.js';
 import type { DataPath } from '../values/data-path.js';
 import type { Shapes } from '../words/shapes.js';
 import { KnownShapes } from '../words/shapes.js';
-import { CatchingUp } from './catching-up.js';
 import type { WordsNear } from './fuzzy-dictionary.js';
 import { FuzzyDictionary } from './fuzzy-dictionary.js';
 import { RememberedWords } from './remembered-words.js';
@@ -54,8 +54,8 @@ export interface Known {
 @Injectable()
 export class DictionaryFollower implements OnApplicationShutdown {
   private memory = new Memory();
-  private readonly everything = new CatchingUp(() => this.read(this.memory));
-  private readonly shapesAlone = new CatchingUp(() => this.readShapes(this.memory));
+  private readonly everything = new Refresher(() => this.read(this.memory));
+  private readonly shapesAlone = new Refresher(() => this.readShapes(this.memory));
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly database: Database) {
@@ -98,17 +98,17 @@ export class DictionaryFollower implements OnApplicationShutdown {
   }
 
   /** What is known once it has caught up; from the beginning when the server has become another meanwhile. */
-  private async upToDate(catchingUp: CatchingUp, signal: AbortSignal | undefined): Promise<Memory> {
+  private async upToDate(refresher: Refresher, signal: AbortSignal | undefined): Promise<Memory> {
     for (;;) {
       const { memory } = this;
-      await unlessAborted(catchingUp.catchUp(), signal);
+      await unlessAborted(refresher.refresh(), signal);
       if (memory === this.memory) return memory;
     }
   }
 
   private follow(): void {
     this.everything
-      .catchUp()
+      .refresh()
       // The next search tells of it, if it lasts.
       .catch(() => undefined)
       .finally(() => {

@@ -147,7 +147,7 @@ type Wanted = readonly number[] | 'each field';
 
 type Visit = (path: DataPath, word: string, edits: number) => void;
 
-/** More pairs of field and word than this are not named, so that whoever makes up fields makes no search dear. */
+/** More pairs of field and word than this are not named, so that whoever makes up fields makes no search costly. */
 const MOST_PAIRS = 8_000;
 
 /** What a generator returns, whatever it yields before. */
@@ -158,7 +158,7 @@ function lastOf<T>(steps: Generator<void, T>): T {
   }
 }
 
-/** Forms have few fields for names: who makes up more must not make each of them dearer. */
+/** Forms have few fields for names: who makes up more must not make each of them costlier. */
 const MANY_PATHS = 64;
 
 /** For each word of the deletion index, by its number, the ids of the paths where it stands. */

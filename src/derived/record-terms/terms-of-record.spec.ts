@@ -4,8 +4,8 @@ import { aRecord } from '../../../test/support/builders/a-record.js';
 import { aUuid } from '../../../test/support/builders/a-uuid.js';
 import type { DeclarationValue } from '../../domain/declaration.js';
 import type { EventRecord } from '../../domain/event-record.js';
+import { termOfMetadata } from '../terms/metadata-terms.js';
 import { textOf } from '../terms/term-kind.js';
-import { termOfFacet } from '../terms/terms.js';
 import { factsOf } from '../values/facts.js';
 import { KnownVocabulary } from '../words/known-vocabulary.js';
 import { termsOfRecord } from './terms-of-record.js';
@@ -52,7 +52,7 @@ describe('the terms of a record', () => {
     expect(hashes).toEqual(
       expect.arrayContaining([
         ...vocabulary.terms.map(({ hash }) => hash),
-        termOfFacet('createdBy', record.createdBy).hash,
+        termOfMetadata('createdBy', record.createdBy).hash,
       ]),
     );
   });

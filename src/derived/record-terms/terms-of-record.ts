@@ -1,5 +1,5 @@
 import type { EventRecord } from '../../domain/event-record.js';
-import { visitFacets } from '../terms/terms.js';
+import { visitMetadata } from '../terms/metadata-terms.js';
 import type { Facts } from '../values/facts.js';
 import { KnownVocabulary } from '../words/known-vocabulary.js';
 import type { Vocabulary } from '../words/vocabulary.js';
@@ -17,7 +17,7 @@ export interface RecordTerms {
 /** `facts` are those of the record's declaration. */
 export function termsOfRecord(record: EventRecord, facts: Facts, known = new KnownVocabulary()): RecordTerms {
   const found = new CollectedTerms(known);
-  visitFacets(record, (kind, value) => found.add(kind, value));
+  visitMetadata(record, (kind, value) => found.add(kind, value));
   collectDataTerms(facts, found);
   return found;
 }

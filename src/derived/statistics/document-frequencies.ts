@@ -3,10 +3,10 @@ import { Injectable, Logger } from '@nestjs/common';
 
 import { Periodic } from '../../database/periodic.js';
 import { Database } from '../../database/pools/database.js';
-import { KnownSizes } from './known-sizes.js';
+import type { Cardinalities } from './cardinalities.js';
+import { KnownCardinalities } from './known-cardinalities.js';
 import { lastAnalyzed, readStatistics } from './read-statistics.js';
-import type { Sizes } from './sizes.js';
-import { UNKNOWN_SIZES } from './unknown-sizes.js';
+import { UNKNOWN_CARDINALITIES } from './unknown-cardinalities.js';
 
 /** How often it is asked whether Postgres has analyzed the records again. */
 const EVERY_MS = 10_000;
@@ -18,7 +18,7 @@ const EVERY_MS = 10_000;
 @Injectable()
 export class DocumentFrequencies implements OnApplicationShutdown {
   private readonly log = new Logger(DocumentFrequencies.name);
-  private known: Sizes = UNKNOWN_SIZES;
+  private known: Cardinalities = UNKNOWN_CARDINALITIES;
   private read: string | undefined;
   private readonly loop = new Periodic({
     everyMs: EVERY_MS,
@@ -30,14 +30,14 @@ export class DocumentFrequencies implements OnApplicationShutdown {
 
   constructor(private readonly database: Database) {
     database.primary.onNewServer(() => {
-      this.known = UNKNOWN_SIZES;
+      this.known = UNKNOWN_CARDINALITIES;
       this.read = undefined;
       // Not from within the call that found the new server.
       setImmediate(() => void this.refreshed());
     });
   }
 
-  get sizes(): Sizes {
+  get cardinalities(): Cardinalities {
     return this.known;
   }
 
@@ -55,7 +55,7 @@ export class DocumentFrequencies implements OnApplicationShutdown {
   async refresh(): Promise<void> {
     const analyzed = await lastAnalyzed(this.database);
     if (analyzed === undefined || analyzed === this.read) return;
-    this.known = new KnownSizes(await readStatistics(this.database));
+    this.known = new KnownCardinalities(await readStatistics(this.database));
     this.read = analyzed;
   }
 

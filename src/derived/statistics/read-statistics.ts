@@ -5,7 +5,7 @@ import type { InstantColumn } from '../instant-columns.js';
 import { INSTANT_FIELDS } from '../instant-columns.js';
 import type { LocationColumn } from '../location-columns.js';
 import { LOCATION_FIELDS } from '../location-columns.js';
-import type { Statistics } from './known-sizes.js';
+import type { Statistics } from './known-cardinalities.js';
 
 interface Row {
   readonly name: string;

@@ -25,7 +25,7 @@ const LONGEST_WORDS = 64;
 const SHORT = 6;
 const DIGIT_OR_AT = /[\d@]/;
 
-/** What terms are of: a facet of the metadata, or an aspect of a field. Two terms of different kinds never have the same text. */
+/** What terms are of: a field of the metadata, or an aspect of a field. Two terms of different kinds never have the same text. */
 export class TermKind {
   private readonly hashed: HashedPrefix;
 

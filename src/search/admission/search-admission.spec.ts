@@ -43,9 +43,9 @@ class Searches {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('the admission of searches', () => {
-  it('has two dear ones done at a time, one of a client, and heavy and light ones beside them', async () => {
+  it('has two costly ones done at a time, one of a client, and heavy and light ones beside them', async () => {
     const searches = new Searches(admissionWith({}));
-    const asked = ['x1', 'x2', 'y1', 'z1'].map((name) => searches.ask(name, 'dear'));
+    const asked = ['x1', 'x2', 'y1', 'z1'].map((name) => searches.ask(name, 'costly'));
     asked.push(searches.ask('heavy', 'heavy'), searches.ask('light', 'light'));
     await settled();
     expect(searches.begun).toEqual(['x1', 'y1', 'heavy', 'light']);
@@ -59,8 +59,8 @@ describe('the admission of searches', () => {
 
   it('refuses, by name, what has no turn within half of its time, and leaves the rest to what has', async () => {
     const searches = new Searches(admissionWith({ SEARCH_TIMEOUT_SECONDS: '2' }));
-    const first = searches.ask('x1', 'dear');
-    await expect(searches.ask('x2', 'dear')).rejects.toMatchObject({
+    const first = searches.ask('x1', 'costly');
+    await expect(searches.ask('x2', 'costly')).rejects.toMatchObject({
       status: 503,
       refusal: 'no-turn',
       message: 'The search waited 1 s for its turn, and was given up before it began; try again later',

@@ -44,26 +44,26 @@ const RETRY_AFTER_SECONDS = '5';
 const WAIT = 0.5;
 
 /**
- * Dear searches need the one thread of the process more than anything else: at once they would only all be done late, and
+ * Costly searches need the one thread of the process more than anything else: at once they would only all be done late, and
  * none in its time. Two, so that no client has the last place.
  */
-const DEAR_AT_ONCE = 2;
+const COSTLY_AT_ONCE = 2;
 
 /** Light searches are done within milliseconds: so many wait no longer than a few seconds, and need little memory. */
 const MOST_LIGHT_WAITING = 2_000;
 
 /**
  * Bounds what searches take (Q-2): each has `SEARCH_TIMEOUT_SECONDS`, and they are taken in turns that are fair between
- * clients, no more at a time than there are connections. Heavy ones leave at least one connection to the others, and dear
+ * clients, no more at a time than there are connections. Heavy ones leave at least one connection to the others, and costly
  * ones a turn to other heavy ones.
  */
 @Injectable()
 export class SearchAdmission {
   private readonly log = new Logger(SearchAdmission.name);
-  /** Of everything that reads on the connections of the pool, of heavy searches among it, and of dear ones among those. */
+  /** Of everything that reads on the connections of the pool, of heavy searches among it, and of costly ones among those. */
   private readonly connections: FairQueue;
   private readonly heavy: FairQueue;
-  private readonly dear: FairQueue;
+  private readonly costly: FairQueue;
   private readonly exports: FairQueue;
   private readonly seconds: number;
   private readonly exportSeconds: number;
@@ -82,7 +82,7 @@ export class SearchAdmission {
     this.connections = new FairQueue({ atOnce: pool * servers, mostWaiting: MOST_LIGHT_WAITING });
     const heavyAtOnce = Math.min(config.SEARCH_HEAVY_AT_ONCE || Math.floor(pool / 2) + 1, pool - 1);
     this.heavy = new FairQueue({ atOnce: heavyAtOnce, mostWaiting });
-    this.dear = new FairQueue({ atOnce: Math.max(1, Math.min(DEAR_AT_ONCE, heavyAtOnce - 1)), mostWaiting });
+    this.costly = new FairQueue({ atOnce: Math.max(1, Math.min(COSTLY_AT_ONCE, heavyAtOnce - 1)), mostWaiting });
     this.exports = new FairQueue({ atOnce: exports.size, mostWaiting });
   }
 
@@ -193,7 +193,7 @@ export class SearchAdmission {
     const onAConnection = (): Promise<T> => this.connections.run(client, signal, work);
     if (weight === 'light') return onAConnection();
     const heavily = (): Promise<T> => this.heavy.run(client, signal, onAConnection);
-    return weight === 'heavy' ? heavily() : this.dear.run(client, signal, heavily);
+    return weight === 'heavy' ? heavily() : this.costly.run(client, signal, heavily);
   }
 
   /** Who was cut off has no answer to be told by. */

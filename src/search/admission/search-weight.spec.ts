@@ -41,9 +41,9 @@ describe('the weight of a search', () => {
       'twenty fuzzy conditions of many words',
       times(20, () => ({ data: { type: 'fuzzy', term: texts(28).join(' ') } })),
     ],
-  ])('is dear by width alone: %s', (_, clauses) => {
+  ])('is costly by width alone: %s', (_, clauses) => {
     const width = widthOfClauses(...clauses);
-    expect([weightOfWidth(width), weightOf(width, PLAN), atLeastHeavy(width)]).toEqual(['dear', 'dear', 'dear']);
+    expect([weightOfWidth(width), weightOf(width, PLAN), atLeastHeavy(width)]).toEqual(['costly', 'costly', 'costly']);
   });
 
   it('is heavy by what is found', () => {

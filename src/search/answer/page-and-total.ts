@@ -1,5 +1,5 @@
 import type { Queryable } from '../../database/queryable.js';
-import type { Sizes } from '../../derived/statistics/sizes.js';
+import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
 import type { CompiledSearch } from '../predicate/compile-search.js';
 import { compileSingleStatement } from '../statement/single-statement.js';
 import type { Found, FoundRow } from './found.js';
@@ -12,9 +12,9 @@ type PageRow = { readonly total: string; readonly proven?: boolean } & {
 export async function pageAndTotal(
   reader: Queryable,
   search: CompiledSearch,
-  sizes: Sizes,
+  cardinalities: Cardinalities,
 ): Promise<Found & { readonly proven: boolean }> {
-  const rows = await reader.query<PageRow>(compileSingleStatement(search, sizes));
+  const rows = await reader.query<PageRow>(compileSingleStatement(search, cardinalities));
   return { total: Number(rows[0]?.total), rows: rows.filter(isFound), proven: rows[0]?.proven !== false };
 }
 

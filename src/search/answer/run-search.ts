@@ -14,12 +14,16 @@ import { twoPhaseSearch } from './two-phase-search.js';
  * What the search rests on is asked for in the same snapshot; in the rare case that it is not so, the search that rests
  * on nothing is run in its place.
  */
-export async function runSearch(reader: Queryable, { kind, search, sizes }: SearchPlan): Promise<Found> {
+export async function runSearch(reader: Queryable, { kind, search, cardinalities }: SearchPlan): Promise<Found> {
   if (kind === 'two-phase') {
-    return twoPhaseSearch(reader, (await isProven(reader, search.proof)) ? search : await inDoubt(search), sizes);
+    return twoPhaseSearch(
+      reader,
+      (await isProven(reader, search.proof)) ? search : await inDoubt(search),
+      cardinalities,
+    );
   }
-  const found = await pageAndTotal(reader, search, sizes);
-  return found.proven ? found : pageAndTotal(reader, await inDoubt(search), sizes);
+  const found = await pageAndTotal(reader, search, cardinalities);
+  return found.proven ? found : pageAndTotal(reader, await inDoubt(search), cardinalities);
 }
 
 async function inDoubt(search: CompiledSearch): Promise<CompiledSearch> {

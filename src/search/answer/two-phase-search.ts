@@ -1,18 +1,18 @@
 import type { Queryable } from '../../database/queryable.js';
-import type { Sizes } from '../../derived/statistics/sizes.js';
+import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
+import { bitmapTermsOf } from '../plan/bitmap-terms.js';
 import { estimate } from '../plan/estimate.js';
-import { facetsOf } from '../plan/facets-of-predicate.js';
-import { compileFilter, compileTried } from '../predicate/compile-filter.js';
+import { compileFilter, compileRecheck } from '../predicate/compile-filter.js';
 import type { CompiledSearch } from '../predicate/compile-search.js';
 import { isFindable } from '../predicate/is-findable.js';
 import type { Predicate } from '../predicate/predicate.js';
 import { leavesOf } from '../predicate/predicate.js';
 import { compileProof } from '../predicate/proof.js';
+import type { BitmapTotal, Tracked } from '../statement/bitmap-total.js';
+import { bitmapTotal } from '../statement/bitmap-total.js';
 import { compileMatches } from '../statement/compile-matches.js';
-import type { FacetTotal, Tracked } from '../statement/facet-total.js';
-import { facetTotal } from '../statement/facet-total.js';
 import { compilePage, compileSortedPage, compileWalk } from '../statement/page.js';
 import { compileIndexed } from '../statement/render.js';
 import type { Found, FoundRow } from './found.js';
@@ -44,21 +44,22 @@ const WALK_BOUNDS: WalkBounds = { slack: 4, least: 2_000 };
 export async function twoPhaseSearch(
   snapshot: Queryable,
   search: CompiledSearch,
-  sizes: Sizes,
+  cardinalities: Cardinalities,
   walk = WALK_BOUNDS,
 ): Promise<Found> {
-  const counted = await bitmapTotal(snapshot, search.matches, sizes);
-  if (counted === undefined && isOneStatementBetter(search, sizes)) return pageAndTotal(snapshot, search, sizes);
-  const total = await totalOf(snapshot, counted?.statement ?? count(search.matches, sizes));
-  return { total, rows: await pageOf(snapshot, search, total, { sizes, walk }) };
+  const counted = await trustedBitmapTotal(snapshot, search.matches, cardinalities);
+  if (counted === undefined && isOneStatementBetter(search, cardinalities))
+    return pageAndTotal(snapshot, search, cardinalities);
+  const total = await totalOf(snapshot, counted?.statement ?? count(search.matches, cardinalities));
+  return { total, rows: await pageOf(snapshot, search, total, { cardinalities, walk }) };
 }
 
 /** Matches found by terms have to be fetched to be counted: those of a moderate number are ordered by the way. */
-const isOneStatementBetter = ({ matches, page }: CompiledSearch, sizes: Sizes): boolean =>
+const isOneStatementBetter = ({ matches, page }: CompiledSearch, cardinalities: Cardinalities): boolean =>
   page.limit > 0 &&
   isFindable(matches) &&
   leavesOf(matches).some(({ kind }) => kind === 'data') &&
-  estimate(matches, sizes) <= MOST_IN_ONE_STATEMENT;
+  estimate(matches, cardinalities) <= MOST_IN_ONE_STATEMENT;
 
 async function totalOf(snapshot: Queryable, statement: Sql): Promise<number> {
   const [row] = await snapshot.query<{ readonly total: string }>(statement);
@@ -66,17 +67,21 @@ async function totalOf(snapshot: Queryable, statement: Sql): Promise<number> {
 }
 
 /** Columns alone are counted in an index of theirs, as they stand; the rest by what drives. */
-const count = (matches: Predicate, sizes: Sizes): Sql =>
-  sql`select count(*) as total from event_search s where ${isInColumnIndex(matches) ? compileTried(matches) : compileIndexed(matches, sizes)}`;
+const count = (matches: Predicate, cardinalities: Cardinalities): Sql =>
+  sql`select count(*) as total from event_search s where ${isInColumnIndex(matches) ? compileRecheck(matches) : compileIndexed(matches, cardinalities)}`;
 
 const isInColumnIndex = (predicate: Predicate): boolean =>
   predicate.kind === 'row'
-    ? predicate.index === 'facets' || predicate.index === 'with others'
+    ? predicate.index === 'composite' || predicate.index === 'in composite'
     : predicate.kind === 'all' && predicate.parts.every(isInColumnIndex);
 
 /** The count by bitmaps, where they are there, are trusted, and are cheaper than counting. */
-async function bitmapTotal(snapshot: Queryable, matches: Predicate, sizes: Sizes): Promise<FacetTotal | undefined> {
-  const { terms, proof } = facetsOf(matches);
+async function trustedBitmapTotal(
+  snapshot: Queryable,
+  matches: Predicate,
+  cardinalities: Cardinalities,
+): Promise<BitmapTotal | undefined> {
+  const { terms, proof } = bitmapTermsOf(matches);
   if (terms.length === 0) return undefined;
   const [state] = await snapshot.query<{ tracked: string[]; every: boolean; dirty: string; proven: boolean }>(sql`
     select array(select term::text from facet where term = any(${terms}::bigint[])) as tracked,
@@ -85,29 +90,29 @@ async function bitmapTotal(snapshot: Queryable, matches: Predicate, sizes: Sizes
            ${compileProof(proof)} as proven`);
   if (state === undefined || !state.every || !state.proven || Number(state.dirty) > MOST_DIRTY) return undefined;
   const tracked: Tracked = new Set(state.tracked.map(BigInt));
-  const found = facetTotal(matches, tracked, sizes);
-  return found !== undefined && LOOK_COST * found.looks < estimate(matches, sizes) ? found : undefined;
+  const found = bitmapTotal(matches, tracked, cardinalities);
+  return found !== undefined && LOOK_COST * found.looks < estimate(matches, cardinalities) ? found : undefined;
 }
 
 async function pageOf(
   snapshot: Queryable,
   search: CompiledSearch,
   total: number,
-  { sizes, walk }: { readonly sizes: Sizes; readonly walk: WalkBounds },
+  { cardinalities, walk }: { readonly cardinalities: Cardinalities; readonly walk: WalkBounds },
 ): Promise<readonly FoundRow[]> {
   const { matches, page } = search;
   const rest = page.after === undefined ? total - page.offset : total;
   if (page.limit === 0 || rest <= 0) return [];
   if (page.order.index === 'updated_at' && isSorted(matches)) {
-    return snapshot.query<FoundRow>(compileSortedPage(compileTried(matches), page));
+    return snapshot.query<FoundRow>(compileSortedPage(compileRecheck(matches), page));
   }
-  const expected = ((page.offset + page.limit) * sizes.records) / total;
+  const expected = ((page.offset + page.limit) * cardinalities.records) / total;
   if (page.order.index !== undefined && expected < total) {
     const most = Math.ceil(walk.least + walk.slack * expected);
     const rows = await snapshot.query<FoundRow>(compileWalk(compileFilter(matches), page, most));
     if (rows.length === Math.min(page.limit, rest)) return rows;
   }
-  return snapshot.query<FoundRow>(compilePage(compileMatches(search, sizes), page));
+  return snapshot.query<FoundRow>(compilePage(compileMatches(search, cardinalities), page));
 }
 
 /** One index has the records of one status and one type, newest first. */

@@ -14,7 +14,7 @@ export interface CostOfCondition {
 /** What a query costs, in terms looked for in one field each: a number that depends on the request alone. */
 export interface Cost {
   readonly total: number;
-  readonly dearest: CostOfCondition | undefined;
+  readonly costliest: CostOfCondition | undefined;
 }
 
 /**
@@ -25,12 +25,12 @@ export interface Cost {
  */
 export function costOf(query: Query, path = 'query'): Cost {
   let total = 0;
-  let dearest: CostOfCondition | undefined;
+  let costliest: CostOfCondition | undefined;
   for (const one of conditionsOf(query, path)) {
     total += one.cost;
-    if (dearest === undefined || one.cost > dearest.cost) dearest = one;
+    if (costliest === undefined || one.cost > costliest.cost) costliest = one;
   }
-  return { total, dearest };
+  return { total, costliest };
 }
 
 function* conditionsOf(clause: Clause, path: string): Generator<CostOfCondition> {

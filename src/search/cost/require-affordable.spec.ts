@@ -70,7 +70,7 @@ function manyWords(letters: number): string {
 }
 
 describe('what costs too much', () => {
-  it('is a 400 that names the dearest clause, its cost, the bound, and what would make it cheaper', () => {
+  it('is a 400 that names the costliest clause, its cost, the bound, and what would make it cheaper', () => {
     const texts = times(1_000, (at) => `text ${at}`);
     expect(
       refusalOf([{ eventType: 'birth' }, { type: 'and', clauses: [{ data: { type: 'anyOf', terms: texts } }] }]),

@@ -11,13 +11,13 @@ export interface CostBound {
 
 /**
  * Refuses a query that would cost more than the bound, before anything is made of it (Q-1): 400 BAD_REQUEST with one
- * issue that names the dearest condition by its path, its cost, the bound, and what would make it cheaper. What is
+ * issue that names the costliest condition by its path, its cost, the bound, and what would make it cheaper. What is
  * permitted depends on the request alone. `path` is where the query stands in its body, such as `hub.query`.
  */
 export function requireAffordable(query: Query, { most, name }: CostBound, path = 'query'): void {
-  const { total, dearest } = costOf(query, path);
-  if (total <= most || dearest === undefined) return;
-  const { path: clause, cost, cheaper } = dearest;
+  const { total, costliest } = costOf(query, path);
+  if (total <= most || costliest === undefined) return;
+  const { path: clause, cost, cheaper } = costliest;
   throw new ServiceError('BAD_REQUEST', INVALID_INPUT, {
     issues: [
       { message: `${clause}: costs ${cost} of ${total}, and a query may cost ${most} in all (${name}): ${cheaper}` },

@@ -31,7 +31,7 @@ export interface MarkContext {
 }
 
 /**
- * What a candidate bears: one of the marks of each `requirementOfQuery` and `requirementOfReach` whose test it meets.
+ * What a candidate bears: one of the marks of each `requirementOfQuery` and `requirementOfRowFilter` whose test it meets.
  */
 export function* marksOfCandidate(candidate: Candidate, context: MarkContext): Generator<number> {
   yield* marksOfFields(candidate, context);

@@ -6,7 +6,7 @@ import type { Requirement } from './requirement.js';
 const SMALLEST_SEGMENT = 1 << 10;
 /** What is gone over in one go when much of it was given up: some milliseconds. */
 const LARGEST_SEGMENT = 1 << 16;
-/** More that ask for a mark are not counted: it is dear enough. */
+/** More that ask for a mark are not counted: it is costly enough. */
 const MOST_COUNTED = 32;
 
 /** Marks of one aspect; a requirement that is met bears one of those of a list of such. */

@@ -8,7 +8,7 @@ import { aRecord } from '../../../test/support/builders/a-record.js';
 import { aUuid } from '../../../test/support/builders/a-uuid.js';
 import { below } from '../../../test/support/hierarchy.js';
 import { NOW, PEOPLE, PLACES, RECORD_NUMBERS } from '../../../test/support/vocabulary.js';
-import type { Reach } from '../../access/caller.js';
+import type { RowFilter } from '../../access/caller.js';
 import { factsOf } from '../../derived/values/facts.js';
 import type { Declaration } from '../../domain/declaration.js';
 import type { DataInput, Query } from '../../domain/search-request.js';
@@ -17,9 +17,9 @@ import type { Candidate } from './candidate.js';
 import { marksOfCandidate } from './marks-of-candidate.js';
 import { eachRequired } from './requirement.js';
 import { RequirementIndex } from './requirement-index.js';
-import { requirementOfQuery, requirementOfReach } from './requirement-of-query.js';
+import { requirementOfQuery, requirementOfRowFilter } from './requirement-of-query.js';
 import { testOfQuery } from './test-of-query.js';
-import { testOfReach } from './test-of-reach.js';
+import { testOfRowFilter } from './test-of-row-filter.js';
 
 const ROOM = 1_000_000;
 const isWithin = (place: string, area: string): boolean => below(area).some((id) => id === place);
@@ -27,7 +27,7 @@ const around = (place: string): readonly string[] => PLACES.filter((area) => isW
 
 interface Filter {
   readonly query: Query;
-  readonly reach: Reach;
+  readonly reach: RowFilter;
   readonly subject: string;
 }
 
@@ -38,7 +38,7 @@ class Filters {
 
   constructor(filters: readonly Filter[]) {
     filters.forEach(({ query, reach, subject }, at) => {
-      const requirement = eachRequired([requirementOfQuery(query), requirementOfReach(reach, subject)]);
+      const requirement = eachRequired([requirementOfQuery(query), requirementOfRowFilter(reach, subject)]);
       const isFiled = requirement !== undefined && this.index.add(aUuid(at), requirement, ROOM);
       if (!isFiled) this.rest.push(aUuid(at));
     });
@@ -98,7 +98,7 @@ describe('what a filter requires of a record', () => {
             filters.forEach((filter, at) => {
               const isMet =
                 testOfQuery(filter.query, { timezone: 'UTC', isWithin })(candidate) &&
-                testOfReach(filter.reach, subject)(candidate);
+                testOfRowFilter(filter.reach, subject)(candidate);
               all += 1;
               if (found.has(aUuid(at))) tried += 1;
               if (isMet) met += 1;

@@ -1,4 +1,4 @@
-import type { Reach } from '../../access/caller.js';
+import type { RowFilter } from '../../access/caller.js';
 import { deletionKeys, MOST_DELETION_KEYS } from '../../derived/near-words/deletion-keys.js';
 import { allowedEdits, codePointsOf } from '../../derived/near-words/optimal-string-alignment.js';
 import { ignoringCase, wordsOf } from '../../derived/values/fold.js';
@@ -7,7 +7,7 @@ import type { Clause, Condition, DataInput, DataMember } from '../../domain/sear
 import { absurd } from '../../errors/absurd.js';
 import { readValueTerms } from '../predicate/data/value-terms.js';
 import type { FlagsWanted } from '../predicate/flags.js';
-import { isUnreachable } from '../predicate/reach.js';
+import { isUnreachable } from '../predicate/row-filter.js';
 import type { Aspect } from './aspects.js';
 import {
   ANY_FIELD,
@@ -37,8 +37,8 @@ export function requirementOfQuery(clause: Clause): Requirement | undefined {
 }
 
 /** The same of `testOfReach`. */
-export const requirementOfReach = (reach: Reach, subject: string): Requirement | undefined =>
-  reach === 'everything' ? undefined : someRequired(reach.map((options) => ofOptions(options, subject)));
+export const requirementOfRowFilter = (rowFilter: RowFilter, subject: string): Requirement | undefined =>
+  rowFilter === 'everything' ? undefined : someRequired(rowFilter.map((options) => ofOptions(options, subject)));
 
 function ofOptions(options: ScopeOptions, subject: string): Requirement | undefined {
   if (isUnreachable(options)) return UNMEETABLE;

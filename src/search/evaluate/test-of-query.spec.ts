@@ -11,7 +11,7 @@ import type { Declaration } from '../../domain/declaration.js';
 import type { ValueCondition } from '../../domain/search-request.js';
 import type { Candidate } from './candidate.js';
 import { testOfQuery } from './test-of-query.js';
-import { testOfReach } from './test-of-reach.js';
+import { testOfRowFilter } from './test-of-row-filter.js';
 
 const isWithin = (place: string, area: string): boolean => below(area).some((id) => id === place);
 
@@ -27,7 +27,7 @@ describe('a condition that is tried on a record in the process', () => {
         fc.constantFrom(...PEOPLE),
         fc.constantFrom(...PEOPLE, null),
         (records, requests, reach, timezone, callerSubject, notifiedBy) => {
-          const isSeen = testOfReach(reach, callerSubject);
+          const isSeen = testOfRowFilter(reach, callerSubject);
           for (const { query } of requests) {
             const isMatch = testOfQuery(query, { timezone, isWithin });
             for (const record of records) {

@@ -1,4 +1,4 @@
-import type { Sizes } from '../../derived/statistics/sizes.js';
+import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
 import type { Clause, Condition } from '../../domain/search-request.js';
 import { estimate } from '../plan/estimate.js';
 import { isFindable } from '../predicate/is-findable.js';
@@ -27,27 +27,31 @@ export interface ExplainedCondition {
 }
 
 /** The tree of clauses with what is expected of each. */
-export function explainClause(clause: Clause, context: SearchContext, sizes: Sizes): ExplainedClause {
-  const size = rounded(predicateOfClause(clause, context), sizes);
+export function explainClause(clause: Clause, context: SearchContext, cardinalities: Cardinalities): ExplainedClause {
+  const size = rounded(predicateOfClause(clause, context), cardinalities);
   return clause.kind === 'expression'
     ? {
         kind: 'expression',
         estimate: size,
-        conditions: clause.conditions.map((condition) => explainCondition(condition, context, sizes)),
+        conditions: clause.conditions.map((condition) => explainCondition(condition, context, cardinalities)),
       }
     : {
         kind: clause.kind,
         estimate: size,
-        clauses: clause.clauses.map((inner) => explainClause(inner, context, sizes)),
+        clauses: clause.clauses.map((inner) => explainClause(inner, context, cardinalities)),
       };
 }
 
-function explainCondition(condition: Condition, context: SearchContext, sizes: Sizes): ExplainedCondition {
+function explainCondition(
+  condition: Condition,
+  context: SearchContext,
+  cardinalities: Cardinalities,
+): ExplainedCondition {
   const predicate = predicateOfCondition(condition, context);
   const words = explainWords(condition, context);
   return {
     condition,
-    estimate: rounded(predicate, sizes),
+    estimate: rounded(predicate, cardinalities),
     findable: isFindable(predicate),
     readsDocuments: readsDocuments(predicate),
     ...(words.length > 0 && { words }),
@@ -57,4 +61,5 @@ function explainCondition(condition: Condition, context: SearchContext, sizes: S
 const readsDocuments = (predicate: Predicate): boolean =>
   leavesOf(predicate).some((leaf) => leaf.kind === 'data' && !leaf.decides);
 
-const rounded = (predicate: Predicate, sizes: Sizes): number => Math.round(estimate(predicate, sizes));
+const rounded = (predicate: Predicate, cardinalities: Cardinalities): number =>
+  Math.round(estimate(predicate, cardinalities));

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import type { Caller } from '../../access/caller.js';
-import { reachOf } from '../../access/caller.js';
+import { rowFilterOf } from '../../access/caller.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import type { Queryable } from '../../database/queryable.js';
@@ -74,8 +74,8 @@ export class SearchExplanation {
     const began = performance.now();
     const context = await this.contexts.of(request.query, now, caller.subject, signal);
     const read = performance.now();
-    const { sizes } = this.frequencies;
-    const plan = planOf(compileSearch(request, reachOf(caller, 'record.search'), context), sizes);
+    const { cardinalities } = this.frequencies;
+    const plan = planOf(compileSearch(request, rowFilterOf(caller, 'record.search'), context), cardinalities);
     const compiled = performance.now();
     const explained = async (snapshot: Queryable): Promise<Explanation> => {
       const reader = new ExplainingReader(snapshot);
@@ -88,7 +88,7 @@ export class SearchExplanation {
           estimate: Math.round(plan.matches),
           heavy: weightOf(widthOf(request.query), plan) !== 'light',
         },
-        query: explainClause(request.query, context, sizes),
+        query: explainClause(request.query, context, cardinalities),
         ms: {
           read: rounded(read - began),
           compile: rounded(compiled - read),

@@ -1,6 +1,6 @@
-import type { Sizes } from '../../derived/statistics/sizes.js';
-import type { Narrowing } from '../predicate/narrowing.js';
-import type { ColumnSize, Predicate, RowLeaf } from '../predicate/predicate.js';
+import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
+import type { CandidateTerms } from '../predicate/candidate-terms.js';
+import type { ColumnCardinality, Predicate, RowLeaf } from '../predicate/predicate.js';
 
 /** Of a list that is longer, some are looked up. */
 const MOST_LOOKED_UP = 64;
@@ -10,73 +10,81 @@ const MOST_LOOKED_UP = 64;
  * before it is taken to leave less of it out, as conditions on the same record hold together more often than by chance.
  * Those of an OR are taken to hold for different records.
  */
-export function estimate(predicate: Predicate, sizes: Sizes): number {
+export function estimate(predicate: Predicate, cardinalities: Cardinalities): number {
   switch (predicate.kind) {
     case 'all':
-      return sizeOfAll(
-        predicate.parts.map((part) => estimate(part, sizes)),
-        sizes,
+      return cardinalityOfAll(
+        predicate.parts.map((part) => estimate(part, cardinalities)),
+        cardinalities,
       );
     case 'any':
-      return Math.min(sizes.records, total(predicate.parts.map((part) => estimate(part, sizes))));
+      return Math.min(cardinalities.records, total(predicate.parts.map((part) => estimate(part, cardinalities))));
     case 'not':
-      return sizes.records - estimate(predicate.part, sizes);
+      return cardinalities.records - estimate(predicate.part, cardinalities);
     case 'row':
-      return sizeOfRowLeaf(predicate, sizes);
+      return cardinalityOfRowLeaf(predicate, cardinalities);
     case 'data':
-      return sizeOfNarrowing(predicate.narrowing, sizes);
+      return cardinalityOfTerms(predicate.candidateTerms, cardinalities);
   }
 }
 
 /** The rarest counts in full, the next by the square root of its share, the one after by the fourth root, and so on. */
-function sizeOfAll(parts: readonly number[], { records }: Sizes): number {
+function cardinalityOfAll(parts: readonly number[], { records }: Cardinalities): number {
   if (records === 0) return 0;
   const shares = parts.map((size) => Math.min(1, size / records)).toSorted((a, b) => a - b);
   return shares.reduce((size, share, at) => size * share ** (1 / 2 ** at), records);
 }
 
-function sizeOfRowLeaf({ size, narrowing }: RowLeaf, sizes: Sizes): number {
-  return size === undefined ? sizeOfNarrowing(narrowing, sizes) : Math.min(sizes.records, sizeOfColumn(size, sizes));
+function cardinalityOfRowLeaf({ cardinality, candidateTerms }: RowLeaf, cardinalities: Cardinalities): number {
+  return cardinality === undefined
+    ? cardinalityOfTerms(candidateTerms, cardinalities)
+    : Math.min(cardinalities.records, cardinalityOfColumn(cardinality, cardinalities));
 }
 
-function sizeOfColumn(size: ColumnSize, sizes: Sizes): number {
+function cardinalityOfColumn(size: ColumnCardinality, cardinalities: Cardinalities): number {
   switch (size.by) {
     case 'rows':
       return size.rows;
     case 'locations':
-      return sizes.ofLocations(size.column, size.ids);
+      return cardinalities.ofLocations(size.column, size.ids);
     case 'instants':
-      return sizes.ofInstants(size.column, size.fromMs, size.beforeMs);
+      return cardinalities.ofInstants(size.column, size.fromMs, size.beforeMs);
   }
 }
 
 /** How many records have the terms, rather more than fewer. */
-export function sizeOfNarrowing(narrowing: Narrowing, sizes: Sizes): number {
-  switch (narrowing.kind) {
+export function cardinalityOfTerms(candidateTerms: CandidateTerms, cardinalities: Cardinalities): number {
+  switch (candidateTerms.kind) {
     case 'none':
-      return sizes.records;
+      return cardinalities.records;
     case 'someOf':
-      return Math.min(sizes.records, sizeOfTerms(narrowing.terms, sizes));
+      return Math.min(cardinalities.records, cardinalityOfSomeTerms(candidateTerms.terms, cardinalities));
     case 'allOf':
-      return Math.min(sizes.records, ...narrowing.terms.map((term) => sizes.ofTerm(term)));
+      return Math.min(cardinalities.records, ...candidateTerms.terms.map((term) => cardinalities.ofTerm(term)));
     case 'someOfAll':
-      return Math.min(sizes.records, sizeOfGroups(narrowing.groups, sizes));
+      return Math.min(cardinalities.records, cardinalityOfGroups(candidateTerms.groups, cardinalities));
     case 'both':
-      return Math.min(sizes.records, ...narrowing.parts.map((part) => sizeOfNarrowing(part, sizes)));
+      return Math.min(
+        cardinalities.records,
+        ...candidateTerms.parts.map((part) => cardinalityOfTerms(part, cardinalities)),
+      );
     case 'either':
-      return Math.min(sizes.records, total(narrowing.parts.map((part) => sizeOfNarrowing(part, sizes))));
+      return Math.min(
+        cardinalities.records,
+        total(candidateTerms.parts.map((part) => cardinalityOfTerms(part, cardinalities))),
+      );
   }
 }
 
-function sizeOfTerms(terms: readonly bigint[], sizes: Sizes): number {
+function cardinalityOfSomeTerms(terms: readonly bigint[], cardinalities: Cardinalities): number {
   const step = Math.max(1, Math.ceil(terms.length / MOST_LOOKED_UP));
-  return step * total(terms.filter((_, at) => at % step === 0).map((term) => sizes.ofTerm(term)));
+  return step * total(terms.filter((_, at) => at % step === 0).map((term) => cardinalities.ofTerm(term)));
 }
 
-function sizeOfGroups(groups: readonly (readonly bigint[])[], sizes: Sizes): number {
+function cardinalityOfGroups(groups: readonly (readonly bigint[])[], cardinalities: Cardinalities): number {
   const step = Math.max(1, Math.ceil(groups.length / MOST_LOOKED_UP));
   const sample = groups.filter((_, at) => at % step === 0);
-  return step * total(sample.map((group) => Math.min(...group.map((term) => sizes.ofTerm(term)))));
+  return step * total(sample.map((group) => Math.min(...group.map((term) => cardinalities.ofTerm(term)))));
 }
 
 const total = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);

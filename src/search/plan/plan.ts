@@ -1,4 +1,4 @@
-import type { Sizes } from '../../derived/statistics/sizes.js';
+import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
 import type { CompiledSearch } from '../predicate/compile-search.js';
 import { isFindable } from '../predicate/is-findable.js';
 import type { Predicate } from '../predicate/predicate.js';
@@ -13,7 +13,7 @@ export interface SearchPlan {
   readonly kind: 'single-statement' | 'two-phase';
   readonly search: CompiledSearch;
   /** The frequencies by which it was chosen, and its statements are written. */
-  readonly sizes: Sizes;
+  readonly cardinalities: Cardinalities;
   /** How many records match, or somewhat more. */
   readonly matches: number;
   /** Of how many records the document is looked at, about. */
@@ -26,9 +26,9 @@ export interface SearchPlan {
 export const TWO_PHASE_FROM = 30_000;
 
 /** The plan of a search by the number of its expected matches. Pure: no statement is run. */
-export function planOf(search: CompiledSearch, sizes: Sizes): SearchPlan {
+export function planOf(search: CompiledSearch, cardinalities: Cardinalities): SearchPlan {
   const { matches, page } = search;
-  const size = estimate(matches, sizes);
+  const size = estimate(matches, cardinalities);
   const many = size > TWO_PHASE_FROM;
   const sorted = page.order.index === undefined && page.limit > 0;
   // Where all matches have to be found for their order, they are counted by the way.
@@ -36,28 +36,28 @@ export function planOf(search: CompiledSearch, sizes: Sizes): SearchPlan {
   return {
     kind: counted ? 'two-phase' : 'single-statement',
     search,
-    sizes,
+    cardinalities,
     matches: size,
-    documents: documentsRead(matches, sizes),
+    documents: documentsRead(matches, cardinalities),
     sortsMany: many && sorted,
   };
 }
 
-function documentsRead(predicate: Predicate, sizes: Sizes): number {
+function documentsRead(predicate: Predicate, cardinalities: Cardinalities): number {
   switch (predicate.kind) {
     case 'all': {
       const findable = predicate.parts.filter(isFindable);
-      const candidates = Math.min(sizes.records, ...findable.map((part) => estimate(part, sizes)));
-      return Math.min(candidates, sum(predicate.parts.map((part) => documentsRead(part, sizes))));
+      const candidates = Math.min(cardinalities.records, ...findable.map((part) => estimate(part, cardinalities)));
+      return Math.min(candidates, sum(predicate.parts.map((part) => documentsRead(part, cardinalities))));
     }
     case 'any':
-      return sum(predicate.parts.map((part) => documentsRead(part, sizes)));
+      return sum(predicate.parts.map((part) => documentsRead(part, cardinalities)));
     case 'not':
-      return documentsRead(predicate.part, sizes);
+      return documentsRead(predicate.part, cardinalities);
     case 'row':
       return 0;
     case 'data':
-      return predicate.decides ? 0 : estimate(predicate, sizes);
+      return predicate.decides ? 0 : estimate(predicate, cardinalities);
   }
 }
 

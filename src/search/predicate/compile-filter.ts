@@ -1,26 +1,26 @@
 import { absurd } from '../../errors/absurd.js';
 import type { Sql } from '../../sql/sql.js';
 import { all, any, sql } from '../../sql/sql.js';
-import { compileTriedDataLeaf } from './data/data-leaf.js';
+import { recheckDataLeaf } from './data/data-leaf.js';
 import type { Predicate } from './predicate.js';
 import { leavesOf } from './predicate.js';
 
 /** The condition as SQL that no index takes: `is true` changes nothing else where NULL counts as false. */
-export const compileFilter = (predicate: Predicate): Sql => sql`(${compileTried(predicate)}) is true`;
+export const compileFilter = (predicate: Predicate): Sql => sql`(${compileRecheck(predicate)}) is true`;
 
 /** The condition to be tried on one row. */
-export function compileTried(predicate: Predicate): Sql {
+export function compileRecheck(predicate: Predicate): Sql {
   switch (predicate.kind) {
     case 'all':
-      return all(cheapFirst(predicate.parts).map(compileTried));
+      return all(cheapFirst(predicate.parts).map(compileRecheck));
     case 'any':
-      return any(cheapFirst(predicate.parts).map(compileTried));
+      return any(cheapFirst(predicate.parts).map(compileRecheck));
     case 'not':
-      return sql`not ${compileTried(predicate.part)}`;
+      return sql`not ${compileRecheck(predicate.part)}`;
     case 'row':
       return predicate.condition;
     case 'data':
-      return compileTriedDataLeaf(predicate);
+      return recheckDataLeaf(predicate);
     default:
       return absurd(predicate);
   }

@@ -1,8 +1,8 @@
-import type { Reach } from '../../access/caller.js';
+import type { RowFilter } from '../../access/caller.js';
 import type { SearchRequest } from '../../domain/search-request.js';
 import { hasFuzzy } from '../request/has-fuzzy.js';
-import type { Band } from './data/bands.js';
-import { bandsOf } from './data/bands.js';
+import type { EditDistanceClass } from './data/edit-distance-classes.js';
+import { editDistanceClassesOf } from './data/edit-distance-classes.js';
 import { compileEdits } from './data/edits.js';
 import { compileAfter } from './order/compile-after.js';
 import type { Order } from './order/order.js';
@@ -20,12 +20,12 @@ import type { SearchContext } from './search-context.js';
 interface Meaning {
   readonly matches: Predicate;
   /** For an order by relevance: the matches again, by the number of their edits, where terms tell it. */
-  readonly bands: readonly Band[] | undefined;
+  readonly editDistanceClasses: readonly EditDistanceClass[] | undefined;
   readonly order: Order;
 }
 
 /** A search as plans are made of it: which rows match, in which order, and which of them are asked for. */
-export interface CompiledSearch extends Pick<Meaning, 'matches' | 'bands'> {
+export interface CompiledSearch extends Pick<Meaning, 'matches' | 'editDistanceClasses'> {
   readonly page: Page;
   /** What must be so for this to be right. */
   readonly proof: Proof;
@@ -36,36 +36,37 @@ export interface CompiledSearch extends Pick<Meaning, 'matches' | 'bands'> {
 }
 
 /** What the request asks for, of what the caller may see, as a tree of conditions on rows; never fails. */
-export function compileSearch(request: SearchRequest, reach: Reach, context: SearchContext): CompiledSearch {
+export function compileSearch(request: SearchRequest, rowFilter: RowFilter, context: SearchContext): CompiledSearch {
   const { limit, offset, after } = request;
-  const { matches, bands, order } = meaningOf(request, reach, { ...context, trustsTerms: true });
+  const { matches, editDistanceClasses, order } = meaningOf(request, rowFilter, { ...context, trustsTerms: true });
   return {
     matches,
-    bands,
+    editDistanceClasses,
     page: { order, limit, offset, ...(after === undefined ? {} : { after: compileAfter(order.keys, after) }) },
     proof: proofOfTerms(matches),
-    inDoubt: () => meaningOf(request, reach, { ...context, trustsTerms: false }),
+    inDoubt: () => meaningOf(request, rowFilter, { ...context, trustsTerms: false }),
     prepareDoubt: context.prepareDoubt ?? (() => Promise.resolve()),
   };
 }
 
 /** The search that rests on no proof. */
 export function doubting(search: CompiledSearch): CompiledSearch {
-  const { matches, bands, order } = search.inDoubt();
-  return { ...search, matches, bands, page: { ...search.page, order }, proof: NO_PROOF };
+  const { matches, editDistanceClasses, order } = search.inDoubt();
+  return { ...search, matches, editDistanceClasses, page: { ...search.page, order }, proof: NO_PROOF };
 }
 
 /** Ordered as asked; by relevance when nothing was asked and there is a fuzzy condition (S-12). */
-function meaningOf({ query, sort }: SearchRequest, reach: Reach, context: SearchContext): Meaning {
-  const seen = (asked: Predicate): Predicate => restricted(asked, reach, context);
+function meaningOf({ query, sort }: SearchRequest, rowFilter: RowFilter, context: SearchContext): Meaning {
+  const seen = (asked: Predicate): Predicate => restricted(asked, rowFilter, context);
   const matches = seen(predicateOfQuery(query, context));
-  if (sort.length > 0 || !hasFuzzy(query)) return { matches, bands: undefined, order: compileOrder(sort) };
-  const bands = context.trustsTerms === true ? bandsOf(query, context) : undefined;
-  return bands === undefined
-    ? { matches, bands, order: compileRelevance(compileEdits(query, context)) }
+  if (sort.length > 0 || !hasFuzzy(query))
+    return { matches, editDistanceClasses: undefined, order: compileOrder(sort) };
+  const editDistanceClasses = context.trustsTerms === true ? editDistanceClassesOf(query, context) : undefined;
+  return editDistanceClasses === undefined
+    ? { matches, editDistanceClasses, order: compileRelevance(compileEdits(query, context)) }
     : {
         matches,
-        bands: bands.map((band) => ({ ...band, matches: seen(band.matches) })),
+        editDistanceClasses: editDistanceClasses.map((one) => ({ ...one, matches: seen(one.matches) })),
         order: compileRelevance(),
       };
 }

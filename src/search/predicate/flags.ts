@@ -1,11 +1,11 @@
-import { facetTerm } from '../../derived/terms/terms.js';
+import { metadataTerm } from '../../derived/terms/metadata-terms.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
-import type { Narrowing } from './narrowing.js';
-import { allOf, someOf } from './narrowing.js';
+import type { CandidateTerms } from './candidate-terms.js';
+import { allOf, someOf } from './candidate-terms.js';
 import type { Predicate } from './predicate.js';
 import { allOfParts } from './predicate.js';
-import { proofOfFacet } from './proof-of-facet.js';
+import { proofOfMetadata } from './proof-of-metadata.js';
 
 /** Flags of which at least one, none, and each must be there; `anyOf` absent sets no condition, empty it matches nothing (S-6). */
 export interface FlagsWanted {
@@ -26,13 +26,13 @@ export function predicateOfFlags({ anyOf: some, noneOf: none = [], allOf: every 
 const hasOneOf = (flags: readonly string[]): Predicate =>
   leaf(sql`s.flags && ${flags}::text[]`, someOf(flags, flagTerm), flags);
 
-const leaf = (condition: Sql, narrowing: Narrowing, flags: readonly string[]): Predicate => ({
+const leaf = (condition: Sql, candidateTerms: CandidateTerms, flags: readonly string[]): Predicate => ({
   kind: 'row',
   condition,
-  narrowing,
+  candidateTerms,
   decides: true,
-  proof: proofOfFacet('flag', flags),
+  proof: proofOfMetadata('flag', flags),
   index: 'none',
 });
 
-const flagTerm = (flag: string): bigint => facetTerm('flag', flag);
+const flagTerm = (flag: string): bigint => metadataTerm('flag', flag);

@@ -22,11 +22,11 @@ export function predicateOfInstant(field: InstantField, condition: DateCondition
   return {
     kind: 'row',
     condition: sql`(${column} >= ${toTimestamp(fromMs)}::timestamptz and ${column} < ${toTimestamp(beforeMs)}::timestamptz)`,
-    narrowing: { kind: 'none' },
+    candidateTerms: { kind: 'none' },
     decides: false,
     proof: NO_PROOF,
     index: 'own',
-    size: { by: 'instants', column: name, fromMs, beforeMs },
+    cardinality: { by: 'instants', column: name, fromMs, beforeMs },
   };
 }
 

@@ -11,13 +11,13 @@ export function isFindable(predicate: Predicate): boolean {
     case 'not':
       return false;
     case 'row':
-      return hasIndex(predicate) || predicate.narrowing.kind !== 'none';
+      return hasIndex(predicate) || predicate.candidateTerms.kind !== 'none';
     case 'data':
-      return predicate.narrowing.kind !== 'none';
+      return predicate.candidateTerms.kind !== 'none';
     default:
       return absurd(predicate);
   }
 }
 
 /** Whether an index on columns finds the matches. */
-export const hasIndex = ({ index }: RowLeaf): boolean => index === 'own' || index === 'facets';
+export const hasIndex = ({ index }: RowLeaf): boolean => index === 'own' || index === 'composite';

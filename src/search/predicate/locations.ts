@@ -22,14 +22,14 @@ export function predicateOfLocation(
     kind: 'row',
     condition: sql`${ROW_COLUMNS[name]} = any(${ids}::uuid[])`,
     ...foundBy(term),
-    index: 'facets',
-    size: { by: 'locations', column: name, ids },
+    index: 'composite',
+    cardinality: { by: 'locations', column: name, ids },
   };
 }
 
 /** Most areas have no term; where one is there, and is trusted, the column need not be looked at. */
-function foundBy(term: Term | undefined): Pick<RowLeaf, 'narrowing' | 'decides' | 'proof' | 'byTerms'> {
-  if (term === undefined) return { narrowing: { kind: 'none' }, decides: false, proof: NO_PROOF };
-  const { narrowing, decides, proof } = oneOf([term]);
-  return { narrowing, decides, proof, byTerms: true };
+function foundBy(term: Term | undefined): Pick<RowLeaf, 'candidateTerms' | 'decides' | 'proof' | 'byTerms'> {
+  if (term === undefined) return { candidateTerms: { kind: 'none' }, decides: false, proof: NO_PROOF };
+  const { candidateTerms, decides, proof } = oneOf([term]);
+  return { candidateTerms, decides, proof, byTerms: true };
 }

@@ -2,8 +2,8 @@ import type { InstantColumn } from '../../derived/instant-columns.js';
 import type { LocationColumn } from '../../derived/location-columns.js';
 import type { RecordColumn } from '../../domain/record-columns.js';
 import type { Sql } from '../../sql/sql.js';
+import type { CandidateTerms } from './candidate-terms.js';
 import type { DataLeaf } from './data/data-leaf.js';
-import type { Narrowing } from './narrowing.js';
 import type { Proof } from './proof.js';
 
 /**
@@ -22,25 +22,25 @@ export interface RowLeaf {
   /** The condition itself, cheap to try. */
   readonly condition: Sql;
   /** The terms that every match has. */
-  readonly narrowing: Narrowing;
+  readonly candidateTerms: CandidateTerms;
   /** Whether every record that has the terms is a match, provided that `proof` holds. */
   readonly decides: boolean;
   readonly proof: Proof;
   /**
    * Which index on columns finds the matches of `condition`: one of their own; one that begins with the column and goes
-   * on with others that are flagged so too (`facets`); one in which the column only follows others; none.
+   * on with others that are flagged so too (`composite`); one in which the column only follows others; none.
    */
-  readonly index: 'own' | 'facets' | 'with others' | 'none';
+  readonly index: 'own' | 'composite' | 'in composite' | 'none';
   /** The column of which all matches have one value, where an index has those of one status and type newest first. */
   readonly sortedWithin?: RecordColumn;
   /** Whether the terms may take the place of the condition: the search then rests on `proof`. */
   readonly byTerms?: true;
   /** What says how many matches there are; absent: the terms do. */
-  readonly size?: ColumnSize;
+  readonly cardinality?: ColumnCardinality;
 }
 
 /** By what the number of matches of a condition on columns is estimated. */
-export type ColumnSize =
+export type ColumnCardinality =
   | { readonly by: 'rows'; readonly rows: number }
   | { readonly by: 'locations'; readonly column: LocationColumn; readonly ids: readonly string[] }
   | { readonly by: 'instants'; readonly column: InstantColumn; readonly fromMs: number; readonly beforeMs: number };

@@ -5,13 +5,17 @@ import { fieldOf, insideOf, memberOf } from '../../derived/values/data-path.js';
 import { wordsOf } from '../../derived/values/fold.js';
 import type { Clause, Condition, DataInput, DataMember, Query, ValueCondition } from '../../domain/search-request.js';
 import { hasFuzzy, isFuzzyInput } from '../request/has-fuzzy.js';
+import { countTerms } from './candidate-terms.js';
 import { wordsOfTerms } from './data/any-field.js';
-import { bandsOf, bandsOfMember, bandsOfSomeField } from './data/bands.js';
 import type { Candidates } from './data/candidates.js';
 import { ANY_RECORD } from './data/candidates.js';
 import { CANDIDATES, candidatesOfMember, candidatesOfSomeField } from './data/data.js';
+import {
+  editDistanceClassesOf,
+  editDistanceClassesOfMember,
+  editDistanceClassesOfSomeField,
+} from './data/edit-distance-classes.js';
 import { editsOfField, editsOfSomeField } from './data/edits.js';
-import { countTerms } from './narrowing.js';
 import type { SearchContext } from './search-context.js';
 import { WorkedOut } from './worked-out.js';
 
@@ -37,13 +41,13 @@ export async function prepared(query: Query, context: SearchContext, signal?: Ab
   let room = MOST_TERMS;
   for (const one of conditions) {
     const candidates = candidatesOf(one, ready);
-    room -= countTerms(candidates.narrowing);
+    room -= countTerms(candidates.candidateTerms);
     if (room < 0) CANDIDATES.set(workedOut, askedOf(one), ANY_RECORD);
     await pace.turn();
-    if (isFuzzy(one)) bands(one, ready);
+    if (isFuzzy(one)) editDistanceClasses(one, ready);
     await pace.turn();
   }
-  if (hasFuzzy(query) && bandsOf(query, ready) === undefined) {
+  if (hasFuzzy(query) && editDistanceClassesOf(query, ready) === undefined) {
     for (const one of conditions) {
       if (isFuzzy(one)) edits(one, ready);
       await pace.turn();
@@ -84,8 +88,10 @@ const isFuzzy = (one: DataCondition): boolean => isFuzzyInput(one.on === 'member
 const candidatesOf = (one: DataCondition, context: SearchContext): Candidates =>
   one.on === 'member' ? candidatesOfMember(one.member, context) : candidatesOfSomeField(one.condition, context);
 
-const bands = (one: DataCondition, context: SearchContext): unknown =>
-  one.on === 'member' ? bandsOfMember(one.member, context) : bandsOfSomeField(one.condition, context);
+const editDistanceClasses = (one: DataCondition, context: SearchContext): unknown =>
+  one.on === 'member'
+    ? editDistanceClassesOfMember(one.member, context)
+    : editDistanceClassesOfSomeField(one.condition, context);
 
 function edits(one: DataCondition, context: SearchContext): void {
   if (one.on === 'member') editsOfField(one.member, context);

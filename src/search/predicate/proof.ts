@@ -8,13 +8,13 @@ import { sql } from '../../sql/sql.js';
  */
 export interface Proof {
   /** Terms, by hash and text, that are looked for: no other text may be known by the hash. */
-  readonly terms: readonly Term[];
+  readonly terms: readonly MeantTerm[];
   /** Further hashes that must not be in doubt. */
   readonly doubts: readonly bigint[];
 }
 
 /** A term that is meant: its hash, and the text that it is the hash of. */
-export interface Term {
+export interface MeantTerm {
   readonly hash: bigint;
   readonly text: string;
 }

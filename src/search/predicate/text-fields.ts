@@ -1,14 +1,14 @@
-import { facetTerm } from '../../derived/terms/terms.js';
+import { metadataTerm } from '../../derived/terms/metadata-terms.js';
 import type { RecordColumn } from '../../domain/record-columns.js';
 import type { TextField } from '../../domain/search-request.js';
 import { SEARCHED_FIELDS } from '../../domain/searched-fields.js';
 import { parseUuid } from '../../domain/uuid.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
-import { someOf } from './narrowing.js';
+import { someOf } from './candidate-terms.js';
 import type { Predicate } from './predicate.js';
 import { NO_PROOF } from './proof.js';
-import { proofOfFacet } from './proof-of-facet.js';
+import { proofOfMetadata } from './proof-of-metadata.js';
 import { ROW_COLUMNS } from './row-columns.js';
 
 type TextColumn = (typeof SEARCHED_FIELDS)[TextField];
@@ -24,11 +24,11 @@ export function predicateOfText(field: TextField, terms: readonly string[]): Pre
 const oneOfUnique = (condition: Sql, rows: number): Predicate => ({
   kind: 'row',
   condition,
-  narrowing: { kind: 'none' },
+  candidateTerms: { kind: 'none' },
   decides: false,
   proof: NO_PROOF,
   index: 'own',
-  size: { by: 'rows', rows },
+  cardinality: { by: 'rows', rows },
 });
 
 /** Terms find the values. They decide where the values are words that countries choose, and no ids. */
@@ -38,15 +38,15 @@ function oneOfShared(
   search: Exclude<TextColumn['search'], { readonly values: 'unique' }>,
   terms: readonly string[],
 ): Predicate {
-  const { terms: facet, values } = search;
+  const { terms: field, values } = search;
   const decides = values === 'words';
   const index = 'index' in search ? search.index : 'none';
   return {
     kind: 'row',
     condition: terms.length === 1 ? sql`${column} = ${terms[0]}::text` : sql`${column} = any(${terms}::text[])`,
-    narrowing: someOf(terms, (term) => facetTerm(facet, term)),
+    candidateTerms: someOf(terms, (term) => metadataTerm(field, term)),
     decides,
-    proof: decides ? proofOfFacet(facet, terms) : NO_PROOF,
+    proof: decides ? proofOfMetadata(field, terms) : NO_PROOF,
     index,
     ...(index === 'none' || terms.length !== 1 ? {} : { sortedWithin: name }),
   };

@@ -1,5 +1,5 @@
-import type { Reach } from '../../access/caller.js';
-import type { Sizes } from '../../derived/statistics/sizes.js';
+import type { RowFilter } from '../../access/caller.js';
+import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
 import type { Query, SortKey } from '../../domain/search-request.js';
 import { Sql, sql } from '../../sql/sql.js';
 import { orderBy } from '../predicate/order/order.js';
@@ -17,9 +17,15 @@ export interface Exported {
 }
 
 /** The statement that yields records as rows `{body}` in order, as far as the caller may see them (A-10). */
-export function compileExport(exported: Exported, reach: Reach, context: SearchContext, sizes: Sizes): Sql {
+export function compileExport(
+  exported: Exported,
+  rowFilter: RowFilter,
+  context: SearchContext,
+  cardinalities: Cardinalities,
+): Sql {
   const { query, sort, limit } = exported;
-  const matches = query === undefined ? sql`true` : compileIndexed(predicateOfMatches(query, reach, context), sizes);
+  const matches =
+    query === undefined ? sql`true` : compileIndexed(predicateOfMatches(query, rowFilter, context), cardinalities);
   const most = limit === undefined ? sql`` : sql` limit ${limit}::bigint`;
   if (sort.length === 0) {
     return sql`select event_document.body

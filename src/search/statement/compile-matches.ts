@@ -1,19 +1,22 @@
-import type { Sizes } from '../../derived/statistics/sizes.js';
+import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
 import { Sql, sql } from '../../sql/sql.js';
 import type { CompiledSearch } from '../predicate/compile-search.js';
 import { compileIndexed } from './render.js';
 
 /** All matches, as the rows that the order of the page is made of: a select, found by indexes as far as one can. */
-export function compileMatches({ matches, bands, page }: CompiledSearch, sizes: Sizes): Sql {
+export function compileMatches(
+  { matches, editDistanceClasses, page }: CompiledSearch,
+  cardinalities: Cardinalities,
+): Sql {
   const { columns } = page.order;
-  if (bands === undefined) return select(columns, compileIndexed(matches, sizes));
-  const banded = bands.map((band) =>
-    select([...columns, sql`${band.edits}::int as edits`], compileIndexed(band.matches, sizes)),
+  if (editDistanceClasses === undefined) return select(columns, compileIndexed(matches, cardinalities));
+  const classes = editDistanceClasses.map((one) =>
+    select([...columns, sql`${one.edits}::int as edits`], compileIndexed(one.matches, cardinalities)),
   );
-  const [only, ...others] = banded;
+  const [only, ...others] = classes;
   if (only !== undefined && others.length === 0) return only;
   return sql`select seq, id, updated_at, min(edits) as edits from (
-    ${Sql.join(banded, '\n    union all ')}
+    ${Sql.join(classes, '\n    union all ')}
   ) banded group by seq, id, updated_at`;
 }
 

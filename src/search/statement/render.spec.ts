@@ -1,4 +1,4 @@
-import type { Sizes } from '../../derived/statistics/sizes.js';
+import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
 import { sql } from '../../sql/sql.js';
 import { estimate } from '../plan/estimate.js';
 import { compileFilter } from '../predicate/compile-filter.js';
@@ -13,7 +13,7 @@ const FREQUENCIES = new Map([
   [3n, 90_000],
 ]);
 
-const sizes: Sizes = {
+const cardinalities: Cardinalities = {
   records: 100_000,
   ofTerm: (term) => FREQUENCIES.get(term) ?? 0,
   ofLocations: (_, ids) => 100 * ids.length,
@@ -23,7 +23,7 @@ const sizes: Sizes = {
 const leaf = (name: string, term: bigint, more: Partial<RowLeaf> = {}): RowLeaf => ({
   kind: 'row',
   condition: sql`${name}::text`,
-  narrowing: { kind: 'someOf', terms: [term] },
+  candidateTerms: { kind: 'someOf', terms: [term] },
   decides: false,
   proof: NO_PROOF,
   index: 'none',
@@ -33,14 +33,14 @@ const leaf = (name: string, term: bigint, more: Partial<RowLeaf> = {}): RowLeaf 
 const rare = leaf('rare', 1n);
 const fairlyRare = leaf('fairly rare', 2n);
 const frequent = leaf('frequent', 3n);
-const status = leaf('status', 2n, { index: 'facets' });
-const type = leaf('type', 3n, { index: 'with others' });
-const area = leaf('in the area', 3n, { index: 'facets', byTerms: true });
-const hidden = leaf('hidden', 0n, { narrowing: { kind: 'none' } });
+const status = leaf('status', 2n, { index: 'composite' });
+const type = leaf('type', 3n, { index: 'in composite' });
+const area = leaf('in the area', 3n, { index: 'composite', byTerms: true });
+const hidden = leaf('hidden', 0n, { candidateTerms: { kind: 'none' } });
 
 /** The statement with its parameters in place. */
 function shown(predicate: Predicate, compile = compileIndexed): string {
-  const { text, params } = compile(predicate, sizes).toQuery();
+  const { text, params } = compile(predicate, cardinalities).toQuery();
   return text.replace(/\$(\d+)(?:::[a-z]+(?:\[\])?)?/g, (_, number: string) => String(params[Number(number) - 1]));
 }
 
@@ -97,9 +97,9 @@ describe('how many records match, about', () => {
     ['any: together, and never more than there are', anyOfParts([frequent, fairlyRare, frequent]), 100_000],
     ['not: the others', { kind: 'not', part: frequent }, 10_000],
     ['what says nothing of terms: everything', hidden, 100_000],
-    ['a column: what is known of it', leaf('', 1n, { size: { by: 'rows', rows: 3 } }), 3],
+    ['a column: what is known of it', leaf('', 1n, { cardinality: { by: 'rows', rows: 3 } }), 3],
     ['nothing', anyOfParts([]), 0],
   ])('%s', (_, predicate, expected) => {
-    expect(estimate(predicate, sizes)).toBe(expected);
+    expect(estimate(predicate, cardinalities)).toBe(expected);
   });
 });

@@ -1,9 +1,9 @@
-import type { Sizes } from '../../derived/statistics/sizes.js';
+import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
 import type { Sql } from '../../sql/sql.js';
 import type { CompiledSearch } from '../predicate/compile-search.js';
 import { compileMatches } from './compile-matches.js';
 import { compilePageAndTotal } from './page.js';
 
 /** Page and total of a search with few matches: rows as `compilePageAndTotal` says. */
-export const compileSingleStatement = (search: CompiledSearch, sizes: Sizes): Sql =>
-  compilePageAndTotal(compileMatches(search, sizes), search.proof, search.page);
+export const compileSingleStatement = (search: CompiledSearch, cardinalities: Cardinalities): Sql =>
+  compilePageAndTotal(compileMatches(search, cardinalities), search.proof, search.page);

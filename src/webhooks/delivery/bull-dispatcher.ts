@@ -8,7 +8,7 @@ import type { Queue } from 'bull';
 import type { Uuid } from '../../domain/uuid.js';
 import { DeliveryRunner } from './delivery-runner.js';
 import { Dispatcher } from './dispatcher.js';
-import type { Claim } from './lanes/lanes.js';
+import type { Lease } from './lanes/lanes.js';
 import { Pause } from './pause.js';
 
 /** The name of the queue in Redis. */
@@ -25,7 +25,7 @@ const CLOSE_MS = 2_000;
 
 const NOBODY = '00000000-0000-0000-0000-000000000000' as Uuid;
 /** A claim that nobody can open: a Redis that takes it takes others. */
-const PROBE: Claim = { subscriptionId: NOBODY, token: NOBODY, pace: 'unknown' };
+const PROBE: Lease = { subscriptionId: NOBODY, token: NOBODY, pace: 'unknown' };
 
 /**
  * Spreads claims over all processes through Bull (P-3). Redis holds ids alone, and nothing that is not in Postgres: a job
@@ -41,7 +41,7 @@ export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap
   private isClosed = false;
 
   constructor(
-    @InjectQueue(LANES_QUEUE) private readonly queue: Queue<Claim>,
+    @InjectQueue(LANES_QUEUE) private readonly queue: Queue<Lease>,
     private readonly runner: DeliveryRunner,
   ) {
     super();
@@ -63,7 +63,7 @@ export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap
       });
   }
 
-  async dispatch(claim: Claim): Promise<void> {
+  async dispatch(claim: Lease): Promise<void> {
     if (this.isAway || !(await this.add(claim))) await this.runner.begin(claim);
   }
 
@@ -79,7 +79,7 @@ export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap
   }
 
   /** Whether Redis has it. Should it accept it later after all, nobody can open it any more. */
-  private async add(claim: Claim): Promise<boolean> {
+  private async add(claim: Lease): Promise<boolean> {
     if (this.queue.client.status !== 'ready') return false;
     // A job's id is its claim's token. Nothing is left of it in the end; until then Redis adds no other of that id, so that
     // it holds one probe at most.

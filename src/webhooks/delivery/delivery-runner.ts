@@ -12,7 +12,7 @@ import { BeginTurns } from './lanes/begin-turns.js';
 import type { Pace } from './lanes/lane-pace.js';
 import { LaneRoom } from './lanes/lane-room.js';
 import { LaneSession } from './lanes/lane-session.js';
-import type { Claim } from './lanes/lanes.js';
+import type { Lease } from './lanes/lanes.js';
 import { Lanes } from './lanes/lanes.js';
 import { ReadTurns } from './lanes/read-turns.js';
 import type { SessionTools } from './lanes/session-tools.js';
@@ -87,7 +87,7 @@ export class DeliveryRunner {
    * Takes a claim up, and delivers on its lane until nothing is due. Done when that begins, or there is nothing to
    * take.
    */
-  async begin(claim: Claim): Promise<void> {
+  async begin(claim: Lease): Promise<void> {
     if (this.stopped) return;
     const session = new LaneSession(claim, this.tools);
     const beganMs = performance.now();

@@ -12,7 +12,7 @@ import { Database } from '../../database/pools/database.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
 import type { NotificationFormat } from '../notification/notification-format.js';
-import type { Claim } from './lanes/lanes.js';
+import type { Lease } from './lanes/lanes.js';
 
 /** A delivery that is due, with the bytes that were made of it. */
 export interface DueDelivery {
@@ -90,19 +90,19 @@ export class DueDeliveries {
    * Takes a claim up, under a token that is known here alone: of two who were handed the same claim, one gets it.
    * Undefined when it is somebody else's by now, or nothing may be delivered any more.
    */
-  async open(claim: Claim, amount: Amount): Promise<{ readonly claim: Claim; readonly held: Held } | undefined> {
+  async open(claim: Lease, amount: Amount): Promise<{ readonly claim: Lease; readonly held: Held } | undefined> {
     const opened = { ...claim, token: randomUUID() };
     const held = await this.renewAndRead(claim, opened.token, [], amount);
     return held && { claim: opened, held };
   }
 
   /** Renews the lease and reads some more that is due, but for `except`. Undefined as above. */
-  take(claim: Claim, except: readonly string[], amount: Amount): Promise<Held | undefined> {
+  take(claim: Lease, except: readonly string[], amount: Amount): Promise<Held | undefined> {
     return this.renewAndRead(claim, claim.token, except, amount);
   }
 
   private async renewAndRead(
-    { subscriptionId, token }: Claim,
+    { subscriptionId, token }: Lease,
     next: string,
     except: readonly string[],
     { most, bytes }: Amount,

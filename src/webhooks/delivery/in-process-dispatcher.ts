@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { DeliveryRunner } from './delivery-runner.js';
 import { Dispatcher } from './dispatcher.js';
-import type { Claim } from './lanes/lanes.js';
+import type { Lease } from './lanes/lanes.js';
 
 /** Runs claims in the process that made them: without Redis (P-3). */
 @Injectable()
@@ -13,7 +13,7 @@ export class InProcessDispatcher extends Dispatcher {
     super();
   }
 
-  dispatch(claim: Claim): Promise<void> {
+  dispatch(claim: Lease): Promise<void> {
     return this.runner.begin(claim);
   }
 

@@ -1,4 +1,4 @@
-import type { Reach } from '../../access/caller.js';
+import type { RowFilter } from '../../access/caller.js';
 import type { EventRecord } from '../../domain/event-record.js';
 import type { Requirement } from '../../search/evaluate/requirement.js';
 
@@ -6,7 +6,7 @@ import type { Requirement } from '../../search/evaluate/requirement.js';
 export interface Restriction {
   /** `hub.query` as it came: the clause tree of a search; null is every record. */
   readonly query: unknown;
-  readonly reach: Reach;
+  readonly rowFilter: RowFilter;
   /** The client: what `declaredBy=user` and its like compare with (A-10). */
   readonly subject: string;
 }

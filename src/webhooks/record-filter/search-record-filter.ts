@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 
-import type { Reach } from '../../access/caller.js';
+import type { RowFilter } from '../../access/caller.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import { factsOf } from '../../derived/values/facts.js';
@@ -13,9 +13,9 @@ import { everyOf } from '../../search/evaluate/candidate.js';
 import { marksOfCandidate } from '../../search/evaluate/marks-of-candidate.js';
 import type { Requirement } from '../../search/evaluate/requirement.js';
 import { eachRequired, UNMEETABLE } from '../../search/evaluate/requirement.js';
-import { requirementOfQuery, requirementOfReach } from '../../search/evaluate/requirement-of-query.js';
+import { requirementOfQuery, requirementOfRowFilter } from '../../search/evaluate/requirement-of-query.js';
 import { testOfQuery } from '../../search/evaluate/test-of-query.js';
-import { testOfReach } from '../../search/evaluate/test-of-reach.js';
+import { testOfRowFilter } from '../../search/evaluate/test-of-row-filter.js';
 import { parseSearchRequest } from '../../search/request/parse-search-request.js';
 import type { FilteredRecord, ReadRestriction, Restriction } from './record-filter.js';
 import { RecordFilter } from './record-filter.js';
@@ -55,10 +55,10 @@ export class SearchRecordFilter extends RecordFilter {
     return this.hierarchy.current();
   }
 
-  read({ query, reach, subject }: Restriction): ReadRestriction {
+  read({ query, rowFilter, subject }: Restriction): ReadRestriction {
     const parts = [
       ...(query === null ? [] : [this.ofQuery(query, subject)]),
-      ...(reach === 'everything' ? [] : [ofReach(reach, subject)]),
+      ...(rowFilter === 'everything' ? [] : [ofReach(rowFilter, subject)]),
     ];
     const isMet = everyOf(parts.map(({ test }) => test));
     return {
@@ -93,9 +93,9 @@ export class SearchRecordFilter extends RecordFilter {
   }
 }
 
-const ofReach = (reach: Reach, subject: string): Part => ({
-  test: testOfReach(reach, subject),
-  requirement: requirementOfReach(reach, subject),
+const ofReach = (rowFilter: RowFilter, subject: string): Part => ({
+  test: testOfRowFilter(rowFilter, subject),
+  requirement: requirementOfRowFilter(rowFilter, subject),
 });
 
 /** Throws 400 as a search would, with paths below `hub.query`. */

@@ -8,9 +8,9 @@ import { Pace } from '../pace.js';
 import type { FilteredRecord, ReadRestriction } from '../record-filter/record-filter.js';
 import { RecordFilter } from '../record-filter/record-filter.js';
 import type { Topic } from '../topic.js';
-import { reachOfClient } from './reach-of-client.js';
 import type { RegisteredSubscription } from './registered-topic.js';
 import { RegisteredTopic } from './registered-topic.js';
+import { rowFilterOfClient } from './row-filter-of-client.js';
 
 /** Queries whose tests are kept, by the length of their JSON; a test takes some ten times as much. */
 const MOST_KEPT_BYTES = 16 * 1_048_576;
@@ -172,7 +172,7 @@ export class SubscriptionRegister {
   private registrationOf(stored: StoredSubscription): RegisteredSubscription {
     const { id, query, bytes } = stored;
     const revision = BigInt(stored.revision);
-    if (query === null && reachOfClient(stored.scopes) === 'everything') {
+    if (query === null && rowFilterOfClient(stored.scopes) === 'everything') {
       return { id, revision, test: 'unrestricted', keptBytes: 0, requirement: undefined };
     }
     const { test, requirement } = this.restrictionOf(stored);
@@ -186,7 +186,7 @@ export class SubscriptionRegister {
   }
 
   private restrictionOf({ query, scopes, clientId }: StoredSubscription): ReadRestriction {
-    return this.filter.read({ query, reach: reachOfClient(scopes), subject: clientId });
+    return this.filter.read({ query, rowFilter: rowFilterOfClient(scopes), subject: clientId });
   }
 }
 

@@ -1,4 +1,4 @@
-import { UNKNOWN_SIZES } from '../../../src/derived/statistics/unknown-sizes.js';
+import { UNKNOWN_CARDINALITIES } from '../../../src/derived/statistics/unknown-cardinalities.js';
 import type { CompiledSearch } from '../../../src/search/predicate/compile-search.js';
 import { compileSearch, doubting } from '../../../src/search/predicate/compile-search.js';
 import { prepared } from '../../../src/search/predicate/prepared.js';
@@ -34,7 +34,7 @@ const request = parseSearchRequest(
 );
 /** With its parameters in their places: what was worked out once stands in one of them, however often it is used. */
 function inDoubt(search: CompiledSearch): string {
-  const { text, params } = compileSingleStatement(doubting(search), UNKNOWN_SIZES).toQuery();
+  const { text, params } = compileSingleStatement(doubting(search), UNKNOWN_CARDINALITIES).toQuery();
   const written = params.map((param) => JSON.stringify(param, (_, value: unknown) => toJson(value)));
   return text.replace(/\$(\d+)/g, (_, number: string) => written[Number(number) - 1] ?? '');
 }

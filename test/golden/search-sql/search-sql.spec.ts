@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-import type { Reach } from '../../../src/access/caller.js';
+import type { RowFilter } from '../../../src/access/caller.js';
 import { areaTerm } from '../../../src/derived/areas/area-terms.js';
-import { UNKNOWN_SIZES } from '../../../src/derived/statistics/unknown-sizes.js';
+import { UNKNOWN_CARDINALITIES } from '../../../src/derived/statistics/unknown-cardinalities.js';
 import type { SearchRequest } from '../../../src/domain/search-request.js';
 import type { CompiledSearch } from '../../../src/search/predicate/compile-search.js';
 import { compileSearch, doubting } from '../../../src/search/predicate/compile-search.js';
@@ -37,7 +37,7 @@ const context: SearchContext = {
 
 interface Case {
   readonly request: SearchRequest;
-  readonly reach: Reach;
+  readonly reach: RowFilter;
 }
 
 function statementsOf({ request, reach }: Case): string {
@@ -47,7 +47,7 @@ function statementsOf({ request, reach }: Case): string {
 }
 
 function statementOf(search: CompiledSearch): string {
-  const { text, params } = compileSingleStatement(search, UNKNOWN_SIZES).toQuery();
+  const { text, params } = compileSingleStatement(search, UNKNOWN_CARDINALITIES).toQuery();
   const lines = params.map(
     (param, at) => `-- $${at + 1} ${JSON.stringify(param, (_, value: unknown) => toJson(value))}`,
   );

@@ -91,7 +91,7 @@ export const SEARCH_ATTACKS: readonly Attack[] = [
     },
   },
   {
-    attack: 'the dearest search that is permitted, 200 times at once',
+    attack: 'the costliest search that is permitted, 200 times at once',
     before: 'not tried',
     act: async (arena) => {
       const client = await arena.client();

@@ -1,4 +1,4 @@
-import type { Reach } from '../../../src/access/caller.js';
+import type { RowFilter } from '../../../src/access/caller.js';
 import type { Instant } from '../../../src/domain/calendar.js';
 import type { EventRecord } from '../../../src/domain/event-record.js';
 import type { ScopeOptions } from '../../../src/domain/scope.js';
@@ -25,7 +25,7 @@ export interface ReferenceContext {
 }
 
 /** Whether a search finds a record: S-6 to S-11 and A-10, as plainly as they can be written. */
-export const matches = (record: EventRecord, query: Clause, reach: Reach, context: ReferenceContext): boolean =>
+export const matches = (record: EventRecord, query: Clause, reach: RowFilter, context: ReferenceContext): boolean =>
   satisfies(record, query, context) &&
   (reach === 'everything' || reach.some((options) => isAdmitted(record, options, context)));
 

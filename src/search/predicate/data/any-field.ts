@@ -55,7 +55,7 @@ function candidatesOfFields(
   const found: Candidates[] = [];
   for (const path of new Set(fields)) {
     const candidates = candidatesOfField(condition, fieldAt(path, context), context);
-    if (candidates.narrowing.kind === 'none') return ANY_RECORD;
+    if (candidates.candidateTerms.kind === 'none') return ANY_RECORD;
     found.push(candidates);
   }
   return eitherOf(found);

@@ -1,29 +1,29 @@
 import type { Term } from '../../../derived/terms/term-kind.js';
 import { textOf } from '../../../derived/terms/term-kind.js';
-import type { Narrowing } from '../narrowing.js';
-import { both, either, isNothing, NOTHING, someOfMany } from '../narrowing.js';
+import type { CandidateTerms } from '../candidate-terms.js';
+import { both, either, isNothing, NOTHING, someOfMany } from '../candidate-terms.js';
 import type { Proof } from '../proof.js';
 import { bothProofs, NO_PROOF } from '../proof.js';
 
 /** The records that may satisfy a condition on the declaration, by their terms. */
 export interface Candidates {
   /** What every match has. */
-  readonly narrowing: Narrowing;
+  readonly candidateTerms: CandidateTerms;
   /** What only matches have, provided that `proof` holds. */
-  readonly sure: Narrowing;
-  /** Whether `sure` is no less than `narrowing`. */
+  readonly sure: CandidateTerms;
+  /** Whether `sure` is no less than `candidateTerms`. */
   readonly decides: boolean;
   readonly proof: Proof;
 }
 
 /** No record can match. */
-export const NO_CANDIDATES: Candidates = { narrowing: NOTHING, sure: NOTHING, decides: true, proof: NO_PROOF };
+export const NO_CANDIDATES: Candidates = { candidateTerms: NOTHING, sure: NOTHING, decides: true, proof: NO_PROOF };
 
 /** Records that have one of the terms: matches, when terms of their kind say what is asked for. */
 export function oneOf(terms: readonly Term[]): Candidates {
   const countable = terms.filter(({ isCountable }) => isCountable);
   return {
-    narrowing: someOfMany(terms.map(({ hash }) => hash)),
+    candidateTerms: someOfMany(terms.map(({ hash }) => hash)),
     sure: someOfMany(countable.map(({ hash }) => hash)),
     decides: countable.length === terms.length,
     proof: { terms: countable.map((term) => ({ hash: term.hash, text: textOf(term) })), doubts: [] },
@@ -31,22 +31,22 @@ export function oneOf(terms: readonly Term[]): Candidates {
 }
 
 /** Records of which the terms tell that they may match, and no more. */
-export const unsure = (narrowing: Narrowing): Candidates => ({
-  narrowing,
+export const unsure = (candidateTerms: CandidateTerms): Candidates => ({
+  candidateTerms,
   sure: NOTHING,
-  decides: isNothing(narrowing),
+  decides: isNothing(candidateTerms),
   proof: NO_PROOF,
 });
 
 /** Records that have one of the terms may match. */
-export const unsureOneOf = (terms: readonly Term[]): Candidates => unsure(oneOf(terms).narrowing);
+export const unsureOneOf = (terms: readonly Term[]): Candidates => unsure(oneOf(terms).candidateTerms);
 
 /** Any record. */
 export const ANY_RECORD: Candidates = unsure({ kind: 'none' });
 
 /** The candidates of any of the alternatives. */
 export const eitherOf = (alternatives: readonly Candidates[]): Candidates => ({
-  narrowing: either(alternatives.map(({ narrowing }) => narrowing)),
+  candidateTerms: either(alternatives.map(({ candidateTerms }) => candidateTerms)),
   sure: either(alternatives.map(({ sure }) => sure)),
   decides: alternatives.every(({ decides }) => decides),
   proof: bothProofs(alternatives.map(({ proof }) => proof)),
@@ -54,10 +54,10 @@ export const eitherOf = (alternatives: readonly Candidates[]): Candidates => ({
 
 /** `doubt` is the hash whose being in doubt keeps records that have each of these from being matches. */
 export function bothOf(parts: readonly Candidates[], doubt: bigint): Candidates {
-  if (parts.some(({ narrowing }) => isNothing(narrowing))) return NO_CANDIDATES;
+  if (parts.some(({ candidateTerms }) => isNothing(candidateTerms))) return NO_CANDIDATES;
   const sure = parts.some((part) => isNothing(part.sure)) ? NOTHING : both(parts.map((part) => part.sure));
   return {
-    narrowing: both(parts.map(({ narrowing }) => narrowing)),
+    candidateTerms: both(parts.map(({ candidateTerms }) => candidateTerms)),
     sure,
     decides: parts.every(({ decides }) => decides),
     proof: bothProofs([...parts.map(({ proof }) => proof), { terms: [], doubts: [doubt] }]),

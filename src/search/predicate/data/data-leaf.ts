@@ -1,7 +1,7 @@
 import type { Sql } from '../../../sql/sql.js';
 import { all, any } from '../../../sql/sql.js';
-import type { Narrowing } from '../narrowing.js';
-import { compileNarrowing, compileTriedNarrowing, isNothing } from '../narrowing.js';
+import type { CandidateTerms } from '../candidate-terms.js';
+import { compileCandidateTerms, recheckCandidateTerms, isNothing } from '../candidate-terms.js';
 import type { Proof } from '../proof.js';
 import { compileProof } from '../proof.js';
 import type { SearchContext } from '../search-context.js';
@@ -11,7 +11,7 @@ import type { Candidates } from './candidates.js';
 export interface DataLeaf {
   readonly kind: 'data';
   /** The terms that every match has. */
-  readonly narrowing: Narrowing;
+  readonly candidateTerms: CandidateTerms;
   /** Whether every record that has them is a match, provided that `proof` holds: the document need not be read then. */
   readonly decides: boolean;
   /** What must be so for terms to tell matches. */
@@ -22,7 +22,7 @@ export interface DataLeaf {
 
 /** The condition that has these candidates: `recheck` is what it says of the document. */
 export function leafOf(
-  { narrowing, sure, decides, proof }: Candidates,
+  { candidateTerms, sure, decides, proof }: Candidates,
   recheck: () => Sql,
   { trustsTerms = false }: Pick<SearchContext, 'trustsTerms'>,
 ): DataLeaf {
@@ -30,26 +30,27 @@ export function leafOf(
     if (decides) return trustsTerms ? undefined : any([compileProof(proof), recheck()]);
     if (isNothing(sure)) return recheck();
     // Where some candidates are sure to match, their documents need not be read either.
-    const isSure = compileTriedNarrowing(sure);
+    const isSure = recheckCandidateTerms(sure);
     return any([trustsTerms ? isSure : all([compileProof(proof), isSure]), recheck()]);
   };
-  return { kind: 'data', narrowing, decides, proof, rest: rest() };
+  return { kind: 'data', candidateTerms, decides, proof, rest: rest() };
 }
 
 /** The condition of these candidates, which its terms decide, in a search that trusts them. */
-export const trustedLeafOf = ({ narrowing, proof }: Candidates): DataLeaf => ({
+export const trustedLeafOf = ({ candidateTerms, proof }: Candidates): DataLeaf => ({
   kind: 'data',
-  narrowing,
+  candidateTerms,
   decides: true,
   proof,
   rest: undefined,
 });
 
 /** The condition as SQL: found by its terms, and tried on the document where they do not decide. */
-export const compileDataLeaf = ({ narrowing, rest }: DataLeaf): Sql => withRest(compileNarrowing(narrowing), rest);
+export const compileDataLeaf = ({ candidateTerms, rest }: DataLeaf): Sql =>
+  withRest(compileCandidateTerms(candidateTerms), rest);
 
 /** The same, for rows that are tried one by one. */
-export const compileTriedDataLeaf = ({ narrowing, rest }: DataLeaf): Sql =>
-  withRest(compileTriedNarrowing(narrowing), rest);
+export const recheckDataLeaf = ({ candidateTerms, rest }: DataLeaf): Sql =>
+  withRest(recheckCandidateTerms(candidateTerms), rest);
 
 const withRest = (hasTerms: Sql, rest: Sql | undefined): Sql => (rest === undefined ? hasTerms : all([hasTerms, rest]));

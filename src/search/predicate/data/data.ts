@@ -5,6 +5,7 @@ import { sql } from '../../../sql/sql.js';
 import type { SearchContext } from '../search-context.js';
 import { Once } from '../worked-out.js';
 import { candidatesOfAnyField } from './any-field.js';
+import { candidateTermsOfMembers } from './candidate-terms-of-inside.js';
 import type { Candidates } from './candidates.js';
 import { ANY_RECORD, eitherOf, unsure } from './candidates.js';
 import type { DataLeaf } from './data-leaf.js';
@@ -14,7 +15,6 @@ import { fieldAt } from './field.js';
 import { candidatesOfField } from './field-candidates.js';
 import type { FuzzyField } from './fuzzy.js';
 import { candidatesOfWords, fuzzyFields } from './fuzzy.js';
-import { narrowingOfMembers } from './narrowing-of-inside.js';
 import { factsOfValue } from './stored-fact.js';
 
 /** The candidates of each condition. */
@@ -40,7 +40,7 @@ export const candidatesOfMember = (member: DataMember, context: SearchContext): 
   CANDIDATES.of(context.workedOut, member, () => {
     const field = fieldAt(fieldOf(member.key), context);
     return member.input.type === 'map'
-      ? unsure(narrowingOfMembers(member.input.members, field.path, field, context))
+      ? unsure(candidateTermsOfMembers(member.input.members, field.path, field, context))
       : candidatesOfField(member.input, field, context);
   });
 

@@ -3,8 +3,8 @@ import { fieldOf } from '../../../derived/values/data-path.js';
 import type { Clause, Condition, DataInput, DataMember, Query } from '../../../domain/search-request.js';
 import { Sql, sql } from '../../../sql/sql.js';
 import { hasFuzzy, isFuzzyCondition, isFuzzyInput } from '../../request/has-fuzzy.js';
-import { compileTried } from '../compile-filter.js';
-import { compileTriedNarrowing } from '../narrowing.js';
+import { recheckCandidateTerms } from '../candidate-terms.js';
+import { compileRecheck } from '../compile-filter.js';
 import { compileProof } from '../proof.js';
 import { predicateOfClause, predicateOfCondition } from '../query.js';
 import type { SearchContext } from '../search-context.js';
@@ -12,7 +12,7 @@ import { Once } from '../worked-out.js';
 import type { Candidates } from './candidates.js';
 import { oneOf } from './candidates.js';
 import { candidatesOfMember, candidatesOfSomeField, factsOfFields, leafOfMember, ofDeclaration } from './data.js';
-import { compileTriedDataLeaf } from './data-leaf.js';
+import { recheckDataLeaf } from './data-leaf.js';
 import { compileFact, within } from './fact.js';
 import { fieldAt } from './field.js';
 import type { FuzzyCondition, FuzzyField, FuzzyScope } from './fuzzy.js';
@@ -36,7 +36,7 @@ function editsOfMatch(clause: Clause, context: SearchContext): Sql {
 
 /** NULL when the clause does not hold. */
 function editsOfClause(clause: Clause, context: SearchContext): Sql {
-  if (!hasFuzzy(clause)) return noEditsIf(compileTried(predicateOfClause(clause, context)));
+  if (!hasFuzzy(clause)) return noEditsIf(compileRecheck(predicateOfClause(clause, context)));
   switch (clause.kind) {
     case 'and':
       return sum(clause.clauses.map((inner) => editsOfClause(inner, context)));
@@ -57,7 +57,7 @@ function editsOfMatchingCondition(condition: Condition, context: SearchContext):
 }
 
 function editsOfCondition(condition: Condition, context: SearchContext): Sql {
-  if (!isFuzzyCondition(condition)) return noEditsIf(compileTried(predicateOfCondition(condition, context)));
+  if (!isFuzzyCondition(condition)) return noEditsIf(compileRecheck(predicateOfCondition(condition, context)));
   if (condition.on === 'data') return sum(condition.members.map((member) => editsOfField(member, context)));
   return condition.on === 'anyField' && condition.condition.type === 'fuzzy'
     ? editsOfSomeField(condition.condition, context)
@@ -86,7 +86,7 @@ const keptEdits = ({ trustsTerms }: SearchContext): Once<Sql> => (trustsTerms ==
 
 function findEditsOfField(member: DataMember, context: SearchContext): Sql {
   const { key, input } = member;
-  if (!isFuzzyInput(input)) return noEditsIf(compileTriedDataLeaf(leafOfMember(member, context)));
+  if (!isFuzzyInput(input)) return noEditsIf(recheckDataLeaf(leafOfMember(member, context)));
   const field = fieldAt(fieldOf(key), context);
   const edits = (): Sql =>
     ofDeclaration(editsOfMember(sql`d.facts`, key, input, { kind: 'field', path: field.path }, context));
@@ -115,7 +115,7 @@ const MOST_WORDS = 64;
 /** For one word, fields need not be told apart: three look-ups are enough for all of them. */
 function editsOfTerms(fields: readonly FuzzyField[]): Sql {
   const isThere = (near: (field: FuzzyField) => readonly NearWord[]): Sql =>
-    compileTriedNarrowing(oneOf(fields.flatMap((field) => termsOfWords(near(field), field))).narrowing);
+    recheckCandidateTerms(oneOf(fields.flatMap((field) => termsOfWords(near(field), field))).candidateTerms);
   if (fields.every(({ near }) => near.length === 1)) {
     const all = fields.flatMap(({ near }) => near.flat());
     return leastEdits(all, (some) =>
@@ -125,7 +125,7 @@ function editsOfTerms(fields: readonly FuzzyField[]): Sql {
   const edits = fields.map((field) =>
     sum(
       field.near.map((words) =>
-        leastEdits(words, (some) => compileTriedNarrowing(oneOf(termsOfWords(some, field)).narrowing)),
+        leastEdits(words, (some) => recheckCandidateTerms(oneOf(termsOfWords(some, field)).candidateTerms)),
       ),
     ),
   );

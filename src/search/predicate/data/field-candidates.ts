@@ -6,7 +6,7 @@ import { beginsBucket, bucketOf } from '../../../derived/values/number-bucket.js
 import type { ValueCondition } from '../../../domain/search-request.js';
 import { parseUuid } from '../../../domain/uuid.js';
 import { absurd } from '../../../errors/absurd.js';
-import { both } from '../narrowing.js';
+import { both } from '../candidate-terms.js';
 import type { SearchContext } from '../search-context.js';
 import type { Candidates } from './candidates.js';
 import { ANY_RECORD, eitherOf, NO_CANDIDATES, oneOf, unsure, unsureOneOf } from './candidates.js';
@@ -79,7 +79,7 @@ function candidatesOfName(words: readonly string[], field: Field): Candidates {
     some.map((word) => havingOneOf(['nameWord'], [word], field)),
     field,
   );
-  return some.length < words.length ? unsure(candidates.narrowing) : candidates;
+  return some.length < words.length ? unsure(candidates.candidateTerms) : candidates;
 }
 
 /** Many addresses are looked for by their countries alone: each stands for all areas below its own. */
@@ -94,7 +94,7 @@ const candidatesOfAddresses = (
     ? [
         unsure(
           havingOneOf(['country'], [...new Set(addresses.map(({ country }) => ignoringCase(country)))], field)
-            .narrowing,
+            .candidateTerms,
         ),
       ]
     : addresses.map((address) => candidatesOfAddress(address, field, context));
@@ -104,9 +104,9 @@ function candidatesOfAddress(
   field: Field,
   { below }: SearchContext,
 ): Candidates {
-  const ofCountry = havingOneOf(['country'], [ignoringCase(country)], field).narrowing;
+  const ofCountry = havingOneOf(['country'], [ignoringCase(country)], field).candidateTerms;
   if (administrativeArea === undefined) return unsure(ofCountry);
-  return unsure(both([ofCountry, havingOneOf(['area'], below(administrativeArea), field).narrowing]));
+  return unsure(both([ofCountry, havingOneOf(['area'], below(administrativeArea), field).candidateTerms]));
 }
 
 const havingRange = ({ kinds }: Field): Candidates => unsureOneOf([kinds.kind('range').term('')]);
@@ -128,7 +128,7 @@ function candidatesOfTextRange({ gte, lte }: Bounds<string>, field: Field): Cand
   }
   if (shape.has('digits')) return ANY_RECORD;
   const digits = Array.from('0123456789').filter((digit) => digit >= gte.charAt(0) && digit <= lte.charAt(0));
-  return unsure(havingOneOf(['head'], digits, field).narrowing);
+  return unsure(havingOneOf(['head'], digits, field).candidateTerms);
 }
 
 /** The aspects of texts that a range compares. */
@@ -143,5 +143,8 @@ function candidatesOfNumberRange({ gte, lte }: Bounds<number>, field: Field): Ca
   const begin = beginsBucket(gte) && first < last ? first : first + 1;
   const between = Array.from({ length: Math.max(0, last - begin) }, (_, at) => String(begin + at));
   const ends = (begin === first ? [last] : [first, last]).map(String);
-  return eitherOf([unsure(havingOneOf(['bucket'], ends, field).narrowing), havingOneOf(['bucket'], between, field)]);
+  return eitherOf([
+    unsure(havingOneOf(['bucket'], ends, field).candidateTerms),
+    havingOneOf(['bucket'], between, field),
+  ]);
 }

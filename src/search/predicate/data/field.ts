@@ -2,7 +2,7 @@ import type { FieldKinds } from '../../../derived/terms/data-aspect.js';
 import { kindsOf } from '../../../derived/terms/data-aspect.js';
 import type { DataPath } from '../../../derived/values/data-path.js';
 import type { Shape } from '../../../derived/words/shapes.js';
-import { both } from '../narrowing.js';
+import { both } from '../candidate-terms.js';
 import type { SearchContext } from '../search-context.js';
 import type { Candidates } from './candidates.js';
 import { bothOf, NO_CANDIDATES, unsure } from './candidates.js';
@@ -27,6 +27,6 @@ export function ofOneValue(parts: readonly Candidates[], { shape, kinds }: Field
   if (only === undefined) return NO_CANDIDATES;
   if (others.length === 0) return only;
   return shape.has('several')
-    ? unsure(both(parts.map(({ narrowing }) => narrowing)))
+    ? unsure(both(parts.map(({ candidateTerms }) => candidateTerms)))
     : bothOf(parts, kinds.kind('several').ownHash);
 }

@@ -56,7 +56,7 @@ function offsetMs(instantMs: number, timezone: string): number {
   return clock.getTime() - Math.floor(instantMs / 1_000) * 1_000;
 }
 
-/** A formatter is dear to make, and the same for ever. */
+/** A formatter is costly to make, and the same for ever. */
 const CLOCKS = new Map<string, Intl.DateTimeFormat>();
 
 function clocksOf(timezone: string): Intl.DateTimeFormat {

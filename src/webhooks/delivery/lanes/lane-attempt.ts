@@ -5,7 +5,7 @@ import type { Attempted } from '../outcome/outcome.js';
 import { attempted } from '../outcome/outcome.js';
 import { retryWaitMs } from '../outcome/retry-schedule.js';
 import type { Settlement } from '../settlements.js';
-import type { Claim } from './lanes.js';
+import type { Lease } from './lanes.js';
 import type { SessionTools } from './session-tools.js';
 
 /** One delivery that is about to be made. */
@@ -38,7 +38,7 @@ export function attemptOf(
 
 /** What is to be noted of an attempt that was made under the claim, and what becomes of its delivery (W-7). */
 export function settlementOf(
-  { subscriptionId, token }: Claim,
+  { subscriptionId, token }: Lease,
   { delivery, nowMs, made }: Pick<Attempt, 'delivery' | 'nowMs'> & { readonly made: Attempted },
   { scheduleSeconds, random }: Pick<SessionTools, 'scheduleSeconds' | 'random'>,
 ): Settlement {

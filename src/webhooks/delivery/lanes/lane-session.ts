@@ -4,7 +4,7 @@ import type { Settlement } from '../settlements.js';
 import { attemptOf, settlementOf } from './lane-attempt.js';
 import type { Pace } from './lane-pace.js';
 import { SLOW_MS } from './lane-pace.js';
-import type { Claim } from './lanes.js';
+import type { Lease } from './lanes.js';
 import type { SessionTools, Share } from './session-tools.js';
 
 /** An exchange that has begun, or is about to. */
@@ -46,14 +46,14 @@ export class LaneSession {
   private clockMs = 0;
 
   constructor(
-    private current: Claim,
+    private current: Lease,
     private readonly tools: SessionTools,
   ) {
     this.latestPace = current.pace;
     this.isProved = current.pace === 'quick';
   }
 
-  get claim(): Claim {
+  get claim(): Lease {
     return this.current;
   }
 

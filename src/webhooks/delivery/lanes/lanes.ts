@@ -12,7 +12,7 @@ import type { Pace } from './lane-pace.js';
 import { PACES } from './lane-pace.js';
 
 /** The right to deliver to one subscription: good until it is used, given back, or left lying. */
-export interface Claim {
+export interface Lease {
   readonly subscriptionId: Uuid;
   readonly token: string;
   readonly pace: Pace;
@@ -47,9 +47,9 @@ export class Lanes {
   /**
    * Claims lanes on which something is due, those that answer soonest first, and none that is slower than `slowest`.
    */
-  claim(most: number, slowest: Pace): Promise<Claim[]> {
+  claim(most: number, slowest: Pace): Promise<Lease[]> {
     const seconds = Math.min(HANDOVER_SECONDS, this.leaseSeconds);
-    return this.database.query<Claim>(sql`
+    return this.database.query<Lease>(sql`
       with lane as (
         select s.id, gen_random_uuid() as token, pace
           from webhook_subscription s join system_client c using (client_id)
@@ -76,7 +76,7 @@ export class Lanes {
    * Which of the claims are good, by their tokens: still held, of a subscription that is to be delivered to. It waits for no
    * connection that others have: what is not known in time to be good is begun by nobody.
    */
-  async standing(claims: readonly Claim[]): Promise<ReadonlySet<string>> {
+  async standing(claims: readonly Lease[]): Promise<ReadonlySet<string>> {
     const rows = await this.control.query<{ readonly token: string }>(sql`
       select s.claim_token as token from webhook_subscription s join system_client c using (client_id)
        where s.id = any (${claims.map(({ subscriptionId }) => subscriptionId)}::uuid[])
@@ -86,7 +86,7 @@ export class Lanes {
   }
 
   /** Lets go of a lane, if it is still held. */
-  async release({ subscriptionId, token }: Claim): Promise<void> {
+  async release({ subscriptionId, token }: Lease): Promise<void> {
     await this.database.query(sql`
       update webhook_subscription set claim_token = null, claimed_until = null
        where id = ${subscriptionId} and claim_token = ${token}`);

@@ -2,7 +2,7 @@ import type { InstantColumn } from '../instant-columns.js';
 import type { LocationColumn } from '../location-columns.js';
 
 /** How many records have what, as far as is known: the document frequencies of `event_search`. */
-export interface Sizes {
+export interface Cardinalities {
   readonly records: number;
   /** How many records have the term; a guess for one that is too rare to be known. */
   ofTerm(term: bigint): number;

@@ -9,7 +9,7 @@ import { ROW_COLUMNS } from './row-columns.js';
 import { predicateOfText } from './text-fields.js';
 
 /** The records that the caller's scopes admit: scopes are ORed, the options inside one ANDed. */
-export const predicateOfReach = (scopes: readonly ScopeOptions[], callerSubject: string): Predicate =>
+export const predicateOfRowFilter = (scopes: readonly ScopeOptions[], callerSubject: string): Predicate =>
   anyOfParts(scopes.map((options) => predicateOfOptions(options, callerSubject)));
 
 function predicateOfOptions(options: ScopeOptions, callerSubject: string): Predicate {
@@ -28,7 +28,7 @@ function predicateOfOptions(options: ScopeOptions, callerSubject: string): Predi
 const tried = (condition: Sql): Predicate => ({
   kind: 'row',
   condition,
-  narrowing: { kind: 'none' },
+  candidateTerms: { kind: 'none' },
   decides: false,
   proof: NO_PROOF,
   index: 'none',

@@ -2,7 +2,7 @@ import type { Queryable } from '../../database/queryable.js';
 import { sql } from '../../sql/sql.js';
 import { isOfArea } from '../areas/area-terms.js';
 import { readStatistics } from '../statistics/read-statistics.js';
-import { isOfMetadata } from '../terms/terms.js';
+import { isOfMetadata } from '../terms/metadata-terms.js';
 
 /** Below, any search goes through all records as fast. */
 const FEWEST_RECORDS = 20_000;
@@ -28,7 +28,7 @@ interface Choice {
  * Which bitmaps are to be made and taken away: frequent terms have one, provided that they are countable, so that no other
  * can have their hash; those of metadata come first. 0 stands for every record.
  */
-export async function chooseFacets(database: Queryable): Promise<Choice> {
+export async function chooseBitmaps(database: Queryable): Promise<Choice> {
   const { records, terms } = await readStatistics(database);
   const kept = new Set(await trackedTerms(database));
   if (records < FEWEST_RECORDS) return { wanted: [], unwanted: [] };

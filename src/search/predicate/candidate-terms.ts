@@ -1,27 +1,27 @@
 import { all, any, Sql, sql } from '../../sql/sql.js';
 
 /** Which terms every match of a condition has, as a tree, so that their index finds the candidates. */
-export type Narrowing =
+export type CandidateTerms =
   /** No terms tell matches from other records. */
   | { readonly kind: 'none' }
   | { readonly kind: 'someOf' | 'allOf'; readonly terms: readonly bigint[] }
   /** All terms of one of the groups. */
   | { readonly kind: 'someOfAll'; readonly groups: readonly (readonly bigint[])[] }
-  | { readonly kind: 'both' | 'either'; readonly parts: readonly Narrowing[] };
+  | { readonly kind: 'both' | 'either'; readonly parts: readonly CandidateTerms[] };
 
 /**
  * Past this many terms a look-up of each costs more than the records that it spares. No list of a request is longer.
  */
 const MOST_TERMS = 1_000;
 
-const NONE: Narrowing = { kind: 'none' };
+const NONE: CandidateTerms = { kind: 'none' };
 
 /** The terms of some of the values; none when there are too many. */
-export const someOf = <T>(values: readonly T[], termOf: (value: T) => bigint): Narrowing =>
+export const someOf = <T>(values: readonly T[], termOf: (value: T) => bigint): CandidateTerms =>
   values.length > MOST_TERMS ? NONE : { kind: 'someOf', terms: values.map(termOf) };
 
 /** A longer list, as several look-ups: one of all terms would compare each candidate with each of them. */
-export function someOfMany(terms: readonly bigint[]): Narrowing {
+export function someOfMany(terms: readonly bigint[]): CandidateTerms {
   if (terms.length <= MOST_TERMS) return { kind: 'someOf', terms };
   const lists = Array.from({ length: Math.ceil(terms.length / MOST_TERMS) }, (_, at) =>
     terms.slice(at * MOST_TERMS, (at + 1) * MOST_TERMS),
@@ -30,17 +30,17 @@ export function someOfMany(terms: readonly bigint[]): Narrowing {
 }
 
 /** The terms of all values, of which there is at least one. */
-export const allOf = <T>(values: readonly T[], termOf: (value: T) => bigint): Narrowing => ({
+export const allOf = <T>(values: readonly T[], termOf: (value: T) => bigint): CandidateTerms => ({
   kind: 'allOf',
   terms: values.map(termOf),
 });
 
 /** What narrows only in part still narrows. */
-export function both(parts: readonly Narrowing[]): Narrowing {
-  const narrowing = parts.filter((part) => part.kind !== 'none');
-  const [first, ...rest] = narrowing;
+export function both(parts: readonly CandidateTerms[]): CandidateTerms {
+  const candidateTerms = parts.filter((part) => part.kind !== 'none');
+  const [first, ...rest] = candidateTerms;
   if (first === undefined) return NONE;
-  return rest.length === 0 ? first : { kind: 'both', parts: narrowing };
+  return rest.length === 0 ? first : { kind: 'both', parts: candidateTerms };
 }
 
 /** More alternatives of several terms each are looked up together. */
@@ -50,7 +50,7 @@ const FEW_GROUPS = 8;
  * An alternative that nothing narrows leaves nothing narrowed. Alternatives of single terms become one, and so do those of
  * several terms each where they are many: each by itself would be a part of the statement.
  */
-export function either(alternatives: readonly Narrowing[]): Narrowing {
+export function either(alternatives: readonly CandidateTerms[]): CandidateTerms {
   if (alternatives.some((part) => part.kind === 'none')) return NONE;
   const parts = alternatives.flatMap((part) => (part.kind === 'either' ? part.parts : [part]));
   const terms = parts.flatMap((part) => (isOneOfTerms(part) ? part.terms : []));
@@ -59,7 +59,7 @@ export function either(alternatives: readonly Narrowing[]): Narrowing {
   return { kind: 'either', parts: terms.length === 0 ? others : [someOfMany(terms), ...others] };
 }
 
-function groupedWhereMany(parts: readonly Narrowing[]): readonly Narrowing[] {
+function groupedWhereMany(parts: readonly CandidateTerms[]): readonly CandidateTerms[] {
   if (parts.length <= FEW_GROUPS) return parts;
   const groups = parts.flatMap((part) => groupsOf(part) ?? []);
   const others = parts.filter((part) => groupsOf(part) === undefined);
@@ -67,7 +67,7 @@ function groupedWhereMany(parts: readonly Narrowing[]): readonly Narrowing[] {
 }
 
 /** The groups of terms of which records have all of one; undefined where more than that is asked of them. */
-function groupsOf(part: Narrowing): readonly (readonly bigint[])[] | undefined {
+function groupsOf(part: CandidateTerms): readonly (readonly bigint[])[] | undefined {
   if (part.kind === 'allOf') return [part.terms];
   if (part.kind === 'someOfAll') return part.groups;
   if (part.kind !== 'both') return undefined;
@@ -76,78 +76,79 @@ function groupsOf(part: Narrowing): readonly (readonly bigint[])[] | undefined {
 }
 
 /** How many terms it holds. */
-export function countTerms(narrowing: Narrowing): number {
-  switch (narrowing.kind) {
+export function countTerms(candidateTerms: CandidateTerms): number {
+  switch (candidateTerms.kind) {
     case 'none':
       return 0;
     case 'someOf':
     case 'allOf':
-      return narrowing.terms.length;
+      return candidateTerms.terms.length;
     case 'someOfAll':
-      return narrowing.groups.reduce((sum, group) => sum + group.length, 0);
+      return candidateTerms.groups.reduce((sum, group) => sum + group.length, 0);
     case 'both':
     case 'either':
-      return narrowing.parts.reduce((sum, part) => sum + countTerms(part), 0);
+      return candidateTerms.parts.reduce((sum, part) => sum + countTerms(part), 0);
   }
 }
 
 /** No record has the terms. */
-export const NOTHING: Narrowing = { kind: 'someOf', terms: [] };
+export const NOTHING: CandidateTerms = { kind: 'someOf', terms: [] };
 
 /** Whether no record can match. */
-export const isNothing = (narrowing: Narrowing): boolean => narrowing.kind === 'someOf' && narrowing.terms.length === 0;
+export const isNothing = (candidateTerms: CandidateTerms): boolean =>
+  candidateTerms.kind === 'someOf' && candidateTerms.terms.length === 0;
 
-const isOneOfTerms = (part: Narrowing): part is Narrowing & { readonly terms: readonly bigint[] } =>
+const isOneOfTerms = (part: CandidateTerms): part is CandidateTerms & { readonly terms: readonly bigint[] } =>
   part.kind === 'someOf' || (part.kind === 'allOf' && part.terms.length === 1);
 
 /** `condition`, tried on no more records than the terms leave. It decides alone: two terms can have one hash. */
-export const narrowed = (narrowing: Narrowing, condition: Sql): Sql =>
-  narrowing.kind === 'none' ? condition : all([compileNarrowing(narrowing), condition]);
+export const withCandidateTerms = (candidateTerms: CandidateTerms, condition: Sql): Sql =>
+  candidateTerms.kind === 'none' ? condition : all([compileCandidateTerms(candidateTerms), condition]);
 
 /** Whether a record has the terms, for the index to find out. */
-export function compileNarrowing(narrowing: Narrowing): Sql {
-  switch (narrowing.kind) {
+export function compileCandidateTerms(candidateTerms: CandidateTerms): Sql {
+  switch (candidateTerms.kind) {
     case 'none':
       return sql`true`;
     case 'someOf':
     case 'allOf':
-      return compileTermList(narrowing);
+      return compileTermList(candidateTerms);
     case 'someOfAll':
-      return sql`s.seq = any (array(select found.seq from ${groupsAsRows(narrowing.groups)} cross join lateral (
+      return sql`s.seq = any (array(select found.seq from ${groupsAsRows(candidateTerms.groups)} cross join lateral (
         select e.seq from event_search e where e.terms @> wanted.terms offset 0) as found))`;
     case 'both':
-      return all(narrowing.parts.map(compileNarrowing));
+      return all(candidateTerms.parts.map(compileCandidateTerms));
     case 'either':
-      return anyFound(narrowing.parts.map(compileNarrowing), narrowing.parts.some(isDearToTry));
+      return anyFound(candidateTerms.parts.map(compileCandidateTerms), candidateTerms.parts.some(isCostlyToRecheck));
   }
 }
 
 /** Whether a record has the terms, for rows that are tried one by one. */
-export function compileTriedNarrowing(narrowing: Narrowing): Sql {
-  switch (narrowing.kind) {
+export function recheckCandidateTerms(candidateTerms: CandidateTerms): Sql {
+  switch (candidateTerms.kind) {
     case 'none':
       return sql`true`;
     case 'someOf':
-      return isDearToTry(narrowing)
-        ? sql`(select bool_or(has.term in (select unnest(${narrowing.terms}::bigint[]))) from unnest(s.terms) as has (term))`
-        : compileTermList(narrowing);
+      return isCostlyToRecheck(candidateTerms)
+        ? sql`(select bool_or(has.term in (select unnest(${candidateTerms.terms}::bigint[]))) from unnest(s.terms) as has (term))`
+        : compileTermList(candidateTerms);
     case 'allOf':
-      return compileTermList(narrowing);
+      return compileTermList(candidateTerms);
     case 'someOfAll':
-      return sql`exists (select from ${groupsAsRows(narrowing.groups)} where s.terms @> wanted.terms)`;
+      return sql`exists (select from ${groupsAsRows(candidateTerms.groups)} where s.terms @> wanted.terms)`;
     case 'both':
-      return all(narrowing.parts.map(compileTriedNarrowing));
+      return all(candidateTerms.parts.map(recheckCandidateTerms));
     case 'either':
-      return any(narrowing.parts.map(compileTriedNarrowing));
+      return any(candidateTerms.parts.map(recheckCandidateTerms));
   }
 }
 
 /**
  * The records that one of the conditions finds. Postgres tries the whole OR again on each row that its index has found;
- * where that is dear, rows are found by each condition apart.
+ * where that is costly, rows are found by each condition apart.
  */
-export const anyFound = (conditions: readonly Sql[], isDear: boolean): Sql =>
-  isDear
+export const anyFound = (conditions: readonly Sql[], isCostly: boolean): Sql =>
+  isCostly
     ? sql`s.seq = any (array(${Sql.join(
         conditions.map((condition) => sql`select s.seq from event_search s where ${condition}`),
         ' union all ',
@@ -158,14 +159,17 @@ export const anyFound = (conditions: readonly Sql[], isDear: boolean): Sql =>
 const FEW_TERMS = 16;
 
 /** Whether to try the terms on one row costs more than to look each up. */
-export function isDearToTry(narrowing: Narrowing): boolean {
-  if (narrowing.kind === 'both' || narrowing.kind === 'either') return narrowing.parts.some(isDearToTry);
-  return narrowing.kind === 'someOfAll' || (narrowing.kind === 'someOf' && narrowing.terms.length > FEW_TERMS);
+export function isCostlyToRecheck(candidateTerms: CandidateTerms): boolean {
+  if (candidateTerms.kind === 'both' || candidateTerms.kind === 'either')
+    return candidateTerms.parts.some(isCostlyToRecheck);
+  return (
+    candidateTerms.kind === 'someOfAll' || (candidateTerms.kind === 'someOf' && candidateTerms.terms.length > FEW_TERMS)
+  );
 }
 
 /** `wanted`: the groups, a row each, sent as two lists. */
 const groupsAsRows = (groups: readonly (readonly bigint[])[]): Sql =>
   sql`(select array_agg(term) as terms from unnest(${groups.flat()}::bigint[], ${groups.flatMap((group, at) => group.map(() => at))}::int[]) as t (term, of_group) group by of_group) as wanted`;
 
-const compileTermList = ({ kind, terms }: Narrowing & { readonly terms: readonly bigint[] }): Sql =>
+const compileTermList = ({ kind, terms }: CandidateTerms & { readonly terms: readonly bigint[] }): Sql =>
   kind === 'allOf' || terms.length === 1 ? sql`s.terms @> ${terms}::bigint[]` : sql`s.terms && ${terms}::bigint[]`;

@@ -6,8 +6,8 @@ import { memberOf } from '../../../derived/values/data-path.js';
 import { ignoringCase, wordsOf } from '../../../derived/values/fold.js';
 import type { DataInput, DataMember } from '../../../domain/search-request.js';
 import { absurd } from '../../../errors/absurd.js';
-import type { Narrowing } from '../narrowing.js';
-import { both, either, NOTHING, someOfMany } from '../narrowing.js';
+import type { CandidateTerms } from '../candidate-terms.js';
+import { both, either, NOTHING, someOfMany } from '../candidate-terms.js';
 import type { SearchContext } from '../search-context.js';
 import type { Field } from './field.js';
 import { nearWordsInside } from './fuzzy.js';
@@ -15,39 +15,44 @@ import type { ValueTerms } from './value-terms.js';
 import { valueTermsOf } from './value-terms.js';
 
 /** Any record may match. */
-const NOTHING_KNOWN: Narrowing = { kind: 'none' };
+const NOTHING_KNOWN: CandidateTerms = { kind: 'none' };
 
 /**
  * The terms of the records of which the field has inside, below `path`, what all of the members ask for: the twin of
  * `InsideTerms`.
  */
-export const narrowingOfMembers = (
+export const candidateTermsOfMembers = (
   members: readonly DataMember[],
   path: DataPath,
   field: Field,
   context: SearchContext,
-): Narrowing => both(members.map(({ key, input }) => narrowingOfInput(input, memberOf(path, key), field, context)));
+): CandidateTerms =>
+  both(members.map(({ key, input }) => candidateTermsOfInput(input, memberOf(path, key), field, context)));
 
-function narrowingOfInput(input: DataInput, path: DataPath, field: Field, context: SearchContext): Narrowing {
+function candidateTermsOfInput(input: DataInput, path: DataPath, field: Field, context: SearchContext): CandidateTerms {
   switch (input.type) {
     case 'exact':
     case 'anyOf':
-      return narrowingOfTerms(valueTermsOf(input), field, context);
+      return candidateTermsOfTerms(valueTermsOf(input), field, context);
     case 'range':
       return NOTHING_KNOWN;
     case 'within':
-      return narrowingOfPlace(input.location, field, context);
+      return candidateTermsOfPlace(input.location, field, context);
     case 'map':
-      return narrowingOfMembers(input.members, path, field, context);
+      return candidateTermsOfMembers(input.members, path, field, context);
     case 'fuzzy':
-      return narrowingOfFuzzy(input.term, path, field, context);
+      return candidateTermsOfFuzzy(input.term, path, field, context);
     default:
       return absurd(input);
   }
 }
 
 /** The records of which some aspect is one of the values. */
-function havingOneOf(aspects: readonly TermAspect[], values: readonly string[], { shape, kinds }: Field): Narrowing {
+function havingOneOf(
+  aspects: readonly TermAspect[],
+  values: readonly string[],
+  { shape, kinds }: Field,
+): CandidateTerms {
   const known = aspects.filter((aspect) => shape.has(aspect));
   return someOfMany(known.flatMap((aspect) => values.map((value) => kinds.kind(aspect).term(value).hash)));
 }
@@ -55,16 +60,16 @@ function havingOneOf(aspects: readonly TermAspect[], values: readonly string[], 
 const WHOLES: readonly TermAspect[] = ['whole', ...WHOLES_OF_FIELD];
 const WORDS: readonly TermAspect[] = ['inside', ...WORDS_OF_FIELD];
 
-function narrowingOfTerms(terms: ValueTerms, field: Field, context: SearchContext): Narrowing {
+function candidateTermsOfTerms(terms: ValueTerms, field: Field, context: SearchContext): CandidateTerms {
   const { texts, numbers, names, dates, addresses } = terms;
   return either([
-    ...texts.map((text) => narrowingOfText(text, field, texts.length)),
+    ...texts.map((text) => candidateTermsOfText(text, field, texts.length)),
     havingOneOf(['inside', 'number'], numbers.map(String), field),
-    ...names.map((words) => narrowingOfWords(wordsThatNarrow(words, names.length), field)),
+    ...names.map((words) => candidateTermsOfWords(wordsThatNarrow(words, names.length), field)),
     dates.length > 0 && field.shape.has('insideRange') ? NOTHING_KNOWN : NOTHING,
     ...(addresses.length > FEW_TEXTS
-      ? [narrowingOfCountries(addresses, field)]
-      : addresses.map((address) => narrowingOfAddress(address, field, context))),
+      ? [candidateTermsOfCountries(addresses, field)]
+      : addresses.map((address) => candidateTermsOfAddress(address, field, context))),
   ]);
 }
 
@@ -80,44 +85,49 @@ const wordsThatNarrow = (words: readonly string[], texts: number): readonly stri
     : words.slice(0, MOST_WORDS);
 
 /** A text has a term of the whole, or of each of its words; it is one of so many. */
-function narrowingOfText(text: string, field: Field, texts = 1): Narrowing {
+function candidateTermsOfText(text: string, field: Field, texts = 1): CandidateTerms {
   const words = wordsThatNarrow(wordsOf(text), texts);
-  return either([havingOneOf(WHOLES, [text], field), words.length === 0 ? NOTHING : narrowingOfWords(words, field)]);
+  return either([
+    havingOneOf(WHOLES, [text], field),
+    words.length === 0 ? NOTHING : candidateTermsOfWords(words, field),
+  ]);
 }
 
-const narrowingOfWords = (words: readonly string[], field: Field): Narrowing =>
-  both(words.map((word) => narrowingOfWord([word], field)));
+const candidateTermsOfWords = (words: readonly string[], field: Field): CandidateTerms =>
+  both(words.map((word) => candidateTermsOfWord([word], field)));
 
 /** Records that have one of the words. */
-const narrowingOfWord = (words: readonly string[], field: Field): Narrowing =>
+const candidateTermsOfWord = (words: readonly string[], field: Field): CandidateTerms =>
   words.includes(WORD_WITHOUT_TERMS) ? NOTHING_KNOWN : havingOneOf(WORDS, words, field);
 
-const narrowingOfCountries = (addresses: readonly AddressTerm[], field: Field): Narrowing =>
+const candidateTermsOfCountries = (addresses: readonly AddressTerm[], field: Field): CandidateTerms =>
   either(
-    [...new Set(addresses.map(({ country }) => ignoringCase(country)))].map((name) => narrowingOfText(name, field)),
+    [...new Set(addresses.map(({ country }) => ignoringCase(country)))].map((name) =>
+      candidateTermsOfText(name, field),
+    ),
   );
 
-function narrowingOfAddress(
+function candidateTermsOfAddress(
   { country, administrativeArea }: AddressTerm,
   field: Field,
   context: SearchContext,
-): Narrowing {
-  const ofCountry = narrowingOfText(ignoringCase(country), field);
+): CandidateTerms {
+  const ofCountry = candidateTermsOfText(ignoringCase(country), field);
   return administrativeArea === undefined
     ? ofCountry
-    : both([ofCountry, narrowingOfPlace(administrativeArea, field, context)]);
+    : both([ofCountry, candidateTermsOfPlace(administrativeArea, field, context)]);
 }
 
-const narrowingOfPlace = (location: string, field: Field, { below }: SearchContext): Narrowing =>
+const candidateTermsOfPlace = (location: string, field: Field, { below }: SearchContext): CandidateTerms =>
   havingOneOf(['whole', 'place', 'area'], below(location), field);
 
-function narrowingOfFuzzy(term: string, path: DataPath, field: Field, context: SearchContext): Narrowing {
+function candidateTermsOfFuzzy(term: string, path: DataPath, field: Field, context: SearchContext): CandidateTerms {
   const near = nearWordsInside(term, { kind: 'inside', field: field.path, path }, context);
   if (near.length === 0 || near.some((words) => words.length === 0)) return NOTHING;
   if (context.shapes.inside(path).has('opaque')) return NOTHING_KNOWN;
   return both(
     near.map((words) =>
-      narrowingOfWord(
+      candidateTermsOfWord(
         words.map(({ word }) => word),
         field,
       ),

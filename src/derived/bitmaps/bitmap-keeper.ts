@@ -5,8 +5,8 @@ import { isOtherDerivedVersion } from '../../database/derived-version.js';
 import { Periodic } from '../../database/periodic.js';
 import { Database } from '../../database/pools/database.js';
 import type { Queryable } from '../../database/queryable.js';
-import { chooseFacets } from './choose-facets.js';
-import { buildBitmap, foldDirty, forgetBitmap, mayWriteBitmaps } from './fold.js';
+import { chooseBitmaps } from './choose-bitmaps.js';
+import { buildBitmap, foldDirty, forgetBitmap, mayWriteBitmaps } from './write-bitmaps.js';
 
 /** How long a record stays marked, about: a search looks at each that is. */
 const FOLD_EVERY_MS = 1_000;
@@ -20,8 +20,8 @@ const CHOOSE_EVERY_MS = 60_000;
  * all processes one at a time does either. Ended at any moment it leaves bitmaps and marks that agree.
  */
 @Injectable()
-export class FacetKeeper implements OnApplicationShutdown {
-  private readonly log = new Logger(FacetKeeper.name);
+export class BitmapKeeper implements OnApplicationShutdown {
+  private readonly log = new Logger(BitmapKeeper.name);
   private readonly loop = new Periodic({
     everyMs: FOLD_EVERY_MS,
     work: (signal) => this.work(signal),
@@ -54,7 +54,7 @@ export class FacetKeeper implements OnApplicationShutdown {
 
   /** Makes the bitmaps of the terms that have become frequent, and takes those away that are so no more. */
   async choose(signal?: AbortSignal): Promise<void> {
-    const { wanted, unwanted } = await chooseFacets(this.database);
+    const { wanted, unwanted } = await chooseBitmaps(this.database);
     const changes = [
       ...unwanted.map((term) => (transaction: Queryable) => forgetBitmap(transaction, term)),
       ...wanted.map((term) => (transaction: Queryable) => buildBitmap(transaction, term)),

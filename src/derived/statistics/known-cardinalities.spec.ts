@@ -1,11 +1,11 @@
-import type { Statistics } from './known-sizes.js';
-import { KnownSizes } from './known-sizes.js';
+import type { Statistics } from './known-cardinalities.js';
+import { KnownCardinalities } from './known-cardinalities.js';
 
 const NO_LOCATIONS = new Map<string, number>();
 const NO_INSTANTS = { boundsMs: [], present: 0 };
 
-const sizesOf = (statistics: Partial<Statistics> = {}): KnownSizes =>
-  new KnownSizes({
+const sizesOf = (statistics: Partial<Statistics> = {}): KnownCardinalities =>
+  new KnownCardinalities({
     records: 1_000,
     terms: new Map([
       [1n, 0.5],
@@ -30,15 +30,15 @@ const sizesOf = (statistics: Partial<Statistics> = {}): KnownSizes =>
 
 describe('what is known of frequencies', () => {
   it('says how many records have a term, and of an unknown one that it is as rare as the rarest that is known', () => {
-    const sizes = sizesOf();
-    expect([1n, 2n, 3n].map((term) => sizes.ofTerm(term))).toEqual([500, 10, 10]);
+    const cardinalities = sizesOf();
+    expect([1n, 2n, 3n].map((term) => cardinalities.ofTerm(term))).toEqual([500, 10, 10]);
     expect(sizesOf({ terms: new Map() }).ofTerm(1n)).toBe(0);
   });
 
   it('adds locations up, whether they are known or not', () => {
-    const sizes = sizesOf();
-    expect(sizes.ofLocations('created_at_location', ['a', 'b', 'c'])).toBeCloseTo(340, 6);
-    expect(sizes.ofLocations('updated_at_location', ['a'])).toBe(0);
+    const cardinalities = sizesOf();
+    expect(cardinalities.ofLocations('created_at_location', ['a', 'b', 'c'])).toBeCloseTo(340, 6);
+    expect(cardinalities.ofLocations('updated_at_location', ['a'])).toBe(0);
   });
 
   it.each([

@@ -1,13 +1,13 @@
 import { chunkOf, EVERY_RECORD, NO_BITS, positionOf } from '../../derived/bitmaps/bitmap.js';
-import type { Sizes } from '../../derived/statistics/sizes.js';
+import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
 import { absurd } from '../../errors/absurd.js';
 import { Sql, sql } from '../../sql/sql.js';
-import { estimate, sizeOfNarrowing } from '../plan/estimate.js';
-import { compileTried } from '../predicate/compile-filter.js';
+import { estimate, cardinalityOfTerms } from '../plan/estimate.js';
+import type { CandidateTerms } from '../predicate/candidate-terms.js';
+import { compileCandidateTerms } from '../predicate/candidate-terms.js';
+import { compileRecheck } from '../predicate/compile-filter.js';
 import type { DataLeaf } from '../predicate/data/data-leaf.js';
 import { isFindable } from '../predicate/is-findable.js';
-import type { Narrowing } from '../predicate/narrowing.js';
-import { compileNarrowing } from '../predicate/narrowing.js';
 import type { Predicate, RowLeaf } from '../predicate/predicate.js';
 import { compileIndexed } from './render.js';
 
@@ -15,7 +15,7 @@ import { compileIndexed } from './render.js';
 export type Tracked = ReadonlySet<bigint>;
 
 /** How many records match, by bitmaps. */
-export interface FacetTotal {
+export interface BitmapTotal {
   /** One row `{total}`. */
   readonly statement: Sql;
   /** How many records are looked at one by one, beside those that are marked. */
@@ -39,8 +39,12 @@ interface Form {
  * Those records, and the ones that are marked because they were written since the bitmaps were, are exceptions: what the
  * bits say of them is taken away, and what their rows say is added. All of it is of one snapshot.
  */
-export function facetTotal(predicate: Predicate, tracked: Tracked, sizes: Sizes): FacetTotal | undefined {
-  const form = formOf(predicate, tracked, sizes);
+export function bitmapTotal(
+  predicate: Predicate,
+  tracked: Tracked,
+  cardinalities: Cardinalities,
+): BitmapTotal | undefined {
+  const form = formOf(predicate, tracked, cardinalities);
   if (form === undefined) return undefined;
   const { bits = NO_BITS, exceptions, looks } = form;
   const exceptional = [sql`select distinct seq from facet_dirty`, ...exceptions.map(seqsOf)];
@@ -51,87 +55,94 @@ export function facetTotal(predicate: Predicate, tracked: Tracked, sizes: Sizes)
 )
 select (select coalesce(sum(bit_count(bits)), 0) from facet_match)
   - (select count(*) from exception e join facet_match f on f.chunk = ${chunkOf(sql`e.seq`)} where get_bit(f.bits, ${positionOf(sql`e.seq`)}) = 1)
-  + (select count(*) from exception e where (select ${compileTried(predicate)} from event_search s where s.seq = e.seq)) as total`;
+  + (select count(*) from exception e where (select ${compileRecheck(predicate)} from event_search s where s.seq = e.seq)) as total`;
   return { statement, looks };
 }
 
 const seqsOf = (exception: Sql): Sql => sql`select s.seq from event_search s where ${exception}`;
 
 /** Undefined where neither bitmaps nor an index can tell. */
-function formOf(predicate: Predicate, tracked: Tracked, sizes: Sizes): Form | undefined {
-  const form = formByParts(predicate, tracked, sizes);
+function formOf(predicate: Predicate, tracked: Tracked, cardinalities: Cardinalities): Form | undefined {
+  const form = formByParts(predicate, tracked, cardinalities);
   if (!isFindable(predicate)) return form;
   // All of its matches can be exceptions, as those of an AND with a rare condition should.
-  const looks = estimate(predicate, sizes);
+  const looks = estimate(predicate, cardinalities);
   if (form !== undefined && form.looks <= looks) return form;
-  return { bits: undefined, exceptions: [compileIndexed(predicate, sizes)], looks };
+  return { bits: undefined, exceptions: [compileIndexed(predicate, cardinalities)], looks };
 }
 
-function formByParts(predicate: Predicate, tracked: Tracked, sizes: Sizes): Form | undefined {
+function formByParts(predicate: Predicate, tracked: Tracked, cardinalities: Cardinalities): Form | undefined {
   switch (predicate.kind) {
     case 'all':
     case 'any': {
-      const forms = allKnown(predicate.parts.map((part) => formOf(part, tracked, sizes)));
+      const forms = allKnown(predicate.parts.map((part) => formOf(part, tracked, cardinalities)));
       return forms && combined(predicate.kind, forms);
     }
     case 'not': {
-      const form = formOf(predicate.part, tracked, sizes);
+      const form = formOf(predicate.part, tracked, cardinalities);
       return form && { ...form, bits: form.bits === undefined ? EVERY_BIT : sql`(${EVERY_BIT} & ~${form.bits})` };
     }
     case 'row':
     case 'data':
-      return formOfLeaf(predicate, tracked, sizes);
+      return formOfLeaf(predicate, tracked, cardinalities);
     default:
       return absurd(predicate);
   }
 }
 
-const formOfLeaf = ({ decides, narrowing }: RowLeaf | DataLeaf, tracked: Tracked, sizes: Sizes): Form | undefined =>
-  decides ? formOfNarrowing(narrowing, tracked, sizes) : undefined;
+const formOfLeaf = (
+  { decides, candidateTerms }: RowLeaf | DataLeaf,
+  tracked: Tracked,
+  cardinalities: Cardinalities,
+): Form | undefined => (decides ? formOfNarrowing(candidateTerms, tracked, cardinalities) : undefined);
 
-function formOfNarrowing(narrowing: Narrowing, tracked: Tracked, sizes: Sizes): Form | undefined {
-  if (narrowing.kind === 'none') return undefined;
-  const form = formOfTerms(narrowing, tracked, sizes);
-  const looks = sizeOfNarrowing(narrowing, sizes);
+function formOfNarrowing(
+  candidateTerms: CandidateTerms,
+  tracked: Tracked,
+  cardinalities: Cardinalities,
+): Form | undefined {
+  if (candidateTerms.kind === 'none') return undefined;
+  const form = formOfTerms(candidateTerms, tracked, cardinalities);
+  const looks = cardinalityOfTerms(candidateTerms, cardinalities);
   return form !== undefined && form.looks <= looks
     ? form
-    : { bits: undefined, exceptions: [compileNarrowing(narrowing)], looks };
+    : { bits: undefined, exceptions: [compileCandidateTerms(candidateTerms)], looks };
 }
 
 function formOfTerms(
-  narrowing: Exclude<Narrowing, { readonly kind: 'none' }>,
+  candidateTerms: Exclude<CandidateTerms, { readonly kind: 'none' }>,
   tracked: Tracked,
-  sizes: Sizes,
+  cardinalities: Cardinalities,
 ): Form | undefined {
-  switch (narrowing.kind) {
+  switch (candidateTerms.kind) {
     case 'someOf':
-      return formOfSome(narrowing.terms, tracked, sizes);
+      return formOfSome(candidateTerms.terms, tracked, cardinalities);
     case 'allOf':
-      return narrowing.terms.every((term) => tracked.has(term))
+      return candidateTerms.terms.every((term) => tracked.has(term))
         ? combined(
             'all',
-            narrowing.terms.map((term) => ({ bits: bitsOf([term]), exceptions: [], looks: 0 })),
+            candidateTerms.terms.map((term) => ({ bits: bitsOf([term]), exceptions: [], looks: 0 })),
           )
         : undefined;
     case 'someOfAll':
       return undefined;
     case 'both':
     case 'either': {
-      const forms = allKnown(narrowing.parts.map((part) => formOfNarrowing(part, tracked, sizes)));
-      return forms && combined(narrowing.kind === 'both' ? 'all' : 'any', forms);
+      const forms = allKnown(candidateTerms.parts.map((part) => formOfNarrowing(part, tracked, cardinalities)));
+      return forms && combined(candidateTerms.kind === 'both' ? 'all' : 'any', forms);
     }
   }
 }
 
 /** Frequent ones of the terms have bitmaps; the records with one of the others are exceptions. */
-function formOfSome(terms: readonly bigint[], tracked: Tracked, sizes: Sizes): Form {
+function formOfSome(terms: readonly bigint[], tracked: Tracked, cardinalities: Cardinalities): Form {
   const rare = terms.filter((term) => !tracked.has(term));
-  const others: Narrowing = { kind: 'someOf', terms: rare };
+  const others: CandidateTerms = { kind: 'someOf', terms: rare };
   const frequent = terms.filter((term) => tracked.has(term));
   return {
     bits: frequent.length === 0 ? undefined : bitsOf(frequent),
-    exceptions: rare.length === 0 ? [] : [compileNarrowing(others)],
-    looks: sizeOfNarrowing(others, sizes),
+    exceptions: rare.length === 0 ? [] : [compileCandidateTerms(others)],
+    looks: cardinalityOfTerms(others, cardinalities),
   };
 }
 

@@ -1,5 +1,5 @@
-import { chooseFacets } from '../../src/derived/bitmaps/choose-facets.js';
-import { buildBitmap } from '../../src/derived/bitmaps/fold.js';
+import { chooseBitmaps } from '../../src/derived/bitmaps/choose-bitmaps.js';
+import { buildBitmap } from '../../src/derived/bitmaps/write-bitmaps.js';
 import { sql } from '../../src/sql/sql.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
@@ -44,13 +44,13 @@ afterAll(() => test.drop());
 
 describe('bitmaps', () => {
   it('are wanted of frequent terms whose text is known, of metadata from a tenth of the frequency on', async () => {
-    expect(await chooseFacets(test.database)).toEqual({ wanted: [0n, 1n, 2n, 4n, 5n], unwanted: [] });
+    expect(await chooseBitmaps(test.database)).toEqual({ wanted: [0n, 1n, 2n, 4n, 5n], unwanted: [] });
   });
 
   it('are taken away when their terms are not half as frequent as a term must be that gets one', async () => {
     await test.database.transaction(async (transaction) => {
       for (const term of [3n, 6n, 99n]) await buildBitmap(transaction, term);
-      expect(await chooseFacets(transaction)).toEqual({ wanted: [0n, 1n, 2n, 4n, 5n], unwanted: [3n, 99n] });
+      expect(await chooseBitmaps(transaction)).toEqual({ wanted: [0n, 1n, 2n, 4n, 5n], unwanted: [3n, 99n] });
     });
   });
 });

@@ -1,35 +1,35 @@
-import type { Narrowing } from '../predicate/narrowing.js';
+import type { CandidateTerms } from '../predicate/candidate-terms.js';
 import type { Predicate } from '../predicate/predicate.js';
 import { leavesOf } from '../predicate/predicate.js';
 import type { Proof } from '../predicate/proof.js';
 import { bothProofs } from '../predicate/proof.js';
 
 /** The terms of a condition that bitmaps may count, and what must be so for them to decide. */
-export interface FacetsOfPredicate {
+export interface BitmapTerms {
   readonly terms: readonly bigint[];
   readonly proof: Proof;
 }
 
 /** The terms of all conditions that terms decide. */
-export function facetsOf(predicate: Predicate): FacetsOfPredicate {
+export function bitmapTermsOf(predicate: Predicate): BitmapTerms {
   const deciding = leavesOf(predicate).filter(({ decides }) => decides);
   return {
-    terms: deciding.flatMap(({ narrowing }) => termsOfNarrowing(narrowing)),
+    terms: deciding.flatMap(({ candidateTerms }) => termsOfNarrowing(candidateTerms)),
     proof: bothProofs(deciding.map(({ proof }) => proof)),
   };
 }
 
-function termsOfNarrowing(narrowing: Narrowing): readonly bigint[] {
-  switch (narrowing.kind) {
+function termsOfNarrowing(candidateTerms: CandidateTerms): readonly bigint[] {
+  switch (candidateTerms.kind) {
     case 'none':
       return [];
     case 'someOf':
     case 'allOf':
-      return narrowing.terms;
+      return candidateTerms.terms;
     case 'someOfAll':
-      return narrowing.groups.flat();
+      return candidateTerms.groups.flat();
     case 'both':
     case 'either':
-      return narrowing.parts.flatMap(termsOfNarrowing);
+      return candidateTerms.parts.flatMap(termsOfNarrowing);
   }
 }

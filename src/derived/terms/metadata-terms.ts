@@ -4,10 +4,10 @@ import type { Term } from './term-kind.js';
 import { TermKind } from './term-kind.js';
 
 /** A part of a record's metadata that has terms: what their texts begin with. */
-export type Facet = (typeof SHARED)[number]['facet'] | 'flag';
+export type MetadataField = (typeof SHARED)[number]['field'] | 'flag';
 
-interface FacetOfRecord {
-  readonly facet: Facet;
+interface TermsOfMetadata {
+  readonly field: MetadataField;
   readonly valuesOf: (record: EventRecord) => readonly (string | null)[];
   /** Of the others there are as many values as people. */
   readonly isCountable: boolean;
@@ -18,40 +18,40 @@ const SHARED = fieldsOn('text').flatMap(({ search, read }) =>
     ? []
     : [
         {
-          facet: search.terms,
+          field: search.terms,
           valuesOf: (record: EventRecord) => [read(record)],
           isCountable: search.values === 'words',
         },
       ],
 );
 
-const FLAG: FacetOfRecord = { facet: 'flag', valuesOf: (record) => record.flags, isCountable: true };
+const FLAG: TermsOfMetadata = { field: 'flag', valuesOf: (record) => record.flags, isCountable: true };
 
 /** Rows have their terms in this order: another is another fingerprint of what is derived. */
-const FACETS: readonly FacetOfRecord[] = [...SHARED.slice(0, 2), FLAG, ...SHARED.slice(2)];
+const METADATA: readonly TermsOfMetadata[] = [...SHARED.slice(0, 2), FLAG, ...SHARED.slice(2)];
 
 const KINDS = new Map(
-  FACETS.map(({ facet, isCountable }) => [facet, new TermKind(`${facet}=`, isCountable ? 'always' : 'never')]),
+  METADATA.map(({ field, isCountable }) => [field, new TermKind(`${field}=`, isCountable ? 'always' : 'never')]),
 );
 
-/** The term of a record whose facet has the value. */
-export function termOfFacet(facet: Facet, value: string): Term {
-  const kind = KINDS.get(facet);
-  if (kind === undefined) throw new RangeError(`${facet} is no facet`);
+/** The term of a record whose metadata has the value. */
+export function termOfMetadata(field: MetadataField, value: string): Term {
+  const kind = KINDS.get(field);
+  if (kind === undefined) throw new RangeError(`${field} is no field of metadata`);
   return kind.term(value);
 }
 
 /** Its hash. */
-export const facetTerm = (facet: Facet, value: string): bigint => termOfFacet(facet, value).hash;
+export const metadataTerm = (field: MetadataField, value: string): bigint => termOfMetadata(field, value).hash;
 
 /** Whether a term of this text is one of metadata. */
 export const isOfMetadata = (text: string): boolean =>
   [...KINDS.values()].some(({ prefix }) => text.startsWith(prefix));
 
 /** Calls `add` with each value of a record's metadata that has a term, by which one index finds it. */
-export function visitFacets(record: EventRecord, add: (kind: TermKind, value: string) => void): void {
-  for (const { facet, valuesOf } of FACETS) {
-    const kind = KINDS.get(facet);
+export function visitMetadata(record: EventRecord, add: (kind: TermKind, value: string) => void): void {
+  for (const { field, valuesOf } of METADATA) {
+    const kind = KINDS.get(field);
     for (const value of valuesOf(record)) if (value !== null && kind !== undefined) add(kind, value);
   }
 }

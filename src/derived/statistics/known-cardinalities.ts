@@ -2,7 +2,7 @@ import { byColumn } from '../../domain/searched-fields.js';
 import type { InstantColumn } from '../instant-columns.js';
 import type { LocationColumn } from '../location-columns.js';
 import { LOCATION_FIELDS } from '../location-columns.js';
-import type { Sizes } from './sizes.js';
+import type { Cardinalities } from './cardinalities.js';
 
 /** What Postgres knows of `event_search` since it last analyzed it, as shares of its records. */
 export interface Statistics {
@@ -22,7 +22,7 @@ interface InstantStatistics {
 }
 
 /** Document frequencies from the statistics that Postgres keeps of every table. */
-export class KnownSizes implements Sizes {
+export class KnownCardinalities implements Cardinalities {
   readonly records: number;
   private readonly rareTerm: number;
   private readonly rareLocation: Readonly<Record<LocationColumn, number>>;

@@ -1,4 +1,4 @@
-import type { Reach } from '../../access/caller.js';
+import type { RowFilter } from '../../access/caller.js';
 import { grantsOf } from '../../access/scope-permissions.js';
 
 const READING = new Set(['record.search', 'record.read']);
@@ -7,7 +7,7 @@ const READING = new Set(['record.search', 'record.read']);
  * The records that a client is sent (A-10): those that its scopes for reading records admit. A client without such a scope
  * has its subscriptions alone, and they are not restricted.
  */
-export function reachOfClient(scopes: readonly string[]): Reach {
+export function rowFilterOfClient(scopes: readonly string[]): RowFilter {
   const reading = grantsOf(scopes, () => undefined).filter(({ permission }) => READING.has(permission));
   const options = reading.map((grant) => grant.options);
   if (options.length === 0 || options.some((option) => Object.keys(option).length === 0)) return 'everything';

@@ -1,4 +1,4 @@
-import { reachOfClient } from './reach-of-client.js';
+import { rowFilterOfClient } from './row-filter-of-client.js';
 
 describe('reachOfClient', () => {
   it.each([
@@ -13,6 +13,6 @@ describe('reachOfClient', () => {
     ['an unrestricted scope beside a restricted one', ['nationalId', 'type=record.search&event=birth'], 'everything'],
     ['a restriction of something else', ['webhook', 'type=record.notify&event=birth'], 'everything'],
   ])('of %s', (_, scopes, reach) => {
-    expect(reachOfClient(scopes)).toEqual(reach);
+    expect(rowFilterOfClient(scopes)).toEqual(reach);
   });
 });

@@ -1,7 +1,7 @@
 import { fieldOf } from '../../../derived/values/data-path.js';
 import type { Clause, Condition, DataMember, Query, ValueCondition } from '../../../domain/search-request.js';
 import { isFuzzyCondition, isFuzzyInput, hasFuzzy } from '../../request/has-fuzzy.js';
-import { isNothing } from '../narrowing.js';
+import { isNothing } from '../candidate-terms.js';
 import type { Predicate } from '../predicate.js';
 import { allOfParts, anyOfParts } from '../predicate.js';
 import { predicateOfClause, predicateOfCondition } from '../query.js';
@@ -16,20 +16,20 @@ import type { FuzzyField } from './fuzzy.js';
 import { candidatesOfWords, fuzzyFields, nearWordsOf } from './fuzzy.js';
 
 /**
- * Matches that take so many edits, as `compileEdits` counts them. A record can be in several bands: the least counts.
+ * Matches that take so many edits, as `compileEdits` counts them. A record can be in several classes: the least counts.
  */
-export interface Band {
+export interface EditDistanceClass {
   readonly edits: number;
   readonly matches: Predicate;
 }
 
 /** Not known: the edits of each match have to be counted. */
-export type Bands = readonly Band[] | undefined;
+export type EditDistanceClasses = readonly EditDistanceClass[] | undefined;
 
-const BANDS = new Once<Bands>();
+const CLASSES = new Once<EditDistanceClasses>();
 
 /** Past so many, to look matches up in each costs more than to count the edits of each match. */
-const MOST_BANDS = 5;
+const MOST_CLASSES = 5;
 
 const MOST_WORDS = 2;
 
@@ -37,53 +37,59 @@ const MOST_WORDS = 2;
  * The matches of a query by the number of their edits (S-12), so that those of common names need not be counted one by
  * one; undefined where terms alone do not tell them. For a context that trusts terms.
  */
-export function bandsOf(query: Query, context: SearchContext): Bands {
-  const bands = bandsOfClause(query, context);
-  return bands?.length === 0 ? undefined : bands;
+export function editDistanceClassesOf(query: Query, context: SearchContext): EditDistanceClasses {
+  const editDistanceClasses = editDistanceClassesOfClause(query, context);
+  return editDistanceClasses?.length === 0 ? undefined : editDistanceClasses;
 }
 
-function bandsOfClause(clause: Clause, context: SearchContext): Bands {
+function editDistanceClassesOfClause(clause: Clause, context: SearchContext): EditDistanceClasses {
   if (!hasFuzzy(clause)) return [{ edits: 0, matches: predicateOfClause(clause, context) }];
   switch (clause.kind) {
     case 'and':
-      return sumOf(clause.clauses.map((inner) => bandsOfClause(inner, context)));
+      return sumOf(clause.clauses.map((inner) => editDistanceClassesOfClause(inner, context)));
     case 'or':
-      return leastOf(clause.clauses.map((inner) => bandsOfClause(inner, context)));
+      return leastOf(clause.clauses.map((inner) => editDistanceClassesOfClause(inner, context)));
     case 'expression':
-      return sumOf(clause.conditions.map((condition) => bandsOfCondition(condition, context)));
+      return sumOf(clause.conditions.map((condition) => editDistanceClassesOfCondition(condition, context)));
   }
 }
 
-function bandsOfCondition(condition: Condition, context: SearchContext): Bands {
+function editDistanceClassesOfCondition(condition: Condition, context: SearchContext): EditDistanceClasses {
   if (!isFuzzyCondition(condition)) return [{ edits: 0, matches: predicateOfCondition(condition, context) }];
-  if (condition.on === 'data') return sumOf(condition.members.map((member) => bandsOfMember(member, context)));
-  return condition.on === 'anyField' ? bandsOfSomeField(condition.condition, context) : undefined;
+  if (condition.on === 'data')
+    return sumOf(condition.members.map((member) => editDistanceClassesOfMember(member, context)));
+  return condition.on === 'anyField' ? editDistanceClassesOfSomeField(condition.condition, context) : undefined;
 }
 
 /** Those of a condition on any field. */
-export const bandsOfSomeField = (condition: ValueCondition, context: SearchContext): Bands =>
-  BANDS.of(context.workedOut, condition, () => {
+export const editDistanceClassesOfSomeField = (
+  condition: ValueCondition,
+  context: SearchContext,
+): EditDistanceClasses =>
+  CLASSES.of(context.workedOut, condition, () => {
     const fields = condition.type === 'fuzzy' ? fuzzyFields(condition, context) : undefined;
-    return fields === undefined ? undefined : bandsOfFields(fields, candidatesOfSomeField(condition, context));
+    return fields === undefined
+      ? undefined
+      : editDistanceClassesOfFields(fields, candidatesOfSomeField(condition, context));
   });
 
 /** Those of a condition on one field. */
-export const bandsOfMember = (member: DataMember, context: SearchContext): Bands =>
-  BANDS.of(context.workedOut, member, () => {
+export const editDistanceClassesOfMember = (member: DataMember, context: SearchContext): EditDistanceClasses =>
+  CLASSES.of(context.workedOut, member, () => {
     const { key, input } = member;
     if (!isFuzzyInput(input)) return [{ edits: 0, matches: leafOfMember(member, context) }];
     if (input.type !== 'fuzzy') return undefined;
     const field = fieldAt(fieldOf(key), context);
     const near = nearWordsOf(input.term, field.path, context.dictionary);
-    return bandsOfFields([{ ...field, near }], candidatesOfMember(member, context));
+    return editDistanceClassesOfFields([{ ...field, near }], candidatesOfMember(member, context));
   });
 
 /** Some of the fields has, for each word, one that is so near. */
-function bandsOfFields(fields: readonly FuzzyField[], { decides }: Candidates): Bands {
+function editDistanceClassesOfFields(fields: readonly FuzzyField[], { decides }: Candidates): EditDistanceClasses {
   if (!decides) return undefined;
   const words = fields[0]?.near.length ?? 0;
   if (words > MOST_WORDS) return undefined;
-  const bands: Band[] = [];
+  const editDistanceClasses: EditDistanceClass[] = [];
   for (const nearness of nearnessOf(words)) {
     const candidates = eitherOf(
       fields.map((field) =>
@@ -94,10 +100,13 @@ function bandsOfFields(fields: readonly FuzzyField[], { decides }: Candidates): 
       ),
     );
     if (!candidates.decides) return undefined;
-    if (isNothing(candidates.narrowing)) continue;
-    bands.push({ edits: nearness.reduce((sum, edits) => sum + edits, 0), matches: trustedLeafOf(candidates) });
+    if (isNothing(candidates.candidateTerms)) continue;
+    editDistanceClasses.push({
+      edits: nearness.reduce((sum, edits) => sum + edits, 0),
+      matches: trustedLeafOf(candidates),
+    });
   }
-  return merged(bands);
+  return merged(editDistanceClasses);
 }
 
 /** Each combination of the edits that words can take: one number for each word. */
@@ -108,8 +117,8 @@ const nearnessOf = (words: number): readonly (readonly number[])[] =>
   );
 
 /** All of them hold, and the edits are added. */
-const sumOf = (parts: readonly Bands[]): Bands =>
-  parts.reduce<Bands>(
+const sumOf = (parts: readonly EditDistanceClasses[]): EditDistanceClasses =>
+  parts.reduce<EditDistanceClasses>(
     (sums, part) =>
       sums &&
       part &&
@@ -125,14 +134,17 @@ const sumOf = (parts: readonly Bands[]): Bands =>
   );
 
 /** One of them holds, and the fewest edits count. */
-const leastOf = (alternatives: readonly Bands[]): Bands =>
-  alternatives.reduce<Bands>((all, bands) => all && bands && merged([...all, ...bands]), []);
+const leastOf = (alternatives: readonly EditDistanceClasses[]): EditDistanceClasses =>
+  alternatives.reduce<EditDistanceClasses>(
+    (all, editDistanceClasses) => all && editDistanceClasses && merged([...all, ...editDistanceClasses]),
+    [],
+  );
 
-function merged(bands: readonly Band[]): Bands {
-  const numbers = [...new Set(bands.map(({ edits }) => edits))].toSorted((a, b) => a - b);
-  if (numbers.length > MOST_BANDS) return undefined;
+function merged(editDistanceClasses: readonly EditDistanceClass[]): EditDistanceClasses {
+  const numbers = [...new Set(editDistanceClasses.map(({ edits }) => edits))].toSorted((a, b) => a - b);
+  if (numbers.length > MOST_CLASSES) return undefined;
   return numbers.map((number) => ({
     edits: number,
-    matches: anyOfParts(bands.filter(({ edits }) => edits === number).map(({ matches }) => matches)),
+    matches: anyOfParts(editDistanceClasses.filter(({ edits }) => edits === number).map(({ matches }) => matches)),
   }));
 }

@@ -1,15 +1,15 @@
 import { sql } from '../../sql/sql.js';
-import type { Narrowing } from './narrowing.js';
-import { allOf, both, either, narrowed, someOf } from './narrowing.js';
+import type { CandidateTerms } from './candidate-terms.js';
+import { allOf, both, either, withCandidateTerms, someOf } from './candidate-terms.js';
 
-const NONE: Narrowing = { kind: 'none' };
-const some = (...terms: bigint[]): Narrowing => someOf(terms, (term) => term);
-const every = (...terms: bigint[]): Narrowing => allOf(terms, (term) => term);
+const NONE: CandidateTerms = { kind: 'none' };
+const some = (...terms: bigint[]): CandidateTerms => someOf(terms, (term) => term);
+const every = (...terms: bigint[]): CandidateTerms => allOf(terms, (term) => term);
 
-const statement = (narrowing: Narrowing) => narrowed(narrowing, sql`condition`).toQuery();
+const statement = (candidateTerms: CandidateTerms) => withCandidateTerms(candidateTerms, sql`condition`).toQuery();
 
 describe('a condition narrowed by terms', () => {
-  it.each<[string, Narrowing, string, bigint[][]]>([
+  it.each<[string, CandidateTerms, string, bigint[][]]>([
     ['nothing', NONE, 'condition', []],
     ['one term', some(1n), '(s.terms @> $1::bigint[] and condition)', [[1n]]],
     ['one of several', some(1n, 2n), '(s.terms && $1::bigint[] and condition)', [[1n, 2n]]],
@@ -40,7 +40,7 @@ describe('a condition narrowed by terms', () => {
       ],
     ],
     ['too many terms to look up', some(...Array.from({ length: 1_001 }, (_, at) => BigInt(at))), 'condition', []],
-  ])('takes %s', (_, narrowing, text, params) => {
-    expect(statement(narrowing)).toEqual({ text, params });
+  ])('takes %s', (_, candidateTerms, text, params) => {
+    expect(statement(candidateTerms)).toEqual({ text, params });
   });
 });

@@ -1,6 +1,6 @@
-import type { Reach } from '../../access/caller.js';
+import type { RowFilter } from '../../access/caller.js';
 import type { ScopeOptions } from '../../domain/scope.js';
-import { isUnreachable } from '../predicate/reach.js';
+import { isUnreachable } from '../predicate/row-filter.js';
 import type { CandidateTest } from './candidate.js';
 import { everyOf, someOf } from './candidate.js';
 import { testOfFlags } from './test-of-flags.js';
@@ -10,8 +10,8 @@ import { testOfText } from './test-of-query.js';
  * The records that the scopes admit: scopes are ORed, the options inside one ANDed (A-10); `predicateOfReach` without
  * SQL.
  */
-export const testOfReach = (reach: Reach, subject: string): CandidateTest =>
-  reach === 'everything' ? () => true : someOf(reach.map((options) => testOfOptions(options, subject)));
+export const testOfRowFilter = (rowFilter: RowFilter, subject: string): CandidateTest =>
+  rowFilter === 'everything' ? () => true : someOf(rowFilter.map((options) => testOfOptions(options, subject)));
 
 function testOfOptions(options: ScopeOptions, subject: string): CandidateTest {
   const tests: CandidateTest[] = [];

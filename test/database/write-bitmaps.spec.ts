@@ -1,5 +1,5 @@
-import { buildBitmap, foldDirty } from '../../src/derived/bitmaps/fold.js';
-import { facetTerm } from '../../src/derived/terms/terms.js';
+import { buildBitmap, foldDirty } from '../../src/derived/bitmaps/write-bitmaps.js';
+import { metadataTerm } from '../../src/derived/terms/metadata-terms.js';
 import type { EventRecord } from '../../src/domain/event-record.js';
 import { importRecords } from '../../src/intake/import/import-records.js';
 import { checkDerived } from '../../src/reindex/check/check-derived.js';
@@ -49,7 +49,7 @@ describe('folding marks into bitmaps', () => {
     const [record, other] = [aRecord({ status: 'DECLARED' }), aRecord({ status: 'ARCHIVED' })];
     await store(record, other);
     await trackEverything();
-    const ofStatus = ['DECLARED', 'ARCHIVED'].map((status) => String(facetTerm('status', status))).toSorted();
+    const ofStatus = ['DECLARED', 'ARCHIVED'].map((status) => String(metadataTerm('status', status))).toSorted();
     for (const status of ['ARCHIVED', 'DECLARED'] as const) {
       expect((await rewrittenBy(() => store({ ...record, status }))).toSorted()).toEqual(ofStatus);
     }
@@ -65,7 +65,9 @@ describe('folding marks into bitmaps', () => {
       await store({ ...record, flags: ['a', 'c'] });
       await store({ ...record, flags: ['c', 'd'] });
     });
-    expect(changed.toSorted()).toEqual(['a', 'b', 'c', 'd'].map((flag) => String(facetTerm('flag', flag))).toSorted());
+    expect(changed.toSorted()).toEqual(
+      ['a', 'b', 'c', 'd'].map((flag) => String(metadataTerm('flag', flag))).toSorted(),
+    );
     expect((await checkDerived(test.database)).differences).toEqual([]);
   });
 
@@ -75,7 +77,7 @@ describe('folding marks into bitmaps', () => {
     await fold();
     await store({ ...record, status: 'ARCHIVED' });
     expect(await test.database.query(sql`select terms from facet_dirty`)).toEqual([
-      { terms: [String(facetTerm('status', 'DECLARED'))] },
+      { terms: [String(metadataTerm('status', 'DECLARED'))] },
     ]);
   });
 

@@ -1,0 +1,13 @@
+import type { MetadataField } from '../../derived/terms/metadata-terms.js';
+import { termOfMetadata } from '../../derived/terms/metadata-terms.js';
+import { textOf } from '../../derived/terms/term-kind.js';
+import type { Proof } from './proof.js';
+
+/** What must be so for the terms of these values of a field to decide. */
+export const proofOfMetadata = (field: MetadataField, values: readonly string[]): Proof => ({
+  terms: values.map((value) => {
+    const term = termOfMetadata(field, value);
+    return { hash: term.hash, text: textOf(term) };
+  }),
+  doubts: [],
+});
