@@ -14,10 +14,10 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 final class NotificationVerifier {
-  /** Further from our clock than this, a notification is refused: what somebody has recorded cannot be sent again later. */
+  /** A timestamp further from our clock is refused, so that nobody can send a recorded notification again later. */
   private static final long TOLERANCE_SECONDS = 300;
 
-  // Neither can stand inside a string of JSON, where quotes are escaped.
+  // Neither pattern can match inside a JSON string, where quotes are escaped.
   private static final Pattern CONTEXT = Pattern.compile("(.*?)\"context\":\\[(.*)]}");
   private static final Pattern HMAC = Pattern.compile("\"hmac\":\"([^\"]*)\"");
 
@@ -27,7 +27,7 @@ final class NotificationVerifier {
     key = shaSecret.getBytes(UTF_8);
   }
 
-  /** Whether the notification was signed with the secret, and just now. {@code body}: the bytes as they came, not parsed. */
+  /** Whether the notification was signed with the secret in the last minutes. {@code body}: the raw bytes, not parsed. */
   boolean isGenuine(Map<String, String> headers, byte[] body, Instant now) {
     String id = headers.getOrDefault("webhook-id", "");
     String timestamp = headers.getOrDefault("webhook-timestamp", "");
@@ -39,7 +39,7 @@ final class NotificationVerifier {
     return Arrays.stream(signatures).anyMatch(signature -> isEqual(signature, expected));
   }
 
-  /** Whether {@code context[0]} is what {@code hmac} in the body says: for where the headers are lost on the way. */
+  /** Whether {@code context[0]} is what {@code hmac} in the body says; for use where the headers were lost on the way. */
   boolean isContextGenuine(byte[] body) {
     Matcher parts = CONTEXT.matcher(new String(body, ISO_8859_1));
     if (!parts.matches()) return false;
@@ -60,7 +60,7 @@ final class NotificationVerifier {
     }
   }
 
-  /** Takes as long wherever the two differ. */
+  /** Takes the same time wherever the two differ. */
   private static boolean isEqual(String given, String expected) {
     return MessageDigest.isEqual(given.getBytes(UTF_8), expected.getBytes(UTF_8));
   }

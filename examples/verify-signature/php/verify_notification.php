@@ -2,11 +2,11 @@
 
 declare(strict_types=1);
 
-/** Further from our clock than this, a notification is refused: what somebody has recorded cannot be sent again later. */
+/** A timestamp further from our clock is refused, so that nobody can send a recorded notification again later. */
 const TOLERANCE_SECONDS = 300;
 
 /**
- * Whether the notification was signed with $shaSecret, and just now. $body: the bytes as they came, not parsed.
+ * Whether the notification was signed with $shaSecret in the last minutes. $body: the raw bytes, not parsed.
  *
  * @param array<string, string> $headers by names in lower case
  */
@@ -27,10 +27,10 @@ function is_genuine(array $headers, string $body, string $shaSecret, ?int $nowSe
     return false;
 }
 
-/** Whether context[0] is what hmac in the body says: for where the headers are lost on the way. */
+/** Whether context[0] is what hmac in the body says; for use where the headers were lost on the way. */
 function is_context_genuine(string $body, string $shaSecret): bool
 {
-    // Neither can stand inside a string of JSON, where quotes are escaped.
+    // Neither pattern can match inside a JSON string, where quotes are escaped.
     $from = strpos($body, '"context":[');
     if ($from === false || !str_ends_with($body, ']}')) {
         return false;

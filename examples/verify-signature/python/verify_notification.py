@@ -4,12 +4,12 @@ import hmac
 import re
 import time
 
-# Further from our clock than this, a notification is refused: what somebody has recorded cannot be sent again later.
+# A timestamp further from our clock is refused, so that nobody can send a recorded notification again later.
 TOLERANCE_SECONDS = 300
 
 
 def is_genuine(headers, body, sha_secret, now_seconds=None):
-    """Whether the notification was signed with sha_secret, and just now. body: the bytes as they came, not parsed."""
+    """Whether the notification was signed with sha_secret in the last minutes. body: the raw bytes, not parsed."""
     notification_id = headers.get("webhook-id", "")
     timestamp = headers.get("webhook-timestamp", "")
     now = time.time() if now_seconds is None else now_seconds
@@ -22,8 +22,8 @@ def is_genuine(headers, body, sha_secret, now_seconds=None):
 
 
 def is_context_genuine(body, sha_secret):
-    """Whether context[0] is what hmac in the body says: for where the headers are lost on the way."""
-    # Neither can stand inside a string of JSON, where quotes are escaped.
+    """Whether context[0] is what hmac in the body says; for use where the headers were lost on the way."""
+    # Neither pattern can match inside a JSON string, where quotes are escaped.
     found = re.fullmatch(rb'(.*?)"context":\[(.*)\]\}', body)
     given = found and re.search(rb'"hmac":"([^"]*)"', found[1])
     if not given:

@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Further from our clock than this, a notification is refused: what somebody has recorded cannot be sent again later. */
+/** A timestamp further from our clock is refused, so that nobody can send a recorded notification again later. */
 const TOLERANCE_SECONDS = 300;
 
-/** Whether the notification was signed with `shaSecret`, and just now. `body`: the bytes as they came, not parsed. */
+/** Whether the notification was signed with `shaSecret` in the last minutes. `body`: the raw bytes, not parsed. */
 export function isGenuine(
   headers: IncomingHttpHeaders,
   body: Buffer,
@@ -19,9 +19,9 @@ export function isGenuine(
   return signatures.some((signature) => isEqual(signature, `v1,${digest}`));
 }
 
-/** Whether `context[0]` is what `hmac` in the body says: for where the headers are lost on the way. */
+/** Whether `context[0]` is what `hmac` in the body says; for use where the headers were lost on the way. */
 export function isContextGenuine(body: Buffer, shaSecret: string): boolean {
-  // Neither can stand inside a string of JSON, where quotes are escaped.
+  // Neither pattern can match inside a JSON string, where quotes are escaped.
   const text = body.toString('latin1');
   const [, before, context] = /^(.*?)"context":\[(.*)\]\}$/.exec(text) ?? [];
   const [, hmac] = /"hmac":"([^"]*)"/.exec(before ?? '') ?? [];
@@ -29,7 +29,7 @@ export function isContextGenuine(body: Buffer, shaSecret: string): boolean {
   return isEqual(hmac, `sha256=${createHmac('sha256', shaSecret).update(context, 'latin1').digest('hex')}`);
 }
 
-/** Takes as long wherever the two differ. */
+/** Takes the same time wherever the two differ. */
 function isEqual(given: string, expected: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)];
   return one.length === other.length && timingSafeEqual(one, other);
