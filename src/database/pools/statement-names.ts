@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 
+import { LRUCache } from 'lru-cache';
+
 /** A server keeps the plan of each in every connection: a few kilobytes. */
 const MOST_NAMES = 200;
 
 /** Longer ones are of searches that ask for much, and are not kept: they would fill the memory. */
 const LONGEST = 16_384;
 
-/** Texts are counted until so many are known; then counting begins anew. */
+/** Of how many texts it is known that they came once. */
 const MOST_COUNTED = 1_000;
 
 /**
@@ -15,15 +17,14 @@ const MOST_COUNTED = 1_000;
  */
 export class StatementNames {
   private readonly names = new Map<string, string>();
-  private readonly seen = new Set<string>();
+  private readonly seen = new LRUCache<string, true>({ max: MOST_COUNTED });
 
   nameOf(text: string): string | undefined {
     if (text.length > LONGEST) return undefined;
     const name = this.names.get(text);
     if (name !== undefined || this.names.size >= MOST_NAMES) return name;
     if (!this.seen.has(text)) {
-      if (this.seen.size >= MOST_COUNTED) this.seen.clear();
-      this.seen.add(text);
+      this.seen.set(text, true);
       return undefined;
     }
     this.seen.delete(text);

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 import type { DataPath } from '../values/data-path.js';
 import { DATA, keyOf } from '../values/data-path.js';
 import type { Counting } from './term-kind.js';
@@ -84,14 +86,13 @@ export class FieldKinds {
 /** Forms have some hundred fields; whoever makes up new ones must not fill the memory. */
 const MOST_FIELDS = 2_000;
 
-const fields = new Map<DataPath, FieldKinds>();
+const fields = new LRUCache<DataPath, FieldKinds>({ max: MOST_FIELDS });
 
 /** The kinds of the terms of a field. */
 export function kindsOf(field: DataPath): FieldKinds {
   const known = fields.get(field);
   if (known !== undefined) return known;
   if (!field.startsWith(`${DATA}/`)) throw new RangeError(`${field} is no field`);
-  if (fields.size >= MOST_FIELDS) fields.clear();
   const kinds = new FieldKinds(field);
   fields.set(field, kinds);
   return kinds;

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** Where in a declaration: the field id, and the keys that maps go through below it. */
 export type DataPath = string & { readonly dataPath: unique symbol };
 
@@ -10,13 +12,12 @@ export const memberOf = (path: DataPath, key: string): DataPath => `${path}/${ke
 /** Forms have some hundred fields; whoever makes up new ones must not fill the memory. */
 const MOST_FIELDS = 2_000;
 
-const fields = new Map<string, DataPath>();
+const fields = new LRUCache<string, DataPath>({ max: MOST_FIELDS });
 
 /** A field of the declaration. */
 export function fieldOf(fieldId: string): DataPath {
   const known = fields.get(fieldId);
   if (known !== undefined) return known;
-  if (fields.size >= MOST_FIELDS) fields.clear();
   const path = memberOf(DATA, fieldId);
   fields.set(fieldId, path);
   return path;

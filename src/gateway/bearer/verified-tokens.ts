@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 
 import { Inject, Injectable } from '@nestjs/common';
 import { decodeProtectedHeader } from 'jose';
+import { LRUCache } from 'lru-cache';
 
 import type { Caller } from '../../access/caller.js';
 import { ClientStatus } from '../../auth/system-clients/client-status.js';
@@ -24,8 +25,8 @@ interface VerifiedToken {
  */
 @Injectable()
 export class VerifiedTokens {
-  /** By hash; those that came last are at the end. */
-  private readonly tokens = new Map<string, VerifiedToken>();
+  /** By hash. */
+  private readonly tokens = new LRUCache<string, VerifiedToken>({ max: MOST_TOKENS });
 
   constructor(
     @Inject(SigningKeys) private readonly keys: Pick<SigningKeys, 'verification' | 'current'>,
@@ -42,10 +43,9 @@ export class VerifiedTokens {
     const key = keyOf(token);
     const found = this.tokens.get(key);
     if (found === undefined) return undefined;
+    if (this.isGood(found, nowMs)) return found.caller;
     this.tokens.delete(key);
-    if (!this.isGood(found, nowMs)) return undefined;
-    this.tokens.set(key, found);
-    return found.caller;
+    return undefined;
   }
 
   /** Whether a caller's client was deactivated or does not exist. */
@@ -58,19 +58,11 @@ export class VerifiedTokens {
     const { kid } = decodeProtectedHeader(token);
     if (kid === undefined) return;
     this.tokens.set(keyOf(token), { kid, claims, caller });
-    if (this.tokens.size > MOST_TOKENS) this.forgetOldest();
   }
 
   private isGood({ kid, claims, caller }: VerifiedToken, nowMs: number): boolean {
     const isAccepted = this.keys.verification(kid, nowMs) !== undefined;
     return isAccepted && isInForce(claims, Math.floor(nowMs / 1_000)) && !this.isRefused(caller);
-  }
-
-  private forgetOldest(): void {
-    for (const oldest of this.tokens.keys()) {
-      this.tokens.delete(oldest);
-      return;
-    }
   }
 }
 
