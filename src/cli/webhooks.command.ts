@@ -1,11 +1,13 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command, Option } from 'commander';
 
+import type { Dto } from '../access/dto/members.js';
 import { parseUuid } from '../domain/uuid.js';
 import { ServiceError } from '../errors/service-error.js';
+import type { DeliveriesQueryDto } from '../webhooks/delivery-log/deliveries-query.dto.js';
 import type { DeliveryLog, DeliveryPage, DeliveryView } from '../webhooks/delivery-log/delivery-log.js';
-import { parseDeliveriesRequest, parseReplayRequest } from '../webhooks/delivery-log/delivery-requests.js';
 import { DELIVERY_STATUSES } from '../webhooks/delivery-log/delivery-status.js';
+import type { ReplayDto } from '../webhooks/delivery-log/replay.dto.js';
 import type { Subscription, Subscriptions } from '../webhooks/subscriptions/subscriptions.js';
 import { failureMessage } from './failure-message.js';
 import { jsonOption } from './json-option.js';
@@ -70,7 +72,7 @@ const deliveries = (): Command =>
     .option('--cursor <cursor>', 'the page after the one that gave it out')
     .addOption(jsonOption())
     .action(async (webhookId: string, { json, ...query }: DeliveriesOptions) => {
-      const request = usage(() => parseDeliveriesRequest(query));
+      const request = await deliveriesQueryOf(query);
       await withServices(async (services) => {
         const { id } = await subscriptionOf(services, webhookId);
         const page = await (await deliveryLogOf(services)).page(id, request);
@@ -101,7 +103,7 @@ const replay = (): Command =>
     .addOption(jsonOption())
     .action(async (webhookId: string, { json, delivery, ...time }: ReplayOptions) => {
       const one = delivery === undefined ? undefined : uuidOf(delivery);
-      const request = delivery === undefined ? usage(() => parseReplayRequest(time)) : undefined;
+      const request = delivery === undefined ? await replayOf(time) : undefined;
       await withServices(async (services) => {
         const { id, status } = await subscriptionOf(services, webhookId);
         if (status !== 'active')
@@ -138,10 +140,21 @@ function uuidOf(text: string): NonNullable<ReturnType<typeof parseUuid>> {
   return uuid;
 }
 
-/** What an option says is refused as it would be in a request, with every fault. */
-function usage<T>(parse: () => T): T {
+async function deliveriesQueryOf(options: object): Promise<DeliveriesQueryDto> {
+  const { DeliveriesQueryDto } = await import('../webhooks/delivery-log/deliveries-query.dto.js');
+  return usage(DeliveriesQueryDto, options);
+}
+
+async function replayOf(options: object): Promise<ReplayDto> {
+  const { ReplayDto } = await import('../webhooks/delivery-log/replay.dto.js');
+  return usage(ReplayDto, options);
+}
+
+/** What options say is refused as it would be in a request, with every fault. */
+async function usage<T extends object>(dto: Dto<T>, options: object): Promise<T> {
+  const { readDto } = await import('../access/dto/read-dto.js');
   try {
-    return parse();
+    return await readDto(dto, options);
   } catch (error) {
     throw error instanceof ServiceError ? new WrongUsage(failureMessage(error)) : error;
   }

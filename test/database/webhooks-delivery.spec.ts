@@ -90,7 +90,7 @@ async function subscribe(
 /** What holds however deliveries are dispatched (P-3, W-8). */
 function contract({ database, aService, aSubscriber }: Openings): void {
   const deliveriesOf = async ({ log }: DeliveryService, { id }: Subscribed): Promise<readonly DeliveryView[]> =>
-    (await log.page(id, { status: undefined, limit: 1_000, after: undefined })).deliveries;
+    (await log.page(id, { limit: 1_000 })).deliveries;
 
   const untilAll = (service: DeliveryService, to: Subscribed, status: DeliveryView['status']): Promise<void> =>
     eventually(`all are ${status}`, async () =>

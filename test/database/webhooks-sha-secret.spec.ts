@@ -128,7 +128,7 @@ describe('a sha_secret that was replaced', () => {
     if (subscription === undefined) throw new Error('not subscribed');
     const replay = async (): Promise<Received> => {
       const before = subscriber.notifications.length;
-      const page = { status: undefined, limit: 10, after: undefined };
+      const page = { limit: 10 };
       await eventually('delivered', async () => {
         const { deliveries } = await service.log.page(subscription.id, page);
         return deliveries.every(({ status }) => status === 'delivered');

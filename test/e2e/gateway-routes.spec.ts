@@ -139,6 +139,21 @@ describe('every route', () => {
     }
   });
 
+  it('takes no key of a body that its class does not know', () => {
+    const schemas = Object.entries(document.components?.schemas ?? {}).filter(([name]) => name.endsWith('Dto'));
+    expect(schemas.map(([name]) => name).sort()).toEqual([
+      'ClientCredentialsDto',
+      'ClientIdDto',
+      'HubDto',
+      'RegisterSystemClientDto',
+      'ReplayDto',
+      'SubscribeDto',
+      'WebhookFormatDto',
+    ]);
+    for (const [name, schema] of schemas)
+      expect([name, schema]).toEqual([name, expect.objectContaining({ additionalProperties: false })]);
+  });
+
   it('has an operation id of its own', () => {
     const ids = Object.values(document.paths).flatMap((item) =>
       Object.values(item as Record<string, { operationId?: string }>).map(({ operationId }) => operationId),

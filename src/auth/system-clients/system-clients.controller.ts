@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
 import { Allow } from '../../access/allow.js';
@@ -13,12 +13,7 @@ import { NO_STORE } from '../no-store.js';
 import { ClientIdDto } from './client-id.dto.js';
 import { RegisterSystemClientDto } from './register-system-client.dto.js';
 import { SystemClients } from './system-clients.js';
-import {
-  CLIENT_ID_SCHEMA,
-  CREDENTIALS_SCHEMA,
-  REGISTRATION_SCHEMA,
-  SHA_SECRET_SCHEMA,
-} from './system-clients.schema.js';
+import { CREDENTIALS_SCHEMA, SHA_SECRET_SCHEMA } from './system-clients.schema.js';
 
 /** Administration of system clients, on the internal port (A-7). */
 @ApiTags('System clients')
@@ -34,7 +29,6 @@ export class SystemClientsController {
     summary: 'Register a system client',
     description: 'Yields the credentials of a new client. The secret is shown this once.',
   })
-  @ApiBody({ schema: REGISTRATION_SCHEMA })
   @ApiResponse({ status: 201, description: 'The credentials, shown this once', schema: CREDENTIALS_SCHEMA })
   async register(
     @Body() { scope, name }: RegisterSystemClientDto,
@@ -59,7 +53,6 @@ export class SystemClientsController {
     description:
       'From then on the client gets no token, tokens that it has are refused, and its deliveries wait. Doing it twice changes nothing.',
   })
-  @ApiBody({ schema: CLIENT_ID_SCHEMA })
   @ApiResponse({ status: 200, description: 'Deactivated' })
   deactivate(@Body() body: ClientIdDto, @CurrentCaller() caller: Caller): Promise<void> {
     return this.setStatus(body, 'deactivated', caller);
@@ -74,7 +67,6 @@ export class SystemClientsController {
     description:
       'The client gets tokens again, and what has waited for it is delivered. Doing it twice changes nothing.',
   })
-  @ApiBody({ schema: CLIENT_ID_SCHEMA })
   @ApiResponse({ status: 200, description: 'Active again' })
   reactivate(@Body() body: ClientIdDto, @CurrentCaller() caller: Caller): Promise<void> {
     return this.setStatus(body, 'active', caller);
@@ -89,7 +81,6 @@ export class SystemClientsController {
     description:
       'Until `SHA_SECRET_OVERLAP_SECONDS` have passed, subscriptions that are not renewed are signed with the one before as well.',
   })
-  @ApiBody({ schema: CLIENT_ID_SCHEMA })
   @ApiResponse({ status: 200, description: 'The new secret, shown this once', schema: SHA_SECRET_SCHEMA })
   async rotateShaSecret(
     @Body() { client_id: text }: ClientIdDto,

@@ -1,18 +1,6 @@
-import { REGISTRATIONS } from './register-system-client.dto.js';
-
 const uuid = { type: 'string', format: 'uuid' } as const;
 
-/** OpenAPI schemas of the administration of system clients. */
-export const REGISTRATION_SCHEMA = {
-  type: 'object',
-  properties: {
-    scope: { type: 'string', enum: REGISTRATIONS },
-    name: { type: 'string', minLength: 1, maxLength: 200, description: 'Shown in lists; absent: the scope' },
-  },
-  required: ['scope'],
-  additionalProperties: false,
-};
-
+/** OpenAPI schemas of answers to the administration of system clients. */
 export const CREDENTIALS_SCHEMA = {
   type: 'object',
   properties: {
@@ -21,13 +9,6 @@ export const CREDENTIALS_SCHEMA = {
     sha_secret: { ...uuid, description: 'Signs the webhooks of the client' },
   },
   required: ['client_id', 'client_secret', 'sha_secret'],
-  additionalProperties: false,
-};
-
-export const CLIENT_ID_SCHEMA = {
-  type: 'object',
-  properties: { client_id: uuid },
-  required: ['client_id'],
   additionalProperties: false,
 };
 

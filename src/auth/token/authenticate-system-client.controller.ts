@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { Accepts } from '../../access/accepts.js';
@@ -10,7 +10,7 @@ import { ClientAuthentication } from '../system-clients/client-authentication.js
 import { AccessTokens } from './access-tokens.js';
 import { ClientCredentialsDto } from './client-credentials.dto.js';
 import { CREDENTIALS_LIMIT_BYTES } from './credentials-limit.js';
-import { CREDENTIALS_SCHEMA, OLDER_ANSWER_SCHEMA } from './token.schema.js';
+import { OLDER_ANSWER_SCHEMA } from './token.schema.js';
 
 /** The older way to a token (A-4). */
 @ApiTags('Auth')
@@ -31,7 +31,6 @@ export class AuthenticateSystemClientController {
     description: 'As the token endpoint, with the names of OpenCRVS 1.x.',
     deprecated: true,
   })
-  @ApiBody({ schema: CREDENTIALS_SCHEMA })
   @ApiResponse({ status: 200, description: 'The access token', schema: OLDER_ANSWER_SCHEMA })
   @ApiResponse({
     status: 401,

@@ -1,10 +1,13 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 
 /** Body of the older token route. */
 export class ClientCredentialsDto {
+  @ApiProperty()
   @IsString()
   client_id: string;
 
+  @ApiProperty()
   @IsString()
   client_secret: string;
 }

@@ -22,14 +22,7 @@ export const TOKEN_REQUEST_SCHEMA = {
   },
 };
 
-/** Body and answer of the older route. */
-export const CREDENTIALS_SCHEMA = {
-  type: 'object',
-  properties: { client_id: text, client_secret: text },
-  required: ['client_id', 'client_secret'],
-  additionalProperties: false,
-};
-
+/** Answer of the older route. */
 export const OLDER_ANSWER_SCHEMA = {
   type: 'object',
   properties: { token: text },

@@ -11,6 +11,7 @@ import { ERROR_RESPONSES, errorResponsesOf } from './error-responses.js';
 import type { CataloguedRoute } from './route-catalogue.js';
 
 type PathItem = OpenAPIObject['paths'][string];
+type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 type Operation = NonNullable<PathItem['get']>;
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -59,11 +60,17 @@ export function buildDocument(
     paths: Object.fromEntries(paths) as OpenAPIObject['paths'],
     components: {
       ...document.components,
-      schemas: { ...searchSchemas(maxLimit), ...document.components?.schemas },
+      schemas: { ...searchSchemas(maxLimit), ...closed(document.components?.schemas ?? {}) },
       responses: { ...ERROR_RESPONSES, ...document.components?.responses },
     },
   };
 }
+
+/** The schemas of DTOs, which know every key that they take. */
+const closed = (schemas: Schemas): Schemas =>
+  Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, { ...schema, additionalProperties: false }]),
+  );
 
 /** Administrators' tokens come from the command line (A-11). */
 const isOfClients = (permission: Permission): boolean => permission !== 'sysadmin' && permission !== 'natlsysadmin';

@@ -1,37 +1,12 @@
-import type { ArgumentMetadata } from '@nestjs/common';
-import { Injectable, ValidationPipe } from '@nestjs/common';
+import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 
-import { Faults, INVALID_INPUT } from '../../errors/faults.js';
-import { ServiceError } from '../../errors/service-error.js';
-import { addValidationFaults } from './validation-faults.js';
-import { addReservedKeyFaults, isObject } from './reserved-keys.js';
+import { isDto, readDto } from '../../access/dto/read-dto.js';
 
-/** Validates bodies that are DTOs, with one issue per fault (G-4); a key that the DTO does not know is a fault. */
+/** Reads the bodies and query strings that are DTOs, by class-validator and class-transformer; leaves others to their routes. */
 @Injectable()
-export class RequestValidationPipe extends ValidationPipe {
-  constructor() {
-    super({
-      transform: true,
-      whitelist: true,
-      forbidNonWhitelisted: true,
-      // Whether a member is an array's, and whether it is missing, can be told with them alone.
-      validationError: { target: true, value: true },
-      exceptionFactory: (errors) => {
-        const faults = new Faults();
-        addValidationFaults(faults, errors);
-        return new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues: faults.issues });
-      },
-    });
-  }
-
-  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    if (metadata.type === 'body' && this.toValidate(metadata)) {
-      const faults = new Faults();
-      if (isObject(value)) addReservedKeyFaults(faults, value);
-      else faults.add('', value === undefined ? 'is required' : 'must be an object');
-      faults.throwIfAny();
-    }
-    const transformed: unknown = await super.transform(value, metadata);
-    return transformed;
+export class RequestValidationPipe implements PipeTransform {
+  transform(value: unknown, { metatype }: ArgumentMetadata): unknown {
+    return isDto(metatype) ? readDto(metatype, value) : value;
   }
 }

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Allow } from '../../access/allow.js';
 import type { Caller } from '../../access/caller.js';
@@ -9,10 +9,11 @@ import { ServiceError } from '../../errors/service-error.js';
 import { ownSubscription } from '../subscriptions/own-subscription.js';
 import type { Subscription } from '../subscriptions/subscriptions.js';
 import { Subscriptions } from '../subscriptions/subscriptions.js';
-import { DELIVERIES_SCHEMA, REPLAY_SCHEMA, REPLAYED_SCHEMA, STATUS_PARAMETER } from './deliveries.schema.js';
+import { DeliveriesQueryDto } from './deliveries-query.dto.js';
+import { DELIVERIES_SCHEMA, REPLAYED_SCHEMA } from './deliveries.schema.js';
 import type { DeliveryPage } from './delivery-log.js';
 import { DeliveryLog } from './delivery-log.js';
-import { parseDeliveriesRequest, parseReplayRequest } from './delivery-requests.js';
+import { ReplayDto } from './replay.dto.js';
 
 const CONFLICT = { $ref: '#/components/responses/CONFLICT' };
 
@@ -34,18 +35,14 @@ export class DeliveriesController {
     description: 'Each with its attempts: when, how long, and what came of it.',
   })
   @ApiParam({ name: 'webhookId' })
-  @ApiQuery(STATUS_PARAMETER)
-  @ApiQuery({ name: 'limit', required: false, schema: { type: 'integer', minimum: 1, maximum: 1_000, default: 100 } })
-  @ApiQuery({ name: 'cursor', required: false, schema: { type: 'string' } })
   @ApiResponse({ status: 200, description: 'A page of deliveries', schema: DELIVERIES_SCHEMA })
   async list(
     @Param('webhookId') webhookId: string,
-    @Query() query: unknown,
+    @Query() query: DeliveriesQueryDto,
     @CurrentCaller() caller: Caller,
   ): Promise<DeliveryPage> {
-    const request = parseDeliveriesRequest(query);
     const { id } = await ownSubscription(this.subscriptions, caller, webhookId);
-    return this.deliveries.page(id, request);
+    return this.deliveries.page(id, query);
   }
 
   @Post('deliveries/:deliveryId/replay')
@@ -80,15 +77,13 @@ export class DeliveriesController {
     description: 'Those that were made in the time and have the status, by default the dead ones.',
   })
   @ApiParam({ name: 'webhookId' })
-  @ApiBody({ schema: REPLAY_SCHEMA })
   @ApiResponse({ status: 202, description: 'They are made again, with the same bytes', schema: REPLAYED_SCHEMA })
   @ApiResponse({ status: 409, ...CONFLICT })
   async replay(
     @Param('webhookId') webhookId: string,
-    @Body() body: unknown,
+    @Body() request: ReplayDto,
     @CurrentCaller() caller: Caller,
   ): Promise<{ readonly replayed: number }> {
-    const request = parseReplayRequest(body);
     const subscription = await ownSubscription(this.subscriptions, caller, webhookId);
     refuseUnlessActive(subscription);
     return { replayed: await this.deliveries.replay(subscription.id, request) };

@@ -47,22 +47,9 @@ export const DELIVERIES_SCHEMA = {
   },
 };
 
-export const REPLAY_SCHEMA = {
-  type: 'object',
-  required: ['since', 'until'],
-  additionalProperties: false,
-  properties: {
-    since: { ...dateTime, description: 'Deliveries created from here on' },
-    until: { ...dateTime, description: 'up to here, both included' },
-    status: { ...status, default: 'dead' },
-  },
-};
-
 export const REPLAYED_SCHEMA = {
   type: 'object',
   required: ['replayed'],
   additionalProperties: false,
   properties: { replayed: { type: 'integer', minimum: 0 } },
 };
-
-export const STATUS_PARAMETER = { name: 'status', required: false, schema: status };

@@ -5,9 +5,10 @@ import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
 import { DueAnnouncements } from '../delivery/due-announcements.js';
 import type { Topic } from '../topic.js';
+import type { DeliveriesQueryDto } from './deliveries-query.dto.js';
 import { writeCursor } from './delivery-cursor.js';
-import type { DeliveriesRequest, ReplayRequest } from './delivery-requests.js';
 import type { DeliveryStatus } from './delivery-status.js';
+import type { ReplayDto } from './replay.dto.js';
 
 interface AttemptView {
   readonly at: string;
@@ -55,7 +56,10 @@ export class DeliveryLog {
   ) {}
 
   /** Deliveries of a subscription, the newest first. */
-  async page(subscriptionId: Uuid, { status, limit, after }: DeliveriesRequest): Promise<DeliveryPage> {
+  async page(
+    subscriptionId: Uuid,
+    { status, limit, cursor: after }: Readonly<DeliveriesQueryDto>,
+  ): Promise<DeliveryPage> {
     const rows = await this.database.query<DeliveryRow>(sql`
       select d.id, s.topic, d.event_id as "eventId", d.status, d.created_at as "createdAt",
              (extract(epoch from d.created_at) * 1000000)::bigint as "createdAtMicros",
@@ -90,7 +94,7 @@ export class DeliveryLog {
   }
 
   /** Makes deliveries again that were created within a time; yields how many. */
-  async replay(subscriptionId: Uuid, { since, until, status }: ReplayRequest): Promise<number> {
+  async replay(subscriptionId: Uuid, { since, until, status }: Readonly<ReplayDto>): Promise<number> {
     // Locked in one order, as others lock them.
     const [row] = await this.database.query<{ readonly replayed: string }>(sql`
       with chosen as (

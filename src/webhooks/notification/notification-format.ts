@@ -9,10 +9,6 @@ export const NOTIFICATION_FORMATS = ['standard', 'opencrvs-1x'] as const;
 /** One of the formats in which a notification is sent (W-14). */
 export type NotificationFormat = (typeof NOTIFICATION_FORMATS)[number];
 
-/** Whether it is one of the formats. */
-export const isNotificationFormat = (value: unknown): value is NotificationFormat =>
-  NOTIFICATION_FORMATS.includes(value as NotificationFormat);
-
 /** A context as it stands in a body of the format, byte for byte. */
 export function contextText(context: unknown, format: NotificationFormat): string {
   return format === 'standard' ? escapedJson(context) : JSON.stringify(context);

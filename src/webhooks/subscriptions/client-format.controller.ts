@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiBearerAuth, ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Allow } from '../../access/allow.js';
 import type { Caller } from '../../access/caller.js';
@@ -8,7 +8,6 @@ import { actorOf } from '../../audit/audit-entry.js';
 import { parseUuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { ClientFormats } from './client-formats.js';
-import { WEBHOOK_FORMAT_SCHEMA } from './subscriptions.schema.js';
 import { WebhookFormatDto } from './webhook-format.dto.js';
 
 /** Administration of clients' formats, on the internal port (W-14). */
@@ -27,7 +26,6 @@ export class ClientFormatController {
     description:
       'Receivers that were written for OpenCRVS 1.x cannot ask for theirs. Subscriptions that are there keep their own.',
   })
-  @ApiBody({ schema: WEBHOOK_FORMAT_SCHEMA })
   @ApiResponse({ status: 200, description: 'Set' })
   async set(@Body() { client_id: text, format }: WebhookFormatDto, @CurrentCaller() caller: Caller): Promise<void> {
     const clientId = parseUuid(text);

@@ -12,7 +12,7 @@ import { SubscriberClient } from '../subscriber-http/subscriber-client.js';
 import type { Topic } from '../topic.js';
 import { isTopic } from '../topic.js';
 import { userAgent } from '../user-agent.js';
-import type { HubRequest } from './hub-request.js';
+import type { HubDto } from './subscribe.dto.js';
 import { Subscriptions } from './subscriptions.js';
 import { isAgreement, newChallenge, verificationUrl } from './verification.js';
 
@@ -36,7 +36,7 @@ export class Subscribe {
   ) {}
 
   /** Throws 400 for a query that is none, as a search would. */
-  async subscribe(clientId: Uuid, hub: HubRequest): Promise<SubscribeOutcome> {
+  async subscribe(clientId: Uuid, hub: HubDto): Promise<SubscribeOutcome> {
     if (hub.query !== undefined && hub.query !== null) this.filter.check(hub.query);
     const { topic, callback: text, format, query } = hub;
     if (!isTopic(topic)) return denied(`Unsupported topic: ${topic}`);

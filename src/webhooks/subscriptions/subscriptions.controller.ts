@@ -1,17 +1,17 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
-import { ApiBearerAuth, ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
 import { Allow } from '../../access/allow.js';
 import type { Caller } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
 import { parseUuid } from '../../domain/uuid.js';
-import { parseHubRequest } from './hub-request.js';
 import { clientIdOf, noSuchWebhook } from './own-subscription.js';
+import { SubscribeDto } from './subscribe.dto.js';
 import { Subscribe } from './subscribe.js';
 import type { Subscription } from './subscriptions.js';
 import { Subscriptions } from './subscriptions.js';
-import { DENIED_SCHEMA, ENTRIES_SCHEMA, SUBSCRIBE_SCHEMA } from './subscriptions.schema.js';
+import { DENIED_SCHEMA, ENTRIES_SCHEMA } from './subscriptions.schema.js';
 
 /** Subscriptions of the caller (W-1, W-3). Interface, Webhook endpoints of the service. */
 @ApiTags('Webhooks')
@@ -43,7 +43,6 @@ export class SubscriptionsController {
     description:
       'The callback is asked to return a challenge before anything is sent there. The same client, topic and callback renew a subscription and keep its id.',
   })
-  @ApiBody({ schema: SUBSCRIBE_SCHEMA })
   @ApiResponse({ status: 202, description: 'The callback was verified, and is subscribed' })
   @ApiResponse({
     status: 400,
@@ -51,11 +50,10 @@ export class SubscriptionsController {
     schema: { oneOf: [DENIED_SCHEMA, { $ref: '#/components/schemas/ErrorObject' }] },
   })
   async subscribe(
-    @Body() body: unknown,
+    @Body() { hub }: SubscribeDto,
     @CurrentCaller() caller: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object | undefined> {
-    const hub = parseHubRequest(body);
     const outcome = await this.subscribing.subscribe(clientIdOf(caller), hub);
     if (outcome.kind === 'subscribed') return undefined;
     reply.status(400);

@@ -1,0 +1,18 @@
+import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { ValidateBy } from 'class-validator';
+
+/** A member of a query string that is a whole number from `least` to `most`, in decimal digits alone. */
+export const IsWholeNumber = (least: number, most: number): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value,
+    ),
+    ValidateBy({
+      name: 'isWholeNumber',
+      validator: {
+        validate: (value: unknown) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
+        defaultMessage: () => `must be a whole number from ${least} to ${most}`,
+      },
+    }),
+  );

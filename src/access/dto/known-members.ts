@@ -1,0 +1,46 @@
+import { getMetadataStorage } from 'class-validator';
+
+import type { Faults } from '../../errors/faults.js';
+import { memberPath } from '../../errors/issue-path.js';
+import { isObject } from '../../input/members.js';
+import type { Dto } from './members.js';
+import { isPassedOn, nestedDtoOf } from './members.js';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The keys that a DTO knows, in the order of its members; none for a class that is no DTO. */
+export const keysOf = (dto: Dto): readonly string[] => [
+  ...new Set(
+    getMetadataStorage()
+      .getTargetValidationMetadatas(dto, '', false, false)
+      .map(({ propertyName }) => propertyName),
+  ),
+];
+
+/**
+ * What class-transformer gets of an object: the members that its DTO knows, at any depth. It takes quadratic time for the keys
+ * of an object, and drops those that JavaScript keeps for itself, so every key that is not known is noted as a fault here
+ * (S-2).
+ */
+export function knownMembers(dto: Dto, value: Members, faults: Faults, path = ''): Members {
+  const known = keysOf(dto);
+  const members: Record<string, unknown> = {};
+  for (const [key, member] of Object.entries(value)) {
+    const memberAt = memberPath(path, key);
+    if (!known.includes(key)) faults.add(memberAt, `is not a known key; allowed: ${known.join(', ')}`);
+    else if (typeof member !== 'object' || member === null) members[key] = member;
+    else
+      members[key] = handedOver(dto, key, member, (nested, object) => knownMembers(nested, object, faults, memberAt));
+  }
+  return members;
+}
+
+function handedOver(dto: Dto, key: string, member: object, walk: (nested: Dto, object: Members) => Members): unknown {
+  if (isPassedOn(dto, key)) return () => member;
+  const nested = nestedDtoOf(dto, key);
+  if (nested !== undefined) return isObject(member) ? walk(nested, member) : [];
+  return Array.isArray(member) ? member.map(withoutMembers) : {};
+}
+
+/** An object in the place of text or a number is wrong whatever it holds: nobody need look into it. */
+const withoutMembers = (item: unknown): unknown => (typeof item === 'object' && item !== null ? {} : item);

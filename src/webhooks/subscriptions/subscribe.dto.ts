@@ -1,0 +1,51 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn } from 'class-validator';
+
+import { IsText } from '../../access/dto/is-text.js';
+import { MayBeAbsent, Nested, PassedOn } from '../../access/dto/members.js';
+import type { NotificationFormat } from '../notification/notification-format.js';
+import { NOTIFICATION_FORMATS } from '../notification/notification-format.js';
+import { TOPICS } from '../topic.js';
+import { FILTER_SCHEMA } from './subscriptions.schema.js';
+
+/** `hub` of a subscribe request. `Subscribe` looks at what its texts say, in an order of its own (W-1). */
+export class HubDto {
+  @ApiProperty({ format: 'uri', pattern: '^https?:', maxLength: 2_048, description: 'Absolute https URL' })
+  @IsText()
+  callback: string;
+
+  @ApiProperty({ enum: ['subscribe'] })
+  @IsText()
+  mode: string;
+
+  @ApiProperty({ enum: TOPICS })
+  @IsText()
+  topic: string;
+
+  @ApiProperty({ format: 'uuid', description: 'The `sha_secret` of the client' })
+  @IsText()
+  secret: string;
+
+  @ApiPropertyOptional({
+    enum: NOTIFICATION_FORMATS,
+    description: 'Absent: that of the subscription that is renewed, or the default of the client',
+  })
+  @MayBeAbsent()
+  @IsIn(NOTIFICATION_FORMATS)
+  format?: NotificationFormat;
+
+  /** The clause tree of a search, not yet checked; null for every event, undefined when nothing is said of it. */
+  @ApiPropertyOptional({
+    anyOf: [FILTER_SCHEMA, { type: 'null', description: 'Every event of the topic' }],
+    description: 'Absent: that of the subscription that is renewed, or every event',
+  })
+  @PassedOn()
+  query?: unknown;
+}
+
+/** Body of `POST /webhooks` (W-1). */
+export class SubscribeDto {
+  @ApiProperty()
+  @Nested(HubDto)
+  hub: HubDto;
+}
