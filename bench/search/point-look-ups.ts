@@ -1,5 +1,6 @@
 import pg from 'pg';
 
+import { DERIVED_VERSION } from '../../src/database/derived-version.js';
 import { Database } from '../../src/database/pools/database.js';
 import { createDataSource } from '../../src/database/schema/data-source.js';
 import type { Spread } from '../measure/spread.js';
@@ -42,7 +43,9 @@ export async function pointLookUps(
 ): Promise<PointFound[]> {
   const dataSource = await createDataSource(databaseUrl, 2).initialize();
   const database = new Database(dataSource);
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS });
+  // The statements ask which version of what is derived the session reads.
+  const options = `-c matricula.derived_version=${DERIVED_VERSION}`;
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS, options });
   const found: PointFound[] = [];
   try {
     for (const { name, draw } of QUERY_KINDS.filter((kind) => KINDS.some((key) => kind.name.startsWith(key)))) {
