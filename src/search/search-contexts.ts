@@ -16,7 +16,7 @@ import { prepared } from './predicate/prepared.js';
 import type { SearchContext } from './predicate/search-context.js';
 import { hasFuzzy } from './request/has-fuzzy.js';
 
-/** What searches are compiled with. */
+/** Creates the contexts in which searches are compiled. */
 @Injectable()
 export class SearchContexts {
   constructor(
@@ -27,8 +27,8 @@ export class SearchContexts {
   ) {}
 
   /**
-   * For a search that came just now: it knows of everything that was committed before (S-14), and has what takes long
-   * worked out. Fails with the signal's reason when that aborts before.
+   * The context of a search that has just arrived: it includes everything committed before (S-14), with everything
+   * computed that takes long. Fails with the signal's reason if it aborts first.
    */
   async of(query: Query | undefined, now: Date, callerSubject: string, signal?: AbortSignal): Promise<SearchContext> {
     await this.hierarchy.current();
@@ -51,7 +51,7 @@ export class SearchContexts {
   }
 }
 
-/** Whether a condition on the declaration is anywhere in it. */
+/** Whether it contains a condition on the declaration. */
 const hasData = (clause: Clause): boolean =>
   clause.kind === 'expression'
     ? clause.conditions.some(({ on }) => on === 'data' || on === 'anyField')

@@ -7,7 +7,7 @@ import { DictionaryFollower } from '../derived/near-words/dictionary-follower.js
 import { DocumentFrequencies } from '../derived/statistics/document-frequencies.js';
 import { SearchModule } from './search.module.js';
 
-/** Begins what goes on for as long as the service runs. */
+/** Starts the background work that lasts as long as the service. */
 @Injectable()
 class SearchUpkeep implements OnApplicationBootstrap {
   constructor(
@@ -25,6 +25,6 @@ class SearchUpkeep implements OnApplicationBootstrap {
   }
 }
 
-/** For the service: a command leaves following and keeping to it. Needs the global `DatabaseModule`. */
+/** For the service: commands leave the following and keeping to it. Needs the global `DatabaseModule`. */
 @Module({ imports: [SearchModule], providers: [AreaTermsKeeper, BitmapKeeper, SearchUpkeep] })
 export class SearchUpkeepModule {}

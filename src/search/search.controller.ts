@@ -52,7 +52,7 @@ export class SearchController {
   @ApiQuery({ name: 'cursor', required: false, schema: { type: 'string' }, description: 'As `cursor` of the body' })
   @ApiResponse(SEARCH_ANSWER)
   async search(
-    // Parameters of their own would each pass through the pipes, which have nothing to do with any of them.
+    // Separate parameters would each pass through the pipes, which concern none of them.
     @Req() { body, query, caller, headers, originalUrl }: AskedFor,
     @Res({ passthrough: true }) reply: Reply,
   ): Promise<string | Buffer | Readable> {

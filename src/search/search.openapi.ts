@@ -9,8 +9,8 @@ import { schemaRef } from './openapi/schema-ref.js';
 import { requestSchemas } from './request/request.openapi.js';
 
 /**
- * The components of the OpenAPI document (G-9) that `POST /events/search` takes and answers with, by name; `maxLimit` is
- * `SEARCH_MAX_LIMIT`.
+ * The components of the OpenAPI document (G-9) for the request and the answer of `POST /events/search`, by name;
+ * `maxLimit` is `SEARCH_MAX_LIMIT`.
  */
 export const searchSchemas = (maxLimit: number): Record<string, SchemaObject> => ({
   ...requestSchemas(maxLimit),
@@ -45,7 +45,7 @@ export const searchSchemas = (maxLimit: number): Record<string, SchemaObject> =>
   ),
 });
 
-/** What a search is answered with: a page, or every match as NDJSON where the client accepts that (S-15). */
+/** The answer of a search: a page, or every match as NDJSON if the client accepts that (S-15). */
 export const SEARCH_ANSWER: ApiResponseOptions = {
   status: 200,
   description:

@@ -7,7 +7,7 @@ import type { SearchResult } from './answer/search-result.js';
 import { resultOf, withOneMore } from './answer/search-result.js';
 import type { SearchPlan } from './plan/plan.js';
 
-/** What reads for searches: the primary, or a replica that has caught up. */
+/** Where searches read: the primary, or a replica that has caught up. */
 export type SearchReader = Pick<SearchDatabase, 'query' | 'snapshot'>;
 
 /** Reads the answer of a planned search from PostgreSQL. */
@@ -16,8 +16,8 @@ export class SearchRepository {
   constructor(@Inject(SearchDatabase) private readonly reader: SearchReader) {}
 
   /**
-   * Runs a search as planned; page and total come from one snapshot, so that they agree (S-5). A `signal` that aborts cancels it; it
-   * then fails with the signal's reason.
+   * Runs a search as planned; page and total come from one snapshot, so that they agree (S-5). A `signal` that aborts
+   * cancels it; it then fails with the signal's reason.
    */
   async run(plan: SearchPlan, signal?: AbortSignal): Promise<SearchResult> {
     const wider = withOneMore(plan);

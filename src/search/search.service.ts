@@ -34,7 +34,7 @@ import { SearchRepository } from './search.repository.js';
 import type { Exported } from './statement/compile-export.js';
 import { compileExport } from './statement/compile-export.js';
 
-/** With more records than this a page is sent while it is read. */
+/** A page with more records is sent while it is read. */
 const LARGE_PAGE = 500;
 
 /** Who searches, and when. */
@@ -47,9 +47,9 @@ export interface Asker {
 
 /** A page of a search, ready to send. */
 export interface SearchAnswer {
-  /** The answer's JSON text, as such or in UTF-8; a stream of it when it is long. */
+  /** The answer's JSON text, as text or in UTF-8; a stream of it if it is long. */
   readonly json: string | Buffer | Readable;
-  /** Where the next page begins, while there is more (S-15). */
+  /** Where the next page begins, if there is more (S-15). */
   readonly cursor: string | undefined;
 }
 
@@ -69,9 +69,9 @@ export class SearchService {
   ) {}
 
   /**
-   * Runs the search that `body` asks for, over what the caller may see (A-10). `urlCursor` is the cursor of the URL.
-   * Throws 400 BAD_REQUEST with one issue per fault when the body is none that is served, and 503 SERVICE_UNAVAILABLE
-   * when the search takes too long or has to wait for too long.
+   * Runs the search in `body`, over what the caller may see (A-10). `urlCursor` is the cursor in the URL. Throws 400
+   * BAD_REQUEST with one issue per fault if the body is not a valid search, and 503 SERVICE_UNAVAILABLE if the search
+   * takes too long or waits too long.
    */
   async search(body: unknown, { caller, now, hungUp }: Asker, urlCursor?: unknown): Promise<SearchAnswer> {
     const walkIn = (sort: readonly SortKey[]): Walk => ({ query: queryOf(body), sort, caller: caller.subject });
@@ -108,7 +108,7 @@ export class SearchService {
     return { json: searchAnswer(result), cursor: cursorOf(result.next) };
   }
 
-  /** Every match as NDJSON, as far as the caller may see them (S-15). Throws as `search` does. */
+  /** Every match as NDJSON, restricted to what the caller may see (S-15). Throws as `search` does. */
   async stream(body: unknown, { caller, now, hungUp }: Asker, urlCursor?: unknown): Promise<Readable> {
     const request = parseExportRequest(body, { timezone: this.config.TIMEZONE, urlCursor });
     this.requireAffordable(request);
@@ -134,8 +134,8 @@ export class SearchService {
   }
 
   /**
-   * Hands every record to `take` as NDJSON, or what `body` asks for, some hundred at a time; yields their number. For the
-   * command line: nothing restricts what it sees, nor how long it takes. Throws 400 as `search` does.
+   * Passes every record, or the matches of `body`, to `take` as NDJSON, about a hundred at a time; resolves with their
+   * number. For the command line: neither what it sees nor its time is restricted. Throws 400 as `search` does.
    */
   async export(body: unknown, now: Date, take: (lines: string) => Promise<void>): Promise<number> {
     const request: Exported =
@@ -184,7 +184,7 @@ export class SearchService {
 const queryOf = (body: unknown): unknown =>
   typeof body === 'object' && body !== null && 'query' in body ? body.query : undefined;
 
-/** A cursor of the URL is as good as one of the body. */
+/** A cursor in the URL counts as much as one in the body. */
 const inputOf = (body: unknown, urlCursor: unknown): unknown =>
   urlCursor === undefined || typeof body !== 'object' ? body : { ...body, cursor: urlCursor };
 

@@ -6,7 +6,7 @@ import { AnswersInFlight } from './answers-in-flight.js';
 const THIRD = 90_000_000;
 const MIB = 1_024 * 1_024;
 
-/** The connection of an answer: it closes when the client has all of it, or is cut off. */
+/** The connection of an answer: it closes when the client has received all of it, or is cut off. */
 class Sent extends EventEmitter {
   isCutOff = false;
 

@@ -7,23 +7,23 @@ import type { Spool } from '../answer/streamed-body.js';
 import { SharedBytes } from './shared-bytes.js';
 
 const MIB = 1_024 * 1_024;
-/** What whole answers may hold together: they are held until their clients have taken them. */
+/** The limit for whole answers together; each is held until its client has taken it. */
 const MOST_WHOLE = 256 * MIB;
-/** The same for what was read ahead of clients. */
+/** The same limit for data read ahead of clients. */
 const MOST_AHEAD = 128 * MIB;
-/** How far one answer that is sent while it is read may be ahead of its client. */
+/** How far a streamed answer may be ahead of its client. */
 const MOST_AHEAD_OF_ONE = 8 * MIB;
 
 const RETRY_AFTER_SECONDS = '1';
 
-/** What is asked of the connection of an answer. */
+/** What is needed of the connection of an answer. */
 interface Sent {
   once(event: 'close', listener: () => void): unknown;
   destroy(): unknown;
 }
 
 /**
- * Bounds the memory of answers on their way, and how long they may take, so that slow clients cannot fill it: who takes
+ * Bounds the memory and the time of answers in transit, so that slow clients cannot exhaust either: a client that takes
  * less than 16 kB/s is cut off (Q-2).
  */
 @Injectable()
@@ -34,7 +34,8 @@ export class AnswersInFlight {
   constructor(private readonly refusals: Refusals) {}
 
   /**
-   * Notes a whole answer until it is sent, or cut off. Throws 503 SERVICE_UNAVAILABLE when there is no room beside the others.
+   * Holds a whole answer until it is sent or cut off. Throws 503 SERVICE_UNAVAILABLE when there is no room beside the
+   * others.
    */
   hold(client: string, bytes: number, sent: Sent): void {
     if (!this.whole.take(client, bytes)) {
@@ -55,7 +56,7 @@ export class AnswersInFlight {
     });
   }
 
-  /** Room for an answer that is sent while it is read, as it is needed. */
+  /** Room for an answer that is sent while it is read, granted as needed. */
   spool(client: string): Spool {
     let granted = 0;
     return {

@@ -4,7 +4,7 @@ import { FairQueue, QueueFull } from './fair-queue.js';
 
 const { signal } = new AbortController();
 
-/** Work that lasts until it is told to end, and notes when it begins. */
+/** Work that lasts until it is told to end, and records when it begins. */
 class Desk {
   readonly begun: string[] = [];
   private readonly ends: (() => void)[] = [];
@@ -22,7 +22,7 @@ class Desk {
     });
   }
 
-  /** Ends the oldest work, and lets what follows from that happen. */
+  /** Ends the oldest work, and lets the consequences happen. */
   async endOne(): Promise<void> {
     this.ends.shift()?.();
     await settled();
@@ -60,7 +60,7 @@ describe('a fair queue', () => {
     const asked = ['x0', 'x1', 'x2', 'y0', 'y1', 'z0'].map((name) => desk.ask(name.slice(0, 1), name));
     await settled();
     expect([desk.begun, desk.queue.waiting]).toEqual([['x0', 'x1', 'y0'], 3]);
-    // Of x one is still being done, of y one as well, and of z none.
+    // One of x and one of y are still running, none of z.
     await desk.endOne();
     expect(desk.begun).toEqual(['x0', 'x1', 'y0', 'z0']);
     await desk.endAll(asked.length);

@@ -1,6 +1,6 @@
 interface Bounds {
   /**
-   * How much work is done at a time. One client's is one less, so that another finds a place; where it is one, it is
+   * How much work runs at a time. One client gets at most one less, so that another finds a place; if it is one, it is
    * one.
    */
   readonly atOnce: number;
@@ -22,9 +22,9 @@ export class QueueFull extends Error {
 }
 
 /**
- * Does so much at a time, and takes what waits from the client of whom least is being done, and of equals from one after
- * the other: how much a client asks for delays its own work, and others' by no more than a turn. No client has the last
- * place (Q-2). When the queue is full it is the longest line that has to give way.
+ * Runs a limited amount of work at a time. The next turn goes to the client with the least running, and among equals to
+ * one after the other: a client's load delays its own work, and that of others by one turn at most. No client gets the
+ * last place (Q-2). When the queue is full, the longest line gives way.
  */
 export class FairQueue {
   private total = 0;
@@ -44,12 +44,12 @@ export class FairQueue {
   }
 
   /**
-   * Does the work when it is its turn. Fails with `QueueFull` when there is no room for it, and with the signal's reason
-   * when that aborts before.
+   * Runs the work in its turn. Fails with `QueueFull` when there is no room for it, and with the signal's reason when
+   * it aborts before the turn.
    */
   async run<T>(client: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
-    // Where there is a place for this client, whoever waits has no right to it.
+    // If there is a place for this client, no waiting client has a right to it.
     if (this.hasPlaceFor(client)) this.begin(client);
     else await this.turn(client, signal);
     try {
@@ -68,17 +68,17 @@ export class FairQueue {
     this.running.set(client, this.runningOf(client) + 1);
   }
 
-  /** Whoever ends hands its place on. */
+  /** Passes the place of finished work on. */
   private end(client: string): void {
     this.total -= 1;
     const left = this.runningOf(client) - 1;
     if (left === 0) this.running.delete(client);
     else this.running.set(client, left);
-    // One place is free, and so is one more for this client: the two can be for different work.
+    // One place is free, and this client may run one more: the two may go to different work.
     for (let next = this.next(); next !== undefined; next = this.next()) this.beginFirstOf(next);
   }
 
-  /** Whose turn it is; undefined while there is no place for anybody who waits. */
+  /** The client whose turn it is; undefined while no waiting client can have a place. */
   private next(): string | undefined {
     let found: string | undefined;
     for (const client of this.lines.keys()) {
@@ -131,7 +131,7 @@ export class FairQueue {
     else this.lines.set(client, left);
   }
 
-  /** The latest of the longest line; of lines that are as long, the one that has just grown. */
+  /** Refuses the latest of the longest line; among equally long lines, of the one that has just grown. */
   private refuseOne(latest: string): void {
     let longest = latest;
     for (const [client, line] of this.lines) if (line.length > this.lengthOf(longest)) longest = client;

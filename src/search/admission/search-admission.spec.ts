@@ -14,7 +14,7 @@ function admissionWith(environment: Readonly<Record<string, string>>): SearchAdm
   return new SearchAdmission(config, refusals, new AnswersInFlight(refusals), { size: 2 });
 }
 
-/** Searches that last until they are told to end, and note when they begin. */
+/** Searches that last until they are told to end, and record when they begin. */
 class Searches {
   readonly begun: string[] = [];
   private readonly ends: (() => void)[] = [];

@@ -16,51 +16,54 @@ import { FairQueue, QueueFull } from './fair-queue.js';
 import { SearchDeadline } from './search-deadline.js';
 import type { Weight } from './search-weight.js';
 
-/** What turns are taken for; an export takes a connection for as long as its client reads. */
+/** What turns are for; an export takes a connection for as long as its client reads. */
 type SearchWeight = Weight | 'export';
 
 /** Who waits for a search. */
 export interface Waiter {
-  /** `sub` of the access token: turns are taken client by client. */
+  /** `sub` of the access token: turns go from client to client. */
   readonly client: string;
-  /** Aborts when nobody waits any more. */
+  /** Aborts when nobody waits for the search any more. */
   readonly hungUp: AbortSignal;
 }
 
-/** A search whose time runs. */
+/** A search whose clock is running. */
 export interface Admitted {
-  /** Aborts when its time is over, or nobody waits for it any more. */
+  /** Aborts when the time is over, or when nobody waits for the search any more. */
   readonly signal: AbortSignal;
   /**
-   * Does work that reads records when it is its turn. Throws 503 SERVICE_UNAVAILABLE when too many are waiting, and when its
-   * turn does not come within half of the time of a search.
+   * Runs work that reads records when its turn comes. Throws 503 SERVICE_UNAVAILABLE when too many are waiting, and
+   * when the turn does not come within half of a search's time.
    */
   readonly inTurn: <T>(weight: SearchWeight, work: () => Promise<T>) => Promise<T>;
 }
 
 const RETRY_AFTER_SECONDS = '5';
 
-/** Of its time a search waits for its turn for so much: the rest is for its work. */
+/** The share of its time that a search waits for its turn at most: the rest is for its work. */
 const WAIT = 0.5;
 
 /**
- * Costly searches need the one thread of the process more than anything else: at once they would only all be done late, and
- * none in its time. Two, so that no client has the last place.
+ * Costly searches mostly need the process's only thread: run together, all would be late and none done in time. Two, so
+ * that no client gets the last place.
  */
 const COSTLY_AT_ONCE = 2;
 
-/** Light searches are done within milliseconds: so many wait no longer than a few seconds, and need little memory. */
+/** Light searches finish within milliseconds: this many wait no longer than a few seconds, and need little memory. */
 const MOST_LIGHT_WAITING = 2_000;
 
 /**
- * Bounds what searches take (Q-2): each has `SEARCH_TIMEOUT_SECONDS`, and they are taken in turns that are fair between
- * clients, no more at a time than there are connections. Heavy ones leave at least one connection to the others, and costly
- * ones a turn to other heavy ones.
+ * Bounds what searches take (Q-2): each has `SEARCH_TIMEOUT_SECONDS`. They run in turns that are fair between clients,
+ * no more at a time than there are connections. Heavy ones leave at least one connection to the others, and costly ones
+ * leave a turn to other heavy ones.
  */
 @Injectable()
 export class SearchAdmission {
   private readonly log = new Logger(SearchAdmission.name);
-  /** Of everything that reads on the connections of the pool, of heavy searches among it, and of costly ones among those. */
+  /**
+   * Queues for everything that reads on the connections of the pool, for heavy searches among it, and for costly ones
+   * among those.
+   */
   private readonly connections: FairQueue;
   private readonly heavy: FairQueue;
   private readonly costly: FairQueue;
@@ -87,8 +90,8 @@ export class SearchAdmission {
   }
 
   /**
-   * Does the work of one search. Its signal aborts when its time is over or nobody waits any more; it then throws 503
-   * SERVICE_UNAVAILABLE, or the reason of the latter.
+   * Does the work of one search. Its signal aborts when its time is over or nobody waits for it any more; `run` then
+   * throws 503 SERVICE_UNAVAILABLE, or the reason of the waiter's signal.
    */
   async run<T>(waiter: Waiter, work: (admitted: Admitted) => Promise<T>): Promise<T> {
     const deadline = new SearchDeadline(this.seconds, waiter.hungUp);
@@ -100,8 +103,8 @@ export class SearchAdmission {
   }
 
   /**
-   * The same for a page that is sent while it is read, some of it ahead of its client. The search has its time, and the
-   * client as long again to take what it waits for.
+   * The same for a page that is sent while it is read, partly ahead of its client. The search has its time, and the
+   * client has as long again to take what the search waits for.
    */
   page(waiter: Waiter, work: (admitted: Admitted, write: Write) => Promise<void>): Promise<Readable> {
     const deadline = new SearchDeadline(this.seconds, waiter.hungUp);
@@ -127,8 +130,8 @@ export class SearchAdmission {
   }
 
   /**
-   * The same for any number of records, at the pace of whoever reads them, for at most `EXPORT_MAX_SECONDS`. What comes next
-   * has the whole time of a search each time.
+   * The same for any number of records, at the reader's pace, for at most `EXPORT_MAX_SECONDS`. Each part has the whole
+   * time of a search.
    */
   export(waiter: Waiter, work: (admitted: Admitted, write: Write) => Promise<void>): Promise<Readable> {
     const deadline = new SearchDeadline(this.seconds, waiter.hungUp);
@@ -196,7 +199,7 @@ export class SearchAdmission {
     return weight === 'heavy' ? heavily() : this.costly.run(client, signal, heavily);
   }
 
-  /** Who was cut off has no answer to be told by. */
+  /** A client that was cut off gets no answer that could tell it. */
   private brokenOff({ client }: Waiter, error: unknown): void {
     if (error instanceof HungUp) return;
     if (error instanceof ServiceError && error.refusal !== undefined) this.refusals.note(error.refusal, client);

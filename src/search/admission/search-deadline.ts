@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors/service-error.js';
 
-/** A search that takes too long would take as long again at once. */
+/** A search that takes too long would take as long again if retried at once. */
 const RETRY_AFTER_SECONDS = '10';
 
 /**
@@ -37,7 +37,7 @@ export class SearchDeadline {
     this.resume();
   }
 
-  /** The work has what was left of its time. */
+  /** The work has what is left of its time. */
   resume(): void {
     this.stop();
     this.sinceMs = performance.now();
@@ -46,7 +46,7 @@ export class SearchDeadline {
     }, this.leftMs);
   }
 
-  /** The time does not run, as while a client takes what it was sent. */
+  /** The clock stops, for example while a client takes what it was sent. */
   pause(): void {
     if (this.timer !== undefined) this.leftMs -= performance.now() - this.sinceMs;
     this.stop();

@@ -1,6 +1,5 @@
 /**
- * So many bytes of memory that clients share: no client has more than half of them. What is there alone always has
- * room.
+ * A number of bytes of memory shared by clients: no client gets more than half of them. A single item always has room.
  */
 export class SharedBytes {
   private bytes = 0;
@@ -9,7 +8,7 @@ export class SharedBytes {
 
   constructor(private readonly most: number) {}
 
-  /** Whether there was room; what was taken is to be given back. */
+  /** Whether there was room; what was taken must be given back. */
   take(client: string, bytes: number): boolean {
     const own = this.ofClients.get(client) ?? 0;
     const hasRoom =

@@ -2,8 +2,8 @@ const NDJSON = 'application/x-ndjson';
 const JSON_TYPE = 'application/json';
 
 /**
- * Whether a client asks for NDJSON (S-15): its `Accept` names it, and does not name JSON as just as good. Whatever else a
- * client accepts, it gets JSON: G-4 has no code for 406, and RFC 9110 12.5.1 lets a server answer with what it has.
+ * Whether a client asks for NDJSON (S-15): its `Accept` names it, and does not rate JSON equally. With any other
+ * `Accept` a client gets JSON: G-4 has no code for 406, and RFC 9110 12.5.1 lets a server answer with what it has.
  */
 export function acceptsNdjson(accept: string | undefined): boolean {
   const qualities = new Map((accept ?? '').split(',').map(qualityOf));

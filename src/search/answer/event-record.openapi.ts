@@ -24,14 +24,14 @@ const instant: SchemaObject = { type: 'string', format: 'date-time', pattern: 'Z
 const textMap: SchemaObject = { type: 'object', additionalProperties: text };
 const orNull = (schema: Schema): SchemaObject => ({ anyOf: [schema, { type: 'null' }] });
 
-/** A shape of the declaration: it says what is meant; a country's own keys may stand beside these. */
+/** A shape of the declaration. It is documentation; a country's own keys may be beside these. */
 const shape = (
   description: string,
   properties: Record<string, Schema>,
   required = Object.keys(properties),
 ): SchemaObject => ({ type: 'object', description, properties, required });
 
-/** Interface, Declaration values. The last two hold every shape that a country adds. */
+/** Interface, Declaration values. The last two cover every shape that a country adds. */
 const DECLARATION_SHAPES: Record<string, SchemaObject> = {
   DomesticAddress: shape(
     'Address in the country',
@@ -101,7 +101,7 @@ export const EVENT_RECORD_SCHEMAS: Record<string, SchemaObject> = {
     description:
       'Text, a date `YYYY-MM-DD`, a time `HH:MM`, a time period, a verification status, a number, a boolean, or one of the shapes; never null',
   },
-  // Not DeclarationValue again: a type that is a list of itself is more than most generators of code can write.
+  // Not DeclarationValue again: most code generators cannot write a type that is a list of itself.
   DeclarationListMember: {
     anyOf: [
       text,
@@ -117,7 +117,7 @@ export const EVENT_RECORD_SCHEMAS: Record<string, SchemaObject> = {
   ...DECLARATION_SHAPES,
 };
 
-/** An object with the fields of a table, all of which are there. */
+/** An object with the fields of a table, all of them required. */
 function objectOf(fields: Fields): SchemaObject {
   return closedObject(Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, schemaOf(field)])));
 }

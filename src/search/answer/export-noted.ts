@@ -9,14 +9,14 @@ import { runSearch } from './run-search.js';
 interface NotedExport {
   readonly statement: Sql;
   /**
-   * The same matches, to be counted: an export is written down before the first of it is sent, and nobody knows its
-   * end then.
+   * The same matches, to be counted: the audit row of an export is written before its first record is sent, when its
+   * end is not known yet.
    */
   readonly counted: SearchPlan;
   readonly noteFound: NoteFound;
 }
 
-/** `exportRecords`, which first says how many match and which come first (S-16). */
+/** `exportRecords`, which first reports how many records match and which come first (S-16). */
 export async function exportNoted(
   database: Connections,
   { statement, counted, noteFound }: NotedExport,

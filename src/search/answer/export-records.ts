@@ -4,9 +4,9 @@ import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 
 /**
- * Hands the bodies that `statement` (`compileExport`) yields to `take`, some hundred at a time, all from one snapshot
- * and in constant memory: the next ones are read when `take` is done. A `signal` that aborts ends it. `before`
- * is run first, in the same snapshot.
+ * Passes the bodies that `statement` (`compileExport`) yields to `take`, about a hundred at a time, all from one
+ * snapshot and in constant memory: the next ones are read when `take` is done. A `signal` that aborts ends it. `before`
+ * runs first, in the same snapshot.
  */
 export const exportRecords = (
   database: Connections,
@@ -19,7 +19,7 @@ export const exportRecords = (
     database,
     async (transaction) => {
       await before?.(transaction);
-      // All of it is wanted, not the first rows soon.
+      // Plans for all rows, not for the first rows soon.
       await transaction.query(sql`set local cursor_tuple_fraction = 1`);
       await transaction.query(sql`declare exported no scroll cursor for ${statement}`);
       for (let rows = await fetch(transaction); rows.length > 0; rows = await fetch(transaction)) {
@@ -31,5 +31,5 @@ export const exportRecords = (
 
 const fetch = (transaction: Transaction): Promise<{ readonly body: string }[]> => transaction.query(FETCH);
 
-// A count cannot be a parameter of FETCH. Few enough that large records take no large memory.
+// A count cannot be a parameter of FETCH. Few enough that large records do not take much memory.
 const FETCH = sql`fetch forward 200 from exported`;

@@ -3,10 +3,10 @@ import { Readable } from 'node:stream';
 import type { ReadingPace } from './reading-pace.js';
 import { tooSlowReader } from './reading-pace.js';
 
-/** What is handed on at a time, so that it shows how much a client takes. */
+/** The size of each part that is sent on, which shows how much a client takes. */
 const SLICE_BYTES = 65_536;
 
-/** How often it is looked at what a client takes. */
+/** How often the pace of a client is checked within the interval of its measurement. */
 const LOOKS = 12;
 
 interface Room {
@@ -15,8 +15,8 @@ interface Room {
 }
 
 /**
- * A body that holds what was written until its client takes it. A client that takes less than `pace` while something waits
- * for it is cut off: the body is destroyed with the reason.
+ * A body that holds what was written until its client takes it. A client that takes less than `pace` while something
+ * waits for it is cut off: the body is destroyed with the reason.
  */
 export class HeldBody extends Readable {
   private readonly slices: Buffer[] = [];
@@ -24,7 +24,7 @@ export class HeldBody extends Readable {
   private isWanted = false;
   private isComplete = false;
   private waiting: Room | undefined;
-  /** Of the stretch of waiting that is measured. */
+  /** Of the waiting interval that is being measured. */
   private waitedMs = 0;
   private taken = 0;
   private readonly looks: NodeJS.Timeout;
@@ -42,7 +42,7 @@ export class HeldBody extends Readable {
     return this.bytes;
   }
 
-  /** Why it takes nothing more, once it was destroyed. */
+  /** Why it accepts nothing more, after it was destroyed. */
   get reason(): Error {
     return this.errored ?? new BodyClosed();
   }
@@ -56,13 +56,13 @@ export class HeldBody extends Readable {
     if (this.isWanted) this._read();
   }
 
-  /** Nothing more is put. */
+  /** Nothing more is written. */
   complete(): void {
     this.isComplete = true;
     if (this.isWanted) this._read();
   }
 
-  /** Waits until no more than so much is held. Fails with the signal's reason, or when the body was destroyed. */
+  /** Waits until at most this much is held. Fails with the signal's reason, or when the body is destroyed. */
   room(mostHeld: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const settle = (outcome: () => void): void => {

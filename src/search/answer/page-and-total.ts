@@ -8,7 +8,7 @@ type PageRow = { readonly total: string; readonly proven?: boolean } & {
   readonly [Key in keyof FoundRow]: FoundRow[Key] | null;
 };
 
-/** Page and total by one statement; `proven` is whether what the search rests on is so. */
+/** Page and total by one statement; `proven` says whether the proof of the search holds. */
 export async function pageAndTotal(
   reader: Queryable,
   search: CompiledSearch,

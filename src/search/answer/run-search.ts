@@ -10,9 +10,9 @@ import { pageAndTotal } from './page-and-total.js';
 import { twoPhaseSearch } from './two-phase-search.js';
 
 /**
- * Runs a search as its plan says. A plan of two phases needs `reader` to be a snapshot, so that page and total agree (S-5).
- * What the search rests on is asked for in the same snapshot; in the rare case that it is not so, the search that rests
- * on nothing is run in its place.
+ * Runs a search according to its plan. A two-phase plan needs `reader` to be a snapshot, so that page and total agree
+ * (S-5). The proof of the search is checked in the same snapshot; in the rare case that it fails, the search without a
+ * proof runs instead.
  */
 export async function runSearch(reader: Queryable, { kind, search, cardinalities }: SearchPlan): Promise<Found> {
   if (kind === 'two-phase') {

@@ -5,8 +5,8 @@ import type { Write } from './streamed-body.js';
 const SMALL = 16 * 1_024;
 
 /**
- * The answer's JSON text, as such or in UTF-8. Records are put in as they are kept: parsing them to write them again would
- * halve the throughput. Those of a page are encoded each by itself: as one text, all of them would take twice the memory
+ * The answer's JSON text, as text or in UTF-8. Records are inserted as stored: parsing and serializing them again would
+ * halve the throughput. Records of a page are encoded one by one: as one text, all of them would take twice the memory
  * for one letter beyond Latin-1, and several times as long.
  */
 export function searchAnswer({ total, bodies }: Pick<SearchResult, 'total' | 'bodies'>): string | Buffer {

@@ -7,13 +7,13 @@ import type { Found } from './found.js';
 /** One page of a search, and how many records match in all. */
 export interface SearchResult {
   readonly total: number;
-  /** The records in order, each as the JSON text that was made when it was written (S-13). */
+  /** The records in order, each as the JSON text that was created when it was written (S-13). */
   readonly bodies: readonly string[];
-  /** What the last record of the page is ordered by, while there are more: where the next page begins (S-15). */
+  /** The sort values of the last record of the page, if there are more: the next page begins there (S-15). */
   readonly next: SortValues | undefined;
 }
 
-/** The plan for a row more than the page holds, by which it is known whether there is a next one. */
+/** The plan for one row more than the page holds, which tells whether there is a next page. */
 export const withOneMore = (plan: SearchPlan): SearchPlan =>
   plan.search.page.limit === 0 ? plan : withPage(plan, { limit: plan.search.page.limit + 1 });
 
@@ -23,7 +23,7 @@ export const withPage = (plan: SearchPlan, page: Partial<Page>): SearchPlan => (
   search: { ...plan.search, page: { ...plan.search.page, ...page } },
 });
 
-/** The page of `limit` records, from what `withOneMore` found. */
+/** The page of `limit` records, from the result of `withOneMore`. */
 export function resultOf({ total, rows }: Found, limit: number): SearchResult {
   const last = rows.length > limit ? rows[limit - 1] : undefined;
   return {

@@ -14,8 +14,8 @@ interface Begun extends Omit<SearchResult, 'bodies'> {
 type Take = (page: Begun, bodies: AsyncIterable<readonly string[]>) => Promise<void>;
 
 /**
- * Runs a search whose page is too large to be held: `take` gets what was found, and the bodies some at a time, all of one
- * snapshot of the primary, which lasts for as long as `take` does. A `signal` that aborts ends it.
+ * Runs a search whose page is too large to be held. `take` gets what was found, and the bodies in parts, all from one
+ * snapshot of the primary that lasts as long as `take` does. A `signal` that aborts ends it.
  */
 export function streamPage(database: Database, plan: SearchPlan, take: Take, signal: AbortSignal): Promise<void> {
   const larger = withOneMore(withPage(plan, { idsAlone: true }));
@@ -30,10 +30,10 @@ export function streamPage(database: Database, plan: SearchPlan, take: Take, sig
   );
 }
 
-/** Records are read so many at a time: a few hundred kilobytes as records go, and not much memory where they are large. */
+/** How many records are read at a time: usually a few hundred kilobytes, and not much memory if they are large. */
 const AT_A_TIME = 100;
 
-/** The bodies of these records, in this order, some at a time: the next ones are read when they are asked for. */
+/** The bodies of these records, in this order, in parts: the next ones are read on demand. */
 async function* bodiesOf(queryable: Queryable, ids: readonly string[]): AsyncGenerator<readonly string[]> {
   for (let from = 0; from < ids.length; from += AT_A_TIME) {
     const rows = await queryable.query<{ readonly body: string }>(sql`

@@ -3,33 +3,33 @@ import type { Readable } from 'node:stream';
 import { HeldBody } from './held-body.js';
 import type { ReadingPace } from './reading-pace.js';
 
-/** Done when there is room for more. Fails when nobody takes it any more. */
+/** Resolves when there is room for more. Fails when nobody takes it any more. */
 export type Write = (text: string) => Promise<void>;
 
 /** What a body may hold beyond what its client has taken. */
 export interface Spool {
-  /** Whether there is room for so many bytes more than were granted before; they are held until `giveBack`. */
+  /** Whether there is room for this many bytes in addition to earlier grants; they are held until `giveBack`. */
   grant(bytes: number): boolean;
   giveBack(): void;
 }
 
 interface StreamedBody {
-  /** Writes the body; `signal` is what ends it. */
+  /** Writes the body; `signal` ends it. */
   readonly produce: (write: Write) => Promise<void>;
   /** Ends a wait for the client, with its reason. */
   readonly signal: AbortSignal;
-  /** Told why a body broke off that had begun. */
+  /** Is called with the reason when a body that had begun is aborted. */
   readonly onBroken: (error: unknown) => void;
   readonly pace: ReadingPace;
-  /** Without one, what was written is taken before the next is written. */
+  /** Without a spool, each write waits until the previous one is taken. */
   readonly spool?: Spool;
 }
 
 /**
- * A body that is sent while `produce` writes it, ahead of the client by what `spool` grants and no more. Comes with the first
- * text that is written, so that a failure before it is thrown. After a later one the body breaks off: `onBroken` is told why,
- * and the client's connection ends without an end of the body, so that what came cannot pass for all of it. So it does when
- * the client takes less than `pace`.
+ * A body that is sent while `produce` writes it, ahead of the client by no more than `spool` grants. Resolves with the
+ * first text that is written, so that an earlier failure is thrown. After a later failure the body is aborted:
+ * `onBroken` gets the reason, and the client's connection ends without an end of the body, so that the part cannot pass
+ * for the whole. The same happens when the client takes less than `pace`.
  */
 export function streamedBody({ produce, signal, onBroken, pace, spool }: StreamedBody): Promise<Readable> {
   return new Promise((begun, failed) => {
@@ -51,7 +51,7 @@ export function streamedBody({ produce, signal, onBroken, pace, spool }: Streame
     };
     body.once('close', () => {
       spool?.giveBack();
-      // What the client did itself is told by its hanging up.
+      // If the client ended it itself, its hanging up reports that.
       if (body.errored !== null && isBegun) onBroken(body.errored);
     });
     produce(write).then(

@@ -18,28 +18,28 @@ import { compileIndexed } from '../statement/render.js';
 import type { Found, FoundRow } from './found.js';
 import { pageAndTotal } from './page-and-total.js';
 
-/** More marked records than this are not looked at one by one. */
+/** More marked records than this are not checked one by one. */
 const MOST_DIRTY = 10_000;
 
-/** What a look at one record costs, in records that a count goes through. */
+/** The cost of checking one record, in records that a count goes through. */
 const LOOK_COST = 3;
 
-/** As many matches as are expected, which is rather more than there are. */
+/** In expected matches, which are rather more than the actual ones. */
 const MOST_IN_ONE_STATEMENT = 100_000;
 
-/** When a walk along an index is begun, and when it is given up: matches can be anywhere in the order. */
+/** When to start a walk along an index, and when to abandon it: matches can be anywhere in the order. */
 export interface WalkBounds {
-  /** How many times further than expected it goes. */
+  /** How many times further than expected it may go. */
   readonly slack: number;
-  /** In rows, beside that. */
+  /** In rows, in addition to that. */
   readonly least: number;
 }
 
 const WALK_BOUNDS: WalkBounds = { slack: 4, least: 2_000 };
 
 /**
- * A search with many matches, as two or more statements of one snapshot (S-5): the exact total from what is cheapest, then
- * the page by what the total shows to be cheapest.
+ * A search with many matches, as two or more statements in one snapshot (S-5): the exact total in the cheapest way,
+ * then the page in the way that is cheapest for this total.
  */
 export async function twoPhaseSearch(
   snapshot: Queryable,
@@ -54,7 +54,7 @@ export async function twoPhaseSearch(
   return { total, rows: await pageOf(snapshot, search, total, { cardinalities, walk }) };
 }
 
-/** Matches found by terms have to be fetched to be counted: those of a moderate number are ordered by the way. */
+/** Matches found by terms must be fetched to be counted: a moderate number of them is sorted in the same statement. */
 const isOneStatementBetter = ({ matches, page }: CompiledSearch, cardinalities: Cardinalities): boolean =>
   page.limit > 0 &&
   isFindable(matches) &&
@@ -66,7 +66,7 @@ async function totalOf(snapshot: Queryable, statement: Sql): Promise<number> {
   return Number(row?.total);
 }
 
-/** Columns alone are counted in an index of theirs, as they stand; the rest by what drives. */
+/** Conditions on columns alone are counted from their own index without changes; the rest is counted by what drives. */
 const count = (matches: Predicate, cardinalities: Cardinalities): Sql =>
   sql`select count(*) as total from event_search s where ${isInColumnIndex(matches) ? compileRecheck(matches) : compileIndexed(matches, cardinalities)}`;
 
@@ -75,7 +75,7 @@ const isInColumnIndex = (predicate: Predicate): boolean =>
     ? predicate.index === 'composite' || predicate.index === 'in composite'
     : predicate.kind === 'all' && predicate.parts.every(isInColumnIndex);
 
-/** The count by bitmaps, where they are there, are trusted, and are cheaper than counting. */
+/** The count from bitmaps, if they exist, are trusted, and are cheaper than counting. */
 async function trustedBitmapTotal(
   snapshot: Queryable,
   matches: Predicate,
@@ -115,7 +115,7 @@ async function pageOf(
   return snapshot.query<FoundRow>(compilePage(compileMatches(search, cardinalities), page));
 }
 
-/** One index has the records of one status and one type, newest first. */
+/** Whether one index has the matches in order: it has the records of one status and one type, newest first. */
 function isSorted(predicate: Predicate): boolean {
   if (predicate.kind !== 'all' || predicate.parts.length !== 2) return false;
   const columns = predicate.parts.map((part) => (part.kind === 'row' ? part.sortedWithin : undefined));

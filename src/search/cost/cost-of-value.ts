@@ -3,32 +3,36 @@ import type { DataInput, ValueCondition } from '../../domain/search-request.js';
 import { absurd } from '../../errors/absurd.js';
 
 /**
- * Where a condition on the declaration is looked for: one look for each way in which its value may be spelled there.
+ * Where a condition on the declaration applies; it costs one look-up for each way in which its value may be spelled
+ * there.
  */
 export type Where = 'field' | 'any field';
 
-/** A term on any field is looked for in each field that there may be. */
+/** A term on any field is looked up in each possible field. */
 const ANY_FIELD = { term: 50, range: 500, within: 500 };
 const FIELD = { term: 1, range: 5, within: 20 };
 
-/** Words near a short one are that one alone. */
+/** A short word has no near words but itself. */
 const SHORT_WORD = 2;
 const WORD_NEAR = 12;
 const SHORT_WORD_NEAR = 5;
 
-/** Longer text costs once more for so many characters: more words are read from it, and it is sent to the database. */
+/**
+ * Longer text costs one more for each of these many characters: more words are read from it, and it is sent to the
+ * database.
+ */
 const TEXT = 128;
 
 /**
- * What a condition on the declaration costs, or a map that goes in: the sum of its members. The unit is one term of usual
- * length that is looked for in one field.
+ * The cost of a condition on the declaration; of a map, the sum of its members. The unit is one term of usual length
+ * looked up in one field.
  */
 export function costOfInput(input: DataInput): number {
   if (input.type !== 'map') return costOfValue(input, 'field');
   return input.members.reduce((sum, { key, input: inner }) => sum + costOfText(key) + costOfInput(inner), 0);
 }
 
-/** What one condition on a value costs, in the unit of `costOf`. */
+/** The cost of one condition on a value, in the unit of `costOf`. */
 export function costOfValue(condition: ValueCondition, where: Where): number {
   const unit = where === 'field' ? FIELD : ANY_FIELD;
   switch (condition.type) {
@@ -47,11 +51,11 @@ export function costOfValue(condition: ValueCondition, where: Where): number {
   }
 }
 
-/** A number of terms that are compared with a column. */
+/** The cost of terms that are compared with a column. */
 export const costOfTerms = (terms: readonly string[]): number =>
   terms.reduce((sum, term) => sum + FIELD.term + costOfText(term), 0);
 
-/** A location stands for what is below it. */
+/** A location stands for everything below it. */
 export const COST_OF_LOCATION = FIELD.within;
 
 const costOfText = (text: string): number => Math.floor(text.length / TEXT);

@@ -3,25 +3,25 @@ import { absurd } from '../../errors/absurd.js';
 import { memberPath } from '../../errors/issue-path.js';
 import { COST_OF_LOCATION, costOfInput, costOfTerms, costOfValue } from './cost-of-value.js';
 
-/** One condition, where it stands in the body of the request (G-4), and what it costs. */
+/** One condition, its path in the body of the request (G-4), and its cost. */
 export interface CostOfCondition {
   readonly path: string;
   readonly cost: number;
-  /** What would make it cheaper, as an issue says it. */
+  /** What would make it cheaper, as worded in an issue. */
   readonly cheaper: string;
 }
 
-/** What a query costs, in terms looked for in one field each: a number that depends on the request alone. */
+/** The cost of a query, in terms looked up in one field each: a number that depends on the request alone. */
 export interface Cost {
   readonly total: number;
   readonly costliest: CostOfCondition | undefined;
 }
 
 /**
- * Estimates what a query costs to compile and to send to the database, from the request alone (Q-1): fields x terms x
- * spellings, and the length of its texts. 10,000 terms in named fields cost about 10,000, and no more than 18,000 however
- * long they are; 20 fuzzy conditions cost at most 16,000, and 20 conditions of 10 terms on any field as much as 18,000. `path` is where
- * the query stands in its body.
+ * Estimates the cost of compiling a query and sending it to the database, from the request alone (Q-1): fields x terms
+ * x spellings, and the length of its texts. 10,000 terms in named fields cost about 10,000, and at most 18,000 however
+ * long they are; 20 fuzzy conditions cost at most 16,000, and 20 conditions of 10 terms on any field at most 18,000.
+ * `path` is the position of the query in its body.
  */
 export function costOf(query: Query, path = 'query'): Cost {
   let total = 0;

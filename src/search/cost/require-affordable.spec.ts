@@ -11,7 +11,7 @@ const parsed = (clauses: readonly unknown[], type: 'and' | 'or' = 'or') =>
 
 const times = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
 
-/** What is said of a query that costs too much; nothing when it does not. */
+/** What the refusal of a query that costs too much says; nothing if it is permitted. */
 function refusalOf(clauses: readonly unknown[], bound = BOUND, path?: string): unknown {
   try {
     requireAffordable(parsed(clauses), bound, path);
@@ -23,7 +23,7 @@ function refusalOf(clauses: readonly unknown[], bound = BOUND, path?: string): u
   }
 }
 
-/** As long as texts can be in a body that holds so many. */
+/** The longest texts of which a body can hold this many. */
 const longest = (count: number) => 'x'.repeat(Math.floor(BODY_BYTES / count) - 4);
 const numbers = (count: number) => times(count, (at) => String(10_000_000 + at)).join(' ');
 
@@ -61,7 +61,7 @@ describe('what is always permitted (Q-1)', () => {
   });
 });
 
-/** As many different words of so many letters as a fuzzy term holds. */
+/** As many different words with this number of letters as a fuzzy term can hold. */
 function manyWords(letters: number): string {
   const words = times(Math.floor(256 / (letters + 1)), (at) =>
     times(letters, (place) => String.fromCodePoint(0x4e00 + ((at >> (6 * place)) & 63) + 64 * place)).join(''),

@@ -3,16 +3,16 @@ import { INVALID_INPUT } from '../../errors/faults.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { costOf } from './cost.js';
 
-/** How much a query may cost, and what says so: the name of a setting, or another name that a caller knows. */
+/** The maximum cost of a query and where it comes from: the name of a setting, or another name that a caller knows. */
 export interface CostBound {
   readonly most: number;
   readonly name: string;
 }
 
 /**
- * Refuses a query that would cost more than the bound, before anything is made of it (Q-1): 400 BAD_REQUEST with one
- * issue that names the costliest condition by its path, its cost, the bound, and what would make it cheaper. What is
- * permitted depends on the request alone. `path` is where the query stands in its body, such as `hub.query`.
+ * Refuses a query that would cost more than the bound, before any work is done (Q-1): 400 BAD_REQUEST with one issue
+ * that names the costliest condition by its path, its cost, the bound, and what would make it cheaper. What is
+ * permitted depends on the request alone. `path` is the position of the query in its body, such as `hub.query`.
  */
 export function requireAffordable(query: Query, { most, name }: CostBound, path = 'query'): void {
   const { total, costliest } = costOf(query, path);

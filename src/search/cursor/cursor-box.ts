@@ -3,9 +3,9 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual
 const TAG_BYTES = 16;
 
 /**
- * Makes text opaque and unforgeable (S-15): a cursor stands in URLs, which are logged on the way, and what it holds may
- * be about persons. Deterministic authenticated encryption as in RFC 5297, with HMAC-SHA-256 and AES-256-CTR: there is
- * no nonce that could come twice, however many cursors are given out.
+ * Makes text opaque and unforgeable (S-15): a cursor appears in URLs, which are logged on the way, and its content may
+ * concern persons. Deterministic authenticated encryption as in RFC 5297, with HMAC-SHA-256 and AES-256-CTR: there is
+ * no nonce that could repeat, however many cursors are issued.
  */
 export class CursorBox {
   private readonly macKey: Buffer;
@@ -30,7 +30,7 @@ export class CursorBox {
   /** The text that was sealed; undefined for anything that `seal` did not make under this key. */
   open(sealed: string): string | undefined {
     const bytes = Buffer.from(sealed, 'base64url');
-    // Decoding passes over what is no base64url, and over bits that stand for nothing.
+    // Decoding ignores characters that are not base64url, and unused bits.
     if (bytes.length < TAG_BYTES || bytes.toString('base64url') !== sealed) return undefined;
     const tag = bytes.subarray(0, TAG_BYTES);
     const decipher = createDecipheriv('aes-256-ctr', this.cipherKey, tag);

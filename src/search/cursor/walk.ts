@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { SortKey } from '../../domain/search-request.js';
 
-/** What a cursor belongs to: who walks through the results of which query, and in which order (S-15). */
+/** What a cursor belongs to: who walks through the results of which query, in which order (S-15). */
 export interface Walk {
   /** The `query` of the body, as JSON.parse made it. */
   readonly query: unknown;
@@ -11,7 +11,7 @@ export interface Walk {
   readonly caller: string;
 }
 
-/** The same for the same walk: the order of keys in an object says nothing, that of the items of a list may. */
+/** Equal for equal walks: the order of keys in an object does not matter, the order of list items may. */
 export const fingerprintOf = ({ query, sort, caller }: Walk): string =>
   createHash('sha256')
     .update(JSON.stringify([query, sort, caller], withSortedKeys))

@@ -1,18 +1,18 @@
 import type { LocationField, TextField } from '../../domain/search-request.js';
 
 /**
- * An aspect is what of a record is looked at, such as the near words of a name; a mark is what is found there. Both are
- * hashes: two that are the same by chance make a record be tried in vain.
+ * An aspect is the part of a record that is looked at, such as the near words of a name; a mark is a value found there.
+ * Both are hashes: an accidental collision makes a record be checked in vain.
  */
 export type Aspect = number;
 
-/** Of a record's own fields. */
+/** An aspect of a record's own fields. */
 export const aspectOfText = (field: TextField): Aspect => hashed(BY_TEXT, field);
 export const aspectOfPlace = (field: LocationField): Aspect => hashed(AT_PLACE, field);
-/** The places around it, itself included. */
+/** The places around a record's place, itself included. */
 export const aspectOfArea = (field: LocationField): Aspect => hashed(AROUND_PLACE, field);
 export const ASPECT_OF_FLAGS: Aspect = 5;
-/** Who declared, registered or notified it. */
+/** Who declared, registered or notified the record. */
 export const aspectOfAuthor = (how: 'declaredBy' | 'registeredBy' | 'notifiedBy'): Aspect => hashed(BY_AUTHOR, how);
 
 const BY_TEXT = 1;
@@ -20,14 +20,14 @@ const AT_PLACE = 2;
 const AROUND_PLACE = 3;
 const BY_AUTHOR = 4;
 
-/** The declaration, and any of its fields. */
+/** The declaration and all its fields. */
 export const DECLARATION = 6;
 export const ANY_FIELD = 7;
 
-/** The value at a key of what is at `path`. */
+/** The path of the value at a key of what is at `path`. */
 export const pathTo = (path: number, key: string): number => hashed(path, key);
 
-/** Of the value at a path: what `exact` and `anyOf` compare with it, what `fuzzy` and `within` do. */
+/** Aspects of the value at a path: what `exact` and `anyOf` compare with it, what `fuzzy` and `within` do. */
 export const aspectOfValue = (path: number): Aspect => mixed(path, 0x56414c55);
 export const aspectOfDateRange = (path: number): Aspect => mixed(path, 0x52414e47);
 export const aspectOfCountry = (path: number): Aspect => mixed(path, 0x434f554e);
@@ -36,7 +36,7 @@ export const aspectOfLocation = (path: number): Aspect => mixed(path, 0x4c4f4341
 
 export const markOf = (aspect: Aspect, text: string): number => hashed(aspect, text);
 
-/** Of a key of `deletionKeys`. */
+/** The mark of a key from `deletionKeys`. */
 export const markOfKey = (aspect: Aspect, key: number): number => mixed(aspect, key);
 
 function hashed(seed: number, text: string): number {
@@ -48,7 +48,7 @@ function hashed(seed: number, text: string): number {
   return mixed(hash, seed);
 }
 
-/** Lets every bit of both bear on every other. */
+/** Makes every bit of both affect every other bit. */
 function mixed(one: number, other: number): number {
   let bits = Math.imul(one ^ (one >>> 16), 0x85ebca6b) ^ other;
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);

@@ -1,6 +1,6 @@
 /**
- * Whether `left` comes before `right` or is the same, by code point: the order of `collate "C"` over UTF-8. JavaScript's own
- * is by UTF-16 unit, in which the code points from U+10000 on stand before some that are smaller.
+ * Whether `left` sorts before `right` or equals it, by code point: the order of `collate "C"` over UTF-8. JavaScript's
+ * own order is by UTF-16 unit, which puts the code points from U+10000 on before some smaller ones.
  */
 export function isAtMost(left: string, right: string): boolean {
   const shared = Math.min(left.length, right.length);
@@ -11,5 +11,5 @@ export function isAtMost(left: string, right: string): boolean {
   return left.length <= right.length;
 }
 
-/** Surrogates behind all other units. */
+/** Ranks surrogates after all other units. */
 const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);

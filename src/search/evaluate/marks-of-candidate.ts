@@ -22,16 +22,17 @@ import {
 } from './aspects.js';
 import type { Candidate } from './candidate.js';
 
-/** What marks depend on beside the candidate. */
+/** What marks depend on, apart from the candidate. */
 export interface MarkContext {
-  /** Others are not asked for, and need not be found. */
+  /** Other aspects are not asked for and can be left out. */
   readonly isAsked: (aspect: Aspect) => boolean;
-  /** The place and what contains it in the hierarchy as it stands; none for an unknown one (S-9). */
+  /** The place and the areas that contain it in the current hierarchy; none for an unknown one (S-9). */
   readonly around: (place: string) => readonly string[];
 }
 
 /**
- * What a candidate bears: one of the marks of each `requirementOfQuery` and `requirementOfRowFilter` whose test it meets.
+ * The marks of a candidate: at least one of each `requirementOfQuery` and `requirementOfRowFilter` whose test it
+ * passes.
  */
 export function* marksOfCandidate(candidate: Candidate, context: MarkContext): Generator<number> {
   yield* marksOfFields(candidate, context);

@@ -3,8 +3,8 @@ import { wordsOf } from '../../derived/values/fold.js';
 import { isFindable } from '../../derived/words/findable-word.js';
 
 /**
- * Whether each word of the term is near one of `words` (S-11); undefined for a term without words, which nothing is
- * near.
+ * Whether each word of the term is near one of `words` (S-11); undefined for a term without words, which is near
+ * nothing.
  */
 export function nearTest(term: string): ((words: readonly string[]) => boolean) | undefined {
   const searched = wordsOf(term).map((word) => alignmentTo(word));
@@ -17,7 +17,7 @@ function alignmentTo(word: string): Alignment {
   return new Alignment(points, allowedEdits(points.length));
 }
 
-/** Code point by code point without a copy: most words are given up at their second letter. */
+/** Compares code point by code point without a copy: most words fail at their second letter. */
 function isNear(word: string, alignment: Alignment): boolean {
   let length = 0;
   for (let at = 0; at < word.length; at++) {

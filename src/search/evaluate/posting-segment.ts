@@ -1,8 +1,9 @@
 const NONE = -1;
 
 /**
- * Marks, and under each of them the numbers of whoever asks for it, in sixteen bytes each and of a size that never changes:
- * adding and looking up take the same time however many there are, and nothing is ever sorted or built again as a whole.
+ * A posting list for each mark: the numbers of those who ask for it. An entry takes sixteen bytes, and the size never
+ * changes: adding and looking up take the same time however many entries there are, and nothing is ever sorted or
+ * rebuilt as a whole.
  */
 export class PostingSegment {
   private readonly heads: Int32Array;
@@ -24,7 +25,7 @@ export class PostingSegment {
     return this.count;
   }
 
-  /** Whether more than half of what is here was given up. */
+  /** Whether more than half of the entries were given up. */
   get isStale(): boolean {
     return 2 * this.dead > this.count;
   }
@@ -41,12 +42,12 @@ export class PostingSegment {
     this.heads[list] = this.count++;
   }
 
-  /** So many are no longer asked for; they stay until `keep` is called. */
+  /** This many marks are no longer asked for; their entries stay until `keep` is called. */
   giveUp(marks: number): void {
     this.dead += marks;
   }
 
-  /** Calls `visit` with each number under `mark`, those given up included, for as long as it yields true. */
+  /** Calls `visit` with each number under `mark`, including those given up, until it returns false. */
   visit(mark: number, visit: (number: number) => boolean): void {
     const { next, marks, numbers } = this;
     for (let at = this.heads[mark & (this.capacity - 1)] ?? NONE; at !== NONE; at = next[at] ?? NONE) {

@@ -21,7 +21,7 @@ const isMet = (requirement: Requirement, borne: ReadonlySet<number>): boolean =>
   return requirement.kind === 'each' ? met.every(Boolean) : met.some(Boolean);
 };
 
-/** Marks tell their aspect, and some of them are of one list. */
+/** Marks reveal their aspect, and some share a posting list. */
 const aMark = fc.constantFrom(1, 2, 3, 1 << 16, (1 << 16) + 1, 0xffffffff);
 const { requirement: aRequirement } = fc.letrec<{ requirement: Requirement }>((tie) => ({
   requirement: fc.oneof(

@@ -4,12 +4,12 @@ import { PostingSegment } from './posting-segment.js';
 import type { Requirement } from './requirement.js';
 
 const SMALLEST_SEGMENT = 1 << 10;
-/** What is gone over in one go when much of it was given up: some milliseconds. */
+/** The size that is scanned in one go when much of it was given up: some milliseconds. */
 const LARGEST_SEGMENT = 1 << 16;
-/** More that ask for a mark are not counted: it is costly enough. */
+/** Marks are counted up to this number of requirements: more is costly enough. */
 const MOST_COUNTED = 32;
 
-/** Marks of one aspect; a requirement that is met bears one of those of a list of such. */
+/** Marks of one aspect; a record that meets a requirement has a mark of one of its lists. */
 type Marks = Requirement & { readonly kind: 'marks' };
 
 interface Filed {
@@ -20,9 +20,9 @@ interface Filed {
 }
 
 /**
- * Finds those whose requirement a record may meet, without going over all. Each is filed under marks of which the record must
- * bear one; where its requirement leaves a choice, under those that the fewest ask for, so that what nearly every record
- * bears (a type, a status) finds few.
+ * Finds the requirements that a record may meet, without going through all of them. Each is filed under marks of which
+ * the record must have one; if there is a choice, under those that the fewest others ask for, so that marks that nearly
+ * every record has (a type, a status) lead to few.
  */
 export class RequirementIndex {
   private readonly filed = new Map<Uuid, Filed>();
@@ -31,12 +31,12 @@ export class RequirementIndex {
   private segments: PostingSegment[] = [];
   private nextNumber = 0;
 
-  /** Marks that are kept. */
+  /** How many marks are stored. */
   get size(): number {
     return this.segments.reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Files `id`, which is not filed; false where it takes more than `room` marks. */
+  /** Files `id`, which must not be filed yet; false if it takes more than `room` marks. */
   add(id: Uuid, requirement: Requirement, room: number): boolean {
     const chosen = this.choose(requirement);
     const marks = new Set(chosen.flatMap((part) => part.marks));
@@ -68,12 +68,12 @@ export class RequirementIndex {
     if (segment.size === 0) this.segments = this.segments.filter((other) => other !== segment);
   }
 
-  /** Whether anybody asks for marks of this aspect: no others need be looked up. */
+  /** Whether anybody asks for marks of this aspect: others need not be looked up. */
   isAsked(aspect: number): boolean {
     return this.asked.has(aspect);
   }
 
-  /** Adds those who are filed under `mark`. */
+  /** Adds the ids filed under `mark`. */
   collect(mark: number, found: Set<Uuid>): void {
     for (const segment of this.segments) {
       segment.visit(mark, (number) => {
@@ -97,7 +97,10 @@ export class RequirementIndex {
     }
   }
 
-  /** The one whose marks the fewest ask for, since so many are tried when one of them is borne; then the one with fewest. */
+  /**
+   * The choice whose marks the fewest ask for, since all of those are checked when a record has one of them; then the
+   * one with the fewest marks.
+   */
   private lightest(choices: readonly (readonly Marks[])[]): readonly Marks[] {
     const weighed = choices.map((choice) => {
       const marks = choice.flatMap((part) => part.marks);

@@ -31,7 +31,7 @@ interface Filter {
   readonly subject: string;
 }
 
-/** Those whom a record can concern: found by marks, and those of whom it is not known. */
+/** The filters that a record may concern: those found by marks, and those without a known requirement. */
 class Filters {
   private readonly index = new RequirementIndex();
   private readonly rest: Uuid[] = [];

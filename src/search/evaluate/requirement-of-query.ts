@@ -29,14 +29,17 @@ import {
 import type { Requirement } from './requirement.js';
 import { eachRequired, someRequired, UNMEETABLE } from './requirement.js';
 
-/** What a record bears that `testOfQuery` finds a match; undefined where that cannot be told. `marksOfCandidate` says what it bears. */
+/**
+ * What a record must have for `testOfQuery` to be true; undefined if that is not known. `marksOfCandidate` yields what
+ * it has.
+ */
 export function requirementOfQuery(clause: Clause): Requirement | undefined {
   if (clause.kind === 'expression') return eachRequired(clause.conditions.map(ofCondition));
   const parts = clause.clauses.map(requirementOfQuery);
   return clause.kind === 'and' ? eachRequired(parts) : someRequired(parts);
 }
 
-/** The same of `testOfReach`. */
+/** The same for `testOfRowFilter`. */
 export const requirementOfRowFilter = (rowFilter: RowFilter, subject: string): Requirement | undefined =>
   rowFilter === 'everything' ? undefined : someRequired(rowFilter.map((options) => ofOptions(options, subject)));
 
@@ -99,11 +102,11 @@ function ofValue(input: DataInput, path: number): Requirement | undefined {
   }
 }
 
-/** A value can be a text, a number, a name, a date range or an address; which it is, is not known before. */
+/** A value can be a text, a number, a name, a date range or an address; it is not known in advance which. */
 function ofTerms(terms: readonly string[], path: number): Requirement | undefined {
   const { texts, numbers, names, dates, addresses } = readValueTerms(terms);
   const [value, range, country] = [aspectOfValue(path), aspectOfDateRange(path), aspectOfCountry(path)];
-  // Most names are one word, which is then the text too.
+  // Most names are one word, which then equals the text.
   const words = names.flatMap((name) => (name.length === 1 ? name : []));
   const longer = names.filter((name) => name.length > 1);
   return someRequired([

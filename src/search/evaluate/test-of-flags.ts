@@ -2,7 +2,7 @@ import type { FlagsWanted } from '../predicate/flags.js';
 import type { CandidateTest } from './candidate.js';
 
 /**
- * Flags of which at least one, none, and each must be there; `anyOf` absent sets no condition, empty it matches
+ * Flags of which at least one, none, and each must be present; `anyOf` absent sets no condition, an empty one matches
  * nothing (S-6).
  */
 export function testOfFlags({ anyOf: some, noneOf: none = [], allOf: every = [] }: FlagsWanted): CandidateTest {

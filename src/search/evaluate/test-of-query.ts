@@ -49,9 +49,7 @@ export function testOfText(field: TextField, terms: readonly string[]): Candidat
   };
 }
 
-/**
- * The instant lies in the interval that the condition stands for (S-8); a period ends at the time of the transaction.
- */
+/** The instant lies in the interval of the condition (S-8); a period ends at the time of the transaction. */
 function testOfInstant(field: InstantField, condition: DateCondition, { timezone }: TestContext): CandidateTest {
   const { read } = SEARCHED_FIELDS[field];
   const fixed = condition.type === 'timePeriod' ? undefined : intervalOfCondition(condition, { nowMs: 0, timezone });

@@ -7,8 +7,8 @@ import { testOfFlags } from './test-of-flags.js';
 import { testOfText } from './test-of-query.js';
 
 /**
- * The records that the scopes admit: scopes are ORed, the options inside one ANDed (A-10); `predicateOfReach` without
- * SQL.
+ * The records that the scopes admit: scopes are ORed, the options inside one ANDed (A-10); `predicateOfRowFilter`
+ * without SQL.
  */
 export const testOfRowFilter = (rowFilter: RowFilter, subject: string): CandidateTest =>
   rowFilter === 'everything' ? () => true : someOf(rowFilter.map((options) => testOfOptions(options, subject)));

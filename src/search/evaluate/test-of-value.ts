@@ -40,7 +40,7 @@ export function testOfValue(input: DataInput, context: TestContext): FactTest {
   }
 }
 
-/** One member satisfies its condition, or is gone into by its map. */
+/** One member satisfies its condition, or the map in its place. */
 export function testOfMember({ key, input }: DataMember, context: TestContext): (facts: Facts) => boolean {
   const isMet = testOfValue(input, context);
   return (facts) => Object.hasOwn(facts, key) && (facts[key] ?? []).some(isMet);
@@ -60,7 +60,7 @@ function testOfTerms({ texts, numbers, names, dates, addresses }: ValueTerms, co
   };
 }
 
-/** A set for each of ten thousand conditions of one term would be most of their memory. */
+/** A set for each of ten thousand single-term conditions would take most of their memory. */
 function membership<T>(values: readonly T[]): (value: T) => boolean {
   if (values.length <= 8) return (value) => values.includes(value);
   const set = new Set(values);
@@ -76,7 +76,7 @@ function testOfAddress({ country, administrativeArea, streetDetails }: AddressTe
     details.every(([key, text]) => streetDetail(m, key) === text);
 }
 
-/** The text of a street detail that is one: neither a list, nor what another value can be known by. */
+/** The text of a street detail, if it is a plain text: neither a list nor one of the special kinds of value. */
 function streetDetail(address: Facts | undefined, key: string): string | undefined {
   const details = onlyFact(address, 'streetLevelDetails')?.m;
   const detail = onlyFact(details, key);

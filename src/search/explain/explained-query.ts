@@ -9,7 +9,7 @@ import type { SearchContext } from '../predicate/search-context.js';
 import type { ExplainedWord } from './explained-words.js';
 import { explainWords } from './explained-words.js';
 
-/** A clause as it was understood, with how many records are expected to match each part of it. */
+/** A parsed clause, with the expected number of records for each of its parts. */
 export type ExplainedClause =
   | { readonly kind: 'and' | 'or'; readonly estimate: number; readonly clauses: readonly ExplainedClause[] }
   | { readonly kind: 'expression'; readonly estimate: number; readonly conditions: readonly ExplainedCondition[] };
@@ -18,15 +18,15 @@ export type ExplainedClause =
 export interface ExplainedCondition {
   readonly condition: Condition;
   readonly estimate: number;
-  /** Whether an index finds the matches; otherwise it is tried on what other conditions leave. */
+  /** Whether an index finds the matches; otherwise the condition is checked on the rows that other conditions leave. */
   readonly findable: boolean;
-  /** Whether each record's document has to be looked at. */
+  /** Whether each record's document must be read. */
   readonly readsDocuments: boolean;
-  /** Of a fuzzy condition: its words, and the words near them. */
+  /** For a fuzzy condition: its words, and the words near them. */
   readonly words?: readonly ExplainedWord[];
 }
 
-/** The tree of clauses with what is expected of each. */
+/** The tree of clauses with the estimate for each. */
 export function explainClause(clause: Clause, context: SearchContext, cardinalities: Cardinalities): ExplainedClause {
   const size = rounded(predicateOfClause(clause, context), cardinalities);
   return clause.kind === 'expression'

@@ -15,7 +15,7 @@ export interface ExplainedWord {
 
 const MOST_LISTED = 100;
 
-/** The words of the fuzzy conditions in it, each with what it finds. */
+/** The words of the fuzzy conditions in it, each with the words it finds. */
 export function explainWords(condition: Condition, context: SearchContext): readonly ExplainedWord[] {
   if (condition.on === 'data') {
     return condition.members.flatMap(({ key, input }) => wordsOfField(input, fieldOf(key), context));

@@ -2,13 +2,13 @@ import type { Queryable } from '../../database/queryable.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 
-/** A statement that was run, and how Postgres went about it. */
+/** A statement that ran, and how Postgres executed it. */
 export interface ExplainedStatement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
   readonly rows: number;
   readonly ms: number;
-  /** What `explain (analyze, buffers, format json)` says; the statement was run once more for it. */
+  /** The output of `explain (analyze, buffers, format json)`; the statement ran once more for it. */
   readonly plan: unknown;
 }
 
@@ -37,7 +37,7 @@ export class ExplainingReader implements Queryable {
   }
 }
 
-/** Terms say nothing to a reader, and are larger than a number of JSON holds: of a list there is their number. */
+/** Terms mean nothing to a reader, and exceed the numbers of JSON: a list of them becomes its length. */
 function asJson(value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
   if (!Array.isArray(value)) return value;

@@ -5,7 +5,7 @@ import { closedObject } from '../openapi/closed-object.js';
 const COUNT: SchemaObject = { type: 'integer', minimum: 0 };
 const MS: SchemaObject = { type: 'number', minimum: 0, description: 'Milliseconds' };
 
-/** What `POST /events/search/explain` answers with. */
+/** The answer of `POST /events/search/explain`. */
 export const EXPLANATION_SCHEMA: SchemaObject = closedObject({
   total: COUNT,
   plan: closedObject({

@@ -30,16 +30,16 @@ export interface Explanation {
     readonly kind: SearchPlan['kind'];
     readonly why: string;
     readonly estimate: number;
-    /** Whether it has to wait for its turn among searches that take long. */
+    /** Whether it must wait for its turn among heavy searches. */
     readonly heavy: boolean;
   };
   readonly query: ExplainedClause;
-  /** read: the request, and what its words and places mean now. compile: the plan and its first statement. */
+  /** read: parsing the request, and resolving its words and places. compile: the plan and its first statement. */
   readonly ms: { readonly read: number; readonly compile: number; readonly run: number };
   readonly statements: readonly ExplainedStatement[];
 }
 
-/** Tells administrators how a search is run, and what it costs (S-15). */
+/** Explains to administrators how a search runs, and what it costs (S-15). */
 @Injectable()
 export class SearchExplanation {
   constructor(
@@ -50,10 +50,7 @@ export class SearchExplanation {
     private readonly admission: SearchAdmission,
   ) {}
 
-  /**
-   * Runs the search that `body` asks for, in its turn and within the time of one. Throws 400 and 503 as a search
-   * does.
-   */
+  /** Runs the search in `body`, in its turn and within the time of a search. Throws 400 and 503 as a search does. */
   async explain(body: unknown, caller: Caller, now: Date, hungUp: AbortSignal): Promise<Explanation> {
     const request = parseSearchRequest(body, {
       maxLimit: this.config.SEARCH_MAX_LIMIT,

@@ -1,6 +1,6 @@
 import type { ReferenceObject, SchemaObject } from '@nestjs/swagger';
 
-/** The schema of an object with these keys and no other; all of them are required unless `more` says which. */
+/** The schema of an object with exactly these keys; all are required unless `more` says which. */
 export const closedObject = (
   properties: Record<string, SchemaObject | ReferenceObject>,
   more: SchemaObject = { required: Object.keys(properties) },

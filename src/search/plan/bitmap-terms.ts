@@ -4,13 +4,13 @@ import { leavesOf } from '../predicate/predicate.js';
 import type { Proof } from '../predicate/proof.js';
 import { bothProofs } from '../predicate/proof.js';
 
-/** The terms of a condition that bitmaps may count, and what must be so for them to decide. */
+/** The terms of a condition that bitmaps may count, and the proof they need to decide. */
 export interface BitmapTerms {
   readonly terms: readonly bigint[];
   readonly proof: Proof;
 }
 
-/** The terms of all conditions that terms decide. */
+/** The terms of all conditions that are decided by terms. */
 export function bitmapTermsOf(predicate: Predicate): BitmapTerms {
   const deciding = leavesOf(predicate).filter(({ decides }) => decides);
   return {

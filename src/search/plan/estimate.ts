@@ -2,13 +2,13 @@ import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
 import type { CandidateTerms } from '../predicate/candidate-terms.js';
 import type { ColumnCardinality, Predicate, RowLeaf } from '../predicate/predicate.js';
 
-/** Of a list that is longer, some are looked up. */
+/** In a longer list, only this many are looked up. */
 const MOST_LOOKED_UP = 64;
 
 /**
- * How many records match, rather more than fewer: of the conditions of an AND, each that is more frequent than the one
- * before it is taken to leave less of it out, as conditions on the same record hold together more often than by chance.
- * Those of an OR are taken to hold for different records.
+ * An upper estimate of how many records match. In an AND, each condition that is more frequent than the one before is
+ * assumed to exclude less of it, as conditions on the same record hold together more often than by chance. The
+ * conditions of an OR are assumed to hold for different records.
  */
 export function estimate(predicate: Predicate, cardinalities: Cardinalities): number {
   switch (predicate.kind) {
@@ -28,7 +28,10 @@ export function estimate(predicate: Predicate, cardinalities: Cardinalities): nu
   }
 }
 
-/** The rarest counts in full, the next by the square root of its share, the one after by the fourth root, and so on. */
+/**
+ * The most selective counts in full, the next by the square root of its selectivity, the one after by the fourth root,
+ * and so on.
+ */
 function cardinalityOfAll(parts: readonly number[], { records }: Cardinalities): number {
   if (records === 0) return 0;
   const shares = parts.map((size) => Math.min(1, size / records)).toSorted((a, b) => a - b);
@@ -52,7 +55,7 @@ function cardinalityOfColumn(size: ColumnCardinality, cardinalities: Cardinaliti
   }
 }
 
-/** How many records have the terms, rather more than fewer. */
+/** An upper estimate of how many records have the terms. */
 export function cardinalityOfTerms(candidateTerms: CandidateTerms, cardinalities: Cardinalities): number {
   switch (candidateTerms.kind) {
     case 'none':

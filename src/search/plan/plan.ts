@@ -4,34 +4,34 @@ import { isFindable } from '../predicate/is-findable.js';
 import type { Predicate } from '../predicate/predicate.js';
 import { estimate } from './estimate.js';
 
-/** How a search is run: made once, and taken from admission to the answer. */
+/** How a search runs: planned once, and passed from admission to the answer. */
 export interface SearchPlan {
   /**
-   * single-statement: one statement finds the page and counts all matches. two-phase: the total first, then the page, by
-   * `twoPhaseSearch`.
+   * single-statement: one statement finds the page and counts all matches. two-phase: first the total, then the page,
+   * by `twoPhaseSearch`.
    */
   readonly kind: 'single-statement' | 'two-phase';
   readonly search: CompiledSearch;
-  /** The frequencies by which it was chosen, and its statements are written. */
+  /** The cardinalities by which the plan was chosen, and by which its statements are written. */
   readonly cardinalities: Cardinalities;
   /** How many records match, or somewhat more. */
   readonly matches: number;
-  /** Of how many records the document is looked at, about. */
+  /** About how many records' documents are read. */
   readonly documents: number;
-  /** Whether many matches are put in an order that no index has. */
+  /** Whether many matches are sorted into an order that no index has. */
   readonly sortsMany: boolean;
 }
 
-/** With more matches than this, page and total are found apart. */
+/** With more matches than this, page and total are found separately. */
 export const TWO_PHASE_FROM = 30_000;
 
-/** The plan of a search by the number of its expected matches. Pure: no statement is run. */
+/** Plans a search by the expected number of its matches. Pure: no statement runs. */
 export function planOf(search: CompiledSearch, cardinalities: Cardinalities): SearchPlan {
   const { matches, page } = search;
   const size = estimate(matches, cardinalities);
   const many = size > TWO_PHASE_FROM;
   const sorted = page.order.index === undefined && page.limit > 0;
-  // Where all matches have to be found for their order, they are counted by the way.
+  // If all matches must be found to be sorted, they are counted in the same statement.
   const counted = many && !sorted;
   return {
     kind: counted ? 'two-phase' : 'single-statement',

@@ -1,26 +1,24 @@
 import { all, any, Sql, sql } from '../../sql/sql.js';
 
-/** Which terms every match of a condition has, as a tree, so that their index finds the candidates. */
+/** The terms that every match of a condition has, as a tree, so that the term index finds the candidates. */
 export type CandidateTerms =
-  /** No terms tell matches from other records. */
+  /** No terms distinguish matches from other records. */
   | { readonly kind: 'none' }
   | { readonly kind: 'someOf' | 'allOf'; readonly terms: readonly bigint[] }
   /** All terms of one of the groups. */
   | { readonly kind: 'someOfAll'; readonly groups: readonly (readonly bigint[])[] }
   | { readonly kind: 'both' | 'either'; readonly parts: readonly CandidateTerms[] };
 
-/**
- * Past this many terms a look-up of each costs more than the records that it spares. No list of a request is longer.
- */
+/** With more terms than this, looking up each costs more than the records it spares. No list in a request is longer. */
 const MOST_TERMS = 1_000;
 
 const NONE: CandidateTerms = { kind: 'none' };
 
-/** The terms of some of the values; none when there are too many. */
+/** The terms of some of the values; none if there are too many. */
 export const someOf = <T>(values: readonly T[], termOf: (value: T) => bigint): CandidateTerms =>
   values.length > MOST_TERMS ? NONE : { kind: 'someOf', terms: values.map(termOf) };
 
-/** A longer list, as several look-ups: one of all terms would compare each candidate with each of them. */
+/** A longer list as several look-ups: a single one would compare each candidate with all terms. */
 export function someOfMany(terms: readonly bigint[]): CandidateTerms {
   if (terms.length <= MOST_TERMS) return { kind: 'someOf', terms };
   const lists = Array.from({ length: Math.ceil(terms.length / MOST_TERMS) }, (_, at) =>
@@ -29,13 +27,13 @@ export function someOfMany(terms: readonly bigint[]): CandidateTerms {
   return { kind: 'either', parts: lists.map((list) => ({ kind: 'someOf', terms: list })) };
 }
 
-/** The terms of all values, of which there is at least one. */
+/** The terms of all values; there must be at least one. */
 export const allOf = <T>(values: readonly T[], termOf: (value: T) => bigint): CandidateTerms => ({
   kind: 'allOf',
   terms: values.map(termOf),
 });
 
-/** What narrows only in part still narrows. */
+/** The candidate terms of an AND: parts without terms are left out. */
 export function both(parts: readonly CandidateTerms[]): CandidateTerms {
   const candidateTerms = parts.filter((part) => part.kind !== 'none');
   const [first, ...rest] = candidateTerms;
@@ -47,8 +45,8 @@ export function both(parts: readonly CandidateTerms[]): CandidateTerms {
 const FEW_GROUPS = 8;
 
 /**
- * An alternative that nothing narrows leaves nothing narrowed. Alternatives of single terms become one, and so do those of
- * several terms each where they are many: each by itself would be a part of the statement.
+ * The candidate terms of an OR: if one alternative has none, the OR has none. Alternatives of single terms become one,
+ * and so do many alternatives of several terms each: otherwise each would be a part of the statement.
  */
 export function either(alternatives: readonly CandidateTerms[]): CandidateTerms {
   if (alternatives.some((part) => part.kind === 'none')) return NONE;
@@ -66,7 +64,7 @@ function groupedWhereMany(parts: readonly CandidateTerms[]): readonly CandidateT
   return groups.length === 0 ? others : [{ kind: 'someOfAll', groups }, ...others];
 }
 
-/** The groups of terms of which records have all of one; undefined where more than that is asked of them. */
+/** The groups of terms of which a record must have all of one; undefined if more is required. */
 function groupsOf(part: CandidateTerms): readonly (readonly bigint[])[] | undefined {
   if (part.kind === 'allOf') return [part.terms];
   if (part.kind === 'someOfAll') return part.groups;
@@ -75,7 +73,7 @@ function groupsOf(part: CandidateTerms): readonly (readonly bigint[])[] | undefi
   return single.length === part.parts.length ? [single] : undefined;
 }
 
-/** How many terms it holds. */
+/** How many terms it has. */
 export function countTerms(candidateTerms: CandidateTerms): number {
   switch (candidateTerms.kind) {
     case 'none':
@@ -101,11 +99,14 @@ export const isNothing = (candidateTerms: CandidateTerms): boolean =>
 const isOneOfTerms = (part: CandidateTerms): part is CandidateTerms & { readonly terms: readonly bigint[] } =>
   part.kind === 'someOf' || (part.kind === 'allOf' && part.terms.length === 1);
 
-/** `condition`, tried on no more records than the terms leave. It decides alone: two terms can have one hash. */
+/**
+ * `condition`, checked only on records that have the terms. The condition alone decides: two terms can have the same
+ * hash.
+ */
 export const withCandidateTerms = (candidateTerms: CandidateTerms, condition: Sql): Sql =>
   candidateTerms.kind === 'none' ? condition : all([compileCandidateTerms(candidateTerms), condition]);
 
-/** Whether a record has the terms, for the index to find out. */
+/** Whether a record has the terms, written for the index. */
 export function compileCandidateTerms(candidateTerms: CandidateTerms): Sql {
   switch (candidateTerms.kind) {
     case 'none':
@@ -123,7 +124,7 @@ export function compileCandidateTerms(candidateTerms: CandidateTerms): Sql {
   }
 }
 
-/** Whether a record has the terms, for rows that are tried one by one. */
+/** Whether a record has the terms, written for rechecking rows one by one. */
 export function recheckCandidateTerms(candidateTerms: CandidateTerms): Sql {
   switch (candidateTerms.kind) {
     case 'none':
@@ -144,8 +145,8 @@ export function recheckCandidateTerms(candidateTerms: CandidateTerms): Sql {
 }
 
 /**
- * The records that one of the conditions finds. Postgres tries the whole OR again on each row that its index has found;
- * where that is costly, rows are found by each condition apart.
+ * The records that one of the conditions finds. Postgres rechecks the whole OR on each row that its index finds; where
+ * that is costly, each condition finds its rows separately.
  */
 export const anyFound = (conditions: readonly Sql[], isCostly: boolean): Sql =>
   isCostly
@@ -155,10 +156,10 @@ export const anyFound = (conditions: readonly Sql[], isCostly: boolean): Sql =>
       )}))`
     : any(conditions);
 
-/** Past so many terms, to try one after the other on each term of a row costs more than to look each of those up. */
+/** With more terms than this, comparing each with each term of a row costs more than looking each of those up. */
 const FEW_TERMS = 16;
 
-/** Whether to try the terms on one row costs more than to look each up. */
+/** Whether rechecking the terms on a row costs more than looking each up. */
 export function isCostlyToRecheck(candidateTerms: CandidateTerms): boolean {
   if (candidateTerms.kind === 'both' || candidateTerms.kind === 'either')
     return candidateTerms.parts.some(isCostlyToRecheck);
@@ -167,7 +168,7 @@ export function isCostlyToRecheck(candidateTerms: CandidateTerms): boolean {
   );
 }
 
-/** `wanted`: the groups, a row each, sent as two lists. */
+/** `wanted`: the groups as rows, sent as two lists. */
 const groupsAsRows = (groups: readonly (readonly bigint[])[]): Sql =>
   sql`(select array_agg(term) as terms from unnest(${groups.flat()}::bigint[], ${groups.flatMap((group, at) => group.map(() => at))}::int[]) as t (term, of_group) group by of_group) as wanted`;
 

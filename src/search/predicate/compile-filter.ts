@@ -5,10 +5,10 @@ import { recheckDataLeaf } from './data/data-leaf.js';
 import type { Predicate } from './predicate.js';
 import { leavesOf } from './predicate.js';
 
-/** The condition as SQL that no index takes: `is true` changes nothing else where NULL counts as false. */
+/** The condition as SQL that no index can use: otherwise `is true` changes nothing where NULL counts as false. */
 export const compileFilter = (predicate: Predicate): Sql => sql`(${compileRecheck(predicate)}) is true`;
 
-/** The condition to be tried on one row. */
+/** The condition for rechecking one row. */
 export function compileRecheck(predicate: Predicate): Sql {
   switch (predicate.kind) {
     case 'all':
@@ -26,7 +26,7 @@ export function compileRecheck(predicate: Predicate): Sql {
   }
 }
 
-/** Columns of the row itself before what stands in the document. */
+/** Puts conditions on the row's own columns before those on the document. */
 const cheapFirst = (parts: readonly Predicate[]): readonly Predicate[] =>
   parts.toSorted((a, b) => Number(readsDocument(a)) - Number(readsDocument(b)));
 

@@ -19,23 +19,25 @@ import type { SearchContext } from './search-context.js';
 /** What a search finds, and in which order. */
 interface Meaning {
   readonly matches: Predicate;
-  /** For an order by relevance: the matches again, by the number of their edits, where terms tell it. */
+  /** For an order by relevance: the matches again, by number of edits, where terms tell it. */
   readonly editDistanceClasses: readonly EditDistanceClass[] | undefined;
   readonly order: Order;
 }
 
-/** A search as plans are made of it: which rows match, in which order, and which of them are asked for. */
+/** A search as the input of planning: which rows match, in which order, and which of them are requested. */
 export interface CompiledSearch extends Pick<Meaning, 'matches' | 'editDistanceClasses'> {
   readonly page: Page;
-  /** What must be so for this to be right. */
+  /** What the database must contain for `matches` to be exact. */
   readonly proof: Proof;
-  /** The same search where that is not so: it reads the documents that terms would have spared, and is always right. */
+  /**
+   * The same search for when the proof fails: it reads the documents that terms would have spared, and is always right.
+   */
   readonly inDoubt: () => Meaning;
-  /** To be waited for before that, so that compiling it does not hold the process for long. */
+  /** Await this before `inDoubt`, so that compiling it does not block the process for long. */
   readonly prepareDoubt: () => Promise<void>;
 }
 
-/** What the request asks for, of what the caller may see, as a tree of conditions on rows; never fails. */
+/** What the request asks for, restricted to what the caller may see, as a tree of conditions on rows. Never fails. */
 export function compileSearch(request: SearchRequest, rowFilter: RowFilter, context: SearchContext): CompiledSearch {
   const { limit, offset, after } = request;
   const { matches, editDistanceClasses, order } = meaningOf(request, rowFilter, { ...context, trustsTerms: true });
@@ -49,13 +51,13 @@ export function compileSearch(request: SearchRequest, rowFilter: RowFilter, cont
   };
 }
 
-/** The search that rests on no proof. */
+/** The search that needs no proof. */
 export function doubting(search: CompiledSearch): CompiledSearch {
   const { matches, editDistanceClasses, order } = search.inDoubt();
   return { ...search, matches, editDistanceClasses, page: { ...search.page, order }, proof: NO_PROOF };
 }
 
-/** Ordered as asked; by relevance when nothing was asked and there is a fuzzy condition (S-12). */
+/** In the requested order; by relevance if none was requested and there is a fuzzy condition (S-12). */
 function meaningOf({ query, sort }: SearchRequest, rowFilter: RowFilter, context: SearchContext): Meaning {
   const seen = (asked: Predicate): Predicate => restricted(asked, rowFilter, context);
   const matches = seen(predicateOfQuery(query, context));
@@ -71,6 +73,6 @@ function meaningOf({ query, sort }: SearchRequest, rowFilter: RowFilter, context
       };
 }
 
-/** What must be so for terms to be trusted; most conditions on columns are tried on those. */
+/** The proof that terms can be trusted; most conditions on columns are checked on the columns. */
 const proofOfTerms = (predicate: Predicate): Proof =>
   bothProofs(leavesOf(predicate).map((leaf) => (leaf.kind === 'data' || leaf.byTerms ? leaf.proof : NO_PROOF)));

@@ -7,7 +7,10 @@ import type { Predicate } from './predicate.js';
 import { allOfParts } from './predicate.js';
 import { proofOfMetadata } from './proof-of-metadata.js';
 
-/** Flags of which at least one, none, and each must be there; `anyOf` absent sets no condition, empty it matches nothing (S-6). */
+/**
+ * Flags of which at least one, none, and each must be present; `anyOf` absent sets no condition, an empty one matches
+ * nothing (S-6).
+ */
 export interface FlagsWanted {
   readonly anyOf?: readonly string[];
   readonly noneOf?: readonly string[];

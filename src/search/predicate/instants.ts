@@ -11,7 +11,7 @@ import type { SearchContext } from './search-context.js';
 
 const DAY_MS = 86_400_000;
 
-/** The instant lies in the interval that the condition stands for (S-8). */
+/** The instant lies in the interval of the condition (S-8). */
 export function predicateOfInstant(field: InstantField, condition: DateCondition, context: SearchContext): Predicate {
   const { column: name } = SEARCHED_FIELDS[field];
   const column = ROW_COLUMNS[name];
@@ -30,7 +30,7 @@ export function predicateOfInstant(field: InstantField, condition: DateCondition
   };
 }
 
-/** The instants that a condition stands for (S-8); a period ends at `nowMs`. */
+/** The interval of a condition (S-8); a period ends at `nowMs`. */
 export function intervalOfCondition(
   condition: DateCondition,
   { nowMs, timezone }: { readonly nowMs: number; readonly timezone: string },
@@ -50,7 +50,7 @@ export function intervalOfCondition(
   }
 }
 
-/** Instants of records have years of four digits (`Instant`), so that what lies beyond them is as good as infinity. */
+/** Instants of records have four-digit years (`Instant`), so anything beyond them is as good as infinity. */
 function toTimestamp(ms: number): string {
   const date = new Date(ms);
   if (date.getUTCFullYear() < 1) return '-infinity';

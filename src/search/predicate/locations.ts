@@ -27,7 +27,7 @@ export function predicateOfLocation(
   };
 }
 
-/** Most areas have no term; where one is there, and is trusted, the column need not be looked at. */
+/** Most areas have no term; if there is one and it is trusted, the column is not read. */
 function foundBy(term: Term | undefined): Pick<RowLeaf, 'candidateTerms' | 'decides' | 'proof' | 'byTerms'> {
   if (term === undefined) return { candidateTerms: { kind: 'none' }, decides: false, proof: NO_PROOF };
   const { candidateTerms, decides, proof } = oneOf([term]);

@@ -6,7 +6,7 @@ import { predicateOfQuery } from './query.js';
 import { predicateOfRowFilter } from './row-filter.js';
 import type { SearchContext } from './search-context.js';
 
-/** Which records a caller finds: what may be seen is ANDed with what was asked for. */
+/** The records that a caller finds: what may be seen, ANDed with what was asked for. */
 export const predicateOfMatches = (query: Query, rowFilter: RowFilter, context: SearchContext): Predicate =>
   restricted(predicateOfQuery(query, context), rowFilter, context);
 

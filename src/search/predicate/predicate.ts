@@ -7,8 +7,8 @@ import type { DataLeaf } from './data/data-leaf.js';
 import type { Proof } from './proof.js';
 
 /**
- * A condition on `s`, a row of `event_search`, as a tree: what a plan is chosen by and a statement is made of. Nothing in
- * it is NULL where a NOT could make it true.
+ * A condition on `s`, a row of `event_search`, as a tree from which plans are chosen and statements are made. Nothing
+ * in it is NULL where a NOT could make that true.
  */
 export type Predicate =
   | { readonly kind: 'all' | 'any'; readonly parts: readonly Predicate[] }
@@ -19,36 +19,39 @@ export type Predicate =
 /** A condition on the columns of the row. */
 export interface RowLeaf {
   readonly kind: 'row';
-  /** The condition itself, cheap to try. */
+  /** The condition itself, cheap to check. */
   readonly condition: Sql;
   /** The terms that every match has. */
   readonly candidateTerms: CandidateTerms;
-  /** Whether every record that has the terms is a match, provided that `proof` holds. */
+  /** Whether every record that has the terms matches, provided that `proof` holds. */
   readonly decides: boolean;
   readonly proof: Proof;
   /**
-   * Which index on columns finds the matches of `condition`: one of their own; one that begins with the column and goes
-   * on with others that are flagged so too (`composite`); one in which the column only follows others; none.
+   * Which index on columns finds the matches of `condition`: its own; one that begins with the column and continues
+   * with others that have this flag too (`composite`); one in which the column only follows others; none.
    */
   readonly index: 'own' | 'composite' | 'in composite' | 'none';
-  /** The column of which all matches have one value, where an index has those of one status and type newest first. */
+  /**
+   * The column in which all matches have the same value, if an index has the records of one status and type newest
+   * first.
+   */
   readonly sortedWithin?: RecordColumn;
-  /** Whether the terms may take the place of the condition: the search then rests on `proof`. */
+  /** Whether the terms may replace the condition: the search then depends on `proof`. */
   readonly byTerms?: true;
-  /** What says how many matches there are; absent: the terms do. */
+  /** The source of the number of matches; absent: the terms. */
   readonly cardinality?: ColumnCardinality;
 }
 
-/** By what the number of matches of a condition on columns is estimated. */
+/** The source of the estimate for a condition on columns. */
 export type ColumnCardinality =
   | { readonly by: 'rows'; readonly rows: number }
   | { readonly by: 'locations'; readonly column: LocationColumn; readonly ids: readonly string[] }
   | { readonly by: 'instants'; readonly column: InstantColumn; readonly fromMs: number; readonly beforeMs: number };
 
-/** All of the parts hold; nested ANDs become one. */
+/** All parts hold; nested ANDs are flattened. */
 export const allOfParts = (parts: readonly Predicate[]): Predicate => combined('all', parts);
 
-/** One of the parts holds; nested ORs become one. */
+/** One of the parts holds; nested ORs are flattened. */
 export const anyOfParts = (parts: readonly Predicate[]): Predicate => combined('any', parts);
 
 /** Every condition of the tree. */
@@ -65,7 +68,7 @@ export function leavesOf(predicate: Predicate): readonly (RowLeaf | DataLeaf)[] 
   }
 }
 
-/** Flat, so that every condition of an AND is weighed against every other. */
+/** Flat, so that every condition of an AND is compared with every other. */
 function combined(kind: 'all' | 'any', parts: readonly Predicate[]): Predicate {
   const flat = parts.flatMap((part) => (part.kind === kind ? part.parts : [part]));
   const [only, ...others] = flat;

@@ -20,14 +20,15 @@ import type { SearchContext } from './search-context.js';
 import { WorkedOut } from './worked-out.js';
 
 /**
- * Terms of all conditions of a search together, some hundred bytes each. A condition that takes more is tried on the
- * records themselves: how many records and words there are does not make a search need more memory than that (Q-1).
+ * The maximum number of terms of all conditions of a search together, some hundred bytes each. A condition that needs
+ * more is checked on the records themselves: the memory of a search does not depend on how many records and words there
+ * are (Q-1).
  */
 const MOST_TERMS = 200_000;
 
 /**
- * The context with all that compiling takes long for worked out, condition by condition, so that the process is never
- * held for long (Q-1): words near others, and terms. Fails with the signal's reason when that aborts before.
+ * The context with everything computed that takes long to compile, condition by condition, so that the process is never
+ * blocked for long (Q-1): near words, and terms. Fails with the signal's reason if it aborts first.
  */
 export async function prepared(query: Query, context: SearchContext, signal?: AbortSignal): Promise<SearchContext> {
   const pace = new Pace(signal);
@@ -57,7 +58,7 @@ export async function prepared(query: Query, context: SearchContext, signal?: Ab
   return { ...context, workedOut, prepareDoubt: () => prepareDoubt(query, { ...context, workedOut }, signal) };
 }
 
-/** Candidates are the same in doubt; edits are not, which then are told by the records themselves. */
+/** Candidates are the same in doubt; edits are not: the records themselves then provide them. */
 async function prepareDoubt(query: Query, context: SearchContext, signal: AbortSignal | undefined): Promise<void> {
   const pace = new Pace(signal);
   for (const one of dataConditionsOf(query)) {
@@ -98,7 +99,7 @@ function edits(one: DataCondition, context: SearchContext): void {
   else if (one.condition.type === 'fuzzy') editsOfSomeField(one.condition, context);
 }
 
-/** The words that the dictionary will be asked for, as `compile` asks. */
+/** The words that will be looked up in the dictionary, as compiling does. */
 function wordsOfCondition(one: DataCondition, { shapes }: SearchContext): readonly AskedWord[] {
   if (one.on === 'member') return wordsOfInput(one.member.input, fieldOf(one.member.key), []);
   const { condition } = one;
@@ -106,7 +107,7 @@ function wordsOfCondition(one: DataCondition, { shapes }: SearchContext): readon
   return words.map((word) => ({ word }));
 }
 
-/** `around`: where else words inside a field may stand. */
+/** `around`: other places where words inside a field may be. */
 function wordsOfInput(input: DataInput, path: DataPath, around: readonly DataPath[]): readonly AskedWord[] {
   if (input.type === 'map') {
     const [field = path] = around;

@@ -3,7 +3,7 @@ import { termOfMetadata } from '../../derived/terms/metadata-terms.js';
 import { textOf } from '../../derived/terms/term-kind.js';
 import type { Proof } from './proof.js';
 
-/** What must be so for the terms of these values of a field to decide. */
+/** The proof that the terms of these values of a field decide. */
 export const proofOfMetadata = (field: MetadataField, values: readonly string[]): Proof => ({
   terms: values.map((value) => {
     const term = termOfMetadata(field, value);

@@ -2,18 +2,18 @@ import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 
 /**
- * What must be so in the database for terms to decide: two terms can have one hash, and then a record that has the one
- * would be found by the other. Every countable term of a record is in the table `term`, or in `term_doubt` when another
- * with its hash came first.
+ * What must be true in the database for terms to decide. Two terms can have the same hash, and a record with one of
+ * them would then be found by the other. Every countable term of a record is in the table `term`, or in `term_doubt` if
+ * another with its hash came first.
  */
 export interface Proof {
-  /** Terms, by hash and text, that are looked for: no other text may be known by the hash. */
+  /** The terms that are looked up, by hash and text: the hash must not belong to another text. */
   readonly terms: readonly MeantTerm[];
   /** Further hashes that must not be in doubt. */
   readonly doubts: readonly bigint[];
 }
 
-/** A term that is meant: its hash, and the text that it is the hash of. */
+/** A term as intended: its hash, and the text it is the hash of. */
 export interface MeantTerm {
   readonly hash: bigint;
   readonly text: string;
@@ -22,7 +22,7 @@ export interface MeantTerm {
 /** Nothing to be proved. */
 export const NO_PROOF: Proof = { terms: [], doubts: [] };
 
-/** What all of the proofs ask for. */
+/** The proof that combines all of these. */
 export const bothProofs = (proofs: readonly Proof[]): Proof => ({
   terms: proofs.flatMap(({ terms }) => terms),
   doubts: proofs.flatMap(({ doubts }) => doubts),
@@ -31,7 +31,7 @@ export const bothProofs = (proofs: readonly Proof[]): Proof => ({
 /** Whether there is nothing to be proved. */
 export const isEmpty = ({ terms, doubts }: Proof): boolean => terms.length === 0 && doubts.length === 0;
 
-/** Whether the proof holds: a subquery that rests on no row, and is answered once a statement, in its snapshot. */
+/** Whether the proof holds: an uncorrelated subquery, evaluated once a statement, in its snapshot. */
 export function compileProof({ terms, doubts }: Proof): Sql {
   const hashes = terms.map(({ hash }) => hash);
   const texts = terms.map(({ text }) => text);

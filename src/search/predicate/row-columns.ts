@@ -4,8 +4,8 @@ import { identifier } from '../../sql/sql.js';
 
 const COLUMNS = Object.values(RECORD_COLUMNS);
 
-/** The columns of `event_search` that hold one value of a record each, of a row that is called `s`. */
+/** The columns of `event_search` with one value for each record, of a row called `s`. */
 export const ROW_COLUMNS = byColumn(COLUMNS, ({ column }) => identifier(`s.${column}`));
 
-/** The same of the one table in which they are. */
+/** The same columns without a table name. */
 export const UNQUALIFIED_COLUMNS = byColumn(COLUMNS, ({ column }) => identifier(column));

@@ -42,9 +42,6 @@ const BY_COLUMNS = [
   ['notifiedBy', sql`s.notified_created_by`],
 ] as const;
 
-/**
- * A place is measured from the caller's office, and no caller of this service has one: whether the options ask for
- * it.
- */
+/** Whether the options ask for a place relative to the caller's office: no caller of this service has an office. */
 export const isUnreachable = (options: ScopeOptions): boolean =>
   IN_OPTIONS.map((option) => options[option]).some((where) => where !== undefined && where !== 'all');

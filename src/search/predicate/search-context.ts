@@ -6,35 +6,29 @@ import type { Uuid } from '../../domain/uuid.js';
 import type { WorkedOut } from './worked-out.js';
 
 /**
- * What the meaning of a search depends on beside the request: the compiler knows neither clock, settings nor
- * database.
+ * What the meaning of a search depends on, apart from the request: the compiler knows no clock, settings or database.
  */
 export interface SearchContext {
   readonly now: Date;
   /** IANA name of the zone in which a calendar date is read (S-8). */
   readonly timezone: string;
-  /** Who searches: what `declaredBy=user` and its like compare with (A-10). */
+  /** The caller: `declaredBy=user` and similar conditions compare with it (A-10). */
   readonly callerSubject: string;
   /** The location and everything below it in the hierarchy; nothing for an unknown one (S-9). */
   readonly below: (location: string) => readonly Uuid[];
-  /** The term that a record has whose place in the column lies within the area; undefined where none tells. */
+  /** The term of records whose place in the column lies within the area; undefined if there is none. */
   readonly areaTerm?: (column: LocationColumn, area: Uuid) => Term | undefined;
   /** The words of all records, for fuzzy conditions (S-11). */
   readonly dictionary: WordsNear;
-  /** What kinds of values they have, for conditions on the declaration. */
+  /** The kinds of values of records, for conditions on the declaration. */
   readonly shapes: Shapes;
   /**
-   * Whether terms that decide are taken at their word. What is compiled is then far shorter, and right only where the
-   * proof of its predicate holds.
+   * Whether terms that decide are trusted. The compiled search is then far shorter, and right only if the proof of its
+   * predicate holds.
    */
   readonly trustsTerms?: boolean;
-  /**
-   * What was worked out beforehand, and is kept for the length of one search; absent: each is, as often as it is
-   * asked for.
-   */
+  /** Results computed in advance and kept for one search; absent: each is computed whenever it is needed. */
   readonly workedOut?: WorkedOut;
-  /**
-   * Works out what a search that trusts no terms takes long for, a little at a time; to be called before it is compiled so.
-   */
+  /** Computes, a little at a time, what takes long in a search that trusts no terms; await it before compiling one. */
   readonly prepareDoubt?: () => Promise<void>;
 }

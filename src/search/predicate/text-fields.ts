@@ -31,7 +31,7 @@ const oneOfUnique = (condition: Sql, rows: number): Predicate => ({
   cardinality: { by: 'rows', rows },
 });
 
-/** Terms find the values. They decide where the values are words that countries choose, and no ids. */
+/** Terms find the values. They decide if the values are words chosen by countries rather than ids. */
 function oneOfShared(
   column: Sql,
   name: RecordColumn,
@@ -52,5 +52,5 @@ function oneOfShared(
   };
 }
 
-/** An id is kept in lower case, so that no other spelling is the same text. */
+/** An id is stored in lower case, so no other spelling is the same text. */
 const isCanonicalUuid = (text: string): boolean => parseUuid(text) === text;

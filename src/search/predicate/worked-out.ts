@@ -1,22 +1,22 @@
 import type { DataMember, ValueCondition } from '../../domain/search-request.js';
 
-/** A condition of a search: the very object that stands in its query. */
+/** A condition of a search: the very object in its query. */
 type Asked = DataMember | ValueCondition;
 
 /**
- * What compiling takes long for, kept for the length of one search, so that it can be done condition by condition before
- * the search is compiled (`prepared`). It depends on nothing but the condition and the rest of the context.
+ * Results that take long to compute, kept for one search, so that they can be computed condition by condition before
+ * the search is compiled (`prepared`). They depend only on the condition and the rest of the context.
  */
 export class WorkedOut {
-  /** The conditions of which something is known. */
+  /** The conditions with any result. */
   readonly conditions = new Set<Asked>();
 }
 
-/** One thing that is worked out of each condition once, however often the search is compiled. */
+/** A result that is computed once for each condition, however often the search is compiled. */
 export class Once<T> {
   private readonly known = new WeakMap<WorkedOut, Map<Asked, { readonly value: T }>>();
 
-  /** What was worked out, where it is kept. */
+  /** The stored result, or the one computed now and stored. */
   of(kept: WorkedOut | undefined, asked: Asked, workOut: () => T): T {
     if (kept === undefined) return workOut();
     const known = this.known.get(kept)?.get(asked);

@@ -13,14 +13,14 @@ const KEYS = {
 
 type ConditionType = keyof typeof KEYS;
 
-/** Which of the `allowed` conditions the input is; null when it is none of them. Other keys than its own are refused. */
+/** Which of the `allowed` conditions the input is; null if it is none of them. Keys of other conditions are refused. */
 export function conditionType<const T extends ConditionType>(input: Input, allowed: readonly T[]): T | null {
   if (!input.isObject) {
     return input.refuse(`must be an object whose \`type\` is ${allowed.length > 1 ? 'one of ' : ''}${quoted(allowed)}`);
   }
   const type = input.member('type').oneOf(allowed);
   if (type !== null) input.refuseKeysBut(['type', ...KEYS[type]]);
-  // A misspelt `type` is found out here; what belongs to a condition of an unknown type is unknown too.
+  // Detects a misspelt `type`; the keys of a condition of unknown type are unknown too.
   else if (!input.has('type')) input.refuseKeysBut(['type', ...new Set(allowed.flatMap((name) => [...KEYS[name]]))]);
   return type;
 }

@@ -26,7 +26,9 @@ const OF_THE_INTERFACE = [
   'createdByUserType',
 ] as const satisfies readonly ExpressionKey[];
 
-/** All keys, in the order in which messages and the document name them: that of the interface, and then any others. */
+/**
+ * All keys, in the order in which messages and the OpenAPI document list them: those of the interface, then any others.
+ */
 export const EXPRESSION_KEYS = [
   ...new Set([...OF_THE_INTERFACE, ...Object.keys(SEARCHED_FIELDS), 'flags', 'data']),
 ] as readonly ExpressionKey[];

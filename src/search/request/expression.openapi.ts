@@ -10,7 +10,7 @@ import { EXPRESSION_KEYS } from './expression-keys.js';
 type Schema = SchemaObject | ReferenceObject;
 type TextFieldRow = Extract<(typeof SEARCHED_FIELDS)[keyof typeof SEARCHED_FIELDS], { readonly on: 'text' }>;
 
-/** Interface, QueryExpression: each key, and what its condition may be. */
+/** Interface, QueryExpression: each key, and the conditions it accepts. */
 export const EXPRESSION_SCHEMA: SchemaObject = closedObject(
   Object.fromEntries(EXPRESSION_KEYS.map((key) => [key, conditionOf(key)])),
   {
@@ -45,7 +45,7 @@ function textConditionOf({ name, condition, kind, example, search: { accepts } }
       ...(example !== undefined && { examples: [example] }),
     };
   }
-  // The terms of some kinds are not just any text.
+  // The terms of some kinds are not arbitrary text.
   const of = kind === 'status' ? 'Status' : kind === 'userType' ? 'UserType' : '';
   const schemas = accepts.map((type) => schemaRef(`${of}${type === 'exact' ? 'Exact' : 'AnyOf'}`));
   const [only, ...others] = schemas;

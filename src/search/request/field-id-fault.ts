@@ -2,7 +2,7 @@ import { isWellFormedText, WELL_FORMED_TEXT } from '../../domain/well-formed-tex
 import { isLongerThan } from '../../input/is-longer-than.js';
 import { MAX_FIELD_ID_CODE_POINTS } from './bounds.js';
 
-/** What is wrong with a declaration field id, or with a key inside a value; undefined when nothing is. */
+/** What is wrong with a declaration field id, or with a key inside a value; undefined if nothing is. */
 export function fieldIdFault(id: string): string | undefined {
   if (id === '') return 'a field id must not be empty';
   if (id === '__proto__') return 'unknown key';

@@ -11,13 +11,16 @@ import { readTerms } from './parse-text-condition.js';
 
 const VALUE_CONDITIONS = ['fuzzy', 'exact', 'range', 'within', 'anyOf'] as const;
 
-/** Conditions on fields of the declaration, or one in place of the map, on any of its fields (S-10). */
+/** Conditions on fields of the declaration; or, in place of the map, one condition on any of its fields (S-10). */
 export const dataCondition = (input: Input): Condition | null =>
   given(parseDataInput(input, 1), (parsed) =>
     parsed.type === 'map' ? { on: 'data', members: parsed.members } : { on: 'anyField', condition: parsed },
   );
 
-/** A condition, known by its `type`, or else a map. A map may name a field `type` too: that one's value is an object. */
+/**
+ * A condition, recognized by its `type`, or else a map. A map may have a field called `type` too: its value is an
+ * object.
+ */
 function parseDataInput(input: Input, level: number): DataInput | null {
   if (!input.isObject) {
     return input.refuse(`must be a map of fields, or a condition whose \`type\` is one of ${quoted(VALUE_CONDITIONS)}`);
@@ -27,8 +30,8 @@ function parseDataInput(input: Input, level: number): DataInput | null {
 }
 
 /**
- * An empty map is refused: a search that was to be narrowed by a field must not silently go without it. Keys past the
- * bound are counted, not looked at.
+ * An empty map is refused: a search meant to be narrowed by a field must not silently run without it. Keys past the
+ * limit are counted, not parsed.
  */
 function parseMap(input: Input, level: number): DataInput | null {
   if (level > MAX_DATA_LEVELS) {

@@ -8,17 +8,17 @@ import { parseSort } from './parse-sort.js';
 /** Every match of a query, as a stream. */
 export interface ExportRequest {
   readonly query: Query;
-  /** Empty: in the order of their writing. */
+  /** Empty: in the order in which they were written. */
   readonly sort: readonly SortKey[];
-  /** How many at most; absent: all of them. */
+  /** The maximum number; absent: all of them. */
   readonly limit?: number;
 }
 
 type Bounds = Pick<SearchBounds, 'timezone' | 'urlCursor'>;
 
 /**
- * The body of a search whose matches are streamed (S-15): as `parseSearchRequest` reads it, but that `limit` has neither a
- * default nor a bound, and that there is nothing to skip. Throws 400 BAD_REQUEST as that does.
+ * The body of a search whose matches are streamed (S-15): as for `parseSearchRequest`, except that `limit` has neither
+ * a default nor a maximum, and that nothing can be skipped. Throws 400 BAD_REQUEST likewise.
  */
 export function parseExportRequest(body: unknown, { timezone, urlCursor }: Bounds = {}): ExportRequest {
   const notes = new Notes(timezone);

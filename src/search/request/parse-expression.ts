@@ -10,7 +10,7 @@ import { flagsCondition } from './parse-flags-condition.js';
 import { locationCondition } from './parse-location-condition.js';
 import { textCondition } from './parse-text-condition.js';
 
-/** What reads a condition with this key. The keys themselves hold dots. */
+/** The parser for conditions with this key. The keys themselves contain dots. */
 function conditionParser(key: ExpressionKey): (input: Input) => Condition | null {
   if (key === 'flags') return flagsCondition;
   if (key === 'data') return dataCondition;
@@ -34,10 +34,10 @@ export const isExpressionKey = (key: string): boolean => PARSERS.has(key);
 
 const BELONGS_IN_DATA = 'unknown key; a field of the declaration belongs in `data`';
 
-/** Ids of declaration fields have dots; so have the keys of legal statuses, which may be misspelt. */
+/** Ids of declaration fields contain dots; so do the keys of legal statuses, which may be misspelt. */
 const isLikeFieldId = (key: string): boolean => key.includes('.') && !/^legal/i.test(key);
 
-/** An object of conditions, all of which must hold (S-6). It names at least one (S-3). */
+/** An object of conditions, all of which must hold (S-6). There must be at least one (S-3). */
 export function parseExpression(input: Input): Expression | null {
   const { keys } = input;
   if (keys.length === 0) {

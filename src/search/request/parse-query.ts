@@ -6,7 +6,7 @@ import { isExpressionKey, parseExpression } from './parse-expression.js';
 
 const QUERY_KEYS = ['type', 'clauses'];
 
-/** The whole search tree, within the bounds of S-4. Interface, QueryType. */
+/** The whole search tree, within the limits of S-4. Interface, QueryType. */
 export function parseQuery(input: Input): Query | null {
   const query = parseLevel(input, 1);
   const { notes } = input;
@@ -31,7 +31,7 @@ function parseLevel(input: Input, level: number): Query | null {
   return kind === null || clauses === null ? null : { kind, clauses };
 }
 
-/** Clauses past the bound are counted, not looked at. */
+/** Clauses past the limit are counted, not parsed. */
 function parseClauses(input: Input, level: number): readonly Clause[] | null {
   if (input.length === null || input.length === 0) return input.refuse('must be a list of at least one clause');
   const room = Math.max(0, MAX_CLAUSES - input.notes.clauses);
@@ -42,7 +42,7 @@ function parseClauses(input: Input, level: number): readonly Clause[] | null {
     .filter((clause) => clause !== null);
 }
 
-/** A nested query when it has `clauses`, else an expression (S-3). */
+/** A nested query if it has `clauses`, else an expression (S-3). */
 function parseClause(input: Input, level: number): Clause | null {
   if (!input.isObject) return input.refuse('must be an object: conditions, or a nested query with `clauses`');
   return input.has('clauses') ? parseLevel(input, level + 1) : parseExpression(input);

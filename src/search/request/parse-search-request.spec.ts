@@ -65,7 +65,7 @@ describe('a search request', () => {
   });
 });
 
-/** The body with the value at one of its places, counted depth first, replaced. */
+/** The body with one of its values, counted depth first, replaced. */
 function withValueReplaced(body: unknown, at: number, value: unknown): unknown {
   const places = countValues(body);
   let left = at % places;

@@ -6,21 +6,21 @@ import { DEFAULT_LIMIT } from './bounds.js';
 import { parseQuery } from './parse-query.js';
 import { parseSort } from './parse-sort.js';
 
-/** What a search may ask for, and where it goes on. */
+/** The limits of a search, and where it continues. */
 export interface SearchBounds {
   /** `SEARCH_MAX_LIMIT` */
   readonly maxLimit: number;
   /** `TIMEZONE`, in which a calendar date is read (S-8); absent: UTC. */
   readonly timezone?: string;
-  /** Reads a cursor that came with this sort; without it none is taken. */
+  /** Reads a cursor that came with this sort; without it cursors are not accepted. */
   readonly readCursor?: (cursor: string, sort: readonly SortKey[]) => ReadCursor;
-  /** The `cursor` of the URL's query string, where the target of a `Link` header has it (S-15). */
+  /** The `cursor` in the URL's query string, where the target of a `Link` header has it (S-15). */
   readonly urlCursor?: unknown;
 }
 
 /**
- * The search that a body asks for. Interface, POST /events/search; S-1…S-12, S-15.
- * Throws 400 BAD_REQUEST with one issue per fault, each beginning with its path (G-4).
+ * Parses the body of a search. Interface, POST /events/search; S-1…S-12, S-15. Throws 400 BAD_REQUEST with one issue
+ * per fault, each beginning with its path (G-4).
  */
 export function parseSearchRequest(body: unknown, bounds: SearchBounds): SearchRequest {
   const notes = new Notes(bounds.timezone);
@@ -52,7 +52,7 @@ const NOT_TAKEN: ReadCursor = { kind: 'refused', reason: 'is not taken here' };
 const wholeOr = (absent: number, input: Input, most: number): number | null =>
   input.isAbsent ? absent : input.whole(most);
 
-/** The one cursor of body and URL. In the body null is none. */
+/** The one cursor of body and URL. Null in the body means none. */
 function cursorOf(ofBody: Input, urlCursor: unknown): Input {
   if (ofBody.value !== undefined && ofBody.value !== null) {
     if (urlCursor !== undefined && urlCursor !== ofBody.value) ofBody.refuse('must be the one that stands in the URL');

@@ -13,7 +13,7 @@ const ALLOWED = [
   'declaration.<field id>',
 ].join(', ');
 
-/** The order of results, first key first; absent is as empty (S-12). */
+/** The order of results, first key first; absent means empty (S-12). */
 export function parseSort(input: Input): readonly SortKey[] | null {
   return input.isAbsent ? [] : input.listOf('sort keys', MAX_SORT_KEYS, parseSortKey);
 }

@@ -10,7 +10,7 @@ import { EXPRESSION_SCHEMA } from './expression.openapi.js';
 
 const oneOf = (values: readonly string[]): SchemaObject => ({ type: 'string', enum: [...values] });
 
-/** A page of a search: what it and an explanation of it have in common. `limit` is bounded by the configuration. */
+/** The page of a search: what a search and its explanation have in common. The configuration limits `limit`. */
 const pageOf = (maxLimit: number): Record<string, SchemaObject | ReferenceObject> => ({
   query: schemaRef('QueryType'),
   limit: {
@@ -65,7 +65,7 @@ const PAGE_RULES: SchemaObject = {
   ],
 };
 
-/** The bodies of a search and of its explanation. Interface, POST /events/search; the bounds are those of S-4. */
+/** The bodies of a search and of its explanation. Interface, POST /events/search; the limits are those of S-4. */
 export const requestSchemas = (maxLimit: number): Record<string, SchemaObject> => ({
   SearchRequest: closedObject({ ...pageOf(maxLimit), cursor: CURSOR }, PAGE_RULES),
   ExplainRequest: closedObject(pageOf(maxLimit), PAGE_RULES),

@@ -11,33 +11,33 @@ import { isFindable } from '../predicate/is-findable.js';
 import type { Predicate, RowLeaf } from '../predicate/predicate.js';
 import { compileIndexed } from './render.js';
 
-/** The terms that have bitmaps, as one snapshot of the database has them. */
+/** The terms that have bitmaps, in one snapshot of the database. */
 export type Tracked = ReadonlySet<bigint>;
 
-/** How many records match, by bitmaps. */
+/** How many records match, from bitmaps. */
 export interface BitmapTotal {
   /** One row `{total}`. */
   readonly statement: Sql;
-  /** How many records are looked at one by one, beside those that are marked. */
+  /** How many records are checked one by one, in addition to the marked ones. */
   readonly looks: number;
 }
 
 /**
- * What bitmaps say of a condition. They say nothing of the records that are found by `exceptions`; for every other record
- * its bit in `bits` is whether it matches. Absent bits are none.
+ * What bitmaps say about a condition. They say nothing about the records found by `exceptions`; for every other record,
+ * its bit in `bits` says whether it matches. Missing bits are 0.
  */
 interface Form {
   readonly bits: Sql | undefined;
   readonly exceptions: readonly Sql[];
-  /** How many records the exceptions find, about. */
+  /** About how many records the exceptions find. */
   readonly looks: number;
 }
 
 /**
- * The exact number of matches, without a look at more than a few of them: bits are combined as the tree combines its
- * conditions, and counted. Conditions whose terms have no bitmap hold for few records or the plan is none (undefined).
- * Those records, and the ones that are marked because they were written since the bitmaps were, are exceptions: what the
- * bits say of them is taken away, and what their rows say is added. All of it is of one snapshot.
+ * The exact number of matches, checking only a few records: bits are combined as the tree combines its conditions, and
+ * counted. Conditions whose terms have no bitmap must hold for few records; otherwise the result is undefined. Those
+ * records, and the ones marked because they were written after the bitmaps, are exceptions: what the bits say of them
+ * is subtracted, and what their rows say is added. Everything comes from one snapshot.
  */
 export function bitmapTotal(
   predicate: Predicate,
@@ -61,11 +61,11 @@ select (select coalesce(sum(bit_count(bits)), 0) from facet_match)
 
 const seqsOf = (exception: Sql): Sql => sql`select s.seq from event_search s where ${exception}`;
 
-/** Undefined where neither bitmaps nor an index can tell. */
+/** Undefined if neither bitmaps nor an index can tell. */
 function formOf(predicate: Predicate, tracked: Tracked, cardinalities: Cardinalities): Form | undefined {
   const form = formByParts(predicate, tracked, cardinalities);
   if (!isFindable(predicate)) return form;
-  // All of its matches can be exceptions, as those of an AND with a rare condition should.
+  // All its matches can be exceptions, and should be in an AND with a selective condition.
   const looks = estimate(predicate, cardinalities);
   if (form !== undefined && form.looks <= looks) return form;
   return { bits: undefined, exceptions: [compileIndexed(predicate, cardinalities)], looks };
@@ -134,7 +134,7 @@ function formOfTerms(
   }
 }
 
-/** Frequent ones of the terms have bitmaps; the records with one of the others are exceptions. */
+/** Frequent terms have bitmaps; the records with one of the others are exceptions. */
 function formOfSome(terms: readonly bigint[], tracked: Tracked, cardinalities: Cardinalities): Form {
   const rare = terms.filter((term) => !tracked.has(term));
   const others: CandidateTerms = { kind: 'someOf', terms: rare };

@@ -8,15 +8,15 @@ import { predicateOfMatches } from '../predicate/predicate-of-matches.js';
 import type { SearchContext } from '../predicate/search-context.js';
 import { compileIndexed } from './render.js';
 
-/** What is exported: everything, or the matches of a query, and how many of them at most. */
+/** What is exported: everything, or up to a limit the matches of a query. */
 export interface Exported {
   readonly query?: Query;
-  /** Empty: in the order of their writing. */
+  /** Empty: in the order in which they were written. */
   readonly sort: readonly SortKey[];
   readonly limit?: number;
 }
 
-/** The statement that yields records as rows `{body}` in order, as far as the caller may see them (A-10). */
+/** The statement that yields records as rows `{body}` in order, restricted to what the caller may see (A-10). */
 export function compileExport(
   exported: Exported,
   rowFilter: RowFilter,

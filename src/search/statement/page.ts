@@ -8,13 +8,14 @@ import type { Proof } from '../predicate/proof.js';
 import { compileProof, isEmpty } from '../predicate/proof.js';
 
 /**
- * Page and total in one statement, hence of one snapshot (S-5). Its rows are the page in order: `total` is the exact number
- * of matches, `body` a record's answer, `sort_values` what it is ordered by, as texts. An empty page is one row with a null
- * `body`, so that the total is there all the same. Where there is a proof to ask for, `proven` is whether it holds. Fails
- * where what is derived is of another version (Q-5).
+ * Page and total in one statement, and so in one snapshot (S-5). Its rows are the page in order: `total` is the exact
+ * number of matches, `body` the answer of a record, `sort_values` its sort values as texts. An empty page is one row
+ * with a null `body`, so that it still has the total. If there is a proof to check, `proven` says whether it holds.
+ * Fails if the derived data has a different version (Q-5).
  *
- * The `matches`, as `compileMatches` selects them, are found first (`materialized`), then ordered and cut as narrow rows; documents are read for the page
- * alone. Left to itself the planner would walk an index in sort order in the hope of meeting a page of matches.
+ * The `matches`, as `compileMatches` selects them, are found first (`materialized`), then sorted and cut as narrow
+ * rows; documents are read only for the page. Otherwise the planner would walk an index in sort order in the hope of
+ * meeting a page of matches.
  */
 export const compilePageAndTotal = (matches: Sql, proof: Proof, page: Page): Sql => sql`${matched(matches)}, page as (
   ${cut(sql`select * from matched`, page)}
@@ -24,13 +25,13 @@ from (select count(*) as total from matched) counted
 left join page on true
 order by ${orderBy(page.order.keys)}`;
 
-/** The page alone: rows `{body, sort_values}` in order. */
+/** Only the page: rows `{body, sort_values}` in order. */
 export const compilePage = (matches: Sql, page: Page): Sql => sql`${matched(matches)}
 ${bodies(cut(sql`select * from matched`, page), page)}`;
 
 /**
- * The page by a walk along the index that has the order, which ends when the page is full: for matches that are not rare.
- * Rows `{body, sort_values}` in order, fewer than there are when the first `most` rows of the walk hold no more.
+ * The page by a walk along the index with the requested order, which ends when the page is full: for matches that are
+ * not rare. Rows `{body, sort_values}` in order; too few if the first `most` rows of the walk contain no more.
  */
 export function compileWalk(filter: Sql, { after, ...page }: Page, most: number): Sql {
   const begin = after === undefined ? sql`` : sql` where ${after}`;
@@ -41,7 +42,7 @@ export function compileWalk(filter: Sql, { after, ...page }: Page, most: number)
   );
 }
 
-/** The page of matches that one index has in order: at any depth without a look at more rows than it has. */
+/** The page of matches that one index has in order: at any depth it reads only the rows of the page. */
 export const compileSortedPage = (matches: Sql, { after, order, limit, offset, idsAlone }: Page): Sql => {
   const conditions = after === undefined ? matches : sql`${matches} and ${after}`;
   const body = sql`(select d.body from event_search s join event_document d using (seq) where s.id = page.id) as body`;
@@ -54,7 +55,7 @@ const matched = (matches: Sql): Sql => sql`with matched as materialized (
   ${matches}
 )`;
 
-/** The rows of a select in order, from the offset on, as many as the limit says. */
+/** The rows of a select in order, from the offset, up to the limit. */
 function cut(rows: Sql, { order, limit, offset, after }: Page): Sql {
   const left = after === undefined ? rows : sql`select * from (${rows}) r where ${after}`;
   return sql`${left} order by ${orderBy(order.keys)} limit ${limit}::bigint offset ${offset}::bigint`;
@@ -66,7 +67,7 @@ order by ${orderBy(page.order.keys)}`;
 
 const bodyOf = ({ idsAlone }: Page): Sql => (idsAlone === true ? ID : BODY);
 
-/** A look-up for each row, whatever the planner thinks their number is. */
+/** One look-up for each row, whatever the planner's estimate of their number. */
 const BODY = sql`(select d.body from event_document d where d.seq = page.seq) as body`;
 
 const ID = sql`page.id::text as body`;

@@ -17,16 +17,20 @@ import { hasIndex, isFindable } from '../predicate/is-findable.js';
 import type { Predicate, RowLeaf } from '../predicate/predicate.js';
 import { leavesOf } from '../predicate/predicate.js';
 
-/** Of two conditions of an AND, the one that is so many times as frequent spares an index nothing worth its reading. */
+/**
+ * In an AND, using an index for a condition that is this many times as frequent as another saves less than reading the
+ * index costs.
+ */
 const MUCH_MORE_FREQUENT = 20;
 
-/** Fewer records than this are as good as none: reading them costs less than what is weighed. */
+/** Fewer records than this do not matter: reading them costs less than the choice can save. */
 const FEW = 50;
 
 /**
- * The condition as SQL whose matches an index finds, as far as one can: the rarest condition of every AND drives, with
- * those that are about as rare; the others are written so that no index takes them, since reading the long list of a
- * frequent one costs more than trying it on the rows that the rare one leaves.
+ * The condition as SQL whose matches an index finds as far as possible: the most selective condition of every AND
+ * drives, together with those that are about as selective. The others are written so that no index uses them, since
+ * reading the long posting list of a frequent one costs more than checking it on the rows that the selective one
+ * leaves.
  */
 export function compileIndexed(predicate: Predicate, cardinalities: Cardinalities): Sql {
   switch (predicate.kind) {
@@ -47,13 +51,13 @@ export function compileIndexed(predicate: Predicate, cardinalities: Cardinalitie
   }
 }
 
-/** Alternatives that are nothing but terms are looked up together. */
+/** Alternatives that consist only of terms are looked up together. */
 function compileAny(parts: readonly Predicate[], cardinalities: Cardinalities): Sql {
   const others = parts.filter((part) => !isOfTermsAlone(part));
   const terms = either(parts.filter(isOfTermsAlone).map(({ candidateTerms }) => candidateTerms));
   const conditions = others.map((part) => compileIndexed(part, cardinalities));
   const found = others.length === parts.length ? conditions : [compileCandidateTerms(terms), ...conditions];
-  // What indexes find by themselves is not tried on rows.
+  // What indexes find by themselves is not checked on rows.
   return anyFound(found, !others.every(isIndexAlone) && parts.some(isCostly));
 }
 
@@ -80,20 +84,25 @@ const leastOf = <T extends { readonly size: number }>(weighed: readonly T[]): T 
     undefined,
   );
 
-/** Whether the index that finds the matches of `driver` can go on with the column of `part`, however frequent it is. */
+/**
+ * Whether the index that finds the matches of `driver` can continue with the column of `part`, however frequent it is.
+ */
 const isInIndexOf = (part: Predicate, driver: Predicate | undefined): part is RowLeaf =>
   driver?.kind === 'row' &&
   driver.index === 'composite' &&
   part.kind === 'row' &&
   (part.index === 'composite' || part.index === 'in composite');
 
-/** Whether `part` is looked up with `driver`, however frequent it is: the index of terms skips what the rarer have not. */
+/**
+ * Whether `part` is looked up together with `driver`, however frequent it is: the term index skips the records that
+ * lack the rarer term.
+ */
 const isInTermsOf = (part: Predicate, driver: Predicate | undefined): part is RowLeaf =>
   driver !== undefined &&
   leavesOf(driver).every((leaf) => leaf.kind === 'data' || !hasIndex(leaf)) &&
   part.kind === 'row' &&
   part.byTerms === true;
 
-/** Whether to try it on a row compares many terms. */
+/** Whether checking it on a row compares many terms. */
 const isCostly = (predicate: Predicate): boolean =>
   leavesOf(predicate).some(({ candidateTerms }) => isCostlyToRecheck(candidateTerms));

@@ -12,19 +12,19 @@ import { candidatesOfField } from './field-candidates.js';
 import type { TermsCondition } from './value-terms.js';
 import { readValueTerms, termsOf } from './value-terms.js';
 
-/** A condition on any field but a fuzzy one, which has its fields from the dictionary. */
+/** A condition on any field, except a fuzzy one, whose fields come from the dictionary. */
 export type AnyFieldCondition = Exclude<ValueCondition, { readonly type: 'fuzzy' }>;
 
 /**
- * Pairs of a field and a value that one condition is looked for by terms with. What would take more is tried on the
- * records themselves, so that the size of a statement never follows from how many fields there are.
+ * The maximum number of pairs of a field and a value that one condition looks up by terms. A condition that needs more
+ * is checked on the records themselves, so that the size of a statement never depends on how many fields there are.
  */
 const MOST_PAIRS = 4_000;
 
-/** Words as long are in no dictionary. */
+/** The dictionary has no words of this length. */
 const LONG_WORD = 800;
 
-/** The records of which some field satisfies the condition, by their terms (S-10). */
+/** The records in which some field satisfies the condition, by their terms (S-10). */
 export function candidatesOfAnyField(condition: AnyFieldCondition, context: SearchContext): Candidates {
   switch (condition.type) {
     case 'exact':
@@ -44,7 +44,7 @@ export function candidatesOfAnyField(condition: AnyFieldCondition, context: Sear
   }
 }
 
-/** The places of a country, in some ten fields that name places. */
+/** The places of a country, in about ten fields that name places. */
 const MOST_PLACES = 50_000;
 
 function candidatesOfFields(
@@ -61,7 +61,7 @@ function candidatesOfFields(
   return eitherOf(found);
 }
 
-/** Each term in the fields that can have it. */
+/** Each term in the fields that may have it. */
 function candidatesOfTerms(condition: TermsCondition, context: SearchContext): Candidates {
   if (!needsWords(condition, context.shapes)) return candidatesOfFields(condition, context);
   const termsByField = new Map<DataPath, string[]>();
@@ -83,7 +83,7 @@ function candidatesOfTerms(condition: TermsCondition, context: SearchContext): C
   );
 }
 
-/** The fields in which the term can stand; undefined when they are too many to be named. */
+/** The fields in which the term may occur; undefined when there are too many to name. */
 function fieldsOfTerm(term: string, { shapes, dictionary }: SearchContext): ReadonlySet<DataPath> | undefined {
   const { texts, numbers, dates, addresses } = readValueTerms([term]);
   const words = wordsOfTexts([...texts, term]);
@@ -95,7 +95,7 @@ function fieldsOfTerm(term: string, { shapes, dictionary }: SearchContext): Read
   for (const date of dates) add(shapes.fieldsWith(`year ${date.slice(0, 4)}`));
   if (dates.length > 0) add(shapes.fieldsWith('range'));
   if (addresses.length > 0) add(shapes.fieldsWith('country'));
-  // What the words of a text are is certain for ASCII alone: others may be spelled in more than one way.
+  // The words of a text are certain for ASCII only: other words may be spelled in more than one way.
   if (words.length === 0 || !isPlainAscii(term) || words.some(({ length }) => length >= LONG_WORD)) {
     for (const aspect of ['text', 'sole'] as const) add(shapes.fieldsWith(aspect));
   }
@@ -107,7 +107,7 @@ function fieldsOfTerm(term: string, { shapes, dictionary }: SearchContext): Read
 
 const wordsOfTexts = (texts: readonly string[]): readonly string[] => [...new Set(texts.flatMap(wordsOf))];
 
-/** The fields in which each of the words stands as it is. */
+/** The fields in which each of the words occurs unchanged. */
 function fieldsWithAll(words: readonly string[], dictionary: WordsNear): ReadonlySet<DataPath> | undefined {
   let fields: ReadonlySet<DataPath> | undefined;
   for (const word of words) {
@@ -119,11 +119,13 @@ function fieldsWithAll(words: readonly string[], dictionary: WordsNear): Readonl
   return fields ?? new Set();
 }
 
-/** Whether it takes the dictionary to tell in which fields the terms can stand: all of them are too many. */
+/**
+ * Whether the dictionary is needed to find the fields in which the terms may occur: there are too many fields for all.
+ */
 const needsWords = (condition: TermsCondition, shapes: Shapes): boolean =>
   shapes.fieldCount * termsOf(condition).length > MOST_PAIRS;
 
-/** The words that the dictionary is asked for, in each field, beside those of fuzzy conditions. */
+/** The words looked up in the dictionary, in each field, in addition to those of fuzzy conditions. */
 export const wordsOfTerms = (condition: ValueCondition, shapes: Shapes): readonly string[] =>
   isTermsCondition(condition) && needsWords(condition, shapes)
     ? termsOf(condition).flatMap((term) => wordsOfTexts([...readValueTerms([term]).texts, term]))

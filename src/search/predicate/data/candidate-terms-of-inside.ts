@@ -17,10 +17,7 @@ import { valueTermsOf } from './value-terms.js';
 /** Any record may match. */
 const NOTHING_KNOWN: CandidateTerms = { kind: 'none' };
 
-/**
- * The terms of the records of which the field has inside, below `path`, what all of the members ask for: the twin of
- * `InsideTerms`.
- */
+/** The terms of records whose field has, below `path`, what all members ask for: the counterpart of `InsideTerms`. */
 export const candidateTermsOfMembers = (
   members: readonly DataMember[],
   path: DataPath,
@@ -47,7 +44,7 @@ function candidateTermsOfInput(input: DataInput, path: DataPath, field: Field, c
   }
 }
 
-/** The records of which some aspect is one of the values. */
+/** The records in which some aspect has one of the values. */
 function havingOneOf(
   aspects: readonly TermAspect[],
   values: readonly string[],
@@ -73,10 +70,10 @@ function candidateTermsOfTerms(terms: ValueTerms, field: Field, context: SearchC
   ]);
 }
 
-/** Names have few words: of a text of more, the first narrow well enough. */
+/** Names have few words: for longer texts, the first words are selective enough. */
 const MOST_WORDS = 8;
 
-/** Of many texts, the longest word of each narrows well enough, and all of those are looked up at once. */
+/** For many texts, the longest word of each is selective enough, and all of those are looked up together. */
 const FEW_TEXTS = 8;
 
 const wordsThatNarrow = (words: readonly string[], texts: number): readonly string[] =>
@@ -84,7 +81,7 @@ const wordsThatNarrow = (words: readonly string[], texts: number): readonly stri
     ? words.toSorted((one, other) => other.length - one.length).slice(0, 1)
     : words.slice(0, MOST_WORDS);
 
-/** A text has a term of the whole, or of each of its words; it is one of so many. */
+/** A text has a term for the whole, or for each of its words; it is one of `texts`. */
 function candidateTermsOfText(text: string, field: Field, texts = 1): CandidateTerms {
   const words = wordsThatNarrow(wordsOf(text), texts);
   return either([

@@ -11,7 +11,7 @@ export interface Candidates {
   readonly candidateTerms: CandidateTerms;
   /** What only matches have, provided that `proof` holds. */
   readonly sure: CandidateTerms;
-  /** Whether `sure` is no less than `candidateTerms`. */
+  /** Whether `sure` is equivalent to `candidateTerms`. */
   readonly decides: boolean;
   readonly proof: Proof;
 }
@@ -19,7 +19,7 @@ export interface Candidates {
 /** No record can match. */
 export const NO_CANDIDATES: Candidates = { candidateTerms: NOTHING, sure: NOTHING, decides: true, proof: NO_PROOF };
 
-/** Records that have one of the terms: matches, when terms of their kind say what is asked for. */
+/** Records that have one of the terms: they match if terms of their kind express the condition exactly. */
 export function oneOf(terms: readonly Term[]): Candidates {
   const countable = terms.filter(({ isCountable }) => isCountable);
   return {
@@ -30,7 +30,7 @@ export function oneOf(terms: readonly Term[]): Candidates {
   };
 }
 
-/** Records of which the terms tell that they may match, and no more. */
+/** Records that may match according to their terms. */
 export const unsure = (candidateTerms: CandidateTerms): Candidates => ({
   candidateTerms,
   sure: NOTHING,
@@ -52,7 +52,7 @@ export const eitherOf = (alternatives: readonly Candidates[]): Candidates => ({
   proof: bothProofs(alternatives.map(({ proof }) => proof)),
 });
 
-/** `doubt` is the hash whose being in doubt keeps records that have each of these from being matches. */
+/** `doubt` is a hash; while it is in doubt, records that have each of the parts need not match. */
 export function bothOf(parts: readonly Candidates[], doubt: bigint): Candidates {
   if (parts.some(({ candidateTerms }) => isNothing(candidateTerms))) return NO_CANDIDATES;
   const sure = parts.some((part) => isNothing(part.sure)) ? NOTHING : both(parts.map((part) => part.sure));

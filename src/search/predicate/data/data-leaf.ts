@@ -7,20 +7,27 @@ import { compileProof } from '../proof.js';
 import type { SearchContext } from '../search-context.js';
 import type { Candidates } from './candidates.js';
 
-/** A condition on the declaration of `s`, a row of `event_search`. It is never NULL where a NOT could make it true. */
+/**
+ * A condition on the declaration of `s`, a row of `event_search`. It is never NULL where a NOT could make that true.
+ */
 export interface DataLeaf {
   readonly kind: 'data';
   /** The terms that every match has. */
   readonly candidateTerms: CandidateTerms;
-  /** Whether every record that has them is a match, provided that `proof` holds: the document need not be read then. */
+  /**
+   * Whether every record that has the terms matches, provided that `proof` holds: then the document need not be read.
+   */
   readonly decides: boolean;
-  /** What must be so for terms to tell matches. */
+  /** What the database must contain for terms to decide. */
   readonly proof: Proof;
-  /** What is left to be tried on a record that has the terms, where trusted terms do not decide: some 30 us a record. */
+  /**
+   * What remains to be rechecked on a record that has the terms, where trusted terms do not decide: some 30 us a
+   * record.
+   */
   readonly rest: Sql | undefined;
 }
 
-/** The condition that has these candidates: `recheck` is what it says of the document. */
+/** The condition with these candidates; `recheck` is its check on the document. */
 export function leafOf(
   { candidateTerms, sure, decides, proof }: Candidates,
   recheck: () => Sql,
@@ -36,7 +43,7 @@ export function leafOf(
   return { kind: 'data', candidateTerms, decides, proof, rest: rest() };
 }
 
-/** The condition of these candidates, which its terms decide, in a search that trusts them. */
+/** The condition with these candidates, decided by its terms, in a search that trusts them. */
 export const trustedLeafOf = ({ candidateTerms, proof }: Candidates): DataLeaf => ({
   kind: 'data',
   candidateTerms,
@@ -45,11 +52,11 @@ export const trustedLeafOf = ({ candidateTerms, proof }: Candidates): DataLeaf =
   rest: undefined,
 });
 
-/** The condition as SQL: found by its terms, and tried on the document where they do not decide. */
+/** The condition as SQL: found by its terms, and rechecked on the document where they do not decide. */
 export const compileDataLeaf = ({ candidateTerms, rest }: DataLeaf): Sql =>
   withRest(compileCandidateTerms(candidateTerms), rest);
 
-/** The same, for rows that are tried one by one. */
+/** The same, for rechecking rows one by one. */
 export const recheckDataLeaf = ({ candidateTerms, rest }: DataLeaf): Sql =>
   withRest(recheckCandidateTerms(candidateTerms), rest);
 

@@ -20,11 +20,11 @@ import { factsOfValue } from './stored-fact.js';
 /** The candidates of each condition. */
 export const CANDIDATES = new Once<Candidates>();
 
-/** Each of the fields satisfies its condition, or is gone into by its map (S-10): all of the leaves hold. */
+/** Each of the fields satisfies its condition, or the map in its place (S-10): all leaves hold. */
 export const leavesOfData = (members: readonly DataMember[], context: SearchContext): readonly DataLeaf[] =>
   members.map((member) => leafOfMember(member, context));
 
-/** One field satisfies its condition, or is gone into by its map. */
+/** One field satisfies its condition, or the map in its place. */
 export function leafOfMember(member: DataMember, context: SearchContext): DataLeaf {
   const { key, input } = member;
   const isMet = (): Sql => compileFact(input, { kind: 'field', path: fieldOf(key) }, context);
@@ -63,12 +63,12 @@ export const candidatesOfSomeField = (condition: ValueCondition, context: Search
     return fields === undefined ? ANY_RECORD : eitherOf(fields.map((field) => candidatesOfWords(field.near, field)));
   });
 
-/** More fields are not named: to look at all that a record has costs less. */
+/** More fields are not named: it costs less to go through all fields of a record. */
 const FEW_FIELDS = 64;
 
 /**
- * `fact`: each of those of the fields, where they are few, and no others, which are many. The document is unpacked once for
- * all of them.
+ * `fact`: the facts of these fields if they are few; otherwise of all fields. The document is unpacked once for all of
+ * them.
  */
 export const factsOfFields = (fields: readonly FuzzyField[] | undefined): Sql =>
   fields === undefined || fields.length > FEW_FIELDS
@@ -76,8 +76,8 @@ export const factsOfFields = (fields: readonly FuzzyField[] | undefined): Sql =>
     : sql`(select d.facts #> '{}' as facts offset 0) as plain, unnest(${fields.map(({ path }) => keyOf(path))}::text[]) as key, ${factsOfValue(sql`plain.facts -> key`)}`;
 
 /**
- * A scalar subquery and not `exists`, which the planner may turn into a join with every document there is. A record
- * always has a document, so that the value is never NULL.
+ * A scalar subquery rather than `exists`, which the planner may turn into a join with all documents. A record always
+ * has a document, so the value is never NULL.
  */
 export const ofDeclaration = (condition: Sql): Sql =>
   sql`(select ${condition} from event_document d where d.seq = s.seq)`;

@@ -4,8 +4,8 @@ import type { CalendarDate } from '../../../domain/calendar.js';
 import type { Bounds } from './value-range.js';
 
 /**
- * The terms of the dates from one to another, both included: of days at the ends, of months between them. `years` are
- * those of which there are dates.
+ * The terms of the dates from one to another, both included: days at the ends, months in between. `years` are those in
+ * which there are dates.
  */
 export function termsOfDates(
   { gte, lte }: Bounds<CalendarDate>,
@@ -29,8 +29,8 @@ function termsOfMonth(month: string, gte: string, lte: string, kinds: FieldKinds
 }
 
 /**
- * The terms of the dates that have one of the words: a year, or a month or day of two digits. Undefined for a word that
- * no date has.
+ * The terms of dates that contain one of the words: a year, or a month or day of two digits. Undefined for a word that
+ * no date contains.
  */
 export function termsOfDatesWith(word: string, years: readonly string[], kinds: FieldKinds): readonly Term[] {
   const months = kinds.kind('month');

@@ -16,26 +16,26 @@ import type { FuzzyField } from './fuzzy.js';
 import { candidatesOfWords, fuzzyFields, nearWordsOf } from './fuzzy.js';
 
 /**
- * Matches that take so many edits, as `compileEdits` counts them. A record can be in several classes: the least counts.
+ * Matches with this many edits, as `compileEdits` counts them. A record can be in several classes: the lowest counts.
  */
 export interface EditDistanceClass {
   readonly edits: number;
   readonly matches: Predicate;
 }
 
-/** Not known: the edits of each match have to be counted. */
+/** Undefined: the edits of each match must be counted. */
 export type EditDistanceClasses = readonly EditDistanceClass[] | undefined;
 
 const CLASSES = new Once<EditDistanceClasses>();
 
-/** Past so many, to look matches up in each costs more than to count the edits of each match. */
+/** With more classes, looking up matches in each costs more than counting the edits of each match. */
 const MOST_CLASSES = 5;
 
 const MOST_WORDS = 2;
 
 /**
- * The matches of a query by the number of their edits (S-12), so that those of common names need not be counted one by
- * one; undefined where terms alone do not tell them. For a context that trusts terms.
+ * The matches of a query by number of edits (S-12), so that the edits of matches with common names need not be counted
+ * one by one; undefined where terms alone do not tell. For a context that trusts terms.
  */
 export function editDistanceClassesOf(query: Query, context: SearchContext): EditDistanceClasses {
   const editDistanceClasses = editDistanceClassesOfClause(query, context);
@@ -61,7 +61,7 @@ function editDistanceClassesOfCondition(condition: Condition, context: SearchCon
   return condition.on === 'anyField' ? editDistanceClassesOfSomeField(condition.condition, context) : undefined;
 }
 
-/** Those of a condition on any field. */
+/** The classes of a condition on any field. */
 export const editDistanceClassesOfSomeField = (
   condition: ValueCondition,
   context: SearchContext,
@@ -73,7 +73,7 @@ export const editDistanceClassesOfSomeField = (
       : editDistanceClassesOfFields(fields, candidatesOfSomeField(condition, context));
   });
 
-/** Those of a condition on one field. */
+/** The classes of a condition on one field. */
 export const editDistanceClassesOfMember = (member: DataMember, context: SearchContext): EditDistanceClasses =>
   CLASSES.of(context.workedOut, member, () => {
     const { key, input } = member;
@@ -84,7 +84,7 @@ export const editDistanceClassesOfMember = (member: DataMember, context: SearchC
     return editDistanceClassesOfFields([{ ...field, near }], candidatesOfMember(member, context));
   });
 
-/** Some of the fields has, for each word, one that is so near. */
+/** Some field has, for each word, one of this nearness. */
 function editDistanceClassesOfFields(fields: readonly FuzzyField[], { decides }: Candidates): EditDistanceClasses {
   if (!decides) return undefined;
   const words = fields[0]?.near.length ?? 0;
@@ -109,14 +109,14 @@ function editDistanceClassesOfFields(fields: readonly FuzzyField[], { decides }:
   return merged(editDistanceClasses);
 }
 
-/** Each combination of the edits that words can take: one number for each word. */
+/** Every combination of the words' edits: one number for each word. */
 const nearnessOf = (words: number): readonly (readonly number[])[] =>
   Array.from({ length: words }).reduce<readonly (readonly number[])[]>(
     (all) => all.flatMap((nearness) => [0, 1, 2].map((edits) => [...nearness, edits])),
     [[]],
   );
 
-/** All of them hold, and the edits are added. */
+/** All hold, and the edits are added. */
 const sumOf = (parts: readonly EditDistanceClasses[]): EditDistanceClasses =>
   parts.reduce<EditDistanceClasses>(
     (sums, part) =>

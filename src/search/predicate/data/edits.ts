@@ -20,13 +20,14 @@ import { compileFuzzyEdits, fuzzyFields, leastEdits, nearWordsOf, termsOfWords }
 import { factsOfValue, MEMBERS } from './stored-fact.js';
 
 /**
- * The fewest edits by which a record satisfies the query, for a record that does (S-12). A fuzzy condition takes as many as its words do, each word being as near as it is in the value
- * that satisfies it best: the cheapest member of a list, the cheapest field for a condition on some field. Any other
- * condition takes none. AND, and the members of a map, take the sum; OR takes the cheapest of the clauses that hold.
+ * The fewest edits by which a matching record satisfies the query (S-12). A fuzzy condition has the edits of its words,
+ * each as near as it is in the value that satisfies it best: the best member of a list, the best field for a condition
+ * on any field. Other conditions have none. AND, and the members of a map, add up; OR has the fewest of its matching
+ * clauses.
  */
 export const compileEdits = (query: Query, context: SearchContext): Sql => editsOfMatch(query, context);
 
-/** For a clause that is known to hold, so that parts without a fuzzy condition need no look: they take no edits. */
+/** For a clause that is known to hold: parts without a fuzzy condition have no edits and are not evaluated. */
 function editsOfMatch(clause: Clause, context: SearchContext): Sql {
   if (clause.kind === 'or' && clause.clauses.length > 1) return editsOfClause(clause, context);
   return clause.kind === 'expression'
@@ -95,7 +96,7 @@ function findEditsOfField(member: DataMember, context: SearchContext): Sql {
   return editsByTerms([{ ...field, near }], candidatesOfMember(member, context), edits, context);
 }
 
-/** The terms tell how near the words are wherever they tell that they are near: then the document need not be read. */
+/** Where terms tell that words are near, they also tell how near: then the document need not be read. */
 function editsByTerms(
   fields: readonly FuzzyField[],
   { decides, proof }: Candidates,
@@ -109,10 +110,10 @@ function editsByTerms(
   return sql`case when ${compileProof(proof)} then ${editsOfTerms(fields)} else ${byDocument()} end`;
 }
 
-/** Past so many look-ups of words that are told apart by their fields, the document is cheaper. */
+/** With more look-ups of words distinguished by field, reading the document is cheaper. */
 const MOST_WORDS = 64;
 
-/** For one word, fields need not be told apart: three look-ups are enough for all of them. */
+/** For one word, fields need not be distinguished: three look-ups are enough for all of them. */
 function editsOfTerms(fields: readonly FuzzyField[]): Sql {
   const isThere = (near: (field: FuzzyField) => readonly NearWord[]): Sql =>
     recheckCandidateTerms(oneOf(fields.flatMap((field) => termsOfWords(near(field), field))).candidateTerms);

@@ -28,8 +28,8 @@ import type { ValueTerms } from './value-terms.js';
 import { valueTermsOf } from './value-terms.js';
 
 /**
- * The condition, or the map, on one `fact` (see `Fact`) at `scope`, an expression over the column of that name. A member that the
- * fact does not have makes it NULL, which `exists` counts as false.
+ * The condition, or the map, on one `fact` (see `Fact`) at `scope`, an expression over the column of that name. A
+ * member that is missing in the fact makes it NULL, which `exists` counts as false.
  */
 export function compileFact(input: DataInput, scope: FuzzyScope, context: SearchContext): Sql {
   switch (input.type) {
@@ -41,7 +41,7 @@ export function compileFact(input: DataInput, scope: FuzzyScope, context: Search
     case 'within':
       return sql`${PLACE} = any(${context.below(input.location)}::text[])`;
     case 'map':
-      // Inside `from`, `fact` is still the one outside.
+      // Inside `from`, `fact` still refers to the outer one.
       return all(
         input.members.map(({ key, input: inner }) => {
           const isMet = compileFact(inner, within(scope, key), context);
@@ -55,14 +55,14 @@ export function compileFact(input: DataInput, scope: FuzzyScope, context: Search
   }
 }
 
-/** The scope of a map's member. A map stands at a path: no condition on every field goes in. */
+/** The scope of a map's member. A map is at a path: it cannot contain a condition on any field. */
 export function within(scope: FuzzyScope, key: string): FuzzyScope {
   if (scope.kind === 'everyField') return scope;
   const field = scope.kind === 'field' ? scope.path : scope.field;
   return { kind: 'inside', field, path: memberOf(scope.path, key) };
 }
 
-/** More names, or addresses, are sent as one list: each by itself would be a part of the statement. */
+/** More names or addresses are sent as one list: otherwise each would be a part of the statement. */
 const FEW = 4;
 
 function compileTerms({ texts, numbers, names, dates, addresses }: ValueTerms, context: SearchContext): Sql {
@@ -105,7 +105,7 @@ function compileAddress({ country, administrativeArea, streetDetails }: AddressT
   return all(parts);
 }
 
-/** It is one of them: a list of what each asks for, and for each area that one names, what lies in it. */
+/** It equals one of them: a list of what each requires, and for each named area, the places in it. */
 function compileAddresses(addresses: readonly AddressTerm[], { below }: SearchContext): Sql {
   const areas = [...new Set(addresses.flatMap(({ administrativeArea = [] }) => administrativeArea))];
   const wanted = addresses.map(({ country, administrativeArea, streetDetails }) => ({
@@ -122,7 +122,7 @@ function compileAddresses(addresses: readonly AddressTerm[], { below }: SearchCo
       and ${hasDetails(sql`address -> 'd'`)}))`;
 }
 
-/** Each of the details is one of the address: `details` is an object of texts. */
+/** The address has each of the details: `details` is an object of texts. */
 const hasDetails = (details: Sql): Sql =>
   sql`not exists (select from jsonb_each_text(${details}) as detail (key, value)
     where ${textOfLeaf(detailOf(sql`detail.key`))} is distinct from detail.value)`;

@@ -19,7 +19,7 @@ import { readValueRange } from './value-range.js';
 import type { ValueTerms } from './value-terms.js';
 import { valueTermsOf } from './value-terms.js';
 
-/** The records whose field satisfies the condition, by the terms that `FieldTerms` gives them: its twin. */
+/** The records whose field satisfies the condition, by the terms that `FieldTerms` produces: its counterpart. */
 export function candidatesOfField(condition: ValueCondition, field: Field, context: SearchContext): Candidates {
   switch (condition.type) {
     case 'exact':
@@ -36,7 +36,7 @@ export function candidatesOfField(condition: ValueCondition, field: Field, conte
   }
 }
 
-/** Records of which an aspect of the field is one of the values. */
+/** Records in which an aspect of the field has one of the values. */
 function havingOneOf(aspects: readonly TermAspect[], values: readonly string[], { shape, kinds }: Field): Candidates {
   const known = aspects.filter((aspect) => shape.has(aspect));
   return oneOf(known.flatMap((aspect) => values.map((value) => kinds.kind(aspect).term(value))));
@@ -62,7 +62,7 @@ function candidatesOfTerms(terms: ValueTerms, field: Field, context: SearchConte
   ]);
 }
 
-/** A text of several words that has terms of its words alone: the order of the words is not known. */
+/** A text of several words that only has terms of its words: their order is not known. */
 function candidatesOfAlternative(text: string, { kinds }: Field): Candidates {
   const words = wordsOf(text);
   return words.length === 0 || isSole(text, words)
@@ -70,7 +70,7 @@ function candidatesOfAlternative(text: string, { kinds }: Field): Candidates {
     : unsure({ kind: 'allOf', terms: words.slice(0, MOST_WORDS).map((word) => kinds.kind('word').term(word).hash) });
 }
 
-/** Names have few words: of a text of more, the first narrow well enough. */
+/** Names have few words: for longer texts, the first words are selective enough. */
 const MOST_WORDS = 8;
 
 function candidatesOfName(words: readonly string[], field: Field): Candidates {
@@ -82,7 +82,7 @@ function candidatesOfName(words: readonly string[], field: Field): Candidates {
   return some.length < words.length ? unsure(candidates.candidateTerms) : candidates;
 }
 
-/** Many addresses are looked for by their countries alone: each stands for all areas below its own. */
+/** Many addresses are looked up by their countries only: each stands for all areas below its own. */
 const FEW_ADDRESSES = 8;
 
 const candidatesOfAddresses = (
@@ -119,7 +119,7 @@ const candidatesOfRange = ({ text, number, date }: ValueRange, field: Field): Ca
     date !== undefined && field.shape.has('range') ? havingRange(field) : NO_CANDIDATES,
   ]);
 
-/** Between two texts that begin with digits, every text begins with a digit. */
+/** All texts between two texts that begin with digits begin with a digit. */
 function candidatesOfTextRange({ gte, lte }: Bounds<string>, field: Field): Candidates {
   const { shape } = field;
   if (gte > lte && !isPastBmp(gte + lte)) return NO_CANDIDATES;
@@ -134,10 +134,10 @@ function candidatesOfTextRange({ gte, lte }: Bounds<string>, field: Field): Cand
 /** The aspects of texts that a range compares. */
 const WITH_RANGE = ['text', 'sole', 'place'] as const;
 
-/** UTF-16 units of such text are not in the order of its code points. */
+/** In such text, UTF-16 units are not in the order of code points. */
 const isPastBmp = (text: string): boolean => /[\ud800-\udfff]/.test(text);
 
-/** Between its first and its last bucket, every number lies in the range. */
+/** All numbers between the first and the last bucket lie in the range. */
 function candidatesOfNumberRange({ gte, lte }: Bounds<number>, field: Field): Candidates {
   const [first, last] = [bucketOf(gte), bucketOf(lte)];
   const begin = beginsBucket(gte) && first < last ? first : first + 1;

@@ -7,7 +7,7 @@ import type { SearchContext } from '../search-context.js';
 import type { Candidates } from './candidates.js';
 import { bothOf, NO_CANDIDATES, unsure } from './candidates.js';
 
-/** A field, what kinds of values it has, and the kinds of its terms. */
+/** A field, the kinds of its values, and the kinds of its terms. */
 export interface Field {
   readonly path: DataPath;
   readonly shape: Shape;
@@ -21,7 +21,7 @@ export const fieldAt = (path: DataPath, { shapes }: SearchContext): Field => ({
   kinds: kindsOf(path),
 });
 
-/** Several parts that must hold for one fact of the value: where a value has several, terms do not tell which. */
+/** Several parts that must hold for one fact of the value: if there are several values, terms do not tell which. */
 export function ofOneValue(parts: readonly Candidates[], { shape, kinds }: Field): Candidates {
   const [only, ...others] = parts;
   if (only === undefined) return NO_CANDIDATES;

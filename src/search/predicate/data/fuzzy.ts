@@ -18,10 +18,10 @@ import { WORDS } from './stored-fact.js';
 /** A fuzzy condition on a value. */
 export type FuzzyCondition = ValueCondition & { readonly type: 'fuzzy' };
 
-/** For each word of a term, the words near it: none when there is no word (S-11). */
+/** For each word of a term, the words near it; empty if the term has no word (S-11). */
 export type NearWords = readonly (readonly NearWord[])[];
 
-/** Where a fuzzy condition applies: to a field, to what is inside one, or to each field of the declaration. */
+/** Where a fuzzy condition applies: to a field, to a value inside one, or to each field of the declaration. */
 export type FuzzyScope =
   | { readonly kind: 'field'; readonly path: DataPath }
   | { readonly kind: 'inside'; readonly field: DataPath; readonly path: DataPath }
@@ -31,7 +31,7 @@ export type FuzzyScope =
 export const nearWordsOf = (term: string, path: DataPath, dictionary: WordsNear): NearWords =>
   wordsOf(term).map((word) => dictionary.at(path, word));
 
-/** The words near those of the term at a path inside a field. */
+/** The words near those of the term, at a path inside a field. */
 export const nearWordsInside = (
   term: string,
   { field, path }: FuzzyScope & { readonly kind: 'inside' },
@@ -44,7 +44,7 @@ export const nearWordsInside = (
     ]),
   );
 
-/** The term has words, and each of them is near a word of the `fact` (S-11): of that value, and not of two together. */
+/** The term has words, and each of them is near a word of the `fact` (S-11): of this one value, not of two together. */
 export function compileFuzzy(term: string, scope: FuzzyScope, context: SearchContext): Sql {
   const near = nearWords(term, scope, context);
   if (near.length === 0) return sql`false`;
@@ -52,7 +52,7 @@ export function compileFuzzy(term: string, scope: FuzzyScope, context: SearchCon
 }
 
 /**
- * The fewest edits in all by which the `fact` satisfies the condition, each word at its best; NULL when it does not
+ * The fewest edits in total by which the `fact` satisfies the condition, each word at its best; NULL if it does not
  * (S-12).
  */
 export function compileFuzzyEdits(term: string, scope: FuzzyScope, context: SearchContext): Sql {
@@ -64,7 +64,7 @@ export function compileFuzzyEdits(term: string, scope: FuzzyScope, context: Sear
   );
 }
 
-/** The records of which a field has a word near each word of the term. */
+/** The records in which a field has a word near each word of the term. */
 export function candidatesOfWords(near: NearWords, field: Field): Candidates {
   return ofOneValue(
     near.map((words) => candidatesOfWord(words, field)),
@@ -79,7 +79,7 @@ function candidatesOfWord(near: readonly NearWord[], field: Field): Candidates {
   return shape.has('long') ? eitherOf([found, unsureOneOf([kinds.kind('long').term('')])]) : found;
 }
 
-/** The terms of records of which the field has one of the words, but for its long texts. */
+/** The terms of records whose field has one of the words, except in long texts. */
 export const termsOfWords = (near: readonly NearWord[], { shape, kinds }: Field): readonly Term[] => [
   ...(['nameWord', 'word', 'sole'] as const)
     .filter((aspect) => shape.has(aspect))
@@ -100,7 +100,7 @@ export const fuzzyFields = (condition: FuzzyCondition, context: SearchContext): 
 
 function findFields(term: string, context: SearchContext): readonly FuzzyField[] | undefined {
   const found = wordsOf(term).map((word) => context.dictionary.inEachField(word));
-  // A word that stands nowhere leaves no field, however many the others are in.
+  // A word that occurs nowhere leaves no field, however many fields have the others.
   if (found.some(({ words }) => words.length === 0)) return [];
   const words = found.map(({ byField }) => byField).filter((byField) => byField !== undefined);
   if (words.length < found.length) return undefined;
@@ -109,7 +109,7 @@ function findFields(term: string, context: SearchContext): readonly FuzzyField[]
     .filter(({ near }) => near.every((some) => some.length > 0));
 }
 
-/** The fewest edits of the near words that `isThere` finds; NULL when it finds none. */
+/** The fewest edits among the near words that `isThere` finds; NULL if it finds none. */
 export function leastEdits(near: readonly NearWord[], isThere: (words: readonly NearWord[]) => Sql): Sql {
   const cases = [0, 1, 2].flatMap((edits) => {
     const words = near.filter((found) => found.edits === edits);
@@ -131,7 +131,7 @@ function nearWords(term: string, scope: FuzzyScope, context: SearchContext): Nea
   }
 }
 
-/** Each word once, by any path where it stands. */
+/** Each word once, with any path where it occurs. */
 const eachOnce = (near: readonly NearWord[]): readonly NearWord[] => [
   ...new Map(near.map((found) => [found.word, found])).values(),
 ];

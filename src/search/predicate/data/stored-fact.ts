@@ -1,13 +1,13 @@
 import type { Sql } from '../../../sql/sql.js';
 import { sql } from '../../../sql/sql.js';
 
-/** The rows `fact` of a value: one fact, or each of a list of them. */
+/** The rows `fact` of a value: a single fact, or each fact of a list. */
 export const factsOfValue = (value: Sql): Sql => sql`jsonb_path_query(${value}, '$[*]') as f(fact)`;
 
-/** A map goes in. */
+/** The member facts of a map. */
 export const MEMBERS = sql`fact -> 'm'`;
 
-// What each fact answers to (see `StoredFact`), as expressions over `fact`; NULL where it answers nothing.
+// What each fact matches (see `StoredFact`), as expressions over `fact`; NULL where it matches nothing.
 
 const PLAIN = sql`(fact #>> '{}') collate "C"`;
 
@@ -43,14 +43,14 @@ export const START = sql`fact -> 'r' ->> 0`;
 
 export const END = sql`fact -> 'r' ->> 1`;
 
-/** What a sort goes by (S-12): the number or the text of a value, as JSON; NULL for a list and for any object. */
+/** The sort value (S-12): the number or the text of a value, as JSON; NULL for a list and for any object. */
 export const scalarOf = (value: Sql): Sql => sql`(case jsonb_typeof(${value})
     when 'object' then case when ${value} -> 'm' is null then coalesce(${value} -> 'x', ${value} -> 'u', ${value} -> 'd') end
     when 'boolean' then to_jsonb(${value} #>> '{}')
     when 'array' then null
     else ${value} end)`;
 
-/** `Fact.t` of the value, unless it is something else than a text. */
+/** `Fact.t` of the value, unless it is not a text. */
 export const textOfLeaf = (value: Sql): Sql =>
   sql`(case when jsonb_typeof(${value}) = 'string' or (jsonb_typeof(${value}) = 'object' and ${value} -> 'm' is null) then ${textOf(value)} end)`;
 

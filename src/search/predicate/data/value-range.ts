@@ -2,18 +2,18 @@ import { numberOf } from '../../../derived/values/number-of.js';
 import type { CalendarDate } from '../../../domain/calendar.js';
 import { parseCalendarDate, parseDateTime } from '../../../domain/calendar.js';
 
-/** Both bounds included. */
+/** Inclusive bounds. */
 export interface Bounds<T> {
   readonly gte: T;
   readonly lte: T;
 }
 
-/** What the bounds of a `range` condition stand for, by what the value may turn out to be (S-10). */
+/** The bounds of a `range` condition, for each kind of value (S-10). */
 export interface ValueRange {
   readonly text: Bounds<string>;
-  /** Undefined when a bound is no number. */
+  /** Undefined when a bound is not a number. */
   readonly number: Bounds<number> | undefined;
-  /** Undefined when a bound is no date, and when no day lies between them. */
+  /** Undefined when a bound is not a date, and when no day lies between them. */
   readonly date: Bounds<CalendarDate> | undefined;
 }
 

@@ -6,7 +6,7 @@ import type { CalendarDate } from '../../../domain/calendar.js';
 import { parseCalendarDate } from '../../../domain/calendar.js';
 import type { ValueCondition } from '../../../domain/search-request.js';
 
-/** What the terms of an `exact` or `anyOf` condition stand for, by what the value may turn out to be (S-10). */
+/** The terms of an `exact` or `anyOf` condition, for each kind of value (S-10). */
 export interface ValueTerms {
   readonly texts: readonly string[];
   readonly numbers: readonly number[];
@@ -21,7 +21,7 @@ export type TermsCondition = ValueCondition & { readonly type: 'exact' | 'anyOf'
 
 const READ = new WeakMap<TermsCondition, ValueTerms>();
 
-/** What the terms of a condition stand for: read once, as a search asks more than once. */
+/** The parsed terms of a condition: computed once, as a search needs them more than once. */
 export function valueTermsOf(condition: TermsCondition): ValueTerms {
   const read = READ.get(condition) ?? readValueTerms(termsOf(condition));
   READ.set(condition, read);

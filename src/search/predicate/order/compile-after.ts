@@ -5,9 +5,9 @@ import type { OrderKey } from './order.js';
 import { comparable } from './order.js';
 
 /**
- * Holds for the rows that come after the one with these values, in the order of `keys` (S-15): for some key a row is
- * after that one, and equal to it in all keys before. What that says of the first key alone stands before it, since an
- * index can begin there.
+ * True for the rows that come after the one with these values, in the order of `keys` (S-15): in some key they come
+ * after it, and are equal in all keys before. The consequence for the first key alone comes first, since an index can
+ * start there.
  */
 export function compileAfter(keys: readonly OrderKey[], values: SortValues): Sql {
   if (keys.length !== values.length) throw new Error(`${values.length} values for ${keys.length} keys`);
@@ -31,7 +31,7 @@ function afterInSome(first: Place, rest: readonly Place[]): Sql {
   return any(alternatives);
 }
 
-/** Rows without a value come last, so after such a one nothing comes (S-12). */
+/** Rows without a value come last, so nothing comes after such a row (S-12). */
 function afterIn({ key, value }: Place): readonly Sql[] {
   if (value === null) return [];
   const bound = boundAs(key, value);

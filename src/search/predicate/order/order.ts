@@ -1,9 +1,9 @@
 import type { RecordColumn } from '../../../domain/record-columns.js';
 import { Sql, sql } from '../../../sql/sql.js';
 
-/** One thing that rows are ordered by. Text is ordered by code point, everything else by value. */
+/** One sort key. Text is ordered by code point, everything else by value. */
 export interface OrderKey {
-  /** A column of `event_search`, or one of an order's own `columns`, unqualified. */
+  /** A column of `event_search`, or one of the order's own `columns`, unqualified. */
   readonly column: Sql;
   readonly type: 'text' | 'uuid' | 'date' | 'timestamptz' | 'numeric' | 'bigint';
   readonly direction: 'asc' | 'desc';
@@ -13,19 +13,19 @@ export interface OrderKey {
 
 /** A total order: the last key is the row's `id`. */
 export interface Order {
-  /** What must be selected from `event_search s` so that its rows can be put into the order. */
+  /** What must be selected from `event_search s` to sort its rows. */
   readonly columns: readonly Sql[];
   readonly keys: readonly OrderKey[];
-  /** The column, of the first key, whose index has the rows in this order but for ties. */
+  /** The column of the first key, if its index has the rows in this order, except for ties. */
   readonly index?: RecordColumn;
 }
 
-/** The key as it is compared. */
+/** The key in the form in which it is compared. */
 export const comparable = ({ column, type }: OrderKey): Sql => (type === 'text' ? sql`${column} collate "C"` : column);
 
 /**
- * What follows `order by`. An index has no use for `nulls last` on a column that is never null, so it stands only where
- * it says something.
+ * The list after `order by`. An index cannot serve `nulls last` on a column that is never null, so it is written only
+ * where it matters.
  */
 export const orderBy = (keys: readonly OrderKey[]): Sql => Sql.join(keys.map(orderByKey), ', ');
 

@@ -12,8 +12,8 @@ const NEWEST_FIRST: SortKey = { field: { on: 'record', name: 'updatedAt' }, dire
 const BY_ID: OrderKey = { column: sql`id`, type: 'uuid', direction: 'asc', nullable: false };
 
 /**
- * Fewest edits first, then newest first: what a search with fuzzy conditions is ordered by when nothing was asked (S-12).
- * Without `edits`, who selects the matches knows how many each of them takes.
+ * Fewest edits first, then newest first: the order of a search with fuzzy conditions if none was requested (S-12).
+ * Without `edits`, the select of the matches provides each row's edits.
  */
 export function compileRelevance(edits?: Sql): Order {
   const { columns, keys } = compileOrder([]);
@@ -25,8 +25,8 @@ export function compileRelevance(edits?: Sql): Order {
 }
 
 /**
- * As asked, missing values last in both directions, then by `id`; newest first when nothing was asked (S-12). What a
- * field of the declaration is ordered by is `sort_facts`.
+ * In the requested order, missing values last in both directions, then by `id`; newest first if none was requested
+ * (S-12). Fields of the declaration are sorted by `sort_facts`.
  */
 export function compileOrder(sort: readonly SortKey[]): Order {
   const asked = firstOfEachField(sort.length === 0 ? [NEWEST_FIRST] : sort);
@@ -52,7 +52,7 @@ const indexOf = (first: SortKey | undefined): Pick<Order, 'index'> => {
   return search?.on === 'instant' && search.isOrdered ? { index: column } : {};
 };
 
-/** Of keys on one field the first; and nothing after `id`, which no two records share. */
+/** Of several keys on one field the first; and nothing after `id`, which is unique. */
 function firstOfEachField(sort: readonly SortKey[]): readonly SortKey[] {
   const seen = new Map(sort.toReversed().map((key) => [JSON.stringify(key.field), key]));
   const id = sort.findIndex(({ field }) => field.on === 'record' && field.name === 'id');
@@ -66,7 +66,7 @@ function keyOfField(name: RecordSortField, direction: OrderKey['direction']): Or
   return { column: UNQUALIFIED_COLUMNS[columnOf(name)], type: COLUMN_TYPES[kind], direction, nullable: isNullable };
 }
 
-/** Numbers by value, and after them everything else as text, by code point; in descending order the other way round. */
+/** Numbers by value, then everything else as text, by code point; reversed in descending order. */
 function keysOfFact(fact: Sql, direction: OrderKey['direction']): readonly OrderKey[] {
   const scalar = sql`(${fact} #>> '{}')`;
   const number: OrderKey = {

@@ -8,8 +8,8 @@ export interface Interval {
 }
 
 /**
- * The day that a date names on the clocks of `timezone`, the second that a date-time names, or the millisecond when it
- * has a fraction (S-8).
+ * The day of a date on the clocks of `timezone`, the second of a date-time, or the millisecond if it has a fraction
+ * (S-8).
  */
 export function intervalOfTerm(term: DateTerm, timezone: string): Interval {
   if (term.kind === 'date') {
@@ -19,7 +19,7 @@ export function intervalOfTerm(term: DateTerm, timezone: string): Interval {
   return { fromMs, beforeMs: fromMs + (term.precision === 'second' ? 1_000 : 1) };
 }
 
-/** Whether `gte` lies after all that `lte` names, so that a range between them must be a mistake (S-8). */
+/** Whether `gte` lies after everything that `lte` covers, so that the range must be a mistake (S-8). */
 export function isPast(gte: DateTerm, lte: DateTerm, timezone: string): boolean {
   if (gte.kind === 'date' && lte.kind === 'date') return gte.date > lte.date;
   return intervalOfTerm(gte, timezone).fromMs >= intervalOfTerm(lte, timezone).beforeMs;

@@ -20,10 +20,10 @@ describe('startOfDayMs', () => {
     ['1919-03-31', 'America/Toronto', '1919-03-31T04:30:00.000Z'],
     // Clocks went from 00:01 back to 23:01 of the day before: the first of two midnights.
     ['2006-10-29', 'America/St_Johns', '2006-10-29T02:30:00.000Z'],
-    // There was no such day, nor any time of it.
+    // This day did not exist, nor any time of it.
     ['2011-12-30', 'Pacific/Apia', '2011-12-30T10:00:00.000Z'],
     ['2011-12-31', 'Pacific/Apia', '2011-12-30T10:00:00.000Z'],
-    // Before zones there was local mean time.
+    // Before time zones there was local mean time.
     ['1800-01-01', 'America/New_York', '1800-01-01T04:56:02.000Z'],
     ['0001-01-01', 'Asia/Kathmandu', '0000-12-31T18:18:44.000Z'],
   ])('of %s in %s is %s', (day, timezone, instant) => {

@@ -7,14 +7,14 @@ const DAY_MS = 24 * HOUR_MS;
 const FURTHEST_OFFSET_MS = 16 * HOUR_MS;
 
 /**
- * The first instant, in milliseconds since the epoch, at which clocks in `timezone` show `date` or a later day. Where
- * clocks were put forward over midnight, or over a whole day, that is the moment at which it was done; where they were put
- * back over it, the first of the two midnights.
+ * The first instant, in milliseconds since the epoch, at which clocks in `timezone` show `date` or a later day. If
+ * clocks were put forward over midnight, or over a whole day, it is the moment when that happened; if they were put
+ * back over midnight, it is the first of the two.
  */
 export const startOfDayMs = (date: CalendarDate, timezone: string): number =>
   whenClocksShow(Date.parse(date), timezone);
 
-/** The same of the day after `date`. */
+/** The same for the day after `date`. */
 export const startOfNextDayMs = (date: CalendarDate, timezone: string): number =>
   whenClocksShow(Date.parse(date) + DAY_MS, timezone);
 
@@ -29,7 +29,7 @@ function whenClocksShow(clockMs: number, timezone: string): number {
   return changeOfOffsetMs(clockMs - FURTHEST_OFFSET_MS, clockMs + FURTHEST_OFFSET_MS, timezone);
 }
 
-/** The first instant in `(fromMs, toMs]` at which the offset is no longer that of `fromMs`. */
+/** The first instant in `(fromMs, toMs]` at which the offset differs from that at `fromMs`. */
 function changeOfOffsetMs(fromMs: number, toMs: number, timezone: string): number {
   const offset = offsetMs(fromMs, timezone);
   let [same, other] = [fromMs, toMs];
@@ -56,7 +56,7 @@ function offsetMs(instantMs: number, timezone: string): number {
   return clock.getTime() - Math.floor(instantMs / 1_000) * 1_000;
 }
 
-/** A formatter is costly to make, and the same for ever. */
+/** A formatter is costly to create, and never changes. */
 const CLOCKS = new Map<string, Intl.DateTimeFormat>();
 
 function clocksOf(timezone: string): Intl.DateTimeFormat {
