@@ -1,7 +1,7 @@
 import { calendarDateOf, DAY_MS, YEAR_MS } from '../../src/demo/day.js';
 import { withTypingError } from '../../src/demo/people/typing-error.js';
 import type { Prng } from '../../src/demo/prng.js';
-import type { Declaration, DeclarationValue } from '../../src/domain/declaration.js';
+import type { Declaration, DeclarationValue } from '../../src/domain/record/declaration.js';
 import type { Nation } from './nation.js';
 
 const TYPING_ERRORS = 0.008;

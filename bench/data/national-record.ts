@@ -4,8 +4,8 @@ import { drawUuid } from '../../src/demo/draw-uuid.js';
 import { Prng } from '../../src/demo/prng.js';
 import { recordKeysOf } from '../../src/demo/record-keys.js';
 import { Weighted } from '../../src/demo/weighted.js';
-import type { LegalStatus } from '../../src/domain/event-record.js';
-import type { EventStatus } from '../../src/domain/event-status.js';
+import type { LegalStatus } from '../../src/domain/record/event-record.js';
+import type { EventStatus } from '../../src/domain/record/event-status.js';
 import type { Nation, Office, Official } from './nation.js';
 import { declarationOf } from './national-declaration.js';
 

@@ -1,4 +1,4 @@
-import { isUserType } from '../domain/user-type.js';
+import { isUserType } from '../domain/record/user-type.js';
 import type { Caller } from './caller.js';
 import { grantsOf } from './scope-permissions.js';
 

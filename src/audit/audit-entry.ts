@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.js';
-import type { UserType } from '../domain/user-type.js';
+import type { UserType } from '../domain/record/user-type.js';
 
 /** What is written down, by the names that upstream's log has where it has one (I-2, I-3). */
 export type AuditOperation =

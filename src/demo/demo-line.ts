@@ -1,7 +1,7 @@
 import type { Instant } from '../domain/calendar.js';
-import type { ActionStatus, ActionType, DeclarationChange } from '../domain/event-action.js';
-import type { EventRecord, LegalStatus, PotentialDuplicate, RegisteredStatus } from '../domain/event-record.js';
-import type { UserType } from '../domain/user-type.js';
+import type { ActionStatus, ActionType, DeclarationChange } from '../domain/record/event-action.js';
+import type { EventRecord, LegalStatus, PotentialDuplicate, RegisteredStatus } from '../domain/record/event-record.js';
+import type { UserType } from '../domain/record/user-type.js';
 import type { Uuid } from '../domain/uuid.js';
 
 /** An action as an import line spells it: a key without a value is left out. */

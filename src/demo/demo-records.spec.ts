@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { CalendarDate } from '../domain/calendar.js';
 import { parseCalendarDate } from '../domain/calendar.js';
-import type { EventDocument } from '../domain/event-action.js';
-import type { EventRecord } from '../domain/event-record.js';
+import type { EventDocument } from '../domain/record/event-action.js';
+import type { EventRecord } from '../domain/record/event-record.js';
 import type { Parsed } from '../input/parsed.js';
 import { parseEventDocument } from '../records/parse/parse-event-document.js';
 import { parseEventRecord } from '../records/parse/parse-event-record.js';

@@ -1,4 +1,4 @@
-import type { UserType } from '../domain/user-type.js';
+import type { UserType } from '../domain/record/user-type.js';
 import type { Uuid } from '../domain/uuid.js';
 import { drawUuid } from './draw-uuid.js';
 import type { LocationEntry } from './places/locations-file.js';

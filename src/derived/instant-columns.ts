@@ -1,4 +1,4 @@
-import { fieldsOn } from '../domain/searched-fields.js';
+import { fieldsOn } from '../domain/record/searched-fields.js';
 
 /** The fields that say when something was done, and are searched by. */
 export const INSTANT_FIELDS = fieldsOn('instant');

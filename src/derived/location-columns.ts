@@ -1,4 +1,4 @@
-import { byColumn, fieldsOn } from '../domain/searched-fields.js';
+import { byColumn, fieldsOn } from '../domain/record/searched-fields.js';
 import type { Sql } from '../sql/sql.js';
 import { identifier } from '../sql/sql.js';
 

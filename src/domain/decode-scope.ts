@@ -1,4 +1,4 @@
-import { isEventStatus } from './event-status.js';
+import { isEventStatus } from './record/event-status.js';
 import type { DecodedScope, Jurisdiction, ScopeOptions } from './scope.js';
 
 /** A type or literal: `record.search`, `recordsearch`, `user.read:all`. */

@@ -1,4 +1,4 @@
-import type { EventStatus } from './event-status.js';
+import type { EventStatus } from './record/event-status.js';
 
 /** Where a jurisdiction option of a scope looks, measured from the caller's office. */
 export type Jurisdiction = 'all' | 'administrativeArea' | 'location';

@@ -1,7 +1,7 @@
 import type { CalendarDate, DateTime } from './calendar.js';
-import type { ScalarName } from './scalar-fields.js';
-import { SCALAR_FIELDS } from './scalar-fields.js';
-import type { FieldOn } from './searched-fields.js';
+import type { ScalarName } from './record/scalar-fields.js';
+import { SCALAR_FIELDS } from './record/scalar-fields.js';
+import type { FieldOn } from './record/searched-fields.js';
 
 /** A search, parsed: after this nothing can be the caller's fault. Interface, POST /events/search. */
 export interface SearchRequest {

@@ -1,7 +1,7 @@
 import type { CalendarDate, Instant } from '../domain/calendar.js';
 import { parseCalendarDate, parseDateTime } from '../domain/calendar.js';
-import type { UserType } from '../domain/user-type.js';
-import { isUserType } from '../domain/user-type.js';
+import type { UserType } from '../domain/record/user-type.js';
+import { isUserType } from '../domain/record/user-type.js';
 import type { Uuid } from '../domain/uuid.js';
 import { parseUuid } from '../domain/uuid.js';
 import { isWellFormedText } from '../domain/well-formed-text.js';

@@ -1,6 +1,6 @@
 import { aRecord } from '../../test/support/builders/a-record.js';
 import { anAction } from '../../test/support/builders/an-action.js';
-import type { EventAction } from '../domain/event-action.js';
+import type { EventAction } from '../domain/record/event-action.js';
 import { publishedChanges } from './published-changes.js';
 
 const record = aRecord();

@@ -1,5 +1,5 @@
-import type { EventAction } from '../domain/event-action.js';
-import type { EventRecord } from '../domain/event-record.js';
+import type { EventAction } from '../domain/record/event-action.js';
+import type { EventRecord } from '../domain/record/event-record.js';
 import { ActionHistory } from '../records/project/action-history.js';
 import { notifierOf } from '../records/project/project-event.js';
 import type { PublishedChange } from '../webhooks/delivery/publisher.js';

@@ -1,6 +1,6 @@
 import type { Instant } from '../domain/calendar.js';
 import { toInstant } from '../domain/calendar.js';
-import type { EventAction, EventDocument } from '../domain/event-action.js';
+import type { EventAction, EventDocument } from '../domain/record/event-action.js';
 import type { PreparedEvent } from './prepare-event.js';
 import { ActionHistory } from './project/action-history.js';
 import { notifierOf, projectEvent } from './project/project-event.js';

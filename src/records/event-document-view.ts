@@ -1,4 +1,4 @@
-import type { EventAction, EventDocument } from '../domain/event-action.js';
+import type { EventAction, EventDocument } from '../domain/record/event-action.js';
 
 /** An event document as upstream writes it, ready to be serialised: members without a value are absent. */
 export const eventDocumentView = ({ actions, ...event }: EventDocument): Readonly<Record<string, unknown>> => ({

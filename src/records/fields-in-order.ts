@@ -1,4 +1,4 @@
-import type { Field, Fields, ValuesOf } from '../domain/event-record.js';
+import type { Field, Fields, ValuesOf } from '../domain/record/event-record.js';
 
 /**
  * Makes objects with the fields of a table, in its order; `readerOf` is asked once how the value of a field comes from a

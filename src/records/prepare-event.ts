@@ -1,6 +1,6 @@
 import type { KnownVocabulary } from '../derived/words/known-vocabulary.js';
-import type { EventDocument } from '../domain/event-action.js';
-import type { EventRecord } from '../domain/event-record.js';
+import type { EventDocument } from '../domain/record/event-action.js';
+import type { EventRecord } from '../domain/record/event-record.js';
 import type { Uuid } from '../domain/uuid.js';
 import { projectEvent } from './project/project-event.js';
 import type { RecordRow } from './record-row.js';

@@ -1,10 +1,10 @@
-import type { EventRecord, Fields, LegalStatuses, ValuesOf } from '../domain/event-record.js';
+import type { EventRecord, Fields, LegalStatuses, ValuesOf } from '../domain/record/event-record.js';
 import {
   LEGAL_STATUS_FIELDS,
   POTENTIAL_DUPLICATE_FIELDS,
   RECORD_FIELDS,
   REGISTERED_STATUS_FIELDS,
-} from '../domain/event-record.js';
+} from '../domain/record/event-record.js';
 import { fieldsInOrder } from './fields-in-order.js';
 
 /**

@@ -1,7 +1,7 @@
 import { areaTermsOf } from '../derived/areas/area-terms-of.js';
-import { COLUMN_TYPES, RECORD_COLUMNS } from '../domain/record-columns.js';
-import type { ScalarName } from '../domain/scalar-fields.js';
-import { SCALAR_FIELDS } from '../domain/scalar-fields.js';
+import { COLUMN_TYPES, RECORD_COLUMNS } from '../domain/record/record-columns.js';
+import type { ScalarName } from '../domain/record/scalar-fields.js';
+import { SCALAR_FIELDS } from '../domain/record/scalar-fields.js';
 import type { Sql } from '../sql/sql.js';
 import { identifier, sql } from '../sql/sql.js';
 import type { RecordRow } from './record-row.js';

@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/queryable.js';
-import type { EventAction } from '../domain/event-action.js';
-import type { EventRecord } from '../domain/event-record.js';
+import type { EventAction } from '../domain/record/event-action.js';
+import type { EventRecord } from '../domain/record/event-record.js';
 import type { Uuid } from '../domain/uuid.js';
 import { Faults } from '../errors/faults.js';
 import { sql } from '../sql/sql.js';

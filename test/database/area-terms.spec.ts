@@ -9,7 +9,7 @@ import { KnownAreas } from '../../src/derived/areas/known-areas.js';
 import { settleAreaTerms } from '../../src/derived/areas/settle-area-terms.js';
 import { syncAreaTerms, writeAreaTerms } from '../../src/derived/areas/write-area-terms.js';
 import { buildBitmap, foldDirty } from '../../src/derived/bitmaps/write-bitmaps.js';
-import type { EventRecord } from '../../src/domain/event-record.js';
+import type { EventRecord } from '../../src/domain/record/event-record.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { Hierarchy } from '../../src/locations/hierarchy.js';
 import { importLocations } from '../../src/locations/import-locations.js';

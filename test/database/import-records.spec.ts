@@ -2,7 +2,7 @@ import { Connections } from '../../src/database/pools/connections.js';
 import type { Database } from '../../src/database/pools/database.js';
 import type { Queryable } from '../../src/database/queryable.js';
 import { demoRecords } from '../../src/demo/demo-records.js';
-import type { EventRecord } from '../../src/domain/event-record.js';
+import type { EventRecord } from '../../src/domain/record/event-record.js';
 import type { ImportOptions, RejectedLine } from '../../src/intake/import/import-records.js';
 import { importRecords } from '../../src/intake/import/import-records.js';
 import { recordBody } from '../../src/records/record-body.js';

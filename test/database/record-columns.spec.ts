@@ -1,8 +1,8 @@
 import { LOCATION_COLUMNS } from '../../src/derived/location-columns.js';
-import { COLUMN_TYPES, RECORD_COLUMNS } from '../../src/domain/record-columns.js';
-import type { ScalarName } from '../../src/domain/scalar-fields.js';
-import { SCALAR_FIELDS } from '../../src/domain/scalar-fields.js';
-import { fieldsOn, SEARCHED_FIELDS } from '../../src/domain/searched-fields.js';
+import { COLUMN_TYPES, RECORD_COLUMNS } from '../../src/domain/record/record-columns.js';
+import type { ScalarName } from '../../src/domain/record/scalar-fields.js';
+import { SCALAR_FIELDS } from '../../src/domain/record/scalar-fields.js';
+import { fieldsOn, SEARCHED_FIELDS } from '../../src/domain/record/searched-fields.js';
 import { sql } from '../../src/sql/sql.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';

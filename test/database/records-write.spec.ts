@@ -1,6 +1,6 @@
 import type { Database } from '../../src/database/pools/database.js';
-import type { EventAction } from '../../src/domain/event-action.js';
-import type { EventRecord } from '../../src/domain/event-record.js';
+import type { EventAction } from '../../src/domain/record/event-action.js';
+import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { parseEventRecord } from '../../src/records/parse/parse-event-record.js';
 import type { IncomingEvent } from '../../src/records/prepare-event.js';
 import { prepareEvent } from '../../src/records/prepare-event.js';

@@ -4,7 +4,7 @@ import pg from 'pg';
 
 import type { Database } from '../../src/database/pools/database.js';
 import { derivedSnapshot } from '../../src/derived/derived-snapshot.js';
-import type { EventRecord } from '../../src/domain/event-record.js';
+import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { prepareEvent } from '../../src/records/prepare-event.js';
 import { retryingDeadlocks } from '../../src/records/store/retrying-deadlocks.js';
 import { writeRecords } from '../../src/records/store/write-records.js';

@@ -1,5 +1,5 @@
 import type { Database } from '../../src/database/pools/database.js';
-import type { EventRecord } from '../../src/domain/event-record.js';
+import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { prepareEvent } from '../../src/records/prepare-event.js';
 import { writeRecords } from '../../src/records/store/write-records.js';
 import { reindex } from '../../src/reindex/reindex.js';

@@ -1,8 +1,8 @@
 import { Database } from '../../src/database/pools/database.js';
 import { createDataSource } from '../../src/database/schema/data-source.js';
 import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
-import type { DeclarationValue } from '../../src/domain/declaration.js';
-import type { EventRecord } from '../../src/domain/event-record.js';
+import type { DeclarationValue } from '../../src/domain/record/declaration.js';
+import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { recordRow } from '../../src/records/record-row.js';
 import { writeRecords } from '../../src/records/store/write-records.js';
 import { sql } from '../../src/sql/sql.js';

@@ -1,4 +1,4 @@
-import type { EventRecord } from '../../src/domain/event-record.js';
+import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { aLegalStatus, aRegisteredStatus } from '../support/builders/a-legal-status.js';
 import { aRecord } from '../support/builders/a-record.js';
 import type { TestDatabase } from '../support/postgres.js';

@@ -6,7 +6,7 @@ import { PlaceImport } from '../../src/derived/areas/place-import.js';
 import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
 import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/unknown-cardinalities.js';
 import { factsOf } from '../../src/derived/values/facts.js';
-import type { EventRecord } from '../../src/domain/event-record.js';
+import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { HierarchyCache } from '../../src/locations/hierarchy-cache.js';
 import { everyOf } from '../../src/search/evaluate/candidate.js';
 import { testOfQuery } from '../../src/search/evaluate/test-of-query.js';

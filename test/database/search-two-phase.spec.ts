@@ -5,7 +5,7 @@ import { DictionaryFollower } from '../../src/derived/near-words/dictionary-foll
 import { NO_WORDS } from '../../src/derived/near-words/no-words.js';
 import type { Cardinalities } from '../../src/derived/statistics/cardinalities.js';
 import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/unknown-cardinalities.js';
-import type { EventRecord } from '../../src/domain/event-record.js';
+import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { recordRow } from '../../src/records/record-row.js';
 import { writeRecords } from '../../src/records/store/write-records.js';
 import type { WalkBounds } from '../../src/search/answer/two-phase-search.js';

@@ -1,4 +1,4 @@
-import type { DeclarationValue } from '../../src/domain/declaration.js';
+import type { DeclarationValue } from '../../src/domain/record/declaration.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { DISTRICT, OFFICE, OTHER_PROVINCE, PROVINCE, UNKNOWN_PLACE } from '../support/hierarchy.js';
 import type { TestDatabase } from '../support/postgres.js';

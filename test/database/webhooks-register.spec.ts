@@ -1,5 +1,5 @@
 import type { Queryable } from '../../src/database/queryable.js';
-import type { EventRecord } from '../../src/domain/event-record.js';
+import type { EventRecord } from '../../src/domain/record/event-record.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { sql } from '../../src/sql/sql.js';
 import type { FilteredRecord, ReadRestriction, Restriction } from '../../src/webhooks/record-filter/record-filter.js';

@@ -8,7 +8,7 @@ import { CLI } from '../../src/audit/audit-entry.js';
 import { SystemClients } from '../../src/auth/system-clients/system-clients.js';
 import { AccessTokens } from '../../src/auth/token/access-tokens.js';
 import { readConfig } from '../../src/config/read-config.js';
-import type { EventAction } from '../../src/domain/event-action.js';
+import type { EventAction } from '../../src/domain/record/event-action.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { sql } from '../../src/sql/sql.js';
 import { aUuid } from '../support/builders/a-uuid.js';

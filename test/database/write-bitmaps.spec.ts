@@ -1,6 +1,6 @@
 import { buildBitmap, foldDirty } from '../../src/derived/bitmaps/write-bitmaps.js';
 import { metadataTerm } from '../../src/derived/terms/metadata-terms.js';
-import type { EventRecord } from '../../src/domain/event-record.js';
+import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { importRecords } from '../../src/intake/import/import-records.js';
 import { checkDerived } from '../../src/reindex/check/check-derived.js';
 import { sql } from '../../src/sql/sql.js';

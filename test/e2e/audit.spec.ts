@@ -1,4 +1,4 @@
-import type { EventRecord } from '../../src/domain/event-record.js';
+import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { sql } from '../../src/sql/sql.js';
 import type { RunningApplication } from '../support/application.js';
 import { startApplication } from '../support/application.js';

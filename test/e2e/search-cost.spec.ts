@@ -1,4 +1,4 @@
-import type { Declaration } from '../../src/domain/declaration.js';
+import type { Declaration } from '../../src/domain/record/declaration.js';
 import { sql } from '../../src/sql/sql.js';
 import type { RunningApplication } from '../support/application.js';
 import { startApplication } from '../support/application.js';

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import pg from 'pg';
 
-import type { EventDocument } from '../../src/domain/event-action.js';
-import type { EventRecord } from '../../src/domain/event-record.js';
+import type { EventDocument } from '../../src/domain/record/event-action.js';
+import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { succeed } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import type { RedisServer } from '../support/redis-server.js';

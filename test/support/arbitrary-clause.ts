@@ -2,7 +2,8 @@ import fc from 'fast-check';
 
 import type { RowFilter } from '../../src/access/caller.js';
 import { parseDateTime } from '../../src/domain/calendar.js';
-import { EVENT_STATUSES } from '../../src/domain/event-status.js';
+import { EVENT_STATUSES } from '../../src/domain/record/event-status.js';
+import { USER_TYPES } from '../../src/domain/record/user-type.js';
 import type { ScopeOptions } from '../../src/domain/scope.js';
 import type {
   Clause,
@@ -18,7 +19,6 @@ import type {
   ValueCondition,
 } from '../../src/domain/search-request.js';
 import { RECORD_SORT_FIELDS } from '../../src/domain/search-request.js';
-import { USER_TYPES } from '../../src/domain/user-type.js';
 import { aCalendarDate } from './builders/a-calendar-date.js';
 import {
   aDate,

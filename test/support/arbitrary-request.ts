@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 
 import { parseCalendarDate, toInstant } from '../../src/domain/calendar.js';
-import { EVENT_STATUSES } from '../../src/domain/event-status.js';
+import { EVENT_STATUSES } from '../../src/domain/record/event-status.js';
+import { USER_TYPES } from '../../src/domain/record/user-type.js';
 import type {
   Condition,
   DataInput,
@@ -16,7 +17,6 @@ import type {
   ValueCondition,
 } from '../../src/domain/search-request.js';
 import { RECORD_SORT_FIELDS } from '../../src/domain/search-request.js';
-import { USER_TYPES } from '../../src/domain/user-type.js';
 import { isWellFormedText } from '../../src/domain/well-formed-text.js';
 import { toSearchBody } from './search-body.js';
 

@@ -2,7 +2,7 @@ import type { RowFilter } from '../../src/access/caller.js';
 import type { Database } from '../../src/database/pools/database.js';
 import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
 import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/unknown-cardinalities.js';
-import type { EventRecord } from '../../src/domain/event-record.js';
+import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { planOf } from '../../src/search/plan/plan.js';
 import { compileSearch } from '../../src/search/predicate/compile-search.js';
 import { prepared } from '../../src/search/predicate/prepared.js';

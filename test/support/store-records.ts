@@ -1,5 +1,5 @@
 import type { Database } from '../../src/database/pools/database.js';
-import type { EventRecord } from '../../src/domain/event-record.js';
+import type { EventRecord } from '../../src/domain/record/event-record.js';
 import type { ProjectedEvent } from '../../src/records/project/project-event.js';
 import { recordRow } from '../../src/records/record-row.js';
 import { writeRecords } from '../../src/records/store/write-records.js';

@@ -8,7 +8,7 @@ import { AuditLog } from '../../audit/audit-log.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import { Database } from '../../database/pools/database.js';
-import type { UserType } from '../../domain/user-type.js';
+import type { UserType } from '../../domain/record/user-type.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { AdministratorRole } from './administrator-scopes.js';

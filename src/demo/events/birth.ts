@@ -1,4 +1,4 @@
-import type { DeclarationValue } from '../../domain/declaration.js';
+import type { DeclarationValue } from '../../domain/record/declaration.js';
 import { calendarDateOf, DAY_MS, timeOfDay, YEAR_MS } from '../day.js';
 import type { Culture } from '../names/culture.js';
 import { drawDomesticAddress } from '../people/address.js';

@@ -1,4 +1,4 @@
-import type { DeclarationValue } from '../../domain/declaration.js';
+import type { DeclarationValue } from '../../domain/record/declaration.js';
 import { calendarDateOf, instantOf, YEAR_MS } from '../day.js';
 import { type DomesticAddress, drawInternationalAddress, FOREIGN_COUNTRIES, HOME_COUNTRY } from '../people/address.js';
 import { type Person, typed } from '../people/person.js';

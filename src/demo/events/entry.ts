@@ -1,5 +1,5 @@
-import type { DeclarationValue } from '../../domain/declaration.js';
-import type { PotentialDuplicate } from '../../domain/event-record.js';
+import type { DeclarationValue } from '../../domain/record/declaration.js';
+import type { PotentialDuplicate } from '../../domain/record/event-record.js';
 import { DAY_MS } from '../day.js';
 import { typed, type PersonName } from '../people/person.js';
 import { Prng } from '../prng.js';

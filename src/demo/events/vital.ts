@@ -1,4 +1,4 @@
-import type { DeclarationValue } from '../../domain/declaration.js';
+import type { DeclarationValue } from '../../domain/record/declaration.js';
 import type { Uuid } from '../../domain/uuid.js';
 import type { Ward } from '../country.js';
 

@@ -1,4 +1,4 @@
-import type { ActionStatus } from '../../domain/event-action.js';
+import type { ActionStatus } from '../../domain/record/event-action.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { DAY_MS, HOUR_MS, instantOf, isSunday, startOfDayMs } from '../day.js';
 import type { DemoAction } from '../demo-line.js';

@@ -1,4 +1,4 @@
-import type { DeclarationChange } from '../../domain/event-action.js';
+import type { DeclarationChange } from '../../domain/record/event-action.js';
 import { drawFile } from '../people/file.js';
 import { type Case, type Outcome, waitInQueue } from './case.js';
 

@@ -1,4 +1,4 @@
-import type { DeclarationChange } from '../../domain/event-action.js';
+import type { DeclarationChange } from '../../domain/record/event-action.js';
 import type { Vital } from '../events/vital.js';
 import { drawPhone } from '../people/contact.js';
 import { withTypingError } from '../people/typing-error.js';

@@ -1,4 +1,4 @@
-import type { PotentialDuplicate } from '../../domain/event-record.js';
+import type { PotentialDuplicate } from '../../domain/record/event-record.js';
 import { type Case, type Outcome, waitInQueue } from './case.js';
 import { drawCorrection } from './draw-correction.js';
 

@@ -1,4 +1,4 @@
-import type { EventFlag } from '../../domain/event-flag.js';
+import type { EventFlag } from '../../domain/record/event-flag.js';
 import { YEAR_MS } from '../day.js';
 import type { Entry } from '../events/entry.js';
 import type { Prng } from '../prng.js';

@@ -1,4 +1,4 @@
-import type { EventStatus } from '../../domain/event-status.js';
+import type { EventStatus } from '../../domain/record/event-status.js';
 import { DAY_MS, HOUR_MS, YEAR_MS } from '../day.js';
 import type { Prng } from '../prng.js';
 import { Weighted } from '../weighted.js';

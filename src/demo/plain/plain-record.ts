@@ -1,4 +1,4 @@
-import type { LegalStatus, RegisteredStatus } from '../../domain/event-record.js';
+import type { LegalStatus, RegisteredStatus } from '../../domain/record/event-record.js';
 import { calendarDateOf, instantOf } from '../day.js';
 import type { DemoLegalStatus, DemoRecord } from '../demo-line.js';
 import type { Entry } from '../events/entry.js';

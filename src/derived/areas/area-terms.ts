@@ -1,4 +1,4 @@
-import { byColumn } from '../../domain/searched-fields.js';
+import { byColumn } from '../../domain/record/searched-fields.js';
 import type { Uuid } from '../../domain/uuid.js';
 import type { Hierarchy } from '../../locations/hierarchy.js';
 import type { LocationColumn } from '../location-columns.js';

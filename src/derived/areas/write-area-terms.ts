@@ -1,6 +1,6 @@
 import type { Database } from '../../database/pools/database.js';
 import type { Queryable } from '../../database/queryable.js';
-import { byColumn } from '../../domain/searched-fields.js';
+import { byColumn } from '../../domain/record/searched-fields.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { Hierarchy } from '../../locations/hierarchy.js';
 import { LOCK_PLACES } from '../../locations/import-locations.js';

@@ -2,8 +2,8 @@ import { aCalendarDate } from '../../../test/support/builders/a-calendar-date.js
 import { aLegalStatus } from '../../../test/support/builders/a-legal-status.js';
 import { aRecord } from '../../../test/support/builders/a-record.js';
 import { aUuid } from '../../../test/support/builders/a-uuid.js';
-import type { DeclarationValue } from '../../domain/declaration.js';
-import type { EventRecord } from '../../domain/event-record.js';
+import type { DeclarationValue } from '../../domain/record/declaration.js';
+import type { EventRecord } from '../../domain/record/event-record.js';
 import { termOfMetadata } from '../terms/metadata-terms.js';
 import { textOf } from '../terms/term-kind.js';
 import { factsOf } from '../values/facts.js';

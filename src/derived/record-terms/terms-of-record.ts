@@ -1,4 +1,4 @@
-import type { EventRecord } from '../../domain/event-record.js';
+import type { EventRecord } from '../../domain/record/event-record.js';
 import { visitMetadata } from '../terms/metadata-terms.js';
 import type { Facts } from '../values/facts.js';
 import { KnownVocabulary } from '../words/known-vocabulary.js';

@@ -1,4 +1,4 @@
-import { byColumn } from '../../domain/searched-fields.js';
+import { byColumn } from '../../domain/record/searched-fields.js';
 import type { InstantColumn } from '../instant-columns.js';
 import type { LocationColumn } from '../location-columns.js';
 import { LOCATION_FIELDS } from '../location-columns.js';

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../database/queryable.js';
-import { byColumn } from '../../domain/searched-fields.js';
+import { byColumn } from '../../domain/record/searched-fields.js';
 import { sql } from '../../sql/sql.js';
 import type { InstantColumn } from '../instant-columns.js';
 import { INSTANT_FIELDS } from '../instant-columns.js';

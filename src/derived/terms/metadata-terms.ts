@@ -1,5 +1,5 @@
-import type { EventRecord } from '../../domain/event-record.js';
-import { fieldsOn } from '../../domain/searched-fields.js';
+import type { EventRecord } from '../../domain/record/event-record.js';
+import { fieldsOn } from '../../domain/record/searched-fields.js';
 import type { Term } from './term-kind.js';
 import { TermKind } from './term-kind.js';
 

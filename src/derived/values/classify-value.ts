@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../../domain/calendar.js';
 import { parseCalendarDate } from '../../domain/calendar.js';
-import type { DeclarationValue } from '../../domain/declaration.js';
+import type { DeclarationValue } from '../../domain/record/declaration.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { parseUuid } from '../../domain/uuid.js';
 

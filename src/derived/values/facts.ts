@@ -1,4 +1,4 @@
-import type { Declaration, DeclarationValue } from '../../domain/declaration.js';
+import type { Declaration, DeclarationValue } from '../../domain/record/declaration.js';
 import { parseUuid } from '../../domain/uuid.js';
 import { absurd } from '../../errors/absurd.js';
 import type { ClassifiedObject } from './classify-value.js';

@@ -1,4 +1,4 @@
-import type { DeclarationValue } from '../../domain/declaration.js';
+import type { DeclarationValue } from '../../domain/record/declaration.js';
 import { factsOf } from './facts.js';
 import { storedFacts } from './stored-facts.js';
 

@@ -1,5 +1,5 @@
 import { derivedUuid } from '../../domain/derived-uuid.js';
-import type { ActionType, EventAction, EventDocument } from '../../domain/event-action.js';
+import type { ActionType, EventAction, EventDocument } from '../../domain/record/event-action.js';
 import { Faults } from '../../errors/faults.js';
 import { memberPath } from '../../errors/issue-path.js';
 

@@ -2,8 +2,8 @@ import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Allow } from '../../access/allow.js';
-import type { ActionType } from '../../domain/event-action.js';
-import { ACTION_STATUSES, ACTION_TYPES } from '../../domain/event-action.js';
+import type { ActionType } from '../../domain/record/event-action.js';
+import { ACTION_STATUSES, ACTION_TYPES } from '../../domain/record/event-action.js';
 import { INVALID_INPUT } from '../../errors/faults.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { parseEventDocument } from '../../records/parse/parse-event-document.js';

@@ -2,7 +2,7 @@ import { Injectable, Optional } from '@nestjs/common';
 
 import { Database } from '../../database/pools/database.js';
 import type { Queryable } from '../../database/queryable.js';
-import type { ActionType, EventAction, EventDocument } from '../../domain/event-action.js';
+import type { ActionType, EventAction, EventDocument } from '../../domain/record/event-action.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { absurd } from '../../errors/absurd.js';
 import { ServiceError } from '../../errors/service-error.js';

@@ -1,5 +1,5 @@
-import type { Declaration, DeclarationValue } from '../../domain/declaration.js';
-import type { ChangeValue, DeclarationChange } from '../../domain/event-action.js';
+import type { Declaration, DeclarationValue } from '../../domain/record/declaration.js';
+import type { ChangeValue, DeclarationChange } from '../../domain/record/event-action.js';
 import { isWellFormedText, WELL_FORMED_TEXT } from '../../domain/well-formed-text.js';
 import type { Faults } from '../../errors/faults.js';
 import { memberPath } from '../../errors/issue-path.js';

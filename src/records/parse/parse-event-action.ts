@@ -1,6 +1,6 @@
-import type { DeclarationChange, EventAction } from '../../domain/event-action.js';
-import { ACTION_STATUSES, ACTION_TYPES } from '../../domain/event-action.js';
-import type { PotentialDuplicate } from '../../domain/event-record.js';
+import type { DeclarationChange, EventAction } from '../../domain/record/event-action.js';
+import { ACTION_STATUSES, ACTION_TYPES } from '../../domain/record/event-action.js';
+import type { PotentialDuplicate } from '../../domain/record/event-record.js';
 import type { Faults } from '../../errors/faults.js';
 import { memberPath } from '../../errors/issue-path.js';
 import { isObject, Members } from '../../input/members.js';

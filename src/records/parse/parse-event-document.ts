@@ -1,5 +1,5 @@
 import type { Instant } from '../../domain/calendar.js';
-import type { EventAction, EventDocument } from '../../domain/event-action.js';
+import type { EventAction, EventDocument } from '../../domain/record/event-action.js';
 import type { Uuid } from '../../domain/uuid.js';
 import type { Faults } from '../../errors/faults.js';
 import { memberPath } from '../../errors/issue-path.js';

@@ -1,6 +1,6 @@
-import type { EventFlag } from '../../domain/event-flag.js';
-import type { EventRecord } from '../../domain/event-record.js';
-import { RECORD_FIELDS } from '../../domain/event-record.js';
+import type { EventFlag } from '../../domain/record/event-flag.js';
+import type { EventRecord } from '../../domain/record/event-record.js';
+import { RECORD_FIELDS } from '../../domain/record/event-record.js';
 import type { Faults } from '../../errors/faults.js';
 import { memberPath } from '../../errors/issue-path.js';
 import { BoundedFaults } from '../../input/bounded-faults.js';

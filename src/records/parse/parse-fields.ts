@@ -1,5 +1,5 @@
-import type { Field, Fields, FieldValues, ScalarValues, ValuesOf } from '../../domain/event-record.js';
-import { EVENT_STATUSES } from '../../domain/event-status.js';
+import type { Field, Fields, FieldValues, ScalarValues, ValuesOf } from '../../domain/record/event-record.js';
+import { EVENT_STATUSES } from '../../domain/record/event-status.js';
 import type { Faults } from '../../errors/faults.js';
 import type { Members, Reader } from '../../input/members.js';
 import { DATE, INSTANT, NAME, oneOf, TEXT, USER_TYPE, UUID } from '../../input/readers.js';

@@ -1,5 +1,5 @@
-import type { LegalStatuses } from '../../domain/event-record.js';
-import { LEGAL_STATUS_FIELDS, LEGAL_STATUSES, REGISTERED_STATUS_FIELDS } from '../../domain/event-record.js';
+import type { LegalStatuses } from '../../domain/record/event-record.js';
+import { LEGAL_STATUS_FIELDS, LEGAL_STATUSES, REGISTERED_STATUS_FIELDS } from '../../domain/record/event-record.js';
 import type { Faults } from '../../errors/faults.js';
 import { Members } from '../../input/members.js';
 import { fieldsParser } from './parse-fields.js';

@@ -1,5 +1,5 @@
-import type { PotentialDuplicate } from '../../domain/event-record.js';
-import { POTENTIAL_DUPLICATE_FIELDS } from '../../domain/event-record.js';
+import type { PotentialDuplicate } from '../../domain/record/event-record.js';
+import { POTENTIAL_DUPLICATE_FIELDS } from '../../domain/record/event-record.js';
 import type { Faults } from '../../errors/faults.js';
 import { memberPath } from '../../errors/issue-path.js';
 import { Members } from '../../input/members.js';

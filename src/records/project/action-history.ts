@@ -1,4 +1,4 @@
-import type { ActionType, EventAction } from '../../domain/event-action.js';
+import type { ActionType, EventAction } from '../../domain/record/event-action.js';
 import type { Uuid } from '../../domain/uuid.js';
 
 /** The actions of one event in the order in which they are replayed, and by their ids. */

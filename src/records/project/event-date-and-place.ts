@@ -1,7 +1,7 @@
 import type { CalendarDate, Instant } from '../../domain/calendar.js';
 import { parseCalendarDate } from '../../domain/calendar.js';
-import type { Declaration, DeclarationValue } from '../../domain/declaration.js';
-import type { EventRecord } from '../../domain/event-record.js';
+import type { Declaration, DeclarationValue } from '../../domain/record/declaration.js';
+import type { EventRecord } from '../../domain/record/event-record.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { parseUuid } from '../../domain/uuid.js';
 

@@ -7,9 +7,9 @@ import { aUuid } from '../../../test/support/builders/a-uuid.js';
 import { anAction } from '../../../test/support/builders/an-action.js';
 import { anEventDocument } from '../../../test/support/builders/an-event-document.js';
 import { anInstant } from '../../../test/support/builders/an-instant.js';
-import type { ActionType, EventAction } from '../../domain/event-action.js';
-import { ACTION_STATUSES, ACTION_TYPES } from '../../domain/event-action.js';
-import type { EventRecord } from '../../domain/event-record.js';
+import type { ActionType, EventAction } from '../../domain/record/event-action.js';
+import { ACTION_STATUSES, ACTION_TYPES } from '../../domain/record/event-action.js';
+import type { EventRecord } from '../../domain/record/event-record.js';
 import type { ImportedState } from './project-event.js';
 import { projectEvent } from './project-event.js';
 

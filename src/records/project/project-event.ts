@@ -1,5 +1,10 @@
-import type { ActionType, EventAction, EventDocument } from '../../domain/event-action.js';
-import type { EventRecord, LegalStatus, PotentialDuplicate, RegisteredStatus } from '../../domain/event-record.js';
+import type { ActionType, EventAction, EventDocument } from '../../domain/record/event-action.js';
+import type {
+  EventRecord,
+  LegalStatus,
+  PotentialDuplicate,
+  RegisteredStatus,
+} from '../../domain/record/event-record.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { ActionHistory } from './action-history.js';
 import { dateOfEvent, placeOfEvent } from './event-date-and-place.js';

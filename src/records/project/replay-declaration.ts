@@ -1,5 +1,5 @@
-import type { Declaration, DeclarationValue } from '../../domain/declaration.js';
-import type { ActionType, ChangeValue, DeclarationChange, EventAction } from '../../domain/event-action.js';
+import type { Declaration, DeclarationValue } from '../../domain/record/declaration.js';
+import type { ActionType, ChangeValue, DeclarationChange, EventAction } from '../../domain/record/event-action.js';
 import type { ActionHistory } from './action-history.js';
 
 /** A correction is not in force before it is approved; the other two change nothing. */

@@ -1,7 +1,7 @@
-import type { ActionType, EventAction } from '../../domain/event-action.js';
-import { ACTION_TYPES } from '../../domain/event-action.js';
-import type { EventFlag, InherentFlag } from '../../domain/event-flag.js';
-import { INHERENT_FLAGS } from '../../domain/event-flag.js';
+import type { ActionType, EventAction } from '../../domain/record/event-action.js';
+import { ACTION_TYPES } from '../../domain/record/event-action.js';
+import type { EventFlag, InherentFlag } from '../../domain/record/event-flag.js';
+import { INHERENT_FLAGS } from '../../domain/record/event-flag.js';
 
 interface InherentRule {
   readonly setBy: ActionType;

@@ -1,6 +1,6 @@
-import type { ActionType, EventAction } from '../../domain/event-action.js';
-import type { EventRecord } from '../../domain/event-record.js';
-import type { EventStatus } from '../../domain/event-status.js';
+import type { ActionType, EventAction } from '../../domain/record/event-action.js';
+import type { EventRecord } from '../../domain/record/event-record.js';
+import type { EventStatus } from '../../domain/record/event-status.js';
 
 const STATUS_OF: Readonly<Partial<Record<ActionType, EventStatus>>> = {
   CREATE: 'CREATED',

@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 import type { Queryable } from '../../database/queryable.js';
-import type { EventAction } from '../../domain/event-action.js';
-import type { EventRecord } from '../../domain/event-record.js';
+import type { EventAction } from '../../domain/record/event-action.js';
+import type { EventRecord } from '../../domain/record/event-record.js';
 import { sql } from '../../sql/sql.js';
 import { eventChange } from '../event-change.js';
 import type { PreparedEvent } from '../prepare-event.js';

@@ -1,16 +1,16 @@
 import type { ReferenceObject, SchemaObject } from '@nestjs/swagger';
 
-import { ACTION_TYPES } from '../../domain/event-action.js';
-import { INHERENT_FLAGS } from '../../domain/event-flag.js';
-import type { Field, Fields, LegalStatuses } from '../../domain/event-record.js';
+import { ACTION_TYPES } from '../../domain/record/event-action.js';
+import { INHERENT_FLAGS } from '../../domain/record/event-flag.js';
+import type { Field, Fields, LegalStatuses } from '../../domain/record/event-record.js';
 import {
   LEGAL_STATUS_FIELDS,
   POTENTIAL_DUPLICATE_FIELDS,
   RECORD_FIELDS,
   REGISTERED_STATUS_FIELDS,
-} from '../../domain/event-record.js';
-import { EVENT_STATUSES } from '../../domain/event-status.js';
-import { USER_TYPES } from '../../domain/user-type.js';
+} from '../../domain/record/event-record.js';
+import { EVENT_STATUSES } from '../../domain/record/event-status.js';
+import { USER_TYPES } from '../../domain/record/user-type.js';
 import { closedObject } from '../openapi/closed-object.js';
 import { schemaRef } from '../openapi/schema-ref.js';
 

@@ -1,5 +1,5 @@
 import type { Facts } from '../../derived/values/facts.js';
-import type { EventRecord } from '../../domain/event-record.js';
+import type { EventRecord } from '../../domain/record/event-record.js';
 
 /** A record on which conditions are evaluated in the process, in its state after the change. */
 export interface Candidate {

@@ -1,7 +1,7 @@
 import { deletionKeys, deletionsIn, MOST_DELETION_KEYS } from '../../derived/near-words/deletion-keys.js';
 import { codePointsOf } from '../../derived/near-words/optimal-string-alignment.js';
 import type { Fact, Facts } from '../../derived/values/facts.js';
-import { fieldsOn } from '../../domain/searched-fields.js';
+import { fieldsOn } from '../../domain/record/searched-fields.js';
 import type { Aspect } from './aspects.js';
 import {
   ANY_FIELD,

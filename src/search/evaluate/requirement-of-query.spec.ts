@@ -10,7 +10,7 @@ import { below } from '../../../test/support/hierarchy.js';
 import { NOW, PEOPLE, PLACES, RECORD_NUMBERS } from '../../../test/support/vocabulary.js';
 import type { RowFilter } from '../../access/caller.js';
 import { factsOf } from '../../derived/values/facts.js';
-import type { Declaration } from '../../domain/declaration.js';
+import type { Declaration } from '../../domain/record/declaration.js';
 import type { DataInput, Query } from '../../domain/search-request.js';
 import type { Uuid } from '../../domain/uuid.js';
 import type { Candidate } from './candidate.js';

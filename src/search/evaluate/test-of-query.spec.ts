@@ -7,7 +7,7 @@ import { below } from '../../../test/support/hierarchy.js';
 import { matches } from '../../../test/support/reference/matches.js';
 import { NOW, PEOPLE, RECORD_NUMBERS, TIMEZONES } from '../../../test/support/vocabulary.js';
 import { factsOf } from '../../derived/values/facts.js';
-import type { Declaration } from '../../domain/declaration.js';
+import type { Declaration } from '../../domain/record/declaration.js';
 import type { ValueCondition } from '../../domain/search-request.js';
 import type { Candidate } from './candidate.js';
 import { testOfQuery } from './test-of-query.js';

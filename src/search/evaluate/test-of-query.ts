@@ -1,5 +1,5 @@
+import { SEARCHED_FIELDS } from '../../domain/record/searched-fields.js';
 import type { Clause, Condition, DateCondition, InstantField, TextField } from '../../domain/search-request.js';
-import { SEARCHED_FIELDS } from '../../domain/searched-fields.js';
 import { absurd } from '../../errors/absurd.js';
 import { intervalOfCondition } from '../predicate/instants.js';
 import type { CandidateTest, TestContext } from './candidate.js';

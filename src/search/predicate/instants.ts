@@ -1,5 +1,5 @@
+import { SEARCHED_FIELDS } from '../../domain/record/searched-fields.js';
 import type { DateCondition, InstantField } from '../../domain/search-request.js';
-import { SEARCHED_FIELDS } from '../../domain/searched-fields.js';
 import { absurd } from '../../errors/absurd.js';
 import { sql } from '../../sql/sql.js';
 import type { Interval } from '../request/dates/interval-of-term.js';

@@ -1,6 +1,6 @@
 import type { Term } from '../../derived/terms/term-kind.js';
+import { SEARCHED_FIELDS } from '../../domain/record/searched-fields.js';
 import type { Condition } from '../../domain/search-request.js';
-import { SEARCHED_FIELDS } from '../../domain/searched-fields.js';
 import { sql } from '../../sql/sql.js';
 import { oneOf } from './data/candidates.js';
 import type { Predicate, RowLeaf } from './predicate.js';

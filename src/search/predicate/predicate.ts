@@ -1,6 +1,6 @@
 import type { InstantColumn } from '../../derived/instant-columns.js';
 import type { LocationColumn } from '../../derived/location-columns.js';
-import type { RecordColumn } from '../../domain/record-columns.js';
+import type { RecordColumn } from '../../domain/record/record-columns.js';
 import type { Sql } from '../../sql/sql.js';
 import type { CandidateTerms } from './candidate-terms.js';
 import type { DataLeaf } from './data/data-leaf.js';

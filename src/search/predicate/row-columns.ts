@@ -1,5 +1,5 @@
-import { RECORD_COLUMNS } from '../../domain/record-columns.js';
-import { byColumn } from '../../domain/searched-fields.js';
+import { RECORD_COLUMNS } from '../../domain/record/record-columns.js';
+import { byColumn } from '../../domain/record/searched-fields.js';
 import { identifier } from '../../sql/sql.js';
 
 const COLUMNS = Object.values(RECORD_COLUMNS);

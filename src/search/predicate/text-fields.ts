@@ -1,7 +1,7 @@
 import { metadataTerm } from '../../derived/terms/metadata-terms.js';
-import type { RecordColumn } from '../../domain/record-columns.js';
+import type { RecordColumn } from '../../domain/record/record-columns.js';
+import { SEARCHED_FIELDS } from '../../domain/record/searched-fields.js';
 import type { TextField } from '../../domain/search-request.js';
-import { SEARCHED_FIELDS } from '../../domain/searched-fields.js';
 import { parseUuid } from '../../domain/uuid.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';

@@ -1,7 +1,7 @@
 import type { ReferenceObject, SchemaObject } from '@nestjs/swagger';
 
-import { EVENT_STATUSES } from '../../domain/event-status.js';
-import { USER_TYPES } from '../../domain/user-type.js';
+import { EVENT_STATUSES } from '../../domain/record/event-status.js';
+import { USER_TYPES } from '../../domain/record/user-type.js';
 import { closedObject } from '../openapi/closed-object.js';
 import { schemaRef } from '../openapi/schema-ref.js';
 import { TEXT_SCHEMA as text } from '../openapi/text-schema.js';

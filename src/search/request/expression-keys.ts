@@ -1,4 +1,4 @@
-import { SEARCHED_FIELDS } from '../../domain/searched-fields.js';
+import { SEARCHED_FIELDS } from '../../domain/record/searched-fields.js';
 
 /** A key of a QueryExpression: a field of the record, its flags, its declaration. */
 export type ExpressionKey = keyof typeof SEARCHED_FIELDS | 'flags' | 'data';

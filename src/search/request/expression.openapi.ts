@@ -1,6 +1,6 @@
 import type { ReferenceObject, SchemaObject } from '@nestjs/swagger';
 
-import { SEARCHED_FIELDS } from '../../domain/searched-fields.js';
+import { SEARCHED_FIELDS } from '../../domain/record/searched-fields.js';
 import { closedObject } from '../openapi/closed-object.js';
 import { schemaRef } from '../openapi/schema-ref.js';
 import { TEXT_SCHEMA as text } from '../openapi/text-schema.js';

@@ -1,5 +1,5 @@
+import { SEARCHED_FIELDS } from '../../domain/record/searched-fields.js';
 import type { Condition, Expression } from '../../domain/search-request.js';
-import { SEARCHED_FIELDS } from '../../domain/searched-fields.js';
 import type { Input } from '../../input/input.js';
 import { unknownKey } from '../../input/unknown-key.js';
 import type { ExpressionKey } from './expression-keys.js';

@@ -1,5 +1,5 @@
+import { SEARCHED_FIELDS } from '../../domain/record/searched-fields.js';
 import type { Condition, LocationField } from '../../domain/search-request.js';
-import { SEARCHED_FIELDS } from '../../domain/searched-fields.js';
 import type { Input } from '../../input/input.js';
 import { given } from '../../input/input.js';
 import { conditionType } from './condition-type.js';

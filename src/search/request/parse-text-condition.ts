@@ -1,8 +1,8 @@
-import { EVENT_STATUSES } from '../../domain/event-status.js';
-import type { ScalarKind } from '../../domain/scalar-fields.js';
+import { EVENT_STATUSES } from '../../domain/record/event-status.js';
+import type { ScalarKind } from '../../domain/record/scalar-fields.js';
+import { SEARCHED_FIELDS } from '../../domain/record/searched-fields.js';
+import { USER_TYPES } from '../../domain/record/user-type.js';
 import type { Condition, TextField } from '../../domain/search-request.js';
-import { SEARCHED_FIELDS } from '../../domain/searched-fields.js';
-import { USER_TYPES } from '../../domain/user-type.js';
 import type { Input } from '../../input/input.js';
 import { given } from '../../input/input.js';
 import { MAX_TERMS } from './bounds.js';

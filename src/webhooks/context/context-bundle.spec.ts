@@ -5,7 +5,7 @@ import { aRegisteredStatus } from '../../../test/support/builders/a-legal-status
 import { aRecord } from '../../../test/support/builders/a-record.js';
 import { aUuid } from '../../../test/support/builders/a-uuid.js';
 import { anInstant } from '../../../test/support/builders/an-instant.js';
-import type { EventRecord } from '../../domain/event-record.js';
+import type { EventRecord } from '../../domain/record/event-record.js';
 import { contextBundle } from './context-bundle.js';
 import { CONTEXT_DEVIATIONS } from './context-deviations.js';
 import type { ContextInput } from './context-input.js';

@@ -1,4 +1,4 @@
-import type { EventRecord } from '../../domain/event-record.js';
+import type { EventRecord } from '../../domain/record/event-record.js';
 import type { Uuid } from '../../domain/uuid.js';
 import type { Topic } from '../topic.js';
 

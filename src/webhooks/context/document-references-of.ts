@@ -1,5 +1,5 @@
-import type { Declaration, DeclarationValue } from '../../domain/declaration.js';
 import { derivedUuid } from '../../domain/derived-uuid.js';
+import type { Declaration, DeclarationValue } from '../../domain/record/declaration.js';
 import type { ContextInput } from './context-input.js';
 import type { ContextMapping } from './context-mapping.js';
 import { DOCUMENT_PREFIX, specification } from './context-mapping.js';

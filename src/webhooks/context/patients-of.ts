@@ -1,7 +1,7 @@
 import { parseCalendarDate } from '../../domain/calendar.js';
-import type { Declaration } from '../../domain/declaration.js';
 import { derivedUuid } from '../../domain/derived-uuid.js';
-import type { EventRecord } from '../../domain/event-record.js';
+import type { Declaration } from '../../domain/record/declaration.js';
+import type { EventRecord } from '../../domain/record/event-record.js';
 import type { ContextMapping, PersonMapping } from './context-mapping.js';
 import { PERSON_IDENTIFIERS, specification } from './context-mapping.js';
 import type { HumanName, Patient, PatientIdentifier } from './fhir.js';

@@ -1,4 +1,4 @@
-import type { Declaration } from '../../domain/declaration.js';
+import type { Declaration } from '../../domain/record/declaration.js';
 
 /** The text of a field of a declaration, trimmed; undefined when it has none. */
 export function textField(declaration: Declaration, fieldId: string): string | undefined {

@@ -1,5 +1,5 @@
 import type { RowFilter } from '../../access/caller.js';
-import type { EventRecord } from '../../domain/event-record.js';
+import type { EventRecord } from '../../domain/record/event-record.js';
 import type { Requirement } from '../../search/evaluate/requirement.js';
 
 /** Which records a subscription is sent: those that match its query, among those that its client's scopes admit. */

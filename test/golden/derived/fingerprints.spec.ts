@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { DERIVED_VERSION } from '../../../src/database/derived-version.js';
 import { areasWithTerms, areaTerm } from '../../../src/derived/areas/area-terms.js';
 import { textOf } from '../../../src/derived/terms/term-kind.js';
-import type { DeclarationValue } from '../../../src/domain/declaration.js';
+import type { DeclarationValue } from '../../../src/domain/record/declaration.js';
 import { Hierarchy } from '../../../src/locations/hierarchy.js';
 import { recordRow } from '../../../src/records/record-row.js';
 import { aLegalStatus, aRegisteredStatus } from '../../support/builders/a-legal-status.js';

@@ -1,5 +1,5 @@
-import type { DeclarationValue } from '../../../src/domain/declaration.js';
-import type { EventRecord } from '../../../src/domain/event-record.js';
+import type { DeclarationValue } from '../../../src/domain/record/declaration.js';
+import type { EventRecord } from '../../../src/domain/record/event-record.js';
 import type { Clause, Condition, DataInput } from '../../../src/domain/search-request.js';
 import type { ReferenceContext } from './matches.js';
 import { satisfies } from './matches.js';

@@ -1,5 +1,5 @@
-import type { DeclarationValue } from '../../../src/domain/declaration.js';
-import type { EventRecord } from '../../../src/domain/event-record.js';
+import type { DeclarationValue } from '../../../src/domain/record/declaration.js';
+import type { EventRecord } from '../../../src/domain/record/event-record.js';
 import type { SortField, SortKey } from '../../../src/domain/search-request.js';
 import { compareCodePoints } from './compare-code-points.js';
 

@@ -1,6 +1,6 @@
 import type { RowFilter } from '../../../src/access/caller.js';
 import type { Instant } from '../../../src/domain/calendar.js';
-import type { EventRecord } from '../../../src/domain/event-record.js';
+import type { EventRecord } from '../../../src/domain/record/event-record.js';
 import type { ScopeOptions } from '../../../src/domain/scope.js';
 import type {
   Clause,

@@ -4,7 +4,7 @@ import { factsOf } from '../../../src/derived/values/facts.js';
 import type { Shapes } from '../../../src/derived/words/shapes.js';
 import { KnownShapes } from '../../../src/derived/words/shapes.js';
 import type { PathVocabulary } from '../../../src/derived/words/vocabulary.js';
-import type { Declaration } from '../../../src/domain/declaration.js';
+import type { Declaration } from '../../../src/domain/record/declaration.js';
 
 /** The edits of optimal string alignment between two words, by the textbook. */
 export function editsBetween(left: string, right: string): number {

@@ -1,5 +1,5 @@
 import { ignoringCase } from '../../../src/derived/values/fold.js';
-import type { DeclarationValue } from '../../../src/domain/declaration.js';
+import type { DeclarationValue } from '../../../src/domain/record/declaration.js';
 import type { DataInput, ValueCondition } from '../../../src/domain/search-request.js';
 import { compareCodePoints } from './compare-code-points.js';
 import { editsToNear } from './near-words.js';

@@ -1,4 +1,4 @@
-import type { RecordColumn } from '../../../domain/record-columns.js';
+import type { RecordColumn } from '../../../domain/record/record-columns.js';
 import { Sql, sql } from '../../../sql/sql.js';
 
 /** One sort key. Text is ordered by code point, everything else by value. */

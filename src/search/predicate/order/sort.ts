@@ -1,6 +1,6 @@
-import type { Column, RecordColumn } from '../../../domain/record-columns.js';
-import { COLUMN_TYPES, RECORD_COLUMNS } from '../../../domain/record-columns.js';
-import { SCALAR_FIELDS } from '../../../domain/scalar-fields.js';
+import type { Column, RecordColumn } from '../../../domain/record/record-columns.js';
+import { COLUMN_TYPES, RECORD_COLUMNS } from '../../../domain/record/record-columns.js';
+import { SCALAR_FIELDS } from '../../../domain/record/scalar-fields.js';
 import type { RecordSortField, SortKey } from '../../../domain/search-request.js';
 import { Sql, sql } from '../../../sql/sql.js';
 import { scalarOf } from '../data/stored-fact.js';

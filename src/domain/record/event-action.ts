@@ -1,7 +1,7 @@
-import type { Instant } from './calendar.js';
+import type { Instant } from '../calendar.js';
+import type { Uuid } from '../uuid.js';
 import type { PotentialDuplicate } from './event-record.js';
 import type { UserType } from './user-type.js';
-import type { Uuid } from './uuid.js';
 
 /** Interface, action types: what can be done to an event. */
 export const ACTION_TYPES = [

@@ -1,5 +1,5 @@
-import { aRegisteredStatus } from '../../test/support/builders/a-legal-status.js';
-import { aRecord } from '../../test/support/builders/a-record.js';
+import { aRegisteredStatus } from '../../../test/support/builders/a-legal-status.js';
+import { aRecord } from '../../../test/support/builders/a-record.js';
 import type { Column } from './record-columns.js';
 import { RECORD_COLUMNS } from './record-columns.js';
 import { SCALAR_FIELDS } from './scalar-fields.js';

@@ -1,9 +1,9 @@
-import type { CalendarDate, Instant } from './calendar.js';
+import type { CalendarDate, Instant } from '../calendar.js';
+import type { Uuid } from '../uuid.js';
 import type { Declaration } from './declaration.js';
 import type { EventFlag } from './event-flag.js';
 import type { EventStatus } from './event-status.js';
 import type { UserType } from './user-type.js';
-import type { Uuid } from './uuid.js';
 
 /** The kinds of fields that hold one value. */
 export interface ScalarValues {
