@@ -3,10 +3,10 @@ import type { Connections, Transaction } from '../database/pools/connections.js'
 import { sql } from '../sql/sql.js';
 
 /**
- * `snapshot` for what reads derived rows by more than one statement. A reindex may put new tables in the place of the old
- * ones between any two of them, and to a snapshot that is older than their rows those would be missing: the tables are
- * held before the snapshot is taken, and it sees either the old ones or all of the new ones. Fails when they are of another
- * version than this process reads (Q-5).
+ * `snapshot` for reading derived rows by more than one statement. A reindex may swap in new tables between any two of
+ * them, and their rows would be invisible to an older snapshot: the tables are locked before the snapshot is taken, so
+ * that it sees either the old ones or all of the new ones. Fails if they have a different version from the one that
+ * this process reads (Q-5).
  */
 export const derivedSnapshot = <T>(
   database: Pick<Connections, 'snapshot'>,

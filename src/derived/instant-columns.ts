@@ -1,6 +1,6 @@
 import { fieldsOn } from '../domain/record/searched-fields.js';
 
-/** The fields that say when something was done, and are searched by. */
+/** The searchable fields that say when something was done. */
 export const INSTANT_FIELDS = fieldsOn('instant');
 
 /** Their columns, in `event_search`. */

@@ -7,10 +7,10 @@ import { Database } from '../../database/pools/database.js';
 import { settleAreaTerms } from './settle-area-terms.js';
 import { syncAreaTerms } from './write-area-terms.js';
 
-/** How often it is asked whether terms of areas are in doubt, which whoever moves areas settles if it can. */
+/** How often to check whether terms of areas are in doubt; whoever moves areas settles them if possible. */
 const EVERY_MS = 10_000;
 
-/** Settles the terms of areas that somebody has moved, and left. */
+/** Settles the terms of areas that were moved and left unsettled. */
 @Injectable()
 export class AreaTermsKeeper implements OnApplicationShutdown {
   private readonly log = new Logger(AreaTermsKeeper.name);
@@ -18,7 +18,7 @@ export class AreaTermsKeeper implements OnApplicationShutdown {
     everyMs: EVERY_MS,
     work: (signal) => this.work(signal),
     onError: (error) => {
-      // They are for processes of that version to keep.
+      // Processes of the other version maintain them.
       if (isOtherDerivedVersion(error)) return;
       this.log.warn('terms of areas could not be settled; searches within them do without', error);
     },
@@ -40,7 +40,7 @@ export class AreaTermsKeeper implements OnApplicationShutdown {
   }
 
   private async work(signal: AbortSignal): Promise<void> {
-    // Places that were there before their terms were.
+    // Places that existed before their terms did.
     if (!this.isSynced) await syncAreaTerms(this.database);
     this.isSynced = true;
     await settleAreaTerms(this.database, { signal });

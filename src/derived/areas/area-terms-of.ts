@@ -5,8 +5,8 @@ import { LOCATION_COLUMNS } from '../location-columns.js';
 export const EVERY_AREA_TERM = Sql.join(Object.values(LOCATION_COLUMNS), ' || ');
 
 /**
- * The terms of the areas in which the places of a row lie, as the hierarchy stands: an array. In SQL, so that whoever
- * writes a record reads them in its own snapshot, and no process has an old hierarchy in its memory.
+ * The terms of the areas that contain the places of a row, in the current hierarchy: an array. In SQL, so that a writer
+ * reads them in its own snapshot and never uses an old hierarchy from a process's memory.
  */
 export const areaTermsOf = (row: Sql): Sql =>
   sql`(${Sql.join(

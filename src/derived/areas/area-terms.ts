@@ -7,8 +7,8 @@ import type { Term } from '../terms/term-kind.js';
 import { TermKind } from '../terms/term-kind.js';
 
 /**
- * How many levels of the hierarchy, from the top, have terms. Below, a condition on a column leaves few enough records;
- * above, it would leave a good part of all.
+ * How many levels of the hierarchy, from the top, have terms. On lower levels a condition on a column leaves few enough
+ * records; on these it would leave a large part of all.
  */
 const LEVELS = 2;
 
@@ -17,12 +17,14 @@ const KINDS: Readonly<Record<LocationColumn, TermKind>> = byColumn(
   ({ search }) => new TermKind(`${search.terms} within=`, 'always'),
 );
 
-/** The term of a record that names, in the column, the area or a place in it. */
+/** The term of a record that names, in this column, the area or a place in it. */
 export const areaTerm = (column: LocationColumn, area: Uuid): Term => KINDS[column].term(area);
 
-/** Whether a term of this text is one of an area. */
+/** Whether this is the text of a term of an area. */
 export const isOfArea = (text: string): boolean => Object.values(KINDS).some(({ prefix }) => text.startsWith(prefix));
 
-/** The areas whose terms a record has that names the place: of those that contain it, and itself, the topmost. */
+/**
+ * The areas whose terms a record that names this place has: the topmost of the areas that contain it, itself included.
+ */
 export const areasWithTerms = (hierarchy: Hierarchy, place: Uuid): readonly Uuid[] =>
   [place, ...hierarchy.ancestors(place)].slice(-LEVELS);

@@ -10,8 +10,8 @@ import { areaTerm } from './area-terms.js';
 import { EVERY_AREA_TERM } from './area-terms-of.js';
 
 /**
- * Which areas have terms that are not in doubt. What is known here may be old: whether a search may trust the terms is
- * asked for in its own snapshot all the same, and one that knows of the doubt spares that search a second run.
+ * The areas whose terms are not in doubt. This knowledge may be outdated: a search still verifies in its own snapshot
+ * that it may trust the terms. Knowing of a doubt spares it a second run.
  */
 @Injectable()
 export class KnownAreas {
@@ -24,7 +24,7 @@ export class KnownAreas {
     feed.on('places_changed', () => this.refresh());
   }
 
-  /** The term that tells the records within the area; undefined where none does. */
+  /** The term of records within the area; undefined if there is none. */
   term(column: LocationColumn, area: Uuid): Term | undefined {
     const term = areaTerm(column, area);
     return this.hashes.has(String(term.hash)) ? term : undefined;

@@ -7,7 +7,7 @@ import { importLocations } from '../../locations/import-locations.js';
 import { settleAreaTerms } from './settle-area-terms.js';
 import { writeAreaTerms } from './write-area-terms.js';
 
-/** Locations files, with what records keep of their places. */
+/** Locations files, and the terms of places that records have. */
 @Injectable()
 export class PlaceImport {
   constructor(
@@ -16,13 +16,13 @@ export class PlaceImport {
   ) {}
 
   /**
-   * Writes the places of a file, all or none; searches know of them when this is done (S-14). Throws 400 BAD_REQUEST
-   * with every fault of the file.
+   * Writes the places of a file, all or none; searches know them when this is done (S-14). Throws 400 BAD_REQUEST with
+   * every fault of the file.
    */
   async import(file: unknown): Promise<ImportedLocations> {
     const imported = await importLocations(this.database, file, writeAreaTerms);
     await this.hierarchy.refresh();
-    // Where that is not to be done now, a running service does it later.
+    // If this cannot be done now, a running service does it later.
     await settleAreaTerms(this.database).catch(() => false);
     return imported;
   }

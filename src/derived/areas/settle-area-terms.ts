@@ -8,28 +8,28 @@ import { LOCATION_COLUMNS } from '../location-columns.js';
 import { markChanged } from '../mark-dirty.js';
 import { areaTermsOf, EVERY_AREA_TERM } from './area-terms-of.js';
 
-/** How many rows are looked at in one transaction. */
+/** How many rows are checked in one transaction. */
 const ROWS = 20_000;
 
-/** How long it is waited for writers that began before an area was moved. */
+/** How long to wait for writers that began before an area was moved. */
 const WRITERS_MS = 10_000;
 const POLL_MS = 50;
 
-/** Rows that somebody was just writing are looked at again. */
+/** Rows that were being written are checked again. */
 const MOST_PASSES = 10;
 
-/** When settling ends before it is done. */
+/** Why settling may end before it is done. */
 export interface Settling {
   readonly signal?: AbortSignal;
-  /** In a test. */
+  /** Set in tests. */
   readonly writersMs?: number;
 }
 
 /**
- * After areas have been moved: gives every record the terms of the areas that its places are in now, and lifts the doubt
- * about those terms. Searches are right all the while; those within the areas do without their terms. Yields false when
- * something stood in the way, such as a writer that does not end or a reindex: then it is to be tried again later.
- * Ended at any moment it leaves the doubt.
+ * After areas have been moved: gives every record the terms of the areas that its places are in now, and removes the
+ * doubt about those terms. Searches are right throughout; those within the areas work without their terms. Resolves
+ * with false if something was in the way, such as a writer that does not end or a reindex: try again later. If
+ * interrupted at any moment it leaves the doubt.
  */
 export async function settleAreaTerms(
   database: Database,
@@ -47,14 +47,14 @@ export async function settleAreaTerms(
   return false;
 }
 
-/** A term, and by whom it came into doubt. */
+/** A doubtful term, and what put it in doubt. */
 interface Doubt {
   readonly hash: string;
   readonly movedBy: string;
 }
 
 /**
- * A term that no place has any more stays in doubt, for processes that do not know it yet, until a place has it
+ * A term that no place has any more stays in doubt, for processes that do not know this yet, until a place has it
  * again.
  */
 const readDoubts = (reader: Queryable): Promise<readonly Doubt[]> =>
@@ -63,9 +63,9 @@ const readDoubts = (reader: Queryable): Promise<readonly Doubt[]> =>
      where moved_by is not null and hash in (select unnest(${EVERY_AREA_TERM}) from area_term)`);
 
 /**
- * Waits for every transaction that has begun to write: one that took the terms of a place before the doubts were there
- * wrote the event first, and so had its number by now. The bound is a number that is given out here: what a snapshot calls
- * its end is one past the last that has completed, and writers that still run can have higher ones.
+ * Waits for every transaction that has begun to write. A writer that read the terms of a place before the doubts
+ * existed wrote the event first, and so has its transaction id by now. The bound is an id assigned here: the end of a
+ * snapshot is one past the last completed transaction, and running writers can have higher ids.
  */
 async function writersHaveEnded(database: Queryable, untilMs: number, signal?: AbortSignal): Promise<boolean> {
   const [given] = await database.query<{ last: string }>(sql`select pg_current_xact_id()::text as last`);
@@ -79,7 +79,7 @@ async function writersHaveEnded(database: Queryable, untilMs: number, signal?: A
   }
 }
 
-/** Yields how many rows were wrong; undefined when another process is at it, or the signal has aborted. */
+/** Resolves with the number of wrong rows; undefined if another process is doing this, or the signal has aborted. */
 async function correctAll(
   database: Database,
   doubts: readonly Doubt[],
@@ -98,7 +98,7 @@ async function correctAll(
   return wrong;
 }
 
-/** Corrects the rows from `from` on; those that are locked are counted, and left. */
+/** Corrects the rows from `from` on; locked rows are counted and skipped. */
 async function correct(transaction: Queryable, doubts: readonly Doubt[], from: number): Promise<number | undefined> {
   const [lock] = await transaction.query<{ locked: boolean }>(
     sql`select pg_try_advisory_xact_lock(${AREAS_LOCK}) as locked`,
@@ -133,15 +133,15 @@ async function correct(transaction: Queryable, doubts: readonly Doubt[], from: n
   return Number(row?.wrong);
 }
 
-/** Which table the rows are in: a reindex puts another in its place. */
+/** Which table holds the rows: a reindex replaces it. */
 async function tableOf(reader: Queryable): Promise<string> {
   const [row] = await reader.query<{ table: string }>(sql`select 'event_search'::regclass::oid::text as table`);
   return row?.table ?? '';
 }
 
 /**
- * Takes the doubts away, but for those of areas that have been moved again since. A reindex may have derived rows before,
- * which come in when it ends: none may be running, or have ended.
+ * Removes the doubts, except those of areas that have been moved again since. A reindex may have derived rows before,
+ * which become visible when it ends: none may be running, or have ended meanwhile.
  */
 const lift = (database: Database, doubts: readonly Doubt[], table: string): Promise<boolean> =>
   database.transaction(async (transaction) => {

@@ -14,16 +14,16 @@ import { areasWithTerms, areaTerm } from './area-terms.js';
 
 const COLUMNS = LOCATION_FIELDS.map(({ column }) => column);
 
-/** A place whose terms are not what the hierarchy says. */
+/** A place whose terms do not agree with the hierarchy. */
 export interface ChangedPlace {
   readonly place: Uuid;
-  /** By column, what a record has that names the place; nothing for a place that is gone. */
+  /** By column, the terms of a record that names the place; none for a place that is gone. */
   readonly terms: Readonly<Record<LocationColumn, readonly Term[]>>;
-  /** Terms that it had and has no more, and the other way round. */
+  /** Terms that it has lost or gained. */
   readonly moved: readonly bigint[];
 }
 
-/** Writes which terms the places have, where that is not done yet. */
+/** Writes the terms of places, unless they are up to date. */
 export const syncAreaTerms = (database: Database): Promise<void> =>
   database.transaction(async (transaction) => {
     await transaction.query(LOCK_PLACES);
@@ -31,9 +31,9 @@ export const syncAreaTerms = (database: Database): Promise<void> =>
   });
 
 /**
- * Writes which terms a record has that names a place, as the hierarchy stands in this transaction, which holds
- * `LOCK_PLACES`. Records that were written before may be wrong about terms that have come or gone: those are in doubt
- * from here on, until `settleAreaTerms` has looked.
+ * Writes which terms a record that names a place has, by the hierarchy in this transaction, which holds `LOCK_PLACES`.
+ * Existing records may be wrong about terms that were added or removed: those are in doubt from here on, until
+ * `settleAreaTerms` has corrected the records.
  */
 export async function writeAreaTerms(transaction: Queryable): Promise<void> {
   const changed = await changedPlaces(transaction);
@@ -60,7 +60,7 @@ export async function writeAreaTerms(transaction: Queryable): Promise<void> {
   await writeVocabulary(transaction, [{ seq: '0', isNew: false, vocabulary: { paths: [], terms } }]);
 }
 
-/** The places whose terms in the database are not what the hierarchy there says. */
+/** The places whose terms in the database do not agree with the hierarchy there. */
 export async function changedPlaces(reader: Queryable): Promise<readonly ChangedPlace[]> {
   const places = await readPlaces(reader);
   const hierarchy = new Hierarchy(places);
@@ -83,7 +83,7 @@ export async function changedPlaces(reader: Queryable): Promise<readonly Changed
 /** By place and column, the hashes of its terms. */
 export type StoredTerms = ReadonlyMap<Uuid, Readonly<Record<LocationColumn, readonly bigint[]>>>;
 
-/** As the database has them. */
+/** As stored in the database. */
 export async function storedTerms(reader: Queryable): Promise<StoredTerms> {
   const rows = await reader.query<{ readonly place: Uuid } & Readonly<Record<LocationColumn, readonly string[]>>>(
     sql`select place, ${columnNames} from area_term`,
@@ -91,7 +91,7 @@ export async function storedTerms(reader: Queryable): Promise<StoredTerms> {
   return new Map(rows.map((row) => [row.place, byColumn(LOCATION_FIELDS, ({ column }) => row[column].map(BigInt))]));
 }
 
-/** What is in one of the lists alone. */
+/** The members of only one of the lists. */
 const difference = (a: readonly bigint[], b: readonly bigint[]): readonly bigint[] => [
   ...a.filter((hash) => !b.includes(hash)),
   ...b.filter((hash) => !a.includes(hash)),

@@ -8,16 +8,16 @@ import type { Queryable } from '../../database/queryable.js';
 import { chooseBitmaps } from './choose-bitmaps.js';
 import { buildBitmap, foldDirty, forgetBitmap, mayWriteBitmaps } from './write-bitmaps.js';
 
-/** How long a record stays marked, about: a search looks at each that is. */
+/** About how long a record stays marked: a search checks each marked record. */
 const FOLD_EVERY_MS = 1_000;
 const MOST_AT_A_TIME = 5_000;
 
-/** How often it is asked which terms are frequent enough: they change as slowly as a country does. */
+/** How often to determine which terms are frequent enough: they change as slowly as a country does. */
 const CHOOSE_EVERY_MS = 60_000;
 
 /**
- * Keeps the bitmaps of frequent terms: folds into them what writers have marked, and makes those that are worth while. Of
- * all processes one at a time does either. Ended at any moment it leaves bitmaps and marks that agree.
+ * Maintains the bitmaps of frequent terms: applies the marks of writers, and creates the bitmaps that are worth it. Of
+ * all processes one at a time does either. If interrupted at any moment, bitmaps and marks still agree.
  */
 @Injectable()
 export class BitmapKeeper implements OnApplicationShutdown {
@@ -26,7 +26,7 @@ export class BitmapKeeper implements OnApplicationShutdown {
     everyMs: FOLD_EVERY_MS,
     work: (signal) => this.work(signal),
     onError: (error) => {
-      // They are for processes of that version to keep.
+      // Processes of the other version maintain them.
       if (isOtherDerivedVersion(error)) return;
       this.log.warn('bitmaps of frequent terms could not be kept; searches count without them', error);
     },
@@ -43,7 +43,7 @@ export class BitmapKeeper implements OnApplicationShutdown {
     await this.loop.stop();
   }
 
-  /** Folds everything that is marked; yields how many marks there were. */
+  /** Applies all marks; resolves with their number. */
   async fold(signal?: AbortSignal): Promise<number> {
     let folded = 0;
     for (let some = MOST_AT_A_TIME; some === MOST_AT_A_TIME && signal?.aborted !== true; folded += some) {
@@ -52,7 +52,7 @@ export class BitmapKeeper implements OnApplicationShutdown {
     return folded;
   }
 
-  /** Makes the bitmaps of the terms that have become frequent, and takes those away that are so no more. */
+  /** Creates the bitmaps of terms that have become frequent, and removes those of terms that no longer are. */
   async choose(signal?: AbortSignal): Promise<void> {
     const { wanted, unwanted } = await chooseBitmaps(this.database);
     const changes = [
@@ -62,7 +62,7 @@ export class BitmapKeeper implements OnApplicationShutdown {
     for (const change of changes) if (signal?.aborted !== true) await this.write(change);
   }
 
-  /** Yields 0 while another process writes bitmaps. */
+  /** Resolves with 0 while another process writes bitmaps. */
   private write(work: (transaction: Queryable) => Promise<number>): Promise<number> {
     return this.database.patient.transaction(async (transaction) =>
       (await mayWriteBitmaps(transaction)) ? work(transaction) : 0,

@@ -4,16 +4,16 @@ import { isOfArea } from '../areas/area-terms.js';
 import { readStatistics } from '../statistics/read-statistics.js';
 import { isOfMetadata } from '../terms/metadata-terms.js';
 
-/** Below, any search goes through all records as fast. */
+/** With fewer records, any search goes through all of them as fast. */
 const FEWEST_RECORDS = 20_000;
 
 /**
- * Of records with a rarer term, a search looks at each. Terms of metadata are few and searched for often, most of all in
- * order to leave their records out.
+ * A search checks each record that has a rarer term. Terms of metadata are few and often searched for, especially to
+ * exclude their records.
  */
 const LEAST_SHARES = { metadata: 0.001, declaration: 0.01, area: 0.05 };
 
-/** A term that was frequent keeps its bitmap while it is so many times as frequent. */
+/** A term that was frequent keeps its bitmap while it has at least this share of the required frequency. */
 const KEPT_FROM = 0.5;
 
 /** A bitmap takes 125 kB for each million records. */
@@ -25,8 +25,8 @@ interface Choice {
 }
 
 /**
- * Which bitmaps are to be made and taken away: frequent terms have one, provided that they are countable, so that no other
- * can have their hash; those of metadata come first. 0 stands for every record.
+ * Which bitmaps to create and to remove: frequent terms have one if they are countable, so that no other term can have
+ * their hash; those of metadata come first. 0 stands for every record.
  */
 export async function chooseBitmaps(database: Queryable): Promise<Choice> {
   const { records, terms } = await readStatistics(database);
@@ -62,7 +62,7 @@ async function trackedTerms(database: Queryable): Promise<readonly bigint[]> {
   return rows.map(({ term }) => BigInt(term));
 }
 
-/** The texts of those of the terms that are countable, and of which no other has the hash. */
+/** The texts of those terms that are countable and share their hash with no other. */
 async function textsOf(database: Queryable, terms: readonly bigint[]): Promise<ReadonlyMap<bigint, string>> {
   const rows = await database.query<{ readonly hash: string; readonly text: string }>(sql`
     select hash, text from term where hash = any(${terms}::bigint[])

@@ -3,7 +3,7 @@ import type { Queryable } from '../../database/queryable.js';
 import { sql } from '../../sql/sql.js';
 import { bitsOfPieces, chunkOfPiece, EVERY_RECORD, NO_BITS, pieceOf, pieceOfBits } from './bitmap.js';
 
-/** Whether this transaction may write bitmaps: one at a time does, in all processes. */
+/** Whether this transaction may write bitmaps: of all processes, one at a time may. */
 export async function mayWriteBitmaps(transaction: Queryable): Promise<boolean> {
   const [row] = await transaction.query<{ readonly locked: boolean }>(
     sql`select pg_try_advisory_xact_lock(${BITMAPS_LOCK}) as locked`,
@@ -12,9 +12,9 @@ export async function mayWriteBitmaps(transaction: Queryable): Promise<boolean> 
 }
 
 /**
- * Sets the bits of up to `most` records that are marked, and takes the marks away; yields how many marks there were. Of
- * the bitmaps those are written of which a bit changes. To be run where `mayWriteBitmaps`: one statement, so that bits,
- * marks and records are of one snapshot, and whoever writes a record meanwhile leaves a mark of its own.
+ * Sets the bits of up to `most` marked records and removes their marks; resolves with the number of marks. Only bitmaps
+ * in which a bit changes are written. To be run where `mayWriteBitmaps`: a single statement, so that bits, marks and
+ * records are of one snapshot, and a concurrent writer leaves its own mark.
  */
 export async function foldDirty(transaction: Queryable, most: number): Promise<number> {
   const [row] = await transaction.query<{ readonly folded: string }>(sql`
@@ -48,7 +48,8 @@ export async function foldDirty(transaction: Queryable, most: number): Promise<n
 }
 
 /**
- * Makes the bitmap of a term, unless it has one; yields the number of its chunks. To be run where `mayWriteBitmaps`.
+ * Creates the bitmap of a term, unless it has one; resolves with the number of its chunks. To be run where
+ * `mayWriteBitmaps`.
  */
 export async function buildBitmap(transaction: Queryable, term: bigint): Promise<number> {
   const added = await transaction.query(
@@ -65,13 +66,14 @@ export async function buildBitmap(transaction: Queryable, term: bigint): Promise
   return chunks.length;
 }
 
-/** Takes a bitmap away; yields how many there were. To be run where `mayWriteBitmaps`. */
+/** Removes a bitmap; resolves with how many there were. To be run where `mayWriteBitmaps`. */
 export async function forgetBitmap(transaction: Queryable, term: bigint): Promise<number> {
   const gone = await transaction.query(sql`delete from facet where term = ${term}::bigint returning term`);
   return gone.length;
 }
 
 /**
- * Takes all bitmaps away: they are made again, and searches do without them meanwhile. For whoever makes terms anew.
+ * Removes all bitmaps: they are created again, and searches work without them meanwhile. For whoever derives terms
+ * anew.
  */
 export const FORGET_BITMAPS = sql`truncate facet, facet_bitmap, facet_dirty`;

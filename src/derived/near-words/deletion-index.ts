@@ -9,19 +9,19 @@ const LARGEST_LISTS = 1 << 20;
 
 /** A word of the index, and how many edits it is away from the searched one. */
 export interface Found {
-  /** Its number in the order of arrival, from 0. */
+  /** Its number in order of arrival, from 0. */
   readonly number: number;
   readonly edits: number;
 }
 
 /**
- * Words found by what is near them (S-11), among hundreds of thousands in a fraction of a millisecond: by their deletion
- * neighbourhood, as SymSpell does it, and then by their true distance. Words are added at any time. Nothing is ever
- * built again: entries go to the newest of several posting lists, each of a fixed size.
+ * Finds the near words of a word (S-11), among hundreds of thousands in a fraction of a millisecond: by their deletion
+ * neighbourhood, as in SymSpell, and then by their true distance. Words can be added at any time. Nothing is ever
+ * rebuilt: entries go to the newest of several posting lists, each of a fixed size.
  */
 export class DeletionIndex {
   private readonly points = new GrowingInts();
-  /** Where each word ends in `points`. */
+  /** The end of each word in `points`. */
   private readonly ends = new GrowingInts();
   private readonly lists: PostingLists[] = [new PostingLists(SMALLEST_LISTS)];
   private readonly keys = new Uint32Array(MOST_DELETION_KEYS);
@@ -30,12 +30,12 @@ export class DeletionIndex {
     return this.ends.length;
   }
 
-  /** The memory that it takes. */
+  /** The memory it takes. */
   get bytes(): number {
     return this.lists.reduce((sum, { bytes }) => sum + bytes, this.points.bytes + this.ends.bytes);
   }
 
-  /** Adds the word unless it is there; yields its number. */
+  /** Adds the word if it is new; returns its number. */
   add(word: string): number {
     const points = codePointsOf(word);
     const known = this.find(points);

@@ -1,14 +1,14 @@
-/** What two near words have in common is looked for in their first code points alone. */
+/** Only the first code points of two words are compared by keys. */
 const PREFIX = 7;
 
-/** No word has more keys: nothing taken out, one of seven code points, or two of them. */
+/** No word has more keys: nothing removed, one of seven code points, or two of them. */
 export const MOST_DELETION_KEYS = 1 + 7 + 21;
 
 /**
- * Keys of which two words have at least one in common when they are at most `deletions` edits of optimal string
- * alignment apart: 32-bit hashes of what is left of the first seven code points when up to so many are taken out. For,
- * each edit takes at most one code point from either word, and what is then left begins alike. Written to `keys`,
- * each once; yields their number.
+ * Keys of which two words share at least one if they are at most `deletions` edits of optimal string alignment apart:
+ * 32-bit hashes of what is left of the first seven code points after removing up to that many. This works because each
+ * edit removes at most one code point from either word, and the rest begins alike. Writes the keys to `keys`, each
+ * once; returns their number.
  */
 export function deletionKeys(word: Uint32Array, deletions: number, keys: Uint32Array): number {
   const length = Math.min(word.length, PREFIX);

@@ -39,17 +39,17 @@ const LONGEST_TURN_MS = 2;
  */
 const FOLLOW_MS = 2_000;
 
-/** What searches must know of all records, as it stood when it was asked for. */
+/** What searches must know of all records, as of the time when it was requested. */
 export interface Known {
   readonly dictionary: WordsNear;
   readonly shapes: Shapes;
 }
 
 /**
- * The dictionary of this process and the shapes of the data, which follow the database: a search catches up before it
- * asks, so that it knows every word and shape whose writing was answered before the search came, by whichever process
- * (S-14). Rows say which transaction wrote them, and what was in progress at the last reading is read again, so that no
- * order of commits loses one. Nothing is locked and no writer is held up.
+ * The dictionary of this process and the shapes of the data, which follow the database: a search catches up first, so
+ * that it knows every word and shape whose writing was acknowledged before the search arrived, by whichever process
+ * (S-14). Rows contain the id of the transaction that wrote them, and what was in progress at the last reading is read
+ * again, so that no order of commits loses any. Nothing is locked and no writer has to wait.
  */
 @Injectable()
 export class DictionaryFollower implements OnApplicationShutdown {
@@ -59,13 +59,14 @@ export class DictionaryFollower implements OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly database: Database) {
-    // Transaction ids begin again lower where commits were lost: what is new cannot be told from what is known (Q-4).
+    // Where commits were lost, transaction ids start again at lower values: new rows cannot be told from known ones
+    // (Q-4).
     database.primary.onNewServer(() => {
       this.memory = new Memory();
     });
   }
 
-  /** Begins to read the words there are; a search that comes before they are all read waits for them. */
+  /** Starts to read the existing words; searches that arrive before all are read wait for them. */
   start(): void {
     this.follow();
   }
@@ -79,25 +80,25 @@ export class DictionaryFollower implements OnApplicationShutdown {
   }
 
   /**
-   * Words and shapes, for one search: everything that was committed before the call. Throws when the database cannot be
-   * read, and the next call tries again; and with the signal's reason when that aborts, while others wait on.
+   * Words and shapes for one search: everything committed before the call. Throws when the database cannot be read, and
+   * the next call tries again; throws the signal's reason when it aborts, while other callers continue to wait.
    */
   async caughtUp(signal?: AbortSignal): Promise<Known> {
     const { dictionary, shapes } = await this.upToDate(this.everything, signal);
     return { dictionary: new RememberedWords(dictionary), shapes };
   }
 
-  /** The shapes alone, for a search that asks for no words. */
+  /** Only the shapes, for a search that needs no words. */
   async shapes(signal?: AbortSignal): Promise<Shapes> {
     return (await this.upToDate(this.shapesAlone, signal)).shapes;
   }
 
-  /** How many words there are, and the memory that they take, in bytes. */
+  /** How many words there are, and their memory in bytes. */
   get size(): FuzzyDictionary['size'] {
     return this.memory.dictionary.size;
   }
 
-  /** What is known once it has caught up; from the beginning when the server has become another meanwhile. */
+  /** What is known once it has caught up; starts again if the server has changed meanwhile. */
   private async upToDate(refresher: Refresher, signal: AbortSignal | undefined): Promise<Memory> {
     for (;;) {
       const { memory } = this;
@@ -109,7 +110,7 @@ export class DictionaryFollower implements OnApplicationShutdown {
   private follow(): void {
     this.everything
       .refresh()
-      // The next search tells of it, if it lasts.
+      // If the problem persists, the next search reports it.
       .catch(() => undefined)
       .finally(() => {
         this.timer = setTimeout(() => {
@@ -141,7 +142,7 @@ export class DictionaryFollower implements OnApplicationShutdown {
     if (rows.length > MOST_IN_ONE_STATEMENT) return this.readAll(memory, found);
     await memory.add(
       this.database,
-      // Nothing new is one row of nothing.
+      // An empty result is one row of nulls.
       rows.filter((row) => (row.path_id as number | null) !== null),
     );
     return rows[0]?.position;
@@ -163,12 +164,12 @@ export class DictionaryFollower implements OnApplicationShutdown {
   }
 }
 
-/** What was read of one server. */
+/** What was read from one server. */
 class Memory {
   readonly dictionary = new FuzzyDictionary();
   readonly shapes = new KnownShapes();
   position: Position | undefined;
-  /** Shapes are few: who needs no words need not wait until all of them are read for the first time. */
+  /** Shapes are few: callers that need no words do not wait for the first reading of all words. */
   shapesPosition: Position | undefined;
 
   async add(reader: Pick<Transaction, 'query'>, rows: readonly Row[]): Promise<void> {
@@ -195,7 +196,7 @@ const ALL_WORDS = sql`select path_id, word as words, null as aspect from fuzzy_w
 const ALL_LISTS = sql`select path_id, words, null as aspect from fuzzy_word_list`;
 const ALL_SHAPES = sql`select path_id, null as words, aspect from data_shape`;
 
-/** Some hundred words in a row: to read each by itself takes longer than to add it. */
+/** Some hundred words in a row: reading each separately takes longer than adding it. */
 const EVERY_WORD = sql`
   select path_id, string_agg(word, ' ') as words, null as aspect
     from (select path_id, word, row_number() over (order by path_id, word) / 500 as part from fuzzy_word) as numbered
@@ -207,7 +208,7 @@ const newRows = (position: Position): Sql =>
 
 const newShapes = (position: Position): Sql => newAmong(ALL_SHAPES, position);
 
-/** Rows of transactions that were not over, or not begun, at `position`: `xmin:xmax:in progress,…`. */
+/** Rows of transactions that had not ended, or not begun, at `position`: `xmin:xmax:in progress,…`. */
 function newAmong(rows: Sql, position: Position): Sql {
   const [, begun = '', inProgress = ''] = position.split(':');
   const ids = inProgress === '' ? [] : inProgress.split(',');
@@ -215,11 +216,11 @@ function newAmong(rows: Sql, position: Position): Sql {
              union all ${rows} where written_by = any (${ids}::xid8[])`;
 }
 
-/** Rows restored from another cluster's dump can name transactions that this one has still to come to. */
+/** Rows restored from another cluster's dump can have ids of transactions that are still in this cluster's future. */
 const ADOPT = [sql`fuzzy_word`, sql`fuzzy_word_list`, sql`data_shape`].map(
   (table) => sql`update ${table} set written_by = pg_current_xact_id()
                   where written_by >= pg_snapshot_xmax(pg_current_snapshot())`,
 );
 
-// A count cannot be a parameter of FETCH. A row can hold some hundred words.
+// A count cannot be a parameter of FETCH. A row can contain some hundred words.
 const FETCH = sql`fetch forward 100 from words`;

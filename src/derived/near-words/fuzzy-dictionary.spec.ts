@@ -21,7 +21,7 @@ const byWord = (left: { word: string; path?: string }, right: { word: string; pa
   `${left.word} ${left.path}` < `${right.word} ${right.path}` ? -1 : 1;
 
 /**
- * Words so alike that many are near one another: of a language, of two scripts, numbers, e-mail addresses, long ones.
+ * Words so similar that many are near one another: of a language, of two scripts, numbers, e-mail addresses, long ones.
  */
 const aWord = fc.oneof(
   fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 10 }),

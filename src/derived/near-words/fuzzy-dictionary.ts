@@ -7,55 +7,55 @@ import { Alignment, allowedEdits, codePointsOf } from './optimal-string-alignmen
 import type { Pace } from './pace.js';
 import { WordsOfPaths } from './words-of-paths.js';
 
-/** A word of some record, and how many edits it is away. */
+/** A word of some record, and its number of edits. */
 export interface NearWord {
   readonly word: string;
   /** 0, 1 or 2. */
   readonly edits: number;
 }
 
-/** Words near one in the fields of the declaration. */
+/** Near words in the fields of the declaration. */
 export interface NearInFields {
-  /** Each once, wherever it stands. */
+  /** Each once, wherever it occurs. */
   readonly words: readonly NearWord[];
-  /** Which of them stand in which field; undefined when those are too many pairs to be named. */
+  /** Which of them occur in which field; undefined when there are too many pairs to name. */
   readonly byField: ReadonlyMap<DataPath, readonly NearWord[]> | undefined;
 }
 
-/** A word, and the path where words near it are looked for; without one, in each field of the declaration. */
+/** A word, and the path where near words are looked up; without a path, in each field of the declaration. */
 export interface AskedWord {
   readonly word: string;
   readonly path?: DataPath;
 }
 
-/** What a search asks a dictionary. A searched word is given as `wordsOf` yields it. */
+/** What a search needs from a dictionary. Searched words must be as `wordsOf` returns them. */
 export interface WordsNear {
-  /** The words near `word` that some record has at `path`, and none that is not near (S-11). */
+  /** The words near `word` that some record has at `path`; exactly those (S-11). */
   at(path: DataPath, word: string): readonly NearWord[];
   /** The same in each field of the declaration. */
   inEachField(word: string): NearInFields;
-  /** Looks words up, a little at a time, so that the two above then answer at once. */
+  /** Looks words up a little at a time, so that the two methods above then answer at once. */
   lookUp?(asked: readonly AskedWord[], pace: Pace): Promise<void>;
 }
 
 const THREE_DIGITS = /\d.*\d.*\d/;
 
 /**
- * The words of all records, with where they stand. Words of a language go to a deletion index, each once: there are
+ * The words of all records, with where they occur. Words of a language go to a deletion index, each once: there are
  * some hundred thousand of them. Numbers (three digits or more) and e-mail addresses are as numerous as the records,
- * and are kept as bytes, for each path and length.
+ * and are stored as bytes, by path and length.
  */
 export class FuzzyDictionary implements WordsNear {
   private readonly paths = new Map<number, WordPath>();
   private readonly fieldIds = new Map<DataPath, number>();
-  /** Of paths inside fields. */
+  /** For paths inside fields. */
   private readonly insideIds = new Map<DataPath, number>();
   private readonly words = new DeletionIndex();
   private readonly pathsOfWords = new PathsOfWords();
   private readonly numbers = new WordsOfPaths();
   private readonly emails = new WordsOfPaths();
 
-  /** Makes a path known by its id in the database. */
+  /** Registers a path under its id in the database. */
   addPath(id: number, path: WordPath): void {
     if (this.paths.has(id)) return;
     this.paths.set(id, path);
@@ -84,7 +84,7 @@ export class FuzzyDictionary implements WordsNear {
     return lastOf(this.stepsInEachField(word));
   }
 
-  /** `at` in steps of a few milliseconds; what it returns at last is the answer. */
+  /** `at` in steps of a few milliseconds; its return value is the answer. */
   *stepsAt(path: DataPath, word: string): Generator<void, readonly NearWord[]> {
     const found = new Map<string, NearWord>();
     const ids = [this.fieldIds.get(path), this.insideIds.get(path)].filter((id) => id !== undefined);
@@ -94,7 +94,7 @@ export class FuzzyDictionary implements WordsNear {
     return [...found.values()];
   }
 
-  /** The same of `inEachField`. */
+  /** The same for `inEachField`. */
   *stepsInEachField(word: string): Generator<void, NearInFields> {
     const words = new Map<string, NearWord>();
     const byField = new Map<DataPath, Map<string, NearWord>>();
@@ -137,7 +137,7 @@ export class FuzzyDictionary implements WordsNear {
       for (const id of this.pathsOfWords.of(number)) if (isWanted(id)) found(id, near, edits);
       yield;
     }
-    // Two edits do not turn a word without a digit into one of three.
+    // Two edits cannot turn a word without a digit into one with three.
     const kinds = /\d/.test(word) ? [this.numbers, this.emails] : [this.emails];
     for (const kind of kinds) yield* kind.visitNear(isWanted, alignment, found);
   }
@@ -147,10 +147,10 @@ type Wanted = readonly number[] | 'each field';
 
 type Visit = (path: DataPath, word: string, edits: number) => void;
 
-/** More pairs of field and word than this are not named, so that whoever makes up fields makes no search costly. */
+/** More pairs of field and word are not named, so that made-up fields make no search costly. */
 const MOST_PAIRS = 8_000;
 
-/** What a generator returns, whatever it yields before. */
+/** The return value of a generator, ignoring what it yields. */
 function lastOf<T>(steps: Generator<void, T>): T {
   for (;;) {
     const step = steps.next();
@@ -158,16 +158,16 @@ function lastOf<T>(steps: Generator<void, T>): T {
   }
 }
 
-/** Forms have few fields for names: who makes up more must not make each of them costlier. */
+/** Forms have few fields for names: made-up ones must not slow down each look-up. */
 const MANY_PATHS = 64;
 
-/** For each word of the deletion index, by its number, the ids of the paths where it stands. */
+/** For each word of the deletion index, by its number, the ids of the paths where it occurs. */
 class PathsOfWords {
   /** The newest entry of each word, from 1. */
   private readonly heads = new GrowingInts();
   private readonly pathIds = new GrowingInts();
   private readonly before = new GrowingInts();
-  /** Of words that stand at many paths, again. */
+  /** A second index for words that occur at many paths. */
   private readonly manyOf = new Map<number, Set<number>>();
 
   get bytes(): number {

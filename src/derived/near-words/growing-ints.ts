@@ -15,7 +15,7 @@ export class GrowingInts {
     return this.values.byteLength;
   }
 
-  /** The numbers, and room for more behind them. It is another array after the list has grown. */
+  /** The numbers, followed by spare room. Growing replaces the array. */
   get array(): Uint32Array {
     return this.values;
   }

@@ -19,7 +19,7 @@ describe('the edits between two words', () => {
     ['musonda', 'musnoa', 2],
     ['musonda', 'mubanda', 2],
     ['musonda', 'banda', 3],
-    // What was exchanged is not edited again: this takes three, and not the two of unrestricted distance.
+    // A transposed part is not edited again: this takes three edits, and not the two of the unrestricted distance.
     ['ca', 'abc', 3],
     // One code point each, two UTF-16 units.
     ['\u{20000}\u{20001}x', '\u{20001}\u{20000}x', 1],

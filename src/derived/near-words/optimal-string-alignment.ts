@@ -1,23 +1,24 @@
-/** Looked up once: they are asked for with every letter. */
+/** Read once: they are needed for every letter. */
 const { min, max, abs } = Math;
 
 /** The code points of a word: what edits are counted in. */
 export const codePointsOf = (word: string): Uint32Array =>
   Uint32Array.from(word, (character) => character.codePointAt(0) ?? 0);
 
-/** How many edits away a word may be from a searched one of so many code points after folding (S-11). */
+/** How many edits a word may be away from a searched word with this many code points after folding (S-11). */
 export function allowedEdits(codePoints: number): 0 | 1 | 2 {
   if (codePoints < 3) return 0;
   return codePoints < 6 ? 1 : 2;
 }
 
 /**
- * How far words are from one searched word: the edits of optimal string alignment, which replace, insert or remove a
- * code point or exchange two neighbouring ones, no part being edited twice. A word is given code point by code point,
- * so that words that begin alike share the work, and given up as soon as it can no longer be within `most` edits.
+ * The distance of words from one searched word: the edits of optimal string alignment, which replace, insert or remove
+ * a code point or exchange two adjacent ones, where no part is edited twice. A word is passed code point by code point,
+ * so that words with a common beginning share the work, and abandoned as soon as it can no longer be within `most`
+ * edits.
  */
 export class Alignment {
-  /** One row for each length of what was given so far: the edits from it to each beginning of the searched word. */
+  /** One row for each length of the input so far: the edits from it to each prefix of the searched word. */
   private readonly rows: Uint8Array;
   private readonly given: Uint32Array;
   private readonly width: number;
@@ -35,14 +36,14 @@ export class Alignment {
     for (let at = 0; at <= min(most, searched.length); at++) this.rows[at] = at;
   }
 
-  /** No word of another length is near. */
+  /** Words of other lengths are not near. */
   isNearLength(length: number): boolean {
     return abs(length - this.searched.length) <= this.most;
   }
 
   /**
-   * Takes `point` as code point number `length` (from 1) of a word whose first `length - 1` were taken before. False
-   * when no word that begins so is near.
+   * Takes `point` as code point number `length` (from 1) of a word whose first `length - 1` were taken before. False if
+   * no near word begins like this.
    */
   take(length: number, point: number): boolean {
     if (length >= this.given.length) return false;
@@ -61,7 +62,7 @@ export class Alignment {
     return least <= this.most;
   }
 
-  /** The edits between the searched word and the `length` code points taken; more than `most` stands for too many. */
+  /** The edits between the searched word and the `length` code points taken; anything above `most` means too many. */
   edits(length: number): number {
     return this.rows[length * this.width + this.searched.length] ?? this.tooFar;
   }
@@ -73,7 +74,7 @@ export class Alignment {
     return this.edits(end - start);
   }
 
-  /** `cell` is where (length, at) stands in `rows`; the row above it is one width before. */
+  /** `cell` is the position of (length, at) in `rows`; the row above it is one width before. */
   private editsAt(length: number, at: number, cell: number): number {
     const { rows, searched, given, width } = this;
     const point = given[length];

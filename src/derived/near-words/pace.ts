@@ -1,7 +1,10 @@
-/** Whatever else the process does gets its turn as often. */
+/** How often other work of the process gets its turn. */
 const LONGEST_TURN_MS = 4;
 
-/** Those who wait for a turn, of all searches: one at a time is given, so that they never come one after the other. */
+/**
+ * Everyone waiting for a turn, across all searches: one at a time gets it, so that turns never follow one another
+ * directly.
+ */
 const waiting: (() => void)[] = [];
 
 function giveTurn(): void {
@@ -10,27 +13,27 @@ function giveTurn(): void {
 }
 
 /**
- * Keeps work that one search needs of this process from holding it (Q-1): to be asked between pieces of a millisecond or
- * so. All searches share one turn at a time, however many there are.
+ * Keeps work for one search from blocking the process (Q-1): to be asked between pieces of about a millisecond. All
+ * searches share one turn at a time, however many there are.
  */
 export class Pace {
   private began = performance.now();
 
-  /** Work is given up when `signal` aborts: its deadline is over, or nobody waits any more. */
+  /** Work is abandoned when `signal` aborts: its deadline is over, or nobody waits any more. */
   constructor(private readonly signal?: AbortSignal) {}
 
-  /** Whether this turn has taken long enough. */
+  /** Whether this turn has lasted long enough. */
   get isOver(): boolean {
     return performance.now() - this.began >= LONGEST_TURN_MS;
   }
 
-  /** Waits for the next turn, once this one is over. Fails with the signal's reason when that aborts. */
+  /** Waits for the next turn if this one is over. Fails with the signal's reason when it aborts. */
   async turn(): Promise<void> {
     if (!this.isOver) return;
     await this.next();
   }
 
-  /** Waits for the next turn in any case: before a piece that takes longer. */
+  /** Waits for the next turn in any case, before a longer piece. */
   async next(): Promise<void> {
     await new Promise<void>((resolve) => {
       waiting.push(resolve);

@@ -1,10 +1,13 @@
 /**
- * Numbers filed under keys, in little memory: up to `capacity` of them are linked where they arrive, and laid side by
- * side once it is full. Different keys may share a list, so that a look-up can yield numbers of another key too.
+ * Numbers filed under keys, in little memory: up to `capacity` entries are linked as they arrive, and stored
+ * contiguously once it is full. Different keys may share a list, so a look-up can also yield numbers of another key.
  */
 export class PostingLists {
   private readonly mask: number;
-  /** While it fills: the newest entry of each list, from 1, and the one before each entry. Once full: where each list begins. */
+  /**
+   * While it fills: the newest entry of each list, from 1, and the one before each entry. Once full: where each list
+   * begins.
+   */
   private heads: Uint32Array;
   private before: Uint32Array | undefined;
   private numbers: Uint32Array;
@@ -31,7 +34,7 @@ export class PostingLists {
     this.heads[list] = this.count;
   }
 
-  /** Takes no more entries, and half the memory. */
+  /** Accepts no more entries, and halves the memory. */
   close(): void {
     if (this.before === undefined) return;
     const { heads, before } = this;

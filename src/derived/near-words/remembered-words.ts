@@ -2,16 +2,13 @@ import type { DataPath } from '../values/data-path.js';
 import type { AskedWord, NearInFields, NearWord, WordsNear } from './fuzzy-dictionary.js';
 import type { Pace } from './pace.js';
 
-/** A dictionary that is asked in steps of a few milliseconds, of which the last yields the answer. */
+/** A dictionary that answers in steps of a few milliseconds; the return value is the answer. */
 interface WordsInSteps {
   stepsAt(path: DataPath, word: string): Generator<void, readonly NearWord[]>;
   stepsInEachField(word: string): Generator<void, NearInFields>;
 }
 
-/**
- * The answers of a dictionary for the length of one search, which asks more than once: they stay the same, and cost
- * once.
- */
+/** The answers of a dictionary for one search, which asks more than once: they stay the same, and are computed once. */
 export class RememberedWords implements WordsNear {
   private readonly byPath = new Map<string, readonly NearWord[]>();
   private readonly byWord = new Map<string, NearInFields>();

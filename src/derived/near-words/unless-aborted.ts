@@ -1,4 +1,7 @@
-/** Waits for what others may wait for too: a `signal` that aborts ends the wait, with its reason, and nothing else. */
+/**
+ * Waits for something that others may wait for too: a `signal` that aborts ends this wait, with its reason, and nothing
+ * else.
+ */
 export function unlessAborted<T>(waitedFor: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return waitedFor;
   return new Promise((resolve, reject) => {

@@ -7,7 +7,7 @@ const ALIEN = /[^0-9a-f]/gu;
 
 /**
  * Every word near the searched one (S-11) that can be a part of a UUID: four, eight or twelve hexadecimal digits. They
- * need not be known from records, of which each may have others.
+ * need not be known from records, since each record may have others.
  */
 export function uuidWordsNear(word: string): readonly NearWord[] {
   const searched = codePointsOf(word);
@@ -29,7 +29,7 @@ export function uuidWordsNear(word: string): readonly NearWord[] {
   });
 }
 
-/** What one edit makes of a word; hexadecimal digits are put in. */
+/** The words one edit away; inserted characters are hexadecimal digits. */
 function* oneEditFrom(word: string): Generator<string> {
   const letters = Array.from(word);
   for (let at = 0; at <= letters.length; at++) {

@@ -1,24 +1,24 @@
 import type { Alignment } from './optimal-string-alignment.js';
 
-/** A number that goes with a word: unsigned, 32 bits. */
+/** A number stored with a word: unsigned, 32 bits. */
 const TAG_BYTES = 4;
 
-/** Words that wait unsorted: few enough that trying each of them costs less than a tenth of a millisecond. */
+/** Unsorted words: few enough that checking each takes less than a tenth of a millisecond. */
 const MOST_WAITING = 512;
 
-/** Runs longer than this are merged no more, so that no merge takes longer than some milliseconds. */
+/** Longer runs are not merged any more, so that no merge takes more than some milliseconds. */
 const LONGEST_RUN = 1 << 17;
 
-/** Of tagged words, all of one run can be the same: to visit so many takes some milliseconds. */
+/** A whole run of tagged words can be the same word: visiting this many takes some milliseconds. */
 const LONGEST_TAGGED_RUN = 1 << 13;
 
-/** Fewer words than this are tried one by one. */
+/** Fewer words are checked one by one. */
 const FEW = 4;
 
 /**
- * ASCII words of one length, a byte a letter: for words as numerous as the records themselves, of which most are there
- * once (identity numbers, telephone numbers, e-mail addresses). They lie in a few sorted runs, which are read as a trie:
- * a beginning that is not near is left with all words that begin so.
+ * ASCII words of one length, a byte a letter: for words as numerous as the records, most of which occur once (identity
+ * numbers, telephone numbers, e-mail addresses). They are in a few sorted runs, which are read as a trie: a prefix that
+ * is not near excludes all words that begin with it.
  */
 export class WordsOfLength {
   /** Longest first. */
@@ -42,7 +42,7 @@ export class WordsOfLength {
     return this.runs.reduce((sum, { byteLength }) => sum + byteLength, this.waiting.byteLength);
   }
 
-  /** A word that is there already may be added again: it is then found twice. Where words are plain the tag is not kept. */
+  /** An existing word may be added again: it is then found twice. For plain words the tag is not stored. */
   add(word: string, tag = 0): void {
     const start = this.waitingCount * this.stride;
     if (start === this.waiting.length) {
@@ -56,11 +56,11 @@ export class WordsOfLength {
     if (this.waitingCount === MOST_WAITING) this.sortWaiting();
   }
 
-  /** Calls `visit` with each word that is near the searched one, a run at a time. */
+  /** Calls `visit` with each word near the searched one, run by run. */
   *visitNear(searched: Alignment, visit: VisitTagged): Generator<void, void> {
     if (!searched.isNearLength(this.length)) return;
     const walk = new Walk(this.length, this.stride, searched, visit);
-    // Words that are added meanwhile sort those that wait, and merge runs: what is there now is searched.
+    // Adding words sorts the waiting ones and merges runs: this searches the current state.
     const runs = [...this.runs];
     walk.each(this.waiting, 0, this.waitingCount, 0);
     for (const run of runs) {
@@ -95,7 +95,7 @@ export class WordsOfLength {
   private merged(left: Uint8Array, right: Uint8Array): Uint8Array {
     const { stride } = this;
     const both = new Uint8Array(left.length + right.length);
-    // What a database has sorted comes in its order.
+    // Words sorted by the database come in this order.
     if (this.compare(left, left.length - stride, right, 0) <= 0) {
       both.set(left);
       both.set(right, left.length);
@@ -105,7 +105,7 @@ export class WordsOfLength {
     for (let at = 0; at < both.length; at += stride) {
       const isLeft =
         atRight === right.length || (atLeft < left.length && this.compare(left, atLeft, right, atRight) <= 0);
-      // By hand: a word is too short to be worth a view of it.
+      // By hand: a view is not worth it for a short word.
       if (isLeft) for (let byte = 0; byte < stride; byte++) both[at + byte] = left[atLeft++] ?? 0;
       else for (let byte = 0; byte < stride; byte++) both[at + byte] = right[atRight++] ?? 0;
     }
@@ -133,7 +133,7 @@ class Walk {
     private readonly visit: VisitTagged,
   ) {}
 
-  /** Words number `from` to `to`, sorted, which have the first `taken` letters in common. */
+  /** Words number `from` to `to`, sorted, which share the first `taken` letters. */
   through(words: Uint8Array, from: number, to: number, taken: number): void {
     if (to - from <= FEW || taken === this.length) {
       this.each(words, from, to, taken);
@@ -170,7 +170,7 @@ class Walk {
     return true;
   }
 
-  /** The first word behind `from` with a later letter in this position. */
+  /** The first word after `from` with a later letter in this position. */
   private endOf(words: Uint8Array, from: number, to: number, position: number, letter: number): number {
     let [same, other] = [from, to];
     while (other - same > 1) {

@@ -1,18 +1,18 @@
 import type { Alignment } from './optimal-string-alignment.js';
 import { WordsOfLength } from './words-of-length.js';
 
-/** With so many words a path has a place of its own. Forms have few such fields; whoever makes up more needs as many words. */
+/** With this many words a path gets its own storage. Forms have few such fields; made-up ones need as many words. */
 const MANY_WORDS = 16;
 
 /**
- * Words as numerous as the records, by path and length. Those of paths that have few lie together, each with the id of its
- * path: how many paths there are then neither takes memory beyond their words nor makes a search longer.
+ * Words as numerous as the records, by path and length. Those of paths with few words share storage, each with the id
+ * of its path: the number of paths then neither takes memory beyond their words nor makes a search longer.
  */
 export class WordsOfPaths {
   private readonly together = new Map<number, WordsOfLength>();
-  /** Of paths with many: those beyond the first. */
+  /** For paths with many words: those after the first ones. */
   private readonly apart = new Map<number, Map<number, WordsOfLength>>();
-  /** How many words of a path lie together. */
+  /** How many words of a path are in shared storage. */
   private readonly counts = new Map<number, number>();
   size = 0;
 
@@ -36,8 +36,8 @@ export class WordsOfPaths {
   }
 
   /**
-   * Calls `visit` with each word that is near the searched one, and the id of its path where that is wanted, in steps of a
-   * few milliseconds.
+   * Calls `visit` with each word near the searched one, and the id of its path if wanted, in steps of a few
+   * milliseconds.
    */
   *visitNear(
     isWanted: (pathId: number) => boolean,

@@ -6,12 +6,12 @@ import type { KnownPath, KnownVocabulary } from '../words/known-vocabulary.js';
 import { isNumerous } from '../words/numerous-words.js';
 import type { PathVocabulary, Vocabulary } from '../words/vocabulary.js';
 
-/** The terms of a record, each once, and of its vocabulary what is not known. */
+/** The terms of a record, each once, and the unknown part of its vocabulary. */
 export class CollectedTerms {
   private readonly found = new Set<bigint>();
   private readonly terms: Term[] = [];
   private readonly fields = new Map<DataPath, CollectedPath>();
-  /** Of paths inside fields: a key with a slash in it can make such a path spell that of a field. */
+  /** For paths inside fields: a key that contains a slash can make such a path look like that of a field. */
   private readonly insides = new Map<DataPath, CollectedPath>();
 
   constructor(private readonly known: KnownVocabulary) {}
@@ -27,7 +27,7 @@ export class CollectedTerms {
     return { paths, terms: this.terms };
   }
 
-  /** Whether the term is known: then so is everything that is written with it. */
+  /** Whether the term is known: then everything written with it is, too. */
   add(kind: TermKind, value: string): boolean {
     const known = this.known.hashOf(kind, value);
     if (known !== undefined) {
@@ -51,9 +51,9 @@ export class CollectedTerms {
   }
 }
 
-/** What is not known of what occurs at one path. */
+/** What is not known of the vocabulary at one path. */
 export class CollectedPath implements PathVocabulary {
-  // Made when something is not known: mostly all of it is.
+  // Created on demand: usually everything is known.
   private newWords: Set<string> | undefined;
   private newNumerous: Set<string> | undefined;
   private newAspects: Set<ShapeAspect> | undefined;
@@ -90,8 +90,7 @@ export class CollectedPath implements PathVocabulary {
   }
 
   /**
-   * A word of a value whose term is remembered, and that is not looked at again while it is: its words must last as
-   * long.
+   * A word of a value whose term is remembered, and which is not parsed again while it is: its words must last as long.
    */
   addLastingWord(word: string): void {
     if (this.known?.words.has(word) === true) return;

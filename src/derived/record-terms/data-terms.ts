@@ -5,8 +5,9 @@ import { FieldTerms } from './field-terms.js';
 import { InsideTerms } from './inside-terms.js';
 
 /**
- * Collects the terms of a declaration, and what occurs at which path of it. A field has terms of all that a condition on
- * it can ask for: what each aspect says is exact. What is inside its values is coarser: `InsideTerms`.
+ * Collects the terms of a declaration, and what occurs at which path of it. A field has terms for everything that a
+ * condition on it can ask for, each exact in its aspect. The terms of what is inside its values are coarser:
+ * `InsideTerms`.
  */
 export function collectDataTerms(facts: Facts, found: CollectedTerms): void {
   for (const fieldId of Object.keys(facts)) {

@@ -6,7 +6,7 @@ import { wordsOf } from '../values/fold.js';
 import { bucketOf } from '../values/number-bucket.js';
 import type { CollectedTerms } from './collected-terms.js';
 
-/** As many are looked through faster than they are found in a map; nearly every field has fewer. */
+/** This many are scanned faster than found in a map; nearly every field has fewer. */
 const FEW_TERMS = 32;
 
 const add = (byValue: Map<string, TermAspect[]>, value: string, aspect: TermAspect): void => {
@@ -17,10 +17,10 @@ const add = (byValue: Map<string, TermAspect[]>, value: string, aspect: TermAspe
 
 /** The terms of one field of one declaration. */
 export class FieldTerms {
-  /** The terms that it has, by aspect and value. */
+  /** Its terms, by aspect and value. */
   private readonly aspects: TermAspect[] = [];
   private readonly values: string[] = [];
-  /** The aspects of each value, once there are too many to look through. */
+  /** The aspects of each value, once there are too many to scan. */
   private byValue: Map<string, TermAspect[]> | undefined;
   private readonly kinds;
   private readonly here;
@@ -42,7 +42,9 @@ export class FieldTerms {
     return false;
   }
 
-  /** Adds the term unless it is there. Whether it was known before, so that what is written with it is too. */
+  /**
+   * Adds the term if it is new. Returns whether it was known before, in which case everything written with it is, too.
+   */
   addTerm(aspect: TermAspect, value: string): boolean {
     if (this.has(aspect, value)) return true;
     this.remember(aspect, value);
@@ -126,7 +128,7 @@ export class FieldTerms {
     if (!this.addTerm(aspect, word)) this.here.addWord(word);
   }
 
-  /** Identity numbers and telephone numbers are not worth a term more. */
+  /** Identity numbers and telephone numbers are not worth another term. */
   private addHead(text: string, isId: boolean): void {
     if (isId || MANY_DIGITS.test(text)) this.here.addAspect('digits');
     else this.addTerm('head', text.charAt(0));
@@ -137,7 +139,7 @@ export class FieldTerms {
   }
 }
 
-/** Longer texts have no terms of their words, in UTF-16 units. */
+/** Longer texts have no terms for their words; in UTF-16 units. */
 export const LONGEST_TEXT = 256;
 
 const MANY_DIGITS = /^\d{5,}$/;
@@ -145,9 +147,11 @@ const MANY_DIGITS = /^\d{5,}$/;
 /** Whether the first character is a digit. */
 export const beginsWithDigit = (text: string): boolean => /^[0-9]/.test(text);
 
-/** Whether the text is one word, and nothing else. */
+/** Whether the text is exactly one word. */
 export const isSole = (text: string, words: readonly string[]): boolean => words.length === 1 && words[0] === text;
 
-/** Whether a condition on the whole text is narrowed by the words of that text as `ignoringCase` has it. */
+/**
+ * Whether the words of the text, as `ignoringCase` returns it, are candidate terms for a condition on the whole text.
+ */
 export const isKnownByItsWords = (text: string, words: readonly string[]): boolean =>
   words.length > 0 && wordsOf(text).every((word) => words.includes(word));

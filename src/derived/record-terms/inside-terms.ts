@@ -6,10 +6,10 @@ import type { CollectedPath, CollectedTerms } from './collected-terms.js';
 import type { FieldTerms } from './field-terms.js';
 import { isKnownByItsWords, LONGEST_TEXT } from './field-terms.js';
 
-/** Texts of more words have no terms of them. */
+/** Texts with more words have no terms for them. */
 const MOST_WORDS = 16;
 
-/** One in each domestic address, so that it tells nothing. */
+/** Every domestic address has it, so it is not selective. */
 export const WORD_WITHOUT_TERMS = 'domestic';
 
 const CODE = /^[A-Z0-9]+(?:_[A-Z0-9]+)+$/;
@@ -17,8 +17,8 @@ const UUIDS =
   /(?<![\p{L}\p{M}\p{Nd}])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![\p{L}\p{M}\p{Nd}])/giu;
 
 /**
- * The terms of what is inside the values of a field. They say that it is there, and not where, so that a condition on it
- * is always tried itself. What a term of the field says already has none here.
+ * The terms of what is inside the values of a field. They say that something is there, but not where, so a condition on
+ * it is always rechecked. What a term of the field says already has none here.
  */
 export class InsideTerms {
   private here: CollectedPath | undefined;
@@ -81,15 +81,15 @@ export class InsideTerms {
   }
 }
 
-/** What may say of a field what `whole` says of its inside. */
+/** The aspects of a field that say the same as `whole` for its inside. */
 export const WHOLES_OF_FIELD = ['plain', 'text', 'sole', 'place', 'area', 'country'] as const;
 
-/** What may say of a field what `inside` says of a word inside it. */
+/** The aspects of a field that say the same as `inside` for a word inside it. */
 export const WORDS_OF_FIELD = ['nameWord', 'word', 'sole', 'country'] as const;
 
-/** Paths, codes and long texts, which nobody looks for by their words. */
+/** Paths, codes and long texts, which nobody searches by their words. */
 const isOpaque = (text: string, words: readonly string[]): boolean =>
   text.includes('/') || text.length > LONGEST_TEXT || words.length > MOST_WORDS || CODE.test(text);
 
-/** What an e-mail address has in it is no word of its own; nor is what a joiner holds together with something else. */
+/** A part of an e-mail address is not a separate word; nor is a part that a joiner connects with something else. */
 const withoutUuids = (text: string): string => (text.includes('@') ? text : withoutJoiners(text).replace(UUIDS, ' '));

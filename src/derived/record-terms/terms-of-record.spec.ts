@@ -87,7 +87,7 @@ describe('the terms of a record', () => {
       ['country 1 f far', `area 1 f ${AREA}`, 'word 1 f main', 'word 1 f road', 'sole 1 f x'],
       0,
     ],
-    // Its name, and what is inside: three words, and three texts as they are.
+    // Its name, and its inside: three words, and three texts as they are.
     [
       'a file',
       { path: 'a/b.png', originalFilename: 'Birth scan.png', type: 'image/png', option: 'PROOF_OF_BIRTH' },

@@ -6,11 +6,11 @@ import type { Vocabulary } from '../words/vocabulary.js';
 import { CollectedTerms } from './collected-terms.js';
 import { collectDataTerms } from './data-terms.js';
 
-/** By what a record is found, and what searches must know of it. */
+/** What a record is found by, and what searches must know of it. */
 export interface RecordTerms {
   /** The hashes of its terms, each once. */
   readonly hashes: readonly bigint[];
-  /** But for what is known. */
+  /** Without what is known. */
   readonly vocabulary: Vocabulary;
 }
 

@@ -1,10 +1,10 @@
 import type { InstantColumn } from '../instant-columns.js';
 import type { LocationColumn } from '../location-columns.js';
 
-/** How many records have what, as far as is known: the document frequencies of `event_search`. */
+/** Known cardinalities: the document frequencies of `event_search`. */
 export interface Cardinalities {
   readonly records: number;
-  /** How many records have the term; a guess for one that is too rare to be known. */
+  /** How many records have the term; an estimate for one that is too rare to be known. */
   ofTerm(term: bigint): number;
   /** How many records name one of the locations. */
   ofLocations(column: LocationColumn, ids: readonly string[]): number;

@@ -8,12 +8,13 @@ import { KnownCardinalities } from './known-cardinalities.js';
 import { lastAnalyzed, readStatistics } from './read-statistics.js';
 import { UNKNOWN_CARDINALITIES } from './unknown-cardinalities.js';
 
-/** How often it is asked whether Postgres has analyzed the records again. */
+/** How often to check whether Postgres has analyzed the records again. */
 const EVERY_MS = 10_000;
 
 /**
- * How frequent terms and values are, by which a plan is chosen. They are the statistics that Postgres makes when it
- * analyzes `event_search`: approximate and somewhat old, which a plan's speed may depend on and its result never does.
+ * The frequencies of terms and values, by which plans are chosen. They are the statistics that Postgres collects when
+ * it analyzes `event_search`: approximate and somewhat old. The speed of a plan may depend on them, its result never
+ * does.
  */
 @Injectable()
 export class DocumentFrequencies implements OnApplicationShutdown {
@@ -41,7 +42,7 @@ export class DocumentFrequencies implements OnApplicationShutdown {
     return this.known;
   }
 
-  /** Reads the statistics, and goes on as they change. */
+  /** Reads the statistics, and follows their changes. */
   async start(): Promise<void> {
     await this.refreshed();
     this.loop.start(EVERY_MS);

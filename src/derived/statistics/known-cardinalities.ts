@@ -4,7 +4,7 @@ import type { LocationColumn } from '../location-columns.js';
 import { LOCATION_FIELDS } from '../location-columns.js';
 import type { Cardinalities } from './cardinalities.js';
 
-/** What Postgres knows of `event_search` since it last analyzed it, as shares of its records. */
+/** What Postgres knew of `event_search` when it last analyzed it, as shares of its records. */
 export interface Statistics {
   readonly records: number;
   /** The most frequent terms. */
@@ -15,7 +15,9 @@ export interface Statistics {
 }
 
 interface InstantStatistics {
-  /** In ascending order, in milliseconds since the epoch; as many records lie between any two that are neighbours. */
+  /**
+   * In ascending order, in milliseconds since the epoch; the same number of records lies between any two neighbours.
+   */
   readonly boundsMs: readonly number[];
   /** The share of records that have an instant at all. */
   readonly present: number;
@@ -46,17 +48,20 @@ export class KnownCardinalities implements Cardinalities {
 
   ofInstants(column: InstantColumn, fromMs: number, beforeMs: number): number {
     const { boundsMs, present } = this.statistics.instants[column];
-    // Without a histogram, as before the first records were analyzed, a range is as good as any other condition.
+    // Without a histogram, as before the first records are analyzed, a range counts like any other condition.
     if (boundsMs.length < 2) return 0;
     return this.records * present * Math.max(0, shareBelow(boundsMs, beforeMs) - shareBelow(boundsMs, fromMs));
   }
 }
 
-/** What is not known is at most as frequent as the rarest that is. */
+/** Anything unknown is at most as frequent as the rarest known one. */
 const leastOf = (shares: ReadonlyMap<unknown, number>): number =>
   shares.size === 0 ? 0 : Math.min(...shares.values());
 
-/** The share of instants before this one, by the histogram. Past its end everything new is: what is written now is not analyzed yet. */
+/**
+ * The share of instants before this one, by the histogram. New ones lie past its end: recent writes are not analyzed
+ * yet.
+ */
 function shareBelow(boundsMs: readonly number[], ms: number): number {
   const above = boundsMs.findIndex((bound) => bound >= ms);
   if (above < 0) return 1;

@@ -30,7 +30,7 @@ const NONE: Row = {
 const LOCATION_NAMES = LOCATION_FIELDS.map(({ column }) => column);
 const INSTANT_NAMES = INSTANT_FIELDS.map(({ column }) => column);
 
-/** When the statistics were last made, as text that changes with them; undefined before the first time. */
+/** When the statistics were last collected, as text that changes with them; undefined before the first time. */
 export async function lastAnalyzed(database: Queryable): Promise<string | undefined> {
   const [row] = await database.query<{ readonly at: string | null }>(sql`
     select (analyze_count + autoanalyze_count)::text || ' ' || greatest(last_analyze, last_autoanalyze)::text as at
@@ -38,12 +38,12 @@ export async function lastAnalyzed(database: Queryable): Promise<string | undefi
   return row?.at ?? undefined;
 }
 
-/** The statistics of `event_search` that `analyze` made: nothing is counted here. */
+/** The statistics of `event_search` collected by `analyze`: nothing is counted here. */
 export async function readStatistics(database: Queryable): Promise<Statistics> {
   const [table] = await database.query<{ readonly records: string }>(
     sql`select greatest(reltuples, 0)::bigint as records from pg_class where oid = 'event_search'::regclass`,
   );
-  // Elements of a list, values of a location, the histogram of an instant: each kind is asked for where it is one.
+  // Elements of a list, values of a location, the histogram of an instant: each kind is read where it exists.
   const rows = await database.query<Row>(sql`
     select attname as name, null_frac,
            case when attname = 'terms' then most_common_elems::text::text[] end as elements,
@@ -69,7 +69,7 @@ export async function readStatistics(database: Queryable): Promise<Statistics> {
   const { elements, element_shares: elementShares } = columns.get('terms') ?? NONE;
   return {
     records: Number(table?.records ?? 0),
-    // The frequencies of the elements are followed by three of another kind.
+    // Three entries of another kind follow the frequencies of the elements.
     terms: new Map((elements ?? []).map((term, at) => [BigInt(term), elementShares?.[at] ?? 0])),
     locations: byColumn(LOCATION_FIELDS, ({ column }) => locations(column)),
     instants: byColumn(INSTANT_FIELDS, ({ column }) => instants(column)),

@@ -1,6 +1,6 @@
 import type { Cardinalities } from './cardinalities.js';
 
-/** Of a database that nothing is known of: every condition seems as rare as every other. */
+/** For a database without statistics: every condition seems equally selective. */
 export const UNKNOWN_CARDINALITIES: Cardinalities = {
   records: 0,
   ofTerm: () => 0,

@@ -5,7 +5,7 @@ import { DATA, keyOf } from '../values/data-path.js';
 import type { Counting } from './term-kind.js';
 import { TermKind } from './term-kind.js';
 
-/** What a field of the declaration has terms of, and which of their values are countable. */
+/** What the terms of a declaration field describe, and which of their values are countable. */
 const ASPECTS = {
   /** A whole text, as `Fact.t`, unless it is one of the following three. */
   text: 'words',
@@ -32,23 +32,23 @@ const ASPECTS = {
   area: 'always',
   /** That there is a date range. */
   range: 'never',
-  /** That there is a text of which there are no words. */
+  /** That there is a text without indexed words. */
   long: 'never',
   /** The first character of a text that begins with a digit, but for `digits`. */
   head: 'never',
   /** One word of a text or name inside a value, unless it is a word of the field too. */
   inside: 'never',
-  /** A whole text inside a value of which there are no words. */
+  /** A whole text inside a value, without indexed words. */
   whole: 'never',
 } satisfies Record<string, Counting>;
 
 /** An aspect of a field that has terms. */
 export type TermAspect = keyof typeof ASPECTS;
 
-/** What else is told of the values at a path. */
+/** Further facts about the values at a path. */
 export type ShapeAspect =
   | TermAspect
-  /** Of a field: values with several facts that have words, so that two words may be of two of them. */
+  /** Of a field: values with several facts that have words, so that two words may belong to two of them. */
   | 'several'
   /** Of a field: texts that begin with a digit and have no `head`. */
   | 'digits'
@@ -56,7 +56,7 @@ export type ShapeAspect =
   | 'alternative'
   /** Of a field: a date range inside a value. */
   | 'insideRange'
-  /** Of a path inside a field: texts of which there are no words. */
+  /** Of a path inside a field: texts without indexed words. */
   | 'opaque'
   /** Of a path inside a field: texts with a UUID in them. */
   | 'id'
@@ -70,7 +70,7 @@ export class FieldKinds {
 
   constructor(readonly path: DataPath) {
     const id = keyOf(path);
-    // The length keeps an id with a space in it from spelling the term of another.
+    // The length keeps an id that contains a space from producing the term of another.
     this.id = `${id.length} ${id}`;
   }
 
@@ -83,7 +83,7 @@ export class FieldKinds {
   }
 }
 
-/** Forms have some hundred fields; whoever makes up new ones must not fill the memory. */
+/** Forms have some hundred fields; made-up ones must not fill the memory. */
 const MOST_FIELDS = 2_000;
 
 const fields = new LRUCache<DataPath, FieldKinds>({ max: MOST_FIELDS });

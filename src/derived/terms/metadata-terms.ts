@@ -3,13 +3,13 @@ import { fieldsOn } from '../../domain/record/searched-fields.js';
 import type { Term } from './term-kind.js';
 import { TermKind } from './term-kind.js';
 
-/** A part of a record's metadata that has terms: what their texts begin with. */
+/** A part of a record's metadata that has terms: the prefix of their texts. */
 export type MetadataField = (typeof SHARED)[number]['field'] | 'flag';
 
 interface TermsOfMetadata {
   readonly field: MetadataField;
   readonly valuesOf: (record: EventRecord) => readonly (string | null)[];
-  /** Of the others there are as many values as people. */
+  /** The others have as many values as there are people. */
   readonly isCountable: boolean;
 }
 
@@ -27,7 +27,7 @@ const SHARED = fieldsOn('text').flatMap(({ search, read }) =>
 
 const FLAG: TermsOfMetadata = { field: 'flag', valuesOf: (record) => record.flags, isCountable: true };
 
-/** Rows have their terms in this order: another is another fingerprint of what is derived. */
+/** The order of terms in a row: changing it changes the fingerprint of derived data. */
 const METADATA: readonly TermsOfMetadata[] = [...SHARED.slice(0, 2), FLAG, ...SHARED.slice(2)];
 
 const KINDS = new Map(
@@ -44,11 +44,11 @@ export function termOfMetadata(field: MetadataField, value: string): Term {
 /** Its hash. */
 export const metadataTerm = (field: MetadataField, value: string): bigint => termOfMetadata(field, value).hash;
 
-/** Whether a term of this text is one of metadata. */
+/** Whether this is the text of a term of metadata. */
 export const isOfMetadata = (text: string): boolean =>
   [...KINDS.values()].some(({ prefix }) => text.startsWith(prefix));
 
-/** Calls `add` with each value of a record's metadata that has a term, by which one index finds it. */
+/** Calls `add` with each value of a record's metadata that has a term, so that one index finds it. */
 export function visitMetadata(record: EventRecord, add: (kind: TermKind, value: string) => void): void {
   for (const { field, valuesOf } of METADATA) {
     const kind = KINDS.get(field);

@@ -1,9 +1,9 @@
 const lanes = new DataView(new ArrayBuffer(8));
 
 /**
- * 64-bit hashes, as Postgres' bigint has them, of texts that begin alike: two 32-bit lanes over the UTF-16 code units,
- * mixed at the end. Stored terms are made of them, so that they must never change. Texts of two kinds never have the
- * same hash: the lowest bit says which kind it is.
+ * 64-bit hashes, like bigint in Postgres, of texts with the same prefix: two 32-bit lanes over the UTF-16 code units,
+ * mixed at the end. Stored terms consist of them, so they must never change. Texts of two kinds never have the same
+ * hash: the lowest bit is the kind.
  */
 export class HashedPrefix {
   private readonly a: number;
@@ -21,7 +21,7 @@ export class HashedPrefix {
     [this.a, this.b] = [a, b];
   }
 
-  /** Of the prefix with `rest` behind it. */
+  /** The hash of the prefix followed by `rest`. */
   hash(rest: string, kind: 0 | 1): bigint {
     let { a, b } = this;
     for (let at = 0; at < rest.length; at++) {
@@ -41,7 +41,7 @@ export class HashedPrefix {
   }
 }
 
-/** Lets every bit of a lane bear on every other. */
+/** Makes every bit of a lane affect every other. */
 function scatter(lane: number): number {
   let bits = lane ^ (lane >>> 16);
   bits = Math.imul(bits, 0x85ebca6b);

@@ -1,8 +1,8 @@
 import { HashedPrefix } from './term-hash.js';
 
 /**
- * Which values of a kind are countable: the texts of their terms are kept in the table `term`, so that such a term can
- * decide. Others are as numerous as the records, or never decide anything.
+ * Which values of a kind are countable: the texts of their terms are stored in the table `term`, so that such a term
+ * can decide. Others are as numerous as the records, or never decide anything.
  */
 export type Counting =
   | 'always'
@@ -25,7 +25,10 @@ const LONGEST_WORDS = 64;
 const SHORT = 6;
 const DIGIT_OR_AT = /[\d@]/;
 
-/** What terms are of: a field of the metadata, or an aspect of a field. Two terms of different kinds never have the same text. */
+/**
+ * What terms describe: a field of the metadata, or an aspect of a field. Two terms of different kinds never have the
+ * same text.
+ */
 export class TermKind {
   private readonly hashed: HashedPrefix;
 
@@ -41,7 +44,9 @@ export class TermKind {
     return { kind: this, value, hash: this.hashed.hash(value, isCountable ? 0 : 1), isCountable };
   }
 
-  /** A hash that no term has, to stand for the kind itself where what matters is that a row is there (`term_doubt`). */
+  /**
+   * A hash that no term has, which stands for the kind itself where only the presence of a row matters (`term_doubt`).
+   */
   get ownHash(): bigint {
     return this.hashed.hash('', 1);
   }
@@ -60,5 +65,5 @@ export class TermKind {
   }
 }
 
-/** The text that the hash of a term is made of. */
+/** The text of a term, from which its hash is computed. */
 export const textOf = ({ kind, value }: Term): string => kind.prefix + value;

@@ -13,7 +13,7 @@ export interface AddressTerm {
  * have. Undefined for any other text, JSON or not.
  */
 export function parseAddressTerm(term: string): AddressTerm | undefined {
-  // Most terms are no JSON: they are not tried.
+  // Most terms are not JSON, and are not parsed.
   const value = term.trimStart().startsWith('{') ? parseJson(term) : undefined;
   if (!isObject(value)) return undefined;
   const { country, administrativeArea, streetLevelDetails = {} } = withoutNulls(value);
@@ -38,7 +38,7 @@ const withoutNulls = (object: object): Partial<Record<string, unknown>> =>
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** JSON can spell text that Postgres cannot hold; no address has any. */
+/** JSON can contain text that Postgres cannot store; no address has any. */
 const isText = (value: unknown): value is string => typeof value === 'string' && isWellFormedText(value);
 
 const isTextEntry = (entry: [string, unknown]): entry is [string, string] => isText(entry[0]) && isText(entry[1]);

@@ -6,7 +6,7 @@ import { parseUuid } from '../../domain/uuid.js';
 
 type ObjectValue = Readonly<Record<string, DeclarationValue>>;
 
-/** What a value of a declaration is, as the table of S-10 distinguishes it. */
+/** The kind of a declaration's value, as distinguished in the table of S-10. */
 export type ClassifiedValue =
   /** Text, e-mail, verification status, time, time period. */
   | { readonly kind: 'text'; readonly text: string }
@@ -23,7 +23,7 @@ export type ClassifiedObject =
   | {
       readonly kind: 'address';
       readonly country: string;
-      /** Of a domestic address alone: an international one lies in no area of the hierarchy. */
+      /** For a domestic address only: an international one lies in no area of the hierarchy. */
       readonly administrativeArea: Uuid | undefined;
       readonly streetDetails: readonly string[];
       readonly object: ObjectValue;
@@ -37,13 +37,15 @@ export type ClassifiedObject =
       readonly end: CalendarDate;
       readonly object: ObjectValue;
     }
-  /** Data holder, nested group, request state, and any other object: conditions reach its members through a map alone. */
+  /**
+   * Data holder, nested group, request state, and any other object: conditions reach its members only through a map.
+   */
   | { readonly kind: 'group'; readonly object: ObjectValue };
 
 /**
- * Recognises a value by its shape, since there is no form configuration (S-10). Text is a date when it is a real
- * calendar date. An object is tried in the order of `SHAPES`; the shapes exclude one another, since each asks for
- * members that the others do not have.
+ * Recognises a value by its shape, since there is no form configuration (S-10). Text is a date if it is a real calendar
+ * date. An object is compared with `SHAPES` in order; the shapes exclude one another, since each requires members that
+ * the others do not have.
  */
 export function classifyValue(value: DeclarationValue): ClassifiedValue {
   if (typeof value === 'string') {
@@ -70,14 +72,14 @@ const SHAPES: readonly ((object: ObjectValue) => ClassifiedObject | undefined)[]
   asDateRange,
 ];
 
-/** No other members than these three, each of them text, and at least one. */
+/** Only these three members, each of them text, and at least one. */
 function asName(object: ObjectValue): ClassifiedObject | undefined {
   const parts = Object.values(object);
   if (parts.length === 0 || !hasOnly(object, ['firstname', 'surname', 'middlename']) || !parts.every(isText)) return;
   return { kind: 'name', parts, object };
 }
 
-/** A country and one of the two address types; whatever else it holds. */
+/** A country and one of the two address types, whatever else it contains. */
 function asAddress(object: ObjectValue): ClassifiedObject | undefined {
   const { country, addressType, administrativeArea, streetLevelDetails } = object;
   if (!isText(country) || (addressType !== 'DOMESTIC' && addressType !== 'INTERNATIONAL')) return;

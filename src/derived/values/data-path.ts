@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Where in a declaration: the field id, and the keys that maps go through below it. */
+/** A position in a declaration: the field id, and the keys of nested maps below it. */
 export type DataPath = string & { readonly dataPath: unique symbol };
 
 /** The declaration itself. */
@@ -9,7 +9,7 @@ export const DATA = 'data' as DataPath;
 /** The path of a key inside the value at `path`. */
 export const memberOf = (path: DataPath, key: string): DataPath => `${path}/${key}` as DataPath;
 
-/** Forms have some hundred fields; whoever makes up new ones must not fill the memory. */
+/** Forms have some hundred fields; made-up ones must not fill the memory. */
 const MOST_FIELDS = 2_000;
 
 const fields = new LRUCache<string, DataPath>({ max: MOST_FIELDS });
@@ -26,5 +26,5 @@ export function fieldOf(fieldId: string): DataPath {
 /** The field id of a field of the declaration. */
 export const keyOf = (field: DataPath): string => field.slice(DATA.length + 1);
 
-/** Whatever lies inside the values of a field, at any depth. */
+/** Everything inside the values of a field, at any depth. */
 export const insideOf = (field: DataPath): DataPath => memberOf(field, '');

@@ -6,11 +6,11 @@ import { classifyValue } from './classify-value.js';
 import { ignoringCase, wordsOf } from './fold.js';
 
 /**
- * What one value answers to, condition by condition (the table of S-10). A member that is absent or undefined answers
+ * What one value matches, condition by condition (the table of S-10). A member that is absent or undefined matches
  * nothing. It is stored as JSON with every record, hence the short names.
  */
 export interface Fact {
-  /** exact: the whole text as `ignoringCase` has it (text, date, boolean, file name, label, value, street detail). */
+  /** exact: the whole text after `ignoringCase` (text, date, boolean, file name, label, value, street detail). */
   readonly t?: string | undefined;
   /** range: the text as it is, in code-point order. */
   readonly x?: string | undefined;
@@ -18,7 +18,7 @@ export interface Fact {
   readonly n?: number | undefined;
   /** range: a date. */
   readonly d?: string | undefined;
-  /** exact, range: a date range that holds at least one day: start inclusive, end exclusive. */
+  /** exact, range: a date range of at least one day: start inclusive, end exclusive. */
   readonly r?: readonly [start: string, end: string] | undefined;
   /** exact, fuzzy: the folded words of a name. */
   readonly w?: readonly string[] | undefined;
@@ -26,27 +26,30 @@ export interface Fact {
   readonly q?: readonly string[] | undefined;
   /** within: the location that it names. */
   readonly a?: string | undefined;
-  /** exact: it is an address, of this country as `ignoringCase` has it. */
+  /** exact: it is an address, of this country after `ignoringCase`. */
   readonly c?: string | undefined;
-  /** A map goes in: the facts of each member of the object. */
+  /** For maps: the facts of each member of the object. */
   readonly m?: Facts | undefined;
 }
 
 /**
  * Field id, or member of an object, to the facts of its value. A value has one fact or several, and a condition holds
- * for the value when it holds for one of them: an address is also each of its street details, a label/value each of
- * its two texts. A list is `A_LIST` and all facts of its members; its lists are flattened into it. The members of a map
- * must hold for the same fact, so that they hold for the same member of a list.
+ * for the value if it holds for one of them: an address also has a fact for each of its street details, a label/value
+ * for each of its two texts. A list is `A_LIST` and all facts of its members; nested lists are flattened. All members
+ * of a map must hold for the same fact, so that they hold for the same member of a list.
  */
 export type Facts = Readonly<Record<string, readonly Fact[]>>;
 
-/** Answers nothing. It tells a list of one member from that member, which a sort must (S-12). */
+/** Matches nothing. It distinguishes a list of one member from that member, as a sort must (S-12). */
 const A_LIST: Fact = {};
 
-/** No query goes deeper into a value (S-4), so what lies deeper need not be kept. */
+/** No query goes deeper into a value (S-4), so deeper values need not be stored. */
 const MAX_DEPTH = 16;
 
-/** The declaration as conditions on `data` see it. It depends on the declaration alone, and is made once, when a record is written. */
+/**
+ * The declaration in the form that conditions on `data` use. It depends on the declaration alone, and is computed once,
+ * when a record is written.
+ */
 export const factsOf = (declaration: Declaration): Facts => factsOfMembers(declaration, 1);
 
 function factsOfMembers(object: Declaration, depth: number): Facts {
@@ -95,5 +98,5 @@ function factsOfObject(found: ClassifiedObject, m: Facts | undefined): readonly 
   }
 }
 
-/** One of the texts that an address or a label/value can be known by: no range and no location. */
+/** One of the texts by which an address or a label/value can be found: no range and no location. */
 const textAlternative = (text: string): Fact => ({ t: ignoringCase(text), q: wordsOf(text) });

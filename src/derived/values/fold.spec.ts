@@ -57,7 +57,7 @@ describe('wordsOf', () => {
     ['ask ama.k@Post.example now', ['ask', 'ama.k@post.example', 'now']],
     ['a@b@c @d e@', ['a', 'b', 'c', 'd', 'e']],
     ['2024-02-20', ['2024', '02', '20']],
-    // What a folding splits counts as so many words; what a joiner joins is one.
+    // What a folding splits counts as several words; what a joiner connects counts as one.
     ['\ufdfa', ['صلى', 'الله', 'عليه', 'وسلم']],
     ['محمد\ufdfa', ['محمدصلى', 'الله', 'عليه', 'وسلم']],
     ['\u0149', ['ʼn']],

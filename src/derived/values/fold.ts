@@ -1,4 +1,4 @@
-/** Letters that have no decomposition, and the final form of sigma, as fuzzy search reads them (S-11). */
+/** Letters without a decomposition, and the final form of sigma, as fuzzy search reads them (S-11). */
 const UNDECOMPOSED: ReadonlyMap<string, string> = new Map([
   ['ł', 'l'],
   ['ø', 'o'],
@@ -15,11 +15,11 @@ const UNDECOMPOSED: ReadonlyMap<string, string> = new Map([
 
 const ASCII = /^[\u0020-\u007e]*$/;
 /**
- * Accents and points. The vowel signs of Indic and South East Asian scripts are letters in all but name, and the voicing
- * marks of kana tell one letter from another.
+ * Accents and points. The vowel signs of Indic and South East Asian scripts are letters in all but name, and the
+ * voicing marks of kana distinguish letters.
  */
 const POINT = /(?![\u3099\u309a])(?=\p{M})[\p{Script=Inherited}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}]/gu;
-/** Zero-width joiner and non-joiner: they say how letters are drawn, within a word. */
+/** Zero-width joiner and non-joiner: they affect how letters are drawn within a word. */
 const JOINER = /[\u200c\u200d]/g;
 const FOLDABLE = /[łøđħıßæœþðς]/g;
 const WORD = /[\p{L}\p{M}\p{Nd}]+/gu;
@@ -27,10 +27,10 @@ const EMAIL = /^[^@\s]+@[^@\s]+$/u;
 const PUNCTUATION_AROUND = /^[^\p{L}\p{M}\p{Nd}@]+|[^\p{L}\p{M}\p{Nd}@]+$/gu;
 
 /**
- * A word without its diacritics and letter case (S-11): NFKD; marks removed whose Script is Inherited, but for U+3099 and
- * U+309A, or Arabic, Hebrew or Syriac; lower-cased by Unicode rules, and the letters that do not decompose by a table.
- * `fold('Żółć')` is `zolc`, `fold('Ægir')` is `aegir`. Folding twice changes nothing. Terms and words are stored as this
- * says: whoever changes it makes a new version of what is derived (Q-5).
+ * A word without its diacritics and letter case (S-11): NFKD; marks removed whose Script is Inherited, except U+3099
+ * and U+309A, or Arabic, Hebrew or Syriac; lower-cased by Unicode rules, and the letters that do not decompose by a
+ * table. `fold('Żółć')` is `zolc`, `fold('Ægir')` is `aegir`. Folding twice changes nothing. Stored terms and words
+ * depend on this: changing it requires a new version of the derived data (Q-5).
  */
 export function fold(word: string): string {
   if (ASCII.test(word)) return word.toLowerCase();
@@ -42,16 +42,16 @@ export function fold(word: string): string {
 }
 
 /**
- * The words of a text, folded, each once (S-11). They are split on anything that is not a letter, mark or digit, joiners
- * dropped before, and again where a folding has put such a thing in (U+FDFA is four words). An e-mail address (no white
- * space, one `@` with something on both sides) stays whole, but for the punctuation around it.
+ * The words of a text, folded, each once (S-11). Joiners are dropped first; the text is split on anything that is not a
+ * letter, mark or digit, and again where folding produces such a character (U+FDFA is four words). An e-mail address
+ * (no white space, one `@` with something on both sides) stays whole, without the punctuation around it.
  */
 export function wordsOf(text: string): string[] {
   const joined = withoutJoiners(text);
   return unique(joined.includes('@') ? joined.split(/\s+/u).flatMap(wordsOfChunk) : splitWords(joined));
 }
 
-/** A text as it is split into words. */
+/** The text without joiners, as it is split into words. */
 export const withoutJoiners = (text: string): string => (ASCII.test(text) ? text : text.replace(JOINER, ''));
 
 function wordsOfChunk(chunk: string): string[] {
@@ -60,13 +60,13 @@ function wordsOfChunk(chunk: string): string[] {
   return EMAIL.test(email) ? [email] : splitWords(chunk);
 }
 
-/** Whether a text has no other characters than those of ASCII that can be seen, and spaces. */
+/** Whether a text contains only visible ASCII characters and spaces. */
 export const isPlainAscii = (text: string): boolean => ASCII.test(text);
 
-/** What a text has between characters that are neither ASCII letters nor digits, each once; lower case is expected. */
+/** The parts of a text between characters that are neither ASCII letters nor digits, each once; expects lower case. */
 export const plainWords = (text: string): string[] => unique(splitPlain(text));
 
-/** By hand, and without a list that grows for the one word of most texts: a pattern takes ten times as much memory. */
+/** By hand, and without a growing list for the single word of most texts: a pattern takes ten times as much memory. */
 function splitPlain(text: string): string[] {
   let words: string[] | undefined;
   let start = 0;
@@ -82,7 +82,7 @@ function splitPlain(text: string): string[] {
   return words ?? [];
 }
 
-/** `a` to `z`, `0` to `9`; not what is behind the end of a text, which is NaN. */
+/** `a` to `z`, `0` to `9`; false past the end of a text, where the unit is NaN. */
 const isPlainLetter = (unit: number): boolean => (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39);
 
 const unique = (words: string[]): string[] => (words.length < 2 ? words : [...new Set(words)]);
@@ -93,9 +93,9 @@ function splitWords(text: string): string[] {
 }
 
 /**
- * What two texts have in common when they differ in letter case alone (S-10): lower-cased by Unicode rules, both small
- * sigmas as one, composed (NFC), so that two spellings of one accented letter are one. Letters stay letters: `ß` is not
- * `ss` here, nor `é` `e`.
+ * A form that is equal for texts that differ only in letter case (S-10): lower-cased by Unicode rules, both small
+ * sigmas as one, composed (NFC), so that two spellings of one accented letter are equal. Letters stay letters: here `ß`
+ * is not `ss`, nor `é` `e`.
  */
 export function ignoringCase(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();

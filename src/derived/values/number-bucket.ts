@@ -1,12 +1,12 @@
-/** Numbers smaller than 2^-10 are as one, and those from 2^40. */
+/** Numbers below 2^-10 share a bucket, and so do those from 2^40. */
 const SMALLEST = -10;
 const LARGEST = 40;
 /** Buckets between a power of two and the next. */
 const STEPS = 16;
 
 /**
- * A number's bucket: of two numbers the larger has the larger bucket or the same. Whole numbers to 32 have one of their
- * own each, and no bucket of others is wider than a sixteenth of what it holds; there are some sixteen hundred.
+ * A number's bucket: a larger number has a larger bucket or the same. Each whole number up to 32 has its own, and no
+ * bucket of others is wider than a sixteenth of its values; there are some sixteen hundred.
  */
 export function bucketOf(number: number): number {
   const size = Math.abs(number);
@@ -17,7 +17,7 @@ export function bucketOf(number: number): number {
   return number < 0 ? -bucket : bucket;
 }
 
-/** Whether no smaller number is in the bucket of this one. */
+/** Whether the bucket of this number contains no smaller number. */
 export const beginsBucket = (number: number): boolean => {
   const size = Math.abs(number);
   const exponent = exponentOf(size);
@@ -25,7 +25,7 @@ export const beginsBucket = (number: number): boolean => {
   return exponent >= LARGEST ? size === 2 ** LARGEST : Number.isInteger((size / 2 ** exponent) * STEPS);
 };
 
-/** The largest power of two that is not larger. */
+/** The exponent of the largest power of two that is not larger. */
 function exponentOf(size: number): number {
   if (size === 0) return SMALLEST;
   const exponent = Math.floor(Math.log2(size));

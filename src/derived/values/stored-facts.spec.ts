@@ -4,7 +4,7 @@ import { storedFacts } from './stored-facts.js';
 
 const AREA = '0f5e4b2e-6f1c-4c1e-9b57-1a2b3c4d5e6f';
 
-/** The facts of a value as they are stored. */
+/** The facts of a value as stored. */
 const stored = (value: DeclarationValue): unknown =>
   (JSON.parse(JSON.stringify(storedFacts(factsOf({ field: value })))) as { field: unknown }).field;
 

@@ -20,9 +20,9 @@ interface StoredObject {
   readonly d?: string;
   readonly n?: number;
   readonly r?: readonly [string, string];
-  /** The words of a name, with spaces between. */
+  /** The words of a name, separated by spaces. */
   readonly w?: string;
-  /** The words of a text, with spaces between. */
+  /** The words of a text, separated by spaces. */
   readonly q?: string;
   /** Of a domestic address, unless its members have it. */
   readonly a?: string;
@@ -30,10 +30,10 @@ interface StoredObject {
   readonly m?: StoredFacts;
 }
 
-/** A field's fact, or a list of facts: for a list, and for a value that can be known by several. */
+/** A field's fact, or a list of facts: for a list, and for a value with several facts. */
 export type StoredFacts = Readonly<Record<string, StoredFact | readonly StoredFact[]>>;
 
-/** The facts without what follows from the rest of them. */
+/** The facts without what can be computed from the rest. */
 export const storedFacts = (facts: Facts): StoredFacts =>
   Object.fromEntries(Object.entries(facts).map(([key, alternatives]) => [key, storedAlternatives(alternatives)]));
 
@@ -44,7 +44,7 @@ function storedAlternatives(alternatives: readonly Fact[]): StoredFact | readonl
     : alternatives.filter((fact) => !isMarker(fact)).map(storedFact);
 }
 
-/** What tells a list from its one member tells nothing else. */
+/** The marker of a list says nothing else. */
 const isMarker = (fact: Fact): boolean => Object.keys(fact).length === 0;
 
 function storedFact(fact: Fact): StoredFact {

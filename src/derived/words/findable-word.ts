@@ -1,6 +1,6 @@
 /**
- * Longer words are in no dictionary: an index of Postgres does not take much longer ones. A term of 256 code points
- * (S-4) is near such a word only when ligatures by the dozen are folded in it.
+ * Longer words are in no dictionary: a Postgres index does not accept much longer ones. A term of 256 code points (S-4)
+ * is near such a word only if dozens of ligatures are folded in it.
  */
 const MOST_WORD_BYTES = 2_400;
 

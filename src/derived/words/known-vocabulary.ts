@@ -18,18 +18,18 @@ interface RememberedPath extends KnownPath {
 }
 
 /**
- * What is in the database for certain, so that a writer of many records need not write it again: the vocabulary of
- * records that were committed. Numerous words are not remembered, of which nearly all are new.
+ * What is certain to be in the database, so that a writer of many records need not write it again: the vocabulary of
+ * committed records. Numerous words are not remembered, since nearly all are new.
  */
 export class KnownVocabulary {
   private readonly fields = new Map<DataPath, RememberedPath>();
-  /** Of paths inside fields. */
+  /** For paths inside fields. */
   private readonly insides = new Map<DataPath, RememberedPath>();
-  /** Hashes by kind and value: two terms of one hash must not be taken for one. */
+  /** Hashes by kind and value: two terms with the same hash must not be confused. */
   private readonly terms = new Map<TermKind, Map<string, bigint>>();
   private count = 0;
 
-  /** To be called with what a transaction has written that is committed. */
+  /** To be called with what a committed transaction has written. */
   add({ paths, terms }: Vocabulary): void {
     for (const at of paths) {
       const byPath = at.isField ? this.fields : this.insides;
@@ -55,12 +55,12 @@ export class KnownVocabulary {
     return (isField ? this.fields : this.insides).get(path);
   }
 
-  /** The hash of a term that is known. Whatever is written with its record is known too. */
+  /** The hash of a known term. Everything written with its record is known too. */
   hashOf(kind: TermKind, value: string): bigint | undefined {
     return this.terms.get(kind)?.get(value);
   }
 
-  /** What is not known of it. */
+  /** The part of it that is not known. */
   missing({ paths, terms }: Vocabulary): Vocabulary {
     return {
       paths: paths.flatMap((at) => this.missingAt(at)),
@@ -88,7 +88,7 @@ export class KnownVocabulary {
 
 const NONE: ReadonlySet<never> = new Set<never>();
 
-/** Those that are not known; undefined when all are, as they are for most. */
+/** The unknown ones; undefined when all are known, which is usual. */
 function unknown<T>(values: ReadonlySet<T>, known: ReadonlySet<T>): ReadonlySet<T> | undefined {
   let found: Set<T> | undefined;
   for (const value of values) if (!known.has(value)) (found ??= new Set<T>()).add(value);

@@ -2,16 +2,16 @@ import type { Queryable } from '../../database/queryable.js';
 import { sql } from '../../sql/sql.js';
 import { isNumberOrEmail } from './is-number-or-email.js';
 
-/** Shorter numbers come again. */
+/** Shorter numbers repeat. */
 const SHORT = 5;
 
 /** Fewer words of a path are cheaper as rows. */
 const WORTH_A_LIST = 16;
 
-/** So many are added to a dictionary in less than a millisecond. */
+/** This many are added to a dictionary in less than a millisecond. */
 const LONGEST_LIST = 512;
 
-/** Whether a word is of those of which nearly every record has others: longer numbers and e-mail addresses. */
+/** Whether a word is of a kind that differs in nearly every record: longer numbers and e-mail addresses. */
 export const isNumerous = (word: string): boolean => word.length > SHORT && isNumberOrEmail(word);
 
 /** A numerous word of an event. */
@@ -21,13 +21,13 @@ export interface NumerousWord {
   readonly seq: string;
 }
 
-/** Numerous words of one path, in one row: each in a row of its own would be most of what an import costs. */
+/** Numerous words of one path, in one row: a row for each would make up most of the cost of an import. */
 export interface WordList {
   readonly pathId: number | undefined;
   readonly found: readonly NumerousWord[];
 }
 
-/** The lists of the words of one path; none when they are too few. */
+/** The lists of the words of one path; none if there are too few. */
 export const wordListsOf = (pathId: number | undefined, found: readonly NumerousWord[]): readonly WordList[] =>
   found.length < WORTH_A_LIST
     ? []
@@ -36,7 +36,7 @@ export const wordListsOf = (pathId: number | undefined, found: readonly Numerous
         found: found.slice(at * LONGEST_LIST, (at + 1) * LONGEST_LIST),
       }));
 
-/** Words of new events: one that other events have too is then there more than once, which does no harm. */
+/** Words of new events: a word that other events have too is then stored more than once, which does no harm. */
 export async function writeWordLists(transaction: Queryable, lists: readonly WordList[]): Promise<void> {
   if (lists.length === 0) return;
   await transaction.query(sql`
@@ -55,8 +55,8 @@ export interface WordAtPath extends NumerousWord {
 }
 
 /**
- * Tells of each of the words whether a list has it. The lists of the words' events are read once, and each word is looked
- * up: a record can have ten thousands of them.
+ * Yields for each of the words whether a list contains it. The lists of the words' events are read once, and each word
+ * is looked up: a record can have tens of thousands of them.
  */
 export async function listedAmong(
   reader: Queryable,

@@ -2,14 +2,14 @@ import type { ShapeAspect } from '../terms/data-aspect.js';
 import type { DataPath } from '../values/data-path.js';
 import type { WordPath } from './vocabulary.js';
 
-/** What kinds of values records have at one path. */
+/** The kinds of values that records have at one path. */
 export interface Shape {
   has(aspect: ShapeAspect): boolean;
   /** The years of its dates. */
   readonly years: readonly string[];
 }
 
-/** What kinds of values there are, path by path: a condition need not look for others. */
+/** The kinds of values, path by path: a condition need not look for others. */
 export interface Shapes {
   readonly fields: Iterable<DataPath>;
   readonly fieldCount: number;
@@ -25,7 +25,7 @@ export class KnownShapes implements Shapes {
   private readonly ofFields = new Map<DataPath, KnownShape>();
   private readonly ofInsides = new Map<DataPath, KnownShape>();
   private readonly fieldsByAspect = new Map<ShapeAspect, Set<DataPath>>();
-  /** Paths of the same few aspects share one shape: made-up ones, however many, take little memory. */
+  /** Paths with the same few aspects share one shape: however many are made up, they take little memory. */
   private readonly shared = new Map<string, KnownShape>();
 
   add({ path, isField }: WordPath, aspect: ShapeAspect): void {
@@ -61,7 +61,7 @@ export class KnownShapes implements Shapes {
 
   private withOneMore(shape: KnownShape, aspect: ShapeAspect): KnownShape {
     if (shape.size >= MOST_SHARED) {
-      // The first of its own is a copy: others go on sharing.
+      // A path's first own aspect copies the shape: the others continue to share it.
       const own = shape.size === MOST_SHARED ? new KnownShape(shape.aspects) : shape;
       own.add(aspect);
       return own;
@@ -74,7 +74,7 @@ export class KnownShapes implements Shapes {
   }
 }
 
-/** Sets of so many aspects there are few of, whoever makes up fields. */
+/** There are few sets of this many aspects, however many fields are made up. */
 const MOST_SHARED = 8;
 
 class KnownShape implements Shape {

@@ -13,15 +13,15 @@ import type { PathVocabulary, Vocabulary, WordPath } from './vocabulary.js';
 /** The vocabulary of one event. */
 export interface EventVocabulary {
   readonly seq: string;
-  /** No vocabulary of the event was written before. */
+  /** The event's vocabulary was never written before. */
   readonly isNew: boolean;
   readonly vocabulary: Vocabulary;
 }
 
 /**
- * Writes the vocabulary of records that the transaction writes, so that every search knows it once it has committed
- * (S-14). What is there already is not touched. All of a transaction's is to be written at once and last: then it is in
- * one order in all transactions, and nobody waits long for a word that another is about to commit.
+ * Writes the vocabulary of records that the transaction writes, so that every search knows it after the commit (S-14).
+ * Existing rows are not touched. Write the whole vocabulary of a transaction at once, and last: then all transactions
+ * write in the same order, and nobody waits long for a word that another is about to commit.
  */
 export async function writeVocabulary(transaction: Queryable, events: readonly EventVocabulary[]): Promise<void> {
   const byPath = byHash(events);
@@ -49,7 +49,7 @@ class Collected {
   readonly words = new Set<string>();
   /** Of new events. */
   readonly newNumerous: NumerousWord[] = [];
-  /** Of others, some of which may be in a list. */
+  /** Of others, some of which may already be in a list. */
   readonly numerous: NumerousWord[] = [];
   readonly aspects = new Set<ShapeAspect>();
 
@@ -91,7 +91,7 @@ async function writeWords(transaction: Queryable, paths: readonly Path[]): Promi
     id === undefined ? [] : found.numerous.map((one) => ({ ...one, pathId: id })),
   );
   const isListed = await listedAmong(transaction, known);
-  // All rows by one statement: they are to be in one order.
+  // All rows in one statement, so that they are in one order.
   const rows = [
     ...listed.flatMap(({ id, found: { words, newNumerous }, lists }) =>
       [...words, ...(lists.length === 0 ? newNumerous.map(({ word }) => word) : [])].map((word) => ({ id, word })),
@@ -122,7 +122,7 @@ async function writeShapes(
         on conflict do nothing`);
 }
 
-/** Searches that have not read yet that a field has such values must not take its terms to decide. */
+/** Searches that have not read yet that a field has such values must not trust its terms to decide. */
 async function writeDoubts(transaction: Queryable, fields: readonly WordPath[]): Promise<void> {
   if (fields.length === 0) return;
   const hashes = fields.map(({ path }) => kindsOf(path).kind('several').ownHash);
@@ -143,14 +143,14 @@ async function writeTerms(transaction: Queryable, found: readonly Term[]): Promi
   if (written.length === terms.length) return;
   const isWritten = new Set(written.map(({ hash }) => hash));
   const hashes = new Set(terms.map(([, hash]) => hash));
-  // Where two of these texts have one hash, which of them was written is not known.
+  // If two of these texts have the same hash, it is not known which of them was written.
   const others = hashes.size < terms.length ? terms : terms.filter(([, hash]) => !isWritten.has(String(hash)));
   await writeCollisions(transaction, others);
 }
 
 /**
- * Hashes by which another text is known already. A statement of its own: what the one before had to wait for is visible
- * only to the next.
+ * Hashes that already belong to another text. A separate statement: what the previous one waited for is visible only to
+ * the next.
  */
 async function writeCollisions(transaction: Queryable, terms: readonly (readonly [string, bigint])[]): Promise<void> {
   await transaction.query(sql`
@@ -163,7 +163,7 @@ async function writeCollisions(transaction: Queryable, terms: readonly (readonly
         on conflict (hash) do update set moved_by = null where term_doubt.moved_by is not null`);
 }
 
-/** Ids of the paths, by their hashes; new ones are made for those that have none. */
+/** Ids of the paths, by their hashes; creates those that are missing. */
 async function idsOf(
   transaction: Queryable,
   paths: ReadonlyMap<string, WordPath>,
@@ -190,7 +190,7 @@ async function knownIdsOf(transaction: Queryable, hashes: readonly string[]): Pr
   return new Map(rows.map(({ hash, id }) => [hash, id]));
 }
 
-/** Of a path of any length; no two paths are known to have the same. */
+/** Of a path of any length; no two paths are known to have the same hash. */
 const hashOf = ({ path, isField }: WordPath): string =>
   createHash('sha256')
     .update(`${isField ? 'field' : 'member'} ${path}`)
