@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Longer than this nobody else waits for work that is done in one go. */
+/** The longest time for which one piece of work may block the process. */
 const MOST_MS = 10;
 
-/** Lets long work be interrupted: `if (pace.isDue) await pace.rest()` between its steps, each of them short. */
+/** Makes long work interruptible: `if (pace.isDue) await pace.rest()` between its short steps. */
 export class Pace {
   private sinceMs = performance.now();
 

@@ -1,7 +1,7 @@
 import type { ActionStatus, ActionType } from '../domain/record/event-action.js';
 import type { Topic } from './topic.js';
 
-/** An action that was added to an event: what decides whether somebody is notified of it. */
+/** An action that was added to an event: it decides whether anybody is notified. */
 export interface Change {
   /** The event's `type`. */
   readonly eventType: string;
@@ -19,7 +19,7 @@ const SUBJECTS: ReadonlyMap<string, 'BIRTH' | 'DEATH'> = new Map([
   ['death', 'DEATH'],
 ]);
 
-/** The topic that a change is published under; undefined when nobody can have subscribed to it (W-11). */
+/** The topic under which a change is published; undefined if it has none (W-11). */
 export function topicOfChange({ eventType, action, status }: Change): Topic | undefined {
   const subject = SUBJECTS.get(eventType);
   const outcome = OUTCOMES.get(action);

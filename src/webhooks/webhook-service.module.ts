@@ -16,7 +16,7 @@ interface Options {
   readonly correlationId: CorrelationId;
 }
 
-/** Webhooks whole: subscriptions with their routes, the outbox, and the delivery of what is in it. */
+/** All of webhooks: subscriptions with their routes, the outbox, and the delivery of its contents. */
 @Module({})
 export class WebhookServiceModule {
   static of({ config, mount, correlationId }: Options): DynamicModule {

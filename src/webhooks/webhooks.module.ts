@@ -10,8 +10,8 @@ import { SubscriptionRegister } from './subscriptions/subscription-register.js';
 import { Subscriptions } from './subscriptions/subscriptions.js';
 
 /**
- * Subscriptions, and the outbox of what is delivered to them: for whoever writes records, and the command line. Needs a
- * global provider of `RecordFilter`, and takes one of `CORRELATION_ID`.
+ * Subscriptions and the outbox, for whoever writes records and for the command line. Needs a global provider of
+ * `RecordFilter`, and takes one of `CORRELATION_ID`.
  */
 @Global()
 @Module({

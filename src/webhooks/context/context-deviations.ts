@@ -1,4 +1,4 @@
-/** A point in which a context is not what FHIR R4 says. */
+/** A point in which a context differs from FHIR R4. */
 export interface ContextDeviation {
   /** The element, as FHIR writes it. */
   readonly element: string;

@@ -5,20 +5,20 @@ export interface PersonMapping {
   readonly prefix: string;
   /** How documents name the person (`subject.display`). */
   readonly role: string;
-  /** The person whom the event is about carries the registration number, under this type of identifier. */
+  /** The subject of the event has the registration number, under this type of identifier. */
   readonly registrationNumberType?: string;
   /** The field with the day of death, for whoever has died. */
   readonly deceasedOn?: string;
 }
 
-/** Which declaration fields of an event type feed which resource of a context (W-13). */
+/** Which declaration fields of an event type go into which resource of a context (W-13). */
 export interface ContextMapping {
   /** `Task.code`, of the system `types`. */
   readonly code: string;
   /** The last parts of the systems of `Task.identifier`. */
   readonly trackingId: string;
   readonly registrationNumber: string;
-  /** In the order of the entries; the first one is the subject of the event, and of documents that name nobody. */
+  /** In the order of the entries; the first is the subject of the event, and of documents that name nobody. */
   readonly persons: readonly [PersonMapping, ...PersonMapping[]];
 }
 

@@ -6,13 +6,13 @@ import { DOCUMENT_PREFIX, specification } from './context-mapping.js';
 import type { DocumentReference } from './fhir.js';
 import { nonEmpty } from './text-field.js';
 
-/** A file value of the declaration, with the field that it stands in. */
+/** A file value of the declaration, with its field. */
 interface DeclaredFile {
   readonly fieldId: string;
   readonly path: string;
   readonly contentType: string;
   readonly originalFilename: string | undefined;
-  /** What it shows, in a list of files. */
+  /** What the file shows, in a list of files. */
   readonly option: string | undefined;
 }
 
@@ -55,7 +55,7 @@ export function documentReferencesOf(
   });
 }
 
-/** The paths of the files that a context of the declaration would carry. */
+/** The paths of the files that a context of the declaration would contain. */
 export const documentPaths = (declaration: Declaration): readonly string[] =>
   declaredFiles(declaration).map(({ path }) => path);
 

@@ -1,4 +1,4 @@
-/** The parts of FHIR R4 that a context is made of; where they differ from R4, `context-deviations.ts` says so. */
+/** The parts of FHIR R4 that make up a context; `context-deviations.ts` lists where they differ from R4. */
 interface Coding {
   readonly system: string;
   readonly code: string;

@@ -7,7 +7,7 @@ import { PERSON_IDENTIFIERS, specification } from './context-mapping.js';
 import type { HumanName, Patient, PatientIdentifier } from './fhir.js';
 import { nonEmpty, textField } from './text-field.js';
 
-/** A Patient for each person that the declaration names, the subject of the event first and always there. */
+/** A Patient for each person that the declaration names; the subject of the event comes first and is always present. */
 export function patientsOf(record: EventRecord, { persons }: ContextMapping, meta: Patient['meta']): Patient[] {
   return persons
     .filter((person, at) => at === 0 || Object.hasOwn(record.declaration, `${person.prefix}.name`))
@@ -53,7 +53,7 @@ function nameOf(declaration: Declaration, fieldId: string): HumanName | undefine
   return { use: 'en', ...(given.length > 0 && { given }), ...(family !== undefined && { family: [family] }) };
 }
 
-/** The place of a child among those of one birth: the only one is the first. */
+/** A child's position among the children of one birth: an only child is the first. */
 function birthOrder(declaration: Declaration, prefix: string): number | undefined {
   const order = declaration[`${prefix}.birthOrder`];
   if (typeof order === 'number' && Number.isInteger(order) && order > 0) return order;

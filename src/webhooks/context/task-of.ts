@@ -5,7 +5,7 @@ import { compositionOf, specification } from './context-mapping.js';
 import type { CodeableConcept, Extension, Task } from './fhir.js';
 import { textField } from './text-field.js';
 
-/** The Task of a context: what became of the event, whom to ask about it, and who registered it. */
+/** The Task of a context: the state of the event, whom to ask about it, and who registered it. */
 export function taskOf(input: ContextInput, mapping: ContextMapping, meta: Task['meta']): Task {
   const { record } = input;
   const registrationNumber = record.legalStatuses.REGISTERED?.registrationNumber;
@@ -40,7 +40,7 @@ function extensionsOf({ record, areaOf }: ContextInput): Extension[] {
     ...text('contact-relationship', textField(declaration, 'informant.other.relation')),
     ...text('contact-person-phone-number', textField(declaration, 'informant.phoneNo')),
     ...text('contact-person-email', textField(declaration, 'informant.email')),
-    // Nobody measures it any more; receivers expect a number.
+    // Nobody measures it any more, but receivers expect a number.
     { url: specification('extension/timeLoggedMS'), valueInteger: 0 },
     ...reference('regLastUser', 'Practitioner', registrar),
     ...reference('regLastLocation', 'Location', location),

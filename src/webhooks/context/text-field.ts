@@ -1,6 +1,6 @@
 import type { Declaration } from '../../domain/record/declaration.js';
 
-/** The text of a field of a declaration, trimmed; undefined when it has none. */
+/** The text of a field of a declaration, trimmed; undefined if it has none. */
 export function textField(declaration: Declaration, fieldId: string): string | undefined {
   const value = Object.hasOwn(declaration, fieldId) ? declaration[fieldId] : undefined;
   return typeof value === 'string' ? nonEmpty(value) : undefined;

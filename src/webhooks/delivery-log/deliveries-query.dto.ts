@@ -11,7 +11,7 @@ import { DELIVERY_STATUSES } from './delivery-status.js';
 
 const MOST = 1_000;
 
-/** Which deliveries are asked for: the query of `GET /webhooks/{id}/deliveries` (W-10). */
+/** Which deliveries are requested: the query of `GET /webhooks/{id}/deliveries` (W-10). */
 export class DeliveriesQueryDto {
   @ApiPropertyOptional({ enum: DELIVERY_STATUSES })
   @MayBeAbsent()
@@ -23,7 +23,7 @@ export class DeliveriesQueryDto {
   @IsWholeNumber(1, MOST)
   limit = 100;
 
-  /** Behind which the page begins. */
+  /** The page begins after it. */
   @ApiPropertyOptional({ type: String, description: 'Of the answer before' })
   @MayBeAbsent()
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (readCursor(value) ?? value) : value))

@@ -17,7 +17,7 @@ import { ReplayDto } from './replay.dto.js';
 
 const CONFLICT = { $ref: '#/components/responses/CONFLICT' };
 
-/** What was delivered to the caller's subscriptions, and how it is delivered again (W-10). */
+/** What was delivered to the caller's subscriptions, and its replay (W-10). */
 @ApiTags('Webhooks')
 @ApiBearerAuth()
 @Controller('webhooks/:webhookId')
@@ -90,7 +90,7 @@ export class DeliveriesController {
   }
 }
 
-/** Nothing is delivered to a subscription that is disabled or has ended: it is to be subscribed again first (W-7). */
+/** Nothing is delivered to a subscription that is disabled or has ended: it must be subscribed again first (W-7). */
 function refuseUnlessActive({ status }: Subscription): void {
   if (status !== 'active') throw new ServiceError('CONFLICT', `The webhook is ${status}; subscribe again first`);
 }

@@ -1,16 +1,16 @@
 import { parseUuid } from '../../domain/uuid.js';
 
-/** Where a page of deliveries ends: when the last one was made, in microseconds, and its id. */
+/** Where a page of deliveries ends: creation time of its last delivery, in microseconds, and its id. */
 export interface DeliveryCursor {
   readonly createdAtMicros: string;
   readonly id: string;
 }
 
-/** The place of a delivery in the log, as opaque text. */
+/** The position of a delivery in the log, as opaque text. */
 export const writeCursor = ({ createdAtMicros, id }: DeliveryCursor): string =>
   Buffer.from(`${createdAtMicros}/${id}`).toString('base64url');
 
-/** Undefined for what `writeCursor` has not written. */
+/** Undefined for text that `writeCursor` did not produce. */
 export function readCursor(text: string): DeliveryCursor | undefined {
   const [, createdAtMicros, uuid] = /^(\d{1,18})\/(.*)$/.exec(Buffer.from(text, 'base64url').toString()) ?? [];
   const id = parseUuid(uuid);

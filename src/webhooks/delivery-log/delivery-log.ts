@@ -18,7 +18,7 @@ interface AttemptView {
   readonly response: string | null;
 }
 
-/** A delivery with all that was tried, as W-10 lists it. */
+/** A delivery with all its attempts, as W-10 lists it. */
 export interface DeliveryView {
   readonly id: Uuid;
   readonly topic: Topic;
@@ -32,7 +32,7 @@ export interface DeliveryView {
 /** A page of the delivery log, newest first. */
 export interface DeliveryPage {
   readonly deliveries: readonly DeliveryView[];
-  /** Brings the next page; null when there is none. */
+  /** For the next page; null if there is none. */
   readonly cursor: string | null;
 }
 
@@ -47,7 +47,7 @@ interface DeliveryRow {
   readonly attempts: readonly (AttemptView & { readonly at: string })[];
 }
 
-/** What became of deliveries, and how they are made again (W-10). */
+/** What became of deliveries, and their replay (W-10). */
 @Injectable()
 export class DeliveryLog {
   constructor(
@@ -55,7 +55,7 @@ export class DeliveryLog {
     private readonly announcements: DueAnnouncements,
   ) {}
 
-  /** Deliveries of a subscription, the newest first. */
+  /** Deliveries of a subscription, newest first. */
   async page(
     subscriptionId: Uuid,
     { status, limit, cursor: after }: Readonly<DeliveriesQueryDto>,
@@ -84,7 +84,7 @@ export class DeliveryLog {
     };
   }
 
-  /** Makes a delivery again, with the same bytes; false when the subscription has no such one. */
+  /** Replays a delivery, with the same bytes; false if the subscription has no such delivery. */
   async replayOne(subscriptionId: Uuid, deliveryId: Uuid): Promise<boolean> {
     const replayed = await this.database.query(sql`
       update webhook_delivery set status = 'pending', failures = 0, next_attempt_at = now()
@@ -93,9 +93,9 @@ export class DeliveryLog {
     return replayed.length > 0;
   }
 
-  /** Makes deliveries again that were created within a time; yields how many. */
+  /** Replays deliveries that were created within a period; resolves with their number. */
   async replay(subscriptionId: Uuid, { since, until, status }: Readonly<ReplayDto>): Promise<number> {
-    // Locked in one order, as others lock them.
+    // Locked in the same order as everywhere.
     const [row] = await this.database.query<{ readonly replayed: string }>(sql`
       with chosen as (
         select id from webhook_delivery

@@ -8,7 +8,7 @@ import { parseDateTime } from '../../domain/calendar.js';
 import type { DeliveryStatus } from './delivery-status.js';
 import { DELIVERY_STATUSES } from './delivery-status.js';
 
-/** Which deliveries are to be made again: the body of `POST /webhooks/{id}/replay` (W-10). */
+/** Which deliveries to replay: the body of `POST /webhooks/{id}/replay` (W-10). */
 export class ReplayDto {
   @ApiProperty({ type: String, format: 'date-time', description: 'Deliveries created from here on' })
   @IsInstant()
@@ -25,7 +25,7 @@ export class ReplayDto {
   status: DeliveryStatus = 'dead';
 }
 
-/** Says nothing where `since` has a fault of its own. */
+/** Reports nothing if `since` has a fault of its own. */
 function IsNotBeforeSince(): PropertyDecorator {
   return ValidateBy({
     name: 'isNotBeforeSince',

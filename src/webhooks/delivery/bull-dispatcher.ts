@@ -14,24 +14,24 @@ import { Pause } from './pause.js';
 /** The name of the queue in Redis. */
 export const LANES_QUEUE = 'webhook-lanes';
 
-/** Claims that one process takes up at a time; it is done with one when it delivers on the lane. */
+/** How many leases one process takes up at a time; it is done with one when delivery on the lane has begun. */
 const MOST_AT_A_TIME = 16;
-/** How long Redis may take to accept a claim. */
+/** How long Redis may take to accept a lease. */
 const ADD_MS = 1_000;
-/** How often a Redis that took no claim is asked whether it takes them again. */
+/** How often to probe a Redis that failed to accept a lease. */
 const PROBE_MS = 1_000;
-/** How long saying goodbye to Redis may take. */
+/** How long closing the connection to Redis may take. */
 const CLOSE_MS = 2_000;
 
 const NOBODY = '00000000-0000-0000-0000-000000000000' as Uuid;
-/** A claim that nobody can open: a Redis that takes it takes others. */
+/** A lease that nobody can open: a Redis that accepts it accepts others. */
 const PROBE: Lease = { subscriptionId: NOBODY, token: NOBODY, pace: 'unknown' };
 
 /**
- * Spreads claims over all processes through Bull (P-3). Redis holds ids alone, and nothing that is not in Postgres: a job
- * that is lost with it, or handed out twice, is a claim that runs out, or that only one can open. When Redis does not take
- * one, it and those that follow run here, until Redis has taken a probe: there need be no claim for long to find that out
- * by, as a lane that is always delivered on is claimed once.
+ * Spreads leases over all processes through Bull (P-3). Redis holds only ids, and nothing that is not in Postgres: a
+ * job that is lost with it or handed out twice is a lease that expires, or that only one process can open. When Redis
+ * fails to accept one, it and later ones run here until Redis has accepted a probe. The probe is needed because there
+ * may be no new lease for a long time: a lane with continuous deliveries is claimed once.
  */
 @Injectable()
 export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap {
@@ -50,7 +50,7 @@ export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap
     });
   }
 
-  /** As the latest claim or probe found it, or the connection since. */
+  /** As found by the latest lease or probe, or by the connection since. */
   get state(): 'up' | 'degraded' {
     return this.isAway || this.queue.client.status !== 'ready' ? 'degraded' : 'up';
   }
@@ -68,8 +68,8 @@ export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap
   }
 
   /**
-   * Closing without waiting for jobs, of which there are none any more: while it waits, Bull opens a connection again that
-   * nobody catches when Redis is away.
+   * Closes without waiting for jobs, since there are none left: while waiting, Bull would reopen a connection whose
+   * errors nobody handles when Redis is away.
    */
   async close(): Promise<void> {
     this.isClosed = true;
@@ -78,11 +78,11 @@ export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap
     for (const client of this.queue.clients) if (client.status !== 'end') client.disconnect();
   }
 
-  /** Whether Redis has it. Should it accept it later after all, nobody can open it any more. */
+  /** Whether Redis has it. If it accepts the lease later after all, nobody can open it any more. */
   private async add(claim: Lease): Promise<boolean> {
     if (this.queue.client.status !== 'ready') return false;
-    // A job's id is its claim's token. Nothing is left of it in the end; until then Redis adds no other of that id, so that
-    // it holds one probe at most.
+    // The id of a job is the token of its lease. Jobs are removed at the end; until then Redis adds no other with that
+    // id, so that it holds at most one probe.
     const options = { jobId: claim.token, removeOnComplete: true, removeOnFail: true, attempts: 1 };
     const late = new AbortController();
     try {

@@ -19,8 +19,8 @@ export class Deliveries implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   /**
-   * `down` when no claim can be made: deliveries wait. `degraded` when Redis takes none: each process makes the deliveries
-   * that it claims, and none of them waits for it.
+   * `down` when no lane can be claimed: deliveries wait. `degraded` when Redis accepts no leases: each process makes
+   * the deliveries of the lanes that it claims, and none of them waits for Redis.
    */
   get state(): 'up' | 'degraded' | 'down' {
     return this.relay.isClaiming ? this.dispatcher.state : 'down';
@@ -35,7 +35,7 @@ export class Deliveries implements OnApplicationBootstrap, OnModuleDestroy {
     return this.stop(0);
   }
 
-  /** Begins no delivery any more; those under way have `graceMs` to end, and the next process finds the rest (P-8). */
+  /** Starts no more deliveries; those in progress have `graceMs` to end, and the next process finds the rest (P-8). */
   stop(graceMs: number): Promise<void> {
     this.stopping ??= this.end(graceMs);
     return this.stopping;

@@ -3,15 +3,15 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/pools/database.js';
 import { sql } from '../../sql/sql.js';
 
-/** What all processes together have not delivered. */
+/** What all processes together have not delivered yet. */
 export interface Backlog {
   readonly pending: number;
   readonly dead: number;
-  /** Since the oldest pending delivery was made; 0 when none is pending. */
+  /** Age of the oldest pending delivery; 0 if none is pending. */
   readonly oldestPendingSeconds: number;
 }
 
-/** Counts what waits, for whoever watches. */
+/** Counts pending deliveries for monitoring. */
 @Injectable()
 export class DeliveryBacklog {
   constructor(private readonly database: Database) {}

@@ -6,17 +6,17 @@ import { DeliveryBacklog } from './delivery-backlog.js';
 import type { AttemptNote } from './outcome/outcome.js';
 import type { Settlement } from './settlements.js';
 
-/** A backlog that was counted is good for this long, however often and by how many it is asked for. */
+/** How long a counted backlog is valid, however often and by however many it is requested. */
 const COUNTED_MS = 5_000;
 
 interface Attempt {
   readonly verdict: Settlement['verdict'];
   readonly note: AttemptNote;
-  /** From when it was due to when it began. */
+  /** From when it was due until it began. */
   readonly waitedMs: number;
 }
 
-/** What deliveries have to say to Prometheus (G-10): the attempts of this process, and the backlog of all processes. */
+/** The Prometheus metrics of deliveries (G-10): the attempts of this process, and the backlog of all processes. */
 @Injectable()
 export class DeliveryMetrics {
   readonly registry = new Registry();
@@ -49,7 +49,7 @@ export class DeliveryMetrics {
       registers: [this.registry],
       async collect() {
         const backlog = await last();
-        // What is not known is not said.
+        // Unknown values are left out.
         this.reset();
         if (backlog === undefined) return;
         this.set({ status: 'pending' }, backlog.pending);
@@ -72,7 +72,7 @@ export class DeliveryMetrics {
     this.waits.observe(Math.max(0, waitedMs) / 1_000);
   }
 
-  /** Undefined when the database does not say. */
+  /** Undefined if the database cannot be asked. */
   private lastBacklog(): Promise<Backlog | undefined> {
     if (this.counted === undefined || this.counted.untilMs < performance.now()) {
       const backlog = this.backlog.read().catch(() => undefined);
@@ -82,6 +82,6 @@ export class DeliveryMetrics {
   }
 }
 
-/** `2xx`, or the class of what kept an answer from coming, such as `timeout`: as many as there are, and no more. */
+/** `2xx`, or the class of failure without an answer, such as `timeout`: a fixed set. */
 const answerOf = ({ status, error }: AttemptNote): string =>
   status === null ? (error ?? '').split(':', 1).join() : `${Math.floor(status / 100)}xx`;

@@ -18,10 +18,10 @@ import { ReadTurns } from './lanes/read-turns.js';
 import type { SessionTools } from './lanes/session-tools.js';
 import { Settlements } from './settlements.js';
 
-/** How often claims are looked at, and for what has become due on lanes that are delivered on. */
+/** How often leases are checked, and how often lanes in progress are checked for newly due deliveries. */
 const LOOK_MS = 1_000;
 
-/** Delivers on claimed lanes: the one runner of every way of dispatching (W-8). */
+/** Delivers on claimed lanes: the one runner for both dispatchers (W-8). */
 @Injectable()
 export class DeliveryRunner {
   private readonly log = new Logger(DeliveryRunner.name);
@@ -30,7 +30,7 @@ export class DeliveryRunner {
   private readonly tools: SessionTools;
   private stopped = false;
   private looking: NodeJS.Timeout | undefined;
-  /** When the latest look at the claims began. */
+  /** When the latest check of the leases began. */
   private lookedMs = -Infinity;
   private readonly looks = new Refresher(() => this.lookOnce());
   private leftBehind: () => void = () => undefined;
@@ -73,7 +73,7 @@ export class DeliveryRunner {
     };
   }
 
-  /** The slowest lanes that it takes just now; undefined when it takes none. */
+  /** The slowest lanes that it accepts at the moment; undefined if it accepts none. */
   get takes(): Pace | undefined {
     return this.stopped || !this.lock.isHeld ? undefined : this.room.takes;
   }
@@ -84,8 +84,8 @@ export class DeliveryRunner {
   }
 
   /**
-   * Takes a claim up, and delivers on its lane until nothing is due. Done when that begins, or there is nothing to
-   * take.
+   * Takes up a lease, and delivers on its lane until nothing is due. Resolves when that begins, or when there is
+   * nothing to take up.
    */
   async begin(claim: Lease): Promise<void> {
     if (this.stopped) return;
@@ -115,8 +115,8 @@ export class DeliveryRunner {
   }
 
   /**
-   * Looks whether claims are good. On a lane whose subscription was ended, or its client deactivated, before the call,
-   * nothing is begun when it is done (W-3, W-12).
+   * Checks whether leases are valid. If a subscription was ended, or its client deactivated, before the call, nothing
+   * more is begun on its lane when it resolves (W-3, W-12).
    */
   look(): Promise<void> {
     return this.looks.refresh();
@@ -135,12 +135,12 @@ export class DeliveryRunner {
         else session.revoke();
       }
     } catch {
-      // What is not known to be good does not begin; whoever claims lanes will say that the database is away.
+      // What is not known to be valid does not begin; whoever claims lanes will report that the database is away.
     }
     for (const session of this.room.crowdedOut(open)) session.finish();
   }
 
-  /** Begins nothing more, and waits up to `graceMs` for what is under way; then cuts it off (P-8). */
+  /** Begins nothing more, waits up to `graceMs` for what is in progress, then aborts it (P-8). */
   async stop(graceMs: number): Promise<void> {
     this.stopped = true;
     clearInterval(this.looking);
@@ -155,7 +155,7 @@ export class DeliveryRunner {
   }
 
   private async run(session: LaneSession, openedMs: number): Promise<void> {
-    // A look that began meanwhile has not looked at it.
+    // A check that began meanwhile did not cover it.
     if (this.lookedMs >= openedMs) await this.look();
     if (await session.run()) this.leftBehind();
   }

@@ -19,7 +19,7 @@ import { redisOptions } from './redis-options.js';
 import { Relay } from './relay.js';
 import { Settlements } from './settlements.js';
 
-/** Makes deliveries: dispatched in this process or, where `REDIS_URL` is set, through Bull (P-3). */
+/** Makes deliveries: dispatched in this process or, if `REDIS_URL` is set, through Bull (P-3). */
 @Module({})
 export class DeliveryModule {
   static of({ REDIS_URL }: Pick<Config, 'REDIS_URL'>): DynamicModule {
@@ -35,7 +35,8 @@ export class DeliveryModule {
                 name: LANES_QUEUE,
                 redis: redisOptions(REDIS_URL),
                 prefix: 'matricula',
-                // What stalls is claimed again: Bull need not find it. Its guard's timer outlives the queue by an interval.
+                // A stalled lane is claimed again: Bull need not detect it. The timer of its guard outlives the queue
+                // by one interval.
                 settings: { retryProcessDelay: 1_000, guardInterval: 500, maxStalledCount: 0 },
               }),
             ]),

@@ -1,8 +1,9 @@
 import { sql } from '../../sql/sql.js';
 
 /**
- * Settles what waits for a subscriber that gets nothing any more: a disabled subscription's deliveries are dead, and can be
- * replayed when it is subscribed again; those of one that has ended or was deleted are dropped (W-3, W-7).
+ * Settles what waits for a subscriber that receives nothing any more: deliveries of a disabled subscription become
+ * dead, and can be replayed when it is subscribed again; those of one that has ended or was deleted are dropped (W-3,
+ * W-7).
  */
 export const DROP_UNDELIVERABLE = sql`
   update webhook_delivery d

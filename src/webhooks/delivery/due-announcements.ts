@@ -6,13 +6,13 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '../../database/pools/database.js';
 import { sql } from '../../sql/sql.js';
 
-/** Announcements of one process begin at least this far apart. */
+/** The minimum interval between announcements of one process. */
 const APART_MS = 5;
 
 /**
- * Tells all processes that something has become due (W-8). A NOTIFY within a transaction makes all such transactions commit
- * one after the other: this one is sent once they are committed, many of them in one. One that gets lost costs a second,
- * after which whoever delivers looks by itself.
+ * Tells all processes that something has become due (W-8). A NOTIFY within a transaction makes all such transactions
+ * commit one after the other: this one is sent after they commit, one for many. If one is lost, deliveries wait a
+ * second, after which whoever delivers looks by itself.
  */
 @Injectable()
 export class DueAnnouncements implements OnModuleDestroy {
@@ -22,7 +22,7 @@ export class DueAnnouncements implements OnModuleDestroy {
 
   constructor(private readonly database: Database) {}
 
-  /** To be called once what is due is committed. */
+  /** To be called after the commit. */
   announce(): void {
     this.isWanted = true;
     this.working ??= this.work().finally(() => {
@@ -30,7 +30,7 @@ export class DueAnnouncements implements OnModuleDestroy {
     });
   }
 
-  /** What was announced is sent when this resolves. */
+  /** When this resolves, what was announced has been sent. */
   async onModuleDestroy(): Promise<void> {
     await this.working;
   }

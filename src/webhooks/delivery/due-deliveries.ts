@@ -14,44 +14,44 @@ import { sql } from '../../sql/sql.js';
 import type { NotificationFormat } from '../notification/notification-format.js';
 import type { Lease } from './lanes/lanes.js';
 
-/** A delivery that is due, with the bytes that were made of it. */
+/** A delivery that is due, with its stored bytes. */
 export interface DueDelivery {
   readonly id: Uuid;
   readonly body: Buffer;
   readonly correlationId: string;
-  /** Attempts that have failed so far. */
+  /** Failed attempts so far. */
   readonly failures: number;
-  /** Since when it has been due, by the database's clock. */
+  /** When it became due, by the database's clock. */
   readonly dueMs: number;
-  /** Of the `sha_secret` under which it was made (W-15). */
+  /** The generation of the `sha_secret` under which it was created (W-15). */
   readonly shaSecretGeneration: number;
 }
 
-/** What a claim holds: the subscriber, and some of what is due to it. */
+/** What a lease yields: the subscriber, and some of its due deliveries. */
 export interface Held {
   readonly callback: string;
   readonly format: NotificationFormat;
-  /** Those of the client; they throw when one cannot be opened. */
+  /** Those of the client; they throw if one cannot be decrypted. */
   readonly secrets: ShaSecrets;
-  /** The database's clock, which alone counts. */
+  /** By the database's clock, the only one that counts. */
   readonly nowMs: number;
-  /** In the order in which they are due. */
+  /** In the order in which they became due. */
   readonly deliveries: readonly DueDelivery[];
   /** Whether more may be due than was read. */
   readonly more: boolean;
 }
 
-/** How much is read at a time. */
+/** How much to read at a time. */
 export interface Amount {
   readonly most: number;
-  /** Of text, unless a single delivery has more. */
+  /** In text, unless a single delivery is larger. */
   readonly bytes: number;
 }
 
 interface HeldRow {
-  /** With the first row alone. */
+  /** In the first row only. */
   readonly subscriber: Subscriber | null;
-  /** How many were found, before there was too much text. */
+  /** How many were found, before the limit on text. */
   readonly found: string;
   readonly id: Uuid | null;
   readonly body: string;
@@ -70,7 +70,7 @@ interface Subscriber {
   readonly nowMs: number;
 }
 
-/** Reads what is due on a claimed lane, which holds it for another lease (W-8). */
+/** Reads what is due on a claimed lane, and renews its lease (W-8). */
 @Injectable()
 export class DueDeliveries {
   private readonly leaseSeconds: number;
@@ -87,8 +87,8 @@ export class DueDeliveries {
   }
 
   /**
-   * Takes a claim up, under a token that is known here alone: of two who were handed the same claim, one gets it.
-   * Undefined when it is somebody else's by now, or nothing may be delivered any more.
+   * Takes up a lease under a new token known only here: if it was handed out twice, one process gets it. Undefined if
+   * it belongs to somebody else by now, or nothing may be delivered any more.
    */
   async open(claim: Lease, amount: Amount): Promise<{ readonly claim: Lease; readonly held: Held } | undefined> {
     const opened = { ...claim, token: randomUUID() };
@@ -96,7 +96,7 @@ export class DueDeliveries {
     return held && { claim: opened, held };
   }
 
-  /** Renews the lease and reads some more that is due, but for `except`. Undefined as above. */
+  /** Renews the lease and reads more due deliveries, except `except`. Undefined as above. */
   take(claim: Lease, except: readonly string[], amount: Amount): Promise<Held | undefined> {
     return this.renewAndRead(claim, claim.token, except, amount);
   }

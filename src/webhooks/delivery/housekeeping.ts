@@ -11,7 +11,7 @@ import { DROP_UNDELIVERABLE } from './drop-undeliverable.js';
 const EVERY_MS = 60_000;
 const MOST_AT_A_TIME = 1_000;
 
-/** Removes what is older than `WEBHOOK_RETENTION_DAYS`, and settles what waits for nobody (W-10, W-12). */
+/** Removes what is older than `WEBHOOK_RETENTION_DAYS`, and settles deliveries without a recipient (W-10, W-12). */
 @Injectable()
 export class Housekeeping {
   private readonly log = new Logger(Housekeeping.name);
@@ -36,7 +36,7 @@ export class Housekeeping {
     await this.loop.stop();
   }
 
-  /** Does all of it once. */
+  /** Does all of this once. */
   async run(signal?: AbortSignal): Promise<void> {
     const { WEBHOOK_RETENTION_DAYS, SHA_SECRET_OVERLAP_SECONDS } = this.config;
     await this.database.query(DROP_UNDELIVERABLE);
@@ -48,7 +48,7 @@ export class Housekeeping {
           limit ${MOST_AT_A_TIME} for update skip locked)
         returning id`);
     } while (removed === MOST_AT_A_TIME && signal?.aborted !== true);
-    // The last delivery that was made under it is gone by then.
+    // By then the last delivery created under it is gone.
     await this.remove(sql`
       delete from replaced_sha_secret
        where replaced_at < now() - ${SHA_SECRET_OVERLAP_SECONDS} * interval '1 second'

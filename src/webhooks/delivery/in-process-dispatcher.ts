@@ -4,7 +4,7 @@ import { DeliveryRunner } from './delivery-runner.js';
 import { Dispatcher } from './dispatcher.js';
 import type { Lease } from './lanes/lanes.js';
 
-/** Runs claims in the process that made them: without Redis (P-3). */
+/** Runs leases in the process that claimed them: without Redis (P-3). */
 @Injectable()
 export class InProcessDispatcher extends Dispatcher {
   readonly state = 'up';

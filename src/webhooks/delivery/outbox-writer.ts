@@ -2,11 +2,11 @@ import type { Queryable } from '../../database/queryable.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
 
-/** Rows of one statement: more would be made text of in one go, while nobody else has a turn. */
+/** Rows of one statement: with more, serializing them would block the process for too long. */
 const MOST_ROWS = 1_000;
 const MOST_CHARACTERS = 2 * 1_048_576;
 
-/** What happened, as it is sent: once for each change and format. */
+/** The content of a notification: one for each change and format. */
 export interface ContextRow {
   readonly id: string;
   readonly body: string;
@@ -52,7 +52,7 @@ export class OutboxWriter {
     this.characters += delivery.head.length + delivery.tail.length;
   }
 
-  /** Writes what was added since the latest time. */
+  /** Writes what was added since the last call. */
   async write(): Promise<void> {
     const { contexts, deliveries } = this;
     this.contexts = [];

@@ -3,7 +3,7 @@ export class Pause {
   private ended = false;
   private resume: () => void = () => undefined;
 
-  /** Ends the pause that is being made or, if there is none, the next one. */
+  /** Ends the current pause or, if there is none, the next one. */
   end(): void {
     this.ended = true;
     this.resume();

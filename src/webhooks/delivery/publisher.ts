@@ -27,15 +27,15 @@ import { DueAnnouncements } from './due-announcements.js';
 import type { ContextRow, DeliveryRow } from './outbox-writer.js';
 import { OutboxWriter } from './outbox-writer.js';
 
-/** An action that was added to an event, with the record as it leaves it. */
+/** An action that was added to an event, with the record after it. */
 export interface PublishedChange {
   readonly record: EventRecord;
   readonly action: EventAction;
-  /** Who notified the event (A-10); absent when nobody did. */
+  /** Who notified the event (A-10); absent if nobody did. */
   readonly notifiedBy?: string | undefined;
 }
 
-/** A change that somebody can have subscribed to. */
+/** A change that has a topic. */
 interface TopicalChange extends PublishedChange {
   readonly topic: Topic;
 }
@@ -47,7 +47,7 @@ interface Subscriber {
   readonly callback: string;
   readonly format: NotificationFormat;
   readonly status: 'active' | 'disabled';
-  /** Under which it is signed (W-15). */
+  /** The secret that signs it (W-15). */
   readonly shaSecretSealed: string;
   readonly shaSecretGeneration: number;
   /** The time of the transaction. */
@@ -66,9 +66,10 @@ export class Publisher {
   ) {}
 
   /**
-   * Writes the deliveries of the changes within the transaction that makes them, so that there are both or neither. Their
-   * bytes are made here and kept (W-4). Deliveries to a disabled subscription are born dead: the gap that can be replayed
-   * when it is subscribed again (W-7). Yields whether something is due once the transaction is committed: see `announce`.
+   * Writes the deliveries of the changes in the same transaction, so that there are both or neither. Their bytes are
+   * created here and stored (W-4). Deliveries to a disabled subscription are dead from the start: the gap that can be
+   * replayed when it is subscribed again (W-7). Resolves with whether something is due after the commit: see
+   * `announce`.
    */
   async publish(transaction: Queryable, changes: readonly PublishedChange[]): Promise<boolean> {
     const topical = changes.flatMap(topicalOf);
@@ -97,12 +98,12 @@ export class Publisher {
     return true;
   }
 
-  /** Lets what was published be delivered at once, and not within a second: to be called when it is committed. */
+  /** Has what was published delivered at once, rather than within a second: to be called after the commit. */
   announce(): void {
     this.announcements.announce();
   }
 
-  /** Whom each change concerns (W-11): the subscriptions as they stand within the transaction. */
+  /** The subscriptions that each change concerns (W-11), as of the transaction. */
   private async audiencesOf(
     transaction: Queryable,
     changes: readonly TopicalChange[],
@@ -148,7 +149,7 @@ export class Publisher {
     return new Map(rows.map(({ id, partOf }) => [id, partOf]));
   }
 
-  /** The secrets of subscribers, each of which is opened once, however many subscriptions a client has. */
+  /** The secrets of subscribers, each decrypted once, however many subscriptions a client has. */
   private secretsOpenedOnce(): (subscriber: Subscriber) => Secret {
     const opened = new Map<string, Secret>();
     return ({ clientId, shaSecretSealed }) => {
@@ -199,7 +200,7 @@ function topicalOf(change: PublishedChange): TopicalChange[] {
   return topic === undefined ? [] : [{ ...change, topic }];
 }
 
-/** The context of a change, in each format that its audience asks for. */
+/** The context of a change, in each format needed. */
 function contextsOf(
   { record, action, topic }: TopicalChange,
   areas: ReadonlyMap<Uuid, Uuid>,

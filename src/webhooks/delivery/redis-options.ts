@@ -4,12 +4,12 @@ import type { Secret } from '../../config/secret.js';
 
 const MOST_RECONNECT_MS = 2_000;
 /**
- * A connection is asked for a sign of life after so long without a word: one that only waits for jobs would otherwise never
- * notice that its server is gone.
+ * A connection is probed after this long without traffic: one that only waits for jobs would otherwise never notice
+ * that its server is gone.
  */
 const KEEP_ALIVE_MS = 10_000;
 
-/** What `REDIS_URL` says, for the connections that Bull makes. It connects in the background, again and again. */
+/** The options in `REDIS_URL`, for Bull's connections. They connect in the background and retry. */
 export function redisOptions(redisUrl: Secret): RedisOptions {
   const { protocol, hostname, port, username, password, pathname } = new URL(redisUrl.reveal());
   return {

@@ -7,16 +7,16 @@ import { Dispatcher } from './dispatcher.js';
 import { Lanes } from './lanes/lanes.js';
 import { Pause } from './pause.js';
 
-/** What nobody announced is found within this time (W-8). */
+/** Deliveries that nobody announced are found within this time (W-8). */
 const SWEEP_MS = 1_000;
-/** Announcements that come closer together are taken for one. */
+/** Announcements closer together count as one. */
 const LEAST_MS = 10;
-/** Claims have not been made for so long when they are said to be impossible: one that failed may have had bad luck. */
+/** How long claiming must fail until it counts as impossible: a single failure may be an accident. */
 const DOWN_MS = 10 * SWEEP_MS;
-/** Few at a time, so that several processes share what comes at once. */
+/** Few at a time, so that several processes share what becomes due together. */
 const MOST_CLAIMS = 16;
 
-/** Claims lanes on which something is due and hands them to the dispatcher, woken by the database or by the clock. */
+/** Claims lanes on which something is due and passes them to the dispatcher, woken by the database or by the clock. */
 @Injectable()
 export class Relay {
   private readonly log = new Logger(Relay.name);
@@ -25,7 +25,7 @@ export class Relay {
   private stopped = false;
   /** `performance.now()` when lanes were last claimed, or there were none to claim. */
   private claimedMs = performance.now();
-  /** The same of what dead processes held; never until then. */
+  /** The same for freeing the leases of dead processes; undefined until then. */
   private freedMs: number | undefined;
 
   constructor(
@@ -39,8 +39,8 @@ export class Relay {
       this.wake();
       return Promise.resolve();
     });
-    // What is due to a client that was deactivated, or on a subscription that was ended, is begun no more (W-3, W-12); what
-    // waited for a client goes on as soon as it is active again.
+    // Nothing more is begun for a deactivated client or an ended subscription (W-3, W-12); what waited for a client
+    // continues as soon as it is active again.
     for (const channel of ['client_changed', 'subscription_ended'] as const) {
       feed.on(channel, async () => {
         await this.runner.look();
@@ -56,7 +56,7 @@ export class Relay {
     });
   }
 
-  /** Whether what becomes due is claimed. */
+  /** Whether due deliveries are being claimed. */
   get isClaiming(): boolean {
     return performance.now() - this.claimedMs < DOWN_MS;
   }
@@ -66,14 +66,14 @@ export class Relay {
     this.working ??= this.work();
   }
 
-  /** No claim is made any more when this resolves. What was claimed is still held: see `letGo`. */
+  /** When this resolves, no lane is claimed any more. Leases are still held: see `letGo`. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.pause.end();
     await this.working;
   }
 
-  /** To be called when nothing is delivered any more: others may have what is left. */
+  /** To be called when no delivery is in progress any more: others may have what is left. */
   async letGo(): Promise<void> {
     await this.lock.stop();
   }

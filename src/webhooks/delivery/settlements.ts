@@ -11,16 +11,16 @@ import { DROP_UNDELIVERABLE } from './drop-undeliverable.js';
 import { SLOW_MS } from './lanes/lane-pace.js';
 import type { AttemptNote } from './outcome/outcome.js';
 
-/** What came of one attempt, and what is to become of the delivery. */
+/** The result of one attempt, and the resulting state of the delivery. */
 export interface Settlement {
   readonly deliveryId: Uuid;
   readonly subscriptionId: Uuid;
-  /** Of the claim under which the attempt was made. */
+  /** Of the lease under which the attempt was made. */
   readonly token: string;
   /** When the attempt began, by the database's clock. No two attempts of a delivery begin at the same time. */
   readonly atMs: number;
   readonly note: AttemptNote;
-  /** `retry` in `waitMs`; `dead` when the schedule has come to its end; `gone` when the subscriber wants no more. */
+  /** `retry` in `waitMs`; `dead` when the schedule is exhausted; `gone` when the subscriber wants nothing more. */
   readonly verdict: 'delivered' | 'retry' | 'dead' | 'gone';
   /** 0 unless it is tried again. */
   readonly waitMs: number;
@@ -28,13 +28,15 @@ export interface Settlement {
 
 const MOST_AT_A_TIME = 500;
 const RETRY_MS = 250;
-/** Statements begin at least this far apart: many attempts in one cost the database a third less than in many. */
+/**
+ * The minimum interval between statements: many attempts in one statement cost the database a third less than in many.
+ */
 const APART_MS = 20;
 
 /**
- * Notes what came of attempts, many at a time: the first at once, those that follow closely together. What was noted here
- * is not given up while the process lives: a database that is away is asked again and again, so that a subscriber who
- * acknowledged is not notified a second time.
+ * Records the results of attempts, many at a time: the first at once, those that follow closely together. Recording is
+ * not abandoned while the process lives: it retries while the database is away, so that a subscriber who acknowledged
+ * is not notified a second time.
  */
 @Injectable()
 export class Settlements {
@@ -53,7 +55,7 @@ export class Settlements {
     this.disableAfterHours = WEBHOOK_DISABLE_AFTER_HOURS;
   }
 
-  /** Resolves when it is committed. */
+  /** Resolves after the commit. */
   note(settlement: Settlement): Promise<void> {
     return new Promise((noted) => {
       this.waiting.push({ settlement, noted });
@@ -63,13 +65,13 @@ export class Settlements {
     });
   }
 
-  /** From here on a failure is final: the process ends, and another one delivers again. */
+  /** From now on a failure is final: the process ends, and another one delivers again. */
   giveUp(): void {
     this.givenUp = true;
   }
 
   private async work(): Promise<void> {
-    // Whatever comes in the same turn goes together.
+    // Everything from the same turn is written together.
     await Promise.resolve();
     for (let failing = false; this.waiting.length > 0;) {
       const restMs = this.beganMs + APART_MS - performance.now();
@@ -96,7 +98,7 @@ export class Settlements {
     }
   }
 
-  /** `again`: some of them may have been noted, by a statement whose answer was lost. */
+  /** `again`: some may be recorded already, by a statement whose answer was lost. */
   private async write(settlements: readonly Settlement[], again: boolean): Promise<void> {
     const changed = await this.database.query<{ readonly id: Uuid; readonly status: string }>(sql`
       with outcome as (
@@ -149,7 +151,7 @@ export class Settlements {
     const over = changed.filter(({ status }) => status !== 'active');
     for (const { id, status } of over) this.log.warn(`subscription ${id} is ${status}`);
     if (over.length === 0) return;
-    // What was noted above must not be noted twice: housekeeping does this again anyhow.
+    // Rows written above must not be written twice: housekeeping repeats this anyway.
     await this.database.query(DROP_UNDELIVERABLE).catch((error: unknown) => {
       this.log.warn('deliveries of subscriptions that are over still wait', error);
     });

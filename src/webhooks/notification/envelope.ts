@@ -4,7 +4,7 @@ import type { Topic } from '../topic.js';
 import { escapedJson } from './escaped-json.js';
 import type { NotificationFormat } from './notification-format.js';
 
-/** What a notification says beside its context. */
+/** What a notification contains besides its context. */
 export interface Notice {
   readonly format: NotificationFormat;
   /** `payload.id`: the same in every attempt and replay. */
@@ -22,9 +22,9 @@ export interface Envelope {
 }
 
 /**
- * The envelope for a context in the notice's format (`contextText`), whose signature `sign` makes if the format has one
- * (`contextSignature`). Together they are the bytes that are sent, keys in the order of W-4; made once, they are kept as they
- * are.
+ * The envelope for a context in the notice's format (`contextText`); `sign` creates its signature if the format has one
+ * (`contextSignature`). Together they are the bytes that are sent, with keys in the order of W-4; they are created once
+ * and stored.
  */
 export function envelopeOf(notice: Notice, sign: () => string): Envelope {
   const { format, deliveryId, subscriptionId, topic, callback, createdAt } = notice;

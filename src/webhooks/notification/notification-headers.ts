@@ -16,15 +16,15 @@ export interface Attempt {
 
 /** The secrets that sign an attempt (W-15). */
 export interface SigningSecrets {
-  /** Under which the notification was made. */
+  /** The one under which the notification was created. */
   readonly own: Secret;
-  /** Each makes a `webhook-signature`: its own, and those that receivers may know in its place. */
+  /** Each makes a `webhook-signature`: its own, and those that receivers may have instead. */
   readonly all: readonly Secret[];
 }
 
 /**
- * The headers of one attempt (W-5), signed with the client's `sha_secret`. Receivers of the format `opencrvs-1x` look for
- * upstream's signature in `X-Hub-Signature-256` too, so that the one over the raw body has no place there.
+ * The headers of one attempt (W-5), signed with the client's `sha_secret`. Receivers of the format `opencrvs-1x` look
+ * for upstream's signature in `X-Hub-Signature-256` too, so the signature over the raw body cannot be there.
  */
 export function notificationHeaders(attempt: Attempt, { own, all }: SigningSecrets): Readonly<Record<string, string>> {
   const { format, deliveryId, body, atSeconds, correlationId, userAgent } = attempt;

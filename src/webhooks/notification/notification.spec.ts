@@ -58,7 +58,7 @@ function sent(format: Notice['format'], context: unknown = CONTEXT): { body: Buf
   return { body, headers: { ...notificationHeaders(attempt, { own: KEY, all: [KEY] }) } };
 }
 
-/** `@octokit/webhooks-methods` cannot be loaded as CommonJS, as tests are: it runs in a process of its own. */
+/** `@octokit/webhooks-methods` cannot be loaded as CommonJS, which tests are: it runs in a separate process. */
 function isGenuineToGitHub(body: string, signature: string): boolean {
   const script = `import { verify } from '@octokit/webhooks-methods';
     console.log(await verify(...JSON.parse(process.argv[1])));`;

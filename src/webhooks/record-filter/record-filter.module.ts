@@ -4,7 +4,7 @@ import { LocationsModule } from '../../locations/locations.module.js';
 import { RecordFilter } from './record-filter.js';
 import { SearchRecordFilter } from './search-record-filter.js';
 
-/** What webhooks must know of records, and do not know themselves. */
+/** What webhooks need from records, but do not import. */
 @Global()
 @Module({
   imports: [LocationsModule],

@@ -20,19 +20,16 @@ import { parseSearchRequest } from '../../search/request/parse-search-request.js
 import type { FilteredRecord, ReadRestriction, Restriction } from './record-filter.js';
 import { RecordFilter } from './record-filter.js';
 
-/** What one filter may cost (Q-1): some 250 conditions of a term, on which a record is tried in some 20 us. */
+/** The maximum cost of one filter (Q-1): some 250 conditions of one term, which take some 20 us for a record. */
 const FILTER_BOUND = { most: 500, name: 'a filter' };
 
-/** What a part of a restriction asks of a record, and what whoever meets it bears. */
+/** What a part of a restriction asks of a record, and what every record that meets it has. */
 interface Part {
   readonly test: CandidateTest;
   readonly requirement: Requirement | undefined;
 }
 
-/**
- * Filters the events that subscribers are sent with the parser of search, and its conditions as they are tried in the
- * process.
- */
+/** Filters the events for subscribers with the parser of search, and evaluates its conditions in the process. */
 @Injectable()
 export class SearchRecordFilter extends RecordFilter {
   private readonly log = new Logger(SearchRecordFilter.name);
@@ -82,7 +79,7 @@ export class SearchRecordFilter extends RecordFilter {
     }
   }
 
-  /** The facts of a declaration are made once for all restrictions that are tried on it. */
+  /** The facts of a declaration are computed once for all restrictions. */
   private candidateOf(filtered: FilteredRecord): Candidate {
     const known = this.candidates.get(filtered);
     if (known !== undefined) return known;

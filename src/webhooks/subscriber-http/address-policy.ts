@@ -2,10 +2,10 @@ import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Public addresses that lead into the machine all the same: Azure's host agent. */
+/** Public addresses that nevertheless lead into the machine: Azure's host agent. */
 const METADATA_ADDRESSES = new Set(['168.63.129.16']);
 
-/** Names under which clouds hand out credentials to whoever asks from inside, without their trailing dot. */
+/** Names under which clouds hand out credentials to anyone inside, without their trailing dot. */
 const METADATA_NAMES = new Set([
   'metadata',
   'metadata.google.internal',
@@ -20,10 +20,10 @@ const METADATA_NAMES = new Set([
   'instance-data.ec2.internal',
 ]);
 
-/** IPv6 that has been given out for the Internet; whatever lies outside reaches something local or embeds IPv4. */
+/** IPv6 space assigned to the Internet; everything outside reaches something local or embeds IPv4. */
 const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
-/** Names of ranges as reasons say them; a range that is not listed is named as the library names it. */
+/** Names of ranges in messages; others have the library's name. */
 const RANGE_NAMES: Readonly<Record<string, string>> = {
   private: 'private',
   uniqueLocal: 'unique-local',
@@ -36,16 +36,21 @@ const RANGE_NAMES: Readonly<Record<string, string>> = {
   teredo: 'IPv4 inside IPv6 (Teredo)',
 };
 
-/** Which addresses and names subscribers may have (W-6): public ones, and the ranges that `WEBHOOK_ALLOW_CIDRS` opens. */
+/**
+ * Which addresses and names subscribers may have (W-6): public ones, and the ranges that `WEBHOOK_ALLOW_CIDRS` allows.
+ */
 export class AddressPolicy {
   private readonly opened: readonly [Address, number][];
 
-  /** `allowCidrs`: addresses or CIDR ranges that are opened whatever they are. Throws when one is neither. */
+  /** `allowCidrs`: addresses or CIDR ranges that are allowed whatever they are. Throws if one is neither. */
   constructor(allowCidrs: readonly string[]) {
     this.opened = allowCidrs.map((cidr) => ipaddr.parseCIDR(cidr.includes('/') ? cidr : `${cidr}/${bitsOf(cidr)}`));
   }
 
-  /** Why nothing is sent to the address, such as `loopback`; undefined when it is allowed. `address` is one that `isIP` knows. */
+  /**
+   * Why nothing is sent to the address, such as `loopback`; undefined if it is allowed. `address` must be one that
+   * `isIP` recognizes.
+   */
   refusalOf(address: string): string | undefined {
     const parsed = ipaddr.parse(address);
     if (this.opened.some(([range, bits]) => range.kind() === parsed.kind() && parsed.match(range, bits))) {
@@ -54,12 +59,12 @@ export class AddressPolicy {
     if (METADATA_ADDRESSES.has(parsed.toString())) return 'metadata service';
     const range = parsed.range();
     if (range !== 'unicast') return RANGE_NAMES[range] ?? range;
-    // Within 2000::/3 too, ISATAP carries an IPv4 address in the last 32 bits.
+    // Within 2000::/3 too, ISATAP has an IPv4 address in the last 32 bits.
     if (parsed instanceof ipaddr.IPv6) return parsed.match(GLOBAL_UNICAST) ? isatapRefusal(parsed) : 'reserved';
     return undefined;
   }
 
-  /** Whether the name is one that no address makes acceptable. */
+  /** Whether the name is refused whatever its address. */
   isMetadataName(hostname: string): boolean {
     return METADATA_NAMES.has(hostname.toLowerCase().replace(/\.$/, ''));
   }

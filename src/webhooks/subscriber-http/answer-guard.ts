@@ -4,18 +4,20 @@ import { MOST_BODY_BYTES } from './answer-reader.js';
 
 /** Of a status line with its headers; of an interim answer likewise. */
 export const MOST_HEADER_BYTES = 16_384;
-/** Read of one answer off a connection, whatever it is made of: its body, and as much around it as a head may have. */
+/**
+ * Read from a connection for one answer, whatever it consists of: its body, and as much around it as a head may have.
+ */
 const MOST_BYTES = MOST_BODY_BYTES + MOST_HEADER_BYTES;
 
-/** 1xx announces an answer and is none; 101 would be the last word in HTTP, and nobody asked for it. */
+/** 1xx announces an answer and is not one; 101 would be the last word in HTTP, and nobody asked for it. */
 const INTERIM = /^HTTP\/1\.\d 1(?!01)\d\d/;
 const STATUS_LENGTH = 'HTTP/1.1 100'.length;
 const HEAD_END = '\r\n\r\n';
 
 /**
- * Stands between a connection and undici's parser, one exchange at a time: takes interim answers out, of which the parser
- * fails on 100, and ends a connection on which more than `MOST_BYTES` come as one answer, be it of status line, of interim
- * answers or of chunk extensions, which the parser reads without end.
+ * Sits between a connection and undici's parser, one exchange at a time. It removes interim answers, since the parser
+ * fails on 100, and ends a connection on which one answer has more than `MOST_BYTES`, be it in a status line, interim
+ * answers or chunk extensions, which the parser would read without end.
  */
 export function guardAnswers(socket: Socket): void {
   const read = socket.read.bind(socket);
@@ -33,19 +35,19 @@ export function guardAnswers(socket: Socket): void {
   };
 }
 
-/** More came as an answer than is read of one. */
+/** An answer is longer than the limit. */
 class AnswerTooLong extends Error {
   readonly code = 'ANSWER_TOO_LONG';
 }
 
 class AnswerGuard {
   private bytes = 0;
-  /** The beginning of what may be an interim answer; undefined once the answer itself has begun. */
+  /** The beginning of what may be an interim answer; undefined once the final answer has begun. */
   private held: Buffer | undefined = Buffer.alloc(0);
   private written = 0;
 
   /**
-   * What the parser is to see of a chunk. Bytes that were written since the latest one are a request: its answer
+   * What to pass of a chunk to the parser. If bytes were written since the latest chunk, a request was sent: its answer
    * begins.
    */
   pass(chunk: Buffer, written: number): Buffer | 'too long' | undefined {

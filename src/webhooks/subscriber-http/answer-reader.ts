@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 
 import type { AnswerHeaders } from './exchange.js';
 
-/** Read of a body. */
+/** The maximum that is read of a body. */
 export const MOST_BODY_BYTES = 65_536;
 
 /** What was read of an answer. */
@@ -15,15 +15,15 @@ export interface Answer {
   readonly whole: boolean;
 }
 
-/** Nothing was sent, because it was not wanted any more. */
+/** Nothing was sent, because it was no longer wanted. */
 export class Withdrawn extends Error {}
 
 /**
- * Reads the answer to one request as undici hands it over, which costs a fraction of a stream. The status is the answer: a
- * body that is too long, trickles or breaks off does not take it back.
+ * Reads the answer to one request as undici delivers it, which costs a fraction of a stream. The status is the answer:
+ * it stands even if the body is too long, trickles or breaks off.
  */
 export class AnswerReader implements Dispatcher.DispatchHandler {
-  /** Fails with what kept the answer from coming. */
+  /** Fails with the reason why there was no answer. */
   readonly answer: Promise<Answer>;
   private settle!: { readonly resolve: (answer: Answer) => void; readonly reject: (reason: Error) => void };
   private controller: Dispatcher.DispatchController | undefined;
@@ -39,7 +39,7 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** Reads no further: what has come is the answer, or there is none. */
+  /** Stops reading: what has arrived is the answer, or there is none. */
   breakOff(reason: Error): void {
     this.brokenOff ??= reason;
     this.end(false, reason);

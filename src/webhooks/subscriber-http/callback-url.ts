@@ -4,7 +4,7 @@ import type { AddressPolicy } from './address-policy.js';
 
 const MOST_CHARACTERS = 2_048;
 
-/** A URL that nothing but DNS can still speak against, or what is wrong with it. */
+/** A URL that only DNS can still rule out, or what is wrong with it. */
 export type CallbackUrl =
   { readonly kind: 'sound'; readonly url: URL } | { readonly kind: 'unsound'; readonly reason: string };
 
@@ -16,13 +16,13 @@ export interface CallbackRules {
 }
 
 /**
- * Reads a callback (W-1): an absolute `https` URL without user info or fragment, of at most 2048 characters. A host that
- * is an address, in whatever spelling, must be an allowed one; names are looked up when they are connected to (W-6).
+ * Parses a callback (W-1): an absolute `https` URL without user info or fragment, of at most 2048 characters. A host
+ * that is an address, however it is written, must be an allowed one; names are resolved when connecting (W-6).
  */
 export function parseCallbackUrl(text: string, { policy, allowHttp }: CallbackRules): CallbackUrl {
   const unsound = (reason: string): CallbackUrl => ({ kind: 'unsound', reason });
   if (text.length > MOST_CHARACTERS) return unsound(`must have at most ${MOST_CHARACTERS} characters`);
-  // URL parsers drop or turn around white space, control characters and backslashes, each in its own way.
+  // URL parsers drop or convert white space, control characters and backslashes, each in its own way.
   if (/[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text)) return unsound('must be an absolute https URL');
   const url = new URL(text);
   const schemes = allowHttp ? ['https:', 'http:'] : ['https:'];
@@ -35,5 +35,5 @@ export function parseCallbackUrl(text: string, { policy, allowHttp }: CallbackRu
   return refusal === undefined ? { kind: 'sound', url } : unsound(`must not lead to an address that is ${refusal}`);
 }
 
-/** The host as DNS and sockets take it: an IPv6 address without its brackets. */
+/** The host in the form for DNS and sockets: an IPv6 address without its brackets. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');

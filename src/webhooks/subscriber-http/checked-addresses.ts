@@ -6,14 +6,14 @@ import type { ResolveHost } from './resolve-host.js';
 const LOCALHOST = /(^|\.)localhost\.?$/i;
 const LOOPBACK = ['127.0.0.1', '::1'];
 
-/** The addresses that a connection may be made to, or why there is none. */
+/** The addresses that a connection may use, or why there is none. */
 export type CheckedAddresses =
   | { readonly kind: 'allowed'; readonly addresses: readonly string[] }
   | { readonly kind: 'refused'; readonly reason: string };
 
 /**
- * Looks a host up and checks every address that it has: one that is not allowed refuses the host, since a name that mixes
- * them is not to be trusted. `localhost` alone may lack one of its two. Throws what DNS says when there is no address.
+ * Resolves a host and checks all its addresses: one that is not allowed refuses the host, since a name that mixes them
+ * is not trustworthy. Only `localhost` may lack one of its two. Throws the DNS error if there is no address.
  */
 export async function checkedAddresses(
   host: string,

@@ -4,16 +4,14 @@ export interface SubscriberRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
-  /**
-   * Asked when a connection is there, before anything is sent: whether it still is to be. It is unless this says no.
-   */
+  /** Called when a connection is there, before anything is sent: whether to send. Absent: yes. */
   readonly isWanted?: () => boolean;
 }
 
-/** What kept an answer from coming. `timeout` is the deadline of the whole exchange. */
+/** Why there was no answer. `timeout` is the deadline of the whole exchange. */
 export type UnreachableClass = 'dns' | 'connect' | 'tls' | 'timeout' | 'reset' | 'protocol';
 
-/** Of an answer, by name in lower case: one that came several times is a list, whichever it is. */
+/** Of an answer, by name in lower case: any header that occurs several times is a list. */
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** How an exchange with a subscriber ended. */
@@ -28,14 +26,14 @@ export type Exchange =
       readonly whole: boolean;
       readonly durationMs: number;
     }
-  /** Nothing was sent: the address is not one that subscribers may have (W-6). */
+  /** Nothing was sent: subscribers may not have this address (W-6). */
   | { readonly kind: 'refused'; readonly reason: string; readonly durationMs: number }
-  /** Nothing was sent: it was not wanted any more. */
+  /** Nothing was sent: it was no longer wanted. */
   | { readonly kind: 'withdrawn'; readonly durationMs: number }
   | {
       readonly kind: 'unreachable';
       readonly errorClass: UnreachableClass;
-      /** The code of the failure, such as `ECONNREFUSED`; empty when there is none. */
+      /** The code of the failure, such as `ECONNREFUSED`; empty if there is none. */
       readonly code: string;
       readonly durationMs: number;
     };

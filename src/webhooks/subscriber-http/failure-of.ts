@@ -22,11 +22,11 @@ const CLASSES: Readonly<Record<string, UnreachableClass>> = {
   UND_ERR_SOCKET: 'reset',
 };
 
-/** How OpenSSL and Node name what is wrong with a certificate or a handshake. */
+/** OpenSSL's and Node's names for problems with a certificate or a handshake. */
 const TLS =
   /^(ERR_TLS|ERR_SSL|EPROTO$|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|INVALID_CA|HOSTNAME_MISMATCH|INVALID_PURPOSE)/;
 
-/** The class and code of what undici or a socket threw while a connection was made or used. */
+/** The class and code of an error that undici or a socket threw while connecting or in use. */
 export function failureOf(error: unknown): Failure {
   const code = codeOf(error);
   const known = CLASSES[code];
@@ -34,7 +34,7 @@ export function failureOf(error: unknown): Failure {
   return { errorClass: TLS.test(code) ? 'tls' : 'protocol', code };
 }
 
-/** Several addresses were tried: the first one's failure stands for all. */
+/** Several addresses were tried: the first failure stands for all. */
 export function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
   if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0) return codeOf(error.errors[0]);

@@ -3,7 +3,7 @@ import { rememberingResolver, systemResolver } from './resolve-host.js';
 
 const KEPT_MS = 5_000;
 
-/** A resolver that says how often it was asked, and answers with that number. */
+/** A resolver that counts its calls, and answers with that number. */
 function counting(): { readonly resolve: ResolveHost; readonly asked: () => number } {
   let asked = 0;
   return { resolve: () => Promise.resolve([`192.0.2.${++asked}`]), asked: () => asked };

@@ -2,15 +2,15 @@ import { lookup, Resolver } from 'node:dns/promises';
 
 import { codeOf } from './failure-of.js';
 
-/** All addresses of a name, at least one. Throws what DNS says, with its `code`. */
+/** All addresses of a name, at least one. Throws the DNS error with its `code`. */
 export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
 
 /** No server knows the name, or none can be asked: the hosts file or a search domain may know it. */
 const UNKNOWN_TO_DNS = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
 
 /**
- * Asks DNS itself rather than the C library first: a name server that never answers would hold one of the process's few
- * lookup threads, and with it every other subscriber (W-9). Names that DNS does not know are looked up as the system does.
+ * Asks DNS directly before the C library: a name server that never answers would block one of the process's few lookup
+ * threads, and with it every other subscriber (W-9). Names unknown to DNS are resolved by the system.
  */
 export function systemResolver(timeoutMs: number): ResolveHost {
   const resolver = new Resolver({ timeout: timeoutMs, tries: 1 });
@@ -27,7 +27,10 @@ export function systemResolver(timeoutMs: number): ResolveHost {
   };
 }
 
-/** Asks at most once in `keptMs` for a name, whoever asks, and remembers at most `most` names. Failures are not kept. */
+/**
+ * Resolves a name at most once in `keptMs`, whoever asks, and remembers at most `most` names. Failures are not
+ * remembered.
+ */
 export function rememberingResolver(
   resolve: ResolveHost,
   keptMs: number,

@@ -55,7 +55,7 @@ const post = (client: SubscriberClient, url: string): Promise<Exchange> =>
     body: Buffer.from('{}'),
   });
 
-/** An exchange without its duration, which no test can know. */
+/** An exchange without its duration, which a test cannot know. */
 const without = (exchange: Exchange): unknown => ({ ...exchange, durationMs: undefined, headers: undefined });
 
 describe('SubscriberClient', () => {
@@ -249,7 +249,7 @@ describe('SubscriberClient', () => {
   const HINTS = 'HTTP/1.1 103 Early Hints\r\nlink: </a>; rel=preload\r\n\r\n';
   const OK = 'HTTP/1.1 202 Accepted\r\ncontent-length: 6\r\n\r\nthanks';
 
-  /** Writes the pieces one after the other, so that each comes by itself. */
+  /** Writes the pieces one after the other, so that each arrives separately. */
   const writes =
     (...pieces: readonly string[]): Behaviour =>
     async (_request, { socket }) => {
@@ -277,7 +277,7 @@ describe('SubscriberClient', () => {
   it('passes over interim answers of each request on a connection that is kept', async () => {
     const subscriber = await aSubscriber();
     const client = aClient();
-    // Together more than is read of one answer.
+    // Together more than the limit for one answer.
     const body = 'a'.repeat(60_000);
     subscriber.behave((_, answer) => {
       answer.writeContinue();

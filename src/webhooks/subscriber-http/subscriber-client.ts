@@ -12,7 +12,7 @@ import type { Exchange, SubscriberRequest, UnreachableClass } from './exchange.j
 import { failureOf } from './failure-of.js';
 import type { ResolveHost } from './resolve-host.js';
 
-/** Shorter than servers keep an idle connection, so that no request meets one that is being closed. */
+/** Shorter than servers keep an idle connection, so that no request uses one that is being closed. */
 const IDLE_MS = 4_000;
 const MOST_POOLS = 500;
 
@@ -22,13 +22,13 @@ export interface SubscriberClientOptions {
   readonly resolve: ResolveHost;
   /** For the whole exchange: look-up, connection, handshake, request and answer. */
   readonly timeoutMs: number;
-  /** Certificate authorities in PEM, trusted beside the public ones (`WEBHOOK_CA_FILE`). */
+  /** Certificate authorities in PEM, trusted in addition to the public ones (`WEBHOOK_CA_FILE`). */
   readonly certificateAuthorities: string | undefined;
 }
 
 /**
- * The HTTP client for subscribers (W-6). A connection is made only to an address that was checked, and is reused only for
- * the same host at the same addresses. No redirect is followed and no proxy variable is read.
+ * The HTTP client for subscribers (W-6). It connects only to checked addresses, and reuses a connection only for the
+ * same host at the same addresses. It follows no redirect and reads no proxy variable.
  */
 export class SubscriberClient {
   private readonly pools = new Map<string, Pool>();
@@ -38,7 +38,7 @@ export class SubscriberClient {
     const { certificateAuthorities, timeoutMs } = options;
     this.connect = {
       timeout: timeoutMs,
-      // Said aloud, so that NODE_TLS_REJECT_UNAUTHORIZED cannot turn it off.
+      // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot turn it off.
       rejectUnauthorized: true,
       checkServerIdentity: checkAlternativeNames,
       autoSelectFamily: true,
@@ -48,7 +48,7 @@ export class SubscriberClient {
     };
   }
 
-  /** One request and its answer within the deadline. Never throws for what a subscriber or the network does. */
+  /** One request and its answer within the deadline. Never throws for anything a subscriber or the network does. */
   async exchange(request: SubscriberRequest): Promise<Exchange> {
     const begunMs = performance.now();
     const durationMs = (): number => Math.round(performance.now() - begunMs);
@@ -90,7 +90,7 @@ export class SubscriberClient {
     }
   }
 
-  /** Closes every connection; exchanges under way end as unreachable. */
+  /** Closes every connection; exchanges in progress end as unreachable. */
   async close(): Promise<void> {
     const pools = [...this.pools.values()];
     this.pools.clear();
@@ -143,19 +143,19 @@ export class SubscriberClient {
     if (this.pools.size <= MOST_POOLS || oldest === undefined) return;
     const [key, pool] = oldest;
     this.pools.delete(key);
-    // Finishes what is under way first.
+    // Finishes what is in progress first.
     void pool.close();
   }
 }
 
 /**
- * Whether a certificate is good for a host by its alternative names. A common name alone is none (RFC 9110, 4.3.4), though
- * Node would take it.
+ * Checks a certificate for a host by its alternative names. A common name does not count (RFC 9110, 4.3.4), though Node
+ * would accept it.
  */
 const checkAlternativeNames = (host: string, certificate: PeerCertificate): Error | undefined =>
   checkServerIdentity(host, { ...certificate, subject: { ...certificate.subject, CN: '' } });
 
-/** A point in time that breaks off what is under way. */
+/** A point in time at which the current step is aborted. */
 class Deadline {
   passed = false;
   private breakOff: (reason: Error) => void = () => undefined;
@@ -168,7 +168,7 @@ class Deadline {
     }, afterMs);
   }
 
-  /** What is under way from here on, in place of what was before. */
+  /** Sets the step to abort, in place of the previous one. */
   breaksOff(breakOff: (reason: Error) => void): void {
     this.breakOff = breakOff;
   }

@@ -6,12 +6,12 @@ import { AddressPolicy } from './address-policy.js';
 import { rememberingResolver, systemResolver } from './resolve-host.js';
 import { SubscriberClient } from './subscriber-client.js';
 
-/** How long a name server may take, and how long its answer is good. */
+/** How long a name server may take, and how long its answer is valid. */
 const NAME_SERVER_MS = 3_000;
 const NAME_KEPT_MS = 5_000;
 const MOST_NAMES = 1_000;
 
-/** The HTTP client for subscribers, as the configuration allows it to speak (W-6). */
+/** The HTTP client for subscribers, with the limits of the configuration (W-6). */
 @Module({
   providers: [
     {

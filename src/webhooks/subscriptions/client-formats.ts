@@ -7,7 +7,7 @@ import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
 import type { NotificationFormat } from '../notification/notification-format.js';
 
-/** The format that a client's subscriptions have unless they name one (W-14). */
+/** The default format of a client's subscriptions (W-14). */
 @Injectable()
 export class ClientFormats {
   constructor(
@@ -15,7 +15,7 @@ export class ClientFormats {
     private readonly audit: AuditLog,
   ) {}
 
-  /** For subscriptions that are made from now on; false when there is no such client. */
+  /** Applies to subscriptions created from now on; false if there is no such client. */
   async set(clientId: Uuid, format: NotificationFormat, by: Actor): Promise<boolean> {
     return this.database.transaction(async (transaction) => {
       const rows = await transaction.query(

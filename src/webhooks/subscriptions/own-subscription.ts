@@ -4,14 +4,14 @@ import { parseUuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { Subscription, Subscriptions } from './subscriptions.js';
 
-/** The client that calls. Throws 403 for a caller that is no system client. */
+/** The calling client. Throws 403 for a caller that is not a system client. */
 export function clientIdOf({ subject, userType }: Caller): Uuid {
   const clientId = userType === 'system' ? parseUuid(subject) : undefined;
   if (clientId === undefined) throw new ServiceError('FORBIDDEN', 'Only a system client has webhooks');
   return clientId;
 }
 
-/** The caller's subscription of that id. Throws 404 for another client's as for one that does not exist (W-3). */
+/** The caller's subscription with that id. Throws 404 for another client's as for one that does not exist (W-3). */
 export async function ownSubscription(subscriptions: Subscriptions, caller: Caller, id: string): Promise<Subscription> {
   const own = await subscriptions.ofClient(clientIdOf(caller));
   const found = own.find((subscription) => subscription.id === parseUuid(id));

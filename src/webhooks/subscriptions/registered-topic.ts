@@ -3,34 +3,34 @@ import type { Requirement } from '../../search/evaluate/requirement.js';
 import { RequirementIndex } from '../../search/evaluate/requirement-index.js';
 import type { RecordTest } from '../record-filter/record-filter.js';
 
-/** One subscription, as far as whom a change concerns. */
+/** The part of a subscription that decides which changes concern it. */
 export interface RegisteredSubscription {
   readonly id: Uuid;
-  /** Of what is said here, in the database. */
+  /** The database's revision of this data. */
   readonly revision: bigint;
-  /** `unrestricted` is sent every event of the topic; `not kept` is read again for each change. */
+  /** `unrestricted` is sent every event of the topic; `not kept` is parsed again for each change. */
   readonly test: RecordTest | 'unrestricted' | 'not kept';
   /** The length of the query whose test is kept. */
   readonly keptBytes: number;
-  /** What a record bears that meets the test; undefined where it cannot be told. */
+  /** What a record that meets the test has; undefined if that is not known. */
   readonly requirement: Requirement | undefined;
 }
 
-/** The live subscriptions of one topic, as of a revision of it. */
+/** The live subscriptions of one topic, as of a revision. */
 export class RegisteredTopic {
-  /** Below every revision: nothing was read yet. */
+  /** Below every revision: nothing has been read yet. */
   revision = -1n;
   private readonly byId = new Map<Uuid, RegisteredSubscription>();
-  /** Sent every event. */
+  /** These are sent every event. */
   private readonly unrestricted = new Set<Uuid>();
-  /** Of whom it is not known which records they need not be tried on. */
+  /** Those without a known requirement, which are checked on every record. */
   private readonly rest = new Set<Uuid>();
   private readonly index = new RequirementIndex();
   private readonly watches = new Set<Set<Uuid>>();
   private sum = 0n;
   private kept = 0;
 
-  /** `roomForMarks`: how many more marks there may be; who asks for more is tried on every record. */
+  /** `roomForMarks`: how many more marks fit; a subscription that needs more is checked on every record. */
   constructor(private readonly roomForMarks: () => number) {}
 
   get(id: Uuid): RegisteredSubscription | undefined {
@@ -41,7 +41,7 @@ export class RegisteredTopic {
     return this.byId.size;
   }
 
-  /** Of the revisions of all: tells whether these are the ones that the database has. */
+  /** The sum of all revisions: tells whether these are the ones in the database. */
   get sumOfRevisions(): bigint {
     return this.sum;
   }
@@ -80,15 +80,15 @@ export class RegisteredTopic {
     this.kept -= known.keptBytes;
   }
 
-  /** Forgets all but these. */
+  /** Removes all but these. */
   retain(ids: ReadonlySet<Uuid>): void {
     for (const id of this.byId.keys()) if (!ids.has(id)) this.remove(id);
   }
 
   /**
-   * Whom a record can concern: the unrestricted, those of whom it is not known, and those who ask for a mark that it bears.
-   * `marksOf` yields the marks of the aspects that are asked for. In steps, between which subscriptions may be set and removed:
-   * those that are set meanwhile are among them, those that are removed may be.
+   * The subscriptions that a record may concern: the unrestricted, those without a known requirement, and those that
+   * ask for a mark that it has. `marksOf` yields the marks of the requested aspects. In steps, between which
+   * subscriptions may be set and removed: those set meanwhile are included, those removed may be.
    */
   *candidates(marksOf: (isAsked: (aspect: number) => boolean) => Iterable<number>): Generator<void, ReadonlySet<Uuid>> {
     const found = new Set([...this.unrestricted, ...this.rest]);

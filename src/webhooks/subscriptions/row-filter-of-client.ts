@@ -4,8 +4,8 @@ import { grantsOf } from '../../access/scope-permissions.js';
 const READING = new Set(['record.search', 'record.read']);
 
 /**
- * The records that a client is sent (A-10): those that its scopes for reading records admit. A client without such a scope
- * has its subscriptions alone, and they are not restricted.
+ * The records that a client is sent (A-10): those that its scopes for reading records admit. A client without such a
+ * scope has only its subscriptions, and they are not restricted.
  */
 export function rowFilterOfClient(scopes: readonly string[]): RowFilter {
   const reading = grantsOf(scopes, () => undefined).filter(({ permission }) => READING.has(permission));

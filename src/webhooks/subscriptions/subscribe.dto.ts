@@ -8,7 +8,7 @@ import { NOTIFICATION_FORMATS } from '../notification/notification-format.js';
 import { TOPICS } from '../topic.js';
 import { FILTER_SCHEMA } from './subscriptions.schema.js';
 
-/** `hub` of a subscribe request. `Subscribe` looks at what its texts say, in an order of its own (W-1). */
+/** `hub` of a subscribe request. `Subscribe` checks the content of its texts, in its own order (W-1). */
 export class HubDto {
   @ApiProperty({ format: 'uri', pattern: '^https?:', maxLength: 2_048, description: 'Absolute https URL' })
   @IsText()
@@ -34,7 +34,7 @@ export class HubDto {
   @IsIn(NOTIFICATION_FORMATS)
   format?: NotificationFormat;
 
-  /** The clause tree of a search, not yet checked; null for every event, undefined when nothing is said of it. */
+  /** The clause tree of a search, not yet checked; null for every event, undefined if it is left out. */
   @ApiPropertyOptional({
     anyOf: [FILTER_SCHEMA, { type: 'null', description: 'Every event of the topic' }],
     description: 'Absent: that of the subscription that is renewed, or every event',

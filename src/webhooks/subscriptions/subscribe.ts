@@ -16,7 +16,7 @@ import type { HubDto } from './subscribe.dto.js';
 import { Subscriptions } from './subscriptions.js';
 import { isAgreement, newChallenge, verificationUrl } from './verification.js';
 
-/** How a subscribe request ended: `reason` is what the client is told (W-1). */
+/** The result of a subscribe request: `reason` is what the client is told (W-1). */
 export type SubscribeOutcome = { readonly kind: 'subscribed' } | { readonly kind: 'denied'; readonly reason: string };
 
 const denied = (reason: string): SubscribeOutcome => ({ kind: 'denied', reason });
@@ -35,7 +35,7 @@ export class Subscribe {
     @Inject(CONFIG) private readonly config: Pick<Config, 'WEBHOOK_ALLOW_HTTP'>,
   ) {}
 
-  /** Throws 400 for a query that is none, as a search would. */
+  /** Throws 400 for an invalid query, as a search would. */
   async subscribe(clientId: Uuid, hub: HubDto): Promise<SubscribeOutcome> {
     if (hub.query !== undefined && hub.query !== null) this.filter.check(hub.query);
     const { topic, callback: text, format, query } = hub;
@@ -62,7 +62,7 @@ export class Subscribe {
     return { kind: 'subscribed' };
   }
 
-  /** Asks the subscriber whether it wants to be notified; why not, otherwise. */
+  /** Asks the subscriber whether it wants to be notified; resolves with the reason if not. */
   private async verify(callback: URL, topic: Topic): Promise<string | undefined> {
     const challenge = newChallenge();
     const exchange = await this.client.exchange({

@@ -12,11 +12,11 @@ import type { RegisteredSubscription } from './registered-topic.js';
 import { RegisteredTopic } from './registered-topic.js';
 import { rowFilterOfClient } from './row-filter-of-client.js';
 
-/** Queries whose tests are kept, by the length of their JSON; a test takes some ten times as much. */
+/** The limit for queries whose tests are kept, by the length of their JSON; a test takes some ten times as much. */
 const MOST_KEPT_BYTES = 16 * 1_048_576;
-/** Marks by which subscriptions are found: sixteen bytes each, and up to twice that. */
+/** The limit for marks by which subscriptions are found: sixteen bytes each, and up to twice that. */
 const MOST_MARKS = 3_000_000;
-/** Queries that are read at a time. */
+/** How much of queries is read at a time. */
 const MOST_READ_BYTES = 1_048_576;
 const MOST_READ = 500;
 
@@ -36,22 +36,22 @@ interface StoredSubscription {
 }
 
 /**
- * Whom a change concerns (W-11), out of memory: the subscriptions of each topic with their restrictions read. Every
- * transaction that publishes asks for the revision of its topics first, and what was changed since is read within it: what
- * it finds is what is committed then, and a change of nothing costs one look-up, however many subscriptions there are. A
- * record is tried on those alone whose restriction asks for something that it bears.
+ * Which subscriptions a change concerns (W-11), from memory: those of each topic with their parsed restrictions. Every
+ * publishing transaction first asks for the revision of its topics and reads, within the transaction, what has changed
+ * since: the result is what is committed then, and costs one look-up if nothing has changed, however many subscriptions
+ * there are. A record is checked only on those whose restriction requires something that it has.
  */
 @Injectable()
 export class SubscriptionRegister {
   private readonly topics = new Map<Topic, RegisteredTopic>();
-  /** Several transactions do not read the same changes at the same time. */
+  /** Several transactions must not read the same changes at the same time. */
   private reading: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly filter: RecordFilter,
     primary: Primary,
   ) {
-    // Revisions that were lost may have been given again.
+    // Lost revisions may have been assigned again.
     primary.onNewServer(() => {
       this.topics.clear();
     });
@@ -89,7 +89,7 @@ export class SubscriptionRegister {
     return found;
   }
 
-  /** Those that the record can concern, found by what it bears: the others are not even tried. */
+  /** Those that the record may concern, found by its marks: the others are not checked. */
   private async candidatesFor(
     filtered: FilteredRecord,
     registered: RegisteredTopic,
@@ -122,15 +122,15 @@ export class SubscriptionRegister {
   }
 
   /**
-   * Reads what was changed since. Where the database then has other subscriptions all the same, because it has lost some of
-   * its history or removed what was over, they are compared one by one.
+   * Reads what has changed since. If the database then still has other subscriptions, because it has lost some of its
+   * history or removed ended ones, they are compared one by one.
    */
   private async catchUp(transaction: Queryable, topic: Topic, registered: RegisteredTopic): Promise<void> {
     if (await this.readChanges(transaction, topic, registered, registered.revision)) return;
     await this.readChanges(transaction, topic, registered, -1n);
   }
 
-  /** Whether the register then holds what the database does. */
+  /** Whether the register then agrees with the database. */
   private async readChanges(
     transaction: Queryable,
     topic: Topic,
@@ -190,7 +190,7 @@ export class SubscriptionRegister {
   }
 }
 
-/** The subscriptions among `ids`, in portions that a process has room for. */
+/** The subscriptions among `ids`, in portions that fit into memory. */
 async function* read(transaction: Queryable, ids: readonly Uuid[]): AsyncGenerator<StoredSubscription> {
   let most = MOST_READ;
   for (let left = ids; left.length > 0;) {
@@ -206,7 +206,7 @@ async function* read(transaction: Queryable, ids: readonly Uuid[]): AsyncGenerat
        order by place`);
     yield* rows;
     left = left.slice(rows.at(-1)?.place ?? most);
-    // Of long ones not many more are looked at than there is room for: what is looked at is made text of.
+    // Of long ones, hardly more are read than fit: everything read is serialized as text.
     most = Math.min(MOST_READ, 2 * Math.max(1, rows.length));
   }
 }

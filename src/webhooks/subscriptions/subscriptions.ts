@@ -18,11 +18,11 @@ export interface SubscriptionOrder {
   readonly clientId: Uuid;
   readonly topic: Topic;
   readonly callback: string;
-  /** Undefined keeps that of a subscription that is renewed; a new one has its client's default (W-14). */
+  /** Undefined keeps the format of a renewed subscription; a new one gets its client's default (W-14). */
   readonly format: NotificationFormat | undefined;
-  /** Of the `sha_secret` that the request has proved; absent: the client's current one (W-15). */
+  /** The generation of the `sha_secret` proved by the request; absent: the client's current one (W-15). */
   readonly shaSecretGeneration?: number;
-  /** null sends every event of the topic; undefined keeps what a subscription that is renewed has. */
+  /** null sends every event of the topic; undefined keeps the query of a renewed subscription. */
   readonly query: unknown;
 }
 
@@ -45,26 +45,26 @@ export class Subscriptions {
   ) {}
 
   /**
-   * Subscribes. The same client, topic and callback again renew the subscription under its id: it is active, with the format
-   * and query of the latest request that has named them.
+   * Subscribes. The same client, topic and callback renew the subscription under its id: it becomes active, with the
+   * format and query of the latest request that named them.
    */
   subscribe(order: SubscriptionOrder): Promise<void> {
     const { clientId, topic, callback, format, query } = order;
     return this.database.transaction(async (transaction) => {
       const [made] = await transaction.query<{ readonly id: Uuid }>(upsert(order));
       if (made === undefined) return;
-      // What stands behind the question mark may be a secret of the subscriber's.
+      // The query string may contain a secret of the subscriber's.
       const requestData = { topic, callback: callback.replace(/\?.*/s, ''), format, query };
       await this.note(transaction, clientId, { operation: 'webhooks.subscribe', requestData, id: made.id });
     });
   }
 
-  /** A client's subscriptions, the oldest first. */
+  /** A client's subscriptions, oldest first. */
   ofClient(clientId: Uuid): Promise<Subscription[]> {
     return this.select(sql`s.client_id = ${clientId}`);
   }
 
-  /** Every client's subscriptions, the oldest first: for the command line. */
+  /** Every client's subscriptions, oldest first: for the command line. */
   all(): Promise<Subscription[]> {
     return this.select(sql`true`);
   }
@@ -74,8 +74,8 @@ export class Subscriptions {
   }
 
   /**
-   * Removes a client's subscription; what was to be delivered to it is dropped, and no delivery of it begun any more in this
-   * process, nor two seconds later in others (W-3). False when it has no such one.
+   * Removes a client's subscription. Its pending deliveries are dropped, and none is begun any more: at once in this
+   * process, after two seconds in others (W-3). False if it has no such subscription.
    */
   async remove(clientId: Uuid, id: Uuid): Promise<boolean> {
     const removed = await this.markRemoved(clientId, id);
@@ -98,7 +98,7 @@ export class Subscriptions {
     });
   }
 
-  /** An operation of a system client has its row (I-2). */
+  /** An operation of a system client leaves an audit row (I-2). */
   private note(
     transaction: Queryable,
     clientId: Uuid,

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 
 import type { Exchange } from '../subscriber-http/exchange.js';
 
-/** 192 random bits in hex: every receiver reads it alike, however often it decodes it (W-2). */
+/** 192 random bits in hex: every receiver reads it the same, however often it decodes it (W-2). */
 export const newChallenge = (): string => randomBytes(24).toString('hex');
 
-/** The callback with the parameters of a verification request after its own query, which stays as it is written. */
+/** The callback with the parameters of a verification request appended to its own query, which stays as written. */
 export function verificationUrl(callback: URL, topic: string, challenge: string): URL {
   const url = new URL(callback);
   const parameters = new URLSearchParams({ mode: 'subscribe', challenge, topic }).toString();
@@ -13,7 +13,7 @@ export function verificationUrl(callback: URL, topic: string, challenge: string)
   return url;
 }
 
-/** Whether the subscriber has agreed: a 2xx answer whose JSON, under any content type, has exactly the challenge (W-2). */
+/** Whether the subscriber agreed: a 2xx answer whose JSON, under any content type, has exactly the challenge (W-2). */
 export function isAgreement(exchange: Exchange, challenge: string): boolean {
   if (exchange.kind !== 'answered' || exchange.status < 200 || exchange.status > 299 || !exchange.whole) return false;
   try {

@@ -14,11 +14,11 @@ interface Attempt {
   readonly delivery: DueDelivery;
   /** By the database's clock. */
   readonly nowMs: number;
-  /** Asked when there is a connection, before anything is sent. */
+  /** Called when there is a connection, before anything is sent. */
   readonly isWanted: () => boolean;
 }
 
-/** Makes an attempt; undefined when nothing was sent, because it was not wanted any more. */
+/** Makes an attempt; undefined if nothing was sent because it was no longer wanted. */
 export function attemptOf(
   { held, delivery, nowMs, isWanted }: Attempt,
   { client, userAgent, onFault }: Pick<SessionTools, 'client' | 'userAgent' | 'onFault'>,
@@ -36,7 +36,7 @@ export function attemptOf(
   return attempted(make, nowMs, onFault);
 }
 
-/** What is to be noted of an attempt that was made under the claim, and what becomes of its delivery (W-7). */
+/** The record of an attempt made under the lease, and the resulting state of its delivery (W-7). */
 export function settlementOf(
   { subscriptionId, token }: Lease,
   { delivery, nowMs, made }: Pick<Attempt, 'delivery' | 'nowMs'> & { readonly made: Attempted },

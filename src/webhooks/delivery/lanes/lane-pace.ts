@@ -1,9 +1,9 @@
-/** An exchange that takes so long makes its subscriber a slow one, until one comes to its end sooner. */
+/** An exchange that takes this long makes its subscriber slow, until a shorter one ends. */
 export const SLOW_MS = 1_000;
 
 /**
- * How soon a subscriber answers: `slow` when its latest exchange failed or took long, `unknown` before the first one. Quick
- * ones go first, and slow ones have room of their own, so that they keep nobody waiting but each other (W-9).
+ * How soon a subscriber answers: `slow` if its latest exchange failed or took long, `unknown` before the first one.
+ * Quick ones go first, and slow ones have a separate share, so that they delay only each other (W-9).
  */
 export type Pace = 'quick' | 'unknown' | 'slow';
 

@@ -1,15 +1,12 @@
 import type { Amount } from '../due-deliveries.js';
 import type { Pace } from './lane-pace.js';
 
-/** A lane that is delivered on. */
+/** A lane in progress. */
 interface Lane {
   readonly pace: Pace;
 }
 
-/**
- * Lanes of each kind that one process claims at a time: those that answer soon, or have not answered yet, and slow
- * ones.
- */
+/** Lanes of each kind that one process claims at a time: quick or unknown ones, and slow ones. */
 const MOST_SOON = 500;
 const MOST_SLOW = 500;
 /** Past so many together, only such are claimed as are known to answer soon; past twice as many, none. */
@@ -19,22 +16,22 @@ const MOST_AT_ALL = 2_000;
 const MOST_EXCHANGES = 1_000;
 /** The same of those that have not answered yet: hundreds of them must not begin two each. */
 const MOST_UNPROVED_EXCHANGES = 100;
-/** Of notifications that wait in memory, over all lanes; and what a lane may read of them however many there are. */
+/** Of notifications in memory, over all lanes; and what one lane may read in any case. */
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_BYTES_OF_ONE = 4 * 1024 * 1024;
 const LEAST_BYTES_OF_ONE = 64 * 1024;
-/** Deliveries that are read at a time: from who answers soon more than the next few, so that none is waited for. */
+/** Deliveries read at a time: from quick subscribers more than the next few, so that none has to be waited for. */
 const MOST_READ = 250;
 /**
- * Where there is no room left, a lane that has had its turn for so long makes room for others, a quarter of them at a
+ * If there is no room left, lanes that have had their turn for this long make room for others, a quarter of them at a
  * time.
  */
 const TURN_MS = 2_000;
 
 /**
- * How lanes share one process (W-9). Slow lanes, those whose exchange has just become slow among them, have room of their
- * own: however many they are, the room of the others is free again as soon as that is known. Exchanges, and with them
- * sockets, and what is read ahead are bounded: the more lanes, the less for each.
+ * How lanes share one process (W-9). Slow lanes, including those whose exchange has just become slow, have a separate
+ * share: however many they are, the share of the others is free again as soon as this is known. Exchanges, and with
+ * them sockets, and what is read ahead are limited: the more lanes, the less for each.
  */
 export class LaneRoom {
   private slow = 0;
@@ -44,14 +41,14 @@ export class LaneRoom {
   /** `inFlight`: `WEBHOOK_MAX_IN_FLIGHT_PER_SUBSCRIPTION`. */
   constructor(private readonly inFlight: number) {}
 
-  /** Counts the lanes that there are now. */
+  /** Counts the current lanes. */
   count(lanes: readonly Lane[]): void {
     this.slow = lanes.filter(({ pace }) => pace === 'slow').length;
     this.soon = lanes.length - this.slow;
     for (const lane of lanes) if (!this.sinceMs.has(lane)) this.sinceMs.set(lane, performance.now());
   }
 
-  /** The slowest lanes that there is room for; undefined when there is none. */
+  /** The slowest lanes for which there is room; undefined if there is none. */
   get takes(): Pace | undefined {
     const all = this.slow + this.soon;
     if (this.soon >= MOST_SOON || all >= MOST_AT_ALL) return undefined;
@@ -76,10 +73,7 @@ export class LaneRoom {
     };
   }
 
-  /**
-   * Lanes that have had their turn while others may wait for one: of those of a kind that has no room left, the
-   * oldest.
-   */
+  /** Lanes that have had their turn while others may be waiting: of each kind without room left, the oldest. */
   crowdedOut<L extends Lane>(lanes: readonly L[]): readonly L[] {
     const had = lanes
       .filter((lane) => performance.now() - (this.sinceMs.get(lane) ?? Infinity) >= TURN_MS)

@@ -29,11 +29,11 @@ const ANSWERED: Exchange = {
   durationMs: 1,
 };
 
-/** A lane whose due deliveries, and the moment in which each is noted, a test decides. */
+/** A lane for which a test decides what is due, and when each delivery is recorded. */
 class Lane {
   readonly noted = new Map<string, () => void>();
   readonly due: DueDelivery[] = [];
-  /** What waits for its answer, once `answers` is false. */
+  /** Exchanges that wait for their answer, once `answers` is false. */
   readonly asked: ((exchange: Exchange) => void)[] = [];
   answers = true;
   released = false;

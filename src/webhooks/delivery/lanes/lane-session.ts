@@ -13,23 +13,23 @@ interface UnderWay {
   beganMs: number;
 }
 
-/** Left of a lease, beside the deadline of an exchange, when the last exchange begins. */
+/** What must be left of a lease, in addition to the deadline of an exchange, when the last exchange begins. */
 const MARGIN_MS = 5_000;
-/** More than this many attempts that are not noted yet, and the lane waits for the database. */
+/** With more unrecorded attempts than this, the lane waits for the database. */
 const MOST_UNNOTED = 600;
-/** For how long it holds that a claim is good: what others ended is begun no more within two seconds (W-3, W-12). */
+/** How long a lease counts as valid after a check: what others ended stops within two seconds (W-3, W-12). */
 const CONFIRMED_MS = 1_900;
 
 /** Delivers to one subscription for as long as something is due, a few at a time. */
 export class LaneSession {
   private readonly queue: DueDelivery[] = [];
-  /** Read, and not yet noted: not to be read again. */
+  /** Read, but not recorded yet: must not be read again. */
   private readonly busy = new Set<string>();
   private readonly notes = new Set<Promise<void>>();
   private readonly underWay = new Set<UnderWay>();
   /** Something may be due that has not been read. */
   private stale = false;
-  /** More was due when it was read the latest time. */
+  /** More was due at the latest reading. */
   private more = false;
   private ended = false;
   private revoked = false;
@@ -39,10 +39,10 @@ export class LaneSession {
   private latestPace: Pace;
   /** Whether it answers: until it has, it gets less where there are many such. */
   private isProved: boolean;
-  /** When the latest statement began that renewed the lease, and the latest that found the claim good. */
+  /** When the latest statement that renewed the lease began, and the latest that found it valid. */
   private renewedMs = 0;
   private confirmedMs = 0;
-  /** The database's clock less `performance.now()`. */
+  /** The database's clock minus `performance.now()`. */
   private clockMs = 0;
 
   constructor(
@@ -57,18 +57,18 @@ export class LaneSession {
     return this.current;
   }
 
-  /** Whether deliveries can be under way. */
+  /** Whether deliveries can be in progress. */
   get isOpen(): boolean {
     return this.held !== undefined;
   }
 
-  /** An exchange that takes long tells before it ends. */
+  /** A long exchange counts before it ends. */
   get pace(): Pace {
     const slowSinceMs = performance.now() - SLOW_MS;
     return [...this.underWay].some(({ beganMs }) => beganMs <= slowSinceMs) ? 'slow' : this.latestPace;
   }
 
-  /** Takes the claim up; false when there is nothing to take. Throws what the database does. */
+  /** Takes up the lease; false if there is nothing to take up. Throws database errors. */
   async open(): Promise<boolean> {
     let beganMs = 0;
     const opened = await this.tools.turns.take(this.latestPace, () => {
@@ -82,7 +82,8 @@ export class LaneSession {
   }
 
   /**
-   * Ends when nothing is due and nothing under way; yields whether something may be due after all. Throws as `open`.
+   * Ends when nothing is due or in progress; resolves with whether something may be due after all. Throws as `open`
+   * does.
    */
   async run(): Promise<boolean> {
     do {
@@ -90,37 +91,35 @@ export class LaneSession {
         this.onIdle = resolve;
         this.pump();
       });
-      // Nobody else may deliver before what was delivered is noted, that included which was delivered meanwhile.
+      // Nobody else may deliver before everything delivered is recorded, including what was delivered meanwhile.
       await Promise.all(this.notes);
     } while (!this.isDone || this.notes.size > 0);
     this.ended = true;
-    // Hundreds whose exchanges end together do so after those that answer soon.
+    // If hundreds of exchanges end together, quick subscribers go first.
     await this.tools.turns.take(this.pace, () => this.tools.lanes.release(this.current));
     return this.stale;
   }
 
-  /**
-   * Something may have become due. Who is slow is looked after when claims are, so that many of them ask for little.
-   */
+  /** Something may have become due. Slow lanes check this when leases are checked, so that many of them cost little. */
   wake(): void {
     this.stale = true;
     if (this.pace !== 'slow') this.pump();
   }
 
-  /** The claim was found good, by a statement that began at `atMs`. */
+  /** A statement that began at `atMs` found the lease valid. */
   confirm(atMs: number): void {
     this.confirmedMs = Math.max(this.confirmedMs, atMs);
     this.stale = true;
     this.pump();
   }
 
-  /** Begins no delivery any more. */
+  /** Begins no more deliveries. */
   finish(): void {
     this.ended = true;
     this.pump();
   }
 
-  /** Begins no delivery any more, and sends none that waits for its connection. */
+  /** Begins no more deliveries, and sends none that waits for its connection. */
   revoke(): void {
     this.revoked = true;
     this.finish();
@@ -154,24 +153,24 @@ export class LaneSession {
     return this.isGood;
   }
 
-  /** Whether the lease is longer than an exchange that begins now. */
+  /** Whether the lease outlasts an exchange that begins now. */
   private get isLongEnough(): boolean {
     const { leaseMs, timeoutMs } = this.tools;
     return performance.now() <= this.renewedMs + leaseMs - timeoutMs - MARGIN_MS;
   }
 
-  /** Whether the claim is known to be good. */
+  /** Whether the lease is known to be valid. */
   private get isGood(): boolean {
     return !this.revoked && this.tools.isHolding() && performance.now() < this.confirmedMs + CONFIRMED_MS;
   }
 
-  /** Before it runs dry where more is known to be due, else when something could begin. */
+  /** Before the queue is empty if more is known to be due, otherwise when something could begin. */
   private wantsMore({ underWay, read }: Share): boolean {
     if (!this.stale || this.ended || this.reading) return false;
     return this.more ? this.queue.length < read.most / 2 : this.queue.length + this.underWay.size < underWay;
   }
 
-  /** What was read too long ago may be somebody else's by now. */
+  /** Deliveries read too long ago may belong to somebody else by now. */
   private forgetQueue(): void {
     for (const { id } of this.queue.splice(0)) this.busy.delete(id);
     this.stale = true;
@@ -189,7 +188,7 @@ export class LaneSession {
         else this.receive(held, beganMs);
       });
     } catch {
-      // The database is away, which whoever claims lanes will say. What is under way is still noted.
+      // The database is away, which whoever claims lanes will report. Exchanges in progress are still recorded.
       this.ended = true;
     }
     this.reading = false;
@@ -242,7 +241,7 @@ export class LaneSession {
     if (settlement.verdict === 'gone') this.revoke();
   }
 
-  /** The next delivery need not wait for the note of this one, unless too many are waited for. */
+  /** The next delivery need not wait until this one is recorded, unless too many are unrecorded. */
   private note(settlement: Settlement): void {
     const noted = this.tools.settlements.note(settlement).then(() => {
       this.busy.delete(settlement.deliveryId);

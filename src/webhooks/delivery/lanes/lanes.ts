@@ -11,25 +11,25 @@ import { sql } from '../../../sql/sql.js';
 import type { Pace } from './lane-pace.js';
 import { PACES } from './lane-pace.js';
 
-/** The right to deliver to one subscription: good until it is used, given back, or left lying. */
+/** The right to deliver to one subscription: valid until it is used, given back, or expires. */
 export interface Lease {
   readonly subscriptionId: Uuid;
   readonly token: string;
   readonly pace: Pace;
 }
 
-/** A dispatched claim that nobody takes up within this time is lost: the process hangs, or Redis forgot it. */
+/** If nobody takes up a dispatched lease within this time it is lost: the process hangs, or Redis lost it. */
 const HANDOVER_SECONDS = 5;
-/** After a restart of Postgres, whoever delivered meanwhile notes it before anybody delivers again. */
+/** After a restart of Postgres, a process that delivered meanwhile records it before anybody delivers again. */
 const GRACE_SECONDS = 3;
 
 const GRACE_OVER = sql`pg_postmaster_start_time() + ${GRACE_SECONDS} * interval '1 second'`;
 
 /**
- * Each subscription is a lane that one process at a time delivers to (W-8): a lease with a claim token says which one,
- * `SKIP LOCKED` lets processes pass each other, and every time is the database's. That is what bounds the deliveries
- * under way to one subscription over all processes (W-9), and it takes one write for a whole batch of deliveries. A claim
- * falls with the lock of the process that holds it (W-16), and at the latest with its lease.
+ * Each subscription is a lane on which one process delivers at a time (W-8). A lease with a token says which one; `SKIP
+ * LOCKED` lets processes pass each other, and all times are the database's. This limits the deliveries in progress to
+ * one subscription over all processes (W-9), and takes one write for a whole batch of deliveries. A lease ends when the
+ * lock of its process is released (W-16), and at the latest when it expires.
  */
 @Injectable()
 export class Lanes {
@@ -44,9 +44,7 @@ export class Lanes {
     this.leaseSeconds = webhookLeaseSeconds;
   }
 
-  /**
-   * Claims lanes on which something is due, those that answer soonest first, and none that is slower than `slowest`.
-   */
+  /** Claims lanes on which something is due, quickest first, and none slower than `slowest`. */
   claim(most: number, slowest: Pace): Promise<Lease[]> {
     const seconds = Math.min(HANDOVER_SECONDS, this.leaseSeconds);
     return this.database.query<Lease>(sql`
@@ -73,8 +71,8 @@ export class Lanes {
   }
 
   /**
-   * Which of the claims are good, by their tokens: still held, of a subscription that is to be delivered to. It waits for no
-   * connection that others have: what is not known in time to be good is begun by nobody.
+   * Which of the leases are valid, by their tokens: still held, of a subscription that may be delivered to. It uses a
+   * connection of its own; nothing begins unless its lease is known in time to be valid.
    */
   async standing(claims: readonly Lease[]): Promise<ReadonlySet<string>> {
     const rows = await this.control.query<{ readonly token: string }>(sql`
@@ -85,7 +83,7 @@ export class Lanes {
     return new Set(rows.map(({ token }) => token));
   }
 
-  /** Lets go of a lane, if it is still held. */
+  /** Releases a lane, if it is still held. */
   async release({ subscriptionId, token }: Lease): Promise<void> {
     await this.database.query(sql`
       update webhook_subscription set claim_token = null, claimed_until = null
@@ -93,8 +91,9 @@ export class Lanes {
   }
 
   /**
-   * Frees what processes held that have ended: their locks have fallen (W-16). Those that live lose them too when Postgres
-   * is restarted, and have a moment to take them again; `alone` waits for nobody where no other process lives.
+   * Frees the leases of processes that have ended: their locks are released (W-16). When Postgres restarts, live
+   * processes lose them too, and have a moment to take them again; `alone` skips this wait if no other process is
+   * alive.
    */
   async freeOfTheDead(alone: boolean): Promise<void> {
     await this.database.query(sql`

@@ -7,13 +7,13 @@ import type { Pace } from './lane-pace.js';
 import type { Lanes } from './lanes.js';
 import type { ReadTurns } from './read-turns.js';
 
-/** What one lane may have under way (W-9), and read at a time. */
+/** What one lane may have in progress (W-9), and read at a time. */
 export interface Share {
   readonly underWay: number;
   readonly read: Amount;
 }
 
-/** What all sessions of a process deliver with. */
+/** What all sessions of a process share. */
 export interface SessionTools {
   readonly lanes: Pick<Lanes, 'release'>;
   readonly due: Pick<DueDeliveries, 'open' | 'take'>;
@@ -29,8 +29,8 @@ export interface SessionTools {
   /** In `[0, 1)`. */
   readonly random: () => number;
   readonly onFault: (fault: unknown) => void;
-  /** Whether this process holds what it has claimed (W-16). */
+  /** Whether this process still holds what it has claimed (W-16). */
   readonly isHolding: () => boolean;
-  /** What a lane of that pace may have under way (W-9) and read at a time, beside the others. */
+  /** What a lane of this pace may have in progress (W-9) and read at a time, considering the others. */
   readonly shareOf: (pace: Pace, isProved: boolean) => Share;
 }

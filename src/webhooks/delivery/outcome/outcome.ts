@@ -5,14 +5,14 @@ import { retryAfterMs } from './retry-after.js';
 const GONE = 410;
 const KEPT_RESPONSE_BYTES = 1_024;
 
-/** What an attempt came to (W-7). */
+/** The result of an attempt (W-7). */
 export type Outcome =
   | { readonly kind: 'delivered' }
-  /** 410: the subscriber wants nothing any more. */
+  /** 410: the subscriber wants nothing more. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'failed'; readonly retryAfterMs: number | undefined };
 
-/** What is kept of an attempt (W-10). */
+/** The stored part of an attempt (W-10). */
 export interface AttemptNote {
   readonly durationMs: number;
   readonly status: number | null;
@@ -20,7 +20,7 @@ export interface AttemptNote {
   readonly response: string | null;
 }
 
-/** An attempt that was made, and what came of it. */
+/** An attempt and its result. */
 export interface Attempted {
   readonly outcome: Outcome;
   readonly note: AttemptNote;
@@ -30,8 +30,8 @@ export interface Attempted {
 export type MadeExchange = Exclude<Exchange, { readonly kind: 'withdrawn' }>;
 
 /**
- * Makes an attempt. Undefined when nothing was sent, because it was not wanted any more. Whatever goes wrong with it on our
- * side is told to `onFault` and is an outcome too: an attempt that is not noted would be made again and again for ever.
+ * Makes an attempt. Undefined if nothing was sent because it was no longer wanted. A fault on our side is reported to
+ * `onFault` and is an outcome too: an attempt that is not recorded would be repeated for ever.
  */
 export async function attempted(
   make: () => Promise<Exchange>,
@@ -64,7 +64,7 @@ export function outcomeOf(exchange: MadeExchange, nowMs: number): Outcome {
   return status === GONE ? { kind: 'gone' } : { kind: 'failed', retryAfterMs: retryAfterMs(status, headers, nowMs) };
 }
 
-/** What the delivery log says of the exchange. */
+/** What the delivery log says about the exchange. */
 export function noteOf(exchange: MadeExchange): AttemptNote {
   const { durationMs } = exchange;
   switch (exchange.kind) {
@@ -81,6 +81,6 @@ export function noteOf(exchange: MadeExchange): AttemptNote {
   }
 }
 
-/** The first KiB as text that Postgres can hold. */
+/** The first KiB as text that Postgres can store. */
 const beginningOf = (body: Buffer): string =>
   body.subarray(0, KEPT_RESPONSE_BYTES).toString('utf8').replaceAll('\u0000', '\ufffd');

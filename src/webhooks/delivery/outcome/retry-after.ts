@@ -5,9 +5,9 @@ const MOST_MS = 3_600_000;
 const HTTP_DATE = /^(Mon|Tues?|Wed(nes)?|Thu(rs)?|Fri|Sat(ur)?|Sun)(day)?,? .*\d{2}:\d{2}:\d{2}/;
 
 /**
- * Milliseconds that an answer asks to wait, at most an hour (W-7); undefined when it asks for nothing. Only 429 and 503 can
- * ask. A date is measured from the answer's own `Date`, so that the two clocks need not agree, or from `nowMs`. Of several
- * `Retry-After` the longest counts, since it is to be never earlier than was asked for.
+ * Milliseconds that an answer asks to wait, at most an hour (W-7); undefined if it does not ask. Only 429 and 503 can
+ * ask. A date is measured from the answer's own `Date`, so that the two clocks need not agree, or from `nowMs`. Of
+ * several `Retry-After` headers the longest counts, so that no attempt comes earlier than asked for.
  */
 export function retryAfterMs(status: number, headers: AnswerHeaders, nowMs: number): number | undefined {
   if (status !== 429 && status !== 503) return undefined;
@@ -27,7 +27,7 @@ function waitOf(asked: string, fromMs: number): number | undefined {
 
 function instantOf(date: string): number | undefined {
   if (!HTTP_DATE.test(date)) return undefined;
-  // The asctime form names no zone; it means UTC.
+  // The asctime form has no zone; it means UTC.
   const instant = Date.parse(date.endsWith('GMT') ? date : `${date} GMT`);
   return Number.isNaN(instant) ? undefined : instant;
 }

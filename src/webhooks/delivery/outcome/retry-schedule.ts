@@ -2,19 +2,19 @@ const SPREAD = 0.2;
 
 /** What the next attempt depends on. */
 export interface RetryQuestion {
-  /** Attempts that have failed so far, the latest one included: at least 1. */
+  /** Failed attempts so far, including the latest: at least 1. */
   readonly failures: number;
   /** `WEBHOOK_RETRY_SECONDS`. */
   readonly scheduleSeconds: readonly number[];
-  /** In `[0, 1)`: where in the spread of ±20 % the wait lies. */
+  /** In `[0, 1)`: the position of the wait within the spread of ±20 %. */
   readonly jitter: number;
   /** What the subscriber asked for, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 }
 
 /**
- * Milliseconds until the next attempt; undefined when the schedule has come to its end and the delivery is dead (W-7).
- * Never earlier than the subscriber asked for.
+ * Milliseconds until the next attempt; undefined when the schedule is exhausted and the delivery is dead (W-7). Never
+ * earlier than the subscriber asked for.
  */
 export function retryWaitMs({
   failures,
