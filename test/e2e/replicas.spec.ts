@@ -82,7 +82,10 @@ describe('two processes with two replicas', () => {
       ...servers.map((place) => `{server="${place}"}`),
     ]);
     expect(reads.slice(1).reduce((sum, line) => sum + Number(line.split(' ')[1]), 0)).toBeGreaterThan(0);
-    expect(await metric(one, 'matricula_replica_state')).toContain(`{server="${servers[0] ?? ''}",state="up"} 1`);
+    // On a busy machine a replica can be behind for a moment.
+    await eventually('the state of the replica', async () =>
+      (await metric(one, 'matricula_replica_state')).includes(`{server="${servers[0] ?? ''}",state="up"} 1`),
+    );
     expect(await metric(one, 'matricula_replica_lag_bytes')).toHaveLength(2);
   });
 
