@@ -22,7 +22,7 @@ export const Nested = (dto: Dto): PropertyDecorator =>
 
 /**
  * A member that may be anything: it keeps its value as it came, and whoever uses it checks it. class-transformer would copy
- * it object by object, at seconds for a megabyte, so it gets a function to hand on in its place.
+ * it, which takes seconds for a megabyte of keys. It leaves functions alone, so it gets one that yields the value.
  */
 export const PassedOn = (): PropertyDecorator =>
   applyDecorators(
