@@ -16,9 +16,6 @@ const SLOW_MS = 8_000;
 /** As it is without being told, so that each of them is under way for long. */
 const PATIENCE = { WEBHOOK_TIMEOUT_SECONDS: '15', WEBHOOK_LEASE_SECONDS: '30' };
 
-const OPEN =
-  'on two cores that others use too the bound of a second is passed while 500 connections are made, by two seconds and once by ten';
-
 const slowly: Behaviour = (_, answer) => {
   setTimeout(() => answer.writeHead(200).end(), SLOW_MS);
 };
@@ -29,14 +26,12 @@ export const CROWD_SCENARIOS: readonly Scenario[] = [
     fault: `${CROWD} subscribers hang`,
     alone: true,
     environment: PATIENCE,
-    open: OPEN,
     act: (world) => crowd(world, hangs),
   },
   {
     fault: `${CROWD} subscribers take eight seconds for each`,
     alone: true,
     environment: PATIENCE,
-    open: OPEN,
     act: (world) => crowd(world, slowly),
   },
 ];

@@ -6,7 +6,10 @@ interface Lane {
   readonly pace: Pace;
 }
 
-/** Lanes of each kind that one process claims at a time: quick or unknown ones, and slow ones. */
+/**
+ * Lanes of each kind that one process claims at a time: quick or unknown ones, and slow ones. However many are unknown,
+ * as many quick ones are claimed.
+ */
 const MOST_SOON = 500;
 const MOST_SLOW = 500;
 /** Past so many together, only such are claimed as are known to answer soon; past twice as many, none. */
@@ -36,6 +39,7 @@ const TURN_MS = 2_000;
 export class LaneRoom {
   private slow = 0;
   private soon = 0;
+  private quick = 0;
   private readonly sinceMs = new WeakMap<Lane, number>();
 
   /** `inFlight`: `WEBHOOK_MAX_IN_FLIGHT_PER_SUBSCRIPTION`. */
@@ -45,14 +49,16 @@ export class LaneRoom {
   count(lanes: readonly Lane[]): void {
     this.slow = lanes.filter(({ pace }) => pace === 'slow').length;
     this.soon = lanes.length - this.slow;
+    this.quick = lanes.filter(({ pace }) => pace === 'quick').length;
     for (const lane of lanes) if (!this.sinceMs.has(lane)) this.sinceMs.set(lane, performance.now());
   }
 
   /** The slowest lanes for which there is room; undefined if there is none. */
   get takes(): Pace | undefined {
     const all = this.slow + this.soon;
-    if (this.soon >= MOST_SOON || all >= MOST_AT_ALL) return undefined;
-    if (all >= MOST_UNPROVED) return 'quick';
+    if (this.quick >= MOST_SOON || all >= MOST_AT_ALL) return undefined;
+    // Hundreds that have not answered yet are known to be slow only a second later.
+    if (this.soon >= MOST_SOON || all >= MOST_UNPROVED) return 'quick';
     return this.slow >= MOST_SLOW ? 'unknown' : 'slow';
   }
 
