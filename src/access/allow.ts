@@ -8,7 +8,7 @@ export type AccessRule = 'public' | readonly [Permission, ...Permission[]];
 /** Metadata key of an `AccessRule`, read by `BearerGuard`. */
 export const ACCESS_RULE = 'matricula:access-rule';
 
-/** States who may call a route. A route without it is refused (G-2). */
+/** Declares who may call a route. A route without it is refused (G-2). */
 export const Allow = (
   first: 'public' | Permission,
   ...others: readonly Permission[]

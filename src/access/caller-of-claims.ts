@@ -3,8 +3,8 @@ import type { Caller } from './caller.js';
 import { grantsOf } from './scope-permissions.js';
 
 /**
- * The caller that the claims of a verified access token describe (A-5); undefined when `sub` is no text, `userType` is
- * neither `user` nor `system`, or `scope` is no list of strings. Scopes that grant nothing go to `onUndecodable`.
+ * The caller described by the claims of a verified access token (A-5); undefined if `sub` is not a text, `userType` is
+ * neither `user` nor `system`, or `scope` is not a list of strings. Scopes that grant nothing go to `onUndecodable`.
  */
 export function callerOf(claims: unknown, onUndecodable: (scope: string) => void): Caller | undefined {
   if (typeof claims !== 'object' || claims === null) return undefined;

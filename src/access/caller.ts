@@ -8,20 +8,23 @@ export interface Grant {
   readonly options: ScopeOptions;
 }
 
-/** Who is calling: the claims of a verified access token, understood. */
+/** Who is calling: the parsed claims of a verified access token. */
 export interface Caller {
   /** `sub`: the client id, or the administrator's name. */
   readonly subject: string;
   readonly userType: UserType;
-  /** The scope strings as the token has them. */
+  /** The scope strings as in the token. */
   readonly scopes: readonly string[];
   readonly grants: readonly Grant[];
 }
 
-/** What a caller may see under one permission: every record, or those that one of the option sets admits; none of them is nothing. */
+/**
+ * What a caller may see under one permission: every record, or those that one of the option sets admits; an empty list
+ * admits nothing.
+ */
 export type RowFilter = 'everything' | readonly ScopeOptions[];
 
-/** Whether some scope of the caller gives the permission. */
+/** Whether some scope of the caller grants the permission. */
 export const mayDo = (caller: Caller, permission: Permission): boolean =>
   caller.grants.some((grant) => grant.permission === permission);
 

@@ -1,9 +1,9 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { createParamDecorator } from '@nestjs/common';
 
-/** The client closed its connection before it had its whole answer: nobody waits for the work any more. */
+/** The client closed its connection before it had the whole answer: nobody waits for the work any more. */
 export class HungUp extends Error {
-  /** As of any work that was given up. */
+  /** As for any aborted work. */
   readonly code = 'ABORT_ERR';
 
   constructor() {
@@ -12,7 +12,7 @@ export class HungUp extends Error {
   }
 }
 
-/** What is asked of an answer to know whether somebody waits for it. */
+/** The part of an answer that shows whether somebody waits for it. */
 export interface Answering {
   readonly raw: {
     readonly writableFinished: boolean;

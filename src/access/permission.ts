@@ -1,4 +1,7 @@
-/** What a route can ask of its caller (G-2). Which scope permits what is the table of `scope-permissions.ts` (A-9). */
+/**
+ * What a route can require of its caller (G-2). The table in `scope-permissions.ts` says which scope permits what
+ * (A-9).
+ */
 export type Permission =
   | 'record.search'
   | 'record.read'

@@ -3,9 +3,9 @@ import { Counter, Registry } from 'prom-client';
 
 import type { Refusal } from '../errors/refusal.js';
 
-/** A client that is refused in a loop gets one line a second. */
+/** A client that is refused repeatedly gets one line a second. */
 const QUIET_MS = 1_000;
-/** Clients whose next line waits; past that the oldest is forgotten, which costs a line. */
+/** How many clients are remembered until their next line; beyond that the oldest is forgotten, which costs a line. */
 const MOST_QUIET = 10_000;
 
 interface Quiet {
@@ -13,7 +13,7 @@ interface Quiet {
   unsaid: number;
 }
 
-/** Counts and logs what the service turned away to protect itself, each with its client. */
+/** Counts and logs what the service refused to protect itself, each with its client. */
 @Injectable()
 export class Refusals {
   readonly registry = new Registry();
@@ -26,7 +26,7 @@ export class Refusals {
     registers: [this.registry],
   });
 
-  /** `client` is the `sub` of its token, or its address where it has none. */
+  /** `client` is the `sub` of its token, or its address if it has none. */
   note(refusal: Refusal, client: string): void {
     this.counts.inc({ refusal });
     const key = `${refusal} ${client}`;

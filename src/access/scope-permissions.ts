@@ -7,7 +7,9 @@ type OptionName = keyof ScopeOptions;
 
 interface ScopeRow {
   readonly permissions: readonly Permission[];
-  /** The options that a scope of this type may carry; with any other one it grants nothing, as nobody would apply it. */
+  /**
+   * The options that a scope of this type may have; with any other it grants nothing, as nobody would apply the option.
+   */
   readonly options: readonly OptionName[];
 }
 
@@ -58,7 +60,7 @@ const SCOPES: ReadonlyMap<string, ScopeRow> = new Map<string, ScopeRow>([
   ['natlsysadmin', { permissions: ['natlsysadmin', ...ADMINISTRATION], options: NO_OPTIONS }],
 ]);
 
-/** What a client is registered as, and the scopes of its tokens (A-9). */
+/** The kinds of client, and the scopes of their tokens (A-9). */
 export const REGISTRATION_SCOPES = {
   NATIONAL_ID: ['nationalId'],
   HEALTH: ['health'],
@@ -67,12 +69,12 @@ export const REGISTRATION_SCOPES = {
   WEBHOOK: ['webhook'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** What a system client may be registered as. */
+/** The kinds as which a system client may be registered. */
 export type Registration = keyof typeof REGISTRATION_SCOPES;
 
 /**
- * What the scopes grant. A scope that is not understood completely, that this service does not know, or that carries an
- * option which its type does not take, grants nothing and is handed to `onUndecodable` (A-10).
+ * What the scopes grant. A scope that cannot be parsed completely, that this service does not know, or that has an
+ * option not valid for its type, grants nothing and is passed to `onUndecodable` (A-10).
  */
 export function grantsOf(scopes: readonly string[], onUndecodable: (scope: string) => void): readonly Grant[] {
   return scopes.flatMap((scope) => {

@@ -1,7 +1,7 @@
 const REMEMBERED = 1_000;
 const SHOWN_CHARACTERS = 200;
 
-/** Logs each scope that grants nothing once, as A-10 asks, remembering the latest thousand. */
+/** Logs each scope that grants nothing once, as A-10 requires, remembering the latest thousand. */
 export class UndecodableScopes {
   private readonly known = new Set<string>();
 

@@ -8,7 +8,7 @@ import { ClientCredentialsGrant } from './token/client-credentials.grant.js';
 import { TokenController } from './token/token.controller.js';
 import { WellKnownController } from './token/well-known.controller.js';
 
-/** The routes of auth. Needs a global provider of `FailedCredentialLimit` besides what `AuthModule` needs. */
+/** The routes of auth. Needs a global provider of `FailedCredentialLimit` in addition to what `AuthModule` needs. */
 @Module({
   imports: [AuthModule],
   providers: [ClientAuthentication, ClientCredentialsGrant],

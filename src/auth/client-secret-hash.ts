@@ -11,9 +11,9 @@ import { SecretsBox } from './secrets-box.js';
 const NAME = 'client secret hash';
 
 /**
- * Hashes client secrets under a key of its own, which is kept sealed (A-8): it stays the same when `SECRETS_KEY` changes.
- * Where clients or keys are there already, it is the one that was derived of `SECRETS_KEY` before, so that no secret changes
- * and an older process may run beside this one.
+ * Hashes client secrets under a separate key, which is stored sealed (A-8): it does not change with `SECRETS_KEY`. If
+ * clients or keys exist already, it is the key that earlier releases derived from `SECRETS_KEY`, so that no secret
+ * changes and an older process may run beside this one.
  */
 @Injectable()
 export class ClientSecretHash implements OnModuleInit {
@@ -24,12 +24,12 @@ export class ClientSecretHash implements OnModuleInit {
     private readonly box: SecretsBox,
   ) {}
 
-  /** So that a start under another `SECRETS_KEY` fails, and no request waits for it. */
+  /** So that a start under a different `SECRETS_KEY` fails, and no request has to wait for it. */
   async onModuleInit(): Promise<void> {
     await this.of('');
   }
 
-  /** HMAC-SHA-256. Throws `SealedTextError` where the key was sealed under a `SECRETS_KEY` that is not configured. */
+  /** HMAC-SHA-256. Throws `SealedTextError` if the key was sealed under a `SECRETS_KEY` that is not configured. */
   async of(clientSecret: string): Promise<Buffer> {
     this.key ??= this.load().catch((error: unknown) => {
       this.key = undefined;
@@ -52,9 +52,9 @@ export class ClientSecretHash implements OnModuleInit {
     return row?.sealed;
   }
 
-  /** Of processes that make it at once, all get one. */
+  /** Processes that create it at the same time all get the same one. */
   private async make(): Promise<string> {
-    // Whatever is sealed says under which key; a client without anything sealed there is not.
+    // Every sealed text names its key; a client without sealed texts does not.
     const [older] = await this.database.query<{ readonly sealed: string }>(
       sql`(select sha_secret_sealed as sealed from system_client limit 1)
           union all (select private_key_sealed from signing_key limit 1) limit 1`,
@@ -70,5 +70,5 @@ export class ClientSecretHash implements OnModuleInit {
   }
 }
 
-/** For `reseal`: what its row is sealed for. */
+/** For `reseal`: the purpose of its row. */
 export const purposeOfKeptKey = (name: string): string => name;

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const KEY = randomBytes(32);
 
-/** Whether both are the same, in a time that tells nothing of either, their lengths included. */
+/** Whether both are equal, in a time that reveals nothing about either, including their lengths. */
 export function equalInConstantTime(left: string | Buffer, right: string | Buffer): boolean {
   return timingSafeEqual(digest(left), digest(right));
 }

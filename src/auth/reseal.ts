@@ -9,13 +9,13 @@ import { SecretsBox } from './secrets-box.js';
 import { purposeOfShaSecret } from './system-clients/sha-secret.js';
 import { purposeOfSigningKey } from './token/signing-keys.js';
 
-/** Rows are sealed anew so many at a time. */
+/** How many rows are resealed at a time. */
 const AT_A_TIME = 500;
 
-/** Where sealed texts are kept. */
+/** A column of sealed texts. */
 interface SealedColumn {
   readonly table: Sql;
-  /** What names the row, as text. */
+  /** Identifies the row, as text. */
   readonly id: Sql;
   readonly sealed: Sql;
   readonly purposeOf: (id: string) => string;
@@ -25,7 +25,7 @@ const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: sql`kept_key`, id: sql`name`, sealed: sql`key_sealed`, purposeOf: purposeOfKeptKey },
   { table: sql`signing_key`, id: sql`kid`, sealed: sql`private_key_sealed`, purposeOf: purposeOfSigningKey },
   { table: sql`system_client`, id: sql`client_id`, sealed: sql`sha_secret_sealed`, purposeOf: purposeOfShaSecret },
-  // After the clients, which a secret comes from when it is replaced.
+  // After the clients: when a secret is replaced, it comes from there.
   {
     table: sql`replaced_sha_secret`,
     id: sql`client_id::text || ' ' || generation`,
@@ -40,8 +40,8 @@ interface SealedRow {
 }
 
 /**
- * Seals everything anew that was sealed under `SECRETS_KEY_PREVIOUS` (P-6), some rows at a time, while services run that know
- * both keys. Ended in the middle, it leaves what they can read; run again, it goes on.
+ * Reseals everything that was sealed under `SECRETS_KEY_PREVIOUS` (P-6), some rows at a time, while services run that
+ * know both keys. If it is interrupted, services can read what it leaves; the next run continues.
  */
 @Injectable()
 export class Reseal {
@@ -51,7 +51,7 @@ export class Reseal {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Yields how many secrets were sealed anew. Throws `SealedTextError` for one that neither key opens. */
+  /** Resolves with the number of resealed secrets. Throws `SealedTextError` for one that neither key opens. */
   async run(by: Actor, onBatch: (resealed: number) => void = () => undefined): Promise<number> {
     let resealed = 0;
     for (const column of SEALED_COLUMNS) {
@@ -78,7 +78,7 @@ export class Reseal {
     return resealed;
   }
 
-  /** Rows that somebody has changed meanwhile are as they should be: whoever writes seals under the key of today. */
+  /** Rows that somebody has changed meanwhile are fine: writers seal under the current key. */
   private async resealRows(
     { table, id, sealed, purposeOf }: SealedColumn,
     rows: readonly SealedRow[],

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Sealed text: version, id of the key, then nonce, ciphertext and tag, in base64url between dots. */
+/** Sealed text: version, key id, then nonce, ciphertext and tag, in base64url, separated by dots. */
 const VERSION = 'v1';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -13,17 +13,17 @@ export class SealedTextError extends Error {
   }
 }
 
-/** What is derived of one `SECRETS_KEY`. */
+/** The keys derived from one `SECRETS_KEY`. */
 interface SealingKey {
   readonly sealKey: Buffer;
   readonly hashKey: Buffer;
-  /** Tells two keys apart without telling anything of them. */
+  /** Distinguishes keys without revealing anything about them. */
   readonly keyId: string;
 }
 
 /**
- * What is done with `SECRETS_KEY` (P-6): what must be read again is encrypted, under a key that is derived from it. With a
- * previous key, what was sealed under that one is read too.
+ * Everything done with `SECRETS_KEY` (P-6): data that must be read again is encrypted, under a key derived from it.
+ * With a previous key, data sealed under that one can be read too.
  */
 export class SecretsBox {
   private readonly current: SealingKey;
@@ -36,7 +36,7 @@ export class SecretsBox {
   }
 
   /**
-   * Encrypts with AES-256-GCM. Only `open` with the same `purpose` reads it again, so that no row can stand in for
+   * Encrypts with AES-256-GCM. Only `open` with the same `purpose` can read it, so that no row can stand in for
    * another.
    */
   seal(plain: string, purpose: string): string {
@@ -49,7 +49,7 @@ export class SecretsBox {
   }
 
   /**
-   * The text that was sealed. Throws `SealedTextError` under another key, for another purpose, or when it was
+   * The sealed text in the clear. Throws `SealedTextError` under another key, for another purpose, or if it was
    * changed.
    */
   open(sealed: string, purpose: string): string {
@@ -78,8 +78,8 @@ export class SecretsBox {
   }
 
   /**
-   * What client secrets were hashed under by earlier releases, with the key that sealed this text. Throws as `open`
-   * does.
+   * The key under which earlier releases hashed client secrets, derived from the key that sealed this text. Throws as
+   * `open` does.
    */
   derivedHashKey(sealed: string): Buffer {
     return this.keyOf(keyIdOf(sealed), 'first secret').hashKey;

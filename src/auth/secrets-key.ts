@@ -8,8 +8,8 @@ const FILE = 'secrets-key';
 const KEY_BYTES = 32;
 
 /**
- * The 32 bytes of `SECRETS_KEY`. Outside production, where it may be missing, it is made once and kept under `DATA_DIR`,
- * readable by the owner alone (P-6). Throws when the kept key cannot be read.
+ * The 32 bytes of `SECRETS_KEY`. Outside production, where it may be missing, it is created once and stored under
+ * `DATA_DIR`, readable only by the owner (P-6). Throws if the stored key cannot be read.
  */
 export function secretsKeyOf(config: Pick<Config, 'SECRETS_KEY' | 'DATA_DIR' | 'production'>): Buffer {
   if (config.SECRETS_KEY !== undefined) return Buffer.from(config.SECRETS_KEY.reveal(), 'base64');
@@ -37,7 +37,8 @@ function readKept(path: string): string | undefined {
 }
 
 /**
- * Written in full before it gets its name, and never over another: of processes that start at once, all get one key.
+ * Written completely before it gets its name, and never over another: processes that start at the same time all get the
+ * same key.
  */
 function makeOnce(directory: string, path: string): string {
   mkdirSync(directory, { recursive: true });

@@ -23,7 +23,7 @@ import { RouteCatalogue } from './openapi/route-catalogue.js';
 import { RateLimitModule } from './rate-limit/rate-limit.module.js';
 import { RequestValidationPipe } from './validation/request-validation.pipe.js';
 
-/** What stands before every route: who may call, how bodies are read and validated, how errors are told. */
+/** What comes before every route: who may call, reading and validating bodies, answering errors. */
 @Module({})
 export class GatewayModule {
   static behind(listeners: Listeners, routes: RouteList): DynamicModule {
@@ -34,7 +34,7 @@ export class GatewayModule {
       providers: [
         { provide: Listeners, useValue: listeners },
         { provide: RouteList, useValue: routes },
-        // In this order: who may not call is told so before anything of the body is read (G-2).
+        // In this order: a caller who may not call is told so before any of the body is read (G-2).
         { provide: APP_GUARD, useClass: BearerGuard },
         { provide: APP_GUARD, useClass: BodyGuard },
         { provide: APP_PIPE, useClass: RequestValidationPipe },

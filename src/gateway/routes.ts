@@ -2,8 +2,8 @@
 export type Listener = 'public' | 'internal';
 
 /**
- * Where the feature modules are mounted. A feature has bare paths and does not know its mount; no address can spell
- * one, since no row of the table begins with it.
+ * Where the feature modules are mounted. A feature has bare paths and does not know its mount; no address can reach a
+ * mount directly, since no row of the table begins with it.
  */
 export const MOUNTS = {
   records: '~records',
@@ -24,7 +24,7 @@ const RECORD_RESOURCES = [
   'attachments',
 ];
 
-/** Addresses that are one segment, or begin with it, with the mount that serves them. */
+/** Addresses that consist of one segment, or begin with it, with the mount that serves them. */
 const BARE: Readonly<Record<(typeof MOUNTS)[keyof typeof MOUNTS], Segments>> = {
   '~records': [...RECORD_RESOURCES, 'trigger'],
   '~auth': [
@@ -42,11 +42,11 @@ const BARE: Readonly<Record<(typeof MOUNTS)[keyof typeof MOUNTS], Segments>> = {
 
 interface Row {
   readonly address: Segments;
-  /** What stands in place of `address`; the rest of the path follows. */
+  /** Replaces `address`; the rest of the path follows. */
   readonly target: Segments;
 }
 
-/** The table of G-1. The first row whose address begins the path decides, so the longer rows stand first. */
+/** The table of G-1. The first row whose address is a prefix of the path decides, so longer rows come first. */
 const ROWS: readonly Row[] = [
   ...RECORD_RESOURCES.map((resource) => ({ address: ['api', 'events', resource], target: [MOUNTS.records, resource] })),
   ...RECORD_RESOURCES.map((resource) => ({ address: ['events', resource], target: [MOUNTS.records, resource] })),
@@ -56,7 +56,7 @@ const ROWS: readonly Row[] = [
   ),
 ];
 
-/** What the internal port alone serves (P-4), by the target of its row: every spelling of an address leads there. */
+/** What only the internal port serves (P-4), by the target of its row: every spelling of an address leads there. */
 const INTERNAL: readonly Segments[] = [
   [MOUNTS.auth, 'registerSystemClient'],
   [MOUNTS.auth, 'deactivateSystemClient'],
@@ -73,9 +73,9 @@ const beginsWith = (segments: Segments, prefix: Segments): boolean =>
   prefix.every((segment, at) => segments[at] === segment);
 
 /**
- * The path and query under which the application knows the address of a request, such as
- * `/~records/events/search?a=b` for `/api/events/events/search?a=b`; undefined when the listener has no such address
- * (G-1). Every segment is decoded here once, and encoded again for the router.
+ * The application's path and query for the address of a request, such as `/~records/events/search?a=b` for
+ * `/api/events/events/search?a=b`; undefined if the listener has no such address (G-1). Every segment is decoded once
+ * here, and encoded again for the router.
  */
 export function resolveAddress(requestTarget: string, listener: Listener): string | undefined {
   const { path, query } = splitTarget(requestTarget);
@@ -88,19 +88,18 @@ export function resolveAddress(requestTarget: string, listener: Listener): strin
   return `/${target.map(encodeURIComponent).join('/')}${query}`;
 }
 
-/** Addresses that lead to the page of the documentation (G-9); relative, as the service may stand behind a prefix. */
+/** Addresses that redirect to the documentation page (G-9); relative, as the service may be behind a prefix. */
 const LEADS: ReadonlyMap<string, string> = new Map([
   ['/', 'docs'],
   ['/docs/', '../docs'],
 ]);
 
 /**
- * Where a reader of a request target is led, by a `Location`; undefined of any address that is one by itself, or
- * none.
+ * The `Location` to which a request target redirects; undefined for an address that exists itself, or does not exist.
  */
 export const leadOf = (requestTarget: string): string | undefined => LEADS.get(splitTarget(requestTarget).path);
 
-/** Whether a path of the application, as its segments or as routes spell it, is served on the internal port alone. */
+/** Whether only the internal port serves a path of the application, given as segments or in the spelling of routes. */
 export function isInternal(path: string | Segments): boolean {
   const segments = typeof path === 'string' ? path.slice(1).split('/') : path;
   return INTERNAL.some((prefix) => beginsWith(segments, prefix));
@@ -109,21 +108,23 @@ export function isInternal(path: string | Segments): boolean {
 /** The bare public address of a path of the application: `/events/search` for `/~records/events/search`. */
 export const bareAddress = (path: string): string => path.replace(/^\/~[a-z]+(?=\/)/, '');
 
-/** A request target is a path, or a whole URL when the client speaks to us as to a proxy (RFC 9112 3.2.2). */
+/** A request target is a path, or a whole URL if the client treats us as a proxy (RFC 9112 3.2.2). */
 function splitTarget(requestTarget: string): { readonly path: string; readonly query: string } {
   const target = requestTarget.replace(/^https?:\/\/[^/?#]*/i, '');
   const at = target.indexOf('?');
   return at < 0 ? { path: target, query: '' } : { path: target.slice(0, at), query: target.slice(at) };
 }
 
-/** The segments of a path, decoded; undefined when there is more than one way to read it. */
+/** The decoded segments of a path; undefined if there is more than one way to read it. */
 function decodedSegments(path: string): Segments | undefined {
   if (!path.startsWith('/') || path.includes('#')) return undefined;
   const segments = path.slice(1).split('/').map(decoded);
   return segments.every((segment) => segment !== undefined) ? segments : undefined;
 }
 
-/** Empty ones (doubled slashes), dot segments, encoded slashes and control characters have no place in an address. */
+/**
+ * Empty segments (doubled slashes), dot segments, encoded slashes and control characters are not valid in an address.
+ */
 function decoded(segment: string): string | undefined {
   try {
     const text = decodeURIComponent(segment);

@@ -8,7 +8,7 @@ import { isPassedOn, nestedDtoOf } from './members.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The keys that a DTO knows, in the order of its members; none for a class that is no DTO. */
+/** The keys that a DTO knows, in the order of its members; none for a class that is not a DTO. */
 export const keysOf = (dto: Dto): readonly string[] => [
   ...new Set(
     getMetadataStorage()
@@ -18,9 +18,9 @@ export const keysOf = (dto: Dto): readonly string[] => [
 ];
 
 /**
- * What class-transformer gets of an object: the members that its DTO knows, at any depth. It takes quadratic time for the keys
- * of an object, and drops those that JavaScript keeps for itself, so every key that is not known is noted as a fault here
- * (S-2).
+ * The part of an object for class-transformer: the members that its DTO knows, at any depth. class-transformer takes
+ * quadratic time for the keys of an object, and drops those that JavaScript reserves, so every unknown key is recorded
+ * as a fault here (S-2).
  */
 export function knownMembers(dto: Dto, value: Members, faults: Faults, path = ''): Members {
   const known = keysOf(dto);
@@ -42,5 +42,5 @@ function handedOver(dto: Dto, key: string, member: object, walk: (nested: Dto, o
   return Array.isArray(member) ? member.map(withoutMembers) : {};
 }
 
-/** An object in the place of text or a number is wrong whatever it holds: nobody need look into it. */
+/** An object in place of a text or a number is wrong whatever it contains: nobody needs its members. */
 const withoutMembers = (item: unknown): unknown => (typeof item === 'object' && item !== null ? {} : item);

@@ -13,8 +13,8 @@ import { addValidationFaults } from './validation-faults.js';
 export const isDto = (type: unknown): type is Dto => typeof type === 'function' && keysOf(type as Dto).length > 0;
 
 /**
- * Reads a body, a query string or the options of a command as a DTO. Throws 400 with one issue per fault (G-4), the first
- * hundred of them; a key that the DTO does not know is a fault.
+ * Reads a body, a query string or the options of a command as a DTO. Throws 400 with one issue per fault (G-4), for the
+ * first hundred; a key that the DTO does not know is a fault.
  */
 export async function readDto<T extends object>(dto: Dto<T>, value: unknown): Promise<T> {
   if (!isObject(value)) {

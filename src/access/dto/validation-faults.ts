@@ -4,8 +4,8 @@ import type { Faults } from '../../errors/faults.js';
 import { memberPath } from '../../errors/issue-path.js';
 
 /**
- * Notes what class-validator found, with paths: `client_id: must be a UUID`. Of a member that is missing, only that; of one
- * that is no object, nothing about its members.
+ * Records the findings of class-validator, with paths: `client_id: must be a UUID`. Of a missing member only that; of
+ * one that is not an object, nothing about its members.
  */
 export function addValidationFaults(faults: Faults, errors: readonly ValidationError[], parent = ''): void {
   for (const { property, value, constraints, children } of errors) {
@@ -16,6 +16,6 @@ export function addValidationFaults(faults: Faults, errors: readonly ValidationE
   }
 }
 
-/** class-validator begins its sentences with the member's name, which the path has said. */
+/** class-validator begins its sentences with the member's name, which the path already contains. */
 const withoutProperty = (message: string, property: string): string =>
   message.startsWith(`${property} `) ? message.slice(property.length + 1) : message;

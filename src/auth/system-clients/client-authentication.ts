@@ -14,13 +14,13 @@ import { FailedCredentialLimit } from '../failed-credential-limit.js';
 import type { ActiveClient } from './client-status.js';
 import { ClientStatus } from './client-status.js';
 
-/** What a client says it is, as it came. */
+/** The credentials of a client, as received. */
 export interface GivenCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
 }
 
-/** A client that has proved itself. */
+/** An authenticated client. */
 export interface AuthenticatedClient {
   readonly clientId: Uuid;
   readonly scopes: readonly string[];
@@ -30,7 +30,7 @@ interface StoredClient extends ActiveClient {
   readonly active: boolean;
 }
 
-/** Looked up and compared with where there is no client: the work stays the same, and nothing equals it. */
+/** Looked up and compared if there is no client: the work stays the same, and nothing equals it. */
 const NO_CLIENT = '00000000-0000-0000-0000-000000000000';
 const NO_HASH = Buffer.alloc(32);
 
@@ -45,12 +45,12 @@ export class ClientAuthentication {
   ) {}
 
   /**
-   * The client; undefined when it is unknown, deactivated or its secret is another one, all after the same work (A-3,
-   * A-8). Throws 429 for a pair of client and address that failed too often, whatever its secret, or has too many
-   * attempts at once (G-8).
+   * The client; undefined if it is unknown, deactivated or has a different secret, all after the same work (A-3, A-8).
+   * Throws 429 for a pair of client and address that failed too often, whatever its secret, or has too many attempts at
+   * once (G-8).
    *
-   * An active client is known in memory. Whoever is not known there by this secret is looked up, so that a client that
-   * another process has just registered gets its token.
+   * An active client is known in memory. A client that is not known there with this secret is looked up, so that one
+   * just registered by another process gets its token.
    */
   async authenticate(given: GivenCredentials, address: string): Promise<AuthenticatedClient | undefined> {
     const clientId = parseUuid(given.clientId);
@@ -75,13 +75,13 @@ export class ClientAuthentication {
   }
 }
 
-/** Compares in the same time whether there is a client or not. */
+/** Takes the same time whether there is a client or not. */
 const isProved = (hash: Buffer, client: ActiveClient | undefined): boolean =>
   equalInConstantTime(hash, client?.secretHash ?? NO_HASH);
 
 const authenticated = ({ clientId, scopes }: ActiveClient): AuthenticatedClient => ({ clientId, scopes });
 
-/** One client is one pair, in whichever letter case its id is given. */
+/** One client is one pair, whatever the letter case of its id. */
 const pairOf = (clientId: string, address: string): CredentialPair => ({
   clientIdHash: createHash('sha256').update(clientId).digest('base64url'),
   address,

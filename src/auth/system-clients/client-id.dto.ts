@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsUUID } from 'class-validator';
 
-/** Body of the two that change a client's status. */
+/** Body of the two routes that change a client's status. */
 export class ClientIdDto {
   @ApiProperty({ format: 'uuid' })
   @IsUUID('all')

@@ -8,7 +8,7 @@ import { ControlDatabase } from '../../database/pools/control-database.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
 
-/** An active client, as far as a token for it needs to know it. */
+/** The part of an active client that is needed for its tokens. */
 export interface ActiveClient {
   readonly clientId: Uuid;
   readonly scopes: readonly string[];
@@ -16,7 +16,7 @@ export interface ActiveClient {
   readonly secretHash: Buffer;
 }
 
-/** Which system clients are active, in memory and followed, so that a token can be refused at once (G-3). */
+/** Which system clients are active, in memory and kept up to date, so that a token can be refused at once (G-3). */
 @Injectable()
 export class ClientStatus implements OnModuleInit {
   private active: ReadonlyMap<string, ActiveClient> = new Map();
@@ -33,28 +33,30 @@ export class ClientStatus implements OnModuleInit {
     return this.refresh();
   }
 
-  /** Done when what is known holds: at once, or after the database was asked while changes are not followed (G-3). */
+  /**
+   * Resolves when the known status is valid: at once, or after asking the database while changes are not heard (G-3).
+   */
   current(): Promise<void> {
     return this.changes.current();
   }
 
   /**
-   * Whether a token of this system client is refused: the client was deactivated, or never existed. `current()` comes
-   * before.
+   * Whether a token of this system client is refused: the client was deactivated, or never existed. Await `current()`
+   * first.
    */
   isDeactivated(clientId: string): boolean {
     return !this.active.has(clientId);
   }
 
   /**
-   * The client, if it is active: what this process changed holds at once, what others changed within two seconds (G-3).
-   * Undefined is no answer: such a client, or one that cannot be followed just now, has to be looked for in the database.
+   * The client, if it is active: changes by this process hold at once, those by others within two seconds (G-3).
+   * Undefined is not conclusive: the client may be new, or changes may not be heard; look it up in the database.
    */
   followed(clientId: string): ActiveClient | undefined {
     return this.feed.isFollowing ? this.active.get(clientId) : undefined;
   }
 
-  /** Reads again who is active; what was committed before the call is known when it is done. */
+  /** Reads again who is active; it includes everything committed before the call. */
   refresh(): Promise<void> {
     return this.changes.refresh();
   }

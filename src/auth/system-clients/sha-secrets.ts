@@ -1,19 +1,19 @@
 import type { Secret } from '../../config/secret.js';
 
-/** A secret that signs for a client, as it is stored. */
+/** A secret that signs for a client, as stored. */
 export interface SealedShaSecret {
-  /** Counted from 0, for each client: every rotation makes the next one (W-15). */
+  /** Counted from 0 for each client: every rotation adds one (W-15). */
   readonly generation: number;
   readonly sealed: string;
 }
 
-/** The secret that the present one has replaced. */
+/** The secret that the current one replaced. */
 export interface ReplacedShaSecret extends SealedShaSecret {
   /** Whether it was replaced less than `SHA_SECRET_OVERLAP_SECONDS` ago. */
   readonly isRecent: boolean;
 }
 
-/** The secrets of a client under which its deliveries were made, opened when one is needed. */
+/** The secrets of a client under which its deliveries were created, decrypted on demand. */
 export class ShaSecrets {
   private readonly opened = new Map<number, Secret>();
 
@@ -23,14 +23,14 @@ export class ShaSecrets {
     private readonly open: (sealed: string) => Secret,
   ) {}
 
-  /** The one of that generation, which a delivery keeps for good; the current one where it is there no longer. */
+  /** The one of that generation, which a delivery keeps for good; the current one if it no longer exists. */
   of(generation: number): Secret {
     return this.secret(this.replaced.find((secret) => secret.generation === generation) ?? this.current);
   }
 
   /**
-   * Those that sign an attempt of a delivery of that generation, for receivers that know but one of them: its own, the current
-   * one, and during the overlap the one that this has replaced.
+   * The secrets that sign an attempt of a delivery of that generation, for receivers that know only one of them: its
+   * own, the current one, and during the overlap the one that the current one replaced.
    */
   signing(generation: number): readonly Secret[] {
     const last = this.replaced.find((secret) => secret.generation === this.current.generation - 1);

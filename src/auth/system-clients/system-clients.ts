@@ -22,12 +22,12 @@ import { SecretsBox } from '../secrets-box.js';
 import { ClientStatus } from './client-status.js';
 import { purposeOfShaSecret } from './sha-secret.js';
 
-/** What a client is registered with: a kind of A-9, or scopes of its own (the command line's `--scopes`). */
+/** How to register a client: as a kind of A-9, or with custom scopes (the command line's `--scopes`). */
 export type RegistrationOrder = { readonly name?: string | undefined; readonly by: Actor } & (
   { readonly registeredAs: Registration } | { readonly scopes: readonly string[] }
 );
 
-/** A new client's credentials. The client secret is known only now. */
+/** A new client's credentials. This is the only time when the client secret is known. */
 export interface Credentials {
   readonly clientId: Uuid;
   readonly clientSecret: Secret;
@@ -64,7 +64,8 @@ export class SystemClients {
   ) {}
 
   /**
-   * Registers a client. Throws 400 with one issue for each scope that grants nothing, or that is an administrator's.
+   * Registers a client. Throws 400 with one issue for each scope that grants nothing, or that belongs to
+   * administrators.
    */
   async register(order: RegistrationOrder): Promise<Credentials> {
     const registeredAs = 'registeredAs' in order ? order.registeredAs : null;
@@ -95,7 +96,9 @@ export class SystemClients {
     return { clientId, clientSecret: new Secret(clientSecret), shaSecret: new Secret(shaSecret) };
   }
 
-  /** Activates or deactivates a client, which this process heeds at once; false when there is no such client. */
+  /**
+   * Activates or deactivates a client, which takes effect at once in this process; false if there is no such client.
+   */
   async setStatus(clientId: Uuid, status: SystemClient['status'], by: Actor): Promise<boolean> {
     const found = await this.database.transaction(async (transaction) => {
       const [client] = await transaction.query<Pick<SystemClient, 'status'>>(
@@ -118,7 +121,7 @@ export class SystemClients {
     return found;
   }
 
-  /** Every client, the oldest first. */
+  /** Every client, oldest first. */
   list(): Promise<ClientView[]> {
     return this.stored.find({ select: VIEW, order: { createdAt: 'ASC', clientId: 'ASC' } });
   }
@@ -128,8 +131,8 @@ export class SystemClients {
   }
 
   /**
-   * Replaces the secret that signs a client's webhooks (W-15); undefined when there is no such client. What was made under the
-   * one before keeps it.
+   * Replaces the secret that signs a client's webhooks (W-15); undefined if there is no such client. Deliveries created
+   * under the previous one keep it.
    */
   async rotateShaSecret(clientId: Uuid, by: Actor): Promise<Secret | undefined> {
     const shaSecret = newUuid();
@@ -156,9 +159,7 @@ export class SystemClients {
     return found ? new Secret(shaSecret) : undefined;
   }
 
-  /**
-   * The secret that signs a client's webhooks, and how often it was replaced; undefined when there is no such client.
-   */
+  /** The secret that signs a client's webhooks, and how often it was replaced; undefined if there is no such client. */
   async shaSecretOf(clientId: Uuid): Promise<{ readonly secret: Secret; readonly generation: number } | undefined> {
     const select = { shaSecretSealed: true, shaSecretGeneration: true } as const;
     const row = await this.stored.findOne({ select, where: { clientId } });
@@ -166,7 +167,7 @@ export class SystemClients {
     return { secret: this.openShaSecret(clientId, row.shaSecretSealed), generation: row.shaSecretGeneration };
   }
 
-  /** The same secret out of a row that was read already. Throws `SealedTextError` when it is not this client's. */
+  /** The same secret from a row that was read already. Throws `SealedTextError` if it is not this client's. */
   openShaSecret(clientId: Uuid, shaSecretSealed: string): Secret {
     return new Secret(this.box.open(shaSecretSealed, purposeOfShaSecret(clientId)));
   }

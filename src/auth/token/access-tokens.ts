@@ -18,7 +18,7 @@ import { longestTokenSeconds } from './token-lifetime.js';
 
 interface AdministratorTokenOrder {
   readonly role: AdministratorRole;
-  /** `sub`: who it is for. */
+  /** `sub` of the token. */
   readonly subject: string;
   readonly ttlSeconds: number;
   readonly by: Actor;
@@ -32,11 +32,11 @@ interface Claims {
 
 interface Issued {
   readonly token: string;
-  /** What the audit log keeps of it. */
+  /** For the audit log. */
   readonly summary: { readonly jti: string; readonly expiresAt: string };
 }
 
-/** Makes access tokens: JWTs signed with RS256, with the claims of A-5. */
+/** Creates access tokens: JWTs signed with RS256, with the claims of A-5. */
 @Injectable()
 export class AccessTokens {
   constructor(
@@ -53,8 +53,8 @@ export class AccessTokens {
   }
 
   /**
-   * A system client's token: its id as `sub`, with these of its scopes, as they are registered. Throws 503
-   * SERVICE_UNAVAILABLE while the audit log cannot be written.
+   * A system client's token: its id as `sub`, with these of its scopes, as registered. Throws 503 SERVICE_UNAVAILABLE
+   * while the audit log cannot be written.
    */
   async clientToken(
     { clientId, scopes }: { readonly clientId: Uuid; readonly scopes: readonly string[] },
@@ -70,7 +70,7 @@ export class AccessTokens {
     return token;
   }
 
-  /** An administrator's token (A-11). Throws 400 for a lifetime that A-5 does not allow, or a subject without text. */
+  /** An administrator's token (A-11). Throws 400 for a lifetime that A-5 does not allow, or an empty subject. */
   async administratorToken({ role, subject, ttlSeconds, by }: AdministratorTokenOrder, now: Date): Promise<string> {
     const longest = longestTokenSeconds(this.config);
     if (!Number.isInteger(ttlSeconds) || ttlSeconds < 1 || ttlSeconds > longest) {

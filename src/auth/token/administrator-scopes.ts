@@ -1,4 +1,4 @@
-/** The administrators that a token can be made for. */
+/** The administrators for whom tokens can be created. */
 export const ADMINISTRATOR_SCOPES = {
   'national-system-admin': ['natlsysadmin', 'sysadmin'],
   'system-admin': ['sysadmin'],

@@ -1,4 +1,4 @@
-/** What HTTP Basic brings to a token request. RFC 6749 2.3.1, RFC 7617. */
+/** The HTTP Basic credentials of a token request. RFC 6749 2.3.1, RFC 7617. */
 export type BasicCredentials =
   | { readonly kind: 'absent' }
   | { readonly kind: 'malformed' }
@@ -7,7 +7,7 @@ export type BasicCredentials =
 const BASIC = /^basic(?: +|$)/i;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** Reads an `Authorization` header; one of another scheme brings nothing (A-1). */
+/** Parses an `Authorization` header; other schemes are ignored (A-1). */
 export function readBasicCredentials(authorization: string | undefined): BasicCredentials {
   if (authorization === undefined || !BASIC.test(authorization)) return { kind: 'absent' };
   const encoded = authorization.replace(BASIC, '').trimEnd();

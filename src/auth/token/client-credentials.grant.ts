@@ -17,7 +17,7 @@ export interface TokenAnswer {
   readonly scope?: string;
 }
 
-/** An answer, and who proved to be its client. */
+/** An answer, and the client it was issued to. */
 export interface IssuedToken {
   readonly clientId: Uuid;
   readonly answer: TokenAnswer;
@@ -59,7 +59,7 @@ export class ClientCredentialsGrant {
         access_token: await this.tokens.clientToken({ ...client, scopes }, now),
         token_type: 'Bearer',
         ...(isFull && { expires_in: this.tokens.clientTokenSeconds }),
-        // Whoever asked for scopes is told which he got.
+        // A request with scopes is told which it got.
         ...((isFull || asked !== undefined) && { scope: scopes.join(' ') }),
       },
     };

@@ -1,5 +1,5 @@
 /**
- * Largest body, in bytes, of a request that brings credentials (A-1): whoever sends one has shown nothing yet, and what
- * reading it costs grows with its length.
+ * Largest body, in bytes, of a request with credentials (A-1): its sender is not authenticated yet, and the cost of
+ * reading it grows with its length.
  */
 export const CREDENTIALS_LIMIT_BYTES = 65_536;

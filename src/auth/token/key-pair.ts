@@ -6,7 +6,7 @@ import { calculateJwkThumbprint } from 'jose';
 
 const MODULUS_BITS = 2048;
 
-/** An RSA key pair as the database keeps it, before it is sealed. */
+/** An RSA key pair as stored in the database, before sealing. */
 export interface KeyPair {
   /** RFC 7638 thumbprint of the public key. */
   readonly kid: string;
@@ -22,7 +22,7 @@ export async function makeKeyPair(): Promise<KeyPair> {
   return keyPairOf(privateKey);
 }
 
-/** The pair of a given private key, PEM. */
+/** The pair of a given PEM private key. */
 export const keyPairOfPem = (pem: string): Promise<KeyPair> => keyPairOf(createPrivateKey(pem));
 
 async function keyPairOf(privateKey: KeyObject): Promise<KeyPair> {

@@ -12,14 +12,14 @@ import { OAuthError } from './oauth-error.js';
 /** RFC 6749 5.2. */
 const NOT_IN_A_DESCRIPTION = /[^\x20\x21\x23-\x5b\x5d-\x7e]/g;
 
-/** Matches the 400 of a body that cannot be read, and leaves every other error to the gateway's filter. */
+/** Matches the 400 of an unreadable body, and leaves every other error to the gateway's filter. */
 class MalformedTokenRequest {
   static [Symbol.hasInstance](error: unknown): boolean {
     return error instanceof ServiceError && error.code === 'BAD_REQUEST';
   }
 }
 
-/** Speaks RFC 6749 for a body that is refused before the controller sees it: 400 `invalid_request` (A-3). */
+/** Answers according to RFC 6749 when a body is refused before the controller sees it: 400 `invalid_request` (A-3). */
 @Catch(MalformedTokenRequest)
 export class MalformedTokenRequestFilter implements ExceptionFilter<ServiceError> {
   constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'PUBLIC_URL'>) {}

@@ -8,11 +8,11 @@ export interface OAuthErrorBody {
   readonly error_uri: string;
 }
 
-/** A refusal of the token endpoint. It is an outcome, not a fault: the controller answers it. */
+/** A refusal of the token endpoint. It is an outcome, not an exception: the controller answers with it. */
 export class OAuthError {
   constructor(
     readonly error: OAuthErrorCode,
-    /** Without quotes, backslashes and anything outside ASCII (RFC 6749 5.2). */
+    /** Without quotes, backslashes and non-ASCII characters (RFC 6749 5.2). */
     readonly description: string,
     readonly headers: Readonly<Record<string, string>> = {},
   ) {}

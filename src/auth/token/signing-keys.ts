@@ -24,14 +24,14 @@ import { keyPairOfPem, makeKeyPair } from './key-pair.js';
 import { longestTokenSeconds } from './token-lifetime.js';
 
 /**
- * Between learning of a new key and signing with it, so that a token never meets a process that does not know its
- * key.
+ * The time between learning of a new key and signing with it, so that no process receives a token whose key it does not
+ * know.
  */
 const SETTLE_MS = 1_000;
 /** How much longer than its last token an old key is accepted: clocks differ, and a process may learn late. */
 const MARGIN_SECONDS = 60;
 
-/** The public half of a key that is accepted, for whoever verifies tokens (A-6). */
+/** The public half of an accepted key, for verifiers of tokens (A-6). */
 export interface PublicKey {
   readonly kid: string;
   readonly key: KeyObject;
@@ -48,12 +48,12 @@ interface LoadedKey extends PublicKey {
 }
 
 /**
- * The keys that sign access tokens and those that are still accepted, the same in every process (P-6, A-6). They live
- * in the database, sealed; the first is `JWT_PRIVATE_KEY`, or made by whichever process starts first.
+ * The keys that sign access tokens and those that are still accepted, the same in every process (P-6, A-6). They are
+ * stored in the database, sealed; the first is `JWT_PRIVATE_KEY`, or created by whichever process starts first.
  */
 @Injectable()
 export class SigningKeys implements OnModuleInit {
-  /** The newest first. */
+  /** Newest first. */
   private keys: readonly LoadedKey[] = [];
   private readonly changes: Followed;
 
@@ -68,14 +68,16 @@ export class SigningKeys implements OnModuleInit {
     this.changes = new Followed(feed, 'signing_key_changed', () => this.load());
   }
 
-  /** Makes the first key where there is none, and loads all. Throws `SealedTextError` under another `SECRETS_KEY`. */
+  /**
+   * Creates the first key if there is none, and loads all. Throws `SealedTextError` under a different `SECRETS_KEY`.
+   */
   async onModuleInit(): Promise<void> {
     const stored = await this.control.query(sql`select from signing_key limit 1`);
     if (stored.length === 0) await this.makeFirst();
     await this.changes.refresh();
   }
 
-  /** Done when the keys that are known are those there are: at once, or after the database was asked (Q-4). */
+  /** Resolves when the known keys are up to date: at once, or after asking the database (Q-4). */
   current(): Promise<void> {
     return this.changes.current();
   }
@@ -87,22 +89,22 @@ export class SigningKeys implements OnModuleInit {
 
   /**
    * The key that verifies a token with this `kid`, while it is accepted. Our tokens all have one; a token without one
-   * (G-3) can only come from a holder of the same private key, and is verified with the key that signs now.
+   * (G-3) can only come from a holder of the same private key, and is verified with the current signing key.
    */
   verification(kid: string | undefined, nowMs = Date.now()): KeyObject | undefined {
     if (kid === undefined) return this.signingKey(nowMs).key;
     return this.keys.find((key) => key.kid === kid && key.acceptedUntilMs > nowMs)?.key;
   }
 
-  /** Every key that is accepted, the one that signs first. */
+  /** Every accepted key, the signing one first. */
   publicKeys(nowMs = Date.now()): readonly [PublicKey, ...PublicKey[]] {
     const signing = this.signingKey(nowMs);
     return [signing, ...this.keys.filter((key) => key !== signing && key.acceptedUntilMs > nowMs)];
   }
 
   /**
-   * Makes a new key, and yields its `kid`. The old one is accepted until the last token that it signed has expired
-   * (A-6).
+   * Creates a new key, and resolves with its `kid`. The old one is accepted until the last token that it signed has
+   * expired (A-6).
    */
   async rotate(by: Actor): Promise<string> {
     const made = await makeKeyPair();
@@ -136,7 +138,7 @@ export class SigningKeys implements OnModuleInit {
     });
   }
 
-  /** Changes the keys in one process at a time, and tells the others. */
+  /** Changes the keys, in one process at a time, and notifies the others. */
   private change(work: (transaction: Transaction) => Promise<void>): Promise<void> {
     return this.database.transaction(async (transaction) => {
       await transaction.query(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.signingKey})`);
@@ -171,5 +173,5 @@ export class SigningKeys implements OnModuleInit {
   }
 }
 
-/** What its private half is sealed for. */
+/** The sealing purpose of a private key. */
 export const purposeOfSigningKey = (kid: string): string => `signing key ${kid}`;

@@ -2,21 +2,21 @@ import type { BasicCredentials } from './basic-credentials.js';
 import { readBasicCredentials } from './basic-credentials.js';
 import { OAuthError } from './oauth-error.js';
 
-/** The parameters of a token request that mean something here; all others are ignored (RFC 6749 3.2). */
+/** The parameters of a token request that have a meaning here; all others are ignored (RFC 6749 3.2). */
 const TOKEN_PARAMETERS = ['grant_type', 'client_id', 'client_secret', 'scope'] as const;
 
 type TokenParameter = (typeof TOKEN_PARAMETERS)[number];
 
-/** Where a token request may bring its parameters from (A-1). */
+/** Where the parameters of a token request may be (A-1). */
 export interface TokenRequestParts {
   readonly query: URLSearchParams;
-  /** A form, a JSON value, or undefined when there is no body. */
+  /** A form, a JSON value, or undefined if there is no body. */
   readonly body: unknown;
   /** The `Authorization` header. */
   readonly authorization: string | undefined;
 }
 
-/** The parameters of one token request, wherever it brings them from (A-1). */
+/** The parameters of one token request, wherever they are (A-1). */
 export class TokenParameters {
   private readonly basic: BasicCredentials;
 
@@ -29,14 +29,14 @@ export class TokenParameters {
     return this.basic.kind !== 'absent';
   }
 
-  /** The parameters that stand in the URL, which is deprecated. */
+  /** The parameters in the URL, which is deprecated. */
   get inQuery(): readonly TokenParameter[] {
     return TOKEN_PARAMETERS.filter((name) => this.parts.query.getAll(name).some((value) => value !== ''));
   }
 
   /**
-   * The value of a parameter; undefined when it is absent or empty. `invalid_request` when one place brings it twice,
-   * or two places bring different values, or it is no text, or its place cannot be read.
+   * The value of a parameter; undefined if it is absent or empty. `invalid_request` if one place has it twice, two
+   * places have different values, it is not a text, or its place cannot be read.
    */
   one(name: TokenParameter): string | undefined | OAuthError {
     const given = new Set<string>();

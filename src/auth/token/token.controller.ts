@@ -66,7 +66,7 @@ export class TokenController {
     return outcome.body(documentationAt(publicAddress(request, this.config)));
   }
 
-  /** The grant is looked at first: of an unknown one nobody knows which parameters it needs (A-3). */
+  /** The grant is checked first: for an unknown one, the required parameters are not known (A-3). */
   private async outcome(parameters: TokenParameters, address: string): Promise<IssuedToken | OAuthError> {
     const grantType = parameters.one('grant_type');
     if (grantType instanceof OAuthError) return grantType;
@@ -76,9 +76,7 @@ export class TokenController {
     return this.clientCredentials.issue(parameters, address, new Date());
   }
 
-  /**
-   * Names the client that has to be changed; one that did not prove itself by its address, as its id may be anything.
-   */
+  /** Names the client that must be changed; one that is not authenticated by its address, as its id may be anything. */
   private noteDeprecated({ inQuery }: TokenParameters, client: Uuid | undefined, address: string): void {
     if (inQuery.length === 0) return;
     const who = client === undefined ? `somebody at ${address}` : `client ${client} at ${address}`;

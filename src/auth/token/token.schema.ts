@@ -5,7 +5,7 @@ const text = { type: 'string' } as const;
 /** OpenAPI schemas of the two ways to a token. */
 export const TOKEN_REQUEST_SCHEMA = {
   type: 'object',
-  // Without it generators of clients call it as they call the operation's own parameters, which is one name for two types.
+  // Without it, client generators name it like the operation's own parameters, which is one name for two types.
   title: 'TokenParameters',
   description: 'As a form or as JSON; the two credentials also by HTTP Basic, and all of it in the URL (deprecated).',
   properties: {

@@ -17,7 +17,7 @@ const FRESH = ['Cache-Control', 'no-cache'] as const;
 @ApiTags('Auth')
 @Controller('.well-known')
 export class WellKnownController {
-  /** The key set, written once for the keys that it holds (G-11). */
+  /** The key set, serialized once for its keys (G-11). */
   private written: { readonly kids: string; readonly text: string } | undefined;
 
   constructor(
@@ -44,7 +44,7 @@ export class WellKnownController {
     return this.keys.publicKeys()[0].pem;
   }
 
-  /** RFC 7517: every key that is accepted, the one that signs first. */
+  /** RFC 7517: every accepted key, the signing one first. */
   @Get('jwks.json')
   @Allow('public')
   @Header(...FRESH)

@@ -1,4 +1,4 @@
-/** What a request brings in `Authorization` (G-3). */
+/** The content of `Authorization` in a request (G-3). */
 export type BearerCredentials =
   | { readonly kind: 'absent' }
   /** Something, but not one bearer token. */
@@ -7,12 +7,12 @@ export type BearerCredentials =
 
 /** A scheme in any letter case, and a b64token. RFC 6750 2.1. */
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
-/** No token of ours comes near it. */
+/** No token of ours is nearly as long. */
 const MOST_CHARACTERS = 16_384;
 
 /**
- * Reads the header as it was sent, name and value in turn: Node drops the second of two `Authorization` headers, and
- * two of them are not one token.
+ * Reads the header from the raw headers, names and values alternating: Node drops the second of two `Authorization`
+ * headers, and two of them are not one token.
  */
 export function bearerCredentials(rawHeaders: readonly string[]): BearerCredentials {
   const given = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'authorization');

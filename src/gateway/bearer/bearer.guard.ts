@@ -16,7 +16,7 @@ import { bearerCredentials } from './bearer-credentials.js';
 import { BEARER } from './bearer.strategy.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
-/** Decides whether a request may go to its route (G-2): 401, 429 of a client past its rate, 403. */
+/** Decides whether a request may proceed to its route (G-2): 401, 429 for a client above its rate, 403. */
 @Injectable()
 export class BearerGuard extends AuthGuard(BEARER) {
   private readonly log = new Logger(BearerGuard.name);
@@ -51,7 +51,7 @@ export class BearerGuard extends AuthGuard(BEARER) {
     return true;
   }
 
-  /** Passport leaves the caller in `request.caller`; there is no session. */
+  /** Passport puts the caller into `request.caller`; there is no session. */
   override getAuthenticateOptions(): { readonly property: string; readonly session: false } {
     return { property: 'caller', session: false };
   }
@@ -68,7 +68,7 @@ export class BearerGuard extends AuthGuard(BEARER) {
 const unauthorized = (challenge: string, message = ERROR_MESSAGES.UNAUTHORIZED): ServiceError =>
   new ServiceError('UNAUTHORIZED', message, { headers: { 'www-authenticate': challenge } });
 
-/** Names what is missing: who may call what is no secret, it stands in the OpenAPI document. */
+/** Names the missing permission: who may call what is not secret, as the OpenAPI document says it. */
 const insufficientScope = (lacking: readonly Permission[]): ServiceError =>
   new ServiceError('FORBIDDEN', ERROR_MESSAGES.FORBIDDEN, {
     issues: [{ message: `authorization: the access token lacks the permission ${lacking.join(' or ')}` }],

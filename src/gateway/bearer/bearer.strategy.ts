@@ -19,12 +19,12 @@ import { VerifiedTokens } from './verified-tokens.js';
 /** The name under which passport knows the strategy. */
 export const BEARER = 'bearer';
 
-/** `isInForce` looks at `nbf`, with a tolerance that `exp` has not. */
+/** `isInForce` checks `nbf`, with a tolerance that `exp` does not have. */
 const WITHOUT_NBF = { jsonWebTokenOptions: { ignoreNotBefore: true } };
 
 type KeyProvided = (error: unknown, key?: string | Buffer) => void;
 
-/** Verifies an access token as G-3 says, and yields who it speaks for. */
+/** Verifies an access token according to G-3, and yields its caller. */
 @Injectable()
 export class BearerStrategy extends PassportStrategy(Strategy, BEARER) {
   private readonly log = new Logger(BearerStrategy.name);
@@ -41,7 +41,7 @@ export class BearerStrategy extends PassportStrategy(Strategy, BEARER) {
       jwtFromRequest: tokenOf,
       secretOrKeyProvider: (_: unknown, token: string, provided: KeyProvided) => {
         const key = keyOf(token, keys);
-        // jsonwebtoken takes a KeyObject, several times faster than PEM text; the strategy's types do not know it.
+        // jsonwebtoken accepts a KeyObject, several times faster than PEM text; the strategy's types do not know this.
         if (key === undefined) provided(new Error('no such key'));
         else provided(null, key as unknown as Buffer);
       },
@@ -53,7 +53,7 @@ export class BearerStrategy extends PassportStrategy(Strategy, BEARER) {
     });
   }
 
-  /** Called with the claims of a token whose signature, issuer and audience are right; false refuses it. */
+  /** Called with the claims of a token with a valid signature, issuer and audience; false refuses it. */
   validate(request: FastifyRequest, claims: unknown): Caller | false {
     if (!isInForce(claims, Math.floor(Date.now() / 1_000))) return false;
     const caller = callerOf(claims, this.undecodable.note);
@@ -69,8 +69,8 @@ function tokenOf(request: FastifyRequest): string | null {
 }
 
 /**
- * The key that a token names; none for a header that asks for extensions (`crit`, RFC 7515 4.1.11), nor for claims that are
- * no JSON object, which the verifier takes for one whoever signed them (RFC 7519 7.2, step 10).
+ * The key that a token names; none for a header that asks for extensions (`crit`, RFC 7515 4.1.11), nor for claims that
+ * are not a JSON object, which the verifier would accept (RFC 7519 7.2, step 10).
  */
 function keyOf(token: string, keys: SigningKeys): KeyObject | undefined {
   try {

@@ -1,9 +1,9 @@
-/** How far the clock of whoever issued a token may be ahead of ours (G-3). */
+/** How far the clock of a token's issuer may be ahead of ours (G-3). */
 const TOLERANCE_SECONDS = 5;
 
 /**
- * Whether a token is in force by its claims (G-3): `exp` is there and not past, `nbf` and `iat`, where there are any,
- * lie at most 5 seconds ahead.
+ * Whether a token is in force according to its claims (G-3): `exp` is present and not past; `nbf` and `iat`, if
+ * present, are at most 5 seconds ahead.
  */
 export function isInForce(claims: unknown, nowSeconds: number): boolean {
   if (typeof claims !== 'object' || claims === null) return false;

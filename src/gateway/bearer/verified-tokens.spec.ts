@@ -33,7 +33,7 @@ const caller = (subject: string, userType: Caller['userType'] = 'system'): Calle
   grants: [],
 });
 
-/** A text with a header that can be read, which is all that matters of a token here. */
+/** A text with a readable header, the only part of a token that matters here. */
 function tokenWith(header: object, jti = 'one'): string {
   const [, payload = ''] = new UnsecuredJWT({ jti }).encode().split('.');
   return `${Buffer.from(JSON.stringify(header)).toString('base64url')}.${payload}.signature`;

@@ -19,9 +19,9 @@ interface VerifiedToken {
 }
 
 /**
- * Access tokens whose signature was found right, and who they speak for, so that a token is verified once and not with
- * every request. Whatever can change is asked again each time: its times, its key, its client (G-3). A token is known by
- * its hash: none is kept.
+ * Access tokens whose signature was verified, with their callers, so that a token is verified once and not with every
+ * request. Everything that can change is checked each time: its times, its key, its client (G-3). Tokens are stored as
+ * hashes only.
  */
 @Injectable()
 export class VerifiedTokens {
@@ -33,12 +33,12 @@ export class VerifiedTokens {
     @Inject(ClientStatus) private readonly clients: Pick<ClientStatus, 'isDeactivated' | 'current'>,
   ) {}
 
-  /** To be awaited before any token is looked at: while changes are not followed, the database is asked (G-3). */
+  /** Await before checking any token: while changes are not heard, the database is asked (G-3). */
   async current(): Promise<void> {
     await Promise.all([this.clients.current(), this.keys.current()]);
   }
 
-  /** Who speaks with `token`, when it was verified before and is still good; otherwise it has to be verified. */
+  /** The caller of `token`, if it was verified before and is still valid; otherwise it must be verified. */
   callerOf(token: string, nowMs: number): Caller | undefined {
     const key = keyOf(token);
     const found = this.tokens.get(key);
@@ -53,7 +53,7 @@ export class VerifiedTokens {
     return caller.userType === 'system' && this.clients.isDeactivated(caller.subject);
   }
 
-  /** `token` was verified just now. One without `kid` is not kept: which key it needs changes with the keys. */
+  /** `token` was just verified. One without `kid` is not stored: the key it needs changes with the keys. */
   add(token: string, claims: unknown, caller: Caller): void {
     const { kid } = decodeProtectedHeader(token);
     if (kid === undefined) return;

@@ -16,8 +16,8 @@ export const hasBody = (headers: IncomingHttpHeaders): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /**
- * How the body of a request is to be read. Without a `Content-Type` it is JSON where the route takes that. Throws 415
- * for a media type, charset or content coding that the route does not take (G-6).
+ * How to read the body of a request. Without a `Content-Type` it is JSON if the route accepts that. Throws 415 for a
+ * media type, charset or content coding that the route does not accept (G-6).
  */
 export function bodyKindOf(headers: IncomingHttpHeaders, { kinds }: BodyRule): BodyKind {
   const coding = headers['content-encoding'];

@@ -7,7 +7,7 @@ const afterTurns = (count: number): Promise<void> =>
     ? Promise.resolve()
     : new Promise((resolve) => setImmediate(() => void afterTurns(count - 1).then(resolve)));
 
-/** Bodies that are read, in the order in which they are. */
+/** Bodies that are read, in this order. */
 class Reading {
   readonly read: string[] = [];
 

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../errors/service-error.js';
 
-/** Less is read in some tenths of a millisecond, and waits for nothing. */
+/** Smaller bodies are read in some tenths of a millisecond, and do not wait. */
 const SMALL_BYTES = 16_384;
-/** What may wait; all of it is in memory, but not on the heap. */
+/** How much may wait; all of it is in memory, but not on the heap. */
 const MOST_WAITING_BYTES = 64 * 1_024 * 1_024;
 const RETRY_AFTER_SECONDS = '1';
 
@@ -12,31 +12,31 @@ interface Waiting {
   readonly refuse: (error: unknown) => void;
 }
 
-/** What one client waits with. */
+/** What one client has waiting. */
 interface Line {
   readonly waiting: Waiting[];
   bytes: number;
-  /** Bytes that had their turn: the client with the fewest is next. */
+  /** Bytes that have had their turn: the client with the fewest is next. */
   had: number;
 }
 
 /**
- * Turns for reading what is in large bodies, which takes the processor some milliseconds each before anything else can bound
- * them (Q-2): one at a time, with everything else that the process has to do in between, and client by client by their
- * bytes. Whoever hangs up leaves at once.
+ * Turns for reading large bodies, which takes some milliseconds of processor time each before anything else can limit
+ * them (Q-2): one at a time, with all other work of the process in between, and client by client by their bytes. A
+ * client that hangs up leaves at once.
  */
 export class BodyTurns {
   private readonly lines = new Map<string, Line>();
   private bytes = 0;
-  /** Where clients stand who come anew: neither behind nor before those who wait. */
+  /** The initial count of new clients: neither behind nor ahead of those who wait. */
   private level = 0;
   private isScheduled = false;
 
   constructor(private readonly mostBytes = MOST_WAITING_BYTES) {}
 
   /**
-   * Waits for the turn of a body of so many bytes; what follows without another wait is done in that turn. Fails with the
-   * signal's reason when that aborts before, and with 503 SERVICE_UNAVAILABLE when too much waits.
+   * Waits for the turn of a body with this many bytes; what follows without another wait is done in that turn. Fails
+   * with the signal's reason if it aborts first, and with 503 SERVICE_UNAVAILABLE if too much is waiting.
    */
   take(client: string, bytes: number, signal: AbortSignal): Promise<void> {
     if (bytes <= SMALL_BYTES) return Promise.resolve();
@@ -75,7 +75,7 @@ export class BodyTurns {
     line.waiting.push(waiting);
     line.bytes += waiting.bytes;
     this.bytes += waiting.bytes;
-    // One alone always has room, as large as bodies may be.
+    // A single body always has room, whatever its permitted size.
     if (this.bytes > this.mostBytes && (this.lines.size > 1 || line.waiting.length > 1)) this.refuseOne(client);
     this.schedule();
   }
@@ -112,7 +112,7 @@ export class BodyTurns {
     if (line.waiting.length === 0) this.lines.delete(client);
   }
 
-  /** The latest of whoever waits with most; of equals that of the one who has just come. */
+  /** The latest body of the client with most waiting; among equals, of the one that has just arrived. */
   private refuseOne(latest: string): void {
     let most = latest;
     for (const [client, { bytes }] of this.lines) if (bytes > (this.lines.get(most)?.bytes ?? 0)) most = client;

@@ -4,17 +4,18 @@ import { decodeUtf8 } from './decode-utf8.js';
 import { endOfString } from './end-of-string.js';
 import { repeatedKey } from './repeated-key.js';
 
-/** Deeper than anything that the interface can mean, and far from the end of the stack. */
+/** Deeper than anything valid in the interface, and far from the end of the stack. */
 const MOST_LEVELS = 128;
 
 /**
- * The value of a JSON body; undefined of an empty one (G-6). Keys such as `__proto__` stay keys. Throws 400 for what is
- * not JSON in UTF-8, nested past 128 levels, or has a key twice: of two conditions one would be dropped unnoticed (S-2).
+ * The value of a JSON body; undefined for an empty one (G-6). Keys such as `__proto__` stay keys. Throws 400 if it is
+ * not JSON in UTF-8, is nested deeper than 128 levels, or has a key twice: one of two conditions would be dropped
+ * silently (S-2).
  */
 export function parseJson(bytes: Buffer): unknown {
   const text = decodeUtf8(bytes);
   if (text.trim() === '') return undefined;
-  // Before anything is made of it: a body of brackets alone is cheap to send, and not to parse.
+  // Before parsing: a body of brackets is cheap to send, but not to parse.
   if (isDeeperThan(MOST_LEVELS, text)) throw invalid(`body: must be nested at most ${MOST_LEVELS} levels deep`);
   const value = parsed(text);
   const repeated = repeatedKey(text);
@@ -33,7 +34,7 @@ function parsed(text: string): unknown {
 const invalid = (message: string, cause?: unknown): ServiceError =>
   new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues: [{ message }], cause });
 
-/** Whether a text nests objects and arrays deeper than `levels`. It need not be valid JSON, and is read no further. */
+/** Whether a text nests objects and arrays deeper than `levels`. It need not be valid JSON; reading stops there. */
 function isDeeperThan(levels: number, text: string): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {

@@ -9,13 +9,13 @@ import { ERROR_MESSAGES } from '../errors/error-messages.js';
 /** How long a body that is read whole may take. */
 const BODY_SECONDS = 60;
 
-/** How fast a streamed body has to come, while it is waited for (Q-2). */
+/** The minimum pace of a streamed body, while it is waited for (Q-2). */
 const LEAST_BYTES_PER_SECOND = 16_000;
 const OVER_SECONDS = 60;
-/** How often it is looked at, in that time. */
+/** How often the pace is checked within that time. */
 const LOOKS = 12;
 
-/** 413, with the number of bytes that are allowed. */
+/** 413, with the permitted number of bytes. */
 export const tooLarge = (limitBytes: number): ServiceError =>
   new ServiceError('PAYLOAD_TOO_LARGE', ERROR_MESSAGES.PAYLOAD_TOO_LARGE, {
     issues: [{ message: `body: must have at most ${limitBytes} bytes` }],
@@ -73,8 +73,8 @@ export function readWhole(request: IncomingMessage, limitBytes: number): Promise
 }
 
 /**
- * The body as a stream that fails as `readWhole` does, and when it comes too slowly; a reader that falls behind holds the
- * client back, and has all the time it needs.
+ * The body as a stream that fails as `readWhole` does, and when it arrives too slowly. A reader that falls behind slows
+ * the client down, and has all the time it needs.
  */
 export function readAsStream(request: IncomingMessage, limitBytes: number): Transform {
   let bytes = 0;
@@ -89,7 +89,7 @@ export function readAsStream(request: IncomingMessage, limitBytes: number): Tran
   });
   const look = setInterval(
     () => {
-      // A reader that is behind is not the client's fault.
+      // A slow reader is not the client's fault.
       if (limited.writableNeedDrain || limited.readableLength > 0) return;
       looks += 1;
       if (looks < LOOKS) return;
@@ -102,7 +102,7 @@ export function readAsStream(request: IncomingMessage, limitBytes: number): Tran
   const gone = (): void => {
     if (!request.readableEnded) limited.destroy(new ClientGone());
   };
-  // It may fail before anybody reads; whoever does then learns of it.
+  // It may fail before anybody reads; the reader then gets the error.
   limited.on('error', () => undefined);
   limited.once('close', () => {
     clearInterval(look);

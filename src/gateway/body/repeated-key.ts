@@ -4,11 +4,11 @@ import { endOfString } from './end-of-string.js';
 interface Level {
   /** The keys seen so far; undefined in an array. */
   readonly keys: Set<string> | undefined;
-  /** The key or index of the value that is being read; undefined where a key is expected. */
+  /** The key or index of the value being read; undefined where a key is expected. */
   member: string | number | undefined;
 }
 
-/** The path of the first key that an object of a valid JSON text has twice; parsing the text leaves no trace of it. */
+/** The path of the first duplicate key in an object of a valid JSON text; parsing leaves no trace of it. */
 export function repeatedKey(text: string): string | undefined {
   const open: Level[] = [];
   for (let at = 0; at < text.length; at += 1) {

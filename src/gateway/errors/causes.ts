@@ -1,4 +1,4 @@
-/** An error and everything that it says it comes from, outermost first; TypeORM names the driver's error in its own way. */
+/** An error and all its causes, outermost first; TypeORM has its own name for the driver's error. */
 export function causes(error: unknown): readonly object[] {
   const found: object[] = [];
   for (let next = error; typeof next === 'object' && next !== null && !found.includes(next); next = causeOf(next)) {

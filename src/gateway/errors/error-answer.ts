@@ -15,7 +15,7 @@ export interface ErrorObject {
   readonly issues?: readonly Issue[];
 }
 
-/** An error as it is answered: status, headers and body (G-4). */
+/** The answer to an error: status, headers and body (G-4). */
 export interface ErrorAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -23,10 +23,10 @@ export interface ErrorAnswer {
 }
 
 const RETRY_SOON = { 'retry-after': '1' };
-/** What somebody has to do something about. */
+/** For errors that somebody must act on. */
 const RETRY_LATER = { 'retry-after': '60' };
 
-/** What the caller is told of an error (G-4). Of a 500 nothing but that it happened. */
+/** What the caller is told about an error (G-4). About a 500, nothing but that it happened. */
 export function toErrorAnswer(error: unknown): ErrorAnswer {
   if (error instanceof ServiceError) {
     return error.code === 'INTERNAL_SERVER_ERROR'
@@ -39,7 +39,7 @@ export function toErrorAnswer(error: unknown): ErrorAnswer {
   return answer(codeOfLibraryError(error));
 }
 
-/** Whether an error is the service's own and belongs into the log: the caller learns nothing of it. */
+/** Whether an error is the service's own and belongs into the log: the caller learns nothing about it. */
 export const isFault = (error: unknown): boolean => toErrorAnswer(error).status >= 500;
 
 function codeOfLibraryError(error: unknown): ErrorCode {
@@ -51,7 +51,7 @@ function codeOfLibraryError(error: unknown): ErrorCode {
   return isHttpError ? codeOfStatus(Number(error.statusCode)) : 'INTERNAL_SERVER_ERROR';
 }
 
-/** The router's own refusals of a path: such an address does not exist (G-1). */
+/** The router's own refusals of a path: there is no such address (G-1). */
 const isAddressError = (error: unknown): boolean =>
   error instanceof Error && ['FST_ERR_BAD_URL', 'FST_ERR_MAX_PARAM_LENGTH'].includes(errorCode(error) ?? '');
 

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../errors/service-error.js';
 import { ERROR_STATUS } from '../../errors/service-error.js';
 
-/** What an error answer says when whoever raised it said nothing more precise. Interface, Errors. */
+/** The message of an error without a more specific one. Interface, Errors. */
 export const ERROR_MESSAGES: Readonly<Record<ErrorCode, string>> = {
   BAD_REQUEST: 'Invalid input data',
   UNAUTHORIZED: 'Authorization not provided',
@@ -17,7 +17,7 @@ export const ERROR_MESSAGES: Readonly<Record<ErrorCode, string>> = {
   SERVICE_UNAVAILABLE: 'Service is not available',
 };
 
-/** The code of G-4 for a status that a library chose; a status that has none is told by its class. */
+/** The code of G-4 for a status chosen by a library; other statuses are mapped by their class. */
 export function codeOfStatus(status: number): ErrorCode {
   const codes = Object.keys(ERROR_STATUS) as ErrorCode[];
   return (

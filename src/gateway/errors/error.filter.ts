@@ -8,7 +8,7 @@ import { ServiceError } from '../../errors/service-error.js';
 import { isClientGone } from './client-gone.js';
 import { toErrorAnswer } from './error-answer.js';
 
-/** Answers every error with the error object of G-4, and logs those that are the service's own. */
+/** Answers every error with the error object of G-4, and logs the service's own. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly log = new Logger(ErrorFilter.name);
@@ -30,11 +30,11 @@ export class ErrorFilter implements ExceptionFilter {
     if (status === 500) this.log.error('request failed', error);
     if (status === 503 && refusal === undefined) this.log.warn('request could not be served now', error);
     if (reply.sent || reply.raw.headersSent) {
-      // An answer that broke off must not look complete.
+      // An aborted answer must not look complete.
       reply.raw.destroy();
       return;
     }
-    // What the handler meant for an answer of its own does not belong to this one.
+    // Headers that the handler set for its own answer do not belong to this one.
     for (const name of ['content-type', 'content-length', 'link', 'etag']) reply.removeHeader(name);
     void reply.status(status).headers(headers).send(body);
   }

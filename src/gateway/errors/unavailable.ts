@@ -2,7 +2,7 @@ import { DatabaseServerError } from '../../database/database-server-error.js';
 import { errorCode } from '../../errors/error-code.js';
 import { causes } from './causes.js';
 
-/** SQLSTATEs, and their classes, that say: not now. PostgreSQL, Appendix A. */
+/** SQLSTATEs, and classes of them, that mean: not now. PostgreSQL, Appendix A. */
 const SQLSTATES: readonly RegExp[] = [
   /^08/, // connection exceptions
   /^53/, // insufficient resources: too many connections, disk full, out of memory
@@ -13,7 +13,7 @@ const SQLSTATES: readonly RegExp[] = [
   /^25006$/, // read-only: the server has become a standby
 ];
 
-/** What Node says when the server cannot be reached. */
+/** Node's codes for a server that cannot be reached. */
 const SYSTEM_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -26,12 +26,12 @@ const SYSTEM_CODES = new Set([
   'EAI_AGAIN',
 ]);
 
-/** What the driver and its pool say without a code. */
+/** Messages of the driver and its pool that have no code. */
 const DRIVER_MESSAGES =
   /^timeout exceeded when trying to connect$|^timeout expired$|^Connection terminated|^Client has encountered a connection error|^Query read timeout$|^Cannot use a pool after calling end on the pool$/;
 
 /**
- * Whether a failure comes of a database that is away, busy or over its time limit: another attempt may succeed (G-4).
+ * Whether a failure is due to a database that is away, busy or over its time limit: another attempt may succeed (G-4).
  */
 export const isUnavailable = (error: unknown): boolean =>
   causes(error).some((cause) => {

@@ -29,7 +29,7 @@ const REPORT = {
   },
 };
 
-/** For whoever keeps the process running, on both ports (G-10). */
+/** For process supervisors, on both ports (G-10). */
 @Controller()
 @ApiTags('Health')
 @Allow('public')

@@ -18,27 +18,27 @@ import { causes } from '../errors/causes.js';
 /** Whether a part works. */
 export type State = 'up' | 'down';
 
-/** What a process needs, part by part (G-10). */
+/** The state of each part that a process needs (G-10). */
 export interface ReadinessReport {
   /**
-   * Whether it can serve requests; `stopping` from SIGTERM on (P-8). The queue does not count: no request waits for it, and
-   * what is published meanwhile is delivered later.
+   * Whether it can serve requests; `stopping` after SIGTERM (P-8). The queue does not count: no request waits for it,
+   * and what is published meanwhile is delivered later.
    */
   readonly status: State | 'stopping';
   readonly checks: {
-    /** Why it is not `up`, where that is known (Q-4). */
+    /** Why it is not `up`, if that is known (Q-4). */
     readonly database: ServerState;
     readonly migrations: State;
-    /** Whether what searches read is of the version that this process reads and writes (Q-5). */
+    /** Whether what searches read has the version that this process reads and writes (Q-5). */
     readonly derived: State | DerivedState;
-    /** `degraded` while Redis is away: deliveries are dispatched inside the processes that publish them. */
+    /** `degraded` while Redis is away: deliveries are dispatched inside the processes that claim them. */
     readonly queue: State | 'degraded';
     /**
-     * `degraded` while nothing is heard of other processes' changes: clients, keys and places are asked for each time
-     * (G-3).
+     * `degraded` while other processes' changes are not heard: clients, keys and places are read from the database each
+     * time (G-3).
      */
     readonly changes: 'up' | 'degraded';
-    /** In the order of `DATABASE_REPLICA_URLS`, where there are any; what they cannot do the primary does. */
+    /** In the order of `DATABASE_REPLICA_URLS`, if there are any; the primary does what they cannot. */
     readonly replicas?: readonly ReplicaState[];
   };
 }
@@ -69,12 +69,12 @@ export class Readiness {
     private readonly feed: ChangeFeed,
   ) {}
 
-  /** From here on the process is not ready, whatever its parts say. */
+  /** From now on the process is not ready, whatever the state of its parts. */
   stop(): void {
     this.stopping = true;
   }
 
-  /** Asks every part; whoever asks meanwhile gets the same answer. */
+  /** Checks every part; concurrent callers share one answer. */
   report(): Promise<ReadinessReport> {
     this.running ??= this.ask().finally(() => {
       this.running = undefined;
@@ -98,14 +98,14 @@ export class Readiness {
     return { status: this.stopping ? 'stopping' : stateOf(isReady), checks };
   }
 
-  /** What was found just now holds against the last look, which a busy machine may have made fail. */
+  /** The current finding overrides the last check, which may have failed on a busy machine. */
   private databaseState(answers: boolean): ServerState {
     const { state } = this.watch;
     if (answers) return state === 'down' ? 'up' : state;
     return state === 'up' ? 'down' : state;
   }
 
-  /** Undefined when the database does not answer. */
+  /** Undefined if the database does not answer. */
   private async migrationsThatRan(): Promise<readonly string[] | undefined> {
     try {
       const rows = await this.control.query<{ readonly name: string }>(sql`select name from migration`);

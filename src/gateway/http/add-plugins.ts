@@ -6,10 +6,10 @@ import type { Config } from '../../config/config.js';
 
 const PREFLIGHT_SECONDS = 600;
 
-/** Security headers, and CORS where `CORS_ORIGINS` names origins (G-7). */
+/** Security headers, and CORS if `CORS_ORIGINS` names origins (G-7). */
 export async function addPlugins(fastify: FastifyInstance, config: Config): Promise<void> {
   await fastify.register(helmet, {
-    // The page at /docs is served over plain http as well, where browsers would look for its parts under https.
+    // The page at /docs is served over plain http too, where browsers would then load its parts over https.
     contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
   });
   if (config.CORS_ORIGINS.length === 0) return;
@@ -18,7 +18,7 @@ export async function addPlugins(fastify: FastifyInstance, config: Config): Prom
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
     exposedHeaders: ['deprecation', 'link', 'retry-after', 'www-authenticate', 'x-correlation-id'],
     maxAge: PREFLIGHT_SECONDS,
-    // Otherwise an OPTIONS request that is no preflight is refused in a shape of the plugin's own.
+    // Otherwise the plugin refuses an OPTIONS request that is not a preflight in its own format.
     strictPreflight: false,
   });
 }

@@ -30,7 +30,7 @@ async function serving(handler: Handler, use: (client: RawConnection) => Promise
   }
 }
 
-/** Answers with the path and the body of the request, once it has both. */
+/** Answers with the path and the body of the request, once both are there. */
 const echo: Handler = (request, response) => {
   void text(request).then((body) => response.end(`<${request.url ?? ''} ${body}>`));
 };
@@ -115,7 +115,7 @@ describe('Connection', () => {
         client.socket.pause();
         client.send('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1_000));
         await new Promise((resolve) => setTimeout(resolve, 300));
-        // What the buffers of the system hold, and one more.
+        // What the system's buffers hold, and one more.
         expect(requests).toBeLessThan(20);
         client.socket.resume();
         while (requests < 100) await new Promise((resolve) => setTimeout(resolve, 5));

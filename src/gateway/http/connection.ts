@@ -3,44 +3,44 @@ import type { Socket } from 'node:net';
 
 import type { Turns } from './turns.js';
 
-/** The end of a head: RFC 9112 2.1. Node takes no other. */
+/** The end of a head: RFC 9112 2.1. Node accepts no other. */
 const BLANK_LINE = '\r\n\r\n';
-/** `GET /`: no head has less before its blank line. */
+/** `GET /`: the shortest head before its blank line. */
 const LEAST_LINE = 5;
-/** Of a body in chunks, whose length nobody knows, this much is parsed at a time. */
+/** Of a chunked body, whose length is unknown, this much is parsed at a time. */
 const CHUNKED_STEP = 4_096;
 
 type Parse = (bytes: Buffer) => void;
 
 /**
- * One connection to a listener, whose requests are taken one after the other (G-11): the next is parsed when the one
- * before it is with its route, and goes there in its turn when that one is answered and the client has taken the answer.
+ * One connection to a listener, whose requests are handled one after the other (G-11): the next is parsed while the one
+ * before is with its route, and is handled in its turn when that one is answered and the client has taken the answer.
  *
- * Node would parse at once whatever comes, and hand on each request: a client that sends thousands before it reads an
- * answer makes it hold as many requests and answers, and serve nobody else meanwhile. So what comes is kept here, a read
- * (64 KiB) or two at most, and given to Node's parser head by head.
+ * Node would parse everything at once and pass on each request: a client that sends thousands before it reads an answer
+ * would make it hold as many requests and answers, and serve nobody else meanwhile. So incoming bytes are kept here,
+ * one or two reads (of 64 KiB) at most, and given to Node's parser head by head.
  */
 export class Connection {
-  /** Requests that are with their route, or wait to go there: two or three at most. */
+  /** Requests that are with their route, or wait for it: two or three at most. */
   private readonly inFlight = new Set<ServerResponse>();
   private readonly waiting: (() => void)[] = [];
-  /** What has come and is not parsed. */
+  /** Received, but not parsed. */
   private readonly unread: Buffer[] = [];
-  /** When the last request was answered, or the connection made; epoch milliseconds. */
+  /** When the last request was answered, or the connection opened; epoch milliseconds. */
   private idleSince = Date.now();
   private latest: IncomingMessage | undefined;
-  /** Of the body of the latest request. */
+  /** In the body of the latest request. */
   private unreadBodyBytes = 0;
   private isParsing = false;
   private isHeld = false;
-  /** Node reads no further for now: the client does not take its answers, or nobody reads the body. */
+  /** Node has paused reading: the client does not take its answers, or nobody reads the body. */
   private isPausedByNode = false;
   private isOver = false;
   private readonly parse: Parse;
   private readonly pause: () => void;
   private readonly resume: () => void;
 
-  /** To be made while the server's `connection` event is emitted, when nothing has been read yet. */
+  /** To be created while the server's `connection` event is emitted, when nothing has been read yet. */
   constructor(
     readonly socket: Socket,
     private readonly turns: Turns,
@@ -53,12 +53,12 @@ export class Connection {
     this.standBetween(socket);
   }
 
-  /** Whether a request is with its route, or waits to go there. */
+  /** Whether a request is with its route, or waits for it. */
   get isBusy(): boolean {
     return this.inFlight.size > 0;
   }
 
-  /** Since when no request is with its route; undefined while one is. */
+  /** Since when no request has been with its route; undefined while one is. */
   get idleSinceMs(): number | undefined {
     return this.isBusy ? undefined : this.idleSince;
   }
@@ -89,7 +89,7 @@ export class Connection {
     else this.waiting.push(handle);
   }
 
-  /** Parses nothing more; requests that are there are still handled. */
+  /** Parses nothing more; existing requests are still handled. */
   stop(): void {
     this.isOver = true;
     this.unread.length = 0;
@@ -100,7 +100,7 @@ export class Connection {
     this.read();
   }
 
-  /** Takes the place of Node's parser at the socket, and sees when Node pauses it. */
+  /** Takes the place of Node's parser at the socket, and notices when Node pauses it. */
   private standBetween(socket: Socket): void {
     socket.off('data', this.parse);
     socket.on('data', (bytes: Buffer) => {
@@ -138,7 +138,7 @@ export class Connection {
     }
   }
 
-  /** What is to be parsed next; undefined when nothing is there, or it has to wait. */
+  /** What to parse next; undefined if nothing is there, or it must wait. */
   private takeStep(): Buffer | undefined {
     const [bytes] = this.unread;
     const mustWait = this.isOver || this.socket.destroyed || this.isPausedByNode || this.waiting.length > 0;
@@ -162,7 +162,7 @@ export class Connection {
   }
 }
 
-/** As far as one head goes: parsing it makes one request, or, where its end was cut in two, two. */
+/** Up to the end of one head: parsing it makes one request, or two if the end of the previous head was split. */
 function headStep(bytes: Buffer): number {
   const at = bytes.indexOf(BLANK_LINE, LEAST_LINE);
   return at < 0 ? bytes.length : at + BLANK_LINE.length;

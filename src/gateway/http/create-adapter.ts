@@ -10,9 +10,9 @@ import { correlationIdOf } from '../logging/correlation-id.js';
 import { resolveAddress } from '../routes.js';
 import type { Listeners } from './listeners.js';
 
-/** Leads nowhere: no module is mounted there. */
+/** No module is mounted there. */
 const NOWHERE = '/~nowhere';
-/** What is too long for an id is not found by its route, not refused by the router. */
+/** Anything too long for an id is not found by its route, rather than refused by the router. */
 const MOST_PARAMETER_CHARACTERS = 65_536;
 
 /** The one Fastify application behind both listeners (P-4). It knows addresses as `resolveAddress` writes them. */

@@ -4,16 +4,16 @@ const MOST_BYTES = 16 * 1024 * 1024;
 const MOST_MS = 5_000;
 
 /**
- * Reads what is left of the body of a request that is answered without it, so that a client that is still sending
- * gets to see the answer and can use the connection again. Past 16 MiB or 5 seconds the connection is closed.
+ * Reads the rest of the body of a request that is answered without it, so that a client that is still sending sees the
+ * answer and can reuse the connection. After 16 MiB or 5 seconds the connection is closed.
  */
 export function discardBody(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;
   const { socket } = request;
   const destroySoon = socket.destroySoon.bind(socket);
   let answered = false;
-  // Node calls this when an answer was the connection's last. Destroying a socket that has unread data resets the
-  // connection, and the reset can overtake the answer.
+  // Node calls this after the last answer of a connection. Destroying a socket with unread data resets the connection,
+  // and the reset can overtake the answer.
   socket.destroySoon = () => {
     answered = true;
     socket.end();

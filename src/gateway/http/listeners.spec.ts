@@ -6,7 +6,7 @@ import { Listeners } from './listeners.js';
 
 const DEADLINES = { idle: 100, head: 300, answer: 300 };
 
-/** Both listeners, with deadlines of some hundred milliseconds, and whom they turned away. */
+/** Both listeners, with deadlines of some hundred milliseconds, and the refusals. */
 async function listening(handler: RequestListener, use: (url: string, told: string[]) => Promise<void>): Promise<void> {
   const told: string[] = [];
   const listeners = new Listeners(10, DEADLINES);

@@ -9,16 +9,16 @@ import { answerMalformed } from './malformed-request.js';
 import { OpenConnections } from './open-connections.js';
 import { Turns } from './turns.js';
 
-/** Room for a token, and for a token request whose parameters stand in the URL; past it the request is refused. */
+/** Room for a token, and for a token request with its parameters in the URL; longer headers are refused. */
 const MAX_HEADER_BYTES = 65_536;
 
-/** How long a connection may keep the service waiting, in milliseconds. */
+/** How long a connection may make the service wait, in milliseconds. */
 export interface Deadlines {
-  /** For the next request: longer than the idle time of the usual load balancers, so that it is they who close. */
+  /** For the next request: longer than the idle time of usual load balancers, so that they close first. */
   readonly idle: number;
-  /** For the head of a request, once the connection is there. `read-body.ts` minds the time of bodies. */
+  /** For the head of a request, once the connection is there. `read-body.ts` limits the time of bodies. */
   readonly head: number;
-  /** For the client to take some more of an answer. */
+  /** For the client to take more of an answer. */
   readonly answer: number;
 }
 
@@ -29,10 +29,10 @@ interface Address {
   readonly port: number;
 }
 
-/** Told of a connection that was turned away or cut off, with the address of its client. */
+/** Called for a connection that was refused or cut off, with the address of its client. */
 export type OnRefusal = (refusal: 'connections' | 'unread-answer', client: string) => void;
 
-/** The two HTTP servers of one application (P-4), and the connections that are open to them. */
+/** The two HTTP servers of one application (P-4), and their open connections. */
 export class Listeners {
   private readonly servers = new Map<Listener, Server>();
   private readonly internalRequests = new WeakSet<IncomingMessage>();
@@ -42,18 +42,18 @@ export class Listeners {
   private onRefusal: OnRefusal = () => undefined;
   private stopping = false;
 
-  /** `most`: connections that each of the two holds at once (G-11). */
+  /** `most`: the number of connections that each of the two accepts (G-11). */
   constructor(
     private readonly most: number,
     private readonly deadlines = DEADLINES,
   ) {}
 
-  /** Has refusals told from here on. */
+  /** From now on, refusals are reported. */
   tellRefusals(onRefusal: OnRefusal): void {
     this.onRefusal = onRefusal;
   }
 
-  /** Fastify's `serverFactory`: makes both servers over the one handler, and yields the public one. */
+  /** Fastify's `serverFactory`: creates both servers over the one handler, and returns the public one. */
   create(handler: RequestListener): Server {
     this.createServer('internal', handler);
     return this.createServer('public', handler);
@@ -73,7 +73,7 @@ export class Listeners {
     if (this.awaitingContinue.delete(request)) response.writeContinue();
   }
 
-  /** Whether new requests are taken no more, and a connection ends with its answer (P-8). */
+  /** Whether no new requests are accepted, and a connection ends with its answer (P-8). */
   get closing(): boolean {
     return this.stopping;
   }
@@ -108,9 +108,9 @@ export class Listeners {
       keepAliveTimeout: this.deadlines.idle,
       headersTimeout: this.deadlines.head,
       connectionsCheckingInterval: this.deadlines.head / 2,
-      // A large import may take as long as it likes; `read-body.ts` minds the time of every other body.
+      // A large import may take any time; `read-body.ts` limits the time of every other body.
       requestTimeout: 0,
-      // Node's own refusal is empty; `checkHost` knows the error object.
+      // Node's own refusal has no body; `checkHost` sends the error object.
       requireHostHeader: false,
     });
     const take = (request: IncomingMessage, response: ServerResponse): void => {
@@ -143,7 +143,7 @@ export class Listeners {
     return server;
   }
 
-  /** Nothing has gone through the connection for a while. */
+  /** Nothing has passed through the connection for a while. */
   private minded(socket: Socket, connection: Connection | undefined): void {
     if (connection?.isBusy !== true) socket.destroy();
     else if (socket.writableLength === 0) socket.setTimeout(this.deadlines.answer);
@@ -151,7 +151,7 @@ export class Listeners {
   }
 
   private turnAway(refusal: Parameters<OnRefusal>[0], socket: Socket): void {
-    // Once it is destroyed it has no address.
+    // A destroyed socket has no address.
     this.onRefusal(refusal, socket.remoteAddress ?? 'unknown');
     socket.destroy();
   }
@@ -177,7 +177,7 @@ function listen(server: Server, { host, port }: Address): Promise<void> {
   });
 }
 
-/** A listener on every address is reached on the loopback one. */
+/** A listener on all addresses is reached on the loopback one. */
 function urlOf({ address, family, port }: AddressInfo): string {
   const host = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '::1' : address;
   return `http://${family === 'IPv6' ? `[${host}]` : host}:${port}`;

@@ -11,8 +11,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Answers what is no HTTP request: no handler ever sees it. 400 with the error object of G-4, after the answers of requests
- * that came before it, and the connection ends, since nobody knows where the next request would begin.
+ * Answers input that is not an HTTP request: no handler ever sees it. 400 with the error object of G-4, after the
+ * answers of earlier requests; then the connection ends, since nobody knows where the next request would begin.
  */
 export function answerMalformed(error: Error, socket: Socket, connection: Connection | undefined): void {
   const before = connection?.responses ?? [];
@@ -47,6 +47,6 @@ function answer(error: Error, socket: Socket): void {
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  // Whatever else the client sends is not read.
+  // Nothing more from the client is read.
   socket.once('finish', () => socket.destroy());
 }

@@ -1,4 +1,4 @@
-/** A `Content-Type`, understood: lower-case type and parameters. RFC 9110 8.3.1. */
+/** A parsed `Content-Type`: lower-case type and parameters. RFC 9110 8.3.1. */
 export interface MediaType {
   readonly type: string;
   readonly charset: string | undefined;
@@ -7,7 +7,7 @@ export interface MediaType {
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 const CHARSET = /^charset=(?:"([^"\\]*)"|([^"\s]+))$/i;
 
-/** The media type that a header spells; undefined when it spells none. */
+/** The media type in a header; undefined if it is not one. */
 export function parseMediaType(header: string): MediaType | undefined {
   const [essence = '', ...parameters] = header.split(';').map((part) => part.trim());
   const [type = '', subtype = '', ...rest] = essence.split('/');

@@ -4,8 +4,8 @@ import { Connection } from './connection.js';
 import type { Turns } from './turns.js';
 
 /**
- * The open connections of one listener, a bounded number (G-11). Where there is no room for another, the one that has
- * waited longest without a request ends for it: to keep others out, a client has to keep the service busy.
+ * The open connections of one listener, up to a limit (G-11). If there is no room for another, the one that has been
+ * idle longest is ended: to keep others out, a client must keep the service busy.
  */
 export class OpenConnections implements Iterable<Connection> {
   private readonly open = new Map<Socket, Connection>();
@@ -15,7 +15,7 @@ export class OpenConnections implements Iterable<Connection> {
     private readonly turns: Turns,
   ) {}
 
-  /** Takes a connection that was just made; false when there is no room for it. */
+  /** Admits a new connection; false if there is no room for it. */
   admit(socket: Socket): boolean {
     if (this.open.size >= this.most && !this.makeRoom()) return false;
     this.open.set(socket, new Connection(socket, this.turns));

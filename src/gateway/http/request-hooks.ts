@@ -23,7 +23,7 @@ interface Parts {
   readonly log: Logger;
 }
 
-/** The status under which a request is counted whose client hung up before its answer; no client ever sees it. */
+/** The status under which a request is counted if its client hung up before the answer; no client ever sees it. */
 const CLIENT_CLOSED_REQUEST = 499;
 
 const READS = new Set(['GET', 'HEAD']);
@@ -44,7 +44,7 @@ export function addRequestHooks(fastify: FastifyInstance, { listeners, routes, m
   });
 
   fastify.addHook('onRequest', (request, reply, done) => {
-    // Fastify would answer 415 before anybody has looked at who is calling (G-2).
+    // Fastify would answer 415 before the caller is checked (G-2).
     const type = request.raw.headers['content-type'];
     if (type !== undefined && parseMediaType(type) === undefined) {
       request.raw.headers['content-type'] = 'application/x-unreadable';
@@ -58,9 +58,9 @@ export function addRequestHooks(fastify: FastifyInstance, { listeners, routes, m
   });
 
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    // Answers are about persons, or hold tokens.
+    // Answers concern persons, or contain tokens.
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
-    // A body that was never asked for may come or not: nobody can tell where the next request begins.
+    // A body that was not asked for may come or not: nobody can tell where the next request begins.
     const isUnasked = listeners.expectsContinue(request.raw);
     if (isUnasked || listeners.closing) reply.header('connection', 'close');
     if (!isUnasked) discardBody(request.raw);
@@ -87,12 +87,12 @@ function hostFault({ rawHeaders, httpVersion }: IncomingMessage): ServiceError |
   if (given.length === 1 || (given.length === 0 && httpVersion !== '1.1')) return undefined;
   return new ServiceError('BAD_REQUEST', INVALID_INPUT, {
     issues: [{ message: `host: ${given.length === 0 ? 'must be given' : 'is given more than once'}` }],
-    // Whoever sends it, or stands between, may see another request in it than we do.
+    // Its sender, or somebody in between, may see a different request in it.
     headers: { connection: 'close' },
   });
 }
 
-/** What is wrong with a request that has no route: its method (405, with those that the path takes) or its address (404). */
+/** What is wrong with a request without a route: its method (405, with those of the path) or its address (404). */
 function unknownAddress(rewrittenUrl: string, routes: RouteList): ServiceError {
   const [path = ''] = rewrittenUrl.split('?', 1);
   const methods = routes.methodsOf(path);

@@ -6,11 +6,11 @@ export interface Route {
   readonly path: string;
 }
 
-/** The routes that are really there, gathered while they are registered. */
+/** The routes that really exist, collected while they are registered. */
 export class RouteList {
   private readonly found: Route[] = [];
 
-  /** Gathers every route that `fastify` is given from here on. */
+  /** Collects every route that `fastify` registers from now on. */
   gather(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', ({ method, url }) => {
       for (const each of [method].flat()) this.found.push({ method: each, path: url });
@@ -21,7 +21,7 @@ export class RouteList {
     return this.found;
   }
 
-  /** The methods that a path answers to, in alphabetical order; none when there is no such path. */
+  /** The methods that a path supports, in alphabetical order; none if there is no such path. */
   methodsOf(path: string): readonly string[] {
     const methods = this.found.filter((route) => matches(route.path, path)).map(({ method }) => method);
     return [...new Set(methods)].sort();

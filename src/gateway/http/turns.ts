@@ -1,9 +1,7 @@
-/** How much of it is done before the event loop gets to see what else has come. */
+/** How much is done before the event loop sees what else has arrived. */
 const AT_ONCE = 16;
 
-/**
- * Work that waits for its turn: first come, first served, with everything else that the process has to do in between.
- */
+/** Work that waits for its turn: first come, first served, with all other work of the process in between. */
 export class Turns {
   private readonly waiting: (() => void)[] = [];
 
@@ -13,7 +11,7 @@ export class Turns {
 
   private schedule(): void {
     setImmediate(() => {
-      // What fails is the process's end, as it is anywhere else; until then the others have their turns.
+      // A failure ends the process, as anywhere else; until then the others have their turns.
       if (this.waiting.length > AT_ONCE) this.schedule();
       const due = this.waiting.splice(0, AT_ONCE);
       for (const work of due) work();

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What goes into log lines, answers and other systems' headers as it is. */
+/** What may be copied into log lines, answers and other systems' headers. */
 const SAFE = /^[\w.:/+=@-]{1,128}$/;
 
 /** W3C Trace Context, traceparent: version, trace id, parent id and flags; later versions may append more. */
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-|$)/;
 
 /**
- * The id under which a request is known everywhere (G-5): its own `x-correlation-id`, the trace id of its
- * `traceparent`, or a new one. A value that is not safe to repeat counts as absent.
+ * The id of a request everywhere (G-5): its own `x-correlation-id`, the trace id of its `traceparent`, or a new one. A
+ * value that is not safe to repeat counts as absent.
  */
 export function correlationIdOf(headers: IncomingHttpHeaders, newId: () => string): string {
   const given = headers['x-correlation-id'];

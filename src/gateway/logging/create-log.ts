@@ -6,8 +6,8 @@ import { errorForLog } from './error-for-log.js';
 import { currentRequest } from './request-context.js';
 
 /**
- * Standard output, to which the lines of some milliseconds go together: to write each by itself costs a busy process more
- * than to make it. What waits is written when the process ends, unless it is killed.
+ * Standard output with buffering: the lines of some milliseconds are written together, since writing each separately
+ * costs a busy process more than creating it. What is buffered is written when the process ends, unless it is killed.
  */
 const standardOutput = (): DestinationStream =>
   destination({ dest: process.stdout.fd, sync: false, minLength: 8_192, periodicFlush: 20, maxLength: 16_777_216 });

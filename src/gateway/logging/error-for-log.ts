@@ -11,8 +11,8 @@ interface LoggedError {
 const MOST_CAUSES = 5;
 
 /**
- * An error as a log line holds it. Of a database error that is its name, message and SQLSTATE: the driver's detail and
- * the statement's parameters are personal data.
+ * An error for a log line. Of a database error, its name, message and SQLSTATE: the driver's detail and the statement's
+ * parameters are personal data.
  */
 export function errorForLog(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };

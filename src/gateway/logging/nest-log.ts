@@ -1,12 +1,12 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Level, Logger } from 'pino';
 
-/** What Nest tells of its own start is for those who look for it. */
+/** Nest's messages about its own start are only for those who look for them. */
 const FRAMEWORK = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication']);
 
 /**
- * Nest's `Logger`, written to pino: the message or its fields, an error among the parameters as `err`, the last text as the
- * name of the class that speaks.
+ * Nest's `Logger`, written to pino: the message or its fields, an error among the parameters as `err`, the last text as
+ * the name of the logging class.
  */
 export class NestLog implements LoggerService {
   constructor(private readonly sink: Logger) {}
@@ -42,7 +42,7 @@ export class NestLog implements LoggerService {
     const quiet = level === 'info' && context !== undefined && FRAMEWORK.has(context);
     this.sink[quiet ? 'debug' : level](
       { ...fieldsOf(message), ...(context !== undefined && { context }), ...(err !== undefined && { err }) },
-      // Of a line that is made of fields, the text stands before the name.
+      // In a line made of fields, the text comes before the name.
       typeof message === 'string' ? message : (err?.message ?? texts.at(-2)),
     );
   }

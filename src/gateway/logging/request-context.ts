@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What everything that happens for one request has in common. */
+/** What everything that happens for one request shares. */
 export interface RequestContext {
   /** In the answer, and in every log line (G-5). */
   readonly correlationId: string;
@@ -8,7 +8,7 @@ export interface RequestContext {
 
 const storage = new AsyncLocalStorage<RequestContext>();
 
-/** Runs `work` and whatever follows from it, however late, within a request. */
+/** Runs `work` and everything that follows from it, however late, within a request. */
 export const withinRequest = <T>(context: RequestContext, work: () => T): T => storage.run(context, work);
 
 /** The request that the running code belongs to; undefined outside of any. */

@@ -9,7 +9,7 @@ import { Database } from '../../database/pools/database.js';
 import { DeliveryMetrics } from '../../webhooks/delivery/delivery-metrics.js';
 import { ReplicaMetrics } from './replica-metrics.js';
 
-/** What this process has to say to Prometheus (G-10). */
+/** The Prometheus metrics of this process (G-10). */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
@@ -56,7 +56,7 @@ export class Metrics {
     this.durations.observe({ ...request }, ms / 1_000);
   }
 
-  /** All of it, in the text format of Prometheus. */
+  /** All metrics, in the text format of Prometheus. */
   exposition(): Promise<string> {
     const parts = [this, this.deliveries, this.replicas, this.refusals, this.audit];
     return Registry.merge(parts.map(({ registry }) => registry)).metrics();

@@ -5,7 +5,7 @@ import { SearchDatabase } from '../../database/replicas/search-database.js';
 
 const STATES = ['up', 'behind', 'down'] as const;
 
-/** What searches read, and how the replicas are. */
+/** Which servers searches read from, and the state of the replicas. */
 @Injectable()
 export class ReplicaMetrics {
   readonly registry = new Registry();

@@ -15,7 +15,7 @@ type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 type Operation = NonNullable<PathItem['get']>;
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-/** Of operations that the internal port alone serves. */
+/** The tag of operations that only the internal port serves. */
 export const INTERNAL_TAG = 'Internal';
 const BEARER = 'bearer';
 const CLIENT_CREDENTIALS = 'clientCredentials';
@@ -66,7 +66,7 @@ export function buildDocument(
   };
 }
 
-/** The schemas of DTOs, which know every key that they take. */
+/** The schemas of DTOs, which know all their keys. */
 const closed = (schemas: Schemas): Schemas =>
   Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [name, { ...schema, additionalProperties: false }]),
@@ -80,7 +80,7 @@ const securityOf = (permission: Permission): Record<string, string[]>[] => [
   ...(isOfClients(permission) ? [{ [CLIENT_CREDENTIALS]: [permission] }] : []),
 ];
 
-/** How a client gets a token. What the flow calls scopes are the permissions that operations ask for. */
+/** How a client gets a token. The scopes of the flow are the permissions that operations require. */
 const flowOf = (permissions: readonly Permission[]): { tokenUrl: string; scopes: Record<string, string> } => ({
   tokenUrl: '/auth/token',
   scopes: Object.fromEntries(
@@ -103,7 +103,7 @@ function completedItem(item: PathItem, path: string, rules: ReadonlyMap<string, 
   return { ...item, ...Object.fromEntries(operations) } as PathItem;
 }
 
-/** An operation with who may call it, the errors that every such operation has, and the tag of the internal ones. */
+/** An operation with who may call it, its common errors, and the tag of internal ones. */
 function completed(operation: Operation, path: string, access: AccessRule | undefined): Operation {
   const internal = isInternal(path);
   const isPublic = access === 'public';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 import { FixedAnswer } from './fixed-answer.js';
 
-/** The page at /docs. Its addresses are relative, so that it works behind a prefix too. */
+/** The page at /docs. Its addresses are relative, so that it works behind a prefix. */
 export const DOCS_PAGE = `<!doctype html>
 <html lang="en">
   <head>
@@ -22,7 +22,7 @@ export const DOCS_PAGE = `<!doctype html>
 </html>
 `;
 
-/** Starts the page. A file of its own: the security headers allow no script inside the page. */
+/** Starts the page. A separate file, since the security headers allow no script inside the page. */
 export const DOCS_START = `window.addEventListener('load', () => {
   SwaggerUIBundle({ url: 'openapi.json', dom_id: '#swagger-ui', deepLinking: true, tryItOutEnabled: true });
 });

@@ -12,7 +12,7 @@ const HEADERS: Partial<Readonly<Record<ErrorCode, Readonly<Record<string, object
   SERVICE_UNAVAILABLE: { 'Retry-After': header('Seconds to wait') },
 };
 
-/** What the faults of a request look like, where an error of this code has any. */
+/** Examples of issues for the codes that have any. */
 const ISSUES: Partial<Readonly<Record<ErrorCode, readonly Issue[]>>> = {
   BAD_REQUEST: [
     { message: 'query.clauses[0].status.term: must be one of CREATED, NOTIFIED, DECLARED, REGISTERED, ARCHIVED' },
@@ -48,15 +48,15 @@ interface Operation {
   readonly hasParameters: boolean;
 }
 
-/** The error answers that the gateway, or a route by its nature, may give in place of an operation's own. */
+/** The error answers that the gateway, or a route of this kind, may give instead of the operation's own. */
 export function errorResponsesOf({ isPublic, isInternal, hasBody, hasParameters }: Operation): object {
   const codes: readonly ErrorCode[] = [
     ...(hasBody || hasParameters ? (['BAD_REQUEST'] as const) : []),
     ...(isPublic ? [] : (['UNAUTHORIZED', 'FORBIDDEN'] as const)),
-    // What is internal is not found on the public port (P-4).
+    // Internal addresses are not found on the public port (P-4).
     ...(isInternal || hasParameters ? (['NOT_FOUND'] as const) : []),
     ...(hasBody ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
-    // Callers are counted, and so are failed credentials (G-8).
+    // Requests of callers are counted, and so are failed credentials (G-8).
     ...(isPublic && !hasBody ? [] : (['TOO_MANY_REQUESTS'] as const)),
     'INTERNAL_SERVER_ERROR',
     'SERVICE_UNAVAILABLE',

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** An answer that is the same for everybody: made once, and shared by however many ask for it at a time (G-11). */
+/** An answer that is the same for everybody: created once, and shared by all concurrent requests (G-11). */
 export class FixedAnswer {
   private readonly etag: string;
 
@@ -13,7 +13,7 @@ export class FixedAnswer {
     this.etag = `"${hash('sha256', bytes, 'base64url')}"`;
   }
 
-  /** 200, or 304 to whoever has it already (RFC 9110 13.1.2). */
+  /** 200, or 304 if the client has it already (RFC 9110 13.1.2). */
   async send(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     reply.headers({ 'cache-control': 'no-cache', etag: this.etag });
     if (request.headers['if-none-match'] === this.etag) await reply.status(304).send();

@@ -11,7 +11,7 @@ import type { Listener } from '../routes.js';
 import { FixedAnswer } from './fixed-answer.js';
 
 /**
- * The OpenAPI document (G-9), of each port its own. It describes the whole application, so it is handed in once that is
+ * The OpenAPI document (G-9), different for each port. It describes the whole application, so it is set once that is
  * built.
  */
 @Controller('openapi.json')
@@ -29,7 +29,7 @@ export class OpenApiController {
     this.answers.set(listener, new FixedAnswer(bytes, 'application/json; charset=utf-8'));
   }
 
-  /** What the listener tells; undefined before it is published. */
+  /** The document of the listener; undefined before it is published. */
   documentOf(listener: Listener): OpenAPIObject | undefined {
     return this.documents.get(listener);
   }

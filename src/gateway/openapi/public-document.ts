@@ -5,7 +5,7 @@ type Members = Readonly<Record<string, unknown>>;
 const REFERENCE = /^#\/components\/(\w+)\/(.+)$/;
 
 /**
- * The part of a document that the public port tells (G-9): without what has `internalTag`, and what that alone needs.
+ * The part of a document for the public port (G-9): without operations tagged `internalTag`, and what only those need.
  */
 export function publicDocument(document: OpenAPIObject, internalTag: string): OpenAPIObject {
   const isPublic = (operation: unknown): boolean => !tagsOf(operation).includes(internalTag);

@@ -5,13 +5,13 @@ import { DiscoveryService, MetadataScanner, ModulesContainer, Reflector } from '
 import type { AccessRule } from '../../access/allow.js';
 import { ACCESS_RULE } from '../../access/allow.js';
 
-/** What a route says of itself. */
+/** What a route declares. */
 export interface CataloguedRoute {
   /** `POST` */
   readonly method: string;
   /** As the router knows it: `/~records/events/:eventId`. */
   readonly path: string;
-  /** Undefined when the route does not say who may call it. */
+  /** Undefined if the route does not declare who may call it. */
   readonly access: AccessRule | undefined;
 }
 
@@ -50,7 +50,7 @@ export class RouteCatalogue {
   }
 }
 
-/** A path of a module, controller or handler as it joins on: `/token`, or nothing. */
+/** The path of a module, controller or handler in a form to be appended: `/token`, or nothing. */
 function pathOf(key: string, target: object | undefined | null): string {
   const path: unknown = target ? Reflect.getMetadata(key, target) : undefined;
   const trimmed = typeof path === 'string' ? path.replace(/^\/|\/$/g, '') : '';

@@ -1,13 +1,13 @@
 /** How often a minute a client id and an address may fail together (G-8). */
 export const FAILURES_PER_MINUTE = 10;
-/** For how long failures are counted. */
+/** For how long failures count. */
 export const WINDOW_MS = 60_000;
 
-/** What a pair is told that wants to have its credentials checked. */
+/** The answer for a pair that wants its credentials checked. */
 export type Permission =
-  /** They may be checked; `done` must be called with what came of it. */
+  /** They may be checked; call `done` with the result. */
   | { readonly kind: 'granted'; readonly done: (outcome: 'right' | 'wrong' | 'unknown') => Promise<void> }
-  /** With those that are being checked, the pair might fail too often: one of them has to end first. */
+  /** Together with the checks in progress, the pair might fail too often: one of those must end first. */
   | { readonly kind: 'later' }
   | { readonly kind: 'blocked'; readonly waitMs: number };
 

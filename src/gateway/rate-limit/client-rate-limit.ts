@@ -8,7 +8,7 @@ import { ERROR_MESSAGES } from '../errors/error-messages.js';
 import { consume, createLimiter } from './limiter.js';
 import { RedisConnection } from './redis-connection.js';
 
-/** Counts the requests of every caller (G-8), where `RATE_LIMIT_PER_MINUTE` sets a limit. */
+/** Counts the requests of every caller (G-8), if `RATE_LIMIT_PER_MINUTE` sets a limit. */
 @Injectable()
 export class ClientRateLimit {
   private readonly limiter: RateLimiterAbstract | undefined;
@@ -18,7 +18,7 @@ export class ClientRateLimit {
     this.limiter = perMinute === 0 ? undefined : createLimiter({ name: 'requests', perMinute }, redis.client);
   }
 
-  /** Counts one request of `subject`. Throws 429 with `Retry-After` past the limit. */
+  /** Counts one request of `subject`. Throws 429 with `Retry-After` above the limit. */
   async take(subject: string): Promise<void> {
     if (this.limiter === undefined) return;
     const retryAfterSeconds = await consume(this.limiter, subject);

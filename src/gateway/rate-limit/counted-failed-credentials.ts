@@ -13,14 +13,14 @@ import { RedisAttempts } from './redis-attempts.js';
 import { RedisConnection } from './redis-connection.js';
 import { TurnsByKey } from './turns-by-key.js';
 
-/** Between two questions whether a check may begin: those that stand in the way take a millisecond or two. */
+/** The interval for asking again whether a check may begin: those in its way take a millisecond or two. */
 const AGAIN_MS = 10;
 const MOST_WAIT_MS = 10_000;
 const WAITING = { mostWaiting: 1_000, mostWaitingInAll: 10_000, mostWaitMs: MOST_WAIT_MS };
 
 /**
- * Ten failures a minute for each pair (G-8), however many attempts come at once: of a pair no more are checked at a time
- * than it has failures left, and the others wait.
+ * Ten failures a minute for each pair (G-8), however many attempts come at once: no more attempts of a pair are checked
+ * at a time than it has failures left, and the others wait.
  */
 @Injectable()
 export class CountedFailedCredentials extends FailedCredentialLimit {

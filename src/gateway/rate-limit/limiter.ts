@@ -3,12 +3,12 @@ import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 
 interface Limit {
-  /** Tells the counters of one limit from those of another. */
+  /** Distinguishes the counters of different limits. */
   readonly name: string;
   readonly perMinute: number;
 }
 
-/** Counts in Redis, for all processes, where there is one; in memory without it, and while it does not answer (G-8). */
+/** Counts in Redis, for all processes, if there is one; in memory without it, and while it does not answer (G-8). */
 export const createLimiter = ({ name, perMinute }: Limit, redis: Redis | undefined): RateLimiterAbstract => {
   const options = { keyPrefix: `matricula:${name}`, points: perMinute, duration: 60 };
   const inMemory = new RateLimiterMemory(options);
@@ -21,7 +21,7 @@ export const createLimiter = ({ name, perMinute }: Limit, redis: Redis | undefin
   });
 };
 
-/** Counts one more; yields how long the key has to wait when that was too many. */
+/** Counts one more; resolves with how long the key must wait if that was too many. */
 export async function consume(limiter: RateLimiterAbstract, key: string): Promise<number | undefined> {
   try {
     await limiter.consume(key);
@@ -32,5 +32,5 @@ export async function consume(limiter: RateLimiterAbstract, key: string): Promis
   }
 }
 
-/** Whole seconds until the key may go on, one at least. */
+/** Whole seconds until the key may continue, at least one. */
 const waitOf = ({ msBeforeNext }: RateLimiterRes): number => Math.max(1, Math.ceil(msBeforeNext / 1_000));

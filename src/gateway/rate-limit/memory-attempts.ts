@@ -1,7 +1,9 @@
 import type { Attempts, Permission } from './attempts.js';
 import { FAILURES_PER_MINUTE, WINDOW_MS } from './attempts.js';
 
-/** Some tens of megabytes; past it the pairs that failed first are forgotten, which gives each ten attempts more. */
+/**
+ * Some tens of megabytes; beyond that the pairs that failed first are forgotten, which gives each ten more attempts.
+ */
 const MOST_PAIRS = 100_000;
 
 interface Pair {
@@ -13,7 +15,7 @@ interface Pair {
 
 /** The attempts of this process. */
 export class MemoryAttempts implements Attempts {
-  /** Those that failed first are in front. */
+  /** In order of their first failure. */
   private readonly pairs = new Map<string, Pair>();
 
   begin(key: string): Promise<Permission> {

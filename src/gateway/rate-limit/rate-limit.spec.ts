@@ -17,7 +17,7 @@ const WRONG = (): Promise<undefined> => Promise.resolve(undefined);
 const RIGHT = (): Promise<string> => Promise.resolve('right');
 const BLOCKED = 'Too many attempts with wrong credentials. Try again later.';
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '');
-/** What comes of `count` attempts at the same moment: how many had each outcome. */
+/** The outcomes of `count` simultaneous attempts: how many had each. */
 async function burst(count: number, attempt: () => Promise<unknown>): Promise<Record<string, number>> {
   const outcomes = await Promise.all(
     Array.from({ length: count }, () => attempt().then((found) => String(found), messageOf)),
@@ -97,7 +97,7 @@ describe('CountedFailedCredentials', () => {
     const past = await burst(1, () => limit.checked(PAIR, RIGHT));
     expect(past).toEqual({ 'Too many attempts at once. Try again later.': 1 });
     await jest.advanceTimersByTimeAsync(2_000);
-    // Those that wait are gone, so another one may; the ten hang for as long as they do.
+    // The waiting ones are gone, so another may begin; the ten hang as long as they do.
     const waits = burst(1, () => limit.checked(PAIR, RIGHT));
     await jest.advanceTimersByTimeAsync(10_001);
     expect(await waits).toEqual({ 'Too many attempts at once. Try again later.': 1 });

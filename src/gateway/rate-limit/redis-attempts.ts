@@ -7,12 +7,10 @@ import { FAILURES_PER_MINUTE, WINDOW_MS } from './attempts.js';
 
 /** A check whose process died counts for no longer than this. */
 const LEASE_MS = 10_000;
-/** Questions, a quarter of a second each, before a Redis counts as away. */
+/** Attempts, of a quarter of a second each, before Redis counts as away. */
 const TRIES = 3;
 
-/**
- * KEYS: failures, checks by the time they end at the latest. ARGV: most, id, lease. Yields a kind and a wait, in ms.
- */
+/** KEYS: failures, checks by their latest end. ARGV: most, id, lease. Yields a kind and a wait, in ms. */
 const BEGIN = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -38,7 +36,8 @@ export class RedisAttempts implements Attempts {
   ) {}
 
   async begin(key: string): Promise<Permission> {
-    // A busy process takes an answer for late that is there: to count for itself at once would give it attempts of its own.
+    // A busy process may take an answer for late that has arrived: counting for itself at once would give it additional
+    // attempts.
     for (let attempt = 1; attempt <= TRIES && this.redis.status === 'ready'; attempt += 1) {
       const permission = await this.ask(key);
       if (permission !== undefined) return permission;
@@ -46,12 +45,12 @@ export class RedisAttempts implements Attempts {
     return this.own.begin(key);
   }
 
-  /** Undefined when Redis does not answer in time. */
+  /** Undefined if Redis does not answer in time. */
   private async ask(key: string): Promise<Permission | undefined> {
     const keys = [`matricula:failed-credentials:${key}`, `matricula:checked-credentials:${key}`] as const;
     const id = randomUUID();
     const done = async (failures: 0 | 1): Promise<void> => {
-      // What Redis does not take, its lease takes back.
+      // If Redis does not accept this, the lease expires.
       await this.redis.eval(DONE, keys.length, ...keys, id, failures, WINDOW_MS).catch(() => undefined);
     };
     const answer = await this.redis
@@ -61,7 +60,7 @@ export class RedisAttempts implements Attempts {
     if (kind === 'blocked') return { kind, waitMs: Number(waitMs) };
     if (kind === 'later') return { kind };
     if (kind === 'granted') return { kind, done: (outcome) => done(outcome === 'wrong' ? 1 : 0) };
-    // A Redis that is late may grant it yet, after nobody waits for that any more.
+    // A late Redis may still grant it when nobody waits any more.
     void done(0);
     return undefined;
   }

@@ -7,19 +7,19 @@ import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 
 const CONNECT_MS = 2_000;
-/** A Redis that hangs delays a request by no more than this; then memory counts. */
+/** A Redis that hangs delays a request by at most this; then memory counts. */
 const COMMAND_MS = 250;
 const MOST_RECONNECT_MS = 5_000;
 
 /**
- * Gives up a command that has no answer in time. An answer that has come while the process was busy with something else is
- * read first: to count for itself then would give a pair attempts of its own in each process.
+ * Gives up a command without an answer in time. An answer that arrived while the process was busy is read first:
+ * otherwise each process would count for itself, which gives a pair additional attempts.
  */
 class PatientRedis extends Redis {
   override sendCommand(command: Command, stream?: Parameters<Redis['sendCommand']>[1]): unknown {
     const sent = super.sendCommand(command, stream);
     const deadline = setTimeout(() => {
-      // In between, whatever has arrived is read.
+      // Meanwhile, everything that has arrived is read.
       setImmediate(() => {
         if (!command.isResolved) command.reject(new Error('Redis did not answer in time'));
       });
@@ -32,7 +32,7 @@ class PatientRedis extends Redis {
   }
 }
 
-/** The connection to Redis, where `REDIS_URL` names one. It connects in the background, again and again. */
+/** The connection to Redis, if `REDIS_URL` names one. It connects in the background and retries. */
 @Injectable()
 export class RedisConnection implements OnApplicationShutdown {
   readonly client: Redis | undefined;

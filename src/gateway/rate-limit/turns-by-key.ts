@@ -1,7 +1,7 @@
 interface Bounds {
-  /** Works of one key at a time. */
+  /** How much work of one key runs at a time. */
   readonly atOnce: number;
-  /** Works of one key that may wait, and of all keys. */
+  /** How much work may wait, of one key and of all keys. */
   readonly mostWaiting: number;
   readonly mostWaitingInAll: number;
   readonly mostWaitMs: number;
@@ -12,14 +12,14 @@ interface Key {
   readonly waiting: Set<() => void>;
 }
 
-/** Work that is done some at a time for each key, in the order in which it came. */
+/** Runs work for each key with limited concurrency, in order of arrival. */
 export class TurnsByKey {
   private readonly keys = new Map<string, Key>();
   private waitingInAll = 0;
 
   constructor(private readonly bounds: Bounds) {}
 
-  /** What `work` yields, once it was its turn. Throws `refusal()` when too many wait, or it has waited too long. */
+  /** The result of `work`, once it had its turn. Throws `refusal()` if too many wait, or it has waited too long. */
   async run<T>(name: string, work: () => Promise<T>, refusal: () => Error): Promise<T> {
     const key = this.keys.get(name) ?? { running: 0, waiting: new Set() };
     this.keys.set(name, key);
@@ -32,7 +32,7 @@ export class TurnsByKey {
     }
   }
 
-  /** Waits until whoever is done hands on its place. */
+  /** Waits for a place passed on by finished work. */
   private turn(key: Key, refusal: () => Error): Promise<void> {
     const { mostWaiting, mostWaitingInAll, mostWaitMs } = this.bounds;
     if (key.waiting.size >= mostWaiting || this.waitingInAll >= mostWaitingInAll) return Promise.reject(refusal());

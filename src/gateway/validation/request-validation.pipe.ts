@@ -3,7 +3,10 @@ import { Injectable } from '@nestjs/common';
 
 import { isDto, readDto } from '../../access/dto/read-dto.js';
 
-/** Reads the bodies and query strings that are DTOs, by class-validator and class-transformer; leaves others to their routes. */
+/**
+ * Reads bodies and query strings that are DTOs, with class-validator and class-transformer; leaves others to their
+ * routes.
+ */
 @Injectable()
 export class RequestValidationPipe implements PipeTransform {
   transform(value: unknown, { metatype }: ArgumentMetadata): unknown {
