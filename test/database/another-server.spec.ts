@@ -7,11 +7,11 @@ import { DatabaseServerError } from '../../src/database/database-server-error.js
 import { openEmbeddedServer } from '../../src/database/embedded/embedded-server.js';
 import { Database } from '../../src/database/pools/database.js';
 import { createDataSource } from '../../src/database/schema/data-source.js';
-import { migrateAt } from '../../src/database/schema/migrate-at.js';
 import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
 import { sql } from '../../src/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { eventually } from '../support/eventually.js';
+import { migrateAt } from '../support/migrate-at.js';
 import { databaseOf, startReplicatedServer } from '../support/replicated-server.js';
 import { storeRecords } from '../support/store-records.js';
 import { TcpProxy } from '../support/tcp-proxy.js';

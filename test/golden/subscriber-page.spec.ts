@@ -5,7 +5,6 @@ import { Secret } from '../../src/config/secret.js';
 import { parseEventDocument } from '../../src/records/parse/parse-event-document.js';
 import { projectEvent } from '../../src/records/project/project-event.js';
 import { contextBundle } from '../../src/webhooks/context/context-bundle.js';
-import { CONTEXT_DEVIATIONS } from '../../src/webhooks/context/context-deviations.js';
 import { bodyOf, envelopeOf } from '../../src/webhooks/notification/envelope.js';
 import { contextText } from '../../src/webhooks/notification/notification-format.js';
 import { notificationHeaders } from '../../src/webhooks/notification/notification-headers.js';
@@ -13,6 +12,7 @@ import { contextSignature } from '../../src/webhooks/notification/signatures.js'
 import { TOPICS } from '../../src/webhooks/topic.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { anInstant } from '../support/builders/an-instant.js';
+import { CONTEXT_DEVIATIONS } from '../support/context-deviations.js';
 
 const PAGE = readFileSync('docs/subscribers.md', 'utf8');
 const SHA_SECRET = '0f9d6d3a-6c1b-4c57-9b1e-5a2f7c8e4d10';

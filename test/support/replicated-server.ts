@@ -19,8 +19,8 @@ import { serverSettings } from '../../src/database/embedded/server-settings.js';
 import { usableBinaries } from '../../src/database/embedded/usable-binaries.js';
 import { Database } from '../../src/database/pools/database.js';
 import { createDataSource } from '../../src/database/schema/data-source.js';
-import { migrateAt } from '../../src/database/schema/migrate-at.js';
 import { endedWithFile } from './left-over.js';
+import { migrateAt } from './migrate-at.js';
 import type { TestDatabase } from './postgres.js';
 
 const MEMORY_BYTES = 512 * 1_048_576;

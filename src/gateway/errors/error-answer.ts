@@ -39,9 +39,6 @@ export function toErrorAnswer(error: unknown): ErrorAnswer {
   return answer(codeOfLibraryError(error));
 }
 
-/** Whether an error is the service's own and belongs into the log: the caller learns nothing about it. */
-export const isFault = (error: unknown): boolean => toErrorAnswer(error).status >= 500;
-
 function codeOfLibraryError(error: unknown): ErrorCode {
   if (error instanceof HttpException) {
     return isAddressError(error.cause) ? 'NOT_FOUND' : codeOfStatus(error.getStatus());

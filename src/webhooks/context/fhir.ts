@@ -1,4 +1,4 @@
-/** The parts of FHIR R4 that make up a context; `context-deviations.ts` lists where they differ from R4. */
+/** The parts of FHIR R4 that make up a context; where they differ from R4, the page for subscribers says. */
 interface Coding {
   readonly system: string;
   readonly code: string;

@@ -1,5 +1,5 @@
-import { createDataSource } from './data-source.js';
-import { migrate } from './migrate.js';
+import { createDataSource } from '../../src/database/schema/data-source.js';
+import { migrate } from '../../src/database/schema/migrate.js';
 
 /** Brings the schema of the database at `url` up to date, before anything else reads it; yields what ran (P-7). */
 export async function migrateAt(url: string, onWait?: () => void): Promise<string[]> {
