@@ -11,7 +11,7 @@ const OLDEST_VERSION = 15;
 const ATTEMPT_DEADLINE_MS = 5_000;
 const PAUSE_MS = 500;
 
-/** How a server that is still coming up shows itself: no host or port yet, or "the database system is starting up". */
+/** Signs of a server that is still starting: no host or port yet, or "the database system is starting up". */
 const NOT_YET: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -26,7 +26,8 @@ const NOT_YET: ReadonlySet<unknown> = new Set([
 
 /**
  * Connects once the server behind `url` answers, for at most `patienceSeconds`, and checks its version (P-2). Throws
- * `DatabaseServerError` when it does not answer, refuses us, stays a standby, is a pooler in transaction mode (Q-4), or is older than PostgreSQL 15.
+ * `DatabaseServerError` if it does not answer, refuses us, stays a standby, is a pooler in transaction mode (Q-4), or
+ * is older than PostgreSQL 15.
  */
 export async function awaitServer(url: string, patienceSeconds: number, log: (line: string) => void): Promise<void> {
   const deadline = Date.now() + patienceSeconds * 1_000;
@@ -85,7 +86,7 @@ async function serverAt(url: string): Promise<{ readonly version: number; readon
 }
 
 function isNotYet(error: unknown): boolean {
-  // Every address of a name was tried: one that may still answer is reason to wait.
+  // All addresses of a name were tried: if one may still answer, it is worth waiting.
   if (error instanceof AggregateError) return error.errors.some(isNotYet);
   return (
     error instanceof StandbyError ||

@@ -1,4 +1,4 @@
-/** There is no database to work with. The message says what was tried and what helps; no stack adds to it. */
+/** There is no usable database. The message says what was tried and what helps; a stack would add nothing. */
 export class DatabaseServerError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

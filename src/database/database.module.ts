@@ -24,16 +24,16 @@ interface DatabaseModuleOptions {
   readonly poolSize: number;
   readonly onFeedError: (error: unknown) => void;
   readonly onServerChange?: (state: ServerState | 'another', error?: unknown) => void;
-  /** Streaming replicas to search; none when it is left out. */
+  /** Streaming replicas for searches; may be left out. */
   readonly replicaUrls?: readonly string[];
   readonly onReplicaChange?: (line: string) => void;
-  /** Commands may take as long as they need; in a service a statement has a minute, unless it is said. */
+  /** Commands may take as long as they need; in a service a statement has a minute by default. */
   readonly statements?: 'long' | 'usual';
 }
 
 /**
- * The pool, the entities' repositories, `Primary`, `ServerWatch`, the databases by what uses them, `ChangeFeed` and `SessionLock`,
- * for every module.
+ * The pool, the entities' repositories, `Primary`, `ServerWatch`, the databases by purpose, `ChangeFeed` and
+ * `SessionLock`, for every module.
  */
 @Module({})
 export class DatabaseModule {

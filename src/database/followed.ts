@@ -2,9 +2,9 @@ import type { ChangeFeed, Channel } from './connection/change-feed.js';
 import { Refresher } from './refresher.js';
 
 /**
- * Something of the database that is kept in memory, and of whose changes processes tell each other. `load` reads it again:
- * after each announcement, when the feed is made anew, and whenever it is needed while nothing is heard of changes, so that
- * what was changed elsewhere is never overlooked (Q-4, G-3).
+ * Database contents cached in memory, whose changes processes announce to each other. `load` reads them again: after
+ * each announcement, when the feed reconnects, and on each use while changes are not heard, so that a change elsewhere
+ * is never missed (Q-4, G-3).
  */
 export class Followed {
   private readonly refresher: Refresher;
@@ -19,14 +19,14 @@ export class Followed {
   }
 
   /**
-   * Done when what is in memory may be used: at once while changes are followed, after it was read again otherwise. Whoever
-   * comes meanwhile shares one reading. Throws when the database cannot be asked.
+   * Resolves when the cached contents may be used: at once while changes are followed, otherwise after reading them
+   * again. Concurrent callers share one reading. Throws if the database cannot be asked.
    */
   async current(): Promise<void> {
     if (!this.feed.isFollowing) await this.refresh();
   }
 
-  /** Reads it again; what was committed before the call is known when it is done. */
+  /** Reads it again; the result includes everything committed before the call. */
   refresh(): Promise<void> {
     return this.refresher.refresh();
   }

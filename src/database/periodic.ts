@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 interface Loop {
-  /** From the end of one time to the beginning of the next. */
+  /** From the end of one run to the beginning of the next. */
   readonly everyMs: number;
-  /** Aborts `signal` when it shall end early. */
+  /** Its `signal` aborts when it should end early. */
   readonly work: (signal: AbortSignal) => Promise<void>;
-  /** Told why `work` failed; it is done again all the same. */
+  /** Called when `work` fails; it runs again nevertheless. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Does something again and again, one time after the other, until it is stopped. It keeps no process alive. */
+/** Runs something repeatedly, one run at a time, until it is stopped. It keeps no process alive. */
 export class Periodic {
   private readonly life = new AbortController();
   private running: Promise<void> | undefined;
@@ -21,7 +21,7 @@ export class Periodic {
     this.running ??= this.run(firstMs);
   }
 
-  /** Done when nothing runs any more. */
+  /** Resolves when nothing is running any more. */
   async stop(): Promise<void> {
     this.life.abort();
     await this.running;

@@ -1,6 +1,6 @@
 /**
- * Loads something again, one load at a time: a call during a load gets one that starts after it, so what is loaded
- * last was also read last, and contains whatever was committed before the call.
+ * Loads something repeatedly, one load at a time: a call during a load gets one that starts after it, so the last load
+ * was also read last, and includes everything committed before the call.
  */
 export class Refresher {
   private running: Promise<void> | undefined;
@@ -20,7 +20,7 @@ export class Refresher {
     return this.next;
   }
 
-  /** The end of the load that is under way, well or badly. */
+  /** Resolves at the end of the current load, whether it succeeds or fails. */
   async settled(): Promise<void> {
     await this.running?.catch(() => undefined);
   }

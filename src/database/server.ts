@@ -7,7 +7,7 @@ interface ServerOptions {
   readonly databaseUrl: Secret | undefined;
   readonly dataDir: string;
   readonly log: (line: string) => void;
-  /** How long a server at `databaseUrl` may take to answer: it may be coming up beside us. */
+  /** How long a server at `databaseUrl` may take to answer: it may be starting beside us. */
   readonly patienceSeconds?: number;
 }
 

@@ -9,21 +9,21 @@ import { recordRow } from './record-row.js';
 import type { StoredEvent } from './stored-events.js';
 import { storedRecord } from './stored-events.js';
 
-/** What writing one event changes in the database. */
+/** The database changes of writing one event. */
 export interface EventChange {
-  /** The event's `seq`; undefined for one that is not there yet. */
+  /** The event's `seq`; undefined for one that does not exist yet. */
   readonly seq: string | undefined;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
   readonly row: RecordRow;
-  /** The record that the event's actions go on from, as JSON, and how many of them it covers. */
+  /** The record to which the event's actions apply, as JSON, and how many of them it covers. */
   readonly imported: { readonly body: string; readonly actions: number } | undefined;
-  /** The actions that are stored already; `newActions` follow them in the event's list. */
+  /** The stored actions; `newActions` follow them in the event's list. */
   readonly knownActions: readonly EventAction[];
   readonly newActions: readonly EventAction[];
 }
 
-/** What has to be written so that the stored event holds the incoming one too; undefined when it does already. */
+/** What must be written so that the stored event includes the incoming one; undefined if it already does. */
 export function eventChange(event: PreparedEvent, stored: StoredEvent | undefined): EventChange | undefined {
   if (stored === undefined) return creation(event);
   return event.incoming.kind === 'record' ? replacement(event, stored) : addition(event.incoming.document, stored);
@@ -35,7 +35,7 @@ function creation({ incoming, row }: PreparedEvent): EventChange {
   return { seq: undefined, createdAt, updatedAt, row, imported: undefined, knownActions: [], newActions };
 }
 
-/** An imported record takes the place of what was there. The actions known so far stay, as the history of what it says. */
+/** An imported record replaces what was there. The known actions stay, as the history of its content. */
 function replacement({ row }: PreparedEvent, stored: StoredEvent): EventChange | undefined {
   if (row.body === stored.body) return undefined;
   const knownActions = stored.actions;
@@ -50,7 +50,7 @@ function replacement({ row }: PreparedEvent, stored: StoredEvent): EventChange |
   };
 }
 
-/** Actions that are not known yet by their ids are appended; a document with fewer of them takes nothing away (R-1). */
+/** Actions whose ids are not known yet are appended; a document with fewer actions removes nothing (R-1). */
 function addition(document: EventDocument, stored: StoredEvent): EventChange | undefined {
   const known = new Set(stored.actions.map((action) => action.id));
   const newActions = document.actions.filter((action) => !known.has(action.id));

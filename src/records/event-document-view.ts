@@ -1,14 +1,14 @@
 import type { EventAction, EventDocument } from '../domain/record/event-action.js';
 
-/** An event document as upstream writes it, ready to be serialised: members without a value are absent. */
+/** An event document as upstream writes it, ready to be serialized: members without a value are absent. */
 export const eventDocumentView = ({ actions, ...event }: EventDocument): Readonly<Record<string, unknown>> => ({
   ...event,
   actions: actions.map(eventActionView),
 });
 
 /**
- * One action as upstream writes it: duplicates stand in `content`, and what has no value is undefined, which JSON leaves
- * out. `parseEventActions` takes it back.
+ * One action as upstream writes it: duplicates are in `content`, and missing values are undefined, which JSON leaves
+ * out. `parseEventActions` reads it back.
  */
 export const eventActionView = (action: EventAction) => ({
   id: action.id,

@@ -1,8 +1,9 @@
 import type { Field, Fields, ValuesOf } from '../domain/record/event-record.js';
 
 /**
- * Makes objects with the fields of a table, in its order; `readerOf` is asked once how the value of a field comes from a
- * source. Each object begins as a copy of one that has all the keys, so that they have one shape and are quick to make.
+ * Creates objects with the fields of a table, in its order; `readerOf` is called once for each field and returns how to
+ * read its value from a source. Each object starts as a copy of one with all keys, so that they share one shape and are
+ * fast to create.
  */
 export function fieldsInOrder<T extends Fields, Source>(
   fields: T,

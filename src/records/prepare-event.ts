@@ -6,20 +6,20 @@ import { projectEvent } from './project/project-event.js';
 import type { RecordRow } from './record-row.js';
 import { recordRow } from './record-row.js';
 
-/** What comes in for one event: a record without a history, or a history (R-3). */
+/** The input for one event: a record without a history, or a history (R-3). */
 export type IncomingEvent =
   | { readonly kind: 'record'; readonly record: EventRecord }
   | { readonly kind: 'document'; readonly document: EventDocument };
 
-/** An incoming event with everything that can be made of it without the database. */
+/** An incoming event with everything that can be computed without the database. */
 export interface PreparedEvent {
   readonly id: Uuid;
   readonly incoming: IncomingEvent;
-  /** What is to be stored if the event is not known yet. */
+  /** What to store if the event is not known yet. */
   readonly row: RecordRow;
 }
 
-/** `known` is what need not be written again. */
+/** `known` need not be written again. */
 export function prepareEvent(incoming: IncomingEvent, known?: KnownVocabulary): PreparedEvent {
   const projected =
     incoming.kind === 'record' ? { record: incoming.record, notified: undefined } : projectEvent(incoming.document);

@@ -8,8 +8,8 @@ import {
 import { fieldsInOrder } from './fields-in-order.js';
 
 /**
- * The record as an answer carries it: JSON with every key of the interface's record table in its order, null where
- * there is no value (S-13). The same record always yields the same text.
+ * The record in an answer: JSON with every key of the interface's record table in its order, null for missing values
+ * (S-13). The same record always results in the same text.
  */
 export const recordBody = (record: EventRecord): string =>
   JSON.stringify({

@@ -6,19 +6,19 @@ import type { Vocabulary } from '../derived/words/vocabulary.js';
 import type { ProjectedEvent } from './project/project-event.js';
 import { recordBody } from './record-body.js';
 
-/** What the tables `event_search` and `event_document` hold of one event, but for its `seq`. */
+/** The contents of the tables `event_search` and `event_document` for one event, except its `seq`. */
 export interface RecordRow extends ProjectedEvent {
-  /** The record as an answer carries it. */
+  /** The record in an answer. */
   readonly body: string;
   /** `storedFacts` of the declaration, as JSON. */
   readonly facts: string;
-  /** The hashes of the record's terms, each once, as Postgres spells an array: `{-3,17}`. */
+  /** The hashes of the record's terms, each once, in the notation of Postgres arrays: `{-3,17}`. */
   readonly terms: string;
   /** To be written with the row, unless it is known: see `writeVocabulary`. */
   readonly vocabulary: Vocabulary;
 }
 
-/** Everything that is stored of an event for searches. Terms that `known` has are not written again. */
+/** Everything that is stored of an event for searches. Terms in `known` are not written again. */
 export function recordRow({ record, notified }: ProjectedEvent, known?: KnownVocabulary): RecordRow {
   const facts = factsOf(record.declaration);
   const { hashes, vocabulary } = termsOfRecord(record, facts, known);

@@ -8,14 +8,14 @@ import type { RecordRow } from './record-row.js';
 
 interface Column {
   readonly name: Sql;
-  /** The type as which an array of its values is sent. */
+  /** The type in which an array of its values is sent. */
   readonly sent: Sql;
   readonly value: (row: RecordRow) => string | null;
-  /** What is stored, of the row `new` as it was sent, when that is not the value itself. */
+  /** What is stored, from the row `new` as sent, if that is not the value itself. */
   readonly stored?: Sql;
 }
 
-/** The types as which arrays of values of each kind are sent. */
+/** The types in which arrays of values of each kind are sent. */
 const SENT = {
   uuid: sql`uuid[]`,
   timestamptz: sql`timestamptz[]`,
@@ -32,7 +32,7 @@ const COLUMNS_OF_FIELDS = (Object.keys(RECORD_COLUMNS) as ScalarName[]).map((nam
   };
 });
 
-/** The columns of `event_search` beside `seq`, and where each one comes from. */
+/** The columns of `event_search` except `seq`, and the source of each. */
 export const SEARCH_COLUMNS: readonly Column[] = [
   ...COLUMNS_OF_FIELDS,
   { name: sql`notified_created_by`, sent: SENT.text, value: ({ notified }) => notified?.createdBy ?? null },
@@ -41,7 +41,7 @@ export const SEARCH_COLUMNS: readonly Column[] = [
     sent: SENT.uuid,
     value: ({ notified }) => notified?.createdAtLocation ?? null,
   },
-  // Lists of unequal length make no array of arrays, so they go as text.
+  // Lists of unequal length cannot form an array of arrays, so they are sent as text.
   { name: sql`flags`, sent: SENT.text, value: ({ record }) => textArray(record.flags), stored: sql`flags::text[]` },
   {
     name: sql`terms`,
@@ -51,6 +51,6 @@ export const SEARCH_COLUMNS: readonly Column[] = [
   },
 ];
 
-/** A list of texts as Postgres spells an array: `{"a","b"}`. */
+/** A list of texts in the notation of Postgres arrays: `{"a","b"}`. */
 const textArray = (texts: readonly string[]): string =>
   `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;

@@ -7,23 +7,25 @@ import { sql } from '../sql/sql.js';
 import { parseEventActions } from './parse/parse-event-action.js';
 import { parseEventRecord } from './parse/parse-event-record.js';
 
-/** What an event's record follows from (R-1). */
+/** The source of an event's record (R-1). */
 export interface StoredHistory {
   readonly actions: readonly EventAction[];
-  /** The record that the actions go on from, and how many of them it covers; undefined when the event began with an action. */
+  /**
+   * The record to which the actions apply, and how many of them it covers; undefined if the event began with an action.
+   */
   readonly imported: { readonly body: string; readonly actions: number } | undefined;
 }
 
-/** What the database holds of one event. */
+/** The contents of the database for one event. */
 export interface StoredEvent extends StoredHistory {
   readonly seq: string;
-  /** The record, as an answer carries it. */
+  /** The record in an answer. */
   readonly body: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** `StoredHistory` as it is in the tables. */
+/** `StoredHistory` in the form of the tables. */
 export interface HistoryColumns {
   readonly imported: string | null;
   readonly importedActions: number;
@@ -44,8 +46,8 @@ interface EventRow extends HistoryColumns {
 }
 
 /**
- * The events among `ids` that are there, locked until the end of the transaction. Rows are locked in the order of
- * their ids, so that two writers of the same events wait for each other instead of blocking each other for good.
+ * The existing events among `ids`, locked until the end of the transaction. Rows are locked in the order of their ids,
+ * so that two writers of the same events wait for each other instead of deadlocking.
  */
 export async function lockStoredEvents(
   transaction: Queryable,
@@ -55,7 +57,7 @@ export async function lockStoredEvents(
     sql`select seq from event where id = any (${ids}::uuid[]) order by id for no key update`,
   );
   if (locked.length === 0) return new Map();
-  // Read by a statement of its own: what the lock waited for is visible only to the next one.
+  // Read by a separate statement: what the lock waited for is visible only to the next one.
   const rows = await transaction.query<EventRow>(sql`
     select event.seq, event.id, event_document.body, event.created_at as "createdAt", event.updated_at as "updatedAt",
            ${HISTORY_COLUMNS}
@@ -69,9 +71,9 @@ export async function lockStoredEvents(
   );
 }
 
-/** `body`: that of the event's document; null when it has none. Throws when an action cannot be read. */
+/** `body`: that of the event's document; null if it has none. Throws if an action cannot be read. */
 export function storedHistory(columns: HistoryColumns, body: string | null): StoredHistory {
-  // Without actions, the record that was imported is the body itself.
+  // Without actions, the body is the imported record.
   const from = columns.imported ?? (columns.actions.length === 0 ? body : null);
   return {
     actions: columns.actions.flatMap(storedActions),
@@ -79,7 +81,7 @@ export function storedHistory(columns: HistoryColumns, body: string | null): Sto
   };
 }
 
-/** The record that a stored body spells. */
+/** The record in a stored body. */
 export function storedRecord(body: string): EventRecord {
   const parsed = parseEventRecord(JSON.parse(body));
   if (parsed.kind === 'faulty') throw unreadable('record', parsed.issues);

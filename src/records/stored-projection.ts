@@ -6,7 +6,7 @@ import { notifierOf, projectEvent } from './project/project-event.js';
 import type { StoredHistory } from './stored-events.js';
 import { storedRecord } from './stored-events.js';
 
-/** What the tables of truth hold of an event. */
+/** The contents of the source tables for an event. */
 export interface TrueEvent extends StoredHistory {
   readonly id: Uuid;
   readonly type: string;
@@ -16,12 +16,12 @@ export interface TrueEvent extends StoredHistory {
 }
 
 /**
- * The record of a stored event, from nothing that is derived: what writing the same actions and imports has yielded.
- * Throws when what is stored cannot be read.
+ * The record of a stored event, without using derived data: the same as writing these actions and imports produced.
+ * Throws if the stored data cannot be read.
  */
 export function storedProjection(event: TrueEvent): ProjectedEvent {
   const { imported, actions } = event;
-  // An imported record is taken as it is; what it does not cover is replayed on top of it.
+  // An imported record is taken unchanged; actions that it does not cover are replayed on top of it.
   if (imported?.actions === actions.length) {
     return { record: storedRecord(imported.body), notified: notifierOf(ActionHistory.of(actions)) };
   }

@@ -8,19 +8,19 @@ export interface NearCatchUp {
   readonly session: ReindexSession;
   readonly changes: NotedChanges;
   readonly writer: RowWriter;
-  /** Told how many changes are left before each round. */
+  /** Called before each round with the number of changes left. */
   readonly onLeft: (changes: number) => void;
 }
 
-/** So few changes are derived while writers wait. */
+/** This few changes are derived while writers wait. */
 const FEW_CHANGES = 200;
-/** A snapshot that lasts keeps vacuum from its work. */
+/** A long snapshot keeps vacuum from its work. */
 const ROUND_MS = 30_000;
 
-/** An event was deleted while what follows from it was written. */
+/** An event was deleted while its derived rows were being written. */
 const OVERTAKEN = new Set(['40001', '23503']);
 
-/** Until few changes are left, or no fewer than before: then writers are faster, and have to be kept out. */
+/** Until few changes are left, or no fewer than before: then writers are faster, and must be kept out. */
 export async function catchUpNearly({ session, changes, writer, onLeft }: NearCatchUp): Promise<void> {
   for (let before = Infinity; ;) {
     const left = await changes.count();

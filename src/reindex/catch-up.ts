@@ -6,8 +6,8 @@ import type { RowWriter } from './row-writer.js';
 import { NEXT_TABLES } from './shadow-tables.js';
 
 /**
- * Takes out of the new tables what was changed since it was derived. What is left is as the live tables are at this
- * moment, so that it is as unique as they are.
+ * Removes from the new tables what has changed since it was derived. The rest equals the live tables at this moment, so
+ * it is as unique as they are.
  */
 export async function removeOutdated(session: ReindexSession): Promise<void> {
   await session.transaction(async () => {
@@ -17,9 +17,9 @@ export async function removeOutdated(session: ReindexSession): Promise<void> {
 }
 
 /**
- * Derives anew what the notes say was changed, until `untilMs` (`performance.now()`); what is left is noted again. To be
- * called in a transaction that sees one state of the database from its beginning to its end: the new tables then are as
- * the live ones are in that state, but for what is left, which is in none of them.
+ * Derives again what has changed according to the notes, until `untilMs` (`performance.now()`); the rest is noted
+ * again. To be called in a transaction with one snapshot of the database: the new tables then equal the live ones in
+ * that snapshot, except for the rest, which is in none of them.
  */
 export async function catchUp(session: ReindexSession, writer: RowWriter, untilMs: number): Promise<void> {
   await takeNotes(session);
@@ -32,7 +32,7 @@ export async function catchUp(session: ReindexSession, writer: RowWriter, untilM
   }
 }
 
-/** Takes all notes away, into a table that nobody else sees, and the rows that they are about out of the new tables. */
+/** Moves all notes into a table that nobody else sees, and removes the rows they refer to from the new tables. */
 async function takeNotes(session: ReindexSession): Promise<void> {
   await session.query(sql`truncate reindex_taken`);
   await session.query(sql`
@@ -41,7 +41,7 @@ async function takeNotes(session: ReindexSession): Promise<void> {
   await session.query(sql`analyze reindex_taken`);
   await session.query(sql`delete from ${NEXT_TABLES.search} where seq in (select seq from reindex_taken)`);
   await session.query(sql`delete from ${NEXT_TABLES.documents} where seq in (select seq from reindex_taken)`);
-  // Those that were deleted are gone with that.
+  // This also removes deleted ones.
   await session.query(
     sql`delete from reindex_taken as taken where not exists (select from event where event.seq = taken.seq)`,
   );

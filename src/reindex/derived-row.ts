@@ -4,7 +4,7 @@ import { storedHistory } from '../records/stored-events.js';
 import { storedProjection } from '../records/stored-projection.js';
 import type { EventRow } from './event-batches.js';
 
-/** What must be derived from an event. Throws, naming the event, when what is stored of it cannot be read. */
+/** What must be derived from an event. Throws, naming the event, if its stored data cannot be read. */
 export function derivedRow(event: EventRow): RecordRow {
   try {
     return recordRow(storedProjection({ ...event, ...storedHistory(event, event.body) }));

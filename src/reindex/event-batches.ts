@@ -5,7 +5,7 @@ import { HISTORY_COLUMNS } from '../records/stored-events.js';
 import type { Sql } from '../sql/sql.js';
 import { sql } from '../sql/sql.js';
 
-/** An event as the tables of truth hold it. */
+/** An event in the source tables. */
 export interface EventRow extends HistoryColumns {
   readonly seq: string;
   readonly id: Uuid;
@@ -13,18 +13,20 @@ export interface EventRow extends HistoryColumns {
   readonly trackingId: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** What answers carry of it: the truth of a record that was imported and has no actions. Null when there is no document. */
+  /**
+   * Its record in answers: the source of a record that was imported and has no actions. Null if there is no document.
+   */
   readonly body: string | null;
 }
 
-/** Candidates for the next batch: rows `{seq}` past `after`, in order, so many at the most, each of an event. */
+/** Candidates for the next batch: at most this many rows `{seq}` past `after`, in order, each of an event. */
 export type NextEvents = (after: string, most: number) => Sql;
 
 const MOST_EVENTS = 500;
 const MOST_BYTES = 2_097_152;
 
 /**
- * Events in the order of their `seq`: some hundred at a time, or fewer where they are large, so that memory is bounded by
+ * Events in the order of their `seq`: some hundred at a time, or fewer if they are large, so that memory is bounded by
  * the largest one.
  */
 export async function* eventBatches(
@@ -41,7 +43,7 @@ export async function* eventBatches(
   }
 }
 
-/** All events up to `last`, or all there are. */
+/** All events up to `last`, or all. */
 export const everyEvent =
   (last?: string): NextEvents =>
   (after, most) => {
@@ -49,7 +51,7 @@ export const everyEvent =
     return sql`select seq from event where seq > ${after}::bigint and ${end} order by seq limit ${most}::int`;
   };
 
-/** Scalars are looked up by index, whatever the planner thinks of the tables: a batch costs as much as it holds. */
+/** Scalars are looked up by index, whatever the planner's estimates: the cost of a batch depends on its own size. */
 const batch = (candidates: Sql): Sql => sql`
   with candidate as (${candidates}),
   sized as materialized (

@@ -5,8 +5,8 @@ import type { ReindexSession } from './reindex-session.js';
 import type { RowWriter } from './row-writer.js';
 
 /**
- * Derives all events there are and writes them into the tables that are to take over, in constant memory. The next ones
- * are read and derived while Postgres writes those before. Yields how many there were; `onProgress` is told meanwhile.
+ * Derives all events and writes them into the new tables, in constant memory. The next batch is read and derived while
+ * Postgres writes the one before. Resolves with their number; `onProgress` is called meanwhile.
  */
 export async function fill(
   database: Database,
@@ -14,7 +14,7 @@ export async function fill(
   writer: RowWriter,
   onProgress: (done: number, total: number) => void,
 ): Promise<number> {
-  // Events that come later are noted as changes.
+  // Later events are noted as changes.
   const [extent] = await database.query<{ last: string; total: number }>(
     sql`select coalesce(max(seq), 0) as last, count(*)::int as total from event`,
   );
@@ -32,7 +32,7 @@ export async function fill(
           done += rows.length;
           onProgress(done, Math.max(done, total));
         });
-      // A failure is thrown to whoever waits for it next, not to nobody.
+      // A failure must reach whoever waits next, rather than be unhandled.
       writing.catch(() => undefined);
     }
     await writing;

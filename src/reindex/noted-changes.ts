@@ -3,13 +3,13 @@ import { sql } from '../sql/sql.js';
 import { withShortWaits } from './patient-locks.js';
 import type { ReindexSession } from './reindex-session.js';
 
-/** What is written while the tables are rebuilt, noted by triggers in the transaction of the writer. */
+/** Writes during the rebuild, noted by triggers in the writer's transaction. */
 export class NotedChanges {
   constructor(private readonly session: ReindexSession) {}
 
-  /** From here on, every change of a derived row is noted; whatever was changed before is committed. */
+  /** From now on, every change of a derived row is noted; earlier changes are committed. */
   async begin(): Promise<void> {
-    // Waits for the writers that have found it free.
+    // Waits for writers that found the lock free.
     await this.session.query(sql`select pg_advisory_lock(${ADVISORY_LOCKS.listening}::bigint)`);
     await withShortWaits(this.session, () => this.session.execute(BEGIN));
   }
@@ -21,10 +21,10 @@ export class NotedChanges {
   }
 }
 
-/** The triggers are gone with their tables. */
+/** The triggers are dropped with their tables. */
 export const FORGET_CHANGES = ['drop table if exists reindex_changed', 'drop function if exists reindex_note()'];
 
-/** Names of triggers that are a reindex's own begin so. */
+/** The prefix of the names of a reindex's triggers. */
 export const NOTING_TRIGGER = 'reindex_note_';
 
 const TABLES = ['event_search', 'event_document'];
@@ -44,7 +44,7 @@ const BEGIN = [
      end if;
      return null;
    end $$`,
-  // Replacing a trigger keeps writers out for a moment, dropping one would keep searches out too.
+  // Replacing a trigger keeps writers out for a moment; dropping one would keep searches out too.
   ...TABLES.flatMap((table) =>
     OPERATIONS.map(
       ({ name, rows }) => `create or replace trigger ${NOTING_TRIGGER}${name} after ${name} on ${table}

@@ -4,13 +4,13 @@ import { errorCode } from '../errors/error-code.js';
 import { sql } from '../sql/sql.js';
 import type { ReindexSession } from './reindex-session.js';
 
-/** It was not available in time, or the wait for it was in a circle. */
+/** The lock was not available in time, or waiting for it caused a deadlock. */
 const REFUSED = new Set(['55P03', '40P01']);
 
-/** Whether a lock was not to be had in time. */
+/** Whether a lock was not available in time. */
 export const isLockRefused = (error: unknown): boolean => REFUSED.has(errorCode(error) ?? '');
 
-/** From here to the end of the transaction no lock is waited for any longer: others wait behind whoever waits. */
+/** Until the end of the transaction, limits the wait for each lock: others queue behind whoever waits. */
 export const waitAtMost = (session: ReindexSession, milliseconds: number) =>
   session.query(sql`select set_config('lock_timeout', ${`${milliseconds}ms`}, true)`);
 
@@ -18,8 +18,8 @@ const PATIENCE_MS = 500;
 const PAUSE_MS = 250;
 
 /**
- * A transaction whose locks stand in the way of others: tried until it gets them all without a long wait, or so many times
- * in vain.
+ * Runs a transaction whose locks block others: repeatedly, until it gets them all without a long wait, or the attempts
+ * are used up.
  */
 export async function withShortWaits(
   session: ReindexSession,

@@ -7,7 +7,7 @@ import type { Queryable } from '../database/queryable.js';
 import type { Sql } from '../sql/sql.js';
 import { sql } from '../sql/sql.js';
 
-/** One connection for all that a reindex writes: when it is lost, so are its locks, and nothing more can be written. */
+/** One connection for all writes of a reindex: if it is lost, so are its locks, and nothing more can be written. */
 export class ReindexSession implements Queryable {
   private constructor(
     private readonly runner: QueryRunner,
@@ -29,22 +29,22 @@ export class ReindexSession implements Queryable {
     return result.rows as Row[];
   }
 
-  /** Runs statements that Postgres has spelled itself, out of its catalogue. */
+  /** Runs statements that Postgres itself generated from its catalogue. */
   async execute(statements: readonly string[]): Promise<void> {
     for (const statement of statements) await this.client.query(statement);
   }
 
-  /** Commits when `work` is done and rolls back when it fails. */
+  /** Commits when `work` succeeds and rolls back when it fails. */
   transaction<T>(work: () => Promise<T>): Promise<T> {
     return this.within(sql`begin`, work);
   }
 
-  /** The same, and everything that `work` reads is from one snapshot of the database. */
+  /** The same, with all reads of `work` from one snapshot of the database. */
   snapshot<T>(work: () => Promise<T>): Promise<T> {
     return this.within(sql`begin isolation level repeatable read`, work);
   }
 
-  /** Gives up all locks, and the connection as it was. */
+  /** Releases all locks, and restores the connection. */
   async close(): Promise<void> {
     await this.query(sql`select pg_advisory_unlock_all()`).catch(() => undefined);
     await this.query(sql`drop table if exists reindex_taken`).catch(() => undefined);
@@ -60,14 +60,14 @@ export class ReindexSession implements Queryable {
       await this.query(sql`commit`);
       return result;
     } catch (error) {
-      // Where not even that works, the connection is lost and the transaction with it.
+      // If even that fails, the connection is lost and the transaction with it.
       await this.query(sql`rollback`).catch(() => undefined);
       throw error;
     }
   }
 }
 
-/** What every connection of the pool has for its life stays: see `applySessionSettings`. */
+/** The settings of every connection of the pool stay: see `applySessionSettings`. */
 const RESETTINGS = [
   sql`reset statement_timeout`,
   sql`reset idle_in_transaction_session_timeout`,
@@ -76,12 +76,12 @@ const RESETTINGS = [
 ];
 
 const SETTINGS = [
-  // An index of millions of records takes its time.
+  // An index of millions of records takes time.
   sql`set statement_timeout = 0`,
   sql`set idle_in_transaction_session_timeout = 0`,
   sql`select set_config('maintenance_work_mem', greatest(setting::bigint, 262144)::text, false)
         from pg_settings where name = 'maintenance_work_mem'`,
-  // What waits to be sorted into the index of terms is read by every search: see write-records.ts.
+  // Every search reads the pending list of the term index: see write-records.ts.
   sql`set gin_pending_list_limit = '64kB'`,
   // See catch-up.ts.
   sql`create temporary table if not exists reindex_taken (seq bigint primary key)`,

@@ -16,20 +16,20 @@ import { RowWriter } from './row-writer.js';
 import { DROP_SHADOW_TABLES, ShadowTables } from './shadow-tables.js';
 import { swap } from './swap.js';
 
-/** How far a reindex is: `done` of `total` in the unit of the step, or in words. */
+/** The progress of a reindex: `done` of `total` in the unit of the step, or in words. */
 export type ReindexProgress =
   | { readonly step: 'events' | 'indexes'; readonly done: number; readonly total: number; readonly note?: string }
   | { readonly step: 'swap'; readonly note: string };
 
 const CLEAN_UP_ATTEMPTS = 5;
 
-/** How long the lock of a process that was killed may outlive it. */
+/** How long the lock of a killed process may outlive it. */
 const KILLED_LOCK_MS = 5_000;
 
 /**
- * Derives everything anew from what the records say, while searches and writes go on: into tables of their own, which
- * then take the place of those that searches read. Killed at any moment it has changed nothing that a search sees, and
- * run again it begins anew. Yields how many events there were. Fails when another one is running.
+ * Derives everything again from the records, while searches and writes continue: into new tables, which then replace
+ * those that searches read. Killed at any moment it has changed nothing that a search sees; run again it starts from
+ * the beginning. Resolves with the number of events. Fails if another reindex is running.
  */
 export async function reindex(
   database: Database,
@@ -49,7 +49,7 @@ export async function reindex(
   }
 }
 
-/** The next run does it where this one cannot: what stays takes room, and does nothing. */
+/** If this run cannot do it, the next one does: what stays only takes up space. */
 const cleanUp = (session: ReindexSession): Promise<void> =>
   withShortWaits(
     session,

@@ -13,13 +13,13 @@ import { NEXT_TABLES } from './shadow-tables.js';
 /** How many events are derived before the connections get their turn: Postgres must not wait for its next statement. */
 const EVENTS_PER_TURN = 8;
 
-/** Derives the rows of events and writes them into the tables that are to take over, as `writeChanges` does into theirs. */
+/** Derives the rows of events and writes them into the new tables, as `writeChanges` does into the live ones. */
 export class RowWriter {
   private readonly known = new KnownVocabulary();
 
   constructor(private readonly database: Database) {}
 
-  /** Whatever can be made without the database. */
+  /** Everything that can be computed without the database. */
   async derive(events: readonly EventRow[]): Promise<readonly NumberedRow[]> {
     const rows: NumberedRow[] = [];
     for (const [at, event] of events.entries()) {
@@ -33,7 +33,9 @@ export class RowWriter {
     await Promise.all([insertRows(transaction, NEXT_TABLES, rows), this.writeVocabulary(rows)]);
   }
 
-  /** What running processes follow is only added to, and at once: words that no record has do no harm. */
+  /**
+   * Vocabulary that running processes follow is only ever added to, and at once: words that no record has do no harm.
+   */
   private async writeVocabulary(rows: readonly NumberedRow[]): Promise<void> {
     const missing = rows.map(({ seq, row }) => ({
       seq,

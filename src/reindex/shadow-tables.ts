@@ -9,22 +9,24 @@ import type { ReindexSession } from './reindex-session.js';
 import type { TableDefinition } from './table-definition.js';
 import { nextName, tableDefinition } from './table-definition.js';
 
-/** Filled by a reindex, to take the place of those that searches read. */
+/** Filled by a reindex, to replace those that searches read. */
 export const NEXT_TABLES: DerivedTables = { search: sql`event_search_next`, documents: sql`event_document_next` };
 
 const LIVE = ['event_search', 'event_document'];
 
-/** Makes way for new ones, where a run that was killed has left some. */
+/** Removes the tables that a killed run may have left. */
 export const DROP_SHADOW_TABLES = LIVE.map((table) => `drop table if exists ${nextName(table)}`);
 
-/** The tables that are filled, and how they come to be the same as those that they replace. */
+/** The new tables, and how to make them equal to those that they replace. */
 export class ShadowTables {
   private constructor(
     private readonly session: ReindexSession,
     private readonly definitions: readonly TableDefinition[],
   ) {}
 
-  /** Empty tables, without indexes and foreign keys. Fails when something depends on the tables that they replace. */
+  /**
+   * Creates empty tables, without indexes and foreign keys. Fails if something depends on the tables that they replace.
+   */
   static async create(session: ReindexSession): Promise<ShadowTables> {
     await refuseDependents(session);
     const definitions = await definitionsOf(session);
@@ -34,16 +36,14 @@ export class ShadowTables {
     return new ShadowTables(session, definitions);
   }
 
-  /** Each index with the statement that builds it, in a good order. */
+  /** Each index with the statement that builds it, in a suitable order. */
   get indexes(): readonly { readonly name: string; readonly build: () => Promise<void> }[] {
     return this.definitions.flatMap(({ indexes }) =>
       indexes.map(({ name, statement }) => ({ name, build: () => this.session.execute([statement]) })),
     );
   }
 
-  /**
-   * From here on, an event that is deleted is deleted from these tables too; those that are gone already are in none.
-   */
+  /** From now on, deleting an event also deletes it from these tables; those deleted before are in none. */
   async addForeignKeys(): Promise<void> {
     const keys = this.definitions.flatMap(({ foreignKeys }) => foreignKeys);
     await withShortWaits(this.session, () => this.session.execute(keys.map(({ statement }) => statement)));
@@ -55,12 +55,12 @@ export class ShadowTables {
     await this.session.execute(keys.map(({ validation }) => validation));
   }
 
-  /** Outside of any transaction: counts what is in the tables, and marks what everyone can see. */
+  /** Outside of any transaction: analyzes the tables, and marks what everyone can see. */
   vacuum(): Promise<void> {
     return this.session.execute(LIVE.map((table) => `vacuum (analyze) ${nextName(table)}`));
   }
 
-  /** Whether the tables of the database are still those that these were made like. */
+  /** Whether the live tables still have the definition that these were created from. */
   async areStillAlike(): Promise<boolean> {
     return JSON.stringify(await definitionsOf(this.session)) === JSON.stringify(this.definitions);
   }
@@ -82,7 +82,7 @@ export class ShadowTables {
   }
 }
 
-/** What refers to a table goes on to refer to the old one. */
+/** Other objects that refer to a table would continue to refer to the old one. */
 async function refuseDependents(session: ReindexSession): Promise<void> {
   const dependents = await session.query<{ name: string }>(sql`
     with live as (select oid from pg_class where oid = any (${LIVE}::text[]::regclass[]))
@@ -105,10 +105,7 @@ async function definitionsOf(session: ReindexSession): Promise<readonly TableDef
   return definitions;
 }
 
-/**
- * Every table that takes part in the swap: the one that they all refer to, the derived ones, and those that replace
- * them.
- */
+/** Every table in the swap: the one that they all refer to, the derived ones, and their replacements. */
 export const SWAPPED_TABLES: Sql = Sql.join(
   [
     sql`event`,

@@ -9,10 +9,10 @@ import { isLockRefused, waitAtMost } from './patient-locks.js';
 import type { ShadowTables } from './shadow-tables.js';
 import { SWAPPED_TABLES } from './shadow-tables.js';
 
-/** How long writers wait, at the most, for other writers to end and for what they have changed to be derived. */
+/** How long writers wait at most, for other writers to end and for their changes to be derived. */
 const WRITERS_WAIT_MS = 2_000;
 const CATCH_UP_MS = 3_000;
-/** How long searches wait behind one that takes long: twice as long with each attempt. */
+/** How long searches wait behind a long one: doubled with each attempt. */
 const SEARCHES_WAIT_MS = 100;
 const SEARCHES_WAIT_MOST_MS = 1_000;
 const PAUSE_MS = 500;
@@ -22,9 +22,9 @@ interface Swap extends NearCatchUp {
 }
 
 /**
- * Puts the new tables in the place of those that searches read, in one transaction: a search sees the ones or the others.
- * Writers are kept out while the last changes are derived, searches only for the time of the renaming. Tried until it
- * succeeds: nothing is waited for so long that others pile up behind; `onRefused` is told how often it was in vain.
+ * Replaces the tables that searches read by the new ones, in one transaction: a search sees either all old or all new
+ * ones. Writers are kept out while the last changes are derived, searches only during the renaming. It tries until it
+ * succeeds, and no wait is long enough for others to pile up behind; `onRefused` gets the number of failed attempts.
  */
 export async function swap(parts: Swap, onRefused: (attempts: number) => void): Promise<void> {
   for (let attempt = 0; ; attempt++) {
@@ -42,12 +42,12 @@ export async function swap(parts: Swap, onRefused: (attempts: number) => void): 
 
 async function attemptSwap({ session, tables, changes, writer }: Swap, attempt: number): Promise<'swapped' | 'behind'> {
   await waitAtMost(session, WRITERS_WAIT_MS);
-  // Autovacuum gives way to this one, and stands in nobody's way meanwhile.
+  // Autovacuum gives way to this one, and blocks nobody meanwhile.
   await session.query(sql`lock table ${SWAPPED_TABLES} in share update exclusive mode`);
-  // Writers lock their events first: there is none that has begun and could not go on.
+  // Writers lock their events first: none that has begun is unable to continue.
   await session.query(sql`lock table ${SWAPPED_TABLES} in exclusive mode`);
   await catchUp(session, writer, performance.now() + CATCH_UP_MS);
-  // What was derived so far is kept; the writers have their turn, and there is less to do next time.
+  // What was derived so far is kept; writers get their turn, and less is left for the next attempt.
   if ((await changes.count()) > 0) return 'behind';
   if (!(await tables.areStillAlike())) {
     throw new ServiceError('CONFLICT', 'The schema was changed during the reindex: run it again.');

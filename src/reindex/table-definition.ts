@@ -2,23 +2,23 @@ import type { Queryable } from '../database/queryable.js';
 import { sql } from '../sql/sql.js';
 import { NOTING_TRIGGER } from './noted-changes.js';
 
-/** Something of a table that has a name, and the statement that makes it anew. */
+/** A named part of a table, and the statement that creates it. */
 interface NamedStatement {
   readonly name: string;
   readonly statement: string;
 }
 
-/** Everything about a table but its rows, as statements that give the same to another table, which is called `…_next`. */
+/** Everything about a table except its rows, as statements that create the same for another table, called `…_next`. */
 export interface TableDefinition {
   readonly table: string;
   readonly columns: readonly string[];
-  /** Makes the other table. */
+  /** Creates the other table. */
   readonly create: string;
-  /** How it is stored and vacuumed, what is counted of it, and who may use it. */
+  /** Storage and vacuum settings, statistics, and grants. */
   readonly settings: readonly string[];
-  /** Indexes, those of constraints included, under the names of the table's own with `_next` behind them. */
+  /** Indexes, including those of constraints, under the names of the table's own with `_next` appended. */
   readonly indexes: readonly NamedStatement[];
-  /** Not held against what is there already until `validation` is run. */
+  /** Not checked against existing rows until `validation` runs. */
   readonly foreignKeys: readonly (NamedStatement & { readonly validation: string })[];
   /** For the table's own name, which the other one takes over. */
   readonly triggers: readonly string[];
@@ -27,7 +27,7 @@ export interface TableDefinition {
 /** The name of the table that is filled beside `name`. */
 export const nextName = (name: string): string => `${name}_next`;
 
-/** The definition of a table of the database, out of its catalogue. */
+/** The definition of a table of the database, from its catalogue. */
 export async function tableDefinition(reader: Queryable, table: string): Promise<TableDefinition> {
   const next = nextName(table);
   const [definition] = await reader.query<Omit<TableDefinition, 'table'>>(sql`

@@ -1,7 +1,7 @@
 import { createDataSource } from '../../src/database/schema/data-source.js';
 import { migrate } from '../../src/database/schema/migrate.js';
 
-/** Brings the schema of the database at `url` up to date, before anything else reads it; yields what ran (P-7). */
+/** Migrates the schema of the database at `url` before anything else reads it; resolves with what ran (P-7). */
 export async function migrateAt(url: string, onWait?: () => void): Promise<string[]> {
   const dataSource = await createDataSource(url, 2).initialize();
   try {

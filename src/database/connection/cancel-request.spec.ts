@@ -23,7 +23,7 @@ async function serverThat(handle: (socket: Socket) => void): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Reads one message, notes it and closes, as a server does that has passed the request on. */
+/** Reads one message, records it and closes, like a server that has passed the request on. */
 const noteInto = (seen: string[]) => (socket: Socket) => {
   socket.once('data', (bytes) => {
     seen.push(bytes.toString('hex'));

@@ -4,10 +4,10 @@ import { connect as connectSecurely } from 'node:tls';
 
 const CANCEL_CODE = 80_877_102;
 const SSL_CODE = 80_877_103;
-/** Past this the server is not there to take it. */
+/** After this the server counts as unreachable. */
 const TIMEOUT_MS = 2_000;
 
-/** What the driver knows of a connection and its types leave out. */
+/** What the driver knows about a connection, but its types leave out. */
 interface Backend {
   readonly host: string;
   readonly port: number;
@@ -17,9 +17,9 @@ interface Backend {
 }
 
 /**
- * Asks the server to cancel what a connection runs (PostgreSQL, Canceling Requests in Progress): a connection of its own
- * for one message, which needs no free slot. Done when the server has passed the request on, so that it can hit no later
- * statement; also done when the server cannot be reached, in which case nothing is cancelled.
+ * Asks the server to cancel the statement of a connection (PostgreSQL, Canceling Requests in Progress): over a separate
+ * connection for one message, which needs no free slot. Resolves when the server has passed the request on, so that it
+ * cannot hit a later statement; also resolves if the server cannot be reached, and then nothing is cancelled.
  */
 export async function requestCancel(client: object): Promise<void> {
   if (!isBackend(client)) return;
@@ -60,7 +60,7 @@ function sendSecurely(socket: Socket, backend: Backend, ssl: true | object): voi
   socket.write(message(SSL_CODE));
 }
 
-/** A length, and numbers of four bytes. */
+/** A length, and four-byte numbers. */
 function message(...numbers: readonly number[]): Buffer {
   const bytes = Buffer.alloc(4 * (numbers.length + 1));
   [bytes.length, ...numbers].forEach((number, at) => bytes.writeInt32BE(number, 4 * at));

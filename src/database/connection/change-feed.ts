@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { GuardedClient } from './guarded-client.js';
 import type { Primary } from './primary.js';
 
-/** What other processes announce through `pg_notify`. */
+/** The announcements of other processes through `pg_notify`. */
 export type Channel =
   'client_changed' | 'signing_key_changed' | 'places_changed' | 'delivery_due' | 'subscription_ended';
 
@@ -14,24 +14,24 @@ const HEARTBEAT_MS = 1_000;
 const HEARTBEAT_DEADLINE_MS = 1_000;
 
 /**
- * Follows changes that other processes announce (LISTEN) on a connection of its own. A notification carries no data:
- * a listener reads again what it caches, and no two calls run at the same time. All are also called after every
- * (re)connection, since whatever was announced meanwhile was missed; one that fails makes a new connection, and so is
- * called again. A heartbeat finds a connection that died without a word.
+ * Follows the changes that other processes announce (LISTEN) on a separate connection. A notification contains no data:
+ * a listener reads what it caches again, and no two calls run at the same time. All listeners are also called after
+ * every (re)connection, since announcements were missed meanwhile; if one fails, the feed reconnects, and so calls it
+ * again. A heartbeat detects a connection that died silently.
  */
 export class ChangeFeed {
   private readonly listeners = new Map<string, Listener[]>();
-  /** Channels whose listeners are still to be called. */
+  /** Channels whose listeners must still be called. */
   private readonly announced = new Set<string>();
   private calls: Promise<void> = Promise.resolve();
-  /** The connection that is followed or, until then, made. */
+  /** The connection being followed or, until then, opened. */
   private client: GuardedClient | undefined;
   private following = false;
   private reconnecting: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
   private life = new AbortController();
 
-  /** `onError` is told once when the connection or a listener fails, not again for every attempt until it is back. */
+  /** `onError` is called once when the connection or a listener fails, not for every attempt until it is back. */
   constructor(
     private readonly primary: Primary,
     private readonly onError: (error: unknown) => void,
@@ -41,18 +41,18 @@ export class ChangeFeed {
     });
   }
 
-  /** Calls `listener` after every announcement on `channel`. To be called before `start()`. */
+  /** Calls `listener` after every announcement on `channel`. Call this before `start()`. */
   on(channel: Channel, listener: Listener): void {
     this.listeners.set(channel, [...(this.listeners.get(channel) ?? []), listener]);
   }
 
-  /** Connects, and calls every listener once. Throws when the database cannot be reached or a listener fails. */
+  /** Connects, and calls every listener once. Throws if the database cannot be reached or a listener fails. */
   async start(): Promise<void> {
     this.life = new AbortController();
     await this.follow();
   }
 
-  /** Ends the connection; no listener is running or called any more when this resolves. */
+  /** Ends the connection; when this resolves, no listener is running or will be called. */
   async stop(): Promise<void> {
     this.life.abort();
     this.dropClient();
@@ -61,8 +61,8 @@ export class ChangeFeed {
   }
 
   /**
-   * Calls the listeners of a change that this process has itself committed and is to heed at once; done when they are. Never
-   * throws: they are called again when one fails.
+   * Calls the listeners for a change that this process itself has committed and that must take effect at once; resolves
+   * when they are done. Never throws: if one fails, they are called again.
    */
   async heed(channel: Channel): Promise<void> {
     await this.announce([channel]).catch((error: unknown) => {
@@ -70,7 +70,7 @@ export class ChangeFeed {
     });
   }
 
-  /** Whether changes are heard of just now; a connection that died is noticed within two seconds. */
+  /** Whether changes are currently heard; a connection that died is detected within two seconds. */
   get isFollowing(): boolean {
     return this.following;
   }
@@ -104,7 +104,7 @@ export class ChangeFeed {
     }
   }
 
-  /** Calls the listeners of `channels`, after those that are being called; several announcements that wait are one. */
+  /** Calls the listeners of `channels`, after the calls in progress; several waiting announcements become one. */
   private announce(channels: Iterable<string>): Promise<void> {
     for (const channel of channels) this.announced.add(channel);
     this.calls = this.calls.catch(() => undefined).then(() => this.callListeners());
@@ -148,7 +148,7 @@ export class ChangeFeed {
       });
   }
 
-  /** Gives the connection up, if it is the one that is followed, and makes another. */
+  /** Gives the connection up, if it is the current one, and opens another. */
   private lose(client: GuardedClient, error: unknown): void {
     if (this.client !== client || !this.following) return;
     this.dropClient();
@@ -165,7 +165,7 @@ export class ChangeFeed {
     }
   }
 
-  /** Without a farewell: there is nothing to lose, and a connection that is dead would not take it. */
+  /** Without a terminate message: there is nothing to lose, and a dead connection would not accept it. */
   private dropClient(): void {
     clearTimeout(this.timer);
     this.client?.connection.stream.destroy();

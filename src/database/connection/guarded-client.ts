@@ -4,39 +4,38 @@ import pg from 'pg';
 
 import { requestCancel } from './cancel-request.js';
 
-/** How long a statement may take that nobody else bounds. It bounds a hang: what should be faster says so itself. */
+/**
+ * The time limit of statements without another one. It detects hangs: statements that should be faster set their own.
+ */
 const STATEMENT_MS = 60_000;
 
-/** The same for what goes through all records, or has a caller who cancels it in time. */
+/** The same for statements over all records, or with a caller who cancels them in time. */
 const LONG_STATEMENT_MS = 6 * 3_600_000;
 
 const CONNECT_MS = 5_000;
 const KEEPALIVE_MS = 5_000;
 
-/** A connection on which a cancel has no effect for so long is given up (Q-3). */
+/** If a cancel has no effect for this long, the connection is given up (Q-3). */
 const NO_EFFECT_MS = 2_000;
 
-/** What a connection is made with. */
+/** The options of a connection. */
 export interface GuardedConfig extends pg.ClientConfig {
-  /** How long one statement may take, in milliseconds; a minute unless it is said. */
+  /** The time limit of one statement, in milliseconds; a minute by default. */
   readonly statementMs?: number;
 }
 
 /**
- * A connection to PostgreSQL as all of ours are: pools, LISTEN, locks, cursors. Connecting has a deadline and so has every
- * statement (Q-3): past it the statement is cancelled, and the connection destroyed when that has no effect. An error of
- * it is an error of what it works on, now or next, and never one that nobody listens for, which would end the process.
+ * The class of all our PostgreSQL connections: pools, LISTEN, locks, cursors. Connecting and every statement have a
+ * deadline (Q-3): after it the statement is cancelled, and the connection destroyed if that has no effect. An error of
+ * the connection fails its current or next work, and is never an unhandled error, which would end the process.
  */
 export class GuardedClient extends pg.Client {
-  /**
-   * The process that serves it, of the server itself even where a pooler stands in between; known once it was looked
-   * at.
-   */
+  /** The server process behind it, of the server itself even with a pooler in between; known after the first check. */
   backendPid: number | undefined;
-  /** How long a statement may take, from the next one on, in milliseconds. */
+  /** The time limit of statements, from the next one on, in milliseconds. */
   private statementMs: number;
   private readonly usualMs: number;
-  /** Statements that were given to it and have not ended. */
+  /** Statements passed to it that have not ended. */
   private unanswered = 0;
   private statementBeganMs = 0;
   private deadline: NodeJS.Timeout | undefined;
@@ -46,20 +45,20 @@ export class GuardedClient extends pg.Client {
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEPALIVE_MS,
       ...config,
-      // Of a pool it also bounds the wait for a free connection, which may be longer.
+      // For a pool it also limits the wait for a free connection, which may be longer.
       connectionTimeoutMillis: Math.min(config.connectionTimeoutMillis ?? CONNECT_MS, CONNECT_MS),
     });
     this.statementMs = statementMs;
     this.usualMs = statementMs;
     this.on('error', () => undefined);
-    // Promises, callbacks and cursors all come through here.
+    // Promises, callbacks and cursors all pass through here.
     this.query = new Proxy(Reflect.get(this, 'query'), {
       apply: (query, client, given): unknown => {
         this.begin();
         return Reflect.apply(query, client, given) as unknown;
       },
     });
-    // The server hangs up when it has read the farewell, which it never does where nothing comes through any more.
+    // The server hangs up when it has read the terminate message, which never happens on a dead connection.
     this.end = new Proxy(Reflect.get(this, 'end'), {
       apply: (end, client, given): unknown => {
         setTimeout(() => {
@@ -77,25 +76,25 @@ export class GuardedClient extends pg.Client {
     });
   }
 
-  /** For how long its statement has run, in milliseconds; 0 without one. */
+  /** How long its statement has been running, in milliseconds; 0 without one. */
   get busyMs(): number {
     return this.unanswered === 0 ? 0 : performance.now() - this.statementBeganMs;
   }
 
-  /** What the server has sent on it so far. */
+  /** How many bytes the server has sent on it. */
   get bytesRead(): number {
     const { stream } = this.connection;
     return stream instanceof Socket ? stream.bytesRead : 0;
   }
 
-  /** From the next statement on each may take as long as what goes through all records, or no longer than any. */
+  /** From the next statement on, each may take as long as statements over all records, or as long as usual. */
   allow(length: 'long' | 'usual'): void {
     this.statementMs = length === 'long' ? LONG_STATEMENT_MS : this.usualMs;
   }
 
   /**
-   * Cancels the statement that runs; destroys the connection when it still runs two seconds later. Done when the server
-   * has passed the request on, so that it can hit no later statement.
+   * Cancels the running statement; destroys the connection if it still runs two seconds later. Resolves when the server
+   * has passed the request on, so that it cannot hit a later statement.
    */
   async cancelStatement(): Promise<void> {
     const cancelled = this.statementBeganMs;
@@ -107,7 +106,7 @@ export class GuardedClient extends pg.Client {
     await requestCancel(this);
   }
 
-  /** Breaks it off without a farewell; what it works on fails with `reason`. */
+  /** Closes it abruptly; its current work fails with `reason`. */
   abandon(reason: Error): void {
     this.connection.stream.destroy(reason);
   }
@@ -131,7 +130,7 @@ export class GuardedClient extends pg.Client {
   }
 }
 
-/** `GuardedClient.allow` of a connection that the driver's types, or TypeORM's, hand out as another. */
+/** `GuardedClient.allow` for a connection that the driver's or TypeORM's types declare differently. */
 export function allow(client: object, length: 'long' | 'usual'): void {
   if (client instanceof GuardedClient) client.allow(length);
 }

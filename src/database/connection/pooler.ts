@@ -4,19 +4,16 @@ import { DatabaseServerError } from '../database-server-error.js';
 import { placeOf } from '../place-of.js';
 import { GuardedClient } from './guarded-client.js';
 
-/** Others of the pooler's clients may come between, so that once proves nothing. */
+/** Other clients of the pooler may interfere, so one round proves nothing. */
 const ROUNDS = 3;
 const DEADLINE_MS = 5_000;
 
-/**
- * Whether something stands between `client` and the process `pid` of the server: it then has another number for
- * itself.
- */
+/** Whether something stands between `client` and the server process `pid`: it then reports a different number. */
 export const isPooled = (client: object, pid: number): boolean => Reflect.get(client, 'processID') !== pid;
 
 /**
- * Refuses a pooler that runs the statements of one connection on several of the server's (Q-4): LISTEN, locks, settings and
- * prepared statements belong to a session. Throws `DatabaseServerError`, which says what to do.
+ * Refuses a pooler that runs the statements of one connection on several of the server's (Q-4): LISTEN, locks, settings
+ * and prepared statements belong to a session. Throws `DatabaseServerError`, which says what to do.
  */
 export async function refuseTransactionPooler(url: string, client: ClientBase): Promise<void> {
   const other = new GuardedClient({
@@ -29,7 +26,8 @@ export async function refuseTransactionPooler(url: string, client: ClientBase): 
     for (let round = 0; round < ROUNDS; round += 1) {
       const before = await backendOf(client);
       await other.query('begin');
-      // While the other one is in a transaction it has a process of the server for itself, this one's if that is given away.
+      // While the other connection is in a transaction it occupies a server process: this connection's, if the pooler
+      // gave that away.
       const isGivenAway = (await backendOf(other)) === before || (await backendOf(client)) !== before;
       await other.query('rollback');
       if (isGivenAway) throw new DatabaseServerError(refusal(url));

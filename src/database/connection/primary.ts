@@ -9,22 +9,21 @@ import { isPooled, refuseTransactionPooler } from './pooler.js';
 import { lookAt } from './server-look.js';
 import { applySessionSettings } from './session-settings.js';
 
-/** For so long after a statement that failed for want of room the disk is taken for full; by then it has been looked at again. */
+/** How long the disk counts as full after a statement failed for lack of space; by then it has been checked again. */
 const OUT_OF_ROOM_MS = 6_000;
 const DISK_FULL = '53100';
 
-/** How long a pooler that keeps sessions is taken for one. */
+/** How long a pooler in session mode is trusted to stay in it. */
 const POOLER_MS = 60_000;
 
 /**
- * The server that holds the truth, as this process meets it: every connection to it is made here (`connectionOptions` for
- * pools, `connect` for one alone), so that each is looked at before it is used (Q-4). A standby is refused, and so is a pooler in
- * transaction mode. When the server
- * is another than a moment ago, because a standby was promoted, it was restarted or it crashed, whoever keeps something of
- * the database in memory is told to forget it before anything is read from the new one, and connections to the old one are
- * broken off.
+ * The primary as this process sees it: every connection to it is made here (`connectionOptions` for pools, `connect`
+ * for a single one), so that each is checked before use (Q-4). A standby is refused, and so is a pooler in transaction
+ * mode. If the server has changed because a standby was promoted, it was restarted or it crashed, everyone who caches
+ * database contents is told to drop them before anything is read from the new server, and connections to the old one
+ * are closed.
  *
- * Whatever you keep of the database in memory: register it with `onNewServer`.
+ * If you cache database contents in memory, register the cache with `onNewServer`.
  */
 export class Primary {
   /** For `guardedPool`, or `extra` of TypeORM. */
@@ -35,7 +34,7 @@ export class Primary {
   private outOfRoomMs = -Infinity;
   private poolerFitMs = -Infinity;
 
-  /** `url` has credentials: never to be logged. */
+  /** `url` contains credentials: never log it. */
   constructor(readonly url: string) {
     this.connectionOptions = {
       ...CONNECTION_OPTIONS,
@@ -48,16 +47,16 @@ export class Primary {
   }
 
   /**
-   * Calls `forget` whenever the server is another than before. It is called at once, before anything is read from the new
-   * server; it must not throw, and what it reads again it reads later.
+   * Calls `forget` whenever the server has changed: at once, before anything is read from the new server. It must not
+   * throw, and must defer reading anything again.
    */
   onNewServer(forget: () => void): void {
     this.listeners.push(forget);
   }
 
   /**
-   * A pool of its own, with so many connections at most; `name` is what the server calls them, and a statement may take
-   * `statementMs`, a minute unless it is said.
+   * A separate pool with at most this many connections. `name` is shown by the server; a statement may take
+   * `statementMs`, a minute by default.
    */
   pool(name: string, most: number, statementMs?: number): Pool {
     return guardedPool(this.connectionOptions, {
@@ -69,7 +68,7 @@ export class Primary {
   }
 
   /**
-   * One connection; `name` is what the server calls it. Throws when the server cannot be reached or is a standby, and when
+   * A single connection; `name` is shown by the server. Throws if the server cannot be reached or is a standby, and if
    * `signal` aborts meanwhile.
    */
   async connect(name: string, signal?: AbortSignal): Promise<GuardedClient> {
@@ -107,24 +106,24 @@ export class Primary {
     client.once('end', () => this.clients.delete(client));
   }
 
-  /** A pooler is asked once in a while: it stays what it is. */
+  /** A pooler is checked only once in a while: its mode rarely changes. */
   private async refusePooler(client: ClientBase): Promise<void> {
     if (performance.now() - this.poolerFitMs < POOLER_MS) return;
     await refuseTransactionPooler(this.url, client);
     this.poolerFitMs = performance.now();
   }
 
-  /** The connections whose statement has not been answered for so long. */
+  /** The connections whose statement has been unanswered for this long. */
   slowerThan(ms: number): readonly GuardedClient[] {
     return [...this.clients].filter(({ busyMs }) => busyMs > ms);
   }
 
-  /** Whether a statement failed lately because the disk of the server is full. */
+  /** Whether a statement failed recently because the server's disk is full. */
   get isOutOfRoom(): boolean {
     return performance.now() - this.outOfRoomMs < OUT_OF_ROOM_MS;
   }
 
-  /** A connection to the server has been made that is this one. */
+  /** A connection to the server in this incarnation was made. */
   meet(incarnation: string): void {
     const isNew = this.incarnation !== undefined && this.incarnation !== incarnation;
     this.incarnation = incarnation;

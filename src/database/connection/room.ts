@@ -5,8 +5,8 @@ import { errorCode } from '../../errors/error-code.js';
 const DISK_FULL = '53100';
 
 /**
- * Sorts a megabyte with too little memory for it: the server writes it to a temporary file beside the database, and takes
- * the file away again. Nothing else is written, so that asking does no harm on a disk that is nearly full.
+ * Sorts a megabyte with too little memory: the server writes it to a temporary file beside the database, and removes
+ * the file again. Nothing else is written, so the check does no harm on a nearly full disk.
  */
 const PREPARE = `set work_mem = '64kB'; set temp_tablespaces = ''`;
 const WRITE = `
@@ -14,10 +14,10 @@ const WRITE = `
     select number, repeat('x', 200) as filling from generate_series(1, 5000) as number order by number desc offset 0
   ) as sorted`;
 
-/** What keeps a primary from taking writes; undefined when nothing does. */
+/** Why a primary does not accept writes; undefined if it does. */
 export type WriteFault = 'full' | 'read-only';
 
-/** Whether the database could take writes. Throws when it does not answer. */
+/** Whether the database accepts writes. Throws if it does not answer. */
 export async function writeFaultOf(client: ClientBase): Promise<WriteFault | undefined> {
   const { rows } = await client.query<{ setting: string }>(
     `select current_setting('transaction_read_only') as setting`,

@@ -1,14 +1,14 @@
 import type { ClientBase } from 'pg';
 
-/** What a server says of itself (Q-4). */
+/** What a server says about itself (Q-4). */
 export interface ServerLook {
   readonly isStandby: boolean;
-  /** The process that serves the connection. */
+  /** The server process of the connection. */
   readonly pid: number;
   /**
-   * The same for as long as nothing that was committed can be lost again: it changes with a promotion (timeline), a restart
-   * (the postmaster's start) and a crash of one of its processes, which begins statistics anew; so it does for another
-   * server. Any role may read all of it.
+   * Constant as long as no committed data can be lost: it changes with a promotion (timeline), a restart (the
+   * postmaster's start) and a crash of one of its processes, which resets statistics; and it differs on another server.
+   * Any role may read all of it.
    */
   readonly incarnation: string;
 }
@@ -22,7 +22,7 @@ const LOOK = `
            extract(epoch from pg_postmaster_start_time()),
            (select extract(epoch from stats_reset) from pg_stat_archiver)) as incarnation`;
 
-/** Asks the server behind a connection. */
+/** Reads this from the server behind a connection. */
 export async function lookAt(client: ClientBase): Promise<ServerLook> {
   const { rows } = await client.query<ServerLook>(LOOK);
   const [look] = rows;

@@ -5,21 +5,21 @@ import type { WriteFault } from './room.js';
 import { writeFaultOf } from './room.js';
 import { lookAt } from './server-look.js';
 
-/** What the primary is, and why it is not to be worked with. */
+/** The state of the primary, and why it cannot be used. */
 export type ServerState = 'up' | 'down' | 'standby' | WriteFault;
 
 const LOOK_EVERY_MS = 1_000;
 const DEADLINE_MS = 2_000;
-/** A new connection finds what an old one cannot: that the address leads to another server now. */
+/** A new connection detects what an old one cannot: that the address now leads to a different server. */
 const RENEW_MS = 10_000;
 const WRITE_LOOK_MS = 5_000;
-/** Most statements are over before it is asked what became of them. */
+/** Most statements end before anybody checks them. */
 const SLOW_MS = 1_500;
 
 /**
- * Looks at the primary once a second, by a connection of its own: what it is, whether it could take writes, and whether
- * statements that have not been answered for a while are known there. One that the server does not work on has got lost, or
- * its answer has: its connection died without a word, and is destroyed (Q-3).
+ * Checks the primary once a second, over a separate connection: what it is, whether it accepts writes, and whether it
+ * knows of statements that have been unanswered for a while. If it is not working on such a statement, the statement or
+ * its answer is lost: the connection died silently, and is destroyed (Q-3).
  */
 export class ServerWatch {
   private current: ServerState = 'up';
@@ -27,7 +27,7 @@ export class ServerWatch {
   private madeMs = 0;
   private writesLookedAtMs = -Infinity;
   /**
-   * Connections with a statement that the server did not work on at the last look, and the bytes read of each until
+   * Connections whose statement the server was not working on at the last check, with the bytes read from each until
    * then.
    */
   private doubtful = new Map<GuardedClient, number>();
@@ -43,13 +43,13 @@ export class ServerWatch {
     },
   });
 
-  /** `onChange` is told when the state is another one. */
+  /** `onChange` is called when the state changes. */
   constructor(
     private readonly primary: Primary,
     private readonly onChange: (state: ServerState, error: unknown) => void,
   ) {}
 
-  /** As of the last look. */
+  /** As of the last check. */
   get state(): ServerState {
     return this.primary.isOutOfRoom && this.current === 'up' ? 'full' : this.current;
   }
@@ -91,7 +91,7 @@ export class ServerWatch {
     return this.client;
   }
 
-  /** A statement that is lost is not answered between two looks either. */
+  /** A lost statement is not answered between two checks either. */
   private async giveUpTheLost(client: GuardedClient): Promise<void> {
     const slow = this.primary.slowerThan(SLOW_MS);
     const lost = new Map<GuardedClient, number>();
@@ -120,7 +120,7 @@ export class ServerWatch {
   }
 }
 
-/** What waits for its client to take an answer is not worked on either. */
+/** The server also waits while its client takes an answer. */
 const WORKED_ON = `
   select pid from pg_stat_activity
    where pid = any($1::int[]) and state in ('active', 'fastpath function call') and wait_event_type is distinct from 'Client'`;

@@ -10,12 +10,13 @@ const HEARTBEAT_MS = 1_000;
 const HEARTBEAT_DEADLINE_MS = 3_000;
 
 /**
- * Says to all processes on a database that this one lives, by an advisory lock on a connection that does nothing else: it
- * falls with the connection, and so at the process's end, however it comes. A connection that breaks is made again, with the
- * same key: the lock is shared with itself, so that it need not wait for the server to find out about the one before.
+ * Shows all processes on a database that this one is alive, through an advisory lock on a separate connection: the lock
+ * is released with the connection, and so at the end of the process, however it ends. A broken connection is replaced
+ * and takes the same key: the lock is shared, so it need not wait until the server notices that the old connection is
+ * gone.
  */
 export class SessionLock {
-  /** Of this process among all that live; positive. */
+  /** Unique among the living processes; positive. */
   readonly key = randomInt(1, 2 ** 31 - 1);
   private client: GuardedClient | undefined;
   private held = false;
@@ -26,13 +27,14 @@ export class SessionLock {
   constructor(private readonly primary: Primary) {}
 
   /**
-   * Whether the process is known to live: not before the first time, nor while a connection that broke is made again.
+   * Whether the process is known to be alive: not before the first time, nor while a broken connection is being
+   * replaced.
    */
   get isHeld(): boolean {
     return this.held;
   }
 
-  /** Calls `listener` each time when it is held. */
+  /** Calls `listener` each time the lock has been taken. */
   onHeld(listener: () => void): void {
     this.listeners.push(listener);
   }
@@ -43,7 +45,7 @@ export class SessionLock {
     this.holding ??= this.hold();
   }
 
-  /** Lets go of it. */
+  /** Releases it. */
   async stop(): Promise<void> {
     this.life.abort();
     this.drop();
@@ -74,7 +76,7 @@ export class SessionLock {
       if (this.client === client) this.held = false;
     });
     signal.throwIfAborted();
-    // A host that is gone without a word is found out by the server within seconds.
+    // The server detects within seconds that a host is gone.
     const lock = client.query(`
       select set_config('tcp_keepalives_idle', '2', false), set_config('tcp_keepalives_interval', '1', false),
              set_config('tcp_keepalives_count', '3', false), pg_advisory_lock_shared(${LIVING_PROCESSES}, ${this.key})`);
@@ -88,7 +90,7 @@ export class SessionLock {
     }
   }
 
-  /** Without a farewell: a connection that is dead would not take it. */
+  /** Without a terminate message: a dead connection would not accept it. */
   private drop(): void {
     this.held = false;
     this.client?.connection.stream.destroy();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { canReach } from './account.js';
 
-/** Somebody else, whoever runs this. */
+/** A different user, whoever runs this. */
 const STRANGER = { uid: 54_321, gid: 54_321 };
 
 let place: string;

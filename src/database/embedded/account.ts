@@ -7,12 +7,12 @@ export interface Account {
   readonly gid: number;
 }
 
-/** Where there is neither `postgres` nor `nobody`. */
+/** Used where there is neither `postgres` nor `nobody`. */
 const NOBODY: Account = { uid: 65_534, gid: 65_534 };
 
 /**
- * The account for the server, since PostgreSQL refuses to run as root: for root the owner of `cluster` if it is there
- * already, else `postgres`, else `nobody`; no account is ever made. Undefined stands for this process's own.
+ * The account for the server, since PostgreSQL refuses to run as root. For root, the owner of `cluster` if that exists,
+ * else `postgres`, else `nobody`; no account is ever created. Undefined means this process's own.
  */
 export async function serverAccount(cluster: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;

@@ -4,13 +4,13 @@ import { basename, join } from 'node:path';
 
 import type { Binaries } from './package-binaries.js';
 
-/** A copy that began this long ago and is not done was abandoned. */
+/** An unfinished copy that began this long ago was abandoned. */
 const ABANDONED_MS = 3_600_000;
 
 /**
- * The copy of `binaries` below `base`, one per build, made if need be; any number of processes may ask for it at once.
- * It is made under a name of its own and then renamed, so that a copy that can be seen was complete; one that something
- * has cleaned away in part since is replaced.
+ * The copy of `binaries` below `base`, one per build, created if necessary; any number of processes may ask for it at
+ * once. It is made under a unique name and then renamed, so that every visible copy was complete; one from which files
+ * were removed since is replaced.
  */
 export async function copyBinaries(binaries: Binaries, base: string): Promise<string> {
   const place = join(base, binaries.build);
@@ -31,7 +31,7 @@ async function putInPlace(fresh: string, place: string, binaries: Binaries): Pro
   try {
     await rename(fresh, place);
   } catch (error) {
-    // Another process was faster, or the copy that is there is a partial one and gives way.
+    // Another process was faster, or the existing copy is partial and is replaced.
     if (await isComplete(place, binaries)) return;
     const old = `${fresh}-old`;
     await rename(place, old).catch(() => {
@@ -53,7 +53,7 @@ async function removeAbandoned(base: string): Promise<void> {
   }
 }
 
-/** Copies files and directories, readable by everyone whatever the umask was when they were installed; no links. */
+/** Copies files and directories, readable by everyone whatever the umask was at installation; no links. */
 async function copyTree(from: string, to: string): Promise<void> {
   await mkdir(to);
   await chmod(to, 0o755);
@@ -66,7 +66,7 @@ async function copyTree(from: string, to: string): Promise<void> {
   }
 }
 
-/** Whether every file of the package is in `place`, in its full length, and every library under all of its names. */
+/** Whether every file of the package is in `place` with its full length, and every library under all its names. */
 async function isComplete(place: string, binaries: Binaries): Promise<boolean> {
   try {
     return (await hasLibraryNames({ ...binaries, directory: place })) && (await isSameTree(binaries.directory, place));
@@ -84,7 +84,7 @@ async function isSameTree(from: string, to: string): Promise<boolean> {
   return true;
 }
 
-/** Whether the libraries are there under all the names that programs look for. */
+/** Whether the libraries exist under all the names that programs look for. */
 export async function hasLibraryNames({ directory, libraryNames }: Binaries): Promise<boolean> {
   try {
     await Promise.all(libraryNames.map(({ target }) => access(join(directory, target))));

@@ -9,19 +9,19 @@ import { processBeginning } from './process-beginning.js';
 
 /** The right to run the embedded server of one `DATA_DIR`. It ends with `release()`, or with the process. */
 export interface DataDirClaim {
-  /** Tells the other processes where the server listens. */
+  /** Tells other processes the port of the server. */
   announce(port: number): Promise<void>;
-  /** Before the server is stopped: whoever comes now waits for the release instead of meeting a server that is ending. */
+  /** To be called before the server stops: newcomers then wait for the release instead of finding a stopping server. */
   withdraw(): Promise<void>;
   release(): Promise<void>;
 }
 
-/** Either the right to run the server, or where another living process runs it. */
+/** Either the right to run the server, or the port where another living process runs it. */
 export type ClaimOutcome =
   | { readonly kind: 'claimed'; readonly claim: DataDirClaim }
   | { readonly kind: 'taken'; readonly pid: number; readonly port: number };
 
-/** One claim is one file; a claim without a port belongs to a process that is starting its server, or ending it. */
+/** One claim is one file; a claim without a port belongs to a process that is starting or stopping its server. */
 interface ClaimFile {
   readonly pid: number;
   readonly beginning: string;
@@ -32,12 +32,13 @@ const FILE_NAME = /^postgres\.claim-\d+-[0-9a-f]+\.json$/;
 const POLL_MS = 50;
 
 /**
- * Claims `dataDir`, or waits for at most `patienceSeconds` until the process that has claimed it has started its server.
+ * Claims `dataDir`, or waits for at most `patienceSeconds` until the process that has claimed it has started its
+ * server.
  *
- * Every claimant writes a file under a name that is never used again, and then looks for others: whoever sees the claim
- * of another living process gives way. Of two that look at the same time the later writer must see the earlier one, so
- * two can both give way and try again, but never both hold the claim; and a dead process's file can be removed by
- * anyone at any time, since no other claim will ever bear its name.
+ * Every claimant writes a file under a name that is never reused, and then looks for others: whoever sees the claim of
+ * another living process gives way. If two look at the same time, the later writer must see the earlier one. So two can
+ * both give way and try again, but never both hold the claim; and anyone can remove a dead process's file at any time,
+ * since no other claim will ever have its name.
  */
 export async function claimDataDir(dataDir: string, patienceSeconds: number): Promise<ClaimOutcome> {
   const deadline = Date.now() + patienceSeconds * 1_000;
@@ -79,7 +80,7 @@ class OwnClaim implements DataDirClaim {
     return rm(join(this.dataDir, this.fileName), { force: true });
   }
 
-  /** Puts the whole file in place at once: no reader sees half of it. */
+  /** Writes the whole file atomically: no reader sees half of it. */
   async write(more: { readonly port?: number }): Promise<void> {
     const content: ClaimFile = { pid: process.pid, beginning: processBeginning(process.pid) ?? '', ...more };
     const path = join(this.dataDir, this.fileName);
@@ -88,7 +89,7 @@ class OwnClaim implements DataDirClaim {
   }
 }
 
-/** A claim other than `except` whose process lives; files of dead processes are removed on the way. */
+/** A claim other than `except` whose process is alive; removes files of dead processes on the way. */
 async function livingClaim(dataDir: string, except: string | undefined): Promise<ClaimFile | undefined> {
   let found: ClaimFile | undefined;
   for (const name of await readdir(dataDir)) {
@@ -101,7 +102,7 @@ async function livingClaim(dataDir: string, except: string | undefined): Promise
   return found;
 }
 
-/** Undefined when there is none: released meanwhile, or its content lost in a power failure. */
+/** Undefined if there is none: released meanwhile, or its content was lost in a power failure. */
 async function readClaim(path: string): Promise<ClaimFile | undefined> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as ClaimFile;

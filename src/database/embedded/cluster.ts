@@ -9,11 +9,11 @@ import { DatabaseServerError } from '../database-server-error.js';
 import type { Account } from './account.js';
 import { programOptions } from './program-options.js';
 
-/** What the server keeps: its data directory, and beside it the password of its superuser, mode 0600. */
+/** The server's files: its data directory, and beside it the password of its superuser, mode 0600. */
 export interface Cluster {
   readonly dataDirectory: string;
   readonly password: string;
-  /** Whether this call made it. */
+  /** Whether this call created it. */
   readonly fresh: boolean;
 }
 
@@ -25,7 +25,7 @@ const run = promisify(execFile);
 /** Where the cluster of `dataDir` is, or will be. */
 export const clusterPath = (dataDir: string): string => join(dataDir, 'postgres');
 
-/** The cluster that is there. Throws `DatabaseServerError` when it belongs to another user or PostgreSQL version. */
+/** The existing cluster. Throws `DatabaseServerError` if it belongs to another user or PostgreSQL version. */
 export async function readCluster(dataDir: string): Promise<Cluster> {
   const path = clusterPath(dataDir);
   try {
@@ -41,8 +41,8 @@ export async function readCluster(dataDir: string): Promise<Cluster> {
 }
 
 /**
- * The cluster of `dataDir`, made if there is none. It is made under another name and renamed when it is whole: what an
- * interrupted attempt left behind is removed here. The caller holds the claim on `dataDir`.
+ * The cluster of `dataDir`, created if there is none. It is created under another name and renamed when complete; the
+ * remains of an interrupted attempt are removed. The caller must hold the claim on `dataDir`.
  */
 export async function openCluster(
   dataDir: string,
@@ -51,7 +51,7 @@ export async function openCluster(
   account: Account | undefined,
 ): Promise<Cluster> {
   for (const name of await readdir(dataDir)) {
-    // The program of that attempt may still run, and puts files there until it finds others gone.
+    // The program of that attempt may still run, and write files until it finds others missing.
     if (name.startsWith('postgres.init-')) {
       await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     }
@@ -87,7 +87,7 @@ async function makeCluster(dataDir: string, binaries: string, account: Account |
       join(binaries, 'bin/initdb'),
       [
         `--pgdata=${options.pgdata}`,
-        // Relative to the data directory, in which it runs.
+        // Relative to the data directory, which is its working directory.
         '--pwfile=../password',
         `--username=${SUPERUSER}`,
         '--auth=scram-sha-256',
@@ -109,7 +109,7 @@ async function makeCluster(dataDir: string, binaries: string, account: Account |
   }
 }
 
-/** What initdb printed last, or why it did not run. */
+/** The last output of initdb, or why it did not run. */
 function reasonOf(error: unknown): string {
   if (errorCode(error) === 'EPERM' && process.getuid?.() === 0) {
     return `${String(error)}: PostgreSQL does not run as root, and this container does not let root act as another user.`;

@@ -23,17 +23,17 @@ import { usableBinaries } from './usable-binaries.js';
 
 type Log = (line: string) => void;
 
-/** How long another process may take to make and start the server that we attach to. */
+/** How long another process may take to create and start the server that we attach to. */
 const STARTING_SECONDS = 120;
 const ATTACHING_SECONDS = 30;
-/** How long one attempt to attach may take before the claim is looked at again. */
+/** How long one attempt to attach may take before the claim is checked again. */
 const ATTEMPT_SECONDS = 1;
 const PAUSE_MS = 100;
 const PORT_ATTEMPTS = 3;
 
 /**
- * The embedded server of `dataDir`: started, or, where another living process of ours runs it, that one (P-2). It
- * listens on 127.0.0.1 alone. Throws `DatabaseServerError`.
+ * The embedded server of `dataDir`: started, or, if another living process of ours runs it, attached to (P-2). It
+ * listens on 127.0.0.1 only. Throws `DatabaseServerError`.
  */
 export async function openEmbeddedServer(
   dataDir: string,
@@ -50,7 +50,7 @@ export async function openEmbeddedServer(
       try {
         return await attach(directory, outcome.port, log);
       } catch (error) {
-        // Its owner may have begun to end it just then: whose turn it is has to be asked again.
+        // Its owner may have just begun to stop it: check again whose turn it is.
         if (Date.now() > deadline) throw error;
         await sleep(PAUSE_MS);
       }
@@ -65,7 +65,7 @@ export async function openEmbeddedServer(
   }
 }
 
-/** The server of another process: it goes on when this one is done with it, and ends with its own. */
+/** The server of another process: it continues when this process is done with it, and ends with its own. */
 async function attach(dataDir: string, port: number, log: Log): Promise<DatabaseServer> {
   const { password } = await readCluster(dataDir);
   const url = addressOf(password, port, SUPERUSER);
@@ -122,7 +122,7 @@ async function start(dataDir: string, binaries: Binaries, claim: DataDirClaim, l
   };
 }
 
-/** A port that is free when it is looked for may be taken a moment later: then it is another one's turn. */
+/** A port found free may be taken a moment later: then try another. */
 async function superviseOnFreePort(
   launch: Omit<Launch, 'port'>,
   log: Log,
@@ -139,7 +139,7 @@ async function superviseOnFreePort(
   }
 }
 
-/** The database of our own beside those that every cluster has, made at the first start. */
+/** Creates our own database besides the standard ones, at the first start. */
 async function makeDatabase({ password }: Cluster, port: number): Promise<void> {
   const client = new GuardedClient({ connectionString: addressOf(password, port, 'postgres') });
   await client.connect();
@@ -154,7 +154,7 @@ async function makeDatabase({ password }: Cluster, port: number): Promise<void> 
 const addressOf = (password: string, port: number, database: string): string =>
   `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
 
-/** Bytes that this process may use: those of its container, if it has a limit. */
+/** The memory that this process may use, in bytes: that of its container, if it has a limit. */
 function availableMemory(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();

@@ -9,11 +9,12 @@ const SHUTDOWN_MS = 15_000;
 const POLL_MS = 20;
 
 /**
- * Stops what a process that was killed left running on `dataDirectory`, and yields whether there was anything. The
- * caller holds the claim, so that no living process owns it.
+ * Stops what a killed process left running on `dataDirectory`, and resolves with whether there was anything. The caller
+ * holds the claim, so no living process owns it.
  *
  * Such a server is stopped and not adopted: a server that is always our own child runs today's binaries with today's
- * settings, under an account and a log that we know, and its end is seen at once. A clean stop costs well under a second.
+ * settings, under an account and a log that we know, and its end is noticed at once. A clean stop costs well under a
+ * second.
  */
 export async function stopOrphans(dataDirectory: string): Promise<boolean> {
   const pidFile = join(dataDirectory, 'postmaster.pid');
@@ -24,17 +25,18 @@ export async function stopOrphans(dataDirectory: string): Promise<boolean> {
     await ended([parent], SHUTDOWN_MS);
   }
   const left = await serverProcesses(dataDirectory, parent);
-  // Without their parent they only wait to notice that it is gone. The log of changes makes up for the rough end.
+  // Without their parent they only wait until they notice that it is gone. The WAL makes up for the abrupt end.
   for (const pid of left) signal(pid, 'SIGKILL');
   await ended(left, SHUTDOWN_MS);
-  // After a restart of the machine the number in it may be that of any process, which PostgreSQL takes for a server.
+  // After a restart of the machine the number in it may belong to any process, which PostgreSQL takes for a server.
   if (process.platform === 'linux') await rm(pidFile, { force: true });
   return orphans.length > 0;
 }
 
 /**
- * The server processes whose data directory is `dataDirectory`; `parent` is the one that its pid file names. On Linux
- * the kernel says where a process works, which is the data directory itself; elsewhere the command line names it.
+ * The server processes whose data directory is `dataDirectory`; `parent` is the one in its pid file. On Linux the
+ * kernel reports the working directory of a process, which is the data directory; elsewhere the command line contains
+ * it.
  */
 async function serverProcesses(dataDirectory: string, parent: number): Promise<readonly number[]> {
   if (process.platform === 'win32') return [];
@@ -52,7 +54,7 @@ async function serverProcesses(dataDirectory: string, parent: number): Promise<r
       if (working.dev !== place.dev || working.ino !== place.ino) continue;
       if ((await readFile(`/proc/${name}/comm`, 'utf8')).trim() === 'postgres') found.push(Number(name));
     } catch {
-      // It has ended, or belongs to a user whose processes we may not look at: then it is not ours either.
+      // It has ended, or belongs to a user whose processes we may not inspect: then it is not ours either.
     }
   }
   return found;

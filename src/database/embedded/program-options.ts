@@ -1,9 +1,9 @@
 import type { Account } from './account.js';
 import { canReach } from './account.js';
 
-/** How one of PostgreSQL's programs is run on a data directory. */
+/** How to run one of PostgreSQL's programs on a data directory. */
 interface ProgramOptions {
-  /** What the program is told as its data directory. */
+  /** The data directory as passed to the program. */
   readonly pgdata: string;
   readonly spawn: {
     readonly cwd: string;
@@ -14,11 +14,11 @@ interface ProgramOptions {
 }
 
 /**
- * Options to run a program on `dataDirectory` as `account`. The program gets no environment of ours: PGPORT, LC_ALL and
- * others would change what it does.
+ * Options to run a program on `dataDirectory` as `account`. The program gets nothing of our environment: PGPORT, LC_ALL
+ * and others would change what it does.
  *
- * A data directory below one that `account` may not enter (/root) has no path that the program could use. But it is
- * started in that directory, before it changes its user, and on Linux may know it as `/proc/self/cwd`.
+ * A data directory below one that `account` may not enter (/root) has no path that the program could use. But the
+ * program is started in that directory, before it changes its user, and on Linux may refer to it as `/proc/self/cwd`.
  */
 export async function programOptions(dataDirectory: string, account: Account | undefined): Promise<ProgramOptions> {
   const viaWorkingDirectory = process.platform === 'linux' && !(await canReach(dataDirectory, account));

@@ -10,7 +10,7 @@ import { programOptions } from './program-options.js';
 
 /** What one server runs from, on and with. */
 export interface Launch {
-  /** Holds `bin`, `lib` and `share`. */
+  /** Contains `bin`, `lib` and `share`. */
   readonly binaries: string;
   readonly dataDirectory: string;
   readonly account: Account | undefined;
@@ -21,7 +21,7 @@ export interface Launch {
 }
 
 const POLL_MS = 10;
-/** Replaying the changes since the last checkpoint takes its time after a crash. */
+/** After a crash, replaying the changes since the last checkpoint takes time. */
 const READY_MS = 300_000;
 const SHUTDOWN_MS = 20_000;
 const LOG_LINES_SHOWN = 6;
@@ -50,10 +50,10 @@ export class ServerProcess {
     });
   }
 
-  /** Starts it, apart from our process group: Ctrl-C in a terminal must reach this process first, and only this one. */
+  /** Starts it outside our process group: Ctrl-C in a terminal must reach this process first, and only this one. */
   static async start(launch: Launch): Promise<ServerProcess> {
     const options = await programOptions(launch.dataDirectory, launch.account);
-    // One file for each run: it never grows beyond that, and a run may be another user's.
+    // One file for each run: it never grows beyond that, and a run may belong to another user.
     await rename(launch.logFile, `${launch.logFile}.previous`).catch(() => undefined);
     const log = await open(launch.logFile, 'wx', 0o600);
     try {
@@ -70,7 +70,7 @@ export class ServerProcess {
     }
   }
 
-  /** Resolves when it takes connections. Throws `DatabaseServerError` with its last messages when it ends before. */
+  /** Resolves when it accepts connections. Throws `DatabaseServerError` with its last messages if it ends before. */
   async ready(): Promise<void> {
     const deadline = Date.now() + READY_MS;
     while (!(await this.isReady())) {
@@ -82,7 +82,7 @@ export class ServerProcess {
 
   /** Ends its sessions and stops it, with a checkpoint if that is done in time. */
   async stop(): Promise<void> {
-    // It was no reason for our process to live on; from here it is.
+    // Until now it did not keep our process alive; from here on it does.
     this.child.ref();
     this.interrupt();
     const deadline = setTimeout(() => this.child.kill('SIGQUIT'), SHUTDOWN_MS);

@@ -1,8 +1,8 @@
 const MIB = 1_048_576;
 
 /**
- * Settings for a machine with `memoryBytes` that it shares with the service and more. Durability stays as PostgreSQL
- * ships it. The server's log holds no statement and no value: they would be personal data.
+ * Settings for a machine with `memoryBytes`, shared with the service and other programs. Durability keeps PostgreSQL's
+ * defaults. The server's log contains no statement and no value: they would be personal data.
  */
 export function serverSettings(memoryBytes: number): Readonly<Record<string, string>> {
   const memory = Math.floor(memoryBytes / MIB);

@@ -4,17 +4,17 @@ import { stopOrphans } from './orphans.js';
 import type { Launch } from './server-process.js';
 import { ServerProcess } from './server-process.js';
 
-/** A server that stood this long was sound: should it end, it is started again without a pause. */
+/** A server that ran this long was sound: if it ends, it is restarted without a pause. */
 const SOUND_MS = 30_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
 
-/** Keeps one server running: should it end by itself, it is started again, on the same port. */
+/** Keeps one server running: if it ends by itself, it is restarted on the same port. */
 export class Supervisor {
   private current: ServerProcess | undefined;
   private supervision: Promise<void> | undefined;
   private readonly stopping = new AbortController();
-  /** For `process.exit` and errors that nobody caught: they leave no time to wait for the server. */
+  /** For `process.exit` and uncaught errors: they leave no time to wait for the server. */
   private readonly onExit = (): void => this.current?.interrupt();
 
   constructor(
@@ -22,7 +22,7 @@ export class Supervisor {
     private readonly log: (line: string) => void,
   ) {}
 
-  /** Resolves when the server takes connections. Throws `DatabaseServerError` when it does not start. */
+  /** Resolves when the server accepts connections. Throws `DatabaseServerError` if it does not start. */
   async start(): Promise<void> {
     process.once('exit', this.onExit);
     try {
@@ -69,8 +69,8 @@ export class Supervisor {
   }
 
   /**
-   * Tries until the server is back or not wanted any more. Attempts that fail are ever further apart; one that comes back
-   * serves, however often it ended before.
+   * Tries until the server is back or no longer wanted. The pauses after failed attempts grow; a server that comes back
+   * is used, however often it ended before.
    */
   private async startAgain(before: number): Promise<void> {
     for (let attempts = before; ; attempts += 1) {

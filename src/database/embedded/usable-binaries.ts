@@ -10,9 +10,9 @@ import { copyBinaries, hasLibraryNames } from './binary-copy.js';
 import type { Binaries } from './package-binaries.js';
 
 /**
- * A directory with `bin`, `lib` and `share` that `account` can execute. It is the package itself where that works, else
- * a copy: the package may lie where only its owner can look (a checkout below /root), and lack the libraries' further
- * names (where install scripts are blocked) while `node_modules` must not be written to.
+ * A directory with `bin`, `lib` and `share` that `account` can execute. It is the package itself if that works, else a
+ * copy: the package may be where only its owner has access (a checkout below /root), and may lack the libraries'
+ * additional names (if install scripts are blocked) while `node_modules` must not be written to.
  */
 export async function usableBinaries(
   binaries: Binaries,
@@ -34,15 +34,15 @@ export async function usableBinaries(
   );
 }
 
-/** Root may find none of its directories open to another account: then the system's place for such things serves. */
+/** If no directory of root is accessible to another account, the system's place for such files is used. */
 function copyPlaces(dataDir: string, account: Account | undefined): readonly string[] {
   const own = join(dataDir, 'postgres-binaries');
   return account === undefined ? [own] : [own, '/var/cache/matricula', join(tmpdir(), 'matricula-postgres')];
 }
 
 /**
- * Makes `base`, and yields why it cannot be used, if so. In a directory where everyone may write (/tmp) someone else
- * can have made it first: it must be ours or root's, and nobody else may write in it.
+ * Creates `base`, and resolves with the reason if it cannot be used. In a world-writable directory (/tmp) someone else
+ * may have created it first: it must belong to us or root, and nobody else may write in it.
  */
 async function prepareBase(base: string, account: Account | undefined): Promise<string | undefined> {
   if (!(await canReach(dirname(base), account).catch(() => false))) return 'lies where this user may not enter';

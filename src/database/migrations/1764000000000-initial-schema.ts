@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Clients and keys, the location hierarchy, events with their actions, and what search reads: `docs/architecture.md`, Tables. */
+/**
+ * Clients and keys, the location hierarchy, events with their actions, and what searches read: `docs/architecture.md`,
+ * Tables.
+ */
 export class InitialSchema1764000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);
@@ -44,8 +47,8 @@ const UP = [
    )`,
   'create index place_part_of on place (part_of)',
 
-  // The record of truth: an event is its append-only list of actions, on top of a record that was imported whole (R-1,
-  // R-3). A record that was imported and has no actions yet is kept once: as event_document.body.
+  // The truth: an event is its append-only list of actions, on top of a record that was imported whole (R-1, R-3). An
+  // imported record without actions is stored only once: as event_document.body.
   `create table event (
      seq bigint generated always as identity primary key,
      id uuid not null unique,
@@ -58,8 +61,8 @@ const UP = [
      imported text,
      imported_actions int not null default 0
    )`,
-  // Append-only: a row is what one write added to the event's list of actions. Together they take a third of the room
-  // and of the time that a row for each action would.
+  // Append-only: a row has what one write added to the event's list of actions. Together they take a third of the space
+  // and time that one row for each action would.
   `create table event_history (
      event_seq bigint not null references event on delete cascade,
      -- The position of the first of \`actions\` in the list.
@@ -69,7 +72,8 @@ const UP = [
      primary key (event_seq, position)
    )`,
 
-  // Derived from the two above in the same transaction. Narrow: whatever can be searched or sorted by, nothing else.
+  // Derived from the two above in the same transaction. Narrow: everything that can be searched or sorted by, and
+  // nothing else.
   `create table event_search (
      seq bigint primary key references event on delete cascade,
      id uuid not null,
@@ -116,8 +120,8 @@ const UP = [
   'create index event_search_created_location on event_search (created_at_location, status, updated_at desc)',
   'create index event_search_created on event_search (created_at)',
   'create index event_search_registered on event_search (registered_accepted_at)',
-  // New entries wait in a list that every search reads too, and go into the index a list at a time, which costs a third.
-  // How long the list may grow is set by whoever writes: src/events/records/write-records.ts.
+  // New entries go to a pending list that every search reads too, and are merged into the index a list at a time, which
+  // costs a third. The writer sets how long the list may grow: src/events/records/write-records.ts.
   'create index event_search_terms on event_search using gin (terms) with (fastupdate = on)',
   'alter table event_search set (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_vacuum_scale_factor = 0.02)',
 
@@ -128,7 +132,7 @@ const UP = [
      -- The declaration, prepared for conditions: see src/events/search/facts.ts.
      facts jsonb not null
    )`,
-  // Faster than the default, where the server was built with it.
+  // Faster than the default, if the server was built with it.
   `do $$ begin
      alter table event_document alter body set compression lz4, alter facts set compression lz4;
      alter table event_history alter actions set compression lz4;

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The words that fuzzy conditions find, by where they stand: see src/events/search/fuzzy. */
+/** The words that fuzzy conditions find, by path: see src/events/search/fuzzy. */
 export class FuzzyWords1764050000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);
@@ -20,7 +20,7 @@ const UP = [
      is_field boolean not null
    )`,
 
-  // Only ever added to: a word that no record has any more does no harm, and every process has read it.
+  // Rows are only ever added: a word that no record has any more does no harm, and every process has read it.
   `create table fuzzy_word (
      path_id int not null,
      word text collate "C" not null,

@@ -30,12 +30,12 @@ const UP = [
      claim_token uuid,
      claimed_until timestamptz
    )`,
-  // A callback is longer than an index entry may be.
+  // A callback can be longer than an index entry may be.
   `create unique index webhook_subscription_identity on webhook_subscription (client_id, topic, md5(callback))
      where deleted_at is null`,
   'create index webhook_subscription_topic on webhook_subscription (topic) where deleted_at is null',
 
-  // What happened, as text that is sent: once for each change and format, whoever gets it.
+  // The contents of notifications, as text: one for each change and format, whoever receives it.
   `create table webhook_context (
      id uuid primary key,
      body text not null,

@@ -1,6 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What lets the terms of a search decide by themselves: see src/events/search/terms.ts and src/events/search/shapes. */
+/**
+ * Allows the terms of a search to decide by themselves: see src/events/search/terms.ts and src/events/search/shapes.
+ */
 export class Terms1764150000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);
@@ -12,18 +14,19 @@ export class Terms1764150000000 implements MigrationInterface {
 }
 
 const UP = [
-  // The texts of the countable terms, so that two with one hash are noticed. Only ever added to.
+  // The texts of the countable terms, so that two with one hash are detected. Rows are only ever added.
   `create table term (
      hash bigint primary key,
      text text collate "C" not null
    )`,
 
-  // Hashes that stand for more than one text, and what else keeps terms from deciding. Only ever added to, and all but empty.
+  // Hashes that stand for more than one text, and other reasons why terms do not decide. Rows are only ever added; it
+  // is nearly empty.
   `create table term_doubt (
      hash bigint primary key
    )`,
 
-  // What kinds of values occur at which path. Only ever added to; every process has read it.
+  // Which kinds of values occur at which path. Rows are only ever added; every process has read it.
   `create table data_shape (
      path_id int not null,
      aspect text collate "C" not null,

@@ -25,13 +25,13 @@ const LOCATION_INDEXES = [
 
 const UP = [
   'drop index event_search_updated_location, event_search_created_location',
-  // Few distinct entries, so that they are small; a count of what they cover reads nothing else.
+  // Few distinct entries, so they are small; a count of what they cover reads nothing else.
   ...LOCATION_INDEXES.map(
     ([name, column]) => `create index event_search_${name} on event_search (${column}, status, type)`,
   ),
   ...LOCATION_INDEXES.map(([, column]) => `alter table event_search alter ${column} set statistics 1000`),
 
-  // The terms of which every record with that term has its bit set, at its seq; 0 stands for every record.
+  // The terms with a bitmap: every record with that term has its bit set, at its seq; 0 stands for every record.
   'create table facet (term bigint primary key)',
   `create table facet_bitmap (
      term bigint not null references facet on delete cascade,
@@ -40,8 +40,8 @@ const UP = [
      bits bit(15360) not null,
      primary key (term, chunk)
    )`,
-  // The records whose bits may be stale, each with the terms that it had before a change. A writer adds to it, and the
-  // job that folds it into the bitmaps empties it.
+  // The records whose bits may be stale, each with the terms that it had before a change. Writers add to it, and the
+  // job that applies it to the bitmaps empties it.
   `create table facet_dirty (
      seq bigint not null,
      terms bigint[] not null

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Dead deliveries are few among many: whoever counts or replays them should read no others (W-7, W-10). */
+/** Few deliveries are dead: counting or replaying them should read no others (W-7, W-10). */
 export class DeadDeliveries1764250000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(

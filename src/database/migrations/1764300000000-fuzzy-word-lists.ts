@@ -1,13 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Words of which nearly every record has others, many in a row: see src/events/search/vocabulary/numerous-words.ts. */
+/** Words that differ in nearly every record, many in one row: see src/events/search/vocabulary/numerous-words.ts. */
 export class FuzzyWordLists1764300000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    // Whoever goes back to the schema before must find every word there.
+    // After a rollback to the previous schema, every word must be there.
     await runner.query(`
       insert into fuzzy_word (path_id, word)
       select path_id, word from fuzzy_word_list, unnest(string_to_array(words, ' ')) as word
@@ -17,7 +17,7 @@ export class FuzzyWordLists1764300000000 implements MigrationInterface {
 }
 
 const UP = [
-  // Only ever added to, like fuzzy_word, which holds none of these words unless they came in another way.
+  // Rows are only ever added, as in fuzzy_word, which has none of these words unless they were written one by one.
   `create table fuzzy_word_list (
      path_id int not null,
      -- Every event that has one of the words is among these; others are too.

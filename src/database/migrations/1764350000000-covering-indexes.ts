@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The indexes that find periods and places hold what matches are ordered by, so that some thousand of them are counted and
- * put into order without a look at their rows: those lie scattered, and to fetch them was most of such a search. What was
- * registered at a place in a period is found by one of them.
+ * The indexes on periods and places include the sort columns, so that some thousand matches are counted and sorted
+ * without reading their rows: those are scattered, and reading them took most of the time of such a search. One of them
+ * finds what was registered at a place in a period.
  */
 export class CoveringIndexes1764350000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

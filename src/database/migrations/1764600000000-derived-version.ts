@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Which version of what is derived the tables hold, and that nobody reads or writes another (Q-5). */
+/** The version of derived data in the tables; nobody can read or write a different one (Q-5). */
 export class DerivedVersion1764600000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);
@@ -13,13 +13,13 @@ export class DerivedVersion1764600000000 implements MigrationInterface {
   }
 }
 
-/** A statement, not each row, is held against the version: some microseconds. */
+/** The version is checked for each statement, not for each row: some microseconds. */
 const GUARDED = [
   { table: 'event_search', operations: 'insert or update', newerMayToo: false },
-  // A reindex of an earlier release ends with this one's being emptied.
+  // A reindex of an earlier release ends by emptying this one.
   { table: 'facet', operations: 'insert or truncate', newerMayToo: false },
   { table: 'facet_bitmap', operations: 'insert or update', newerMayToo: false },
-  // It says of itself what has changed (term_doubt): a reindex that makes a newer version begins with it.
+  // It announces its own changes (term_doubt): a reindex to a newer version begins with it.
   { table: 'area_term', operations: 'insert or update', newerMayToo: true },
 ];
 
@@ -29,10 +29,11 @@ const UP = [
      is_only boolean primary key default true check (is_only),
      version int not null
    )`,
-  // What releases before this one have written, and what a session that says nothing reads and writes.
+  // The version that earlier releases have written, and that a session without a version reads and writes.
   'insert into derived_version (version) values (1)',
 
-  // Stable: a search asks in its own snapshot. A process before this release answers a failure of this class with 503.
+  // Stable: a search asks in its own snapshot. A process from before this release answers a failure of this class with
+  // 503.
   `create function require_derived_version(newer_may_too boolean default false) returns boolean
      language plpgsql stable parallel safe as $$
    declare

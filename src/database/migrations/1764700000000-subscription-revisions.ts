@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * How processes that keep the subscriptions of a topic in memory know whether they have them all: every change of what
- * decides whom a subscription notifies gives it the next revision of its topic. See
+ * How processes that cache the subscriptions of a topic know whether they have them all: every change that affects whom
+ * a subscription notifies gives it the next revision of its topic. See
  * src/webhooks/subscriptions/subscription-register.ts.
  */
 export class SubscriptionRevisions1764700000000 implements MigrationInterface {
@@ -19,8 +19,8 @@ const UP = [
   'create table webhook_topic (topic text primary key, revision bigint not null)',
   'alter table webhook_subscription add column revision bigint not null default 0',
   'create index webhook_subscription_revision on webhook_subscription (topic, revision)',
-  // The row of the topic is held until the change is committed, so that revisions can be seen in their order. They follow
-  // the clock: those of a database that has lost some of its history are other ones.
+  // The row of the topic is locked until the commit, so that revisions become visible in order. They follow the clock:
+  // a database that has lost some of its history gets different ones.
   `create function revise_webhook_subscription() returns trigger language plpgsql as $$
    begin
      insert into webhook_topic as t (topic, revision)
@@ -31,7 +31,7 @@ const UP = [
    end $$`,
   `create trigger webhook_subscription_added before insert on webhook_subscription
      for each row execute function revise_webhook_subscription()`,
-  // What claims and attempts change matters to no register.
+  // Changes by leases and attempts do not matter to the register.
   `create trigger webhook_subscription_changed before update on webhook_subscription
      for each row when ((old.client_id, old.query, old.status, old.deleted_at, old.revision)
            is distinct from (new.client_id, new.query, new.status, new.deleted_at, new.revision))

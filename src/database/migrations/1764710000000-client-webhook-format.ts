@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The format of a client's notifications where a subscription names none (W-14). */
+/** The format of a client's notifications for subscriptions that name none (W-14). */
 export class ClientWebhookFormat1764710000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`alter table system_client add column webhook_format text not null default 'standard'`);

@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * A client's `sha_secret` can be replaced (W-15): each has a number, and those that were replaced are kept for a
- * while.
- */
+/** A client's `sha_secret` can be replaced (W-15): each has a number, and replaced ones are kept for a while. */
 export class ShaSecretGenerations1764720000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);
@@ -18,8 +15,8 @@ export class ShaSecretGenerations1764720000000 implements MigrationInterface {
 const TABLES = ['webhook_delivery', 'webhook_subscription', 'system_client'];
 
 const UP = [
-  // Of a client the one that it has now, of a subscription the one under which it was last made or renewed, of a delivery the
-  // one under which it was made.
+  // For a client the current one, for a subscription the one under which it was last created or renewed, for a delivery
+  // the one under which it was created.
   ...TABLES.map((table) => `alter table ${table} add column sha_secret_generation int not null default 0`),
   `create table replaced_sha_secret (
      client_id uuid not null references system_client on delete cascade,

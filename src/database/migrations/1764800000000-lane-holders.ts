@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Who holds the claim on a subscription's deliveries (W-16), and whether its subscriber answers soon (W-9). */
+/** Who holds the lease on a subscription's deliveries (W-16), and how soon its subscriber answers (W-9). */
 export class LaneHolders1764800000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Who did what (I-2): a table that rows are only ever added to, a partition for each month. */
+/** Who did what (I-2): a table with a partition for each month, to which rows are only ever added. */
 export class AuditLog1764900000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const [row] = (await runner.query('select quote_ident(current_schema()) as schema')) as { schema: string }[];
@@ -15,7 +15,7 @@ export class AuditLog1764900000000 implements MigrationInterface {
 }
 
 const up = (schema: string): readonly string[] => [
-  // json, not jsonb: what was asked stays as it was asked, and costs less to write.
+  // json, not jsonb: a request stays as it was sent, and costs less to write.
   `create table audit_log (
      created_at timestamptz not null default now(),
      id uuid not null,
@@ -28,7 +28,7 @@ const up = (schema: string): readonly string[] => [
    ) partition by range (created_at)`,
   'create index audit_log_client on audit_log (client_id, created_at)',
 
-  // One row. 0: for ever. Its owner sets it, so that nobody else can have partitions dropped.
+  // One row. 0: for ever. Only its owner sets it, so that nobody else can have partitions dropped.
   `create table audit_retention (
      months int not null check (months >= 0),
      only_row boolean primary key default true check (only_row)
@@ -42,9 +42,9 @@ const up = (schema: string): readonly string[] => [
   `create trigger audit_log_append_only before update or delete or truncate on audit_log
    for each statement execute function audit_refuse()`,
 
-  // With the rights of its owner, since the service may do no more than read and add. It makes partitions for this month
-  // and the next three, and drops those that retention has done with. Whoever holds the lock at that moment is waited for
-  // no longer than searches can be: it is called again within the hour.
+  // Runs with the rights of its owner, since the service may only read and add. It creates partitions for this month
+  // and the next three, and drops those past retention. It waits for a conflicting lock no longer than searches can
+  // bear: it is called again within the hour.
   `create function audit_upkeep() returns void language plpgsql security definer
    set search_path = pg_catalog, ${schema}, pg_temp
    set lock_timeout = '500ms' as $$

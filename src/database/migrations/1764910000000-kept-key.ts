@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Keys that the service keeps sealed, so that `SECRETS_KEY` can be changed (P-6): see src/auth/client-secret-hash.ts.
+ * Keys that the service stores sealed, so that `SECRETS_KEY` can be changed (P-6): see src/auth/client-secret-hash.ts.
  */
 export class KeptKey1764910000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -4,14 +4,14 @@ import type { Primary } from '../connection/primary.js';
 import { Connections } from './connections.js';
 
 /**
- * Past this a write is cancelled, and tried again: what was given up is not written late, beside what was tried
- * again.
+ * After this time a write is cancelled and tried again, so that an abandoned write does not complete late in addition
+ * to its repetition.
  */
 const DEADLINE_MS = 3_000;
 
 /**
- * The same database by a connection of its own, for rows of the audit log that no transaction writes: they must not wait
- * behind searches, however many there are.
+ * The same database over a separate connection, for audit rows outside of transactions: they must not wait behind
+ * searches, however many there are.
  */
 export class AuditDatabase extends Connections {
   private readonly connections: Pool;

@@ -8,23 +8,22 @@ const QUERY_CANCELED = '57014';
 
 /** A connection whose running statement is cancelled when a signal aborts. */
 export interface Cancellable {
-  /** To be awaited before the connection does anything else: from here on nothing is cancelled any more. */
+  /** Await this before the connection does anything else: from then on nothing is cancelled any more. */
   readonly settled: () => Promise<void>;
-  /** What a statement's failure means: the signal's reason where that is why it failed. */
+  /** The meaning of a statement's failure: the signal's reason if that caused it. */
   readonly reasonOf: (error: unknown) => unknown;
 }
 
 /**
- * Cancels whatever `client` runs when `signal` aborts, for as long as the caller has the connection for itself; one that
- * goes on all the same is destroyed (Q-3). A connection that is idle at that moment notices nothing: look at the signal
- * between statements.
+ * Cancels whatever `client` runs when `signal` aborts, as long as the caller has the connection for itself; one that
+ * continues nevertheless is destroyed (Q-3). An idle connection notices nothing: check the signal between statements.
  */
 export function cancelOnAbort(client: PoolClient, signal: AbortSignal | undefined): Cancellable {
   let cancelled: Promise<void> | undefined;
   const cancel = (): void => {
     cancelled ??= client instanceof GuardedClient ? client.cancelStatement() : requestCancel(client);
   };
-  // Ended as it was told to, or given up because it did not end.
+  // It ended as requested, or was given up because it did not end.
   const isCancelled = (error: unknown): boolean =>
     errorCode(error) === QUERY_CANCELED || client.connection.stream.destroyed;
   signal?.addEventListener('abort', cancel, { once: true });
@@ -33,7 +32,7 @@ export function cancelOnAbort(client: PoolClient, signal: AbortSignal | undefine
       signal?.removeEventListener('abort', cancel);
       if (cancelled === undefined) return;
       await cancelled;
-      // The server has passed the request on to the backend; what comes late hits this.
+      // The server has passed the request on to the backend; a late one hits this statement.
       await client.query('select').catch(() => undefined);
       cancelled = undefined;
     },
@@ -41,7 +40,7 @@ export function cancelOnAbort(client: PoolClient, signal: AbortSignal | undefine
   };
 }
 
-/** A connection of the pool; fails with the signal's reason when that aborts while none is free. */
+/** A connection of the pool; fails with the signal's reason if it aborts while none is free. */
 export async function connectUnlessAborted(pool: Pool, signal: AbortSignal | undefined): Promise<PoolClient> {
   signal?.throwIfAborted();
   const connecting = pool.connect();

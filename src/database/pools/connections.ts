@@ -6,26 +6,26 @@ import type { Queryable } from '../queryable.js';
 import { cancelOnAbort, connectUnlessAborted } from './cancellable-query.js';
 import { StatementNames } from './statement-names.js';
 
-/** One transaction's connection. `client` is there for what only the driver can do, such as cursors and COPY. */
+/** The connection of one transaction. `client` is for what only the driver can do, such as cursors and COPY. */
 export interface Transaction extends Queryable {
   readonly client: PoolClient;
 }
 
 interface Connection {
   readonly client: PoolClient;
-  /** Before anything that must not be cancelled. */
+  /** To be called before anything that must not be cancelled. */
   readonly settled: () => Promise<void>;
-  /** Why it is not given back to the pool. */
+  /** Why it is not returned to the pool. */
   broken: Error | undefined;
 }
 
-/** What a connection has to pass each time before it is worked with; a failure of it is a failure of the work. */
+/** A check that a connection must pass before each use; its failure fails the work. */
 export type Admission = (client: PoolClient) => Promise<void>;
 
 /**
- * Runs the project's own SQL on the connections of a pool. Instants come back as `Date`, calendar dates as text, bigint
- * as text (they may pass 2^53). A statement has a minute, or as long as its signal leaves it, or hours where the connections
- * are `long` ones.
+ * Runs the project's own SQL on the connections of a pool. Instants are returned as `Date`, calendar dates as text,
+ * bigint as text (it may exceed 2^53). A statement has a minute, or the time of its signal, or hours on `long`
+ * connections.
  */
 export class Connections implements Queryable {
   constructor(
@@ -41,14 +41,15 @@ export class Connections implements Queryable {
       : this.connected(signal, ({ client }) => run<Row>(client, statement));
   }
 
-  /** Commits when `work` is done and rolls back when it fails. */
+  /** Commits when `work` succeeds and rolls back when it fails. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     return this.within('begin', work);
   }
 
   /**
-   * Runs `work` on one snapshot of the database, read only (S-5). A `signal` that aborts cancels the statement that runs,
-   * which then fails with its reason; no later one begins. `lock`, without parameters, is run before the snapshot is taken.
+   * Runs `work` on one read-only snapshot of the database (S-5). A `signal` that aborts cancels the running statement,
+   * which then fails with its reason; no later one begins. `lock`, without parameters, runs before the snapshot is
+   * taken.
    */
   snapshot<T>(work: (transaction: Transaction) => Promise<T>, signal?: AbortSignal, lock?: Sql): Promise<T> {
     const begin = 'begin isolation level repeatable read, read only';
@@ -66,13 +67,13 @@ export class Connections implements Queryable {
         await client.query(begin);
         const result = await work({ client, query });
         const { command } = await client.query('commit');
-        // What a failed transaction answers when `work` has passed over the failure.
+        // The result of commit in a failed transaction whose failure `work` has ignored.
         if (command === 'ROLLBACK')
           throw new Error('The transaction was rolled back, because a statement in it failed');
         return result;
       } catch (error) {
         await connection.settled();
-        // A connection that cannot roll back is not given back to the pool.
+        // A connection that cannot roll back is not returned to the pool.
         await client.query('rollback').catch((failure: unknown) => {
           connection.broken = failure instanceof Error ? failure : new Error(String(failure));
         });
@@ -81,7 +82,7 @@ export class Connections implements Queryable {
     });
   }
 
-  /** Runs `work` on a connection that it has for itself. */
+  /** Runs `work` on a connection of its own. */
   private async connected<T>(
     signal: AbortSignal | undefined,
     work: (connection: Connection) => Promise<T>,
@@ -89,12 +90,13 @@ export class Connections implements Queryable {
     const client = await connectUnlessAborted(this.pool(), signal);
     const { settled, reasonOf } = cancelOnAbort(client, signal);
     const connection: Connection = { client, settled, broken: undefined };
-    // The pool listens to idle connections alone. One that breaks while `work` does something else would end the process.
+    // The pool listens only to idle connections. One that breaks while `work` does something else would end the
+    // process.
     const onError = (error: Error): void => {
       connection.broken = error;
     };
     client.on('error', onError);
-    // Whoever has a signal ends what takes too long.
+    // Callers with a signal end what takes too long.
     allow(client, signal === undefined ? this.length : 'long');
     try {
       await this.admit?.(client);
@@ -110,10 +112,10 @@ export class Connections implements Queryable {
   }
 }
 
-/** A plan for any list compares a row with each of its members in turn; one for this list looks the row up in it. */
+/** A generic plan compares a row with each member of a list in turn; a custom plan looks the row up in it. */
 const isLongList = (param: unknown): boolean => Array.isArray(param) && param.length > 8;
 
-/** For every pool: a name stands for the same text on each connection. */
+/** For every pool: a name means the same text on each connection. */
 const NAMES = new StatementNames();
 
 async function run<Row>(connection: Pool | PoolClient, statement: Sql): Promise<Row[]> {

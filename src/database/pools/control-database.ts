@@ -3,13 +3,13 @@ import type { Pool } from 'pg';
 import type { Primary } from '../connection/primary.js';
 import { Connections } from './connections.js';
 
-/** What is asked here is short; a second connection, so that one question need not wait for another. */
+/** The queries here are short; a second connection, so that one need not wait for another. */
 const POOL_SIZE = 2;
 const DEADLINE_MS = 5_000;
 
 /**
- * The same database by connections of their own, for what must be answered however many searches, writes and imports
- * there are: whether the process is ready, who a client is, which keys are accepted (Q-2).
+ * The same database over separate connections, for queries that must be answered however many searches, writes and
+ * imports there are: whether the process is ready, who a client is, which keys are accepted (Q-2).
  */
 export class ControlDatabase extends Connections {
   private readonly connections: Pool;

@@ -5,11 +5,11 @@ import { poolOf } from '../connection/guarded-pool.js';
 import type { Primary } from '../connection/primary.js';
 import { Connections } from './connections.js';
 
-/** The database that holds the truth: the project's own SQL through TypeORM's pool. */
+/** The primary database: the project's own SQL through TypeORM's pool. */
 export class Database extends Connections {
-  /** The server behind it; what is kept of the database in memory is registered there. */
+  /** The server behind it; register caches of database contents there. */
   readonly primary: Primary;
-  /** The same for what goes through all records, and may take hours: everything else has a minute. */
+  /** The same for statements over all records, which may take hours: everything else has a minute. */
   readonly patient: Connections;
 
   constructor(

@@ -4,8 +4,8 @@ import type { Primary } from '../connection/primary.js';
 import { Connections } from './connections.js';
 
 /**
- * The same database by connections of their own for streams, each of which holds one for as long as its client reads (Q-2):
- * `size` at most.
+ * The same database over separate connections for streams, each of which holds one as long as its client reads (Q-2):
+ * at most `size`.
  */
 export class ExportDatabase extends Connections {
   private readonly connections: Pool;

@@ -3,12 +3,12 @@ import type { Pool } from 'pg';
 import type { Primary } from '../connection/primary.js';
 import { Connections } from './connections.js';
 
-/** An import takes one for each batch that it writes; what writes takes a core as well. */
+/** An import takes one for each batch that it writes; writing also takes a core. */
 const POOL_SIZE = 2;
 
 /**
- * The same database by connections of their own for imports over HTTP, so that none of them takes one from a search (Q-2). A
- * statement may take long: a vacuum after many records is one.
+ * The same database over separate connections for imports over HTTP, so that none of them takes one from a search
+ * (Q-2). Statements may take long: a vacuum after many records is one.
  */
 export class ImportDatabase extends Connections {
   private readonly connections: Pool;

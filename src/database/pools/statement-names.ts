@@ -5,15 +5,15 @@ import { LRUCache } from 'lru-cache';
 /** A server keeps the plan of each in every connection: a few kilobytes. */
 const MOST_NAMES = 200;
 
-/** Longer ones are of searches that ask for much, and are not kept: they would fill the memory. */
+/** Longer ones belong to large searches and are not kept: they would fill the memory. */
 const LONGEST = 16_384;
 
-/** Of how many texts it is known that they came once. */
+/** How many texts are remembered as seen once. */
 const MOST_COUNTED = 1_000;
 
 /**
- * Which statements have a name, so that the server parses them once a connection and can keep their plan: those that come
- * again. Their number is bounded, since the texts of searches are not.
+ * Which statements have a name, so that the server parses them once for each connection and can keep their plan: those
+ * that repeat. Their number is limited, since that of search texts is not.
  */
 export class StatementNames {
   private readonly names = new Map<string, string>();

@@ -7,8 +7,8 @@ import { Refresher } from '../refresher.js';
 const DEADLINE_MS = 5_000;
 
 /**
- * Where the primary's write-ahead log ends. Every transaction whose commit was answered lies before it: a commit is
- * answered once it is flushed, unless `synchronous_commit` is off.
+ * The end of the primary's write-ahead log. Every acknowledged transaction lies before it: a commit is acknowledged
+ * after it is flushed, unless `synchronous_commit` is off.
  */
 const POSITION = {
   name: 'position',
@@ -18,20 +18,20 @@ const POSITION = {
            end::text as position`,
 };
 
-/** What a log belongs to: a position in it means nothing in another. */
+/** What a log belongs to: a position means nothing in another log. */
 export interface LogOrigin {
-  /** A cluster and a database of it, the same on a primary and all its replicas, and on no other server. */
+  /** A cluster and a database in it; the same on a primary and all its replicas, and on no other server. */
   readonly identity: string;
   /**
-   * The branch of the cluster's history: a promotion begins another. What a replica of the former primary has replayed past
-   * that point is on no primary any more, and positions of the new branch lie before it.
+   * The branch of the cluster's history: a promotion begins a new one. What a replica of the former primary has
+   * replayed past that point is on no primary any more, and positions of the new branch lie before it.
    */
   readonly timeline: number;
 }
 
 /**
- * The timeline of a replica is that of what it has received, where the role may see it (pg_read_all_stats), and else that of
- * its latest restart point, which follows a promotion after `checkpoint_timeout` at the latest.
+ * The timeline of a replica is that of the log it has received, if the role may see it (pg_read_all_stats), and else
+ * that of its latest restart point, which follows a promotion after at most `checkpoint_timeout`.
  */
 export const ORIGIN = `
   select system_identifier || '/' || (select oid from pg_database where datname = current_database()) as identity,
@@ -43,10 +43,7 @@ export const ORIGIN = `
          end as timeline
     from pg_control_system()`;
 
-/**
- * Asks the primary how far its log has come, on a connection of its own: it must not wait behind those that search or
- * write there.
- */
+/** Asks the primary for the end of its log, on a separate connection: it must not wait behind searches or writes. */
 export class PrimaryPosition {
   private position = '';
   private readonly pool: Pool;
@@ -60,15 +57,15 @@ export class PrimaryPosition {
   }
 
   /**
-   * A position behind everything that was committed before the call, by whomever (S-14). Calls at the same time share
-   * one question that is asked after them. Throws when the primary does not answer.
+   * A position after everything committed before the call, by anyone (S-14). Concurrent calls share one query that
+   * starts after them. Throws if the primary does not answer.
    */
   async current(): Promise<string> {
     await this.refresher.refresh();
     return this.position;
   }
 
-  /** What its positions belong to. */
+  /** The log of its positions. */
   async origin(): Promise<LogOrigin | undefined> {
     const { rows } = await this.pool.query<LogOrigin>({ name: 'origin', text: ORIGIN });
     return rows[0];

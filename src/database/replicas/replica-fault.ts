@@ -1,10 +1,10 @@
 import { errorCode } from '../../errors/error-code.js';
 
-/** A replica could not do what the primary may well do: read there. */
+/** A replica could not read something that the primary may well be able to read. */
 export class ReplicaFault extends Error {
   constructor(
     message: string,
-    /** Whether it says something about the replica, and not about one statement alone. */
+    /** Whether the fault concerns the replica, and not just one statement. */
     readonly isLasting: boolean,
     options?: ErrorOptions,
   ) {
@@ -15,10 +15,10 @@ export class ReplicaFault extends Error {
 
 /** Connection exceptions, lack of resources, shutting down, faults of the system and of the server itself. */
 const LASTING = /^(08|53|57P|58|XX)/;
-/** What was read conflicted with what is replayed. */
+/** The read conflicted with replay. */
 const CONFLICT = /^40/;
 
-/** The failure of a statement as a fault of the replica that it ran on; undefined when it would fail anywhere. */
+/** A statement's failure as a fault of the replica it ran on; undefined if it would fail anywhere. */
 export function replicaFaultOf(error: unknown): ReplicaFault | undefined {
   const state = errorCode(error) ?? '';
   if (!LASTING.test(state) && !CONFLICT.test(state)) return undefined;

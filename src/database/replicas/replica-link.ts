@@ -10,14 +10,14 @@ import { ReplicaFault, replicaFaultOf } from './replica-fault.js';
 
 const LOOK_DEADLINE_MS = 2_000;
 
-/** Something to be read, on a replica or on the primary. */
+/** Something to read, on a replica or on the primary. */
 export interface Reading<T> {
   readonly work: (reader: Connections) => Promise<T>;
   /** Aborts the work, which then fails with its reason. */
   readonly signal: AbortSignal | undefined;
 }
 
-/** How a replica is reached and read. */
+/** How to reach and read a replica. */
 export interface ReplicaAddress {
   readonly url: string;
   readonly poolSize: number;
@@ -25,11 +25,14 @@ export interface ReplicaAddress {
   readonly patienceMs: number;
 }
 
-/** The connections to a replica from when it was reached until it is lost. */
+/** The connections to a replica, from when it is reached until it is lost. */
 export class ReplicaLink {
   private readonly pool: Pool;
   private readonly clients = new Set<Client>();
-  /** Up to where each connection was seen to show the log. A server that goes back in it has ended its connections. */
+  /**
+   * The log position that each connection was seen to have reached. A server that goes back in its log has ended its
+   * connections.
+   */
   private readonly seen = new WeakMap<PoolClient, string>();
   private readonly broken: Promise<never>;
   private breakOff: (reason: Error) => void = () => undefined;
@@ -51,13 +54,13 @@ export class ReplicaLink {
     this.broken.catch(() => undefined);
   }
 
-  /** Connects. Throws when the server does not answer. */
+  /** Connects. Throws if the server does not answer. */
   static async open(address: ReplicaAddress): Promise<ReplicaLink> {
     const watcher = new GuardedClient({
       connectionString: address.url,
       application_name: 'matricula replica',
       connectionTimeoutMillis: LOOK_DEADLINE_MS,
-      // It is watched by nothing else, and what hangs must not be waited for.
+      // Nothing else monitors it, and a hanging connection must not be waited for.
       query_timeout: LOOK_DEADLINE_MS,
     });
     try {
@@ -69,7 +72,7 @@ export class ReplicaLink {
     }
   }
 
-  /** Throws unless it replays the log that the primary writes. */
+  /** Throws unless it replays the log of the primary. */
   async requireOrigin(primary: LogOrigin): Promise<void> {
     const { rows } = await this.watcher.query<LogOrigin>({ name: 'origin', text: ORIGIN });
     const [found] = rows;
@@ -79,16 +82,15 @@ export class ReplicaLink {
   }
 
   /**
-   * The bytes of log that it lacks up to `position`, after a short wait; 0 when it can be searched. Throws when it is
-   * lost.
+   * The bytes of log that it lacks up to `position`, after a short wait; 0 if it can be searched. Throws if it is lost.
    */
   lag(position: string): Promise<number> {
     return lagAfterWaiting(this.watcher, position, this.address.patienceMs);
   }
 
   /**
-   * Runs `work` on connections that show everything before `position`. Throws `ReplicaFault` when they do not in time,
-   * or break, or the replica fails; then `work` may still be running, and fails. Other failures are passed on.
+   * Runs `work` on connections that show everything before `position`. Throws `ReplicaFault` if they do not in time, or
+   * break, or the replica fails; then `work` may still be running, and fails. Other failures are passed on.
    */
   async read<T>(position: string, { work, signal }: Reading<T>): Promise<T> {
     let used: PoolClient | undefined;
@@ -113,7 +115,7 @@ export class ReplicaLink {
     }
   }
 
-  /** Breaks every connection off, without a farewell: a server that hangs would not take it. */
+  /** Closes all connections without a terminate message: a hanging server would not accept it. */
   close(): void {
     this.breakOff(new ReplicaFault('the replica was lost', true));
     this.watcher.connection.stream.destroy();

@@ -6,26 +6,26 @@ import { ReplicaFault } from './replica-fault.js';
 import type { Reading, ReplicaAddress } from './replica-link.js';
 import { ReplicaLink } from './replica-link.js';
 
-/** `up`: searches are read from it; `behind`: it answers, and lacks what a search has to find. */
+/** `up`: searches read from it; `behind`: it answers, but lacks data that a search must find. */
 export type ReplicaState = 'up' | 'behind' | 'down';
 
 const LOOK_EVERY_MS = 500;
 
 interface ReplicaOptions extends ReplicaAddress {
   readonly primary: PrimaryPosition;
-  /** Told when the replica is lost, and when it is back. */
+  /** Called when the replica is lost, and when it is back. */
   readonly onChange: (line: string) => void;
 }
 
-/** One streaming replica, watched from `start()` to `stop()`. */
+/** One streaming replica, monitored from `start()` to `stop()`. */
 export class Replica {
   /** `host:port/database`. */
   readonly place: string;
-  /** Of the primary's log at the last look; undefined while the replica is down. */
+  /** Relative to the primary's log at the last check; undefined while the replica is down. */
   lagBytes: number | undefined;
-  /** Reads that it has done. */
+  /** Completed reads. */
   served = 0;
-  /** Reads that it is doing. */
+  /** Reads in progress. */
   busy = 0;
   private current: ReplicaState = 'down';
   private link: ReplicaLink | undefined;
@@ -53,8 +53,8 @@ export class Replica {
   }
 
   /**
-   * Reads what holds everything before `position`. Throws `ReplicaFault` when that is for the primary to do; the replica
-   * is then not asked again before the next look at it.
+   * A read that includes everything before `position`. Throws `ReplicaFault` if the primary must do it; the replica is
+   * then not used before its next check.
    */
   async read<T>(position: string, reading: Reading<T>): Promise<T> {
     const link = this.state === 'up' ? this.link : undefined;
@@ -84,7 +84,7 @@ export class Replica {
     }
   }
 
-  /** Whether a search could be read from it now. Throws when it cannot be reached. */
+  /** Whether a search could read from it now. Throws if it cannot be reached. */
   private async look(): Promise<void> {
     const { primary } = this.options;
     const { drops } = this;
@@ -95,7 +95,7 @@ export class Replica {
     this.link ??= await ReplicaLink.open(this.options);
     await this.link.requireOrigin(origin);
     const lagBytes = await this.link.lag(position);
-    // It is not wanted any more, or the primary is another by now.
+    // It is no longer wanted, or the primary has changed.
     if (drops !== this.drops) {
       this.drop();
       return;
@@ -105,7 +105,7 @@ export class Replica {
     if (this.current === 'up') this.report('up');
   }
 
-  /** Breaks off what is read from it. The next look finds out whether it is a replica of the primary that there is then. */
+  /** Aborts reads from it. The next check determines whether it is a replica of the current primary. */
   drop(): void {
     this.drops += 1;
     this.current = 'down';
@@ -114,7 +114,7 @@ export class Replica {
     this.link = undefined;
   }
 
-  /** Once for each change; a replica that is behind for a while is a matter of metrics. */
+  /** Once for each change; metrics show a replica that is behind for a while. */
   private report(state: 'up' | 'down', error?: unknown): void {
     if (this.reported === state || this.isStopped()) return;
     this.reported = state;

@@ -18,16 +18,16 @@ interface SearchDatabaseOptions {
   readonly patienceMs?: number;
 }
 
-/** Longer than a replica needs that is well, and short beside what a search may take. */
+/** Longer than a healthy replica needs, and short compared with the time of a search. */
 const PATIENCE_MS = 50;
 
 /**
- * The database as searches read it: from a streaming replica that has caught up, or else from the primary. What is read
- * holds everything that was committed before the call, by any process, as if it were read from the primary (S-14):
- * `docs/architecture.md`, Several processes. Without replicas it is the primary.
+ * The database for searches: a streaming replica that has caught up, or else the primary. Reads include everything
+ * committed before the call, by any process, as if from the primary (S-14): `docs/architecture.md`, Several processes.
+ * Without replicas it is the primary.
  */
 export class SearchDatabase implements Queryable {
-  /** Reads that the primary has done. */
+  /** Reads by the primary. */
   servedByPrimary = 0;
   readonly replicas: readonly Replica[] = [];
   private readonly primary: Connections;
@@ -41,13 +41,13 @@ export class SearchDatabase implements Queryable {
     const { poolSize, onReplicaChange: onChange, server } = options;
     this.position = position;
     this.replicas = replicaUrls.map((url) => new Replica({ url, poolSize, patienceMs, primary: position, onChange }));
-    // What a replica has replayed of the log of another primary may be what this one has never had.
+    // A replica may have replayed a part of another primary's log that this one never had.
     server.onNewServer(() => {
       for (const replica of this.replicas) replica.drop();
     });
   }
 
-  /** Begins to watch the replicas; the primary serves until one is found fit. */
+  /** Starts to monitor the replicas; the primary serves until one is usable. */
   onApplicationBootstrap(): void {
     for (const replica of this.replicas) replica.start();
   }
@@ -57,14 +57,14 @@ export class SearchDatabase implements Queryable {
     await this.position?.close();
   }
 
-  /** Runs a statement that only reads. A `signal` that aborts cancels it; it then fails with the signal's reason. */
+  /** Runs a read-only statement. A `signal` that aborts cancels it; it then fails with the signal's reason. */
   query<Row>(statement: Sql, signal?: AbortSignal): Promise<Row[]> {
     return this.read({ work: (reader) => reader.query<Row>(statement, signal), signal });
   }
 
   /**
-   * Runs `work` on one snapshot, read only (S-5). `work` hands nothing on before it is done: it is run again, on the
-   * primary, when a replica fails it.
+   * Runs `work` on one read-only snapshot (S-5). `work` must not pass anything on before it is done: if a replica
+   * fails, it runs again on the primary.
    */
   snapshot<T>(work: (transaction: Transaction) => Promise<T>, signal?: AbortSignal, lock?: Sql): Promise<T> {
     return this.read({ work: (reader) => reader.snapshot(work, signal, lock), signal });
@@ -83,7 +83,7 @@ export class SearchDatabase implements Queryable {
     return reading.work(this.primary);
   }
 
-  /** The least busy replica that is up; of equally busy ones each in its turn. */
+  /** The least busy replica that is up; equally busy ones take turns. */
   private next(): Replica | undefined {
     const up = this.replicas.filter(({ state }) => state === 'up');
     if (up.length === 0) return undefined;

@@ -2,5 +2,5 @@ import { Place } from './place.entity.js';
 import { SigningKey } from './signing-key.entity.js';
 import { SystemClient } from './system-client.entity.js';
 
-/** Every table that TypeORM maps. Events and what search reads of them are written and read with SQL of our own. */
+/** Every table that TypeORM maps. Our own SQL reads and writes events and what searches read of them. */
 export const ENTITIES = [Place, SigningKey, SystemClient];

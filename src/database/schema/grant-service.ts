@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
 
-/** Tables that the service empties whole: what it makes anew by itself. */
+/** Tables that the service truncates because it can rebuild them. */
 const EMPTIED = ['facet', 'facet_bitmap', 'facet_dirty'];
 
-/** What the service may do to a table that it does not own; to all others it may do what it does to records. */
+/** The service's rights on special tables; on all others it has the same rights as on records. */
 const RIGHTS: ReadonlyMap<string, string> = new Map([
   ['audit_log', 'select, insert'],
   ['audit_retention', 'select'],
@@ -13,8 +13,8 @@ const RIGHTS: ReadonlyMap<string, string> = new Map([
 const USUAL = 'select, insert, update, delete';
 
 /**
- * Gives `role` the rights that the service needs, and no others: of the audit log it may read and add to it (I-2), through
- * the whole table alone. `owner` is connected as the owner of the tables.
+ * Grants `role` exactly the rights that the service needs: on the audit log only to read and add (I-2), and only
+ * through the whole table. `owner` is connected as the owner of the tables.
  */
 export async function grantService(owner: DataSource, role: string): Promise<void> {
   const relations = await owner.query<readonly Relation[]>(

@@ -9,17 +9,18 @@ import { allow } from '../connection/guarded-client.js';
 import { adoptDerivedVersion } from '../derived-version.js';
 
 /**
- * Whoever asks for a table after a migration waits behind it: it must not wait long itself, as for a `pg_dump` (P-7).
+ * Whoever needs a table after a migration waits behind it, so the migration itself must not wait long, for example for
+ * a `pg_dump` (P-7).
  */
 const LONGEST_WAIT = `set lock_timeout = '500ms'`;
 const LOCK_NOT_AVAILABLE = '55P03';
-/** Between two attempts, in which those who wait get their turn. */
+/** The pause between two attempts, in which waiting statements get their turn. */
 const PAUSE_MS = 1_500;
 
 /**
- * Brings the schema up to date, one process at a time (P-7); yields the names of the migrations that ran. All of them
- * run in one transaction, on the connection that holds the lock: a pool of one is enough. Where somebody uses a table that
- * is to be changed, it is tried again until they are done; `onWait` is told once.
+ * Migrates the schema, one process at a time (P-7); resolves with the names of the migrations that ran. All run in one
+ * transaction, on the connection that holds the lock: a pool of one is enough. If a table to be changed is in use, it
+ * tries again until it is free; `onWait` is called once.
  */
 export async function migrate(dataSource: DataSource, onWait: () => void = () => undefined): Promise<string[]> {
   const runner = dataSource.createQueryRunner();
@@ -39,7 +40,7 @@ export async function migrate(dataSource: DataSource, onWait: () => void = () =>
         }
       }
     } finally {
-      // A connection that cannot unlock is lost, and its lock with it: what broke it is the error to show.
+      // A connection that cannot unlock is lost, and its lock with it: the original error is the one to show.
       await runner
         .query(`reset lock_timeout; select pg_advisory_unlock(${ADVISORY_LOCKS.migration})`)
         .catch(() => undefined);

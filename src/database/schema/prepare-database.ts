@@ -6,9 +6,9 @@ import { grantService } from './grant-service.js';
 import { migrate } from './migrate.js';
 
 /**
- * Brings the database at `url` up to date before anything else reads it, and yields the migrations that ran (P-7): the schema,
- * how long the audit log is kept, and its partitions. With `DATABASE_MIGRATION_URL` its role does that, which owns the
- * tables then, and the role of `url` gets the rights that the service needs. `onWait`: see `migrate`.
+ * Prepares the database at `url` before anything else reads it, and resolves with the migrations that ran (P-7): the
+ * schema, the retention of the audit log, and its partitions. With `DATABASE_MIGRATION_URL` that role does this and
+ * owns the tables, and the role of `url` gets the rights that the service needs. `onWait`: see `migrate`.
  */
 export async function prepareDatabase(
   url: string,

@@ -9,11 +9,11 @@ export class SystemClient {
   @Column('text')
   name: string;
 
-  /** `HEALTH`, `NATIONAL_ID`, … (A-9); null for a client with scopes of its own. */
+  /** `HEALTH`, `NATIONAL_ID`, … (A-9); null for a client with custom scopes. */
   @Column('text', { name: 'registered_as', nullable: true })
   registeredAs: string | null;
 
-  /** What goes into the `scope` claim. */
+  /** The content of the `scope` claim. */
   @Column('text', { array: true })
   scopes: string[];
 

@@ -8,21 +8,21 @@ import { isObject } from '../../input/members.js';
 /** Levels of objects and arrays inside one value. */
 const DEEPEST = 32;
 
-/** A place inside a value, turned into text only when there is a fault to name. */
+/** A position inside a value, converted to text only if there is a fault to report. */
 type Where = string | { readonly parent: Where; readonly key: string | number };
 
 const pathOf = (where: Where): string =>
   typeof where === 'string' ? where : memberPath(pathOf(where.parent), where.key);
 
 /**
- * The declaration of a record. Any JSON is a value (interface, Declaration values); nulls are taken out, those inside
- * objects and arrays too (S-13).
+ * The declaration of a record. Any JSON is a value (interface, Declaration values); nulls are removed, including those
+ * inside objects and arrays (S-13).
  */
 export function readDeclaration(value: unknown, path: string, faults: Faults): Declaration {
   return readFields(value, path, faults, false) as Declaration;
 }
 
-/** The declaration of an action: null inside an object stays, as it takes that member out of what was there before. */
+/** The declaration of an action: null inside an object stays, as it removes that member from the previous value. */
 export function readDeclarationChange(value: unknown, path: string, faults: Faults): DeclarationChange {
   return readFields(value, path, faults, true) as DeclarationChange;
 }
@@ -70,7 +70,7 @@ function readValue(
       if (!isWellFormedText(value)) faults.add(pathOf({ parent, key }), WELL_FORMED_TEXT);
       return value;
     case 'number':
-      // JSON knows no bound, but a number does: what it cannot keep must not be changed silently.
+      // JSON has no limit for numbers, but a double has: a value that it cannot hold must not change silently.
       if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
         faults.add(pathOf({ parent, key }), 'must be a number that can be kept exactly; longer ones go in as text');
       }
@@ -94,7 +94,7 @@ function readContainer(
     return {};
   }
   if (Array.isArray(value)) {
-    // A list is replaced whole, so null has nothing to take out in one.
+    // A list is replaced as a whole, so null has nothing to remove in one.
     return value.flatMap((member: unknown, at) =>
       member === null ? [] : [readValue(member, where, at, depth, faults, false)],
     );

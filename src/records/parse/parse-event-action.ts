@@ -11,7 +11,7 @@ import { parsePotentialDuplicates } from './parse-potential-duplicates.js';
 const TYPE = oneOf(ACTION_TYPES);
 const STATUS = oneOf(ACTION_STATUSES);
 
-/** The actions that a list spells; a list without any is a fault. */
+/** The actions in a list; an empty list is a fault. */
 export function parseEventActions(value: unknown, path: string, faults: Faults): readonly EventAction[] {
   if (!Array.isArray(value) || value.length === 0) {
     faults.add(path, 'must be a list of at least one action');
@@ -21,8 +21,8 @@ export function parseEventActions(value: unknown, path: string, faults: Faults):
 }
 
 /**
- * The action that `value` spells, as upstream writes it. Keys that are not known here are passed over: a running
- * upstream may send more than this release knows. undefined when `value` is no object.
+ * The action in `value`, as upstream writes it. Unknown keys are ignored: a running upstream may send more than this
+ * release knows. undefined if `value` is not an object.
  */
 function parseEventAction(value: unknown, path: string, faults: Faults): EventAction | undefined {
   const members = Members.of(value, path, faults);

@@ -11,9 +11,9 @@ import { INSTANT, NAME, UUID } from '../../input/readers.js';
 import { parseEventActions } from './parse-event-action.js';
 
 /**
- * The event document that `value` spells: `{id, type, trackingId, actions}` with at least one action (R-2, R-3).
- * `createdAt` and `updatedAt` may be absent: the first and the last time of the actions stand in for them. Unknown
- * keys are passed over, as a running upstream may send more than this release knows.
+ * The event document in `value`: `{id, type, trackingId, actions}` with at least one action (R-2, R-3). `createdAt` and
+ * `updatedAt` may be absent: the first and the last time of the actions replace them. Unknown keys are ignored, as a
+ * running upstream may send more than this release knows.
  */
 export function parseEventDocument(value: unknown): Parsed<EventDocument> {
   const faults = new BoundedFaults();
@@ -38,7 +38,7 @@ function parseHistory(value: unknown, path: string, faults: Faults): readonly Ev
   return actions;
 }
 
-/** What one action alone cannot tell: ids are unique, and an accepted registration has its number (interface). */
+/** Checks across actions: ids are unique, and an accepted registration has its number (interface). */
 function checkTogether(actions: readonly EventAction[], path: string, faults: Faults): void {
   const seen = new Map<Uuid, EventAction>();
   actions.forEach((action, at) => {

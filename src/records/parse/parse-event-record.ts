@@ -16,9 +16,9 @@ import { parsePotentialDuplicates } from './parse-potential-duplicates.js';
 const KEYS = new Set(Object.keys(RECORD_FIELDS));
 
 /**
- * The record that `value` spells, by the record table of the interface: what is not required may be absent or null,
- * other keys are refused, UUIDs become lower case and times are cut to milliseconds. What a search answers (S-13) is
- * taken back as it is.
+ * The record in `value`, according to the record table of the interface: optional members may be absent or null, other
+ * keys are refused, UUIDs become lower case and times are truncated to milliseconds. It accepts the answer of a search
+ * (S-13) unchanged.
  */
 export function parseEventRecord(value: unknown): Parsed<EventRecord> {
   const faults = new BoundedFaults();
@@ -36,7 +36,7 @@ const parseFields = fieldsParser(RECORD_FIELDS, {
   declaration: readDeclaration,
 });
 
-/** Any text that is not empty is a flag (interface, Flags); each is kept once. */
+/** Any non-empty text is a flag (interface, Flags); each is kept once. */
 function parseFlags(value: unknown, path: string, faults: Faults): readonly EventFlag[] {
   if (!Array.isArray(value)) {
     faults.add(path, 'must be a list of flags');

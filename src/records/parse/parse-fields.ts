@@ -5,7 +5,7 @@ import type { Members, Reader } from '../../input/members.js';
 import { DATE, INSTANT, NAME, oneOf, TEXT, USER_TYPE, UUID } from '../../input/readers.js';
 import { fieldsInOrder } from '../fields-in-order.js';
 
-/** How a value of each kind is read. */
+/** How to read a value of each kind. */
 const READERS: { readonly [Kind in keyof ScalarValues]: Reader<ScalarValues[Kind]> } = {
   uuid: UUID,
   instant: INSTANT,
@@ -16,17 +16,17 @@ const READERS: { readonly [Kind in keyof ScalarValues]: Reader<ScalarValues[Kind
   status: oneOf(EVENT_STATUSES),
 };
 
-/** Reads a member and notes what is wrong with it, at its path. */
+/** Reads a member and records its faults, at its path. */
 type Parse<T> = (value: unknown, path: string, faults: Faults) => T;
 
-/** What a table needs beside `READERS`: how its fields are read that hold more than one value. */
+/** What a table needs in addition to `READERS`: readers for the fields with more than one value. */
 type Parsers<T extends Fields> = {
   readonly [Kind in Exclude<T[keyof T]['kind'], keyof ScalarValues>]: Parse<FieldValues[Kind]>;
 };
 
 /**
- * Reads the members of an object by a table of its fields, and notes every fault. Other members of the object are not
- * looked at.
+ * Reads the members of an object according to a table of its fields, and records every fault. Other members are
+ * ignored.
  */
 export function fieldsParser<T extends Fields>(fields: T, parsers: Parsers<T>): (members: Members) => ValuesOf<T> {
   const others: Readonly<Partial<Record<string, Parse<unknown>>>> = parsers;

@@ -19,7 +19,7 @@ const STATUSES = new Set(Object.keys(LEGAL_STATUSES));
 const parseDeclared = statusParser(LEGAL_STATUS_FIELDS, fieldsParser(LEGAL_STATUS_FIELDS, {}));
 const parseRegistered = statusParser(REGISTERED_STATUS_FIELDS, fieldsParser(REGISTERED_STATUS_FIELDS, {}));
 
-/** Reads a legal status and refuses other keys than its fields. */
+/** Reads a legal status and refuses keys other than its fields. */
 function statusParser<T>(fields: object, parse: (members: Members) => T) {
   const known = new Set(Object.keys(fields));
   return (value: unknown, path: string, faults: Faults): T | null => {

@@ -4,11 +4,14 @@ const CHARACTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const LENGTH = 6;
 const ATTEMPTS = 100;
 
-/** A tracking id from a secure source: 6 characters of `0-9A-Z` (R-6). Whether it is free, the database tells. */
+/** A tracking id from a secure source: 6 characters of `0-9A-Z` (R-6). The database knows whether it is free. */
 export const newTrackingId = (): string =>
   Array.from({ length: LENGTH }, () => CHARACTERS.charAt(randomInt(CHARACTERS.length))).join('');
 
-/** What `attempt` yields for the first new tracking id that is free; it yields undefined for one that is not (R-6). */
+/**
+ * The result of `attempt` for the first new tracking id that is free; `attempt` returns undefined for one that is not
+ * (R-6).
+ */
 export async function withNewTrackingId<T extends object>(
   attempt: (trackingId: string) => Promise<T | undefined>,
 ): Promise<T> {

@@ -9,7 +9,7 @@ export class ActionHistory {
     this.byId = new Map(actions.map((action) => [action.id, action]));
   }
 
-  /** Replay goes by `createdAt`; actions of the same millisecond keep the order of the list. */
+  /** Actions are replayed by `createdAt`; those of the same millisecond keep the order of the list. */
   static of(actions: readonly EventAction[]): ActionHistory {
     return new ActionHistory(
       actions.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0)),
@@ -20,17 +20,20 @@ export class ActionHistory {
     return id === null ? undefined : this.byId.get(id);
   }
 
-  /** The Requested action that `action` answers; undefined when it names none. */
+  /** The Requested action that `action` answers; undefined if it names none. */
   originalOf(action: EventAction): EventAction | undefined {
     return this.get(action.originalActionId);
   }
 
-  /** The action of `type` that was accepted last, if any was. */
+  /** The action of `type` that was accepted last, if any. */
   lastAccepted(type: ActionType): EventAction | undefined {
     return this.actions.findLast((action) => action.type === type && action.status === 'Accepted');
   }
 
-  /** The last request that `accepted` follows: whoever made it did what was then accepted. Itself when there is none. */
+  /**
+   * The last request that `accepted` follows: its author did what was then accepted. `accepted` itself if there is
+   * none.
+   */
   requestOf(accepted: EventAction): EventAction {
     const before = this.actions.slice(0, this.actions.indexOf(accepted));
     return before.findLast((action) => action.type === accepted.type && action.status === 'Requested') ?? accepted;

@@ -6,9 +6,8 @@ import type { Uuid } from '../../domain/uuid.js';
 import { parseUuid } from '../../domain/uuid.js';
 
 /**
- * Which fields of a declaration say when and where an event happened, the first one that can be read first. There is
- * no form configuration here, so these are the field ids of upstream's example country, and the names in use beside
- * them.
+ * Which fields of a declaration say when and where an event happened; the first readable one counts. There is no form
+ * configuration here, so these are the field ids of upstream's example country, and other names in use.
  */
 const FIELDS: ReadonlyMap<string, { readonly date: readonly string[]; readonly place: readonly string[] }> = new Map([
   [
@@ -51,7 +50,7 @@ const FIELDS: ReadonlyMap<string, { readonly date: readonly string[]; readonly p
   ],
 ]);
 
-/** What the date and the place of an event are read from. */
+/** The inputs for the date and the place of an event. */
 export interface EventCircumstances {
   readonly type: string;
   readonly createdAt: Instant;

@@ -479,7 +479,7 @@ describe('projecting on top of an imported record', () => {
     expect(onTopOf(archived, { type: 'UNARCHIVE', createdAt: record.updatedAt }).status).toBe(status);
   });
 
-  // UNARCHIVE is left out: what ARCHIVE replaced is guessed when it lies before the import.
+  // UNARCHIVE is left out: the status before ARCHIVE is a guess if it lies before the import.
   const aType = fc.constantFrom(...ACTION_TYPES.filter((type) => type !== 'CREATE' && type !== 'UNARCHIVE'));
   const aChange = fc.dictionary(fc.constantFrom('child.dob', 'a', 'b'), fc.constantFrom('x', '2026-01-01', null));
   const aHistory = fc

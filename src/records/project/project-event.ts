@@ -18,13 +18,13 @@ export interface ImportedState {
   readonly actions: number;
 }
 
-/** What is kept for search of an event: the record, and who notified it, which scopes ask for (A-10). */
+/** What is stored of an event for searches: the record, and who notified it, which scopes ask for (A-10). */
 export interface ProjectedEvent {
   readonly record: EventRecord;
   readonly notified: { readonly createdBy: string; readonly createdAtLocation: Uuid | null } | undefined;
 }
 
-/** The actions that change `updatedAt`, `updatedBy` and what belongs to them. */
+/** The actions that change `updatedAt`, `updatedBy` and related fields. */
 const UPDATES: ReadonlySet<ActionType> = new Set<ActionType>([
   'CREATE',
   'NOTIFY',
@@ -42,8 +42,9 @@ const UPDATES: ReadonlySet<ActionType> = new Set<ActionType>([
 ]);
 
 /**
- * The record that an event's actions amount to (R-1). An imported record is the state of its event at its `updatedAt`:
- * the actions known when it came in, and those from before that time, are part of it; the others go on from it.
+ * The record that results from an event's actions (R-1). An imported record is the state of its event at its
+ * `updatedAt`: the actions known at the import, and those from before that time, are part of it; the others apply on
+ * top.
  */
 export function projectEvent(document: EventDocument, imported?: ImportedState): ProjectedEvent {
   const history = ActionHistory.of(document.actions);
@@ -80,13 +81,15 @@ export function projectEvent(document: EventDocument, imported?: ImportedState):
   return { record, notified: notifierOf(history) };
 }
 
-/** `>=`: what happened in the millisecond of `updatedAt` may be new, and what is part of the record already changes nothing. */
+/**
+ * `>=`: an action in the millisecond of `updatedAt` may be new; one that is part of the record already changes nothing.
+ */
 const actionsAfter = ({ record, actions }: ImportedState, all: readonly EventAction[]): readonly EventAction[] =>
   all.slice(actions).filter((action) => action.createdAt >= record.updatedAt);
 
 type Creation = Pick<EventRecord, 'createdAt' | 'createdBy' | 'createdByUserType' | 'createdAtLocation'>;
 
-/** From the CREATE; where upstream has sent none, from the first action. */
+/** From the CREATE; if upstream sent none, from the first action. */
 function creationOf({ actions }: ActionHistory, document: EventDocument): Creation {
   const creation = actions.find((action) => action.type === 'CREATE') ?? actions[0];
   if (creation === undefined) throw new Error(`event ${document.id} has no action and was not imported`);
@@ -105,7 +108,7 @@ const lastUpdate = ({ actions }: ActionHistory, status?: EventAction['status']):
 
 type Updater = Pick<EventRecord, 'updatedBy' | 'updatedByUserRole' | 'updatedAtLocation'>;
 
-/** Whoever asked for the last update, whatever became of it: the answer to a request may come from a machine. */
+/** Whoever requested the last update, whatever the result: a machine may answer a request. */
 function updaterOf(replayed: ActionHistory, history: ActionHistory, base: EventRecord | undefined): Updater {
   const update = lastUpdate(replayed);
   if (update === undefined) {
@@ -148,7 +151,7 @@ function legalStatus(accepted: EventAction, history: ActionHistory): LegalStatus
   };
 }
 
-/** Whoever asked for the notification that was accepted last. */
+/** Whoever requested the notification that was accepted last. */
 export function notifierOf(history: ActionHistory): ProjectedEvent['notified'] {
   const accepted = history.lastAccepted('NOTIFY');
   if (accepted === undefined) return undefined;

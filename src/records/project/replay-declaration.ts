@@ -2,11 +2,11 @@ import type { Declaration, DeclarationValue } from '../../domain/record/declarat
 import type { ActionType, ChangeValue, DeclarationChange, EventAction } from '../../domain/record/event-action.js';
 import type { ActionHistory } from './action-history.js';
 
-/** A correction is not in force before it is approved; the other two change nothing. */
+/** A correction takes effect only when approved; the other two change nothing. */
 const WITHOUT_EFFECT: readonly ActionType[] = ['REQUEST_CORRECTION', 'PRINT_CERTIFICATE', 'REJECT_CORRECTION'];
 
 /**
- * The declaration after `actions`, on top of `before`. Accepted actions alone count; one that answers a request first
+ * The declaration after `actions`, on top of `before`. Only accepted actions count; one that answers a request first
  * applies what was requested; an approved correction first applies what its request asked for.
  */
 export function replayDeclaration(
@@ -27,7 +27,7 @@ function changesOf(action: EventAction, history: ActionHistory): readonly Declar
   return action.type === 'APPROVE_CORRECTION' ? [...requestedCorrection(action, history), ...own] : own;
 }
 
-/** What the approved request asked for. It may be named by the Requested action's id or by the Accepted one's. */
+/** The content of the approved request, which may be named by the id of the Requested or the Accepted action. */
 function requestedCorrection(approval: EventAction, history: ActionHistory): readonly DeclarationChange[] {
   const named = history.get(approval.requestId ?? history.originalOf(approval)?.requestId ?? null);
   if (named?.type !== 'REQUEST_CORRECTION') return [];
@@ -39,13 +39,13 @@ function requestedCorrection(approval: EventAction, history: ActionHistory): rea
 
 function apply(fields: Record<string, DeclarationValue>, change: DeclarationChange): void {
   for (const [key, value] of Object.entries(change)) {
-    // Field ids are data: an absent one must not be looked for on the prototype.
+    // Field ids are data: the prototype must not be searched for an absent one.
     if (value === null) Reflect.deleteProperty(fields, key);
     else fields[key] = merged(Object.hasOwn(fields, key) ? fields[key] : undefined, value);
   }
 }
 
-/** Objects are merged member by member, null taking a member out; everything else is replaced whole. */
+/** Objects are merged member by member, with null removing a member; everything else is replaced as a whole. */
 function merged(before: DeclarationValue | undefined, change: ChangeValue): DeclarationValue {
   if (!isMap(change)) return isList(change) ? change.map((member) => merged(undefined, member)) : change;
   const members: Record<string, DeclarationValue> = before !== undefined && isMap(before) ? { ...before } : {};

@@ -17,7 +17,7 @@ const among =
 const isMeta = among('READ', 'ASSIGN', 'UNASSIGN');
 
 const INHERENT: Readonly<Record<InherentFlag, InherentRule>> = {
-  // ARCHIVE leaves it (interface, Versioning: release 2.1), so that UNARCHIVE finds it again.
+  // ARCHIVE keeps it (interface, Versioning: release 2.1), so that UNARCHIVE finds it again.
   incomplete: { setBy: 'NOTIFY', clearedBy: among('CREATE', 'DECLARE', 'REGISTER') },
   rejected: { setBy: 'REJECT', clearedBy: among('NOTIFY', 'DECLARE', 'EDIT', 'REGISTER') },
   'correction-requested': {
@@ -34,8 +34,8 @@ const INHERENT: Readonly<Record<InherentFlag, InherentRule>> = {
 const ACTION_FLAG = new RegExp(`^(?:${ACTION_TYPES.join('|').toLowerCase()}):(?:requested|accepted|rejected)$`);
 
 /**
- * The flags after `actions`, on top of `before`: first those of actions that wait or were rejected, then the inherent
- * ones, then a country's own, which cannot be known without its configuration and are kept as they are.
+ * The flags after `actions`, on top of `before`: first those of waiting or rejected actions, then the inherent ones,
+ * then a country's own, which cannot be derived without its configuration and are kept unchanged.
  */
 export function replayFlags(before: readonly EventFlag[], actions: readonly EventAction[]): readonly EventFlag[] {
   const isInherent = (flag: EventFlag): boolean => INHERENT_FLAGS.some((inherent) => inherent === flag);
@@ -50,7 +50,7 @@ export function replayFlags(before: readonly EventFlag[], actions: readonly Even
   return [...ofActions, ...inherent, ...custom];
 }
 
-/** The latest action of a type speaks for it; once it is accepted there is nothing to flag. */
+/** The latest action of a type decides; once it is accepted there is nothing to flag. */
 function markOutcome(flags: Set<EventFlag>, { type, status }: EventAction): void {
   const name = type.toLowerCase();
   for (const outcome of ['requested', 'accepted', 'rejected']) flags.delete(`${name}:${outcome}`);

@@ -11,8 +11,8 @@ const STATUS_OF: Readonly<Partial<Record<ActionType, EventStatus>>> = {
 };
 
 /**
- * The status after the accepted ones among `actions`, on top of an imported record if there is one. UNARCHIVE brings
- * back the status that ARCHIVE replaced; where that is not known, the furthest one that has a legal status.
+ * The status after the accepted ones among `actions`, on top of an imported record if there is one. UNARCHIVE restores
+ * the status before ARCHIVE; if that is not known, the furthest one with a legal status.
  */
 export function replayStatus(imported: EventRecord | undefined, actions: readonly EventAction[]): EventStatus {
   let status = imported?.status ?? 'CREATED';

@@ -4,7 +4,7 @@ import type { RecordRow } from '../record-row.js';
 import { SEARCH_COLUMNS } from '../search-columns.js';
 import { jsonList } from './json-list.js';
 
-/** The tables that are derived from the events, or others that are made like them. */
+/** The tables derived from the events, or others with the same definition. */
 export interface DerivedTables {
   readonly search: Sql;
   readonly documents: Sql;
@@ -13,13 +13,13 @@ export interface DerivedTables {
 /** Those that searches read. */
 export const LIVE_TABLES: DerivedTables = { search: sql`event_search`, documents: sql`event_document` };
 
-/** What is derived from the event that has `seq`. */
+/** The derived data of the event with this `seq`. */
 export interface NumberedRow {
   readonly seq: string;
   readonly row: RecordRow;
 }
 
-/** Puts the rows of events into tables that have none of them yet. */
+/** Inserts the rows of events into tables that have none of them yet. */
 export async function insertRows(
   transaction: Queryable,
   { search, documents }: DerivedTables,
@@ -34,7 +34,7 @@ export async function insertRows(
       ${jsonList(rows.map(({ row }) => row.facts))}::jsonb[])`);
 }
 
-/** A query of what `event_search` must hold, `seq` and its other columns, as they are stored. */
+/** A query for the required content of `event_search`, `seq` and its other columns, as stored. */
 export function searchRows(rows: readonly NumberedRow[]): Sql {
   const arrays = SEARCH_COLUMNS.map(({ sent, value }) => sql`${rows.map(({ row }) => value(row))}::${sent}`);
   return sql`select seq, ${Sql.join(STORED, ', ')}

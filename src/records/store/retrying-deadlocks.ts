@@ -3,7 +3,7 @@ import pg from 'pg';
 const DEADLOCK_DETECTED = '40P01';
 const ATTEMPTS = 10;
 
-/** Runs a transaction again when Postgres has given it up to break a deadlock. */
+/** Runs a transaction again if Postgres aborted it to break a deadlock. */
 export async function retryingDeadlocks<T>(transaction: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -43,7 +43,7 @@ const vocabularyOf = ({ seq, row }: Numbered, isNew: boolean): EventVocabulary =
 async function insertEvents(transaction: Queryable, changes: readonly EventChange[]): Promise<readonly Numbered[]> {
   if (changes.length === 0) return [];
   const records = changes.map((change) => change.row.record);
-  // In the order of the ids, as rows are locked: see lockStoredEvents.
+  // In the order of the ids, the order in which rows are locked: see lockStoredEvents.
   const rows = await transaction.query<{ id: Uuid; seq: string }>(sql`
     insert into event (id, type, tracking_id, created_at, updated_at)
     select * from unnest(
@@ -79,10 +79,10 @@ async function updateEvents(transaction: Queryable, changes: readonly Numbered[]
      where event.seq = new.seq`);
 }
 
-/** What is derived is written anew: nearly every column and every index entry of it changes anyhow. */
+/** Derived rows are replaced: nearly every column and every index entry changes anyway. */
 async function removeRows(transaction: Queryable, changes: readonly Numbered[]): Promise<void> {
   const seqs = changes.map((change) => change.seq);
-  // Terms of areas come with the new row, so that they are told to have gone: what the row has is looked at in the end.
+  // Terms of areas come with the new row, so they are reported as gone: the final row is what counts.
   await transaction.query(
     markChanged(sql`
       delete from event_search as old

@@ -13,27 +13,27 @@ import { writeChanges } from './write-changes.js';
 export interface WrittenEvent {
   readonly kind: 'created' | 'updated';
   readonly record: EventRecord;
-  /** The actions that were not known before. */
+  /** The actions that were new. */
   readonly newActions: readonly EventAction[];
-  /** Those that were. */
+  /** The actions that were known. */
   readonly knownActions: readonly EventAction[];
 }
 
-/** What became of one incoming event. */
+/** The result for one incoming event. */
 export type WriteOutcome =
   | WrittenEvent
-  /** It was there already, as it is. */
+  /** It existed already, unchanged. */
   | { readonly kind: 'unchanged' }
-  /** Another event has its tracking id or its registration number: nothing was written of it. */
+  /** Another event has its tracking id or its registration number: nothing of it was written. */
   | { readonly kind: 'conflict'; readonly on: UniqueValue };
 
-/** How much of the index of terms may wait to be sorted in while every search reads it: 60 records, or some thousands. */
+/** How much of the term index may be in its pending list, which every search reads: 60 records, or some thousands. */
 export type PendingTerms = '64kB' | '4MB';
 
 /**
- * Writes events, each of them once, into all tables (R-1): upsert by id, and what is there already is not written
- * again. Yields an outcome for each event, in their order. Any number of writers may work at the same time; a
- * deadlock, which conflicting tracking ids can lead to, is thrown as Postgres reports it: see `retryingDeadlocks`.
+ * Writes events, each of them once, into all tables (R-1): upserts by id, without rewriting what exists. Resolves with
+ * an outcome for each event, in their order. Any number of writers may work at the same time; a deadlock, which
+ * conflicting tracking ids can cause, is thrown as Postgres reports it: see `retryingDeadlocks`.
  */
 export async function writeRecords(
   transaction: Queryable,
@@ -57,13 +57,13 @@ async function writeWithin(transaction: Queryable, events: readonly PreparedEven
     if (violated === undefined) throw error;
     await transaction.query(sql`rollback to savepoint write_records`);
     await transaction.query(sql`release savepoint write_records`);
-    // Another transaction has created one of the events meanwhile; now it can be seen.
+    // Another transaction has created one of the events meanwhile; now it is visible.
     if (violated === 'id') return writeWithin(transaction, events);
     return withoutConflicts(transaction, events, violated);
   }
 }
 
-/** Halves the events until the one in conflict is alone. The first half goes first, as if they came one by one. */
+/** Halves the events until the conflicting one is alone. The first half goes first, as if they came one by one. */
 async function withoutConflicts(
   transaction: Queryable,
   events: readonly PreparedEvent[],
@@ -98,7 +98,7 @@ async function write(transaction: Queryable, events: readonly PreparedEvent[]): 
   );
 }
 
-/** What no two events may share beside their id. */
+/** What must be unique besides the id. */
 type UniqueValue = 'trackingId' | 'registrationNumber';
 
 const UNIQUE_VIOLATION = '23505';

@@ -7,10 +7,10 @@ import type { NumberedRow } from '../../records/store/insert-rows.js';
 import { sql } from '../../sql/sql.js';
 import type { Differences } from './differences.js';
 
-/** Bits of a bitmap's row, as the migration has it. */
+/** Bits in a row of a bitmap, as in the migration. */
 const CHUNK_BITS = 15_360;
 
-/** The terms of the areas in which the places of a record lie. */
+/** The terms of the areas that contain the places of a record. */
 const areaTermsOf = (stored: StoredTerms, { record }: NumberedRow['row']): readonly bigint[] =>
   LOCATION_FIELDS.flatMap(({ column, read }) => {
     const place = read(record);
@@ -18,12 +18,12 @@ const areaTermsOf = (stored: StoredTerms, { record }: NumberedRow['row']): reado
   });
 
 /**
- * Holds the bitmaps of terms against the terms of the records, a chunk of consecutive records at a time. Records that are
- * marked are left out: searches look at them one by one until they are folded in.
+ * Compares the bitmaps of terms with the terms of the records, a chunk of consecutive records at a time. Marked records
+ * are left out: searches check them one by one until the marks are applied.
  */
 export class BitmapCheck {
   private chunk = 0;
-  /** By term, what the bitmap of the chunk must be. */
+  /** By term, the required bitmap of the chunk. */
   private expected = new Map<string, Buffer>();
   private unknown: string[] = [];
   private readonly looked: number[] = [];
@@ -35,16 +35,16 @@ export class BitmapCheck {
     private readonly areas: StoredTerms,
   ) {}
 
-  /** Everything is to be read from one snapshot. */
+  /** Everything must be read from one snapshot. */
   static async begin(reader: Queryable, differences: Differences): Promise<BitmapCheck> {
-    // A bitmap whose term was moved is not used until the rows have been looked at.
+    // A bitmap whose term was moved is not used until the rows have been checked.
     const facets = await reader.query<{ term: string }>(
       sql`select term from facet where term not in (select hash from term_doubt where moved_by is not null)`,
     );
     return new BitmapCheck(reader, differences, new Set(facets.map(({ term }) => term)), await storedTerms(reader));
   }
 
-  /** Rows are to be given in the order of their `seq`; without one, nothing is known of the event. */
+  /** Add rows in the order of their `seq`; without a row, nothing is known of the event. */
   async add(seq: string, row: NumberedRow['row'] | undefined): Promise<void> {
     const chunk = Math.floor(Number(seq) / CHUNK_BITS);
     if (chunk !== this.chunk) await this.compare();
@@ -56,7 +56,7 @@ export class BitmapCheck {
     }
   }
 
-  /** Compares what is left, bits of events that are not there included. */
+  /** Compares the rest, including bits of events that do not exist. */
   async finish(): Promise<void> {
     await this.compare();
     const others = await this.reader.query<{ chunk: number }>(
@@ -92,7 +92,7 @@ export class BitmapCheck {
     this.unknown = [];
   }
 
-  /** The bits that differ, as text, of each term where there are any. */
+  /** For each term with differences, the bits that differ, as text. */
   private comparison() {
     const terms = [...this.expected.keys()];
     const bits = [...this.expected.values()].map((buffer) => `x${buffer.toString('hex')}`);

@@ -15,20 +15,20 @@ import { Differences } from './differences.js';
 import { differingFacts, differingSearchColumns } from './differing-columns.js';
 import { MissingVocabulary } from './missing-vocabulary.js';
 
-/** What a check looked at, and what it found. */
+/** What a check covered, and what it found. */
 export interface CheckResult {
-  /** How many were looked at: all there are. */
+  /** How many were checked: all. */
   readonly events: number;
-  /** None: what is derived is what the records say. */
+  /** Empty: derived data agrees with the records. */
   readonly differences: readonly Difference[];
 }
 
-/** How many events are derived before others get their turn. */
+/** How many events are derived before other work gets its turn. */
 const EVENTS_PER_TURN = 8;
 
 /**
- * Derives everything from what the records say and compares it with what searches read: every column of every row, the
- * vocabulary and the bitmaps. All of it is of one snapshot, in constant memory, and others may write meanwhile.
+ * Derives everything from the records and compares it with what searches read: every column of every row, the
+ * vocabulary and the bitmaps. It uses one snapshot and constant memory, and others may write meanwhile.
  */
 export const checkDerived = (
   database: Database,
@@ -52,7 +52,7 @@ export const checkDerived = (
     return { events, differences: differences.all };
   });
 
-/** A batch is to cost as much as it holds, not as much as the tables. */
+/** The cost of a batch should depend on its own size, not on that of the tables. */
 const BY_INDEX = sql`select set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`;
 const AS_PLANNED = sql`select set_config('enable_hashjoin', 'on', true), set_config('enable_mergejoin', 'on', true)`;
 
@@ -101,7 +101,7 @@ async function derive(events: readonly EventRow[], differences: Differences): Pr
   return rows;
 }
 
-/** Rows of events that there are not. */
+/** Rows of events that do not exist. */
 async function findStrays(reader: Queryable, differences: Differences): Promise<void> {
   await reader.query(AS_PLANNED);
   const strays = await reader.query<{ table: string; seq: string }>(sql`

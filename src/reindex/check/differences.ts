@@ -1,9 +1,9 @@
-/** One way in which what is derived differs from what the records say. */
+/** One way in which derived data differs from the records. */
 export interface Difference {
-  /** Where: a column, or a table with what is wrong about its row. */
+  /** Where: a column, or a table with what is wrong with its row. */
   readonly kind: string;
   readonly count: number;
-  /** The ids of the first events in which it was found; a `seq` where there is no such event. */
+  /** The ids of the first events with the difference; a `seq` if there is no such event. */
   readonly events: readonly string[];
 }
 

@@ -5,14 +5,14 @@ import { LIVE_TABLES, searchRows } from '../../records/store/insert-rows.js';
 import { jsonList } from '../../records/store/json-list.js';
 import { Sql, sql } from '../../sql/sql.js';
 
-/** An event with derived columns that are not as they must be. */
+/** An event whose derived columns are wrong. */
 interface Differing {
   readonly seq: string;
   /** As `table.column`, or `table: no row`. */
   readonly columns: readonly string[];
 }
 
-/** Which columns of `event_search` hold something else than the rows say. */
+/** Which columns of `event_search` differ from the rows. */
 export const differingSearchColumns = (reader: Queryable, rows: readonly NumberedRow[]): Promise<Differing[]> =>
   reader.query(sql`
     select seq, columns
@@ -21,7 +21,7 @@ export const differingSearchColumns = (reader: Queryable, rows: readonly Numbere
               from (${searchRows(rows)}) as must left join ${LIVE_TABLES.search} as live using (seq)) as compared
      where columns <> '{}'`);
 
-/** Whether `event_document.facts` is what the rows say. */
+/** Whether `event_document.facts` agrees with the rows. */
 export const differingFacts = (reader: Queryable, rows: readonly NumberedRow[]): Promise<Differing[]> =>
   reader.query(sql`
     select seq, array['event_document.facts'] as columns
@@ -29,7 +29,7 @@ export const differingFacts = (reader: Queryable, rows: readonly NumberedRow[]):
              as must (seq, facts) join ${LIVE_TABLES.documents} as live using (seq)
      where live.facts <> must.facts`);
 
-/** But for terms of areas that were moved: no search relies on those until the rows have been looked at. */
+/** Ignores terms of areas that were moved: no search relies on those until the rows have been checked. */
 const settled = (terms: Sql): Sql =>
   sql`array(select distinct t from unnest(${terms}) t where t not in (select hash from term_doubt where moved_by is not null) order by t)`;
 

@@ -11,7 +11,7 @@ import { sql } from '../../sql/sql.js';
 
 type Table = 'fuzzy_word' | 'data_shape' | 'term' | 'term_doubt';
 
-/** A row that must be there. */
+/** A required row. */
 interface Entry {
   readonly table: Table;
   /** The path's id, or the term's hash. */
@@ -32,7 +32,7 @@ const IS_MISSING: Readonly<Record<Table, Sql>> = {
   term_doubt: sql`(select true from term_doubt where hash = looked.number) is null`,
 };
 
-/** Looks for the vocabulary of records where all processes read it from. */
+/** Looks up the vocabulary of records where all processes read it. */
 export class MissingVocabulary {
   private readonly there = new KnownVocabulary();
 
@@ -41,7 +41,7 @@ export class MissingVocabulary {
     private readonly pathIds: ReadonlyMap<string, number>,
   ) {}
 
-  /** Everything is to be read from one snapshot. */
+  /** Everything must be read from one snapshot. */
   static async begin(reader: Queryable): Promise<MissingVocabulary> {
     const paths = await reader.query<WordPath & { id: number }>(
       sql`select id, path, is_field as "isField" from fuzzy_path`,
