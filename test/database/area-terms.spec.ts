@@ -6,36 +6,19 @@ import { ChangeFeed } from '../../src/database/connection/change-feed.js';
 import { applySessionSettings } from '../../src/database/connection/session-settings.js';
 import { areaTerm } from '../../src/derived/areas/area-terms.js';
 import { KnownAreas } from '../../src/derived/areas/known-areas.js';
-import { settleAreaTerms } from '../../src/derived/areas/settle-area-terms.js';
 import { syncAreaTerms, writeAreaTerms } from '../../src/derived/areas/write-area-terms.js';
 import { buildBitmap, foldDirty } from '../../src/derived/bitmaps/write-bitmaps.js';
-import type { EventRecord } from '../../src/domain/record/event-record.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { Hierarchy } from '../../src/locations/hierarchy.js';
 import { importLocations } from '../../src/locations/import-locations.js';
 import { readPlaces } from '../../src/locations/read-places.js';
-import { checkDerived } from '../../src/reindex/check/check-derived.js';
 import { reindex } from '../../src/reindex/reindex.js';
 import { sql } from '../../src/sql/sql.js';
-import { aRecord } from '../support/builders/a-record.js';
+import { areasIn, COUNTRY, LAKE, NORTH, OFFICE, recordAt, SOUTH, WARD } from '../support/areas.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
-import { searchRecords } from '../support/search-records.js';
 import { storeRecords } from '../support/store-records.js';
-
-const [NORTH, SOUTH, LAKE, WARD, OFFICE] = [aUuid(1), aUuid(2), aUuid(3), aUuid(4), aUuid(5)];
-
-/** The lake district lies in the north; in it a ward, in that an office. */
-const COUNTRY = {
-  administrativeAreas: [
-    { id: NORTH, name: 'North', partOf: null },
-    { id: SOUTH, name: 'South', partOf: null },
-    { id: LAKE, name: 'Lake', partOf: NORTH },
-    { id: WARD, name: 'Ward', partOf: LAKE },
-  ],
-  locations: [{ id: OFFICE, name: 'Office', partOf: WARD }],
-};
 
 let test: TestDatabase;
 let areas: KnownAreas;
@@ -45,58 +28,9 @@ beforeEach(async () => {
 });
 afterEach(() => test.drop());
 
-const importPlaces = (file: unknown) => importLocations(test.database, file, writeAreaTerms);
-const move = (area: Uuid, partOf: Uuid | null) =>
-  importPlaces({ administrativeAreas: [{ id: area, name: 'Moved', partOf }] });
-const settle = () => settleAreaTerms(test.database, { writersMs: 200 });
-
-/** Other tests write on the same server, and their transactions are waited for too. */
-async function settled(): Promise<void> {
-  while (!(await settle()));
-}
-
-const recordAt = (place: Uuid): EventRecord => aRecord({ updatedAtLocation: place });
-
-/** How many records with that name were updated within the area, by a search as the service runs it. */
-async function countWithin(area: Uuid): Promise<number> {
-  const hierarchy = new Hierarchy(await readPlaces(test.database));
-  const query = {
-    clauses: [
-      {
-        updatedAtLocation: { type: 'within', location: area },
-        data: { 'child.name': { type: 'exact', term: 'Musonda' } },
-      },
-    ],
-  };
-  const { total } = await searchRecords(
-    test.database,
-    { query },
-    { below: (id) => hierarchy.below(id), areaTerm: (column, id) => areas.term(column, id) },
-  );
-  return total;
-}
-
-const countsWithin = async (...ids: readonly Uuid[]): Promise<readonly number[]> => {
-  const counts: number[] = [];
-  for (const id of ids) counts.push(await countWithin(id));
-  return counts;
-};
-
-/** Of these areas, those by whose terms a search finds records that were updated within them. */
-async function trusted(...ids: readonly Uuid[]): Promise<readonly Uuid[]> {
-  await areas.refresh();
-  return ids.filter((id) => areas.term('updated_at_location', id) !== undefined);
-}
-
-/** The areas by whose terms the record is found, among all there are. */
-async function areasOf({ id }: EventRecord): Promise<readonly Uuid[]> {
-  const [row] = await test.database.query<{ terms: string[] }>(sql`select terms from event_search where id = ${id}`);
-  return [NORTH, SOUTH, LAKE, WARD, OFFICE].filter((area) =>
-    row?.terms.includes(String(areaTerm('updated_at_location', area).hash)),
-  );
-}
-
-const differences = async () => (await checkDerived(test.database)).differences;
+const { importPlaces, move, settle, settled, countWithin, countsWithin, trusted, areasOf, differences } = areasIn(
+  () => ({ database: test.database, areas }),
+);
 
 describe('terms of areas', () => {
   it('are those of the two topmost areas around a place', async () => {

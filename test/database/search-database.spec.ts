@@ -1,14 +1,12 @@
-import pg from 'pg';
 import type { DataSource } from 'typeorm';
 
-import { Primary } from '../../src/database/connection/primary.js';
 import type { Transaction } from '../../src/database/pools/connections.js';
 import { Database } from '../../src/database/pools/database.js';
-import type { ReplicaState } from '../../src/database/replicas/replica.js';
-import { SearchDatabase } from '../../src/database/replicas/search-database.js';
+import type { SearchDatabase } from '../../src/database/replicas/search-database.js';
 import { createDataSource } from '../../src/database/schema/data-source.js';
 import { sql } from '../../src/sql/sql.js';
 import { eventually } from '../support/eventually.js';
+import { become, replicasOf, search, searchesOver, servedOf, statesOf } from '../support/replica-searches.js';
 import type { ReplicatedServer } from '../support/replicated-server.js';
 import { startReplicatedServer } from '../support/replicated-server.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
@@ -36,76 +34,16 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all(open.map((searches) => searches.onApplicationShutdown())));
 
-/** As another process of the service would have it, with patience for a machine under load. */
-function searchesOf(
-  replicaUrls: readonly string[],
-  patienceMs = 5_000,
-  primaryUrl = server.primaryUrl,
-): SearchDatabase {
-  const searches = new SearchDatabase({
-    primary,
-    server: new Primary(primaryUrl),
-    replicaUrls,
-    poolSize: POOL_SIZE,
-    patienceMs,
-    onReplicaChange: (line) => lines.push(line),
-  });
-  open.push(searches);
-  searches.onApplicationBootstrap();
-  return searches;
-}
-
-const replicaUrl = (at: number): string => server.replicas[at]?.url ?? '';
-const statesOf = ({ replicas }: SearchDatabase): ReplicaState[] => replicas.map(({ state }) => state);
-const servedOf = ({ replicas }: SearchDatabase): number[] => replicas.map(({ served }) => served);
-
-const become = (searches: SearchDatabase, ...states: readonly ReplicaState[]): Promise<void> =>
-  eventually(`the replicas are ${states.join(', ')}`, () => statesOf(searches).join() === states.join());
-
-async function upOn(...replicaUrls: readonly string[]): Promise<SearchDatabase> {
-  const searches = searchesOf(replicaUrls);
-  await become(searches, ...replicaUrls.map((): ReplicaState => 'up'));
-  return searches;
-}
+const { replicaUrl, onReplica, untilRunning, pauseReplay } = replicasOf(() => server);
+const { searchesOf, upOn } = searchesOver(() => ({
+  primary,
+  primaryUrl: server.primaryUrl,
+  poolSize: POOL_SIZE,
+  lines,
+  open,
+}));
 
 const add = (id: number): Promise<unknown> => primary.query(sql`insert into note values (${id})`);
-
-/** Where a search was read, and the notes that it found. */
-async function search(searches: SearchDatabase): Promise<{ readonly onReplica: boolean; readonly notes: number }> {
-  const [row] = await searches.query<{ onReplica: boolean; notes: number }>(
-    sql`select pg_is_in_recovery() as "onReplica", (select count(*)::int from note) as notes`,
-  );
-  if (row === undefined) throw new Error('no answer');
-  return row;
-}
-
-async function onReplica(at: number, statement: string): Promise<readonly Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: replicaUrl(at) });
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(statement)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
-/** Waits until a statement runs so many times at once. */
-const untilRunning = (at: number, statement: string, count: number): Promise<void> =>
-  eventually(`${count} times ${statement}`, async () => {
-    const active = await onReplica(
-      at,
-      `select from pg_stat_activity where state = 'active' and query like '${statement}%' and pid <> pg_backend_pid()`,
-    );
-    return active.length === count;
-  });
-
-async function pauseReplay(at: number): Promise<void> {
-  await onReplica(at, 'select pg_wal_replay_pause()');
-  await eventually('replay is paused', async () => {
-    const [row] = await onReplica(at, 'select pg_get_wal_replay_pause_state() as state');
-    return row?.state === 'paused';
-  });
-}
 
 describe('SearchDatabase', () => {
   it('reads from the primary without replicas, and until one is found fit', async () => {

@@ -1,62 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import type { Behaviour, ScriptedSubscriber } from '../../../test/support/scripted-subscriber.js';
-import {
-  answers,
-  hangs,
-  resets,
-  startScriptedSubscriber,
-  testAuthority,
-  trickles,
-} from '../../../test/support/scripted-subscriber.js';
+import { answers, resets, testAuthority } from '../../../test/support/scripted-subscriber.js';
 import { createTestAuthority } from '../../../test/support/scripted-subscriber-certificates.js';
+import { aClient, aSubscriber, closeOpened, post, without } from '../../../test/support/subscriber-clients.js';
 import { withVariable } from '../../../test/support/with-variable.js';
-import { AddressPolicy } from './address-policy.js';
-import type { Exchange } from './exchange.js';
-import type { ResolveHost } from './resolve-host.js';
-import { SubscriberClient } from './subscriber-client.js';
 
-const TIMEOUT_MS = 600;
-const opened: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of opened.splice(0).reverse()) await close();
-});
-
-async function aSubscriber(options?: Parameters<typeof startScriptedSubscriber>[0]): Promise<ScriptedSubscriber> {
-  const subscriber = await startScriptedSubscriber(options);
-  opened.push(() => subscriber.close());
-  return subscriber;
-}
-
-interface ClientOptions {
-  readonly allow?: readonly string[];
-  readonly resolve?: ResolveHost;
-  readonly authority?: string | undefined;
-}
-
-const noNames: ResolveHost = (name) => Promise.reject(Object.assign(new Error(name), { code: 'ENOTFOUND' }));
-
-function aClient({ allow = ['127.0.0.0/8'], resolve = noNames, ...more }: ClientOptions = {}): SubscriberClient {
-  const client = new SubscriberClient({
-    policy: new AddressPolicy(allow),
-    resolve,
-    timeoutMs: TIMEOUT_MS,
-    certificateAuthorities: 'authority' in more ? more.authority : testAuthority.certificate,
-  });
-  opened.push(() => client.close());
-  return client;
-}
-
-const post = (client: SubscriberClient, url: string): Promise<Exchange> =>
-  client.exchange({
-    method: 'POST',
-    url: new URL(url),
-    headers: { 'content-type': 'application/json' },
-    body: Buffer.from('{}'),
-  });
-
-/** An exchange without its duration, which a test cannot know. */
-const without = (exchange: Exchange): unknown => ({ ...exchange, durationMs: undefined, headers: undefined });
+afterEach(closeOpened);
 
 describe('SubscriberClient', () => {
   it('yields the answer: status, headers and body', async () => {
@@ -183,58 +132,6 @@ describe('SubscriberClient', () => {
     ]);
   });
 
-  const tricklesHeaders: Behaviour = (_request, { socket }) => {
-    socket?.write('HTTP/1.1 200 OK\r\n');
-    const timer = setInterval(() => socket?.write('x-more: y\r\n'), 50);
-    socket?.once('close', () => {
-      clearInterval(timer);
-    });
-  };
-
-  it.each([
-    ['never answers', hangs],
-    ['trickles its headers', tricklesHeaders],
-  ])('gives up at the deadline on a subscriber that %s', async (_, behaviour) => {
-    const subscriber = await aSubscriber();
-    subscriber.behave(behaviour);
-    const exchange = await post(aClient(), subscriber.url());
-    expect(exchange).toMatchObject({ kind: 'unreachable', errorClass: 'timeout' });
-    expect(exchange.durationMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 10);
-    expect(exchange.durationMs).toBeLessThan(TIMEOUT_MS + 400);
-  });
-
-  it('gives up at the deadline on a name server that never answers', async () => {
-    const exchange = await post(aClient({ resolve: () => new Promise(() => undefined) }), 'https://hanging.example/');
-    expect(exchange).toMatchObject({ kind: 'unreachable', errorClass: 'timeout' });
-    expect(exchange.durationMs).toBeLessThan(TIMEOUT_MS + 400);
-  });
-
-  it('takes the status of an answer whose body trickles on, and stops reading at the deadline', async () => {
-    const subscriber = await aSubscriber();
-    subscriber.behave(trickles(20));
-    const exchange = await post(aClient(), subscriber.url());
-    expect(exchange).toMatchObject({ kind: 'answered', status: 200, whole: false });
-    expect(exchange.durationMs).toBeLessThan(TIMEOUT_MS + 400);
-  });
-
-  it('reads at most 64 KiB of an answer', async () => {
-    const subscriber = await aSubscriber();
-    const client = aClient();
-    subscriber.behave(answers(200, {}, 'a'.repeat(65_536)));
-    expect(await post(client, subscriber.url())).toMatchObject({ status: 200, whole: true });
-    subscriber.behave((_, answer) => {
-      answer.writeHead(200);
-      const timer = setInterval(() => answer.write('a'.repeat(60_000)), 1);
-      answer.once('close', () => {
-        clearInterval(timer);
-      });
-    });
-    const exchange = await post(client, subscriber.url());
-    expect(exchange).toMatchObject({ kind: 'answered', status: 200, whole: false });
-    expect(exchange.kind === 'answered' && exchange.body.length).toBe(65_536);
-    expect(exchange.durationMs).toBeLessThan(TIMEOUT_MS);
-  });
-
   it('refuses the name of the host as a common name alone', async () => {
     const subscriber = await aSubscriber({ tls: testAuthority.issue([], undefined, 'subscriber.example') });
     const client = aClient({ resolve: () => Promise.resolve(['127.0.0.1']) });
@@ -243,101 +140,6 @@ describe('SubscriberClient', () => {
       code: 'ERR_TLS_CERT_ALTNAME_INVALID',
     });
     expect(subscriber.received).toEqual([]);
-  });
-
-  const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
-  const HINTS = 'HTTP/1.1 103 Early Hints\r\nlink: </a>; rel=preload\r\n\r\n';
-  const OK = 'HTTP/1.1 202 Accepted\r\ncontent-length: 6\r\n\r\nthanks';
-
-  /** Writes the pieces one after the other, so that each arrives separately. */
-  const writes =
-    (...pieces: readonly string[]): Behaviour =>
-    async (_request, { socket }) => {
-      for (const piece of pieces) {
-        socket?.write(piece);
-        await wait(5);
-      }
-    };
-
-  it.each([
-    ['one', [CONTINUE, OK]],
-    ['several, with the answer in one piece', [CONTINUE + HINTS + CONTINUE + OK]],
-    ['several in small pieces', (CONTINUE + HINTS + OK).match(/[^]{1,7}/g) ?? []],
-  ])('passes over interim answers: %s', async (_, pieces) => {
-    const subscriber = await aSubscriber();
-    subscriber.behave(writes(...pieces));
-    expect(await post(aClient(), subscriber.url())).toMatchObject({
-      kind: 'answered',
-      status: 202,
-      whole: true,
-      body: Buffer.from('thanks'),
-    });
-  });
-
-  it('passes over interim answers of each request on a connection that is kept', async () => {
-    const subscriber = await aSubscriber();
-    const client = aClient();
-    // Together more than the limit for one answer.
-    const body = 'a'.repeat(60_000);
-    subscriber.behave((_, answer) => {
-      answer.writeContinue();
-      answer.writeEarlyHints({ link: '</a>; rel=preload' });
-      answer.end(body);
-    });
-    for (let at = 0; at < 3; at += 1) {
-      expect(await post(client, subscriber.url())).toMatchObject({ status: 200, whole: true });
-      await wait(5);
-    }
-    expect(subscriber.connections).toBe(1);
-  });
-
-  /** Writes the first, and then the second without end. */
-  const writesForEver =
-    (first: string, again: string): Behaviour =>
-    (_request, { socket }) => {
-      socket?.write(first);
-      const more = (error?: Error | null): void => {
-        if (!error) socket?.write(again.repeat(1_000), more);
-      };
-      more();
-    };
-
-  it.each([
-    ['a status line', 'HTTP/1.1 200 ', 'O'],
-    ['an interim answer', 'HTTP/1.1 103 Early Hints\r\nlink: ', 'a'],
-    ['interim answers', '', HINTS],
-  ])('reads no more than an answer may have of %s without end', async (_, first, again) => {
-    const subscriber = await aSubscriber();
-    subscriber.behave(writesForEver(first, again));
-    expect(await post(aClient(), subscriber.url())).toMatchObject({
-      kind: 'unreachable',
-      errorClass: 'protocol',
-      code: 'ANSWER_TOO_LONG',
-    });
-  });
-
-  it.each([
-    ['a chunk extension', '1;', 'a'],
-    ['trailers', '0\r\n', 'a: b\r\n'],
-    ['a trailer', '0\r\na: ', 'b'],
-  ])('takes the status of an answer with %s without end, and reads no further', async (_, first, again) => {
-    const subscriber = await aSubscriber();
-    subscriber.behave(writesForEver(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${first}`, again));
-    const exchange = await post(aClient(), subscriber.url());
-    expect(exchange).toMatchObject({ kind: 'answered', status: 200, whole: false });
-    expect(exchange.durationMs).toBeLessThan(TIMEOUT_MS);
-  });
-
-  it('refuses headers that do not end', async () => {
-    const subscriber = await aSubscriber();
-    subscriber.behave((_request, { socket }) => {
-      socket?.write(`HTTP/1.1 200 OK\r\nx-long: ${'a'.repeat(100_000)}\r\n\r\n`);
-    });
-    expect(await post(aClient(), subscriber.url())).toMatchObject({
-      kind: 'unreachable',
-      errorClass: 'protocol',
-      code: 'UND_ERR_HEADERS_OVERFLOW',
-    });
   });
 
   it('keeps connections for later requests, but none that the server has let go', async () => {

@@ -1,55 +1,20 @@
 import { Logger } from '@nestjs/common';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createLocalJWKSet, createRemoteJWKSet, customFetch, importSPKI, jwtVerify } from 'jose';
-import * as oauth from 'oauth4webapi';
-import * as openid from 'openid-client';
+import { jwtVerify } from 'jose';
 
 import { CLI } from '../../src/audit/audit-entry.js';
-import { createApplication } from '../../src/application.js';
 import type { Credentials } from '../../src/auth/system-clients/system-clients.js';
 import { SystemClients } from '../../src/auth/system-clients/system-clients.js';
-import { AccessTokens } from '../../src/auth/token/access-tokens.js';
-import type { AdministratorRole } from '../../src/auth/token/administrator-scopes.js';
-import { readConfig } from '../../src/config/read-config.js';
+import type { Service } from '../support/auth-service.js';
+import { asking, FORM, form, GRANT, JSON_TYPE, serve } from '../support/auth-service.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { SECRETS_KEY } from './auth-process.js';
-
-interface Service {
-  readonly app: NestFastifyApplication;
-  readonly url: string;
-  readonly internalUrl: string;
-  close(): Promise<void>;
-}
-
-/** The whole service, on both ports. */
-async function serve(database: TestDatabase, environment: Readonly<Record<string, string>> = {}): Promise<Service> {
-  const config = readConfig({
-    SECRETS_KEY,
-    PORT: '0',
-    INTERNAL_PORT: '0',
-    DATABASE_POOL_SIZE: '2',
-    LOG_LEVEL: 'error',
-    ...environment,
-  });
-  const application = await createApplication(config, database.url);
-  await application.listen();
-  return {
-    app: application.app,
-    url: application.publicUrl ?? '',
-    internalUrl: application.internalUrl ?? '',
-    close: () => application.close(),
-  };
-}
 
 let database: TestDatabase;
 let service: Service;
 let client: Credentials;
-let administrator: Record<string, string>;
 let warnings: jest.SpyInstance;
 beforeAll(async () => {
   database = await createTestDatabase();
   service = await serve(database);
-  administrator = await authorization('national-system-admin');
   client = await register();
 });
 afterAll(async () => {
@@ -63,52 +28,10 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-const register = (): Promise<Credentials> =>
-  service.app.get(SystemClients, { strict: false }).register({ registeredAs: 'HEALTH', by: CLI });
-
-async function authorization(role: AdministratorRole): Promise<Record<string, string>> {
-  const tokens = service.app.get(AccessTokens, { strict: false });
-  const token = await tokens.administratorToken({ role, subject: 'cli', ttlSeconds: 600, by: CLI }, new Date());
-  return { authorization: `Bearer ${token}` };
-}
-
-interface ClientCredentials {
-  readonly client_id: string;
-  readonly client_secret: string;
-}
-
-const credentials = ({ clientId, clientSecret } = client): ClientCredentials => ({
-  client_id: clientId,
-  client_secret: clientSecret.reveal(),
-});
-const complete = (of = client): Record<string, string> => ({ grant_type: 'client_credentials', ...credentials(of) });
-const encoded = (): string => new URLSearchParams(complete()).toString();
-const basic = (): string =>
-  `Basic ${Buffer.from(`${credentials().client_id}:${credentials().client_secret}`).toString('base64')}`;
-
-const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
-const JSON_TYPE = { 'content-type': 'application/json' };
-const GRANT = 'grant_type=client_credentials';
-
-const form = (members: Record<string, string>): RequestInit => ({
-  headers: FORM,
-  body: new URLSearchParams(members).toString(),
-});
-const post = (path: string, init: RequestInit = {}): Promise<Response> =>
-  fetch(`${service.url}${path}`, { method: 'POST', ...init });
-const postJson = (path: string, body: unknown): Promise<Response> =>
-  post(path, { headers: JSON_TYPE, body: JSON.stringify(body) });
-const administer = (path: string, body: unknown): Promise<Response> =>
-  fetch(`${service.internalUrl}${path}`, {
-    method: 'POST',
-    headers: { ...JSON_TYPE, ...administrator },
-    body: JSON.stringify(body),
-  });
-
-async function keySet(): Promise<ReturnType<typeof createLocalJWKSet>> {
-  const answer = await fetch(`${service.url}/.well-known/jwks.json`);
-  return createLocalJWKSet((await answer.json()) as Parameters<typeof createLocalJWKSet>[0]);
-}
+const { register, credentials, complete, encoded, basic, post, postJson, administer, keySet } = asking(() => ({
+  service,
+  client,
+}));
 
 describe('POST /token', () => {
   it.each([
@@ -337,158 +260,5 @@ describe('POST /authenticateSystemClient', () => {
 
   it.each([{}, { client_id: 'a' }, { client_id: 1, client_secret: 'b' }])('refuses %j', async (body) => {
     expect((await postJson('/authenticateSystemClient', body)).status).toBe(400);
-  });
-});
-
-describe('administration of clients', () => {
-  it('asks for the administrator that A-7 names, on the internal port alone', async () => {
-    const { authorization: bearer = '' } = await authorization('system-admin');
-    const { token } = (await (await postJson('/authenticateSystemClient', credentials())).json()) as { token: string };
-    const id = { client_id: (await register()).clientId };
-    const statusOf = async (base: string, path: string, body: object, header: string): Promise<number> => {
-      const headers = { ...JSON_TYPE, ...(header !== '' && { authorization: header }) };
-      return (await fetch(`${base}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).status;
-    };
-    for (const [path, body, bySystemAdministrator] of [
-      ['/registerSystemClient', { scope: 'HEALTH' }, 403],
-      ['/deactivateSystemClient', id, 200],
-      ['/reactivateSystemClient', id, 200],
-    ] as const) {
-      expect({
-        path,
-        anybody: await statusOf(service.internalUrl, path, body, ''),
-        aClient: await statusOf(service.internalUrl, path, body, `Bearer ${token}`),
-        aSystemAdministrator: await statusOf(service.internalUrl, path, body, bearer),
-        outside: await statusOf(service.url, path, body, bearer),
-      }).toEqual({ path, anybody: 401, aClient: 403, aSystemAdministrator: bySystemAdministrator, outside: 404 });
-    }
-  });
-
-  it.each(['NATIONAL_ID', 'HEALTH', 'EXTERNAL_VALIDATION', 'RECORD_SEARCH', 'WEBHOOK'])(
-    'registers %s',
-    async (scope) => {
-      const answer = await administer('/registerSystemClient', { scope });
-      expect([answer.status, answer.headers.get('cache-control')]).toEqual([201, 'no-store']);
-      const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
-      expect(await answer.json()).toEqual({ client_id: uuid, client_secret: uuid, sha_secret: uuid });
-    },
-  );
-
-  it.each([
-    {},
-    { scope: 'DEMO' },
-    { scope: 'health' },
-    { scope: ['HEALTH'] },
-    { scope: 'constructor' },
-    { scope: 'HEALTH', name: '' },
-    { scope: 'HEALTH', name: ' ' },
-    { scope: 'HEALTH', name: 5 },
-    { scope: 'HEALTH', name: null },
-    { scope: 'HEALTH', type: 'x' },
-  ])('does not register %j', async (body) => {
-    expect((await administer('/registerSystemClient', body)).status).toBe(400);
-  });
-
-  it('deactivates and reactivates, as often as it is asked to, with an empty answer', async () => {
-    const registered = (await (await administer('/registerSystemClient', { scope: 'HEALTH' })).json()) as object;
-    const token = (): Promise<Response> => postJson('/token', { grant_type: 'client_credentials', ...registered });
-    for (const [path, status] of [
-      ['/deactivateSystemClient', 401],
-      ['/deactivateSystemClient', 401],
-      ['/reactivateSystemClient', 200],
-      ['/reactivateSystemClient', 200],
-    ] as const) {
-      const answer = await administer(path, {
-        client_id: (registered as { client_id: string }).client_id.toUpperCase(),
-      });
-      expect([answer.status, await answer.text()]).toEqual([200, '']);
-      expect((await token()).status).toBe(status);
-    }
-  });
-
-  it('answers 404 for an unknown client, and 400 for what is no UUID', async () => {
-    for (const path of ['/deactivateSystemClient', '/reactivateSystemClient']) {
-      const unknown = await administer(path, { client_id: 'c5f0b4a0-2f0e-4a52-9d5e-0a3a5f1c7b11' });
-      expect([unknown.status, await unknown.json()]).toEqual([
-        404,
-        { message: 'System client not found with client_id: c5f0b4a0-2f0e-4a52-9d5e-0a3a5f1c7b11', code: 'NOT_FOUND' },
-      ]);
-      for (const client_id of ['x', '', null, 5, undefined]) {
-        expect((await administer(path, { client_id })).status).toBe(400);
-      }
-    }
-  });
-});
-
-describe('GET /.well-known', () => {
-  it('is the PEM of the key that verifies our tokens', async () => {
-    const answer = await fetch(`${service.url}/.well-known`);
-    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
-    const pem = await answer.text();
-    expect(pem).toMatch(/^-----BEGIN PUBLIC KEY-----\n/);
-    const { token } = (await (await postJson('/authenticateSystemClient', credentials())).json()) as { token: string };
-    await jwtVerify(token, await importSPKI(pem, 'RS256'));
-  });
-
-  it('publishes the keys as a JWKS, without anything private', async () => {
-    const body = (await (await fetch(`${service.url}/.well-known/jwks.json`)).json()) as { keys: object[] };
-    expect(body.keys.map((key) => Object.keys(key).sort())).toEqual([['alg', 'e', 'kid', 'kty', 'n', 'use']]);
-    expect(body.keys[0]).toMatchObject({ kty: 'RSA', alg: 'RS256', use: 'sig' });
-  });
-
-  it('names PUBLIC_URL as issuer where it is set', async () => {
-    const named = await serve(database, { PUBLIC_URL: 'https://register.example.org/' });
-    try {
-      expect(await (await fetch(`${named.url}/.well-known/oauth-authorization-server`)).json()).toEqual({
-        issuer: 'https://register.example.org',
-        token_endpoint: 'https://register.example.org/auth/token',
-        token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
-        grant_types_supported: ['client_credentials'],
-        response_types_supported: [],
-        jwks_uri: 'https://register.example.org/.well-known/jwks.json',
-        service_documentation: 'https://register.example.org/docs',
-      });
-    } finally {
-      await named.close();
-    }
-  });
-});
-
-const PUBLIC_URL = 'https://register.example.org';
-
-describe('OAuth libraries', () => {
-  let named: Service;
-  beforeAll(async () => {
-    named = await serve(database, { PUBLIC_URL });
-  });
-  afterAll(() => named.close());
-
-  /** Stands for the proxy that serves `PUBLIC_URL`. */
-  const proxied = (url: string, init: object): Promise<Response> => fetch(url.replace(PUBLIC_URL, named.url), init);
-
-  it.each([
-    ['client_secret_basic', () => oauth.ClientSecretBasic(credentials().client_secret)],
-    ['client_secret_post', () => oauth.ClientSecretPost(credentials().client_secret)],
-  ])('oauth4webapi finds the endpoint and obtains a token by %s', async (_, authentication) => {
-    const fetching = { [oauth.customFetch]: proxied };
-    const issuer = new URL(PUBLIC_URL);
-    const discovery = await oauth.discoveryRequest(issuer, { ...fetching, algorithm: 'oauth2' });
-    const server = await oauth.processDiscoveryResponse(issuer, discovery);
-    const asking = { client_id: credentials().client_id };
-    const answer = await oauth.clientCredentialsGrantRequest(server, asking, authentication(), {}, fetching);
-    const { access_token } = await oauth.processClientCredentialsResponse(server, asking, answer);
-    const keys = createRemoteJWKSet(new URL(server.jwks_uri ?? ''), { [customFetch]: proxied });
-    await jwtVerify(access_token, keys, { issuer: 'opencrvs:auth-service', audience: 'opencrvs:events-user' });
-  });
-
-  it('openid-client finds the endpoint and obtains a token', async () => {
-    const { client_id, client_secret } = credentials();
-    const server = await openid.discovery(new URL(PUBLIC_URL), client_id, client_secret, undefined, {
-      algorithm: 'oauth2',
-      [openid.customFetch]: proxied,
-    });
-    const { access_token, token_type } = await openid.clientCredentialsGrant(server);
-    expect(token_type).toBe('bearer');
-    await jwtVerify(access_token, await keySet());
   });
 });

@@ -1,0 +1,96 @@
+import { createRemoteJWKSet, customFetch, importSPKI, jwtVerify } from 'jose';
+import * as oauth from 'oauth4webapi';
+import * as openid from 'openid-client';
+
+import type { Credentials } from '../../src/auth/system-clients/system-clients.js';
+import type { Service } from '../support/auth-service.js';
+import { asking, serve } from '../support/auth-service.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+let database: TestDatabase;
+let service: Service;
+let client: Credentials;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  service = await serve(database);
+  client = await register();
+});
+afterAll(async () => {
+  await service.close();
+  await database.drop();
+});
+
+const { register, credentials, postJson, keySet } = asking(() => ({ service, client }));
+
+describe('GET /.well-known', () => {
+  it('is the PEM of the key that verifies our tokens', async () => {
+    const answer = await fetch(`${service.url}/.well-known`);
+    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    const pem = await answer.text();
+    expect(pem).toMatch(/^-----BEGIN PUBLIC KEY-----\n/);
+    const { token } = (await (await postJson('/authenticateSystemClient', credentials())).json()) as { token: string };
+    await jwtVerify(token, await importSPKI(pem, 'RS256'));
+  });
+
+  it('publishes the keys as a JWKS, without anything private', async () => {
+    const body = (await (await fetch(`${service.url}/.well-known/jwks.json`)).json()) as { keys: object[] };
+    expect(body.keys.map((key) => Object.keys(key).sort())).toEqual([['alg', 'e', 'kid', 'kty', 'n', 'use']]);
+    expect(body.keys[0]).toMatchObject({ kty: 'RSA', alg: 'RS256', use: 'sig' });
+  });
+
+  it('names PUBLIC_URL as issuer where it is set', async () => {
+    const named = await serve(database, { PUBLIC_URL: 'https://register.example.org/' });
+    try {
+      expect(await (await fetch(`${named.url}/.well-known/oauth-authorization-server`)).json()).toEqual({
+        issuer: 'https://register.example.org',
+        token_endpoint: 'https://register.example.org/auth/token',
+        token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+        grant_types_supported: ['client_credentials'],
+        response_types_supported: [],
+        jwks_uri: 'https://register.example.org/.well-known/jwks.json',
+        service_documentation: 'https://register.example.org/docs',
+      });
+    } finally {
+      await named.close();
+    }
+  });
+});
+
+const PUBLIC_URL = 'https://register.example.org';
+
+describe('OAuth libraries', () => {
+  let named: Service;
+  beforeAll(async () => {
+    named = await serve(database, { PUBLIC_URL });
+  });
+  afterAll(() => named.close());
+
+  /** Stands for the proxy that serves `PUBLIC_URL`. */
+  const proxied = (url: string, init: object): Promise<Response> => fetch(url.replace(PUBLIC_URL, named.url), init);
+
+  it.each([
+    ['client_secret_basic', () => oauth.ClientSecretBasic(credentials().client_secret)],
+    ['client_secret_post', () => oauth.ClientSecretPost(credentials().client_secret)],
+  ])('oauth4webapi finds the endpoint and obtains a token by %s', async (_, authentication) => {
+    const fetching = { [oauth.customFetch]: proxied };
+    const issuer = new URL(PUBLIC_URL);
+    const discovery = await oauth.discoveryRequest(issuer, { ...fetching, algorithm: 'oauth2' });
+    const server = await oauth.processDiscoveryResponse(issuer, discovery);
+    const asking = { client_id: credentials().client_id };
+    const answer = await oauth.clientCredentialsGrantRequest(server, asking, authentication(), {}, fetching);
+    const { access_token } = await oauth.processClientCredentialsResponse(server, asking, answer);
+    const keys = createRemoteJWKSet(new URL(server.jwks_uri ?? ''), { [customFetch]: proxied });
+    await jwtVerify(access_token, keys, { issuer: 'opencrvs:auth-service', audience: 'opencrvs:events-user' });
+  });
+
+  it('openid-client finds the endpoint and obtains a token', async () => {
+    const { client_id, client_secret } = credentials();
+    const server = await openid.discovery(new URL(PUBLIC_URL), client_id, client_secret, undefined, {
+      algorithm: 'oauth2',
+      [openid.customFetch]: proxied,
+    });
+    const { access_token, token_type } = await openid.clientCredentialsGrant(server);
+    expect(token_type).toBe('bearer');
+    await jwtVerify(access_token, await keySet());
+  });
+});

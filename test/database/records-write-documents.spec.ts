@@ -1,0 +1,119 @@
+import type { Database } from '../../src/database/pools/database.js';
+import { projectEvent } from '../../src/records/project/project-event.js';
+import { sql } from '../../src/sql/sql.js';
+import { aRecord } from '../support/builders/a-record.js';
+import { aUuid } from '../support/builders/a-uuid.js';
+import { anAction } from '../support/builders/an-action.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
+import { asDocument, asRecord, kinds, minute, writing } from '../support/written-records.js';
+
+let test: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  ({ database } = test);
+});
+
+afterAll(() => test.drop());
+
+const { actionIds, stored, versions, write } = writing(() => database);
+
+describe('writing an event document', () => {
+  const notify = anAction({ type: 'NOTIFY', createdAt: minute(1), createdBy: 'hospital' });
+  const declare = anAction({ type: 'DECLARE', createdAt: minute(2), declaration: { a: 1, b: 1 } });
+  const edit = anAction({ type: 'CUSTOM', createdAt: minute(3), declaration: { b: null, c: [{ d: 'x' }] } });
+
+  it('keeps the actions and stores their projection', async () => {
+    const incoming = asDocument({ actions: [anAction(), notify, declare, edit] });
+    const { document } = incoming;
+    const { record } = projectEvent(document);
+    expect(await write(incoming)).toEqual([
+      { kind: 'created', record, newActions: document.actions, knownActions: [] },
+    ]);
+    expect(await stored(document.id)).toEqual(record);
+    expect(await actionIds(document.id)).toEqual(document.actions.map((action) => action.id));
+    expect(
+      await database.query(
+        sql`select notified_created_by, notified_created_at_location from event_search where id = ${document.id}`,
+      ),
+    ).toEqual([{ notified_created_by: 'hospital', notified_created_at_location: aUuid(0xa2) }]);
+  });
+
+  it('appends the actions that are new, and tells which they are', async () => {
+    const create = anAction();
+    const { document } = asDocument({ actions: [create, declare] });
+    await write({ kind: 'document', document });
+    const longer = { ...document, actions: [create, notify, declare, edit] };
+    const { record } = projectEvent(longer);
+    expect(await write({ kind: 'document', document: longer })).toEqual([
+      { kind: 'updated', record, newActions: [notify, edit], knownActions: [create, declare] },
+    ]);
+    expect(await stored(document.id)).toEqual(record);
+    expect(await actionIds(document.id)).toEqual([create.id, declare.id, notify.id, edit.id]);
+  });
+
+  it('loses nothing by a document with fewer actions, or with others', async () => {
+    const create = anAction();
+    const { document } = asDocument({ actions: [create, declare] });
+    await write({ kind: 'document', document });
+    const before = await versions(document.id);
+    expect(await write({ kind: 'document', document: { ...document, actions: [create] } })).toEqual([
+      { kind: 'unchanged' },
+    ]);
+    expect(await versions(document.id)).toEqual(before);
+
+    await write({ kind: 'document', document: { ...document, actions: [edit] } });
+    expect(await stored(document.id)).toEqual(projectEvent({ ...document, actions: [create, declare, edit] }).record);
+  });
+
+  it('does not change an action that is known by its id', async () => {
+    const { document } = asDocument({ actions: [anAction(), declare] });
+    await write({ kind: 'document', document });
+    const [create] = document.actions;
+    const other = { ...document, actions: [create, { ...declare, declaration: { a: 2 } }].flatMap((a) => a ?? []) };
+    expect(await write({ kind: 'document', document: other })).toEqual([{ kind: 'unchanged' }]);
+  });
+
+  it('goes on from an imported record', async () => {
+    const record = aRecord({ updatedAt: minute(0), flags: ['sealed'] });
+    await write(asRecord(record));
+    const { document } = asDocument({ ...record, actions: [notify, edit] });
+    const expected = projectEvent(document, { record, actions: 0 }).record;
+    expect(expected.flags).toEqual(['incomplete', 'sealed']);
+    expect(await write({ kind: 'document', document })).toEqual([
+      { kind: 'updated', record: expected, newActions: [notify, edit], knownActions: [] },
+    ]);
+    expect(await stored(record.id)).toEqual(expected);
+
+    const register = anAction({ type: 'REGISTER', createdAt: minute(5), registrationNumber: 'R-5' });
+    await write({ kind: 'document', document: { ...document, actions: [register] } });
+    expect(await stored(record.id)).toEqual(
+      projectEvent({ ...document, actions: [notify, edit, register] }, { record, actions: 0 }).record,
+    );
+  });
+
+  it('is outdone by a record that is imported over it, from which later actions go on', async () => {
+    const { document } = asDocument({ actions: [anAction(), notify, declare] });
+    await write({ kind: 'document', document });
+    const { id, trackingId } = document;
+    const imported = aRecord({ id, trackingId, updatedAt: minute(0), status: 'REGISTERED', flags: ['sealed'] });
+    expect(kinds(await write(asRecord(imported)))).toEqual(['updated']);
+    expect(await stored(document.id)).toEqual(imported);
+    expect(await database.query(sql`select notified_created_by from event_search where id = ${document.id}`)).toEqual([
+      { notified_created_by: 'hospital' },
+    ]);
+
+    await write({ kind: 'document', document: { ...document, actions: [edit] } });
+    expect(await stored(document.id)).toEqual({
+      ...imported,
+      updatedAt: minute(3),
+      updatedBy: edit.createdBy,
+      updatedByUserRole: edit.createdByRole,
+      updatedAtLocation: edit.createdAtLocation,
+      declaration: { ...imported.declaration, c: [{ d: 'x' }] },
+    });
+    expect(await actionIds(document.id)).toEqual([...document.actions.map((action) => action.id), edit.id]);
+  });
+});

@@ -1,0 +1,127 @@
+import { Database } from '../../src/database/pools/database.js';
+import { createDataSource } from '../../src/database/schema/data-source.js';
+import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
+import type { EventRecord } from '../../src/domain/record/event-record.js';
+import { recordRow } from '../../src/records/record-row.js';
+import { writeRecords } from '../../src/records/store/write-records.js';
+import { sql } from '../../src/sql/sql.js';
+import { aRecord } from '../support/builders/a-record.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
+import { searchRecords } from '../support/search-records.js';
+import { storeRecords } from '../support/store-records.js';
+import { fuzzy } from '../support/value-conditions.js';
+
+describe('words that other processes write (S-14)', () => {
+  let test: TestDatabase;
+  let other: Database;
+  let follower: DictionaryFollower;
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    other = new Database(await createDataSource(test.url, 4).initialize());
+    follower = new DictionaryFollower(test.database);
+    await follower.caughtUp();
+  });
+
+  afterAll(async () => {
+    await other.dataSource.destroy();
+    await test.drop();
+  });
+
+  const named = (name: string) => aRecord({ declaration: { name: { firstname: name } } });
+  const prepared = (record: EventRecord) => ({
+    id: record.id,
+    incoming: { kind: 'record' as const, record },
+    row: recordRow({ record, notified: undefined }),
+  });
+  async function find(term: string): Promise<readonly string[]> {
+    const body = { query: { clauses: [{ data: { name: fuzzy(term) } }] } };
+    return (await searchRecords(test.database, body, await follower.caughtUp())).ids;
+  }
+
+  it('are found by the next search, whichever process makes it', async () => {
+    for (const [written, searched] of [
+      ['Abimbola', 'Abimbloa'],
+      ['Chukwuemeka', 'Chukwumeka'],
+      ['9876543210', '9876543201'],
+    ] as const) {
+      const record = named(written);
+      await storeRecords(other, [record]);
+      expect(await find(searched)).toEqual([record.id]);
+    }
+  });
+
+  it('are found although a transaction that began earlier commits later', async () => {
+    const [early, late] = [named('Temwanani'), named('Wezi Chikondi')];
+    await other.transaction(async (transaction) => {
+      await writeRecords(transaction, [prepared(early)]);
+      await storeRecords(other, [late]);
+      expect(await find('Chikndi')).toEqual([late.id]);
+      expect(await find('Temwanane')).toEqual([]);
+    });
+    expect(await find('Temwanane')).toEqual([early.id]);
+  });
+
+  it('of a transaction that was rolled back are none, and can be written again', async () => {
+    const record = named('Nkandu');
+    const undone = other.transaction(async (transaction) => {
+      await writeRecords(transaction, [prepared(record)]);
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    expect((await follower.caughtUp()).dictionary.inEachField('nkandu').words).toEqual([]);
+    await storeRecords(other, [record]);
+    expect(await find('nkadnu')).toEqual([record.id]);
+  });
+
+  it('are all found while many write at once, some of them the same words', async () => {
+    const writers = [test.database, other].flatMap((database) =>
+      Array.from({ length: 4 }, async (_, writer) => {
+        for (let turn = 0; turn < 6; turn++) {
+          const word = `writer${'abcdefgh'.charAt(writer)}turn${'uvwxyz'.charAt(turn)}`;
+          const record = named(`${word} shared${'klmnop'.charAt(turn)} common`);
+          await storeRecords(database, [record]);
+          expect(await find(`${word} shared`)).toContain(record.id);
+        }
+      }),
+    );
+    await Promise.all(writers);
+    expect(await find('comon')).toHaveLength(48);
+  });
+
+  it('are read through a cursor when there are many', async () => {
+    const words = Array.from({ length: 3_000 }, (_, at) => `x${String(at).padStart(4, '0')}`);
+    const record = aRecord({ declaration: { name: 'Kapembwa', words: words.join(' ') } });
+    await storeRecords(other, [record]);
+    expect(await find('kapebwma')).toEqual([record.id]);
+    const fresh = await new DictionaryFollower(other).caughtUp();
+    const body = { query: { clauses: [{ data: { words: fuzzy('x2999') } }] } };
+    expect((await searchRecords(test.database, body, fresh)).total).toBe(1);
+  });
+
+  it('are found when many records bring others of the same kind at once', async () => {
+    const records = Array.from({ length: 40 }, (_, at) =>
+      aRecord({ declaration: { nid: String(7_000_000_000 + at * 97_654_321) } }),
+    );
+    await storeRecords(other, records);
+    const body = { query: { clauses: [{ data: { nid: fuzzy('9929629603') } }] } };
+    for (const known of [await follower.caughtUp(), await new DictionaryFollower(other).caughtUp()]) {
+      expect(await searchRecords(test.database, body, known)).toEqual({ total: 1, ids: [records[30]?.id] });
+    }
+  });
+
+  it('of a dump from another cluster are known once, and new ones are found behind them', async () => {
+    for (const table of [sql`fuzzy_word`, sql`fuzzy_word_list`]) {
+      await test.database.query(sql`update ${table} set written_by = '4000000000'`);
+    }
+    const reader = new DictionaryFollower(other);
+    expect((await reader.caughtUp()).dictionary.inEachField('abimbola').words).toHaveLength(1);
+    expect(
+      await test.database.query(
+        sql`select from (select written_by from fuzzy_word union all select written_by from fuzzy_word_list) as written
+             where written_by >= pg_snapshot_xmax(pg_current_snapshot())`,
+      ),
+    ).toEqual([]);
+  });
+});

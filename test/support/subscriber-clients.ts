@@ -1,0 +1,56 @@
+import { AddressPolicy } from '../../src/webhooks/subscriber-http/address-policy.js';
+import type { Exchange } from '../../src/webhooks/subscriber-http/exchange.js';
+import type { ResolveHost } from '../../src/webhooks/subscriber-http/resolve-host.js';
+import { SubscriberClient } from '../../src/webhooks/subscriber-http/subscriber-client.js';
+import type { ScriptedSubscriber } from './scripted-subscriber.js';
+import { startScriptedSubscriber, testAuthority } from './scripted-subscriber.js';
+
+/** What the clients of `aClient` wait for an answer. */
+export const TIMEOUT_MS = 600;
+const opened: (() => Promise<void>)[] = [];
+
+/** Closes the subscribers and clients of a test, the last first. */
+export async function closeOpened(): Promise<void> {
+  for (const close of opened.splice(0).reverse()) await close();
+}
+
+/** A subscriber that lives as long as the test. */
+export async function aSubscriber(
+  options?: Parameters<typeof startScriptedSubscriber>[0],
+): Promise<ScriptedSubscriber> {
+  const subscriber = await startScriptedSubscriber(options);
+  opened.push(() => subscriber.close());
+  return subscriber;
+}
+
+interface ClientOptions {
+  readonly allow?: readonly string[];
+  readonly resolve?: ResolveHost;
+  readonly authority?: string | undefined;
+}
+
+const noNames: ResolveHost = (name) => Promise.reject(Object.assign(new Error(name), { code: 'ENOTFOUND' }));
+
+/** A client that may reach this machine and knows no names, unless it is said otherwise. */
+export function aClient({ allow = ['127.0.0.0/8'], resolve = noNames, ...more }: ClientOptions = {}): SubscriberClient {
+  const client = new SubscriberClient({
+    policy: new AddressPolicy(allow),
+    resolve,
+    timeoutMs: TIMEOUT_MS,
+    certificateAuthorities: 'authority' in more ? more.authority : testAuthority.certificate,
+  });
+  opened.push(() => client.close());
+  return client;
+}
+
+/** Posts an empty object. */
+export const post = (client: SubscriberClient, url: string): Promise<Exchange> =>
+  client.exchange({
+    method: 'POST',
+    url: new URL(url),
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.from('{}'),
+  });
+
+/** An exchange without its duration, which a test cannot know. */
+export const without = (exchange: Exchange): unknown => ({ ...exchange, durationMs: undefined, headers: undefined });

@@ -1,0 +1,6 @@
+/** The conditions on a value, as the body of a search has them. */
+export const exact = (term: string) => ({ type: 'exact', term });
+export const fuzzy = (term: string) => ({ type: 'fuzzy', term });
+export const anyOf = (...terms: string[]) => ({ type: 'anyOf', terms });
+export const range = (gte: string, lte: string) => ({ type: 'range', gte, lte });
+export const within = (location: string) => ({ type: 'within', location });

@@ -1,0 +1,257 @@
+import type { DeclarationValue } from '../../src/domain/record/declaration.js';
+import { DISTRICT, OFFICE, OTHER_PROVINCE, PROVINCE, UNKNOWN_PLACE } from './hierarchy.js';
+import { anyOf, exact, range, within } from './value-conditions.js';
+
+/** A value, and what is asked of it: `yes` finds it, `no` does not. */
+export interface ValueConditions {
+  readonly value: DeclarationValue;
+  readonly yes: readonly object[];
+  readonly no: readonly object[];
+}
+
+const ADDRESS = {
+  country: 'FAR',
+  addressType: 'DOMESTIC',
+  administrativeArea: OFFICE,
+  streetLevelDetails: { street: 'Main Street', number: '12' },
+};
+const address = (changes: object) => exact(JSON.stringify({ ...ADDRESS, ...changes }));
+
+/** The table of S-10. */
+export const VALUE_CONDITIONS: Readonly<Record<string, ValueConditions>> = {
+  text: {
+    value: 'Main Street',
+    yes: [
+      exact('main STREET'),
+      anyOf('x', 'Main Street'),
+      range('Main', 'Main T'),
+      range('Main Street', 'Main Street'),
+    ],
+    no: [
+      exact('Main'),
+      exact('Main Street '),
+      anyOf(),
+      anyOf('street'),
+      range('main', 'mb'),
+      range('N', 'M'),
+      within(OFFICE),
+    ],
+  },
+  'text of other letters': {
+    value: 'ÉLODIE ΟΔΟΣ',
+    yes: [exact('élodie οδος'), exact('E\u0301LODIE ΟΔΟΣ')],
+    no: [exact('elodie οδος'), range('A', 'Z')],
+  },
+  'text past U+FFFF': {
+    value: '\u{1f600}',
+    yes: [range('\uff5e', '\u{1f601}'), exact('\u{1f600}')],
+    no: [range('a', '\uff5e')],
+  },
+  'digits as text': {
+    value: '012',
+    yes: [exact('012'), range('0', '1')],
+    no: [exact('12'), range('12', '13'), range('5', '100')],
+  },
+  'a location': {
+    value: OFFICE,
+    yes: [within(OFFICE), within(DISTRICT), within(PROVINCE), exact(OFFICE.toUpperCase())],
+    no: [within(OTHER_PROVINCE), within(UNKNOWN_PLACE), within('nowhere'), within(OFFICE.toUpperCase())],
+  },
+  'an unknown location': {
+    value: UNKNOWN_PLACE,
+    yes: [exact(UNKNOWN_PLACE)],
+    no: [within(UNKNOWN_PLACE), within(PROVINCE)],
+  },
+  'a date': {
+    value: '2024-02-29',
+    yes: [
+      exact('2024-02-29'),
+      range('2024-02-29', '2024-02-29'),
+      range('0001-01-01', '9999-12-31'),
+      range('2024-01-01', '2024-06-30'),
+      range('2023-12-15', '2024-02-29'),
+      range('2024-02-29', '2024-05-01'),
+      range('2024-02-29T00:00:00Z', '2024-02-29T23:59:59Z'),
+    ],
+    no: [
+      exact('2024-02'),
+      range('2024-03-01', '2024-03-31'),
+      range('2024-03-01', '2024-02-01'),
+      range('2', '3'),
+      within(OFFICE),
+    ],
+  },
+  'a date that there is not': {
+    value: '2023-02-29',
+    yes: [exact('2023-02-29'), range('2023-02-28', '2023-03-01'), range('2', '3')],
+    no: [range('2023-03-01', '2023-03-31')],
+  },
+  'a number': {
+    value: 3,
+    yes: [exact('3'), exact('3.0'), exact('+30e-1'), anyOf('2', '3'), range('2.5', '10'), range('3', '3')],
+    no: [
+      exact('three'),
+      exact(''),
+      exact('3 '),
+      exact('0x3'),
+      exact('1e999'),
+      range('a', 'z'),
+      range('10', '2'),
+      within(OFFICE),
+    ],
+  },
+  'a large number': {
+    value: 1e21,
+    yes: [exact('1000000000000000000000'), range('1e20', '1e22')],
+    no: [range('0', '1e20')],
+  },
+  'a boolean': {
+    value: true,
+    yes: [exact('true'), anyOf('false', 'TRUE')],
+    no: [exact('false'), exact('1'), range('a', 'z')],
+  },
+  'a file': {
+    value: { path: 'x/1.png', originalFilename: 'Birth.PNG', type: 'image/png' },
+    yes: [exact('birth.png'), { path: exact('x/1.png') }, { originalFilename: range('A', 'C') }],
+    no: [exact('x/1.png'), exact('image/png'), range('A', 'C'), within(OFFICE)],
+  },
+  'a name': {
+    value: { firstname: 'Ana María', middlename: 'de', surname: 'Łopez' },
+    yes: [exact('ana'), exact('LOPEZ maria'), anyOf('x', 'Maria de'), { firstname: exact('ana maría') }],
+    no: [
+      exact('an'),
+      exact('ana x'),
+      exact(''),
+      exact('?!'),
+      anyOf('x', 'y'),
+      range('A', 'z'),
+      { firstname: exact('ana') },
+    ],
+  },
+  'a name without a surname': { value: { firstname: 'Ana' }, yes: [exact('ana')], no: [{ surname: exact('') }] },
+  'a domestic address': {
+    value: ADDRESS,
+    yes: [
+      address({}),
+      address({ country: 'far', administrativeArea: PROVINCE, streetLevelDetails: { street: 'main street' } }),
+      exact(' {"country":"FAR"}'),
+      exact(JSON.stringify({ country: 'FAR', administrativeArea: null, streetLevelDetails: null })),
+      exact('MAIN STREET'),
+      anyOf('x', '12'),
+      within(DISTRICT),
+      { country: exact('far'), streetLevelDetails: { number: exact('12') } },
+    ],
+    no: [
+      address({ country: 'FIN' }),
+      address({ administrativeArea: OTHER_PROVINCE }),
+      address({ administrativeArea: UNKNOWN_PLACE }),
+      address({ streetLevelDetails: { street: '12' } }),
+      address({ streetLevelDetails: { street: 'Main Street', town: '' } }),
+      address({ country: '\u0000' }),
+      exact('main'),
+      exact('FAR'),
+      exact('{"country":3}'),
+      exact('{'),
+      within(OTHER_PROVINCE),
+      range('A', 'z'),
+      { country: exact('far'), streetLevelDetails: { number: exact('13') } },
+    ],
+  },
+  'an international address': {
+    value: {
+      country: 'FIN',
+      addressType: 'INTERNATIONAL',
+      administrativeArea: OFFICE,
+      streetLevelDetails: { state: 'Oulu' },
+    },
+    yes: [exact('{"country":"FIN"}'), exact('oulu'), { administrativeArea: within(PROVINCE) }],
+    no: [within(PROVINCE), exact(JSON.stringify({ country: 'FIN', administrativeArea: OFFICE }))],
+  },
+  'an age': {
+    value: { age: 18, asOfDateRef: 'child.dob' },
+    yes: [exact('18.0'), range('17', '18'), { asOfDateRef: exact('child.dob') }],
+    no: [exact('child.dob'), range('1', '1')],
+  },
+  'a quantity': {
+    value: { numericValue: 3.5, unit: 'kg' },
+    yes: [exact('3.50'), range('3', '4'), { unit: exact('KG') }],
+    no: [exact('kg'), exact('3.5 kg')],
+  },
+  'a label/value': {
+    value: { label: 'North', value: 'n-1' },
+    yes: [exact('north'), exact('N-1'), { value: exact('n-1') }],
+    no: [exact('nor'), range('A', 'z'), { label: exact('n-1') }],
+  },
+  'a label/value of a location': {
+    value: { label: 'Office', value: OFFICE },
+    yes: [exact(OFFICE)],
+    no: [within(OFFICE)],
+  },
+  'a date range': {
+    value: { start: '2024-01-10', end: '2024-01-20' },
+    yes: [
+      exact('2024-01-10'),
+      exact('2024-01-19'),
+      anyOf('2023-01-01', '2024-01-15'),
+      range('2024-01-01', '2024-01-10'),
+      range('2024-01-19', '2024-12-31'),
+      range('2024-01-12', '2024-01-13'),
+      range('2000-01-01', '2100-01-01'),
+      { start: exact('2024-01-10') },
+    ],
+    no: [
+      exact('2024-01-09'),
+      exact('2024-01-20'),
+      exact('2024-01-1'),
+      range('2024-01-20', '2024-12-31'),
+      range('2023-01-01', '2024-01-09'),
+      range('2024-01-15', '2024-01-14'),
+      range('1', '3'),
+    ],
+  },
+  'a date range without a day': {
+    value: { start: '2024-01-10', end: '2024-01-10' },
+    yes: [{ end: exact('2024-01-10') }],
+    no: [exact('2024-01-10'), range('2024-01-01', '2024-12-31')],
+  },
+  'a list': {
+    value: [
+      'b',
+      3,
+      ['d', { data: 'f' }],
+      { firstname: 'Ana', surname: 'Kofi' },
+      { firstname: 'Ama', surname: 'Mensah' },
+    ],
+    yes: [
+      exact('B'),
+      exact('3.0'),
+      exact('d'),
+      range('c', 'e'),
+      exact('ana kofi'),
+      { data: exact('f') },
+      { firstname: exact('ana'), surname: exact('kofi') },
+    ],
+    no: [exact('c'), exact('ana mensah'), { firstname: exact('ana'), surname: exact('mensah') }, range('e', 'z')],
+  },
+  'an empty list': { value: [], yes: [], no: [exact(''), range('', '\u{10ffff}'), { a: exact('') }] },
+  'a list of files': {
+    value: [{ path: 'x/1', originalFilename: 'a.pdf', type: 'application/pdf', option: 'PROOF' }],
+    yes: [exact('A.pdf'), { option: exact('proof') }],
+    no: [exact('proof')],
+  },
+  'a data holder': {
+    value: { data: { firstname: 'Ana', surname: 'Kofi' }, updatedAt: '2024-01-01T00:00:00Z' },
+    yes: [{ data: exact('ana') }, { data: { surname: exact('KOFI') } }, { updatedAt: range('2024', '2025') }],
+    no: [exact('ana'), exact('2024-01-01T00:00:00Z'), { data: { data: exact('ana') } }],
+  },
+  'a request state': {
+    value: { loading: false, error: { statusCode: 404, message: 'Gone' }, data: 'x' },
+    yes: [{ loading: exact('false'), error: { statusCode: range('400', '499') } }],
+    no: [exact('x'), { error: exact('gone') }],
+  },
+  'a nested group': {
+    value: { 'a.b': { c: { d: 'deep' } }, type: { x: 'y' } },
+    yes: [{ 'a.b': { c: { d: exact('deep') } } }, { type: { x: exact('y') } }],
+    no: [exact('deep'), { 'a.b': exact('deep') }, { a: { b: { c: { d: exact('deep') } } } }],
+  },
+};
