@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { RunningApplication } from '../support/application.js';
 import { startApplication } from '../support/application.js';
+import { loggedBy } from '../support/logged-request.js';
 import { RawConnection } from '../support/raw-connection.js';
 
 const MOST_CONNECTIONS = 12;
@@ -14,6 +15,8 @@ beforeAll(async () => {
   });
 }, 120_000);
 afterAll(() => service.stop());
+
+const logged = (correlationId: string) => loggedBy(service, correlationId);
 
 const opened: RawConnection[] = [];
 const connect = async (url = service.publicUrl): Promise<RawConnection> => {
@@ -141,5 +144,97 @@ describe('Host', () => {
     const connection = await connect();
     connection.send('GET /ping HTTP/1.0', '', '');
     expect(await connection.closed()).toMatch(/^HTTP\/1.1 200 OK/);
+  });
+});
+
+describe('what is not HTTP', () => {
+  const of = (text: string): unknown => {
+    const [head = '', body = ''] = text.split('\r\n\r\n');
+    return [head.split('\r\n')[0], JSON.parse(body)];
+  };
+  const MALFORMED = ['HTTP/1.1 400 Bad Request', { message: 'The request is not valid HTTP', code: 'BAD_REQUEST' }];
+
+  it.each([
+    ['garbage', 'GARBAGE\r\n\r\n'],
+    ['an unknown method', 'FOO / HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['a request without Host', 'GET /ping HTTP/1.1\r\nContent-Length: x\r\n\r\n'],
+    ['two lengths', 'POST /token HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n12'],
+    [
+      'a length and chunks',
+      'POST /token HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0',
+    ],
+    ['a chunk without a size', 'POST /token HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
+  ])('is answered with the error object, and the end of the connection: %s', async (_, request) => {
+    for (const url of [service.publicUrl, service.internalUrl]) {
+      const connection = await RawConnection.to(url);
+      connection.send(request);
+      expect(of(await connection.closed())).toEqual(MALFORMED);
+    }
+  });
+
+  it('includes a header that is too large', async () => {
+    const connection = await RawConnection.to(service.publicUrl);
+    connection.send('GET /ping HTTP/1.1', 'Host: a', `X: ${'x'.repeat(100_000)}`, '', '');
+    expect(of(await connection.closed())).toEqual([
+      'HTTP/1.1 400 Bad Request',
+      { message: 'The header of the request is too large', code: 'BAD_REQUEST' },
+    ]);
+  });
+});
+
+describe('a connection', () => {
+  it('goes on after a request that was refused with its body unread', async () => {
+    const connection = await RawConnection.to(service.publicUrl);
+    connection.send('POST /nowhere HTTP/1.1', 'Host: a', 'Content-Length: 3000000', '', 'x'.repeat(3_000_000));
+    connection.send('GET /ping HTTP/1.1', 'Host: a', '', '');
+    expect(await connection.receives(/"success":true/)).toMatch(/^HTTP\/1.1 404 [^]*HTTP\/1.1 200 OK/);
+    connection.socket.destroy();
+  });
+
+  it('shows a client that closes after its request the refusal of a body that it is still sending', async () => {
+    const connection = await RawConnection.to(service.publicUrl);
+    connection.send('POST /token HTTP/1.1', 'Host: a', 'Connection: close', 'Content-Length: 5000000', '', '');
+    await connection.receives(/413 Payload Too Large/);
+    connection.send('x'.repeat(5_000_000));
+    expect(await connection.closed()).toContain('PAYLOAD_TOO_LARGE');
+  });
+
+  it('is closed on a client that sends on and on', async () => {
+    const connection = await RawConnection.to(service.publicUrl);
+    connection.send('POST /nowhere HTTP/1.1', 'Host: a', 'Transfer-Encoding: chunked', '', '');
+    const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
+    while (!connection.isClosed) {
+      connection.socket.write(chunk);
+      await new Promise(setImmediate);
+    }
+    expect(await connection.closed()).toContain('404 Not Found');
+  });
+
+  it.each([
+    ['asks for a body that will be read', '20', /^HTTP\/1.1 100 Continue/],
+    ['refuses one that will not', '2000000', /^HTTP\/1.1 413 [^]*connection: close/i],
+  ])('of a client that waits for 100 Continue: %s', async (_, length, expected) => {
+    const connection = await RawConnection.to(service.publicUrl);
+    connection.send(
+      'POST /token HTTP/1.1',
+      'Host: a',
+      'Expect: 100-continue',
+      'Content-Type: application/json',
+      `Content-Length: ${length}`,
+      '',
+      '',
+    );
+    expect(await connection.receives(/\r\n\r\n/)).toMatch(expected);
+    connection.socket.destroy();
+  });
+
+  it('that breaks off is no error', async () => {
+    const connection = await RawConnection.to(service.publicUrl);
+    connection.send('POST /token HTTP/1.1', 'Host: a', 'X-Correlation-Id: gone-1', 'Content-Length: 10', '', '{"a"');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    connection.socket.destroy();
+    expect((await logged('gone-1')).map(({ level, status, msg }) => [level, status, msg])).toEqual([
+      ['info', 499, 'request'],
+    ]);
   });
 });

@@ -3,13 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { LogLine, RunningApplication } from '../support/application.js';
-import { DERIVED_VERSION } from '../../src/database/derived-version.js';
+import type { RunningApplication } from '../support/application.js';
 import { startApplication } from '../support/application.js';
-import { eventually } from '../support/eventually.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { loggedBy } from '../support/logged-request.js';
 import { RawConnection } from '../support/raw-connection.js';
-import { TcpProxy } from '../support/tcp-proxy.js';
 
 let service: RunningApplication;
 beforeAll(async () => {
@@ -17,13 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const logged = async (correlationId: string): Promise<readonly LogLine[]> => {
-  for (;;) {
-    const lines = service.log.filter((line) => line.correlationId === correlationId);
-    if (lines.some(({ msg }) => msg === 'request')) return lines;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-};
+const logged = (correlationId: string) => loggedBy(service, correlationId);
 
 describe('correlation ids', () => {
   const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -157,98 +148,6 @@ describe('health', () => {
   });
 });
 
-describe('what is not HTTP', () => {
-  const of = (text: string): unknown => {
-    const [head = '', body = ''] = text.split('\r\n\r\n');
-    return [head.split('\r\n')[0], JSON.parse(body)];
-  };
-  const MALFORMED = ['HTTP/1.1 400 Bad Request', { message: 'The request is not valid HTTP', code: 'BAD_REQUEST' }];
-
-  it.each([
-    ['garbage', 'GARBAGE\r\n\r\n'],
-    ['an unknown method', 'FOO / HTTP/1.1\r\nHost: a\r\n\r\n'],
-    ['a request without Host', 'GET /ping HTTP/1.1\r\nContent-Length: x\r\n\r\n'],
-    ['two lengths', 'POST /token HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n12'],
-    [
-      'a length and chunks',
-      'POST /token HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0',
-    ],
-    ['a chunk without a size', 'POST /token HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
-  ])('is answered with the error object, and the end of the connection: %s', async (_, request) => {
-    for (const url of [service.publicUrl, service.internalUrl]) {
-      const connection = await RawConnection.to(url);
-      connection.send(request);
-      expect(of(await connection.closed())).toEqual(MALFORMED);
-    }
-  });
-
-  it('includes a header that is too large', async () => {
-    const connection = await RawConnection.to(service.publicUrl);
-    connection.send('GET /ping HTTP/1.1', 'Host: a', `X: ${'x'.repeat(100_000)}`, '', '');
-    expect(of(await connection.closed())).toEqual([
-      'HTTP/1.1 400 Bad Request',
-      { message: 'The header of the request is too large', code: 'BAD_REQUEST' },
-    ]);
-  });
-});
-
-describe('a connection', () => {
-  it('goes on after a request that was refused with its body unread', async () => {
-    const connection = await RawConnection.to(service.publicUrl);
-    connection.send('POST /nowhere HTTP/1.1', 'Host: a', 'Content-Length: 3000000', '', 'x'.repeat(3_000_000));
-    connection.send('GET /ping HTTP/1.1', 'Host: a', '', '');
-    expect(await connection.receives(/"success":true/)).toMatch(/^HTTP\/1.1 404 [^]*HTTP\/1.1 200 OK/);
-    connection.socket.destroy();
-  });
-
-  it('shows a client that closes after its request the refusal of a body that it is still sending', async () => {
-    const connection = await RawConnection.to(service.publicUrl);
-    connection.send('POST /token HTTP/1.1', 'Host: a', 'Connection: close', 'Content-Length: 5000000', '', '');
-    await connection.receives(/413 Payload Too Large/);
-    connection.send('x'.repeat(5_000_000));
-    expect(await connection.closed()).toContain('PAYLOAD_TOO_LARGE');
-  });
-
-  it('is closed on a client that sends on and on', async () => {
-    const connection = await RawConnection.to(service.publicUrl);
-    connection.send('POST /nowhere HTTP/1.1', 'Host: a', 'Transfer-Encoding: chunked', '', '');
-    const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
-    while (!connection.isClosed) {
-      connection.socket.write(chunk);
-      await new Promise(setImmediate);
-    }
-    expect(await connection.closed()).toContain('404 Not Found');
-  });
-
-  it.each([
-    ['asks for a body that will be read', '20', /^HTTP\/1.1 100 Continue/],
-    ['refuses one that will not', '2000000', /^HTTP\/1.1 413 [^]*connection: close/i],
-  ])('of a client that waits for 100 Continue: %s', async (_, length, expected) => {
-    const connection = await RawConnection.to(service.publicUrl);
-    connection.send(
-      'POST /token HTTP/1.1',
-      'Host: a',
-      'Expect: 100-continue',
-      'Content-Type: application/json',
-      `Content-Length: ${length}`,
-      '',
-      '',
-    );
-    expect(await connection.receives(/\r\n\r\n/)).toMatch(expected);
-    connection.socket.destroy();
-  });
-
-  it('that breaks off is no error', async () => {
-    const connection = await RawConnection.to(service.publicUrl);
-    connection.send('POST /token HTTP/1.1', 'Host: a', 'X-Correlation-Id: gone-1', 'Content-Length: 10', '', '{"a"');
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    connection.socket.destroy();
-    expect((await logged('gone-1')).map(({ level, status, msg }) => [level, status, msg])).toEqual([
-      ['info', 499, 'request'],
-    ]);
-  });
-});
-
 describe('failed credentials', () => {
   const attempt = async (clientId: string, secret: string, address: string): Promise<number> => {
     const { status, headers } = await service.request('POST', '/token', {
@@ -347,180 +246,5 @@ describe('a client past RATE_LIMIT_PER_MINUTE', () => {
     } finally {
       await limited.stop();
     }
-  });
-});
-
-describe('without its database', () => {
-  it('the service says so, asks to come back, and goes on once the database is there again', async () => {
-    const database = await createTestDatabase();
-    const proxy = await TcpProxy.to(database.url);
-    const cut = await startApplication({ database, env: { DATABASE_URL: proxy.url } });
-    try {
-      const credentials = {
-        client_id: 'b2b6a5d0-6f6c-4f0e-8f57-0c6c7a3b9f11',
-        client_secret: 'x',
-        grant_type: 'client_credentials',
-      };
-      const state = async () => {
-        const [ready, live, token] = [
-          await cut.request('GET', '/health/ready'),
-          await cut.request('GET', '/health/live'),
-          await cut.request('POST', '/token', { body: credentials }),
-        ];
-        return [ready.status, ready.json, live.status, token.status, token.headers['retry-after']];
-      };
-      const up = [
-        200,
-        { status: 'up', checks: { database: 'up', migrations: 'up', derived: 'up', queue: 'up', changes: 'up' } },
-        200,
-        401,
-        undefined,
-      ];
-      expect(await state()).toEqual(up);
-      await proxy.close();
-      expect(await state()).toEqual([
-        503,
-        {
-          status: 'down',
-          checks: { database: 'down', migrations: 'down', derived: 'down', queue: 'down', changes: 'degraded' },
-        },
-        200,
-        503,
-        '1',
-      ]);
-      await proxy.open();
-      // The feed of changes is made anew a moment later.
-      await eventually('it is up', async () =>
-        (await cut.request('GET', '/health/ready')).body.includes('"changes":"up"'),
-      );
-      expect(await state()).toEqual(up);
-    } finally {
-      await cut.stop();
-      await proxy.close();
-      await database.drop();
-    }
-  });
-
-  it('the service is not ready while the database says nothing', async () => {
-    const database = await createTestDatabase();
-    const proxy = await TcpProxy.to(database.url);
-    const frozen = await startApplication({ database, env: { DATABASE_URL: proxy.url } });
-    try {
-      proxy.freeze();
-      const begin = Date.now();
-      const { status } = await frozen.request('GET', '/health/ready');
-      expect([status, Date.now() - begin < 4_000]).toEqual([503, true]);
-    } finally {
-      await proxy.close();
-      await frozen.stop();
-      await database.drop();
-    }
-  });
-
-  it('the service is not ready while a migration has not run', async () => {
-    const behind = await startApplication({ env: { MIGRATE_ON_START: 'false' } });
-    try {
-      await behind.database.dataSource.query("delete from migration where name like 'InitialSchema%'");
-      const { status, json } = await behind.request('GET', '/health/ready');
-      expect([status, json]).toEqual([
-        503,
-        { status: 'down', checks: { database: 'up', migrations: 'down', derived: 'down', queue: 'up', changes: 'up' } },
-      ]);
-    } finally {
-      await behind.stop();
-    }
-  });
-});
-
-describe('what searches read', () => {
-  it('is of this version, or the service is not ready, answers 503, and says why', async () => {
-    const service = await startApplication();
-    try {
-      const { clientId, token } = await service.registerClient('RECORD_SEARCH');
-      expect(clientId).not.toBe('');
-      const search = async () => {
-        const body = { query: { clauses: [{ eventType: 'birth' }] } };
-        const { status, json } = await service.request('POST', '/events/search', { token, body });
-        return [status, (json as { message?: string }).message];
-      };
-      const ready = async () => {
-        const { status, json } = await service.request('GET', '/health/ready');
-        return [status, (json as { checks: { derived: string } }).checks.derived];
-      };
-      const hold = (version: number) =>
-        service.database.dataSource.query(`update derived_version set version = ${version}`);
-      expect([await ready(), await search()]).toEqual([
-        [200, 'up'],
-        [200, undefined],
-      ]);
-      await hold(DERIVED_VERSION - 1);
-      expect([await ready(), await search()]).toEqual([
-        [503, 'needs reindex'],
-        [503, expect.stringMatching(/matricula reindex makes it$/)],
-      ]);
-      await hold(DERIVED_VERSION + 1);
-      expect([await ready(), await search()]).toEqual([
-        [503, 'superseded'],
-        [503, expect.stringMatching(/it has to give way to a later one$/)],
-      ]);
-      // Lines of the log come together, some later.
-      await eventually('the log has told of both', () =>
-        Promise.resolve(
-          service.log.filter(({ msg }) => /later release|earlier release/.test(String(msg))).length === 2,
-        ),
-      );
-      await hold(DERIVED_VERSION);
-      expect([await ready(), await search()]).toEqual([
-        [200, 'up'],
-        [200, undefined],
-      ]);
-    } finally {
-      await service.stop();
-    }
-  });
-});
-
-describe('ending', () => {
-  const post = (length: number): readonly string[] => [
-    'POST /token HTTP/1.1',
-    'Host: a',
-    'Content-Type: application/json',
-    `Content-Length: ${length}`,
-    '',
-    '',
-  ];
-
-  it('finishes what is in flight, closes what is idle, and takes nothing new', async () => {
-    const ending = await startApplication({ env: { SHUTDOWN_DELAY_SECONDS: '1' } });
-    const [idle, fresh, busy] = await Promise.all([
-      RawConnection.to(ending.publicUrl),
-      RawConnection.to(ending.internalUrl),
-      RawConnection.to(ending.publicUrl),
-    ]);
-    idle.send('GET /ping HTTP/1.1', 'Host: a', '', '');
-    await idle.receives(/"success":true/);
-    busy.send(...post(2));
-    const stopped = ending.stop();
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    const meanwhile = await ending.request('GET', '/health/ready');
-    expect([meanwhile.status, meanwhile.json]).toEqual([
-      503,
-      { status: 'stopping', checks: { database: 'up', migrations: 'up', derived: 'up', queue: 'up', changes: 'up' } },
-    ]);
-    await Promise.all([idle.closed(), fresh.closed()]);
-    await expect(RawConnection.to(ending.publicUrl)).rejects.toThrow('ECONNREFUSED');
-    busy.send('{}');
-    expect(await busy.closed()).toMatch(/^HTTP\/1.1 400 [^]*connection: close[^]*unsupported_grant_type/i);
-    await stopped;
-  });
-
-  it('cuts off what does not finish in time', async () => {
-    const ending = await startApplication({ env: { SHUTDOWN_GRACE_SECONDS: '1' } });
-    const busy = await RawConnection.to(ending.publicUrl);
-    busy.send(...post(2));
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    const begin = Date.now();
-    await ending.stop();
-    expect([await busy.closed(), Date.now() - begin < 5_000]).toEqual(['', true]);
   });
 });

@@ -2,8 +2,9 @@ import type { ChildProcessByStdio } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
@@ -23,6 +24,15 @@ export interface CommandResult {
 
 /** A `SECRETS_KEY` for the processes of one test. */
 export const aSecretsKey = (): string => randomBytes(32).toString('base64');
+
+/** Writes files for commands to read into a directory; yields their paths. */
+export const filesIn =
+  (directory: () => string) =>
+  async (name: string, content: string): Promise<string> => {
+    const path = join(directory(), name);
+    await writeFile(path, content);
+    return path;
+  };
 
 /** Runs `matricula <arguments>` to its end, with nothing in its environment but `env`. */
 export async function matricula(arguments_: readonly string[], env: Variables = {}): Promise<CommandResult> {
