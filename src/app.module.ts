@@ -33,7 +33,7 @@ const correlationId = (): string | undefined => currentRequest()?.correlationId;
 const SERVER_CHANGES = {
   another: 'the database server is another than before: everything kept in memory is read again',
   down: 'the database does not answer',
-  standby: 'the database is a standby: needed is the primary',
+  standby: 'the database is a standby: the primary is needed',
   full: 'the disk of the database is full: nothing can be written',
   'read-only': 'the database takes no writes',
 } as const;

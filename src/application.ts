@@ -62,7 +62,7 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
   try {
     if (config.MIGRATE_ON_START) {
       await prepareDatabase(databaseUrl, config, () => {
-        log.warn('migrations wait for others to be done with the tables that they change; trying again');
+        log.warn('tables that migrations change are in use; migrations try again until they are free');
       });
     }
     const fastify = app.getHttpAdapter().getInstance();

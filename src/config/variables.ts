@@ -149,12 +149,12 @@ export const VARIABLES = {
   SEARCH_TIMEOUT_SECONDS: decimal('seconds for one search, its wait for a turn included', 30, 0.1, 3_600),
   EXPORT_MAX_SECONDS: whole('seconds after which a stream of records is broken off', 3_600, 1, 86_400),
   SEARCH_HEAVY_AT_ONCE: whole(
-    'costly searches that run at a time, fewer than connections; 0 stands for half of those and one',
+    'heavy searches that run at a time, fewer than connections; 0 means half of those plus one',
     0,
     0,
     500,
   ),
-  SEARCH_QUEUE_LENGTH: whole('costly searches that may wait for their turn, and as many streams', 100, 0, 100_000),
+  SEARCH_QUEUE_LENGTH: whole('heavy searches that may wait for their turn, and as many streams', 100, 0, 100_000),
 
   AUDIT_RETENTION_MONTHS: whole('whole months for which the audit log is kept; 0: for ever', 0, 0, 1_200),
 

@@ -34,10 +34,10 @@ export async function awaitServer(url: string, patienceSeconds: number, log: (li
   for (let attempt = 1; ; attempt += 1) {
     try {
       const { version, isStandby } = await serverAt(url);
-      if (isStandby) throw new StandbyError('it is a standby, and needed is the primary');
+      if (isStandby) throw new StandbyError('it is a standby, and the primary is needed');
       if (version < OLDEST_VERSION) {
         throw new DatabaseServerError(
-          `The database at ${placeOf(url)} is PostgreSQL ${version}; needed is ${OLDEST_VERSION} or later.`,
+          `The database at ${placeOf(url)} is PostgreSQL ${version}; ${OLDEST_VERSION} or later is needed.`,
         );
       }
       return;

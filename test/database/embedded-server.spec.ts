@@ -103,7 +103,7 @@ describe('the embedded server', () => {
     expect({ lines, rows: await query(url, 'select id from survived') }).toEqual({
       lines: [
         'the embedded database ended by itself (SIGKILL); it is started again',
-        'the embedded database takes connections again',
+        'the embedded database accepts connections again',
       ],
       rows: [{ id: 7 }],
     });

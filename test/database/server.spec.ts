@@ -76,7 +76,7 @@ describe('a server at DATABASE_URL', () => {
     const url = new URL(test.url);
     url.searchParams.set('options', '-c search_path=older,pg_catalog');
     await expect(open(url.href, 1)).rejects.toThrow(
-      `The database at ${placeOf(test.url)} is PostgreSQL 14; needed is 15 or later.`,
+      `The database at ${placeOf(test.url)} is PostgreSQL 14; 15 or later is needed.`,
     );
   });
 });

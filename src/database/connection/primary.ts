@@ -93,7 +93,7 @@ export class Primary {
   private async admit(client: ClientBase): Promise<void> {
     const { isStandby, pid, incarnation } = await lookAt(client);
     if (isStandby) {
-      throw new DatabaseServerError(`The server at ${placeOf(this.url)} is a standby: needed is the primary.`);
+      throw new DatabaseServerError(`The server at ${placeOf(this.url)} is a standby: the primary is needed.`);
     }
     if (isPooled(client, pid)) await this.refusePooler(client);
     this.meet(incarnation);

@@ -79,7 +79,7 @@ export class Supervisor {
       try {
         await stopOrphans(this.launch.dataDirectory);
         await this.run();
-        if (!this.isStopping()) this.log('the embedded database takes connections again');
+        if (!this.isStopping()) this.log('the embedded database accepts connections again');
         return;
       } catch (error) {
         this.log(error instanceof Error ? error.message : String(error));
