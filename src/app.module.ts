@@ -22,14 +22,14 @@ import { WebhookServiceModule } from './webhooks/webhook-service.module.js';
 @Module({})
 class ConfigModule {}
 
-/** Whatever may turn work away says so there. */
+/** Whatever may refuse work reports it there. */
 @Global()
 @Module({ providers: [Refusals], exports: [Refusals] })
 class RefusalsModule {}
 
 const correlationId = (): string | undefined => currentRequest()?.correlationId;
 
-/** What the log says of the database's server. */
+/** Log messages about the database's server. */
 const SERVER_CHANGES = {
   another: 'the database server is another than before: everything kept in memory is read again',
   down: 'the database does not answer',
@@ -38,7 +38,7 @@ const SERVER_CHANGES = {
   'read-only': 'the database takes no writes',
 } as const;
 
-/** The whole service: every feature, mounted where the gateway's table leads (G-1). */
+/** The whole service: every feature, mounted where the gateway's table points (G-1). */
 @Module({})
 export class AppModule {
   static of(config: Config, databaseUrl: string, listeners: Listeners, routes: RouteList): DynamicModule {

@@ -25,10 +25,10 @@ import { publicDocument } from './gateway/openapi/public-document.js';
 import { RouteCatalogue } from './gateway/openapi/route-catalogue.js';
 import { Deliveries } from './webhooks/delivery/deliveries.js';
 
-/** How long connections to the database get to end once no request is left. */
+/** How long connections to the database get to end after the last request. */
 const DATABASE_CLOSE_MS = 5_000;
 
-/** The service, built and not yet listening. */
+/** The service, built but not listening yet. */
 export interface Application {
   readonly app: NestFastifyApplication;
   /** `http://127.0.0.1:7070`; undefined before `listen()`. */
@@ -37,8 +37,8 @@ export interface Application {
   /** Opens both listeners (P-4). */
   listen(): Promise<void>;
   /**
-   * Ends in the order of P-8; requests in flight have `SHUTDOWN_GRACE_SECONDS`. Calling it again waits for the same
-   * end.
+   * Shuts down in the order of P-8; requests in flight have `SHUTDOWN_GRACE_SECONDS`. Calling it again waits for the
+   * same end.
    */
   close(): Promise<void>;
 }
@@ -46,8 +46,8 @@ export interface Application {
 type Options = Pick<NestApplicationOptions, 'logger' | 'bodyParser' | 'abortOnError'>;
 
 /**
- * Builds the service on the database at `databaseUrl`, which it first brings up to date where `MIGRATE_ON_START` says
- * so (P-7). Throws when the database cannot be reached.
+ * Builds the service on the database at `databaseUrl`, which it first migrates if `MIGRATE_ON_START` says so (P-7).
+ * Throws if the database cannot be reached.
  */
 export async function createApplication(config: Config, databaseUrl: string): Promise<Application> {
   const log = createLog(config.LOG_LEVEL);
@@ -66,7 +66,7 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
       });
     }
     const fastify = app.getHttpAdapter().getInstance();
-    // `BodyGuard` reads bodies, once it is clear that the caller may call.
+    // `BodyGuard` reads bodies, once the caller is known to be permitted.
     fastify.removeAllContentTypeParsers();
     fastify.addContentTypeParser('*', (_request, _payload, done) => {
       done(null);
@@ -115,7 +115,7 @@ class BuiltApplication implements Application {
     await this.app.get(ChangeFeed).start();
     await this.listeners.listen(this.config);
     this.log.info({ publicUrl: this.publicUrl, internalUrl: this.internalUrl }, 'listening');
-    // What keeps it from being ready is in the log from the beginning, whether anybody asks or not.
+    // The log says from the beginning why it is not ready, whether anybody asks or not.
     await this.app.get(Readiness).report();
   }
 

@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.js';
 import type { UserType } from '../domain/record/user-type.js';
 
-/** What is written down, by the names that upstream's log has where it has one (I-2, I-3). */
+/** The logged operations, under the names of upstream's log where it has one (I-2, I-3). */
 export type AuditOperation =
   | 'auth.token'
   | 'event.search'
@@ -22,17 +22,17 @@ export interface Actor {
   readonly clientType: UserType;
 }
 
-/** An operation of a system client, or an administrative act; never a secret in it. */
+/** An operation of a system client, or an administrative act; it never contains a secret. */
 export interface AuditEntry extends Actor {
   readonly operation: AuditOperation;
-  /** What was asked. */
+  /** The request. */
   readonly requestData: unknown;
-  /** What came of it. */
+  /** The result. */
   readonly responseSummary: object | null;
 }
 
-/** Who acts on the command line, and in what the service does by itself. */
+/** The actor on the command line, and in what the service does by itself. */
 export const CLI: Actor = { clientId: 'cli', clientType: 'user' };
 
-/** The caller as the one who acts. */
+/** The caller as an actor. */
 export const actorOf = ({ subject, userType }: Caller): Actor => ({ clientId: subject, clientType: userType });

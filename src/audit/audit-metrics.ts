@@ -3,7 +3,7 @@ import { Counter, Gauge, Registry } from 'prom-client';
 
 import { AuditWriter } from './audit-writer.js';
 
-/** What the rows that no transaction writes have to say to Prometheus (G-10). */
+/** The Prometheus metrics of rows outside of transactions (G-10). */
 @Injectable()
 export class AuditMetrics {
   readonly registry = new Registry();

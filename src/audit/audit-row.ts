@@ -4,12 +4,12 @@ import type { Queryable } from '../database/queryable.js';
 import { sql } from '../sql/sql.js';
 import type { AuditEntry } from './audit-entry.js';
 
-/** An entry as it waits to be written. */
+/** An entry that waits to be written. */
 export interface AuditRow {
   readonly id: string;
   /** When it happened, by `performance.now()`. */
   readonly atMs: number;
-  /** The members of its row as JSON text, without the braces: made once, since a query can be a megabyte. */
+  /** The members of its row as JSON text, without the braces: computed once, since a query can be a megabyte. */
   readonly members: string;
 }
 
@@ -22,7 +22,7 @@ export function auditRow(entry: AuditEntry, nowMs = performance.now()): AuditRow
 }
 
 /**
- * Writes the rows by one statement. The times are by the database's clock: so long ago as the rows have waited. With
+ * Writes the rows in one statement. Times are by the database's clock, minus the time that the rows have waited. With
  * `again`, rows that an earlier attempt has written after all are left out.
  */
 export async function writeRows(

@@ -8,14 +8,12 @@ import { sql } from '../sql/sql.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Makes the partitions of the months to come, and drops those that retention has done with: `audit_upkeep()`. */
+/** Creates the partitions of the coming months, and drops those past retention: `audit_upkeep()`. */
 export async function upkeep(queryable: Queryable): Promise<void> {
   await queryable.query(sql`select audit_upkeep()`);
 }
 
-/**
- * Does so at the start of a service and every hour; processes take turns, and what one has done the next finds done.
- */
+/** Does so at the start of a service and every hour; processes take turns, and find what others have done already. */
 @Injectable()
 export class AuditUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly log = new Logger(AuditUpkeep.name);

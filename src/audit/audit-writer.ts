@@ -11,27 +11,27 @@ import { writeRows } from './audit-row.js';
 import { upkeep } from './audit-upkeep.js';
 import { WaitingRows } from './waiting-rows.js';
 
-/** For so long rows gather before they are written: with the write itself less than 50 ms (I-2). */
+/** How long rows are collected before they are written: together with the write, less than 50 ms (I-2). */
 const GATHER_MS = 20;
 const RETRY_MS = 250;
-/** Reads are refused once nothing could be written for so long (I-2). */
+/** Reads are refused once nothing could be written for this long (I-2). */
 const REFUSE_AFTER_MS = 5_000;
-/** How long an end of the process waits for the last rows. */
+/** How long the end of the process waits for the last rows. */
 const LAST_MS = 3_000;
 const RETRY_AFTER_SECONDS = '5';
-/** What an insert into a partitioned table fails with where no partition takes the row. */
+/** The error of an insert into a partitioned table without a partition for the row. */
 const NO_PARTITION = '23514';
 
 /**
- * Writes rows of the audit log that no transaction writes, soon after they were queued: whatever waits by one statement. What
- * cannot be written waits and is tried again.
+ * Writes audit rows outside of transactions, soon after they were queued: all waiting rows in one statement. Rows that
+ * cannot be written wait and are tried again.
  */
 @Injectable()
 export class AuditWriter implements OnModuleDestroy {
   private readonly log = new Logger(AuditWriter.name);
   private readonly waiting = new WaitingRows();
   private running: Promise<void> | undefined;
-  /** Since when the oldest rows are tried in vain, or the first attempt runs. */
+  /** Since when the oldest rows have been tried in vain, or the first attempt has been running. */
   private tryingSinceMs: number | undefined;
   private endsAtMs = Infinity;
   /** Rows that this process has written, and attempts that failed. */
@@ -44,7 +44,7 @@ export class AuditWriter implements OnModuleDestroy {
     return this.waiting.count;
   }
 
-  /** Throws 503 SERVICE_UNAVAILABLE while rows cannot be written: what cannot be noted is not to happen. */
+  /** Throws 503 SERVICE_UNAVAILABLE while rows cannot be written: what cannot be recorded must not happen. */
   admit(): void {
     const isStuck = this.tryingSinceMs !== undefined && performance.now() - this.tryingSinceMs > REFUSE_AFTER_MS;
     if (isStuck || this.waiting.isFull) throw unwritten();
@@ -59,7 +59,7 @@ export class AuditWriter implements OnModuleDestroy {
     });
   }
 
-  /** Writes what waits, for as long as an end of the process may take. */
+  /** Writes the waiting rows, within the time that the end of the process may take. */
   async onModuleDestroy(): Promise<void> {
     this.endsAtMs = performance.now() + LAST_MS;
     await Promise.race([this.running, sleep(LAST_MS, undefined, { ref: false })]);
@@ -81,7 +81,7 @@ export class AuditWriter implements OnModuleDestroy {
     const again = this.tryingSinceMs !== undefined;
     this.tryingSinceMs ??= performance.now();
     try {
-      // How long they have waited is known once there is a connection.
+      // How long they have waited is known only once there is a connection.
       await this.database.transaction((transaction) => writeRows(transaction, batch, { again }));
     } catch (error) {
       this.failed += 1;

@@ -4,7 +4,7 @@ import type { Sql } from '../sql/sql.js';
 import { all, sql } from '../sql/sql.js';
 import type { Actor } from './audit-entry.js';
 
-/** Which rows are exported: those of the time from `since` to before `until`, of one who acted; all without either. */
+/** Which rows to export: those from `since` until before `until`, of one actor; all rows without any of these. */
 export interface AuditFilter {
   readonly since?: Instant | undefined;
   readonly until?: Instant | undefined;
@@ -12,8 +12,8 @@ export interface AuditFilter {
 }
 
 /**
- * Hands the log to `take`, the oldest first, some hundred lines of JSON at a time, all from one snapshot and in constant
- * memory: the next ones are read when `take` is done. Yields their number.
+ * Passes the log to `take`, oldest first, some hundred lines of JSON at a time, all from one snapshot and in constant
+ * memory: the next ones are read when `take` is done. Resolves with their number.
  */
 export async function exportAudit(
   database: Database,
@@ -33,10 +33,10 @@ export async function exportAudit(
   return count;
 }
 
-/** Few enough that queries of a megabyte take no large memory. */
+/** Few enough that queries of a megabyte do not take much memory. */
 const FETCH = sql`fetch forward 100 from exported`;
 
-/** Lines as upstream spells an entry, each as it was written down: JSON is put together as text. */
+/** Lines in upstream's format of an entry, each as it was recorded: JSON is concatenated as text. */
 const statementOf = ({ since, until, actor }: AuditFilter): Sql => {
   const conditions = [
     ...(since === undefined ? [] : [sql`created_at >= ${since}::timestamptz`]),

@@ -27,7 +27,7 @@ describe('rows that wait', () => {
     const [a, b, c, large] = [row(), row(), row(), row(5_000)];
     for (const one of [a, b, c, large]) waiting.add(one);
     expect(waiting.first()).toEqual([a, b]);
-    // What is taken stays until it is written.
+    // Rows that were taken stay until they are written.
     expect(waiting.first()).toEqual([a, b]);
     waiting.drop(2);
     expect(waiting.first()).toEqual([c]);

@@ -1,11 +1,10 @@
 import type { AuditRow } from './audit-row.js';
 
 /**
- * What may wait to be written: some seconds of what a process can answer, and no more memory than one large answer
- * takes.
+ * How much may wait to be written: some seconds of a process's answers, and no more memory than one large answer takes.
  */
 const MOST = { rows: 50_000, bytes: 64 * 1_024 * 1_024 };
-/** What goes into one statement. */
+/** How much goes into one statement. */
 const BATCH = { rows: 1_000, bytes: 4 * 1_024 * 1_024 };
 
 interface Bound {
@@ -14,7 +13,7 @@ interface Bound {
   readonly bytes: number;
 }
 
-/** Rows of the audit log that wait to be written, the oldest first; bounded in number and size. */
+/** Audit rows that wait to be written, oldest first; limited in number and size. */
 export class WaitingRows {
   private rows: AuditRow[] = [];
   private bytes = 0;
@@ -36,12 +35,12 @@ export class WaitingRows {
     return true;
   }
 
-  /** A row more than the bound may be the largest there is: what counts is that the next one is refused. */
+  /** One row above the limit may be of the largest size: what counts is that the next one is refused. */
   get isFull(): boolean {
     return this.rows.length >= this.most.rows || this.bytes >= this.most.bytes;
   }
 
-  /** The oldest ones, as many as one statement takes: one at least, while there is one. */
+  /** The oldest rows, as many as one statement takes; at least one, if there is any. */
   first(): readonly AuditRow[] {
     let bytes = 0;
     const end = this.rows.findIndex((row, at) => {
@@ -51,7 +50,7 @@ export class WaitingRows {
     return end < 0 ? this.rows.slice() : this.rows.slice(0, end);
   }
 
-  /** They are written. */
+  /** They have been written. */
   drop(count: number): void {
     for (const { members } of this.rows.splice(0, count)) this.bytes -= members.length;
   }

@@ -8,8 +8,8 @@ type Readings = {
 type Valued<R> = R extends { readonly value: infer T } ? T : never;
 
 /**
- * The validated environment, frozen (P-5): every variable under its own name, and the few values that follow from
- * several of them.
+ * The validated environment, frozen (P-5): every variable under its own name, and a few values computed from several of
+ * them.
  */
 export interface Config extends Omit<
   Readings,
@@ -20,7 +20,7 @@ export interface Config extends Omit<
   readonly production: boolean;
   /** Lifetime of a system client's access token. */
   readonly systemTokenSeconds: number;
-  /** How long a process may hold what it delivers without saying so again (W-8). */
+  /** How long a process may hold deliveries without renewing its lease (W-8). */
   readonly webhookLeaseSeconds: number;
 }
 

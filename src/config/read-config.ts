@@ -42,7 +42,7 @@ export function readConfig(environment: Environment): Config {
       );
     }
   }
-  // An exchange must end, and its outcome be noted, while what it delivers is still held (W-8).
+  // An exchange must end, and its outcome be recorded, within the lease (W-8).
   const leastLeaseSeconds = Math.ceil(values.WEBHOOK_TIMEOUT_SECONDS) + 10;
   if ((values.WEBHOOK_LEASE_SECONDS ?? Infinity) < leastLeaseSeconds) {
     faults.push(
@@ -52,7 +52,7 @@ export function readConfig(environment: Environment): Config {
   }
   if (faults.length > 0) throw new ConfigError(faults);
 
-  // One that searches over many records leave to the others (Q-2).
+  // Searches over many records leave one to the others (Q-2).
   const connections = Math.max(2, values.DATABASE_POOL_SIZE || 2 * cpus().length);
   const everywhere = production ? '0.0.0.0' : '127.0.0.1';
   return Object.freeze({
@@ -91,7 +91,7 @@ function allowedOf(name: 'DATABASE_URL' | 'SECRETS_KEY'): string {
   return 'allowed' in reading ? `allowed: ${reading.allowed}` : '';
 }
 
-/** The value of one variable, given as itself or as the content of the file that `NAME_FILE` names. */
+/** The value of one variable, given directly or as the content of the file that `NAME_FILE` names. */
 function readVariable(name: string, variable: Variable<unknown>, environment: Environment, faults: string[]): unknown {
   const text = textOf(name, environment, faults) ?? variable.fallback;
   if (text === undefined) return undefined;
@@ -109,7 +109,7 @@ function textOf(name: string, environment: Environment, faults: string[]): strin
     faults.push(`${name}: is given twice; allowed: ${name} or ${name}_FILE`);
     return undefined;
   }
-  // An empty variable counts as absent, as `docker compose` passes those that are not set.
+  // An empty variable counts as absent, since `docker compose` passes unset ones like this.
   if (direct) return direct;
   if (!file) return undefined;
   try {
@@ -121,8 +121,8 @@ function textOf(name: string, environment: Environment, faults: string[]): strin
 }
 
 /**
- * The address of a server with a password that stands beside it, in which no character needs an escape; an address
- * that has one keeps it.
+ * The address of a server with a separately given password, in which no character needs an escape; an address that has
+ * a password keeps it.
  */
 function withPassword(address: Secret, password: Secret): Secret {
   const url = new URL(address.reveal());

@@ -1,15 +1,15 @@
 import { Secret } from './secret.js';
 
-/** The outcome of reading one variable: its value, or what is allowed in its place. */
+/** The outcome of reading one variable: its value, or what is allowed instead. */
 export type Reading<T> = { readonly value: T } | { readonly allowed: string };
 
-/** One variable of the environment: how its text is read, what stands in for it, and the line that describes it. */
+/** One variable of the environment: how to read its text, its default, and the line that describes it. */
 export interface Variable<T> {
   /** What it is and its unit, as `.env.example` says it. */
   readonly about: string;
   /** The value when the variable is absent, as text; undefined when it has none. */
   readonly fallback: string | undefined;
-  /** Never printed, not even when it is wrong. */
+  /** Never printed, even if it is wrong. */
   readonly secret: boolean;
   readonly read: (text: string) => Reading<T>;
 }
@@ -22,7 +22,7 @@ export const text = (about: string, fallback: string): Variable<string> => ({
   read: (value) => ({ value }),
 });
 
-/** A variable that may be absent: undefined then. */
+/** A variable that may be absent: then undefined. */
 export function optional<T>(variable: Variable<T>): Variable<T | undefined> {
   return { ...variable, fallback: undefined };
 }
@@ -55,7 +55,7 @@ export function decimal(about: string, fallback: number, least: number, most: nu
   };
 }
 
-/** One or more numbers in `[least, most]` between commas. */
+/** One or more numbers in `[least, most]`, separated by commas. */
 export function decimals(about: string, fallback: string, least: number, most: number): Variable<readonly number[]> {
   const allowed = `numbers from ${least} to ${most} between commas`;
   return {
@@ -98,7 +98,7 @@ export function oneOf<const T extends string>(about: string, fallback: T, values
   };
 }
 
-/** Values between commas; none of them empty. */
+/** Non-empty values, separated by commas. */
 export function list(
   about: string,
   fallback: string,
@@ -132,7 +132,7 @@ export function url(about: string, protocols: readonly string[]): Variable<strin
 const isUrl = (value: string, protocols: readonly string[]): boolean =>
   URL.canParse(value) && protocols.includes(new URL(value).protocol);
 
-/** A URL that may carry a password: it is never printed. */
+/** A URL that may contain a password: it is never printed. */
 export function secretUrl(about: string, protocols: readonly string[]): Variable<Secret | undefined> {
   const plain = url(about, protocols);
   return {
@@ -145,7 +145,7 @@ export function secretUrl(about: string, protocols: readonly string[]): Variable
   };
 }
 
-/** URLs between commas, any of which may carry a password: they are never printed. */
+/** URLs separated by commas, any of which may contain a password: they are never printed. */
 export function secretUrls(about: string, protocols: readonly string[]): Variable<readonly Secret[]> {
   const begins = protocols.map((protocol) => `${protocol}//`).join(' or ');
   const items = list(about, '', `URLs between commas that begin with ${begins}`, (item) => isUrl(item, protocols));

@@ -16,9 +16,7 @@ import {
   whole,
 } from './variable.js';
 
-/**
- * Every variable that the service reads (P-5). `.env.example` repeats this table, and a test holds the two together.
- */
+/** Every variable that the service reads (P-5). `.env.example` repeats this table, and a test keeps the two equal. */
 export const VARIABLES = {
   NODE_ENV: oneOf(
     'development, test or production; production refuses to start without DATABASE_URL and SECRETS_KEY',

@@ -47,7 +47,7 @@ describe('a calendar date', () => {
   });
 });
 
-/** The platform reads a thirtieth of February as a day of March: the text that it gives back shows it. */
+/** The platform reads the 30th of February as a day in March: the text that it returns shows this. */
 function toInstantOrNone(text: string): string | undefined {
   const date = new Date(text);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();

@@ -7,14 +7,14 @@ export type Instant = string & { readonly instant: unique symbol };
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(\.\d+)?)?Z$/;
 
-/** The calendar date that `value` spells; undefined for anything else, such as `2023-02-29` (S-8). */
+/** The calendar date in `value`; undefined for anything else, such as `2023-02-29` (S-8). */
 export function parseCalendarDate(value: unknown): CalendarDate | undefined {
-  // Most text that is tried is of another length.
+  // Most input has a different length.
   if (typeof value !== 'string' || value.length !== 10) return undefined;
   const match = DATE.exec(value);
   if (match === null) return undefined;
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  // Year 0 is no year of the calendar, and Postgres has none.
+  // Year 0 does not exist in the calendar, nor in Postgres.
   if (year === 0 || month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined;
   return value as CalendarDate;
 }
@@ -24,15 +24,15 @@ function daysInMonth(year: number, month: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
-/** How much of a second a date-time names: S-8 reads an exact one as that whole second or that millisecond. */
+/** The precision of a date-time: S-8 reads an exact one as that whole second or that millisecond. */
 export interface DateTime {
   readonly instant: Instant;
   readonly precision: 'second' | 'millisecond';
 }
 
 /**
- * The date-time that `value` spells: ISO 8601 in UTC ending in `Z`, seconds and fraction optional (interface,
- * Condition shapes). A fraction finer than a millisecond is cut off; without seconds the second is 0.
+ * The date-time in `value`: ISO 8601 in UTC ending in `Z`, seconds and fraction optional (interface, Condition shapes).
+ * A fraction finer than a millisecond is truncated; without seconds the second is 0.
  */
 export function parseDateTime(value: unknown): DateTime | undefined {
   if (typeof value !== 'string') return undefined;

@@ -11,7 +11,7 @@ const ITEM = /^[\p{L}\p{M}\p{N}._:-]+$/u;
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 type Draft = Mutable<ScopeOptions>;
 
-/** Puts the value of one option into the draft; false when it is no value of that option. */
+/** Puts the value of one option into the draft; false if it is not a valid value of that option. */
 type Reader = (draft: Draft, items: readonly string[]) => boolean;
 
 const jurisdiction =
@@ -21,7 +21,7 @@ const jurisdiction =
   ): Reader =>
   (draft, items) => {
     const value = items.length === 1 ? values.get(items[0] ?? '') : undefined;
-    // `all` is what a scope without the option means.
+    // `all` means the same as no option.
     if (value !== undefined && value !== 'all') draft[name] = value;
     return value !== undefined;
   };
@@ -37,7 +37,7 @@ const flags =
   (name: 'anyOf' | 'noneOf' | 'allOf'): Reader =>
   (draft, items) => {
     draft.flags = { ...draft.flags, [name]: items };
-    // Of nothing, `noneOf` and `allOf` would restrict nothing: whoever wrote one meant something else.
+    // An empty `noneOf` or `allOf` would restrict nothing: its author must have meant something else.
     return name === 'anyOf' || items.length > 0;
   };
 
@@ -82,16 +82,16 @@ const BRACKETED_OPTIONS: ReadonlyMap<string, Reader> = new Map([
   ['access', jurisdiction('placeOfEvent', ACCESS)],
 ]);
 
-/** Options and their items, in the order of the text; undefined when the text is not made of `name=value` pairs. */
+/** Options and their items, in the order of the text; undefined if the text does not consist of `name=value` pairs. */
 type Pairs = Map<string, readonly string[]> | undefined;
 
 /**
- * What a scope string says, in any of its spellings (A-10): `type=record.search&event=birth,death` (2.0, and 2.1 with
- * `event[]=birth`), `search[event=birth,access=all]` (1.9), and the bare literal `record.search`.
+ * The content of a scope string, in any of its spellings (A-10): `type=record.search&event=birth,death` (2.0, and 2.1
+ * with `event[]=birth`), `search[event=birth,access=all]` (1.9), and the bare literal `record.search`.
  *
- * Undefined for a string that is not understood completely: an unknown or repeated option, or a value that the option
- * does not have, might restrict, and so must not be dropped. An empty list stays, and matches nothing; `all` restricts
- * nothing, and is left out. Whether the type exists, and takes these options, is for the permissions to say.
+ * Undefined for a string that is not understood completely: an unknown or repeated option, or an invalid value of one,
+ * might restrict, and so must not be dropped. An empty list stays, and matches nothing; `all` restricts nothing, and is
+ * left out. Permissions decide whether the type exists, and accepts these options.
  */
 export function decodeScope(text: string): DecodedScope | undefined {
   if (TYPE.test(text)) return { type: text, options: {} };
@@ -113,7 +113,7 @@ function scopeOf(type: string, pairs: Pairs, readers: ReadonlyMap<string, Reader
   return understood ? { type, options } : undefined;
 }
 
-/** `bracketLists`: whether `name[]=item` is a spelling of a list, which alone may then be repeated. */
+/** `bracketLists`: whether `name[]=item` is a spelling of a list; only this one may then be repeated. */
 function pairsOf(text: string, between: string, betweenItems: string, bracketLists: boolean): Pairs {
   const pairs = new Map<string, readonly string[]>();
   const repeatable = new Set<string>();

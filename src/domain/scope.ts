@@ -1,6 +1,6 @@
 import type { EventStatus } from './record/event-status.js';
 
-/** Where a jurisdiction option of a scope looks, measured from the caller's office (A-10). */
+/** The area of a scope's jurisdiction option, relative to the caller's office (A-10). */
 export type Jurisdiction = 'all' | 'administrativeArea' | 'location';
 
 /** The options of one record scope (A-10): all that are present must hold. */
@@ -21,7 +21,7 @@ export interface ScopeOptions {
   readonly notifiedBy?: 'user';
 }
 
-/** A scope string, understood: its type (`record.search`) and its options. */
+/** A parsed scope string: its type (`record.search`) and its options. */
 export interface DecodedScope {
   readonly type: string;
   readonly options: ScopeOptions;

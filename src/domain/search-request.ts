@@ -3,7 +3,7 @@ import type { ScalarName } from './record/scalar-fields.js';
 import { SCALAR_FIELDS } from './record/scalar-fields.js';
 import type { FieldOn } from './record/searched-fields.js';
 
-/** A search, parsed: after this nothing can be the caller's fault. Interface, POST /events/search. */
+/** A parsed search: after this nothing can be the caller's fault. Interface, POST /events/search. */
 export interface SearchRequest {
   readonly query: Query;
   /** 0…`SEARCH_MAX_LIMIT` (S-4). */
@@ -11,11 +11,11 @@ export interface SearchRequest {
   readonly offset: number;
   /** Empty: by relevance, then newest first (S-12). */
   readonly sort: readonly SortKey[];
-  /** Only what comes after the row with these values, in the place of `offset` (S-15). */
+  /** Only what comes after the row with these values, instead of `offset` (S-15). */
   readonly after?: SortValues;
 }
 
-/** What a row is ordered by, each value as text; null where it has none. */
+/** The sort values of a row, each as text; null for missing ones. */
 export type SortValues = readonly (string | null)[];
 
 /** QueryType: clauses combined with AND or OR. */
@@ -24,10 +24,10 @@ export interface Query {
   readonly clauses: readonly Clause[];
 }
 
-/** A branch or a leaf of the tree that a search asks with. */
+/** A branch or a leaf of the tree of a search. */
 export type Clause = Query | Expression;
 
-/** QueryExpression: conditions combined with AND (S-6); none of them means that it sets no condition (S-3). */
+/** QueryExpression: conditions combined with AND (S-6); an empty list sets no condition (S-3). */
 export interface Expression {
   readonly kind: 'expression';
   readonly conditions: readonly Condition[];
@@ -58,7 +58,7 @@ export type Condition =
       readonly noneOf: readonly string[];
       readonly allOf: readonly string[];
     }
-  /** Fields of the declaration, each with what its value must satisfy (S-10). */
+  /** Fields of the declaration, each with the condition on its value (S-10). */
   | { readonly on: 'data'; readonly members: readonly DataMember[] }
   /** Some field of the declaration satisfies it: `"data": {"type": "fuzzy", …}` (S-10). */
   | { readonly on: 'anyField'; readonly condition: ValueCondition };
@@ -82,7 +82,7 @@ export interface DataMember {
   readonly input: DataInput;
 }
 
-/** A condition on a value, or a map that goes into it (S-10). */
+/** A condition on a value, or a map into it (S-10). */
 export type DataInput = ValueCondition | { readonly type: 'map'; readonly members: readonly DataMember[] };
 
 /** What one value of the declaration must satisfy (S-10, S-11). */
@@ -93,17 +93,17 @@ export type ValueCondition =
   | { readonly type: 'range'; readonly gte: string; readonly lte: string }
   | { readonly type: 'within'; readonly location: string };
 
-/** One thing that results are ordered by. */
+/** One sort key. */
 export interface SortKey {
   readonly field: SortField;
   readonly direction: 'asc' | 'desc';
 }
 
-/** What results can be ordered by (S-12): a scalar field of the record, or a field of the declaration. */
+/** What results can be sorted by (S-12): a scalar field of the record, or a field of the declaration. */
 export type SortField =
   { readonly on: 'record'; readonly name: RecordSortField } | { readonly on: 'declaration'; readonly fieldId: string };
 
-/** A field of the record that results can be ordered by: each that holds one value. */
+/** A field of the record that results can be sorted by: each with a single value. */
 export type RecordSortField = ScalarName;
 
 /** All of them, in the order of the interface. */

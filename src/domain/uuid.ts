@@ -4,9 +4,9 @@ export type Uuid = string & { readonly uuid: unique symbol };
 const UUID =
   /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|0{8}-0{4}-0{4}-0{4}-0{12}|f{8}-f{4}-f{4}-f{4}-f{12})$/;
 
-/** The UUID that `value` spells, in lower case; undefined when it spells none. */
+/** The UUID in `value`, in lower case; undefined if it is not one. */
 export function parseUuid(value: unknown): Uuid | undefined {
-  // Most text that is tried is of another length.
+  // Most input has a different length.
   if (typeof value !== 'string' || value.length !== 36) return undefined;
   const lower = value.toLowerCase();
   return UUID.test(lower) ? (lower as Uuid) : undefined;

@@ -1,6 +1,6 @@
 /**
- * Whether Postgres can hold the text: no U+0000 and no unpaired surrogate. Text that it cannot hold is refused at the
- * edge with a 400, so that it never turns into a failure of the database.
+ * Whether Postgres can store the text: no U+0000 and no unpaired surrogate. Other text is refused on input with a 400,
+ * so that it never causes a database error.
  */
 export const isWellFormedText = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();
 

@@ -1,14 +1,14 @@
 import type { Issue } from './service-error.js';
 import { ServiceError } from './service-error.js';
 
-/** What a 400 with issues says (G-4). */
+/** The message of a 400 with issues (G-4). */
 export const INVALID_INPUT = 'Input validation failed';
 
 /** Collects every fault of one input, so that a caller learns of all of them at once (S-2, G-4). */
 export class Faults {
   private readonly found: Issue[] = [];
 
-  /** Notes a fault at `path` (see `memberPath`); the whole body is named `body`. */
+  /** Adds a fault at `path` (see `memberPath`); the whole body is named `body`. */
   add(path: string, message: string): void {
     this.found.push({ message: `${path === '' ? 'body' : path}: ${message}` });
   }

@@ -1,8 +1,8 @@
 const PLAIN_NAME = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
 /**
- * The path of a member below `parent`, as issues name it (G-4): `query.clauses[0].status`, and in brackets
- * when the key is no plain name: `data["child.name"]`.
+ * The path of a member below `parent` in issues (G-4): `query.clauses[0].status`, or in brackets if the key is not a
+ * plain name: `data["child.name"]`.
  */
 export function memberPath(parent: string, key: string | number): string {
   if (typeof key === 'number') return `${parent}[${key}]`;

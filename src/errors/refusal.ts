@@ -1,5 +1,5 @@
 /**
- * Why the service turned work away to protect itself, its database or its other clients (Q-1, Q-2). Each has the metric
+ * Why the service refused work to protect itself, its database or its other clients (Q-1, Q-2). Each has the metric
  * `matricula_refusals_total{refusal="…"}`, a log line that names the client, and a row under "At night" in
  * `docs/operations.md`.
  */
@@ -22,5 +22,5 @@ export const REFUSALS = [
   'slow-upload',
 ] as const;
 
-/** One of the reasons for which work is turned away. */
+/** One of the reasons for refusing work. */
 export type Refusal = (typeof REFUSALS)[number];

@@ -7,8 +7,8 @@ import { unknownKey } from './unknown-key.js';
 const LONGEST_KEY_IN_A_PATH = 300;
 
 /**
- * A value of a body, as JSON.parse made it, and where it stands. Each reader yields the value in its precise type, or
- * notes under its path what is allowed there (G-4) and yields null; then the body as a whole is refused.
+ * A value of a body, as JSON.parse returned it, and its path. Each reader returns the value in its precise type, or
+ * records under its path what is allowed there (G-4) and returns null; then the body as a whole is refused.
  */
 export class Input {
   private constructor(
@@ -22,7 +22,7 @@ export class Input {
     return new Input(value, notes);
   }
 
-  /** Made only when there is a fault to name: most values have none. */
+  /** Built only if there is a fault to report: most values have none. */
   private get path(): string {
     if (this.parent === undefined) return '';
     const { key } = this;
@@ -30,7 +30,7 @@ export class Input {
     return memberPath(this.parent.path, isLong ? `${key.slice(0, LONGEST_KEY_IN_A_PATH)}…` : key);
   }
 
-  /** Notes a fault. The message says what is right in its place; a value that is absent is called required, too. */
+  /** Records a fault. The message says what is right instead; of an absent value it also says that it is required. */
   refuse(message: string | (() => string)): null {
     this.notes.refuse(
       () => this.path,
@@ -47,7 +47,7 @@ export class Input {
     return typeof this.value === 'object' && this.value !== null && !Array.isArray(this.value);
   }
 
-  /** The object's own keys, `__proto__` among them when the body has it; none for any other value. */
+  /** The object's own keys, including `__proto__` if the body has it; none for any other value. */
   get keys(): readonly string[] {
     return this.isObject ? Object.keys(this.value as object) : [];
   }
@@ -56,13 +56,13 @@ export class Input {
     return this.isObject && Object.hasOwn(this.value as object, key);
   }
 
-  /** The member `key`; absent when the value is no object or has no such key of its own. */
+  /** The member `key`; absent if the value is not an object or has no such own key. */
   member(key: string): Input {
     const value = this.has(key) ? (this.value as Readonly<Record<string, unknown>>)[key] : undefined;
     return new Input(value, this.notes, this, key);
   }
 
-  /** Another value in its place, such as one that the URL may hold too. */
+  /** A different value at the same path, such as one that the URL may have too. */
   holding(value: unknown): Input {
     return new Input(value, this.notes, this.parent, this.key);
   }
@@ -89,7 +89,7 @@ export class Input {
     return this.refuse(`must be a whole number from 0 to ${most}`);
   }
 
-  /** How many items a list has; null when the value is no list. */
+  /** How many items a list has; null if the value is not a list. */
   get length(): number | null {
     return Array.isArray(this.value) ? this.value.length : null;
   }
@@ -100,7 +100,7 @@ export class Input {
     return this.value.slice(0, most).map((item, at) => new Input(item, this.notes, this, at));
   }
 
-  /** A list of at most `most` items, each read by `read`; those past the bound are not looked at. */
+  /** A list of at most `most` items, each read by `read`; those past the limit are not read. */
   listOf<T>(what: string, most: number, read: (item: Input) => T | null): readonly T[] | null {
     if (this.length === null) return this.refuse(`must be a list of ${what}`);
     if (this.length > most) this.refuse(`must hold at most ${most} ${what}`);

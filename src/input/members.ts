@@ -1,10 +1,10 @@
 import type { Faults } from '../errors/faults.js';
 import { memberPath } from '../errors/issue-path.js';
 
-/** How one kind of value is read; `expected` completes the sentence of a fault: `must be a UUID`. */
+/** How to read one kind of value; `expected` completes the sentence of a fault: `must be a UUID`. */
 export interface Reader<T> {
   readonly expected: string;
-  /** undefined when `value` is not of the kind. */
+  /** undefined if `value` is not of the kind. */
   readonly read: (value: unknown) => T | undefined;
 }
 
@@ -12,7 +12,7 @@ export interface Reader<T> {
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The members of one JSON object, read one by one; whatever is wrong is noted with its path. */
+/** The members of one JSON object, read one by one; every fault is recorded with its path. */
 export class Members {
   private constructor(
     private readonly source: Readonly<Record<string, unknown>>,
@@ -20,14 +20,14 @@ export class Members {
     private readonly faults: Faults,
   ) {}
 
-  /** undefined, and a fault, when `value` is no object. */
+  /** undefined, and a fault, if `value` is not an object. */
   static of(value: unknown, path: string, faults: Faults): Members | undefined {
     if (isObject(value)) return new Members(value, path, faults);
     faults.add(path, 'must be an object');
     return undefined;
   }
 
-  /** A member that must be there. After a fault the value is not to be used: the parser's outcome is the faults. */
+  /** A required member. After a fault the value must not be used: the outcome of the parser is the faults. */
   required<T>(key: string, reader: Reader<T>): T {
     const value = this.get(key);
     const found = reader.read(value);
@@ -46,7 +46,7 @@ export class Members {
     return found ?? null;
   }
 
-  /** A member read by `parse`, which notes faults itself below the path that it is given. */
+  /** A member read by `parse`, which records faults itself, below its path. */
   parsed<T>(key: string, parse: (value: unknown, path: string, faults: Faults) => T): T {
     return parse(this.get(key), memberPath(this.path, key), this.faults);
   }

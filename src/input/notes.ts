@@ -5,8 +5,8 @@ import { ServiceError } from '../errors/service-error.js';
 const MAX_LISTED_FAULTS = 100;
 
 /**
- * What is noted while one body is read: its faults, and the totals that are bounded over the body as a whole. Dates
- * are read in `timezone` (S-8).
+ * What is recorded while one body is read: its faults, and the totals that are limited over the whole body. Dates are
+ * read in `timezone` (S-8).
  */
 export class Notes {
   clauses = 0;
@@ -16,7 +16,7 @@ export class Notes {
 
   constructor(readonly timezone = 'UTC') {}
 
-  /** Notes a fault. Past the listed ones it is only counted, and neither its path nor its message is made. */
+  /** Records a fault. Beyond the listed ones it is only counted, and neither its path nor its message is built. */
   refuse(path: () => string, message: () => string): void {
     if (this.faults.issues.length < MAX_LISTED_FAULTS) this.faults.add(path(), message());
     else this.unlisted += 1;
@@ -26,7 +26,7 @@ export class Notes {
     return this.faults.none;
   }
 
-  /** 400 with one issue per fault; the first 100, and then how many more there are. */
+  /** 400 with one issue per fault: the first 100, and then how many more there are. */
   toError(): ServiceError {
     const { issues } = this.faults;
     const rest = this.unlisted === 0 ? [] : [{ message: `body: has ${this.unlisted} more faults than are listed` }];

@@ -4,6 +4,6 @@ import type { Issue } from '../errors/service-error.js';
 export type Parsed<T> =
   { readonly kind: 'parsed'; readonly value: T } | { readonly kind: 'faulty'; readonly issues: readonly Issue[] };
 
-/** What a parser found: `value` counts only when no fault was noted on the way to it. */
+/** The outcome of a parser: `value` counts only if no fault was recorded. */
 export const outcomeOf = <T>(value: T, faults: { readonly issues: readonly Issue[] }): Parsed<T> =>
   faults.issues.length === 0 ? { kind: 'parsed', value } : { kind: 'faulty', issues: faults.issues };

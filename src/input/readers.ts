@@ -7,7 +7,7 @@ import { parseUuid } from '../domain/uuid.js';
 import { isWellFormedText } from '../domain/well-formed-text.js';
 import type { Reader } from './members.js';
 
-/** Longest text outside the declaration, in UTF-16 code units: such text is indexed, and an index entry has a bound. */
+/** Longest text outside the declaration, in UTF-16 code units: such text is indexed, and index entries are limited. */
 const LONGEST = 256;
 
 const isText = (value: unknown, shortest: number): value is string =>
@@ -31,7 +31,7 @@ export const NAME: Reader<string> = {
 /** A UUID, in lower case. */
 export const UUID: Reader<Uuid> = { expected: 'must be a UUID', read: parseUuid };
 
-/** Cut to milliseconds, which is what the record keeps. */
+/** Truncated to milliseconds, as in the record. */
 export const INSTANT: Reader<Instant> = {
   expected: 'must be a date-time in UTC that ends with Z, such as 2026-01-02T03:04:05.000Z',
   read: (value) => parseDateTime(value)?.instant,
@@ -49,7 +49,7 @@ export const USER_TYPE: Reader<UserType> = {
   read: (value) => (isUserType(value) ? value : undefined),
 };
 
-/** One of the strings of `values`, spelt the same. */
+/** One of the strings of `values`, spelt identically. */
 export const oneOf = <const T extends string>(values: readonly T[]): Reader<T> => ({
   expected: `must be one of ${values.join(', ')}`,
   read: (value) => values.find((candidate) => candidate === value),

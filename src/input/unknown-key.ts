@@ -1,6 +1,6 @@
 import { quoted } from './quoted.js';
 
-/** The message for a key that is none of `known`: the nearest one when one is near, else all of them (S-2). */
+/** The message for a key that is not in `known`: the nearest one if one is near, else all of them (S-2). */
 export function unknownKey(key: string, known: readonly string[]): string {
   const nearest = nearestKey(key, known);
   return nearest === undefined
@@ -9,8 +9,8 @@ export function unknownKey(key: string, known: readonly string[]): string {
 }
 
 /**
- * The known key that was most likely meant, letter case aside: the one fewest edits away, or else one that the key
- * begins or ends with, or that begins or ends with the key (`registrationNumber`).
+ * The known key that was most likely meant, ignoring letter case: the one fewest edits away, or else one that is a
+ * prefix or suffix of the key, or the other way round (`registrationNumber`).
  */
 function nearestKey(key: string, known: readonly string[]): string | undefined {
   const lower = key.toLowerCase();

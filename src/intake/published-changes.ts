@@ -4,7 +4,7 @@ import { ActionHistory } from '../records/project/action-history.js';
 import { notifierOf } from '../records/project/project-event.js';
 import type { PublishedChange } from '../webhooks/delivery/publisher.js';
 
-/** What was written of one event. */
+/** The result of writing one event. */
 export interface WrittenEvent {
   readonly record: EventRecord;
   readonly newActions: readonly EventAction[];
@@ -13,8 +13,8 @@ export interface WrittenEvent {
 }
 
 /**
- * What there is to publish of a written event: each action that was accepted for the first time. One request is accepted
- * once, whoever says so first and however often it is said again.
+ * What to publish of a written event: each action that was accepted for the first time. A request is accepted once,
+ * whoever reports it first and however often it is repeated.
  */
 export function publishedChanges({ record, newActions, knownActions }: WrittenEvent): PublishedChange[] {
   const notifiedBy = notifierOf(ActionHistory.of([...knownActions, ...newActions]))?.createdBy;
@@ -29,5 +29,5 @@ export function publishedChanges({ record, newActions, knownActions }: WrittenEv
 
 const isAccepted = ({ status }: EventAction): boolean => status === 'Accepted';
 
-/** The action that was asked for: the one that this one accepts, or itself when it was accepted at once. */
+/** The requested action: the one that this one accepts, or itself if it was accepted at once. */
 const requestOf = ({ id, originalActionId }: EventAction): string => originalActionId ?? id;

@@ -3,13 +3,13 @@ import type { Uuid } from '../domain/uuid.js';
 import type { Faults } from '../errors/faults.js';
 import { memberPath } from '../errors/issue-path.js';
 
-/** A place, and where in the file it stands. */
+/** A place, and its path in the file. */
 export interface FiledPlace {
   readonly path: string;
   readonly place: Place;
 }
 
-/** Notes what keeps the places of a file, together with those that are `known`, from being a hierarchy (R-4). */
+/** Records why the places of a file, together with those that are `known`, are not a hierarchy (R-4). */
 export function checkHierarchy(filed: readonly FiledPlace[], known: ReadonlyMap<Uuid, Place>, faults: Faults): void {
   const byId = new Map<Uuid, FiledPlace>();
   for (const entry of filed) {
@@ -48,7 +48,7 @@ function checkChildren(byId: ReadonlyMap<Uuid, FiledPlace>, known: ReadonlyMap<U
   }
 }
 
-/** Every loop is named once, at the first of its places in the file. What is known has none. */
+/** Every loop is reported once, at the first of its places in the file. Known places have none. */
 function checkLoops(filed: readonly FiledPlace[], placeOf: PlaceOf, faults: Faults): void {
   const cleared = new Set<Uuid>();
   for (const { path, place } of filed) {

@@ -9,8 +9,8 @@ import { Hierarchy } from './hierarchy.js';
 import { readPlaces } from './read-places.js';
 
 /**
- * The hierarchy as it stands now, in memory. It is empty until the change feed has started, which reads it; it is read
- * again whenever a process announces a change.
+ * The current hierarchy, in memory. It is empty until the change feed has started and read it; it is read again
+ * whenever a process announces a change.
  */
 @Injectable()
 export class HierarchyCache {
@@ -23,7 +23,7 @@ export class HierarchyCache {
     });
   }
 
-  /** Done when the hierarchy is as it stands: at once, or after it was read while changes are not followed. */
+  /** Resolves when the hierarchy is up to date: at once, or after reading it while changes are not followed. */
   current(): Promise<void> {
     return this.changes.current();
   }
@@ -48,7 +48,7 @@ export class HierarchyCache {
     return this.hierarchy.ancestors(id);
   }
 
-  /** Reads the hierarchy again; what was committed before the call is known when it is done. */
+  /** Reads the hierarchy again; it then includes everything committed before the call. */
   refresh(): Promise<void> {
     return this.changes.refresh();
   }

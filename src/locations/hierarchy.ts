@@ -1,10 +1,7 @@
 import type { Place } from '../domain/location.js';
 import type { Uuid } from '../domain/uuid.js';
 
-/**
- * What contains what: administrative areas, and the locations in them. It does not change; a new version is a new
- * one.
- */
+/** Which areas contain which areas and locations. It is immutable; a change makes a new one. */
 export class Hierarchy {
   private readonly places: ReadonlyMap<string, Pick<Place, 'id' | 'partOf'>>;
   private readonly children: ReadonlyMap<Uuid, readonly Uuid[]>;
@@ -28,7 +25,7 @@ export class Hierarchy {
     if (known !== undefined) return known;
     const top = this.places.get(id);
     if (top === undefined) return [];
-    // A set goes on to what is added while it is walked, and adds nothing twice.
+    // Iterating over a set includes members added meanwhile, each once.
     const places = new Set([top.id]);
     for (const place of places) for (const child of this.children.get(place) ?? []) places.add(child);
     const result = [...places];

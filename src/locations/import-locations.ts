@@ -5,19 +5,19 @@ import { sql } from '../sql/sql.js';
 import { parseLocationsFile } from './parse-locations-file.js';
 import { readPlaces } from './read-places.js';
 
-/** How many of each a file had. */
+/** How many of each kind a file had. */
 export interface ImportedLocations {
   readonly administrativeAreas: number;
   readonly locations: number;
 }
 
-/** One import at a time: two that are sound alone can make a loop together. Readers do not wait. */
+/** One import at a time: two valid ones can make a loop together. Readers do not wait. */
 export const LOCK_PLACES = sql`lock table place in share row exclusive mode`;
 
 /**
- * Writes the places of a locations file, all or none, and announces that they have changed: upsert by id, and places
- * that the file does not name stay (R-4). `onWritten` derives from them, in the same transaction, what others keep of
- * them. Throws 400 BAD_REQUEST with every fault of the file.
+ * Writes the places of a locations file, all or none, and announces the change: upserts by id, and places that the file
+ * does not name stay (R-4). `onWritten` updates derived data in the same transaction. Throws 400 BAD_REQUEST with every
+ * fault of the file.
  */
 export async function importLocations(
   database: Database,

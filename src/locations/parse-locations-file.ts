@@ -12,8 +12,7 @@ const LONGEST_TEXT = 256;
 
 /**
  * The places of a locations file (R-4), ready to be added to those that are `known`. Throws 400 BAD_REQUEST with every
- * fault and its path: what is no such file, ids that come twice, parents that are nowhere or cannot contain others, and
- * loops.
+ * fault and its path: an invalid file, repeated ids, parents that do not exist or cannot contain others, and loops.
  */
 export function parseLocationsFile(file: unknown, known: ReadonlyMap<Uuid, Place>): readonly Place[] {
   const faults = new Faults();
@@ -45,7 +44,9 @@ function readList(list: unknown, path: string, kind: Place['kind'], faults: Faul
 const AREA_KEYS = new Set(['id', 'name', 'partOf']);
 const LOCATION_KEYS = new Set([...AREA_KEYS, 'locationType']);
 
-/** Nothing, and a fault, for what has no id; other faults leave a place that its relations can be checked of. */
+/**
+ * Nothing, and a fault, for an item without an id; after other faults the place can still be checked for its relations.
+ */
 function readPlace(item: unknown, path: string, kind: Place['kind'], faults: Faults): readonly FiledPlace[] {
   if (!isObject(item)) {
     faults.add(path, 'must be an object');
@@ -71,7 +72,7 @@ function readPlace(item: unknown, path: string, kind: Place['kind'], faults: Fau
   return [{ path, place }];
 }
 
-/** The id of the parent, null at the top; undefined for what is neither. */
+/** The id of the parent, null at the top; undefined for anything else. */
 function readParent(value: unknown): Uuid | null | undefined {
   if (value === undefined || value === null) return null;
   if (typeof value !== 'string') return undefined;

@@ -1,6 +1,6 @@
 /**
- * SQL as a value: text with holes. A hole is a bound parameter unless it is itself `Sql`; a plain string can never
- * become text. Placeholders are numbered only when a statement is made, so fragments combine freely.
+ * SQL as a value: text with placeholders. A placeholder is a bound parameter unless it is itself `Sql`; a plain string
+ * can never become text. Placeholders are numbered only when a statement is made, so fragments combine freely.
  */
 export class Sql {
   private constructor(
@@ -8,7 +8,7 @@ export class Sql {
     private readonly holes: readonly unknown[],
   ) {}
 
-  /** For the `sql` tag and `identifier` alone. */
+  /** Only for the `sql` tag and `identifier`. */
   static of(strings: readonly string[], holes: readonly unknown[]): Sql {
     return new Sql(strings, holes);
   }
@@ -19,10 +19,10 @@ export class Sql {
     return new Sql(['', ...between, ''], parts);
   }
 
-  /** The statement as the driver takes it: `{text: '… $1 …', params: […]}`. */
+  /** The statement in the driver's form: `{text: '… $1 …', params: […]}`. */
   toQuery(): { readonly text: string; readonly params: readonly unknown[] } {
     const params: unknown[] = [];
-    // A list that stands in many places, such as what lies below a province, is sent once.
+    // A list that occurs in many places, such as what lies below a province, is sent once.
     const numbers = new Map<unknown, number>();
     const bind = (value: unknown): number => {
       const known = typeof value === 'object' && value !== null ? numbers.get(value) : undefined;
@@ -49,18 +49,18 @@ export function sql(strings: TemplateStringsArray, ...holes: readonly unknown[])
 const NAME = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)?$/;
 
 /**
- * The name of a column, such as `status` or `s.status`, that stands in a table of the program. Throws a RangeError for any
- * text that SQL could read as something else.
+ * The name of a column, such as `status` or `s.status`, from a table in the program. Throws a RangeError for any text
+ * that SQL could read as something else.
  */
 export function identifier(name: string): Sql {
   if (!NAME.test(name)) throw new RangeError(`not a plain name: ${name}`);
   return Sql.of([name], []);
 }
 
-/** AND of all parts; of none: true. */
+/** AND of all parts; of an empty list: true. */
 export const all = (parts: readonly Sql[]): Sql => combine(parts, ' and ', sql`true`);
 
-/** OR of all parts; of none: false. */
+/** OR of all parts; of an empty list: false. */
 export const any = (parts: readonly Sql[]): Sql => combine(parts, ' or ', sql`false`);
 
 function combine(parts: readonly Sql[], separator: string, none: Sql): Sql {

@@ -30,16 +30,16 @@ export const ACTION_TYPES = [
 /** What can be done to an event; the names are upstream's. */
 export type ActionType = (typeof ACTION_TYPES)[number];
 
-/** An action is asked for, and then accepted or rejected. */
+/** An action is requested, and then accepted or rejected. */
 export const ACTION_STATUSES = ['Requested', 'Accepted', 'Rejected'] as const;
 /** One of `ACTION_STATUSES`. */
 export type ActionStatus = (typeof ACTION_STATUSES)[number];
 
-/** A JSON value of a change: null inside an object takes that member out. */
+/** A JSON value of a change: null inside an object removes that member. */
 export type ChangeValue =
   string | number | boolean | readonly ChangeValue[] | { readonly [key: string]: ChangeValue | null };
 
-/** Field id to value; null takes the field out of the declaration. */
+/** Field id to value; null removes the field from the declaration. */
 export type DeclarationChange = Readonly<Record<string, ChangeValue | null>>;
 
 /** One entry of an event's append-only list of actions (R-1). */
@@ -61,17 +61,17 @@ export interface EventAction {
   readonly assignedTo: string | null;
   /** REGISTER, once accepted. */
   readonly registrationNumber: string | null;
-  /** APPROVE_CORRECTION and REJECT_CORRECTION: the correction request that they answer. */
+  /** APPROVE_CORRECTION and REJECT_CORRECTION: the correction request they answer. */
   readonly requestId: Uuid | null;
   /** DUPLICATE_DETECTED. */
   readonly duplicates: readonly PotentialDuplicate[];
   /** CUSTOM. */
   readonly customActionType: string | null;
-  /** `content` as it came: a reason, a template, a comment. */
+  /** `content` as received: a reason, a template, a comment. */
   readonly content: Readonly<Record<string, unknown>> | null;
 }
 
-/** An event with its whole history: what a country's trigger feed sends, and what a record is projected from. */
+/** An event with its whole history: sent by a country's trigger feed, and the source of a record. */
 export interface EventDocument {
   readonly id: Uuid;
   readonly type: string;

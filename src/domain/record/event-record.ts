@@ -18,7 +18,7 @@ export interface ScalarValues {
   readonly status: EventStatus;
 }
 
-/** What a field of each kind holds. */
+/** The type of a field's value, by kind. */
 export interface FieldValues extends ScalarValues {
   readonly legalStatuses: LegalStatuses;
   readonly potentialDuplicates: readonly PotentialDuplicate[];
@@ -29,7 +29,7 @@ export interface FieldValues extends ScalarValues {
 /** A field of a record, of a legal status or of a potential duplicate. */
 export interface Field {
   readonly kind: keyof FieldValues;
-  /** Whether it may be null, and may be absent where it comes in. */
+  /** Whether it may be null, and may be absent in input. */
   readonly isNullable?: true;
   /** For the OpenAPI document. */
   readonly description?: string;
@@ -74,9 +74,9 @@ export const POTENTIAL_DUPLICATE_FIELDS = {
 } as const satisfies Fields;
 
 /**
- * Interface, Event record (EventIndex), in its order. How a record is read, written and described follows from this
- * table; what actions say of a field is `projectEvent`. A field that holds one value can be sorted by, so that it has a
- * line in `RECORD_COLUMNS`.
+ * Interface, Event record (EventIndex), in its order. Reading, writing and describing a record follow from this table;
+ * `projectEvent` derives each field from actions. A field with one value can be sorted by, so it has a line in
+ * `RECORD_COLUMNS`.
  */
 export const RECORD_FIELDS = {
   id: { kind: 'uuid' },
@@ -108,13 +108,13 @@ export const RECORD_FIELDS = {
 export type LegalStatus = ValuesOf<typeof LEGAL_STATUS_FIELDS>;
 /** The legal status of a registration, with its number. */
 export type RegisteredStatus = ValuesOf<typeof REGISTERED_STATUS_FIELDS>;
-/** Another event that may be about the same happening. */
+/** Another event that may concern the same happening. */
 export type PotentialDuplicate = ValuesOf<typeof POTENTIAL_DUPLICATE_FIELDS>;
 
-/** By key, the legal status; null for one that the record has not got. */
+/** By key, the legal status; null for one that the record does not have. */
 export type LegalStatuses = {
   readonly [Key in keyof typeof LEGAL_STATUSES]: ValuesOf<(typeof LEGAL_STATUSES)[Key]> | null;
 };
 
-/** What a search returns, every key present, null where there is no value (S-13). */
+/** The result of a search, with every key present, null for missing values (S-13). */
 export type EventRecord = ValuesOf<typeof RECORD_FIELDS>;

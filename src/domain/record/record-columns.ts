@@ -3,9 +3,9 @@ import type { KindOf, ScalarKind, ScalarName } from './scalar-fields.js';
 /** The field is one of some texts (S-7). */
 interface TextSearch {
   readonly on: 'text';
-  /** The key of the condition, where it is not the name of the field. */
+  /** The key of the condition, if it is not the name of the field. */
   readonly condition?: string;
-  /** The shapes of the condition: the text itself, or the types that it may have. */
+  /** The accepted forms of the condition: the text itself, or these types. */
   readonly accepts: 'plain' | readonly ('exact' | 'anyOf')[];
 }
 
@@ -14,27 +14,30 @@ interface UniqueSearch extends TextSearch {
   readonly values: 'unique';
 }
 
-/** Values that records share: terms find them, and decide where the values are words that a country chooses. */
+/** Values that records share: terms find them, and decide if the values are words chosen by countries. */
 interface SharedSearch extends TextSearch {
   readonly values: 'words' | 'people';
-  /** Begins the texts of the terms. Another is another derived version. */
+  /** The prefix of the texts of the terms. Changing it requires a new derived version. */
   readonly terms: string;
-  /** Where the composite index on status and type has it. */
+  /** Its position in the composite index on status and type. */
   readonly index?: 'composite' | 'in composite';
 }
 
-/** The instant lies in an interval (S-8). The column has an index of its own, and a histogram. */
+/** The instant lies in an interval (S-8). The column has its own index, and a histogram. */
 interface InstantSearch {
   readonly on: 'instant';
   /** Whether that index has all rows in the order of the column, which is never null. */
   readonly isOrdered?: true;
 }
 
-/** The place is a location or lies within it (S-9). The column has an index of its own, one in `area_term`, and statistics. */
+/**
+ * The place is a location or lies within it (S-9). The column has its own index, a column in `area_term`, and
+ * statistics.
+ */
 interface LocationSearch {
   readonly on: 'location';
   readonly accepts: 'within or exact' | 'within or null';
-  /** Begins the texts of the terms of areas. Another is another derived version. */
+  /** The prefix of the texts of the terms of areas. Changing it requires a new derived version. */
   readonly terms: string;
 }
 
@@ -48,16 +51,17 @@ interface SearchByKind {
   readonly status: SharedSearch;
 }
 
-/** A column of `event_search`, and what searches do with it beside sorting. */
+/** A column of `event_search`, and its use in searches besides sorting. */
 export interface Column<Kind extends ScalarKind = ScalarKind> {
   readonly column: string;
-  /** Absent: no condition is on it. */
+  /** Absent: there are no conditions on it. */
   readonly search?: SearchByKind[Kind];
 }
 
 /**
- * The columns of `event_search` that hold one value of a record each, by the name of the field, in the order of the table.
- * Type and nullability follow from the field. What is stored, sorted by, searched and described follows from this table.
+ * The columns of `event_search` that hold one value of a record each, by the name of the field, in the order of the
+ * table. Type and nullability follow from the field. Storage, sorting, searching and descriptions follow from this
+ * table.
  */
 export const RECORD_COLUMNS = {
   id: { column: 'id', search: { on: 'text', accepts: 'plain', values: 'unique' } },

@@ -4,10 +4,10 @@ import { LEGAL_STATUS_FIELDS, RECORD_FIELDS, REGISTERED_STATUS_FIELDS } from './
 /** The kinds of fields that hold one value. */
 export type ScalarKind = keyof ScalarValues;
 
-/** How the value of one field is found in a record. */
+/** Where the value of one field is in a record. */
 export interface ScalarField<Kind extends ScalarKind = ScalarKind> {
   readonly kind: Kind;
-  /** Whether records may be without a value, which those are too that have not got the legal status. */
+  /** Whether records may have no value; this includes records without the legal status. */
   readonly isNullable: boolean;
   readonly example: string | undefined;
   readonly read: (record: EventRecord) => ScalarValues[Kind] | null;

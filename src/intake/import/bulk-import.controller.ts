@@ -12,7 +12,7 @@ import { closedObject } from '../../search/openapi/closed-object.js';
 import { ImportAdmission } from './import-admission.js';
 import { importRecords } from './import-records.js';
 
-/** A request whose body the gateway has left unread; a request without a body has none. */
+/** A request whose body the gateway has not read; undefined if the request has no body. */
 interface StreamedRequest {
   readonly body?: (AsyncIterable<Uint8Array> & { destroy(): unknown }) | null;
 }
@@ -68,7 +68,7 @@ export class BulkImportController {
     if (!body) throw new ServiceError('BAD_REQUEST', 'A body is needed: records as NDJSON, one a line');
     const { faults, ...counts } = await this.admission
       .run(caller, hungUp, () => importRecords(this.database, body))
-      // What was refused is not read.
+      // The refused body is not read.
       .finally(() => body.destroy());
     return { ...counts, faults: faults.map(({ line, issues }) => ({ line, issues })) };
   }

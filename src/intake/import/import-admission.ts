@@ -7,10 +7,13 @@ import { FairQueue, QueueFull } from '../../search/admission/fair-queue.js';
 /** Each holds some megabytes of its body, and the vocabulary that it has written. */
 const MOST_IN_ONE_STATEMENT = 8;
 
-/** An import lasts for as long as its client sends. */
+/** An import lasts as long as its client sends. */
 const RETRY_AFTER_SECONDS = '10';
 
-/** Bounds imports over HTTP: so many at a time in this process, of one client one less. None of them waits. */
+/**
+ * Limits imports over HTTP: how many run at a time in this process, and one less for one client (Q-2). None of them
+ * waits.
+ */
 @Injectable()
 export class ImportAdmission {
   private readonly imports = new FairQueue({ atOnce: MOST_IN_ONE_STATEMENT, mostWaiting: 0 });
@@ -22,7 +25,7 @@ export class ImportAdmission {
     } catch (error) {
       if (!(error instanceof QueueFull)) throw error;
       throw new ServiceError('SERVICE_UNAVAILABLE', 'Too many imports are under way; try again later', {
-        // What it sends is not read any more.
+        // Nothing more of its body is read.
         headers: { 'retry-after': RETRY_AFTER_SECONDS, connection: 'close' },
         refusal: 'imports-full',
         cause: error,

@@ -6,15 +6,14 @@ import type { ImportEntry } from './import-entry.js';
 const MOST_LINES = 500;
 const MOST_CHARACTERS = 1024 * 1024;
 
-/** Lines that are written in one transaction: so many, and so much text, that memory is bounded. */
+/** Lines that are written in one transaction, limited in number and text, so that memory is bounded. */
 export class ImportBatch {
   readonly entries: ImportEntry[] = [];
   private readonly ids = new Set<Uuid>();
   private characters = 0;
 
   /**
-   * An id that comes again waits for the next batch, and is written over what the earlier line left: the last holds
-   * (R-3).
+   * A repeated id waits for the next batch, and overwrites the result of the earlier line: the last one counts (R-3).
    */
   hasRoomFor(entry: ImportEntry): boolean {
     if (this.entries.length === 0) return true;
@@ -31,7 +30,7 @@ export class ImportBatch {
     if (entry.kind === 'event') this.ids.add(entry.event.id);
   }
 
-  /** Leaves out of the vocabulary what has become known. */
+  /** Removes known entries from the vocabulary. */
   leaveOut(known: KnownVocabulary): void {
     this.entries.forEach((entry, at) => {
       if (entry.kind === 'event') this.entries[at] = { ...entry, event: withoutKnown(entry.event, known) };

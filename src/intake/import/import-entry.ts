@@ -5,7 +5,7 @@ import { prepareEvent } from '../../records/prepare-event.js';
 import type { NdjsonLine } from './ndjson-lines.js';
 import { parseImportLine } from './parse-import-line.js';
 
-/** A line of an import, ready to be written or to be rejected. */
+/** A line of an import, to be written or rejected. */
 export type ImportEntry =
   | { readonly kind: 'event'; readonly line: NdjsonLine; readonly event: PreparedEvent }
   | {
@@ -15,7 +15,10 @@ export type ImportEntry =
       readonly issues: readonly Issue[];
     };
 
-/** What a line says, with everything that can be made of it before it is written: of its vocabulary, what is not known. */
+/**
+ * The content of a line, with everything computed that can be before it is written; of its vocabulary, only unknown
+ * entries.
+ */
 export function importEntry(line: NdjsonLine, known: KnownVocabulary): ImportEntry {
   const read = parseImportLine(line);
   if (read.kind === 'rejected') return { kind: 'rejected', line, id: read.id, issues: read.issues };

@@ -16,22 +16,22 @@ import { ImportSession } from './import-session.js';
 import type { NdjsonLine } from './ndjson-lines.js';
 import { ndjsonLines } from './ndjson-lines.js';
 
-/** A line that was not taken, and why. */
+/** A rejected line, and the reason. */
 export interface RejectedLine {
   /** Counted from 1. */
   readonly line: number;
-  /** The event's id, where the line has one. */
+  /** The event's id, if the line has one. */
   readonly id?: string;
   readonly issues: readonly Issue[];
-  /** The line as it came; its beginning when it was too long to be read. */
+  /** The line as received; its beginning if it was too long to be read. */
   readonly text: string;
 }
 
-/** What became of the lines of an import, in numbers. */
+/** The results of an import, in numbers. */
 export interface ImportResult {
-  /** Lines whose event was not there before. */
+  /** Lines whose event was new. */
   readonly imported: number;
-  /** Lines whose event was, by an earlier line or before, whether the line changed it or not. */
+  /** Lines whose event existed, from an earlier line or before, whether the line changed it or not. */
   readonly updated: number;
   readonly rejected: number;
   /** The first 100 of the rejected lines (R-3). */
@@ -39,39 +39,39 @@ export interface ImportResult {
 }
 
 interface ImportProgress {
-  /** Bytes of the source that are dealt with. */
+  /** Bytes of the source that have been processed. */
   readonly bytes: number;
-  /** Lines that are dealt with: imported, updated and rejected. */
+  /** Lines that have been processed: imported, updated and rejected. */
   readonly records: number;
 }
 
-/** How an import is done, and who is told of it. */
+/** The options of an import, and its callbacks. */
 export interface ImportOptions {
-  /** Ends the import between two batches; what is committed stays, and running it again does the rest. */
+  /** Ends the import between two batches; what is committed stays, and the next run does the rest. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Told, in the transaction of each batch, of the events that were created or changed: what it writes is committed with
-   * them, and when it fails they are not. A batch that a deadlock ended is written again, and told of again.
+   * Called in the transaction of each batch with the events that were created or changed: its writes are committed with
+   * them, and if it fails they are not committed. After a deadlock the batch is written, and this is called, again.
    */
   readonly onWritten?: (transaction: Queryable, events: readonly WrittenEvent[]) => Promise<void>;
-  /** Told of every rejected line, in their order; the import waits for it. */
+  /** Called for every rejected line, in order; the import waits for it. */
   readonly onRejected?: (line: RejectedLine) => Promise<void> | void;
-  /** Told after every batch that is committed. */
+  /** Called after every committed batch. */
   readonly onProgress?: (progress: ImportProgress) => void;
 }
 
 const NAMED_FAULTS = 100;
-/** So many records change what plans are chosen by. */
+/** This many records affect the choice of plans. */
 const MANY = 1_000;
 /** How many lines are prepared before the connection gets its turn: Postgres must not wait for its next statement. */
 const LINES_PER_TURN = 4;
 
 /**
- * Writes the records and event documents of an NDJSON stream, one per line, in constant memory (R-3): upsert by id, in
- * the order of the lines, so that of two with one id the last holds; all of a batch or nothing of it. A line that cannot
- * be taken (no such event, a tracking id or registration number of another event) is rejected and stops nothing. No connection
- * is held while the source is waited for. Fails when the source or the database does, or with the reason of `signal`; every
- * batch before stays written.
+ * Writes the records and event documents of an NDJSON stream, one per line, in constant memory (R-3): upserts by id, in
+ * the order of the lines, so that of two with one id the last counts; each batch is atomic. A line that cannot be
+ * accepted (not a valid event, or a tracking id or registration number of another event) is rejected and stops nothing.
+ * No connection is held while waiting for the source. Fails if the source or the database does, or with the reason of
+ * `signal`; every batch before stays written.
  */
 export async function importRecords(
   database: Connections,
@@ -124,7 +124,7 @@ class ImportRun {
     return { imported, updated, rejected, faults };
   }
 
-  /** The end of whatever is under way, well or badly. */
+  /** Resolves at the end of the current write, whether it succeeds or fails. */
   async settled(): Promise<void> {
     await this.writing.catch(() => undefined);
   }
@@ -133,7 +133,7 @@ class ImportRun {
     await this.writing;
     this.options.signal?.throwIfAborted();
     this.writing = this.write(this.batch);
-    // A failure is thrown to whoever waits for it next, not to nobody.
+    // A failure must reach whoever waits next, rather than be unhandled.
     this.writing.catch(() => undefined);
     this.batch = new ImportBatch();
   }

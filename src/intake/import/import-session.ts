@@ -3,8 +3,8 @@ import type { Queryable } from '../../database/queryable.js';
 import { sql } from '../../sql/sql.js';
 
 /**
- * What the transactions of one import have in common: none waits for the disk, but all do at the end. Each has a connection
- * for itself alone, so that an import that waits for its source holds none (Q-2).
+ * What the transactions of one import share: none waits for the disk, but all do at the end. Each uses a connection
+ * only while it runs, so that an import that waits for its source holds none (Q-2).
  */
 export class ImportSession {
   private hasWritten = false;
@@ -12,8 +12,8 @@ export class ImportSession {
   constructor(private readonly connections: Connections) {}
 
   /**
-   * Commits when `work` is done and rolls back when it fails. The commit does not wait for the disk: `settle` does, for
-   * all that were before.
+   * Commits when `work` succeeds and rolls back when it fails. The commit does not wait for the disk: `settle` does,
+   * for all earlier ones.
    */
   transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T> {
     this.hasWritten = true;
@@ -24,21 +24,24 @@ export class ImportSession {
   }
 
   /**
-   * Waits until every transaction is on the disk, and on the standbys that a commit waits for. A commit waits for what was
-   * logged before it, when it has logged something itself: the message is read by nobody.
+   * Waits until every transaction is on the disk, and on the standbys that a commit waits for. A commit waits for
+   * everything logged before it if it has logged something itself: nobody reads the message.
    */
   async settle(): Promise<void> {
     if (!this.hasWritten) return;
     await this.connections.query(sql`select pg_logical_emit_message(true, 'matricula', 'import')`);
   }
 
-  /** After many new records: what plans are chosen by, and what spares searches a look at rows that all may see. */
+  /**
+   * After many new records: updates the statistics for plans, and spares searches a look at rows that are visible to
+   * all.
+   */
   async vacuum(): Promise<void> {
-    // Only the owner may; for others it waits for the next turn of Postgres itself.
+    // Only the owner may; for others it waits for autovacuum.
     await this.connections.query(sql`vacuum (analyze) event_search`).catch(() => undefined);
   }
 
-  /** Spares later searches what is still to be sorted into the index of terms. */
+  /** Spares later searches the pending list of the term index. */
   async close(): Promise<void> {
     if (!this.hasWritten) return;
     // Only the owner of the index may do that; for others it waits for the next vacuum.

@@ -2,19 +2,19 @@ import { isUtf8 } from 'node:buffer';
 
 /** Longest line in bytes. */
 const LONGEST = 8 * 1024 * 1024;
-/** How many bytes are kept of a line that is longer. */
+/** How many bytes of a longer line are kept. */
 const BEGINNING = 1_000;
 
 const NEW_LINE = 0x0a;
 const RETURN = 0x0d;
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
-/** One line that is not blank; `number` counts from 1. */
+/** One non-blank line; `number` counts from 1. */
 export interface NdjsonLine {
   readonly number: number;
-  /** The line without its end; its beginning when it is too long, and with U+FFFD for what is no UTF-8. */
+  /** The line without its end; its beginning if it is too long, and with U+FFFD for invalid UTF-8. */
   readonly text: string;
-  /** Why the line cannot be read; undefined when it can. */
+  /** Why the line cannot be read; undefined if it can. */
   readonly fault: string | undefined;
   /** Bytes of the source up to the end of the line. */
   readonly end: number;
@@ -22,7 +22,7 @@ export interface NdjsonLine {
 
 /**
  * The lines of a byte stream, as many at a time as a chunk completes, in memory bounded by a line's length. Lines end
- * with LF or CRLF; a byte order mark at the beginning is passed over, and so are blank lines.
+ * with LF or CRLF; a byte order mark at the beginning is skipped, and so are blank lines.
  */
 export async function* ndjsonLines(
   source: AsyncIterable<Uint8Array>,
@@ -34,7 +34,7 @@ export async function* ndjsonLines(
 }
 
 class LineSplitter {
-  /** The line that has begun. */
+  /** The parts of the current line. */
   private parts: Buffer[] = [];
   private length = 0;
   private number = 1;

@@ -6,7 +6,7 @@ import { parseEventRecord } from '../../records/parse/parse-event-record.js';
 import type { IncomingEvent } from '../../records/prepare-event.js';
 import type { NdjsonLine } from './ndjson-lines.js';
 
-/** What one line of an import says: an event, or every fault that keeps it from being one. */
+/** The content of an import line: an event, or all its faults. */
 export type ImportLine =
   | { readonly kind: 'event'; readonly event: IncomingEvent }
   | { readonly kind: 'rejected'; readonly id: string | undefined; readonly issues: readonly Issue[] };

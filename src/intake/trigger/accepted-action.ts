@@ -4,10 +4,10 @@ import { Faults } from '../../errors/faults.js';
 import { memberPath } from '../../errors/issue-path.js';
 
 /**
- * The document with its latest action of `type` accepted, which is what a trigger says of it (R-2). Where the document still
- * has it as Requested, an Accepted action follows it under an id that is derived from its own, so that the same trigger
- * says the same again; unless one of `known`, the actions that are stored, has accepted it. Throws 400 when there is no such action, when it was rejected, or when it is a REGISTER without a
- * registration number.
+ * The document with its latest action of `type` accepted, which is the meaning of a trigger (R-2). If the document
+ * still has it as Requested, an Accepted action follows it under an id derived from its own, so that a repeated trigger
+ * has the same result; unless one of `known`, the stored actions, has accepted it. Throws 400 if there is no such
+ * action, if it was rejected, or if it is a REGISTER without a registration number.
  */
 export function withAcceptedAction(
   document: EventDocument,
@@ -39,7 +39,7 @@ const acceptanceOf = (requested: EventAction): EventAction => ({
   ...requested,
   id: derivedUuid(requested.id, 'accepted'),
   status: 'Accepted',
-  // What was asked for is applied through the request.
+  // The requested changes are applied through the request.
   declaration: {},
   annotation: null,
   originalActionId: requested.id,

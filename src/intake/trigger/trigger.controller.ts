@@ -75,7 +75,7 @@ export class TriggerController {
   }
 }
 
-/** Triggers are addressed in upper case by upstream, and in lower case by older country configurations. */
+/** Upstream addresses triggers in upper case, older country configurations in lower case. */
 function actionTypeOf(action: string): ActionType {
   const type = ACTION_TYPES.find((candidate) => candidate === action.toUpperCase());
   if (type === undefined) throw new ServiceError('NOT_FOUND', `There are no actions of the type ${action}`);

@@ -3,6 +3,6 @@ import { Module } from '@nestjs/common';
 import { TriggerController } from './trigger.controller.js';
 import { TriggerService } from './trigger.service.js';
 
-/** The trigger feed. Publishes what it takes in where there is a global `Publisher`. */
+/** The trigger feed. Publishes what it accepts if there is a global `Publisher`. */
 @Module({ providers: [TriggerService], controllers: [TriggerController], exports: [TriggerService] })
 export class TriggerModule {}

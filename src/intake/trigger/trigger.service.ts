@@ -20,7 +20,7 @@ const TAKEN = {
   registrationNumber: 'registrationNumber: is that of another event',
 } as const;
 
-/** Takes in what a country's triggers tell of events (R-2). */
+/** Accepts what a country's triggers report about events (R-2). */
 @Injectable()
 export class TriggerService {
   constructor(
@@ -30,9 +30,9 @@ export class TriggerService {
   ) {}
 
   /**
-   * Stores the document, with its latest action of `type` accepted, and publishes what is new in it, in one transaction. The
-   * same trigger again changes and publishes nothing. Throws 400 for a document without such an action, and 409 when
-   * another event has its tracking id or registration number.
+   * Stores the document, with its latest action of `type` accepted, and publishes what is new in it, in one
+   * transaction. Repeating a trigger changes and publishes nothing. Throws 400 for a document without such an action,
+   * and 409 if another event has its tracking id or registration number.
    */
   async accept(document: EventDocument, type: ActionType): Promise<void> {
     const isPublished = await retryingDeadlocks(() =>
@@ -41,7 +41,7 @@ export class TriggerService {
     if (isPublished) this.publisher?.announce();
   }
 
-  /** Yields whether something was published. */
+  /** Resolves with whether something was published. */
   private async write(transaction: Queryable, document: EventDocument, type: ActionType): Promise<boolean> {
     const accepted = withAcceptedAction(document, type, await lockedActions(transaction, document.id));
     const event = prepareEvent({ kind: 'document', document: accepted });
@@ -49,7 +49,7 @@ export class TriggerService {
     switch (outcome?.kind) {
       case 'created':
       case 'updated': {
-        // What was known when it was written: an import may have created the event meanwhile.
+        // As known when it was written: an import may have created the event meanwhile.
         return (await this.publisher?.publish(transaction, publishedChanges(outcome))) ?? false;
       }
       case 'unchanged':
@@ -66,8 +66,8 @@ export class TriggerService {
 }
 
 /**
- * The actions that are stored of an event, locked until the end of the transaction. The triggers of an event that is not
- * there yet have no row to wait for: they take turns, so that all but the first see what the first has stored.
+ * The stored actions of an event, locked until the end of the transaction. Triggers of an event that does not exist yet
+ * have no row to wait for: they take turns, so that all but the first see what the first has stored.
  */
 async function lockedActions(transaction: Queryable, id: Uuid): Promise<readonly EventAction[]> {
   const found = (await lockStoredEvents(transaction, [id])).get(id);
