@@ -9,8 +9,8 @@ import { Command } from 'commander';
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
 /**
- * `matricula bench`: benchmarks are part of the checkout and of its development, not of what is shipped. Whatever follows
- * is theirs, `--help` too: `docs/performance.md`.
+ * `matricula bench`: benchmarks are part of the checkout and of development, not of what is shipped. All further
+ * arguments are theirs, including `--help`: `docs/performance.md`.
  */
 export const benchCommand = (): Command =>
   new Command('bench')

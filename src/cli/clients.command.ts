@@ -22,7 +22,7 @@ interface RegisterOptions {
   readonly json: boolean;
 }
 
-/** `matricula clients`: what the internal routes do (A-7), and clients with scopes of their own (A-9). */
+/** `matricula clients`: the same as the internal routes (A-7), and clients with custom scopes (A-9). */
 export const clientsCommand = (): Command =>
   new Command('clients')
     .description('system clients')

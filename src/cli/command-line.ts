@@ -53,12 +53,12 @@ export async function runCommandLine(arguments_: readonly string[]): Promise<voi
     await program.parseAsync([...arguments_], { from: 'user' });
   } catch (error) {
     process.exitCode = exitCodeOf(error);
-    // Services that failed to start leave idle connections behind, which would hold the process up for seconds.
+    // Services that failed to start leave idle connections behind, which would delay the end of the process by seconds.
     if (process.exitCode === FAILED) process.exit();
   }
 }
 
-/** A command (and those below it) that throws instead of ending the process. */
+/** Makes a command and its subcommands throw instead of ending the process. */
 function settled(command: Command): Command {
   command.exitOverride().showHelpAfterError('(--help says what is allowed)');
   for (const below of command.commands) settled(below);

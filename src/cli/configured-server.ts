@@ -3,7 +3,7 @@ import type { DatabaseServer } from '../database/database-server.js';
 import { openServer } from '../database/server.js';
 import { tell } from './output.js';
 
-/** The server at `DATABASE_URL`, or the embedded one; whatever takes time is told on standard error. */
+/** The server at `DATABASE_URL`, or the embedded one; slow steps are reported on standard error. */
 export const openConfiguredServer = (
   config: Pick<Config, 'DATABASE_URL' | 'DATABASE_WAIT_SECONDS' | 'DATA_DIR'>,
 ): Promise<DatabaseServer> =>

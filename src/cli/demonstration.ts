@@ -11,14 +11,14 @@ import type { Uuid } from '../domain/uuid.js';
 import { sql } from '../sql/sql.js';
 import { seedCountry } from './seed-country.js';
 
-/** The demonstration client's credentials, by the names that OAuth gives them. */
+/** The demonstration client's credentials, under their OAuth names. */
 export interface DemonstrationClient {
   readonly client_id: Uuid;
   readonly client_secret: string;
   readonly sha_secret: string;
 }
 
-/** What is kept of the demonstration under `DATA_DIR`: that it was begun, and then its client. */
+/** What is stored of the demonstration under `DATA_DIR`: first that it was begun, then its client. */
 interface Kept {
   readonly client?: DemonstrationClient;
 }
@@ -27,9 +27,9 @@ interface Kept {
 const DEMONSTRATION_SEED = 1;
 
 /**
- * On an empty embedded database: seeds the demonstration country and registers a client for it (P-9). What a kill
- * interrupted is taken up again, and later starts find the credentials in `DATA_DIR` (mode 0600). Undefined where there
- * is no demonstration.
+ * On an empty embedded database: seeds the demonstration country and registers a client for it (P-9). If it was killed,
+ * the next start continues, and later starts find the credentials in `DATA_DIR` (mode 0600). Undefined if there is no
+ * demonstration.
  */
 export async function prepareDemonstration(
   services: INestApplicationContext,
@@ -38,7 +38,7 @@ export async function prepareDemonstration(
   const file = join(dataDir, 'demonstration.json');
   const clients = services.get(SystemClients);
   const kept = await read(file);
-  // The database may be another one than the file remembers.
+  // The database may have been replaced since the file was written.
   if (kept?.client !== undefined && (await clients.find(kept.client.client_id)) !== undefined) return kept.client;
   const wasBegun = kept !== undefined && kept.client === undefined;
   if (records === 0 || !(wasBegun || (await isEmpty(services.get(Database))))) return undefined;
@@ -75,7 +75,7 @@ async function read(file: string): Promise<Kept | undefined> {
   }
 }
 
-/** Whole or not at all. */
+/** Atomic. */
 async function write(file: string, kept: Kept): Promise<void> {
   await writeFile(`${file}.new`, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);

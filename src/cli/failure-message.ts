@@ -2,7 +2,7 @@ import { errorCode } from '../errors/error-code.js';
 import { ServiceError } from '../errors/service-error.js';
 import { causes } from '../gateway/errors/causes.js';
 
-/** What a person reads when a command has failed: what went wrong, and what helps where that is known. */
+/** The message about a failed command: what went wrong, and what helps if that is known. */
 export function failureMessage(error: unknown): string {
   if (error instanceof ServiceError) {
     return [error.message, ...error.issues.map((issue) => `  ${issue.message}`)].join('\n');
@@ -17,7 +17,7 @@ export function failureMessage(error: unknown): string {
 const SCHEMA_IS_BEHIND =
   'The schema of the database is older than this program: run `matricula migrate`, or set MIGRATE_ON_START=true.';
 
-/** By SQLSTATE, or the name that Node gives to a failure of the system. */
+/** By SQLSTATE, or Node's code for a system error. */
 const EXPLAINED = new Map<string, (cause: object) => string>([
   ['42P01', () => SCHEMA_IS_BEHIND],
   ['42703', () => SCHEMA_IS_BEHIND],
@@ -32,7 +32,7 @@ const EXPLAINED = new Map<string, (cause: object) => string>([
   ['EACCES', (cause) => fileFailure(cause, 'permission is denied')],
 ]);
 
-/** Where a listener was to stand, `127.0.0.1:7070`. */
+/** The address of a listener that could not open, `127.0.0.1:7070`. */
 const placeOf = (cause: object): string => `${textOf(cause, 'address')}:${textOf(cause, 'port')}`;
 
 const fileFailure = (cause: object, reason: string): string =>

@@ -18,7 +18,7 @@ interface FileImport {
   readonly json: boolean;
 }
 
-/** Imports a file of records, shows how far it is, and keeps what is rejected beside it. */
+/** Imports a file of records, shows the progress, and writes rejected lines to a file beside it. */
 export async function importFile(
   services: INestApplicationContext,
   { file, size, publish, json }: FileImport,

@@ -1,13 +1,13 @@
 import { readFile, stat } from 'node:fs/promises';
 
-/** Size in bytes of a file that a command is to read. Throws when it is not there or a directory. */
+/** Size in bytes of an input file. Throws if it does not exist or is a directory. */
 export async function inputSize(path: string): Promise<number> {
   const found = await stat(path);
   if (found.isDirectory()) throw new Error(`${path}: it is a directory`);
   return found.size;
 }
 
-/** The content of a JSON file. Throws with the file's name when it cannot be read or is no JSON. */
+/** The content of a JSON file. Throws with the file's name if it cannot be read or is not JSON. */
 export async function readJsonFile(path: string): Promise<unknown> {
   await inputSize(path);
   const text = await readFile(path, 'utf8');

@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress';
 
-/** How far a long command is. `total` is in the same unit as the amounts that follow. */
+/** The progress of a long command. `total` is in the same unit as the amounts that follow. */
 export interface Progress {
   /** `done` of the total; `note` is shown beside it. */
   update(done: number, note?: string): void;

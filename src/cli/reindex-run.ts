@@ -8,7 +8,7 @@ import { answer, tell } from './output.js';
 import type { Progress } from './progress.js';
 import { startProgress } from './progress.js';
 
-/** Derives anew what searches read, and shows how far it is. */
+/** Derives again what searches read, and shows the progress. */
 export async function rebuild(database: Database, json: boolean): Promise<void> {
   const steps = new Steps();
   const events = await reindex(database, (progress) => {
@@ -19,7 +19,7 @@ export async function rebuild(database: Database, json: boolean): Promise<void> 
   answer(json, { events }, `${events} events: what is derived from them is new.`);
 }
 
-/** Compares what is derived with the records; exit code 1 when there is any difference. */
+/** Compares derived data with the records; exit code 1 if there is any difference. */
 export async function compare(database: Database, json: boolean): Promise<void> {
   let progress: Progress | undefined;
   const result = await checkDerived(database, (done, total) => {
@@ -40,7 +40,7 @@ const lineOf = ({ kind, count, events }: Difference): string =>
 
 const LABELS = { events: 'Deriving', indexes: 'Indexing' } as const;
 
-/** A progress bar for each step that takes long. */
+/** A progress bar for each long step. */
 class Steps {
   private current: { readonly step: string; readonly bar: Progress } | undefined;
 

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { jsonOption } from './json-option.js';
 import { withServices } from './services.js';
 
-/** `matricula reindex`: derives what searches read anew, or proves that it is as it must be. */
+/** `matricula reindex`: derives again what searches read, or checks that it is correct. */
 export const reindexCommand = (): Command =>
   new Command('reindex')
     .description('rebuild all that is derived from the records, while searches and writes go on')

@@ -3,7 +3,10 @@ import { open, rm } from 'node:fs/promises';
 
 import type { RejectedLine } from '../intake/import/import-records.js';
 
-/** The rejected lines of an import with their faults, `{line, id?, issues, text}` a line (R-3). There is no file without one. */
+/**
+ * The rejected lines of an import with their faults, `{line, id?, issues, text}` a line (R-3). Without rejects there is
+ * no file.
+ */
 export class RejectsFile {
   count = 0;
   private file: FileHandle | undefined;
@@ -16,7 +19,7 @@ export class RejectsFile {
     this.count += 1;
   }
 
-  /** An earlier run's file would be taken for this one's. */
+  /** An earlier run's file would be mistaken for this one's. */
   async close(): Promise<void> {
     if (this.file === undefined) await rm(this.path, { force: true });
     else await this.file.close();

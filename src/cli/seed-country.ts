@@ -18,7 +18,7 @@ interface Country {
   readonly until: CalendarDate;
 }
 
-/** Imports the places and records of a synthetic country, showing how far it is. */
+/** Imports the places and records of a synthetic country, showing the progress. */
 export async function seedCountry(
   services: INestApplicationContext,
   { records, seed, until }: Country,

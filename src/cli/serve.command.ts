@@ -3,10 +3,10 @@ import { Command } from 'commander';
 import { environment } from '../config/environment.js';
 import { readConfig } from '../config/read-config.js';
 
-/** `matricula serve`: what `npm start` and the image run. */
+/** `matricula serve`: the command of `npm start` and of the image. */
 export const serveCommand = (): Command =>
   new Command('serve').description('run the service').action(async () => {
-    // The gateway is loaded for this command alone: the others begin in two thirds of the time without it.
+    // Only this command loads the gateway: the others start in two thirds of the time without it.
     const { serve } = await import('./serve.js');
     await serve(readConfig(environment()));
   });

@@ -8,8 +8,8 @@ import { endAtOnce, offTermination, onTermination } from './termination.js';
 import { welcome } from './welcome.js';
 
 /**
- * Runs the service until SIGTERM or SIGINT, then ends it as P-8 says; a second signal ends it at once, and so does one
- * while it starts. Throws when it cannot start.
+ * Runs the service until SIGTERM or SIGINT, then ends it according to P-8; a second signal ends it at once, and so does
+ * one during the start. Throws if it cannot start.
  */
 export async function serve(config: Config): Promise<void> {
   const server = await openConfiguredServer(config);
@@ -34,7 +34,7 @@ async function closeAll(application: { close(): Promise<void> } | undefined, ser
   }
 }
 
-/** The first signal from here on. From the second one on the process ends at once again. */
+/** Resolves at the first signal. From the second one on the process ends at once again. */
 function signalled(): Promise<void> {
   return new Promise((resolve) => {
     const onFirst = (): void => {

@@ -14,7 +14,7 @@ import { RecordFilterModule } from '../webhooks/record-filter/record-filter.modu
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { tell } from './output.js';
 
-/** The service without its routes and its gateway: what commands work with. */
+/** The service without its routes and its gateway, for commands. */
 @Module({})
 class ServicesModule {
   static of(config: Config, databaseUrl: string): DynamicModule {
@@ -47,10 +47,10 @@ const OPTIONS: Pick<NestApplicationOptions, 'logger' | 'abortOnError'> = {
   abortOnError: false,
 };
 
-/** The services on the database at `databaseUrl`. Whoever has them closes them. */
+/** The services on the database at `databaseUrl`. The caller closes them. */
 export async function createServices(config: Config, databaseUrl: string): Promise<INestApplicationContext> {
   const services = await NestFactory.createApplicationContext(ServicesModule.of(config, databaseUrl), OPTIONS);
-  // The change feed, which reads it in a service, is not started here.
+  // The change feed, which loads it in a service, is not started here.
   await services.get(HierarchyCache).refresh();
   return services;
 }

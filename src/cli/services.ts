@@ -8,9 +8,9 @@ import { tellOfWaiting } from './output.js';
 
 /**
  * Runs `work` with the services of the configured database: the one at `DATABASE_URL`, or the embedded one, which is
- * started for the time of the command unless a running service has it already. Commands that only read, sign or seal take
- * the schema as it is (P-7), and fail on one that is older. Frameworks and services are loaded here, by each `work` too:
- * what is refused before is refused at once.
+ * started for the duration of the command unless a running service has it already. Commands that only read, sign or
+ * seal do not migrate (P-7), and fail on an outdated schema. Frameworks and services are loaded here, and by each
+ * `work`: wrong usage is refused before that, at once.
  */
 export async function withServices<T>(
   work: (services: INestApplicationContext, config: Config) => Promise<T>,

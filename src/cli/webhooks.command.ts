@@ -30,7 +30,7 @@ interface ReplayOptions {
   readonly json: boolean;
 }
 
-/** `matricula webhooks`: what was delivered to whom, and delivering it again (W-10). */
+/** `matricula webhooks`: what was delivered to whom, and replay (W-10). */
 export const webhooksCommand = (): Command =>
   new Command('webhooks')
     .description('webhook subscriptions and their deliveries')
@@ -150,7 +150,7 @@ async function replayOf(options: object): Promise<ReplayDto> {
   return usage(ReplayDto, options);
 }
 
-/** What options say is refused as it would be in a request, with every fault. */
+/** Faults in options are refused as in a request, all of them at once. */
 async function usage<T extends object>(dto: Dto<T>, options: object): Promise<T> {
   const { readDto } = await import('../access/dto/read-dto.js');
   try {

@@ -2,8 +2,8 @@ import type { Application } from '../application.js';
 import type { DemonstrationClient } from './demonstration.js';
 
 /**
- * What a person reads once the service answers: the addresses, and with a demonstration the client's credentials and
- * two `curl` lines that work when pasted (P-9).
+ * The message once the service answers: the addresses, and with a demonstration the client's credentials and two `curl`
+ * lines that work when pasted (P-9).
  */
 export function welcome(
   { publicUrl, internalUrl }: Pick<Application, 'publicUrl' | 'internalUrl'>,

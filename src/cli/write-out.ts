@@ -1,8 +1,8 @@
 let listens = false;
 
-/** Waits until standard output has taken it. Throws EPIPE when nobody reads that any more. */
+/** Waits until standard output has accepted it. Throws EPIPE if nobody reads it any more. */
 export function writeOut(text: string): Promise<void> {
-  // The failure of a write is also an event, which nobody else listens to.
+  // A failed write also emits an event, which has no other listener.
   if (!listens) process.stdout.on('error', () => undefined);
   listens = true;
   return new Promise((resolve, reject) => {
