@@ -2,7 +2,9 @@ import type { UserType } from '../domain/record/user-type.js';
 import type { ScopeOptions } from '../domain/scope.js';
 import type { Permission } from './permission.js';
 
-/** A permission that a scope grants, and the records it is restricted to; without options it covers all of them. */
+/**
+ * A permission that a scope grants, and the records it is restricted to; without options it covers all of them (A-10).
+ */
 export interface Grant {
   readonly permission: Permission;
   readonly options: ScopeOptions;

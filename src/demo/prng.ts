@@ -61,7 +61,9 @@ export class Prng {
     return at(list, Math.floor(this.unit() * list.length));
   }
 
-  /** As names are spread among people: the item at rank k about 1/k as often as the first one. Fails on an empty list. */
+  /**
+   * As names are spread among people: the item at rank k about 1/k as often as the first one. Fails on an empty list.
+   */
   pickByRank<T>(list: readonly T[]): T {
     return at(list, Math.min(list.length, Math.floor((list.length + 1) ** this.unit())) - 1);
   }

@@ -1,4 +1,7 @@
-/** A UUID in lower case. Interface, Resources: versions 1–8 with variant 8, 9, a or b, and the all-zero and all-`f` UUIDs. */
+/**
+ * A UUID in lower case. Interface, Resources: versions 1–8 with variant 8, 9, a or b, and the all-zero and all-`f`
+ * UUIDs.
+ */
 export type Uuid = string & { readonly uuid: unique symbol };
 
 const UUID =

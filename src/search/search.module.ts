@@ -17,7 +17,9 @@ import { SearchContexts } from './search-contexts.js';
 import { SearchRepository } from './search.repository.js';
 import { SearchService } from './search.service.js';
 
-/** Searches, for the routes and the command line. Needs the global `DatabaseModule` and a global provider of `CONFIG`. */
+/**
+ * Searches, for the routes and the command line. Needs the global `DatabaseModule` and a global provider of `CONFIG`.
+ */
 @Module({
   imports: [AuditModule, LocationsModule],
   providers: [

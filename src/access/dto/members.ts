@@ -21,8 +21,8 @@ export const Nested = (dto: Dto): PropertyDecorator =>
   );
 
 /**
- * A member that may be anything: it keeps its value as it came, and whoever uses it checks it. class-transformer would copy
- * it, which takes seconds for a megabyte of keys. It leaves functions alone, so it gets one that yields the value.
+ * A member that may be anything: it keeps its value as it came, and whoever uses it checks it. class-transformer would
+ * copy it, which takes seconds for a megabyte of keys. It leaves functions alone, so it gets one that yields the value.
  */
 export const PassedOn = (): PropertyDecorator =>
   applyDecorators(

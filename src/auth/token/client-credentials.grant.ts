@@ -35,8 +35,8 @@ export class ClientCredentialsGrant {
   ) {}
 
   /**
-   * The token; `invalid_request` without credentials, `invalid_client` with wrong ones, `invalid_scope` for a scope that
-   * the client does not hold (A-12). `address`: the peer's (G-8).
+   * The token; `invalid_request` without credentials, `invalid_client` with wrong ones, `invalid_scope` for a scope
+   * that the client does not hold (A-12). `address`: the peer's (G-8).
    */
   async issue(parameters: TokenParameters, address: string, now: Date): Promise<IssuedToken | OAuthError> {
     const clientId = parameters.one('client_id');

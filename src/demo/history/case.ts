@@ -24,8 +24,8 @@ const BACKLOG_DAYS = 120;
 const NOT_YET_DAYS = 1_500;
 
 /**
- * The case lies in somebody's queue: mostly for days, now and then for months. Of the cases that come in at the very end
- * of the data, the share `backlog` is simply not done yet; of earlier ones fewer and fewer.
+ * The case lies in somebody's queue: mostly for days, now and then for months. Of the cases that come in at the very
+ * end of the data, the share `backlog` is simply not done yet; of earlier ones fewer and fewer.
  */
 export function waitInQueue({ log, prng, endMs }: Case, backlog: number): void {
   const daysLeft = (endMs - log.nowMs) / DAY_MS;

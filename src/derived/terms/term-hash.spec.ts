@@ -37,7 +37,8 @@ describe('the hash of a text', () => {
     const hashes = numbered(300_000).map(hashOf);
     const collisions = (values: readonly (bigint | number)[]): number => values.length - new Set(values).size;
     expect(collisions(hashes)).toBe(0);
-    // A random 32-bit value collides n² / 2^33 times, which is 10, with a standard deviation of 3; of 31 bits twice as often.
+    // A random 32-bit value collides n² / 2^33 times, which is 10, with a standard deviation of 3; of 31 bits twice as
+    // often.
     expect(collisions(hashes.map((hash) => Number(hash >> 32n)))).toBeLessThan(25);
     expect(collisions(hashes.map((hash) => Number((hash & 0xffffffffn) >> 1n)))).toBeLessThan(45);
   });

@@ -1,26 +1,28 @@
 import type { Pace } from './lane-pace.js';
 
-/** Connections that are being made at a time to those who are not known to answer soon: each costs some milliseconds. */
+/** How many connections are opened at a time to subscribers not known to be quick: each costs some milliseconds. */
 const MOST_AT_A_TIME = 8;
-/** Whoever has not got a connection by then is waited for no longer by the others. */
+/** After this the others no longer wait for an exchange without a connection. */
 const PATIENCE_MS = 100;
-/** For so many times as long as a connection took to be made, none is made after it: the rest is for who answers soon. */
+/**
+ * After opening a connection, none is opened for this many times as long as it took: the rest is for quick subscribers.
+ */
 const REST: Readonly<Record<Exclude<Pace, 'quick'>, number>> = { unknown: 1, slow: 3 };
-/** What takes less was no connection to be made, but one that was there. */
+/** Anything faster did not open a connection, but used an existing one. */
 const AT_ONCE_MS = 2;
 
 type Waiting = (letGo: () => void) => void;
 
 /**
- * Turns at beginning an exchange. Hundreds of subscribers that are told of one event at once would have the process make
- * connections and nothing else for a second: those not known to answer soon begin a few at a time, and those that are never
- * wait (W-9).
+ * Turns for beginning an exchange. If hundreds of subscribers were notified of one event at once, the process would
+ * only open connections for a second: those not known to be quick begin a few at a time, and quick ones never wait
+ * (W-9).
  */
 export class BeginTurns {
   private taken = 0;
   private readonly waiting: Readonly<Record<Exclude<Pace, 'quick'>, Waiting[]>> = { unknown: [], slow: [] };
 
-  /** Resolves when the exchange may begin, with what is to be called when its connection is there, or it has ended. */
+  /** Resolves when the exchange may begin, with a function to call when its connection is there or it has ended. */
   take(pace: Pace): Promise<() => void> {
     if (pace === 'quick') return Promise.resolve(() => undefined);
     return new Promise((begin) => {

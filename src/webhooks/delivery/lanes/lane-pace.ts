@@ -7,5 +7,5 @@ export const SLOW_MS = 1_000;
  */
 export type Pace = 'quick' | 'unknown' | 'slow';
 
-/** The slowest last. */
+/** Slowest last. */
 export const PACES: readonly Pace[] = ['quick', 'unknown', 'slow'];

@@ -12,12 +12,12 @@ interface Lane {
  */
 const MOST_SOON = 500;
 const MOST_SLOW = 500;
-/** Past so many together, only such are claimed as are known to answer soon; past twice as many, none. */
+/** With more lanes than this in total, only quick ones are claimed; with twice as many, none. */
 const MOST_UNPROVED = 1_000;
 const MOST_AT_ALL = 2_000;
-/** Exchanges under way of each kind, as long as each lane has one. */
+/** Exchanges in progress of each kind, when each lane has one. */
 const MOST_EXCHANGES = 1_000;
-/** The same of those that have not answered yet: hundreds of them must not begin two each. */
+/** The same for those that have not answered yet: hundreds of them must not begin two each. */
 const MOST_UNPROVED_EXCHANGES = 100;
 /** Of notifications in memory, over all lanes; and what one lane may read in any case. */
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -57,12 +57,12 @@ export class LaneRoom {
   get takes(): Pace | undefined {
     const all = this.slow + this.soon;
     if (this.quick >= MOST_SOON || all >= MOST_AT_ALL) return undefined;
-    // Hundreds that have not answered yet are known to be slow only a second later.
+    // If hundreds have not answered yet, it takes a second until they are known to be slow.
     if (this.soon >= MOST_SOON || all >= MOST_UNPROVED) return 'quick';
     return this.slow >= MOST_SLOW ? 'unknown' : 'slow';
   }
 
-  /** What one lane may have under way, and read at a time; `isProved` says whether it answers. */
+  /** What one lane may have in progress, and read at a time; `isProved` says whether it answers. */
   shareOf(pace: Pace, isProved: boolean): { readonly underWay: number; readonly read: Amount } {
     const alike = pace === 'slow' ? this.slow : this.soon;
     const underWay = Math.min(

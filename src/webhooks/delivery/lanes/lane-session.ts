@@ -20,7 +20,7 @@ const MOST_UNNOTED = 600;
 /** How long a lease counts as valid after a check: what others ended stops within two seconds (W-3, W-12). */
 const CONFIRMED_MS = 1_900;
 
-/** Delivers to one subscription for as long as something is due, a few at a time. */
+/** Delivers to one subscription as long as something is due, a few at a time. */
 export class LaneSession {
   private readonly queue: DueDelivery[] = [];
   /** Read, but not recorded yet: must not be read again. */
@@ -37,7 +37,7 @@ export class LaneSession {
   private onIdle: () => void = () => undefined;
   private held: Held | undefined;
   private latestPace: Pace;
-  /** Whether it answers: until it has, it gets less where there are many such. */
+  /** Whether it answers: until it has, it gets less if there are many such lanes. */
   private isProved: boolean;
   /** When the latest statement that renewed the lease began, and the latest that found it valid. */
   private renewedMs = 0;
