@@ -23,8 +23,8 @@ export function deletionKeys(word: Uint32Array, deletions: number, keys: Uint32A
 }
 
 /**
- * How many code points must be taken out of a word of this length to meet every searched word that it is near: one that
- * allows two edits has six code points or more, and one that allows one has three or more.
+ * How many code points must be removed from a word of this length so that it shares a key with every searched word that
+ * it is near: a word that allows two edits has six code points or more, and one that allows one has three or more.
  */
 export function deletionsIn(length: number): number {
   if (length < 2) return 0;

@@ -20,7 +20,7 @@ import { unlessAborted } from './unless-aborted.js';
 /** Words, or an aspect of the values, at a path. */
 interface Row {
   readonly path_id: number;
-  /** With spaces between. */
+  /** Separated by spaces. */
   readonly words: string | null;
   readonly aspect: ShapeAspect | null;
 }
@@ -31,11 +31,11 @@ type Position = string;
 /** More new rows than this are read through a cursor. */
 const MOST_IN_ONE_STATEMENT = 1_000;
 
-/** While words are added, whatever else the process does gets its turn as often. */
+/** While words are added, how often other work of the process gets its turn. */
 const LONGEST_TURN_MS = 2;
 
 /**
- * How often words are read that nobody has asked for yet, so that a search after an import need not read all of them.
+ * How often words are read before any search asks for them, so that a search after an import need not read all of them.
  */
 const FOLLOW_MS = 2_000;
 
