@@ -51,6 +51,7 @@ interface Options {
   readonly server: string;
   readonly dist: string;
   readonly seconds: number;
+  readonly quietSeconds: number;
   readonly subscriptions: readonly number[];
   readonly filter: string;
 }
@@ -63,17 +64,26 @@ interface Row {
   readonly ms: { readonly p50: number; readonly p95: number; readonly p99: number };
   /** Processor time of the service for each, look-ups that watch it included. */
   readonly cpuMs: number;
-  /** The longest that a look-up without a database waited meanwhile. */
+  /** The longest that a look-up without a database waited from the start to the first trigger, and during the others. */
+  readonly longestAtStartMs: number;
   readonly longestWaitMs: number;
 }
 
-async function measure({ server, dist, seconds }: Options, filter: string, subscriptions: number): Promise<Row> {
+async function measure(
+  { server, dist, seconds, quietSeconds }: Options,
+  filter: string,
+  subscriptions: number,
+): Promise<Row> {
   const database = await FreshDatabase.create(server);
   const target = { dist, databaseUrl: database.url, redisUrl: undefined, authority: '', inFlight: 5, nodeOptions: [] };
-  const service = await Service.start(target);
+  let service = await Service.start(target);
   try {
     const { clientId } = await service.register();
     await addSubscriptions(database.url, clientId, filter, subscriptions);
+    // As it starts beside them, and is left alone for a while.
+    await service.stop();
+    service = await Service.start(target);
+    const longestAtStartMs = await longestWait(service, quietSeconds);
     let number = 0;
     const run = Math.random().toString(36).slice(2, 5).toUpperCase();
     const trigger = async (): Promise<number> => {
@@ -83,21 +93,18 @@ async function measure({ server, dist, seconds }: Options, filter: string, subsc
     };
     const firstMs = await trigger();
     for (let count = 0; count < WARM_UP; count++) await trigger();
-    const waits: number[] = [];
-    const over = new AbortController();
-    const watching = watch(service, waits, over.signal);
+    const watching = watch(service);
     const samples: number[] = [];
     const cpuBefore = await cpuSeconds([service.pid]);
     const endMs = performance.now() + seconds * 1_000;
     while (performance.now() < endMs) samples.push(await trigger());
     const cpuMs = (1_000 * ((await cpuSeconds([service.pid])) - cpuBefore)) / samples.length;
-    over.abort();
-    await watching;
+    const longestWaitMs = await watching.end();
     const { p50, p95, p99 } = spreadOf(samples);
-    const longestWaitMs = waits.reduce((most, wait) => Math.max(most, wait), 0);
     return {
       filter,
       subscriptions,
+      longestAtStartMs,
       firstMs,
       perSecond: samples.length / seconds,
       ms: { p50, p95, p99 },
@@ -110,14 +117,31 @@ async function measure({ server, dist, seconds }: Options, filter: string, subsc
   }
 }
 
-/** Asks every 20 ms for what needs the event loop alone. */
-async function watch(service: Service, waits: number[], signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const beganMs = performance.now();
-    await service.isAlive();
-    waits.push(performance.now() - beganMs);
-    await sleep(20);
-  }
+/** Asks every 20 ms for what needs the event loop alone; `end` says how long the longest of these waited. */
+function watch(service: Service): { readonly end: () => Promise<number> } {
+  const over = new AbortController();
+  let longestMs = 0;
+  const watching = (async () => {
+    while (!over.signal.aborted) {
+      const beganMs = performance.now();
+      await service.isAlive();
+      longestMs = Math.max(longestMs, performance.now() - beganMs);
+      await sleep(20);
+    }
+  })();
+  return {
+    end: async () => {
+      over.abort();
+      await watching;
+      return longestMs;
+    },
+  };
+}
+
+async function longestWait(service: Service, seconds: number): Promise<number> {
+  const watching = watch(service);
+  await sleep(1_000 * seconds);
+  return watching.end();
 }
 
 async function addSubscriptions(url: string, clientId: string, filter: string, count: number): Promise<void> {
@@ -149,6 +173,7 @@ const program = new Command('triggers')
   .requiredOption('--server <url>', 'a PostgreSQL on which databases may be made', process.env.BENCH_SERVER_URL)
   .option('--dist <directory>', 'the built program', join(ROOT, 'dist'))
   .option('--seconds <number>', 'for each', Number, 10)
+  .option('--quiet-seconds <number>', 'between the start of a process and its first trigger', Number, 5)
   .option(
     '--subscriptions <numbers>',
     'how many, between commas',

@@ -6,6 +6,7 @@ import type { Config } from '../config/config.js';
 import type { CorrelationId } from './correlation-id.js';
 import { CORRELATION_ID } from './correlation-id.js';
 import { DeliveryModule } from './delivery/delivery.module.js';
+import { RegisterReading } from './subscriptions/register-reading.js';
 import { WebhookRoutesModule } from './webhook-routes.module.js';
 import { WebhooksModule } from './webhooks.module.js';
 
@@ -30,7 +31,7 @@ export class WebhookServiceModule {
         delivery,
         RouterModule.register([{ path: mount, module: WebhookRoutesModule }]),
       ],
-      providers: [{ provide: CORRELATION_ID, useValue: correlationId }],
+      providers: [{ provide: CORRELATION_ID, useValue: correlationId }, RegisterReading],
       exports: [CORRELATION_ID, delivery],
     };
   }

@@ -17,6 +17,6 @@ import { Subscriptions } from './subscriptions/subscriptions.js';
 @Module({
   imports: [AuditModule, AuthModule],
   providers: [DueAnnouncements, Publisher, ClientFormats, Subscriptions, SubscriptionRegister, DeliveryLog],
-  exports: [Publisher, ClientFormats, Subscriptions, DeliveryLog],
+  exports: [Publisher, ClientFormats, Subscriptions, SubscriptionRegister, DeliveryLog],
 })
 export class WebhooksModule {}

@@ -97,6 +97,14 @@ describe('the register of subscriptions', () => {
     expect(both).toEqual([new Set([all, births]), new Set([all, deaths])]);
   });
 
+  it('has read all queries before the first change when they are read ahead', async () => {
+    const [births = ''] = await add('birth', 'death');
+    await register.readAhead(test.database, 'BIRTH_REGISTERED');
+    expect(filter.readings).toBe(2);
+    expect(await concerned()).toEqual([births]);
+    expect(filter.readings).toBe(2);
+  });
+
   it('tries a record on those alone who ask for what it bears, and on those of whom that is not known', async () => {
     const ids = await add('birth', ...Array.from({ length: 500 }, () => 'a marriage'), '?');
     expect(await concerned()).toEqual([ids[0]]);

@@ -102,6 +102,7 @@ export class RequirementIndex {
    * one with the fewest marks.
    */
   private lightest(choices: readonly (readonly Marks[])[]): readonly Marks[] {
+    if (choices.length === 1) return choices[0] ?? [];
     const weighed = choices.map((choice) => {
       const marks = choice.flatMap((part) => part.marks);
       return { choice, count: marks.length, load: marks.reduce((sum, mark) => sum + this.loadOf(mark), 0) };

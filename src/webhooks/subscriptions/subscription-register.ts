@@ -57,6 +57,11 @@ export class SubscriptionRegister {
     });
   }
 
+  /** Reads the subscriptions of a topic now, so that its first change need not. */
+  async readAhead(transaction: Queryable, topic: Topic): Promise<void> {
+    await this.upToDate(transaction, topic);
+  }
+
   /** The ids of the subscriptions that each change concerns, one set for each of `changes`. */
   async concernedBy(
     transaction: Queryable,

@@ -1,0 +1,59 @@
+import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+
+import { Primary } from '../../database/connection/primary.js';
+import { Database } from '../../database/pools/database.js';
+import type { Queryable } from '../../database/queryable.js';
+import { Refresher } from '../../database/refresher.js';
+import { sql } from '../../sql/sql.js';
+import type { Topic } from '../topic.js';
+import { SubscriptionRegister } from './subscription-register.js';
+
+/**
+ * Reads the register in the background when the service starts, and again after another server has taken over, so that
+ * the first change does not wait for thousands of filters. A change that comes meanwhile waits for the rest of its topic.
+ */
+@Injectable()
+export class RegisterReading implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly log = new Logger(RegisterReading.name);
+  private readonly reading = new Refresher(() => this.read());
+  private isOver = false;
+
+  constructor(
+    private readonly register: SubscriptionRegister,
+    private readonly database: Database,
+    primary: Primary,
+  ) {
+    primary.onNewServer(() => void this.reading.refresh());
+  }
+
+  onApplicationBootstrap(): void {
+    void this.reading.refresh();
+  }
+
+  /** Does not wait for the reading: it ends with its next statement, and must not delay the end of the service. */
+  onModuleDestroy(): void {
+    this.isOver = true;
+  }
+
+  private async read(): Promise<void> {
+    try {
+      const topics = await this.database.query<{ readonly topic: Topic }>(
+        sql`select topic from webhook_topic order by topic`,
+      );
+      // With a connection of its own, as a change has: changes that wait for this reading may have taken all others.
+      for (const { topic } of topics) {
+        await this.database.transaction((transaction) => this.register.readAhead(this.untilOver(transaction), topic));
+      }
+    } catch (error) {
+      if (!this.isOver) this.log.debug('subscriptions are read with the first change instead', error);
+    }
+  }
+
+  private untilOver(transaction: Queryable): Queryable {
+    return {
+      query: (statement) =>
+        this.isOver ? Promise.reject(new Error('the service stops')) : transaction.query(statement),
+    };
+  }
+}
