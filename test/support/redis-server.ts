@@ -12,6 +12,7 @@ import { endedWithFile } from './left-over.js';
 import { HANG_MS } from './time-outs.js';
 
 const PROGRAM = 'redis-server';
+const PASSWORD = 'that nobody has';
 
 /** A real Redis on loopback, which forgets everything when it ends. */
 export interface RedisServer {
@@ -22,6 +23,12 @@ export interface RedisServer {
   fill(): Promise<unknown>;
   /** Accepts writes again. */
   relieve(): Promise<unknown>;
+  /** Refuses every command from here on: it wants a password that nobody has. */
+  refuse(): Promise<unknown>;
+  /** Wants no password any more. */
+  admit(): Promise<unknown>;
+  /** Its connections, as `CLIENT LIST` shows them. */
+  clients(): Promise<string>;
   /** Lets every connection stand without an answer. */
   freeze(): Promise<unknown>;
   /** Answers again. */
@@ -56,8 +63,8 @@ export async function startRedisServer(tls?: Tls): Promise<RedisServer> {
   const url = tls === undefined ? `redis://127.0.0.1:${port}` : `rediss://localhost:${port}`;
   const connection = tls === undefined ? {} : { tls: { ca: tls.authority } };
   let child = await start(url, tls, connection);
-  const within = async <T>(work: (redis: Redis) => Promise<T>): Promise<T> => {
-    const redis = new Redis(url, connection);
+  const within = async <T>(work: (redis: Redis) => Promise<T>, more: RedisOptions = {}): Promise<T> => {
+    const redis = new Redis(url, { ...connection, ...more });
     try {
       return await work(redis);
     } finally {
@@ -76,6 +83,9 @@ export async function startRedisServer(tls?: Tls): Promise<RedisServer> {
     flush: () => within((redis) => redis.flushall()),
     fill: () => within((redis) => redis.config('SET', 'maxmemory', '1')),
     relieve: () => within((redis) => redis.config('SET', 'maxmemory', '0')),
+    refuse: () => within((redis) => redis.config('SET', 'requirepass', PASSWORD)),
+    admit: () => within((redis) => redis.config('SET', 'requirepass', ''), { password: PASSWORD }),
+    clients: async () => String(await within((redis) => redis.client('LIST'))),
     freeze: () => Promise.resolve(child.kill('SIGSTOP')),
     thaw: () => Promise.resolve(child.kill('SIGCONT')),
     dump: () =>

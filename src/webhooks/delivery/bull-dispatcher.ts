@@ -20,6 +20,8 @@ const MOST_AT_A_TIME = 16;
 const ADD_MS = 1_000;
 /** How often to probe a Redis that failed to accept a lease. */
 const PROBE_MS = 1_000;
+/** How long after the start Redis is asked a second time whether it accepts commands; each further wait is twice as long. */
+const FIRST_LOOK_MS = 20;
 /** How long closing the connection to Redis may take. */
 const CLOSE_MS = 2_000;
 
@@ -38,6 +40,7 @@ export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap
   private readonly log = new Logger(BullDispatcher.name);
   private readonly pause = new Pause();
   private isAway = false;
+  private isTaking = false;
   private isClosed = false;
 
   constructor(
@@ -52,19 +55,15 @@ export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap
 
   /** As found by the latest lease or probe, or by the connection since. */
   get state(): 'up' | 'degraded' {
-    return this.isAway || this.queue.client.status !== 'ready' ? 'degraded' : 'up';
+    return this.isAway || !this.isTaking || this.queue.client.status !== 'ready' ? 'degraded' : 'up';
   }
 
   onApplicationBootstrap(): void {
-    this.queue
-      .process(MOST_AT_A_TIME, ({ data }) => this.runner.begin(data))
-      .catch((error: unknown) => {
-        this.log.warn('claims are no longer taken from Redis', error);
-      });
+    void this.take();
   }
 
   async dispatch(claim: Lease): Promise<void> {
-    if (this.isAway || !(await this.add(claim))) await this.runner.begin(claim);
+    if (this.isAway || !this.isTaking || !(await this.add(claim))) await this.runner.begin(claim);
   }
 
   /**
@@ -76,6 +75,33 @@ export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap
     this.pause.end();
     await Promise.race([this.queue.close(true), sleep(CLOSE_MS, undefined, { ref: false })]);
     for (const client of this.queue.clients) if (client.status !== 'end') client.disconnect();
+  }
+
+  /**
+   * Takes leases from Redis as soon as it accepts commands. If Redis refused Bull's first command, the process would end: Bull
+   * drops a promise of it that nobody else can catch.
+   */
+  private async take(): Promise<void> {
+    for (let waitMs = FIRST_LOOK_MS; !(await this.acceptsCommands()); waitMs = Math.min(2 * waitMs, PROBE_MS)) {
+      await sleep(waitMs, undefined, { ref: false });
+      if (this.isClosed) return;
+    }
+    if (this.isClosed) return;
+    this.isTaking = true;
+    try {
+      await this.queue.process(MOST_AT_A_TIME, ({ data }) => this.runner.begin(data));
+    } catch (error) {
+      this.isTaking = false;
+      this.log.warn('leases are no longer taken from Redis', error);
+    }
+  }
+
+  private async acceptsCommands(): Promise<boolean> {
+    try {
+      return this.queue.client.status === 'ready' && (await this.queue.client.ping().then(() => true));
+    } catch {
+      return false;
+    }
   }
 
   /** Whether Redis has it. If it accepts the lease later after all, nobody can open it any more. */
