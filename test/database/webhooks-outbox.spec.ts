@@ -1,0 +1,123 @@
+import { CLI } from '../../src/audit/audit-entry.js';
+import { Database } from '../../src/database/pools/database.js';
+import type { Uuid } from '../../src/domain/uuid.js';
+import { sql } from '../../src/sql/sql.js';
+import { DueDeliveries } from '../../src/webhooks/delivery/due-deliveries.js';
+import { Housekeeping } from '../../src/webhooks/delivery/housekeeping.js';
+import type { Settlement } from '../../src/webhooks/delivery/settlements.js';
+import { Settlements } from '../../src/webhooks/delivery/settlements.js';
+import { aPublishedChange } from '../support/builders/a-published-change.js';
+import { subscribe } from '../support/deliveries.js';
+import type { DeliveryService } from '../support/delivery-service.js';
+import { startDeliveryService } from '../support/delivery-service.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
+
+describe('the outbox', () => {
+  let test: TestDatabase;
+  let service: DeliveryService;
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    service = await startDeliveryService(test, { WEBHOOK_RETENTION_DAYS: '1' });
+  });
+  afterAll(async () => {
+    await service.close();
+    await test.drop();
+  });
+  beforeEach(() =>
+    test.dataSource.query('truncate webhook_context, webhook_delivery, webhook_attempt, webhook_subscription'),
+  );
+
+  async function aWaitingDelivery(): Promise<{ readonly subscriptionId: Uuid; readonly deliveryId: Uuid }> {
+    const { clientId } = await subscribe(service, { url: () => 'https://127.0.0.1:1/' });
+    await service.clients.setStatus(clientId, 'deactivated', CLI);
+    await service.publish(aPublishedChange());
+    const [row] = await test.database.query<{ subscriptionId: Uuid; deliveryId: Uuid }>(
+      sql`select id as "deliveryId", subscription_id as "subscriptionId" from webhook_delivery`,
+    );
+    if (row === undefined) throw new Error('nothing was published');
+    return row;
+  }
+
+  /** What a process says of an attempt that failed, which does not hold the lane. */
+  const aSettlement = (delivery: { readonly subscriptionId: Uuid; readonly deliveryId: Uuid }): Settlement => ({
+    ...delivery,
+    token: '00000000-0000-4000-8000-000000000000',
+    atMs: Date.now(),
+    note: { durationMs: 1, status: 500, error: null, response: '' },
+    verdict: 'retry',
+    waitMs: 0,
+  });
+  const state = (): Promise<unknown[]> =>
+    test.database.query(sql`
+    select status, failures, (select count(*)::int from webhook_attempt where delivery_id = id) as attempts
+      from webhook_delivery`);
+
+  it('is settled by the holder of the lane alone, but for the truth that something was delivered', async () => {
+    const settlement = aSettlement(await aWaitingDelivery());
+    const settlements = service.app.get(Settlements, { strict: false });
+    await settlements.note({ ...settlement, verdict: 'dead' });
+    expect(await state()).toEqual([{ status: 'pending', failures: 0, attempts: 1 }]);
+    await settlements.note({ ...settlement, verdict: 'delivered' });
+    expect(await state()).toEqual([{ status: 'delivered', failures: 0, attempts: 2 }]);
+  });
+
+  it.each(['dead', 'dropped'])('that became %s while its subscriber acknowledged it was delivered', async (status) => {
+    const settlement = aSettlement(await aWaitingDelivery());
+    await test.database.query(sql`update webhook_delivery set status = ${status}, next_attempt_at = null`);
+    await service.app.get(Settlements, { strict: false }).note({ ...settlement, verdict: 'delivered' });
+    expect(await state()).toEqual([{ status: 'delivered', failures: 0, attempts: 1 }]);
+  });
+
+  it('notes an attempt once when it has to say so twice, the answer of the database being lost', async () => {
+    const settlement = aSettlement(await aWaitingDelivery());
+    await test.database.query(sql`update webhook_subscription set claim_token = ${settlement.token}`);
+    const database = service.app.get(Database, { strict: false });
+    const query = database.query.bind(database);
+    let isLost = false;
+    const losing = jest.spyOn(database, 'query').mockImplementation(async (statement) => {
+      const rows = await query(statement);
+      if (!isLost && statement.toQuery().text.includes('insert into webhook_attempt')) {
+        isLost = true;
+        throw new Error('the connection was lost');
+      }
+      return rows;
+    });
+    try {
+      await service.app.get(Settlements, { strict: false }).note(settlement);
+    } finally {
+      losing.mockRestore();
+    }
+    expect(isLost).toBe(true);
+    expect(await state()).toEqual([{ status: 'pending', failures: 1, attempts: 1 }]);
+  });
+
+  it('gives a claim to one of those who open it', async () => {
+    const { subscriptionId } = await aWaitingDelivery();
+    await test.database.query(sql`update system_client set status = 'active'`);
+    const due = service.app.get(DueDeliveries, { strict: false });
+    const token = '00000000-0000-4000-8000-000000000001';
+    await test.database.query(sql`
+      update webhook_subscription set claim_token = ${token}, claimed_until = now() + interval '9 seconds'`);
+    const claim = { subscriptionId, token, pace: 'unknown' } as const;
+    const amount = { most: 5, bytes: 1_000_000 };
+    const opened = await Promise.all([due.open(claim, amount), due.open(claim, amount)]);
+    expect(opened.filter((one) => one !== undefined)).toHaveLength(1);
+  });
+
+  it('removes what is older than the retention, delivered or not', async () => {
+    await aWaitingDelivery();
+    await test.database.query(sql`update webhook_context set created_at = now() - interval '25 hours'`);
+    await aWaitingDelivery();
+    await service.app.get(Housekeeping, { strict: false }).run();
+    const counts = await test.database.query(sql`
+      select (select count(*)::int from webhook_context) as contexts, (select count(*)::int from webhook_delivery) as deliveries`);
+    // Both subscriptions were published to the second time.
+    expect(counts).toEqual([{ contexts: 1, deliveries: 2 }]);
+  });
+
+  it('writes nothing where nobody has subscribed', async () => {
+    await service.publish(aPublishedChange());
+    expect(await test.database.query(sql`select id from webhook_context`)).toEqual([]);
+  });
+});

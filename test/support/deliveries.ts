@@ -1,0 +1,113 @@
+import type { Uuid } from '../../src/domain/uuid.js';
+import type { DeliveryView } from '../../src/webhooks/delivery-log/delivery-log.js';
+import type { PublishedChange } from '../../src/webhooks/delivery/publisher.js';
+import type { Topic } from '../../src/webhooks/topic.js';
+import { aPublishedChange } from './builders/a-published-change.js';
+import type { DeliveryService } from './delivery-service.js';
+import { startDeliveryService } from './delivery-service.js';
+import { eventually } from './eventually.js';
+import type { TestDatabase } from './postgres.js';
+import { createTestDatabase } from './postgres.js';
+import type { RedisServer } from './redis-server.js';
+import { isRedisInstalled, startRedisServer } from './redis-server.js';
+import type { ScriptedSubscriber } from './scripted-subscriber.js';
+import { startScriptedSubscriber } from './scripted-subscriber.js';
+
+/** A client and its subscription, with the key that signs what it is sent. */
+export interface Subscribed {
+  readonly clientId: Uuid;
+  readonly id: Uuid;
+  readonly key: string;
+}
+
+/** What a test opens; it is closed after it, the latest first. */
+export interface Openings {
+  readonly database: () => TestDatabase['database'];
+  readonly aService: (more?: Readonly<Record<string, string>>) => Promise<DeliveryService>;
+  readonly aSubscriber: () => Promise<ScriptedSubscriber>;
+  readonly aRedis: () => Promise<RedisServer>;
+}
+
+/** For each test a database of its own, on which services run in the environment. */
+export function openings(environment: () => Readonly<Record<string, string>>): Openings {
+  let test: TestDatabase;
+  let opened: (() => Promise<void>)[];
+
+  beforeEach(async () => {
+    opened = [];
+    test = await createTestDatabase();
+  });
+  afterEach(async () => {
+    for (const close of opened.reverse()) await close();
+    await test.drop();
+  });
+
+  return {
+    database: () => test.database,
+    aService: async (more = {}) => {
+      const service = await startDeliveryService(test, { ...environment(), ...more });
+      opened.push(() => service.close());
+      return service;
+    },
+    aSubscriber: async () => {
+      const subscriber = await startScriptedSubscriber();
+      opened.push(() => subscriber.close());
+      return subscriber;
+    },
+    aRedis: async () => {
+      const redis = await startRedisServer();
+      opened.push(() => redis.stop());
+      return redis;
+    },
+  };
+}
+
+/** Subscribes a new client, without asking its callback. */
+export async function subscribe(
+  { registerClient, subscriptions }: DeliveryService,
+  subscriber: Pick<ScriptedSubscriber, 'url'>,
+  topic: Topic = 'BIRTH_REGISTERED',
+  format: 'standard' | 'opencrvs-1x' = 'standard',
+): Promise<Subscribed> {
+  const { clientId, shaSecret } = await registerClient();
+  await subscriptions.subscribe({ clientId, topic, callback: subscriber.url(), format, query: null });
+  const [subscription] = await subscriptions.ofClient(clientId);
+  if (subscription === undefined) throw new Error('not subscribed');
+  return { clientId, id: subscription.id, key: shaSecret.reveal() };
+}
+
+/** So many registered births. */
+export const many = (count: number): PublishedChange[] => Array.from({ length: count }, () => aPublishedChange());
+
+/** What the log tells of a subscription, the newest first. */
+export const deliveriesOf = async ({ log }: DeliveryService, { id }: Subscribed): Promise<readonly DeliveryView[]> =>
+  (await log.page(id, { limit: 1_000 })).deliveries;
+
+/** Waits until all deliveries of a subscription have a status. */
+export const untilAll = (service: DeliveryService, to: Subscribed, status: DeliveryView['status']): Promise<void> =>
+  eventually(`all are ${status}`, async () =>
+    (await deliveriesOf(service, to)).every((delivery) => delivery.status === status),
+  );
+
+/** The status of each subscription of a client. */
+export const statusOf = async ({ subscriptions }: DeliveryService, { clientId }: Subscribed): Promise<unknown> =>
+  (await subscriptions.ofClient(clientId)).map(({ status }) => status);
+
+/** What holds however deliveries are dispatched, in the process and through Bull; `more` holds of Bull alone. */
+export function ofBothDispatches(contract: (opens: Openings) => void, more?: (opens: Openings) => void): void {
+  describe('deliveries dispatched in the process', () => {
+    contract(openings(() => ({})));
+  });
+
+  (isRedisInstalled() ? describe : describe.skip)('deliveries dispatched through Bull', () => {
+    let redis: RedisServer;
+    beforeAll(async () => {
+      redis = await startRedisServer();
+    });
+    afterAll(() => redis.stop());
+
+    const opens = openings(() => ({ REDIS_URL: redis.url }));
+    contract(opens);
+    more?.(opens);
+  });
+}
