@@ -12,7 +12,7 @@ import type { Service } from '../service/service.js';
 
 const STATUSES = ['CREATED', 'NOTIFIED', 'DECLARED', 'REGISTERED', 'ARCHIVED'] as const;
 const FLAGS = ['paper-register', 'late-registration', 'certified', 'rejected', 'incomplete', 'sealed'];
-const MOST_IN_ONE_STATEMENT = 60;
+const MOST_AT_ONCE = 60;
 
 /** Changes statuses, flags and places of records, and adds records, through every way in that there is. */
 export class SoakWriter {
@@ -45,7 +45,7 @@ export class SoakWriter {
 
   private async import(): Promise<void> {
     const indices = new Set(
-      Array.from({ length: this.prng.between(1, MOST_IN_ONE_STATEMENT) }, () =>
+      Array.from({ length: this.prng.between(1, MOST_AT_ONCE) }, () =>
         this.prng.chance(0.1) ? this.nextNew() : this.prng.between(0, this.records - 1),
       ),
     );

@@ -29,7 +29,7 @@ interface Row {
 type Position = string;
 
 /** More new rows than this are read through a cursor. */
-const MOST_IN_ONE_STATEMENT = 1_000;
+const MOST_AT_ONCE = 1_000;
 
 /** While words are added, how often other work of the process gets its turn. */
 const LONGEST_TURN_MS = 2;
@@ -138,8 +138,8 @@ export class DictionaryFollower implements OnApplicationShutdown {
   private async readNew(memory: Memory, found: Sql): Promise<Position | undefined> {
     const rows = await this.database.query<Row & { position: Position }>(sql`
       select pg_current_snapshot()::text as position, path_id, words, aspect
-        from (select) one left join lateral (${found} limit ${MOST_IN_ONE_STATEMENT + 1}::int) found on true`);
-    if (rows.length > MOST_IN_ONE_STATEMENT) return this.readAll(memory, found);
+        from (select) one left join lateral (${found} limit ${MOST_AT_ONCE + 1}::int) found on true`);
+    if (rows.length > MOST_AT_ONCE) return this.readAll(memory, found);
     await memory.add(
       this.database,
       // An empty result is one row of nulls.

@@ -5,7 +5,7 @@ import { ServiceError } from '../../errors/service-error.js';
 import { FairQueue, QueueFull } from '../../search/admission/fair-queue.js';
 
 /** Each holds some megabytes of its body, and the vocabulary that it has written. */
-const MOST_IN_ONE_STATEMENT = 8;
+const MOST_AT_ONCE = 8;
 
 /** An import lasts as long as its client sends. */
 const RETRY_AFTER_SECONDS = '10';
@@ -16,7 +16,7 @@ const RETRY_AFTER_SECONDS = '10';
  */
 @Injectable()
 export class ImportAdmission {
-  private readonly imports = new FairQueue({ atOnce: MOST_IN_ONE_STATEMENT, mostWaiting: 0 });
+  private readonly imports = new FairQueue({ atOnce: MOST_AT_ONCE, mostWaiting: 0 });
 
   /** Throws 503 SERVICE_UNAVAILABLE when there are too many. */
   async run<T>({ subject }: Pick<Caller, 'subject'>, hungUp: AbortSignal, work: () => Promise<T>): Promise<T> {
