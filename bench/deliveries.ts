@@ -1,4 +1,7 @@
-/** How fast events reach subscribers: `npx tsx bench/deliveries.ts --help`. Its results are in docs/performance-webhooks.md. */
+/**
+ * How fast events reach subscribers: `npx tsx bench/deliveries.ts --help`. Its results are in
+ * docs/performance-webhooks.md.
+ */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 

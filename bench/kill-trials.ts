@@ -1,7 +1,7 @@
 /**
- * Kills the built program with SIGKILL at random moments of a reindex, a fold of the bitmaps or an import, while records
- * are changed, and proves after each kill that what is derived is what the records say:
- * `npx tsx bench/kill-trials.ts reindex --database URL [--trials 20] [--records 25000]`, on an empty database.
+ * Kills the built program with SIGKILL at random moments of a reindex, a fold of the bitmaps or an import, while
+ * records are changed, and proves after each kill that what is derived is what the records say: `npx tsx
+ * bench/kill-trials.ts reindex --database URL [--trials 20] [--records 25000]`, on an empty database.
  */
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';

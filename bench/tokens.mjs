@@ -1,5 +1,5 @@
-// Tokens a second over HTTP beside the RS256 signatures a second that crypto.sign reaches in the same run, which is their
-// floor: node bench/tokens.mjs http://127.0.0.1:7070 CLIENT_ID CLIENT_SECRET [SECONDS]
+// Tokens a second over HTTP beside the RS256 signatures a second that crypto.sign reaches in the same run, which is
+// their floor: node bench/tokens.mjs http://127.0.0.1:7070 CLIENT_ID CLIENT_SECRET [SECONDS]
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { parseArgs } from 'node:util';
 

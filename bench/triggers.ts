@@ -64,7 +64,9 @@ interface Row {
   readonly ms: { readonly p50: number; readonly p95: number; readonly p99: number };
   /** Processor time of the service for each, look-ups that watch it included. */
   readonly cpuMs: number;
-  /** The longest that a look-up without a database waited from the start to the first trigger, and during the others. */
+  /**
+   * The longest that a look-up without a database waited from the start to the first trigger, and during the others.
+   */
   readonly longestAtStartMs: number;
   readonly longestWaitMs: number;
 }

@@ -1,5 +1,5 @@
-// Builds dist/ when it is missing or not made of the sources as they are, so that `npm start` works in a fresh clone and
-// starts quickly afterwards. Where there are no sources (the image) there is nothing to do.
+// Builds dist/ when it is missing or not made of the sources as they are, so that `npm start` works in a fresh clone
+// and starts quickly afterwards. Where there are no sources (the image) there is nothing to do.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 // Random searches against the reference evaluator, as many as are asked for, on all cores:
 //   npm run test:reference -- 100000 [--seed 1] [--part 1]
-// They go in parts of 2,000 searches, each part with a seed of its own (seed + part), so that a run can be taken up again
-// with --part, and a difference can be looked at again with the line that it prints.
+// They go in parts of 2,000 searches, each part with a seed of its own (seed + part), so that a run can be taken up
+// again with --part, and a difference can be looked at again with the line that it prints.
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { availableParallelism } from 'node:os';

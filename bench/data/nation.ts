@@ -21,7 +21,9 @@ export interface Office {
   readonly officials: readonly Official[];
 }
 
-/** What the records of a seed have in common: 6,656 places in five levels, 6,000 officials and the names of the people. */
+/**
+ * What the records of a seed have in common: 6,656 places in five levels, 6,000 officials and the names of the people.
+ */
 export interface Nation {
   readonly seed: number;
   readonly names: NameBook;

@@ -3,7 +3,9 @@ import { readFile } from 'node:fs/promises';
 /** `sysconf(_SC_CLK_TCK)` is 100 wherever Linux runs Node. */
 const TICKS_PER_SECOND = 100;
 
-/** Processor time that processes of this machine have taken so far, in seconds; NaN where there is no /proc that says. */
+/**
+ * Processor time that processes of this machine have taken so far, in seconds; NaN where there is no /proc that says.
+ */
 export async function cpuSeconds(pids: readonly number[]): Promise<number> {
   const taken = await Promise.all(pids.map(cpuSecondsOf));
   return taken.reduce((sum, seconds) => sum + seconds, 0);

@@ -25,7 +25,10 @@ export interface Throughput {
   /** Bare POSTs a second, before and after. */
   readonly floors: readonly [number, number];
   readonly ratio: number;
-  /** Microseconds of processor time that a delivery takes; NaN where the system does not say, or Postgres runs elsewhere. */
+  /**
+   * Microseconds of processor time that a delivery takes; NaN where the system does not say, or Postgres runs
+   * elsewhere.
+   */
   readonly cpu: { readonly service: number; readonly postgres: number };
   readonly bytes: number;
   /** Deliveries that did not come. */

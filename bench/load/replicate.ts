@@ -19,10 +19,10 @@ const IN_BODY = `replace(replace(replace(body, '"' || o.id || '"', '"' || n.id |
   '"' || coalesce(o.registration_number, ' ') || '"', '"' || coalesce(n.registration_number, ' ') || '"')`;
 
 /**
- * Makes `times` of the records there are, in the database: each copy has an id, a tracking id and a registration number of
- * its own, and is some minutes younger in every column that is searched. It shares the rest with its original, national
- * ids among it, so that what is found by them are `times` records, and the index of terms is smaller than that of so many
- * different records; the times in its body are those of the original. Indexes are dropped and built again.
+ * Makes `times` of the records there are, in the database: each copy has an id, a tracking id and a registration number
+ * of its own, and is some minutes younger in every column that is searched. It shares the rest with its original,
+ * national ids among it, so that what is found by them are `times` records, and the index of terms is smaller than that
+ * of so many different records; the times in its body are those of the original. Indexes are dropped and built again.
  */
 export async function replicate(url: string, times: number, tell: Tell): Promise<Loaded> {
   const loaded = await readLoaded(url);

@@ -25,8 +25,8 @@ const CALLERS = 4;
 const ROUNDS = 9;
 
 /**
- * What the audit of searches costs, in processor time: on a machine that others use too, the clock would tell of those. Callers are
- * as many of one kind as of the other, since turns are taken client by client.
+ * What the audit of searches costs, in processor time: on a machine that others use too, the clock would tell of those.
+ * Callers are as many of one kind as of the other, since turns are taken client by client.
  */
 export async function auditCost(
   service: Service,

@@ -18,7 +18,10 @@ const ROUNDS = 3;
 /** Marks are folded into bitmaps every second. */
 const FOLDED_MS = 2_500;
 
-/** Certificates printed of events that are there, 25 at a time; needs a superuser of PostgreSQL 15 or later (`pg_walinspect`). */
+/**
+ * Certificates printed of events that are there, 25 at a time; needs a superuser of PostgreSQL 15 or later
+ * (`pg_walinspect`).
+ */
 export async function walOfUpdates(
   service: Service,
   databaseUrl: string,

@@ -78,7 +78,10 @@ export class Service {
     return Promise.all(Array.from({ length: count }, (_, number) => as(number)));
   }
 
-  /** The same program as so many system clients of its own see it: their searches are audited, an administrator's are not. */
+  /**
+   * The same program as so many system clients of its own see it: their searches are audited, an administrator's are
+   * not.
+   */
   asSystemClients(count: number): Promise<Service[]> {
     return Promise.all(Array.from({ length: count }, () => this.asSystemClient()));
   }

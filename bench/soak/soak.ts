@@ -33,8 +33,8 @@ const TOLD_EVERY_MS = 30_000;
 
 /**
  * Totals and pages while records are written: two readers compare every search with a count and a page that plain SQL
- * makes of the same snapshot, while two writers change records and a service does what it does in the background. Ends at
- * the first difference.
+ * makes of the same snapshot, while two writers change records and a service does what it does in the background. Ends
+ * at the first difference.
  */
 export async function soak(target: Target, { loaded, minutes, seed, tell }: Soak): Promise<SoakFound> {
   const nation = drawNation(loaded.seed);

@@ -14,8 +14,8 @@ interface Resource {
 
 /**
  * Notifications in a file, one a line, each once however often it is delivered. What is in it was acknowledged, and is
- * handled after that, at leisure; after a restart, too. In a system of your own this is a table whose key is the delivery's
- * id.
+ * handled after that, at leisure; after a restart, too. In a system of your own this is a table whose key is the
+ * delivery's id.
  */
 export class Inbox {
   private readonly file: number;
@@ -48,7 +48,9 @@ export class Inbox {
     return true;
   }
 
-  /** Hands one after the other to `handle`, in their order. One that was handled during a crash is handled once more. */
+  /**
+   * Hands one after the other to `handle`, in their order. One that was handled during a crash is handled once more.
+   */
   async work(handle: (notification: Notification) => Promise<void>): Promise<never> {
     for (;;) {
       for (let next = this.waiting.shift(); next !== undefined; next = this.waiting.shift()) {

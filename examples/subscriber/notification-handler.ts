@@ -36,7 +36,10 @@ function agree(request: IncomingMessage, answer: ServerResponse, { topics, tell 
   return end(answer, 200, JSON.stringify({ challenge: searchParams.get('challenge') }));
 }
 
-/** First genuine, then kept, then acknowledged; what is to be done about it comes later, so that the answer comes at once. */
+/**
+ * First genuine, then kept, then acknowledged; what is to be done about it comes later, so that the answer comes at
+ * once.
+ */
 async function receive(
   request: IncomingMessage,
   answer: ServerResponse,

@@ -79,7 +79,8 @@ describe('terms of areas', () => {
     });
 
     await move(LAKE, SOUTH);
-    // A process that does not know of it yet asks for the terms, and learns in the same snapshot that they are in doubt.
+    // A process that does not know of it yet asks for the terms, and learns in the same snapshot that they are in
+    // doubt.
     expect(await countsWithin(NORTH, SOUTH, LAKE)).toEqual([0, 2, 1]);
     expect(await differences()).toEqual([]);
     expect(await trusted(NORTH, SOUTH, LAKE)).toEqual([LAKE]);

@@ -144,7 +144,9 @@ type Run = (snapshot: Queryable, search: CompiledSearch) => Promise<Found>;
 const AT_ONCE: Run = (snapshot, search) =>
   runSearch(snapshot, { ...planOf(search, UNKNOWN_CARDINALITIES), kind: 'single-statement' });
 
-/** Of a country so large that a walk along an index is worth while: one that finds the page, and one that is given up. */
+/**
+ * Of a country so large that a walk along an index is worth while: one that finds the page, and one that is given up.
+ */
 const broadly =
   (slack: number): Run =>
   (snapshot, search) =>

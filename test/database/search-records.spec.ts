@@ -126,7 +126,8 @@ describe('a search', () => {
 
   describe('for instants', () => {
     it.each([
-      // Midnight to midnight of clocks that are three hours behind; on 4 November 2018 they were put forward at midnight.
+      // Midnight to midnight of clocks that are three hours behind; on 4 November 2018 they were put forward at
+      // midnight.
       ['UTC', { type: 'exact', term: '2018-11-04' }, [2, 3, 4, 5]],
       ['America/Sao_Paulo', { type: 'exact', term: '2018-11-04' }, [4, 5, 6]],
       ['America/Sao_Paulo', { type: 'exact', term: '2018-11-03' }, [2, 3]],

@@ -72,7 +72,8 @@ describe.each([
             records,
             notifiedBy === null ? undefined : { createdBy: notifiedBy, createdAtLocation: null },
           );
-          // Were every term in every record, as if all hashes were one and that was noticed, no other record must be found.
+          // Were every term in every record, as if all hashes were one and that was noticed, no other record must be
+          // found.
           if (termsTellNothing) {
             await test.database.query(EVERY_TERM_EVERYWHERE);
             await test.database.query(EVERY_TERM_IN_DOUBT);

@@ -13,7 +13,10 @@ import { createTestDatabase } from '../support/postgres.js';
 const TYPE = 7;
 const markOf = (type: string): number => type.length;
 
-/** A query is the type of event that it is met by; every reading of one is counted, and every record that one is tried on. */
+/**
+ * A query is the type of event that it is met by; every reading of one is counted, and every record that one is tried
+ * on.
+ */
 class TypeFilter extends RecordFilter {
   readings = 0;
   tries = 0;

@@ -30,7 +30,9 @@ afterEach(() => {
 
 const requests = (path: string, count: number): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(count);
 
-/** How long another client waits for its answers, one after the other, until `work` is done: the longest of them, in ms. */
+/**
+ * How long another client waits for its answers, one after the other, until `work` is done: the longest of them, in ms.
+ */
 async function longestWaitDuring(work: Promise<unknown>): Promise<number> {
   let isDone = false;
   const done = work.finally(() => (isDone = true));

@@ -243,7 +243,8 @@ describe('an answer that fails on its way', () => {
     const asked = begin(body, { headers });
     const response = await answerOf(asked);
     expect(response.statusCode).toBe(200);
-    // Between two parts of the answer, whether the next one is waited for or not; what the service does beside it goes on.
+    // Between two parts of the answer, whether the next one is waited for or not; what the service does beside it goes
+    // on.
     await eventually('the snapshot is ended', async () => {
       const ended = await service.database.database.query(sql`
         select pg_terminate_backend(pid) from pg_stat_activity

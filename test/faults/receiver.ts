@@ -3,7 +3,9 @@ import type { Behaviour, ScriptedSubscriber } from '../support/scripted-subscrib
 import { answers, startScriptedSubscriber } from '../support/scripted-subscriber.js';
 import type { Notification, SubscriberLedger } from './ledger.js';
 
-/** A subscriber whose address stays while it comes and goes, and which notes what it was sent. It answers 200 at first. */
+/**
+ * A subscriber whose address stays while it comes and goes, and which notes what it was sent. It answers 200 at first.
+ */
 export class Receiver {
   private behaviour: Behaviour = answers(200);
 

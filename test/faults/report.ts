@@ -45,7 +45,10 @@ export function rowsAsTable(rows: readonly Row[]): string {
   return [head, rule, ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** Puts the table of a whole run of `npm run test:<command>` between the markers of `docs/reliability.md`. Throws when it has none. */
+/**
+ * Puts the table of a whole run of `npm run test:<command>` between the markers of `docs/reliability.md`. Throws when
+ * it has none.
+ */
 export async function writeReport(
   { section, command }: { readonly section: string; readonly command: string },
   table: string,

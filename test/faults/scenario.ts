@@ -16,8 +16,8 @@ export interface Scenario {
   /** Whether Redis runs when the service starts; it does unless it is said. */
   readonly redisAtStart?: boolean;
   /**
-   * How often a subscriber may be notified again of what it has acknowledged: once for each delivery that a kill cuts off. 0
-   * unless it is said; those whose acknowledgement came too late are not counted.
+   * How often a subscriber may be notified again of what it has acknowledged: once for each delivery that a kill cuts
+   * off. 0 unless it is said; those whose acknowledgement came too late are not counted.
    */
   readonly mayRepeat?: number;
   /** Whether it shares nothing with others: not PostgreSQL, nor the time of the machine. */

@@ -9,7 +9,8 @@ const PRELOAD = 'test/faults/shift-clock.mjs';
 
 /**
  * The environment of a process whose wall clock is off by so much: through libfaketime where there is one, which also
- * shifts what libraries read, else by a module that shifts `Date`. Timers go on as ever, as they do where clocks are off.
+ * shifts what libraries read, else by a module that shifts `Date`. Timers go on as ever, as they do where clocks are
+ * off.
  */
 export function shiftedClock(byMs: number): Readonly<Record<string, string>> {
   const library = LIBRARY_PLACES.find((path) => existsSync(path));

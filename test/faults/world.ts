@@ -37,7 +37,10 @@ const MARGIN = 40;
 
 const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
 
-/** What one scenario has to itself: a database, Redis where it is dispatched through Bull, a service and its subscribers. */
+/**
+ * What one scenario has to itself: a database, Redis where it is dispatched through Bull, a service and its
+ * subscribers.
+ */
 export class World {
   readonly ledger = new Ledger();
   /** What the scenario has to tell beside what is counted. */

@@ -1,7 +1,7 @@
 /**
- * A client that has nothing to do with any attack, as a process of its own, so that neither disturbs the other's clock: it looks
- * one record up, again and again. It is told where by its first line of input. Each further line ends a lap: it prints the lap's
- * figures as a line of JSON, gets a new token, and begins the next one.
+ * A client that has nothing to do with any attack, as a process of its own, so that neither disturbs the other's clock:
+ * it looks one record up, again and again. It is told where by its first line of input. Each further line ends a lap:
+ * it prints the lap's figures as a line of JSON, gets a new token, and begins the next one.
  */
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';

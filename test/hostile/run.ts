@@ -1,7 +1,7 @@
 /**
- * Attacks the built program while a second client looks records up, and holds it to Q-1 and Q-2. `npm run test:hostile` plays every
- * attack and writes the table of `docs/reliability.md`; `npm run test:hostile -- TEXT …` plays those that contain one of the
- * texts, and writes nothing; with `--check` it plays them all and writes nothing.
+ * Attacks the built program while a second client looks records up, and holds it to Q-1 and Q-2. `npm run test:hostile`
+ * plays every attack and writes the table of `docs/reliability.md`; `npm run test:hostile -- TEXT …` plays those that
+ * contain one of the texts, and writes nothing; with `--check` it plays them all and writes nothing.
  */
 import { randomBytes } from 'node:crypto';
 

@@ -1,7 +1,8 @@
 /**
- * The procedure of `docs/operations.md`, Backup and restore, done for real: `npm run test:restore`. It needs PostgreSQL 15 or
- * later with its programs, in `PG_BIN` or where `pg_config` says; `npm run test:restore -- embedded` takes the server of the
- * npm package, which comes without `pg_basebackup` and `pg_dump`. What is not as the page says fails the run.
+ * The procedure of `docs/operations.md`, Backup and restore, done for real: `npm run test:restore`. It needs PostgreSQL
+ * 15 or later with its programs, in `PG_BIN` or where `pg_config` says; `npm run test:restore -- embedded` takes the
+ * server of the npm package, which comes without `pg_basebackup` and `pg_dump`. What is not as the page says fails the
+ * run.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -104,7 +104,10 @@ export class Cluster {
     return this.connected(database, (query) => query(statement));
   }
 
-  /** A base backup in `directory`, while it runs: by `pg_basebackup`, or by copying the files as PostgreSQL's manual has it. */
+  /**
+   * A base backup in `directory`, while it runs: by `pg_basebackup`, or by copying the files as PostgreSQL's manual has
+   * it.
+   */
   async backUp(directory: string): Promise<'pg_basebackup' | 'a copy of the files'> {
     if (this.has('pg_basebackup')) {
       await this.program('pg_basebackup', '-d', this.url('postgres'), '-D', directory, '-c', 'fast');

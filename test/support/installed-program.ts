@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * Whether a program can be run. Without it, `what` is not tested, which is said aloud; where `CI=true` that fails, since
- * `.ci/run` installs what tests need.
+ * Whether a program can be run. Without it, `what` is not tested, which is said aloud; where `CI=true` that fails,
+ * since `.ci/run` installs what tests need.
  */
 export function isInstalled(program: string, what: string): boolean {
   const installed = spawnSync(program, ['--version']).status === 0;

@@ -42,7 +42,9 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
-/** Whether there is a `redis-server` to start. Without one, suites that need it are skipped, but fail where `CI=true`. */
+/**
+ * Whether there is a `redis-server` to start. Without one, suites that need it are skipped, but fail where `CI=true`.
+ */
 export function isRedisInstalled(): boolean {
   const installed = spawnSync(PROGRAM, ['--version']).status === 0;
   if (!installed && process.env.CI === 'true') throw new Error('redis-server is missing, and CI must have it');

@@ -6,7 +6,10 @@ import { isIP } from 'node:net';
 export interface TestAuthority {
   /** Its own certificate, PEM. */
   readonly certificate: string;
-  /** A server certificate for names and addresses, with its key, both PEM. Its common name is no host's unless it is given. */
+  /**
+   * A server certificate for names and addresses, with its key, both PEM. Its common name is no host's unless it is
+   * given.
+   */
   issue(names: readonly string[], validity?: Validity, commonName?: string): TestCertificate;
 }
 

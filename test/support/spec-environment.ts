@@ -1,6 +1,9 @@
 import { TestEnvironment } from 'jest-environment-node';
 
-/** Jest's own environment; it also ends what the hooks of a spec file left behind, in the reverse of the order in which it was made. */
+/**
+ * Jest's own environment; it also ends what the hooks of a spec file left behind, in the reverse of the order in which
+ * it was made.
+ */
 export default class SpecEnvironment extends TestEnvironment {
   override async teardown(): Promise<void> {
     const left = [...(this.global.leftOver ?? [])].reverse();

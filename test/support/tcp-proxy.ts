@@ -79,7 +79,10 @@ export class TcpProxy {
     this.silenced = [...this.fars];
   }
 
-  /** What a server does that gets no sign of life: it ends its side of connections that were frozen, and nobody hears of it. */
+  /**
+   * What a server does that gets no sign of life: it ends its side of connections that were frozen, and nobody hears of
+   * it.
+   */
   giveUpFrozen(): void {
     for (const far of this.silenced) far.removeAllListeners('close').destroy();
     this.silenced = [];

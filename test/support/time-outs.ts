@@ -1,5 +1,5 @@
 /**
- * How long a test waits for something that happens at once on an idle machine: it bounds a hang, and says nothing of speed.
- * Less than Jest's own time-out (`jest.config.js`), so that what was waited for is named.
+ * How long a test waits for something that happens at once on an idle machine: it bounds a hang, and says nothing of
+ * speed. Less than Jest's own time-out (`jest.config.js`), so that what was waited for is named.
  */
 export const HANG_MS = 100_000;

@@ -20,7 +20,10 @@ const MOST_AT_A_TIME = 16;
 const ADD_MS = 1_000;
 /** How often to probe a Redis that failed to accept a lease. */
 const PROBE_MS = 1_000;
-/** How long after the start Redis is asked a second time whether it accepts commands; each further wait is twice as long. */
+/**
+ * How long after the start Redis is asked a second time whether it accepts commands; each further wait is twice as
+ * long.
+ */
 const FIRST_LOOK_MS = 20;
 /** How long closing the connection to Redis may take. */
 const CLOSE_MS = 2_000;
@@ -78,8 +81,8 @@ export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap
   }
 
   /**
-   * Takes leases from Redis as soon as it accepts commands. If Redis refused Bull's first command, the process would end: Bull
-   * drops a promise of it that nobody else can catch.
+   * Takes leases from Redis as soon as it accepts commands. If Redis refused Bull's first command, the process would
+   * end: Bull drops a promise of it that nobody else can catch.
    */
   private async take(): Promise<void> {
     for (let waitMs = FIRST_LOOK_MS; !(await this.acceptsCommands()); waitMs = Math.min(2 * waitMs, PROBE_MS)) {

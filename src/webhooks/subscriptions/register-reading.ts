@@ -11,7 +11,8 @@ import { SubscriptionRegister } from './subscription-register.js';
 
 /**
  * Reads the register in the background when the service starts, and again after another server has taken over, so that
- * the first change does not wait for thousands of filters. A change that comes meanwhile waits for the rest of its topic.
+ * the first change does not wait for thousands of filters. A change that comes meanwhile waits for the rest of its
+ * topic.
  */
 @Injectable()
 export class RegisterReading implements OnApplicationBootstrap, OnModuleDestroy {

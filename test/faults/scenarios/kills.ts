@@ -13,7 +13,9 @@ const KILLS = 3;
 const OTHERS = 20;
 /** How long the next process may take to deliver what a dead one held: far less than the lease. */
 const AGAIN_MS = 20_000;
-/** What a dead process held is to be free when its lock falls (W-16): whoever waited for its lease would wait in vain. */
+/**
+ * What a dead process held is to be free when its lock falls (W-16): whoever waited for its lease would wait in vain.
+ */
 const LONG_LEASE = { WEBHOOK_LEASE_SECONDS: '600' };
 
 /** The process is killed at one moment of one delivery, three times over. */
@@ -37,7 +39,9 @@ export const KILL_SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-/** The subscriber's address takes connections, and nothing comes of them: nothing has been sent when the process dies. */
+/**
+ * The subscriber's address takes connections, and nothing comes of them: nothing has been sent when the process dies.
+ */
 async function killedBefore(world: World): Promise<void> {
   const { service, subscriber } = world;
   await subscriber.down();

@@ -30,7 +30,9 @@ interface KillableStage extends Stage {
   readonly revive: () => Promise<void>;
 }
 
-/** The postmaster dies under searches and events, again and again; the process lives (issue: 7 of 63 kills ended it). */
+/**
+ * The postmaster dies under searches and events, again and again; the process lives (issue: 7 of 63 kills ended it).
+ */
 export const POSTMASTER_SCENARIOS: readonly Scenario[] = (
   [
     ['the PostgreSQL that the service runs itself', ownServer],

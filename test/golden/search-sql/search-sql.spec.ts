@@ -13,9 +13,9 @@ import { below, PROVINCE } from '../../support/hierarchy.js';
 import { knownOf } from '../../support/reference/near-words.js';
 
 /**
- * Each `<name>.json` is a search as the parser yields it, with the caller's reach; `<name>.sql` the statement made of it,
- * and the one that is run in its place where terms are in doubt.
- * After a change that is meant: `UPDATE_GOLDEN=1 npx jest --selectProjects golden search-sql`, and read the difference.
+ * Each `<name>.json` is a search as the parser yields it, with the caller's reach; `<name>.sql` the statement made of
+ * it, and the one that is run in its place where terms are in doubt. After a change that is meant: `UPDATE_GOLDEN=1 npx
+ * jest --selectProjects golden search-sql`, and read the difference.
  */
 const FOLDER = new URL('.', import.meta.url);
 const names = readdirSync(FOLDER)

@@ -10,7 +10,9 @@ export type Below = (location: string) => readonly string[];
 
 type Members = Readonly<Record<string, DeclarationValue>>;
 
-/** The table of S-10, read straight: whether a value of a declaration satisfies a condition, or a map that goes into it. */
+/**
+ * The table of S-10, read straight: whether a value of a declaration satisfies a condition, or a map that goes into it.
+ */
 export function valueSatisfies(value: DeclarationValue | undefined, input: DataInput, below: Below): boolean {
   if (value === undefined) return false;
   if (isList(value)) return value.some((member) => valueSatisfies(member, input, below));
@@ -71,8 +73,8 @@ function isBetween(value: DeclarationValue, { gte, lte }: ValueCondition & { rea
 }
 
 /**
- * The fewest edits by which every word of the term is near a word of the value (S-11); undefined when they are not. What a
- * value can be found by is each of its `texts`: the words must all be near words of one of them.
+ * The fewest edits by which every word of the term is near a word of the value (S-11); undefined when they are not.
+ * What a value can be found by is each of its `texts`: the words must all be near words of one of them.
  */
 export function fuzzyEdits(value: DeclarationValue, term: string): number | undefined {
   const words = wordsIn(term);
