@@ -1,7 +1,6 @@
-// Counts the files of ours that one warm search enters, by V8's own coverage, and lists them by folder. It runs the
-// built program in this process, on a demonstration country in a directory of its own: node scripts/build-if-stale.mjs
-// && node scripts/search-path.mjs --stages holds that each stage of a search is entered, once each by its own file
-// (docs/architecture.md).
+// Counts the files of ours that one warm search enters, by V8's own coverage, and lists them by folder:
+//   node scripts/build-if-stale.mjs && node scripts/search-path.mjs
+// It runs the built program in this process, on a demonstration country in a directory of its own.
 import { Session } from 'node:inspector/promises';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
