@@ -13,6 +13,17 @@ describe('callerOf', () => {
     });
   });
 
+  it('understands the office of a user', () => {
+    const office = 'A0000000-0000-4000-8000-000000000001';
+    expect(callerOf({ sub: 'registrar', userType: 'user', scope: [], office }, ignore)).toEqual({
+      subject: 'registrar',
+      userType: 'user',
+      office: office.toLowerCase(),
+      scopes: [],
+      grants: [],
+    });
+  });
+
   it('understands a token without any scope', () => {
     expect(callerOf({ sub: 'cli', userType: 'user', scope: [] }, ignore)).toEqual({
       subject: 'cli',
@@ -34,6 +45,7 @@ describe('callerOf', () => {
     ['another user type', { ...sound, userType: 'System' }],
     ['no scope', { ...sound, scope: undefined }],
     ['scopes in one text', { ...sound, scope: 'webhook record.search' }],
+    ['an office that is no UUID', { ...sound, office: 'Ibombo' }],
     ['a scope that is no text', { ...sound, scope: ['webhook', { type: 'record.search' }] }],
   ])('finds no caller in %s', (_, claims) => {
     expect(callerOf(claims, ignore)).toBeUndefined();

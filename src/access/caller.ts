@@ -1,5 +1,6 @@
 import type { UserType } from '../domain/record/user-type.js';
 import type { ScopeOptions } from '../domain/scope.js';
+import type { Uuid } from '../domain/uuid.js';
 import type { Permission } from './permission.js';
 
 /**
@@ -15,6 +16,8 @@ export interface Caller {
   /** `sub`: the client id, or the administrator's name. */
   readonly subject: string;
   readonly userType: UserType;
+  /** Where a user works, to which jurisdiction options of scopes refer; system clients have none (A-10). */
+  readonly office?: Uuid;
   /** The scope strings as in the token. */
   readonly scopes: readonly string[];
   readonly grants: readonly Grant[];
@@ -30,8 +33,30 @@ export type RowFilter = 'everything' | readonly ScopeOptions[];
 export const mayDo = (caller: Caller, permission: Permission): boolean =>
   caller.grants.some((grant) => grant.permission === permission);
 
-/** An unrestricted scope beside a restricted one means everything (A-10). */
-export function rowFilterOf(caller: Caller, permission: Permission): RowFilter {
-  const options = caller.grants.filter((grant) => grant.permission === permission).map((grant) => grant.options);
+/** What is to be done, where a permission alone does not say it. */
+export interface Intent {
+  readonly customActionType?: string | undefined;
+  /** The template of a certificate. */
+  readonly template?: string | undefined;
+}
+
+/**
+ * The records for which the caller has the permission. An unrestricted scope beside a restricted one means everything
+ * (A-10); scopes that do not permit the intent count for nothing.
+ */
+export function rowFilterOf(caller: Caller, permission: Permission, intent: Intent = {}): RowFilter {
+  const options = caller.grants
+    .filter((grant) => grant.permission === permission && permits(grant.options, intent))
+    .map((grant) => optionsOnRecords(grant.options));
   return options.some((option) => Object.keys(option).length === 0) ? 'everything' : options;
 }
+
+const permits = ({ customActionTypes, templates }: ScopeOptions, { customActionType, template }: Intent): boolean =>
+  isAmong(customActionType, customActionTypes) && isAmong(template, templates);
+
+const isAmong = (value: string | undefined, permitted: readonly string[] | undefined): boolean =>
+  permitted === undefined || (value !== undefined && permitted.includes(value));
+
+/** Those that say which records are covered. */
+const optionsOnRecords = (options: ScopeOptions): ScopeOptions =>
+  Object.fromEntries(Object.entries(options).filter(([name]) => name !== 'customActionTypes' && name !== 'templates'));

@@ -30,9 +30,16 @@ describe('grantsOf', () => {
     expect(permitted(...REGISTRATION_SCOPES[registration])).toEqual(permissions);
   });
 
-  it('lets a national system administrator do what a system administrator does, and register clients', () => {
+  it('lets a national system administrator do what a system administrator does, and administers integrations and places', () => {
     expect(permitted('sysadmin')).toEqual(['sysadmin', 'record.import', 'record.search', 'record.read']);
-    expect(permitted('natlsysadmin')).toEqual(['natlsysadmin', ...permitted('sysadmin')]);
+    expect(permitted('natlsysadmin')).toEqual([
+      'natlsysadmin',
+      ...permitted('sysadmin'),
+      'integration.create',
+      'integration.audit.read',
+      'location.edit',
+      'record.reindex',
+    ]);
   });
 
   it.each([
@@ -40,11 +47,29 @@ describe('grantsOf', () => {
     'record.read',
     'record.create',
     'record.notify',
+    'record.declare',
+    'record.edit',
+    'record.register',
+    'record.reject',
+    'record.archive',
+    'record.unarchive',
+    'record.review-duplicates',
+    'record.print-certified-copies',
+    'record.request-correction',
+    'record.correct',
+    'record.revoke-registration',
+    'record.reinstate-registration',
+    'record.deactivate-registration',
+    'record.reactivate-registration',
+    'record.custom-action',
+    'record.unassign-others',
     'record.import',
+    'record.reindex',
     'record.action.accept',
     'record.action.reject',
     'attachment.upload',
     'location.edit',
+    'integration.create',
     'integration.audit.read',
   ] as const)('permits %s alone to a scope of that type', (type) => {
     expect(permitted(type)).toEqual([type]);
@@ -62,7 +87,11 @@ describe('grantsOf', () => {
       'demo',
       'RECORD.SEARCH',
       'constructor',
-      'type=record.register',
+      'type=record.seal',
+      'type=record.register&registeredBy=user',
+      'type=record.declare&declaredBy=user',
+      'type=record.read&customActionTypes=SEAL',
+      'type=record.correct&templates=short',
       'type=record.search&event',
       'type=record.import&event=birth',
       'type=record.create&status=DECLARED',
@@ -95,6 +124,15 @@ describe('reachOf', () => {
     expect(
       rowFilterOf(callerWith('type=record.search&event=birth', 'type=record.search&event='), 'record.search'),
     ).toEqual([{ event: ['birth'] }, { event: [] }]);
+  });
+
+  it('leaves out scopes that do not permit what is to be done, and says nothing of it about records', () => {
+    const caller = callerWith(
+      'type=record.custom-action&customActionTypes=SEAL',
+      'type=record.custom-action&customActionTypes=ISSUE&event=birth',
+    );
+    const of = (customActionType?: string) => rowFilterOf(caller, 'record.custom-action', { customActionType });
+    expect([of('SEAL'), of('ISSUE'), of('UNSEAL'), of()]).toEqual(['everything', [{ event: ['birth'] }], [], []]);
   });
 
   it('is nothing without a scope for the permission', () => {

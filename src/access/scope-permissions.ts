@@ -16,20 +16,26 @@ interface ScopeRow {
 const NO_OPTIONS: readonly OptionName[] = [];
 const BY_EVENT: readonly OptionName[] = ['event'];
 const BY_EVENT_AND_PLACE: readonly OptionName[] = ['event', 'placeOfEvent'];
-const BY_RECORD: readonly OptionName[] = [
-  'event',
+/** What a record can have before it is registered. */
+const BY_DECLARED: readonly OptionName[] = [
+  ...BY_EVENT_AND_PLACE,
   'status',
   'flags',
-  'placeOfEvent',
   'declaredIn',
-  'registeredIn',
   'notifiedIn',
   'declaredBy',
-  'registeredBy',
   'notifiedBy',
 ];
+const BY_RECORD: readonly OptionName[] = [...BY_DECLARED, 'registeredIn', 'registeredBy'];
 
 const ADMINISTRATION: readonly Permission[] = ['sysadmin', 'record.import', 'record.search', 'record.read'];
+/** What a national system administrator holds besides (I-1). */
+const NATIONAL_ADMINISTRATION: readonly Permission[] = [
+  'integration.create',
+  'integration.audit.read',
+  'location.edit',
+  'record.reindex',
+];
 
 /** Which scope, by its type or as a literal, permits what. */
 const SCOPES: ReadonlyMap<string, ScopeRow> = new Map<string, ScopeRow>([
@@ -49,15 +55,39 @@ const SCOPES: ReadonlyMap<string, ScopeRow> = new Map<string, ScopeRow>([
   ['record.read', { permissions: ['record.read'], options: BY_RECORD }],
   ['record.create', { permissions: ['record.create'], options: BY_EVENT_AND_PLACE }],
   ['record.notify', { permissions: ['record.notify'], options: BY_EVENT_AND_PLACE }],
+  ['record.declare', { permissions: ['record.declare'], options: BY_EVENT_AND_PLACE }],
+  ['record.edit', { permissions: ['record.edit'], options: BY_DECLARED }],
+  ['record.register', { permissions: ['record.register'], options: BY_DECLARED }],
+  ['record.reject', { permissions: ['record.reject'], options: BY_DECLARED }],
+  ['record.archive', { permissions: ['record.archive'], options: BY_DECLARED }],
+  ['record.unarchive', { permissions: ['record.unarchive'], options: BY_RECORD }],
+  ['record.review-duplicates', { permissions: ['record.review-duplicates'], options: BY_RECORD }],
+  [
+    'record.print-certified-copies',
+    { permissions: ['record.print-certified-copies'], options: [...BY_RECORD, 'templates'] },
+  ],
+  ['record.request-correction', { permissions: ['record.request-correction'], options: BY_RECORD }],
+  ['record.correct', { permissions: ['record.correct'], options: BY_RECORD }],
+  ['record.revoke-registration', { permissions: ['record.revoke-registration'], options: BY_RECORD }],
+  ['record.reinstate-registration', { permissions: ['record.reinstate-registration'], options: BY_RECORD }],
+  ['record.deactivate-registration', { permissions: ['record.deactivate-registration'], options: BY_RECORD }],
+  ['record.reactivate-registration', { permissions: ['record.reactivate-registration'], options: BY_RECORD }],
+  ['record.custom-action', { permissions: ['record.custom-action'], options: [...BY_RECORD, 'customActionTypes'] }],
+  ['record.unassign-others', { permissions: ['record.unassign-others'], options: BY_RECORD }],
   ['record.action.accept', { permissions: ['record.action.accept'], options: BY_EVENT }],
   ['record.action.reject', { permissions: ['record.action.reject'], options: BY_EVENT }],
   ['record.import', { permissions: ['record.import'], options: NO_OPTIONS }],
+  ['record.reindex', { permissions: ['record.reindex'], options: NO_OPTIONS }],
   ['attachment.upload', { permissions: ['attachment.upload'], options: NO_OPTIONS }],
   ['location.edit', { permissions: ['location.edit'], options: NO_OPTIONS }],
+  ['integration.create', { permissions: ['integration.create'], options: NO_OPTIONS }],
   ['integration.audit.read', { permissions: ['integration.audit.read'], options: NO_OPTIONS }],
 
   ['sysadmin', { permissions: ADMINISTRATION, options: NO_OPTIONS }],
-  ['natlsysadmin', { permissions: ['natlsysadmin', ...ADMINISTRATION], options: NO_OPTIONS }],
+  [
+    'natlsysadmin',
+    { permissions: ['natlsysadmin', ...ADMINISTRATION, ...NATIONAL_ADMINISTRATION], options: NO_OPTIONS },
+  ],
 ]);
 
 /** The kinds of client, and the scopes of their tokens. */

@@ -28,6 +28,14 @@ const UNDERSTOOD: readonly (readonly [string, DecodedScope])[] = [
     { type: 'record.search', options: { declaredBy: 'user', registeredBy: 'user', notifiedBy: 'user' } },
   ],
   ['type=record.search&placeOfEvent=all&declaredIn=all', { type: 'record.search', options: {} }],
+  [
+    'type=record.custom-action&customActionTypes=SEAL,UNSEAL',
+    { type: 'record.custom-action', options: { customActionTypes: ['SEAL', 'UNSEAL'] } },
+  ],
+  [
+    'type=record.print-certified-copies&templates=short',
+    { type: 'record.print-certified-copies', options: { templates: ['short'] } },
+  ],
   // 2.1.
   ['type=record.search&event[]=birth', { type: 'record.search', options: { event: ['birth'] } }],
   ['type=record.search&event[]=birth&event[]=death', { type: 'record.search', options: { event: ['birth', 'death'] } }],

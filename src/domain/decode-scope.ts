@@ -41,10 +41,12 @@ const flags =
     return name === 'anyOf' || items.length > 0;
   };
 
-const events: Reader = (draft, items) => {
-  draft.event = items;
-  return true;
-};
+const list =
+  (name: 'event' | 'customActionTypes' | 'templates'): Reader =>
+  (draft, items) => {
+    draft[name] = items;
+    return true;
+  };
 
 const statuses: Reader = (draft, items) => {
   const known = items.filter(isEventStatus);
@@ -63,7 +65,7 @@ const ACCESS = new Map<string, Jurisdiction>([
 ]);
 
 const OPTIONS: ReadonlyMap<string, Reader> = new Map([
-  ['event', events],
+  ['event', list('event')],
   ['status', statuses],
   ['flags.anyOf', flags('anyOf')],
   ['flags.noneOf', flags('noneOf')],
@@ -75,10 +77,12 @@ const OPTIONS: ReadonlyMap<string, Reader> = new Map([
   ['declaredBy', byTheCaller('declaredBy')],
   ['registeredBy', byTheCaller('registeredBy')],
   ['notifiedBy', byTheCaller('notifiedBy')],
+  ['customActionTypes', list('customActionTypes')],
+  ['templates', list('templates')],
 ]);
 
 const BRACKETED_OPTIONS: ReadonlyMap<string, Reader> = new Map([
-  ['event', events],
+  ['event', list('event')],
   ['access', jurisdiction('placeOfEvent', ACCESS)],
 ]);
 

@@ -19,6 +19,9 @@ export interface ScopeOptions {
   readonly declaredBy?: 'user';
   readonly registeredBy?: 'user';
   readonly notifiedBy?: 'user';
+  /** The custom actions, and the certificate templates, that the scope permits; says nothing about the record. */
+  readonly customActionTypes?: readonly string[];
+  readonly templates?: readonly string[];
 }
 
 /** A parsed scope string: its type (`record.search`) and its options. */

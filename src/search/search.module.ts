@@ -13,6 +13,7 @@ import { AnswersInFlight } from './admission/answers-in-flight.js';
 import { SearchAdmission } from './admission/search-admission.js';
 import { Cursors } from './cursor/cursors.js';
 import { SearchExplanation } from './explain/search-explanation.js';
+import { RecordAccess } from './record-access.js';
 import { SearchContexts } from './search-contexts.js';
 import { SearchRepository } from './search.repository.js';
 import { SearchService } from './search.service.js';
@@ -33,12 +34,21 @@ import { SearchService } from './search.service.js';
     DocumentFrequencies,
     KnownAreas,
     PlaceImport,
+    RecordAccess,
     SearchAdmission,
     SearchContexts,
     SearchExplanation,
     SearchRepository,
     SearchService,
   ],
-  exports: [AnswersInFlight, DictionaryFollower, DocumentFrequencies, PlaceImport, SearchExplanation, SearchService],
+  exports: [
+    AnswersInFlight,
+    DictionaryFollower,
+    DocumentFrequencies,
+    PlaceImport,
+    RecordAccess,
+    SearchExplanation,
+    SearchService,
+  ],
 })
 export class SearchModule {}

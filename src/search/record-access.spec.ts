@@ -1,0 +1,64 @@
+import { aRecord } from '../../test/support/builders/a-record.js';
+import { callerOf } from '../access/caller-of-claims.js';
+import type { Permission } from '../access/permission.js';
+import { ServiceError } from '../errors/service-error.js';
+import { RecordAccess } from './record-access.js';
+
+const access = new RecordAccess();
+
+function callerWith(...scope: readonly string[]) {
+  const caller = callerOf({ sub: 'client', userType: 'user', scope }, () => undefined);
+  if (caller === undefined) throw new Error('these claims describe a caller');
+  return caller;
+}
+
+const birth = { record: aRecord({ type: 'birth', status: 'NOTIFIED', flags: ['incomplete'] }), notified: undefined };
+
+describe('RecordAccess', () => {
+  it.each<[string, readonly Permission[], readonly string[], boolean]>([
+    ['an unrestricted scope', ['record.read'], ['type=record.read'], true],
+    ['another permission', ['record.read'], ['type=record.search'], false],
+    ['one of several permissions', ['record.declare', 'record.register'], ['type=record.register'], true],
+    ['the type of the event', ['record.read'], ['type=record.read&event=death,birth'], true],
+    ['another type of event', ['record.read'], ['type=record.read&event=death'], false],
+    ['one of two scopes', ['record.read'], ['type=record.read&event=death', 'type=record.read&status=NOTIFIED'], true],
+    ['a status', ['record.read'], ['type=record.read&status=REGISTERED'], false],
+    ['a flag that it must not have', ['record.read'], ['type=record.read&flags.noneOf=incomplete'], false],
+    [
+      'a jurisdiction, for a caller without an office',
+      ['record.read'],
+      ['type=record.read&placeOfEvent=location'],
+      false,
+    ],
+    ['another notifier', ['record.read'], ['type=record.read&notifiedBy=user'], false],
+  ])('decides by %s', (_, permissions, scopes, expected) => {
+    expect(access.covers(callerWith(...scopes), permissions, birth)).toBe(expected);
+  });
+
+  it('knows who notified the record', () => {
+    const caller = callerWith('type=record.read&notifiedBy=user');
+    const notified = { createdBy: 'client', createdAtLocation: null };
+    expect(access.covers(caller, ['record.read'], { ...birth, notified })).toBe(true);
+  });
+
+  it('looks at the custom action and the template that a scope permits', () => {
+    const caller = callerWith(
+      'type=record.custom-action&customActionTypes=SEAL,UNSEAL',
+      'type=record.print-certified-copies&templates=short',
+    );
+    const custom = (customActionType: string) =>
+      access.covers(caller, ['record.custom-action'], birth, { customActionType });
+    expect([custom('SEAL'), custom('OTHER')]).toEqual([true, false]);
+    const print = (template?: string) => access.covers(caller, ['record.print-certified-copies'], birth, { template });
+    expect([print('short'), print('long'), print()]).toEqual([true, false, false]);
+  });
+
+  it('answers as if a record that is not covered did not exist', () => {
+    const refused = new ServiceError('NOT_FOUND', `Event not found with ID: ${birth.record.id}`);
+    const requireFor = (scope: string) => () => {
+      access.require(callerWith(scope), ['record.read'], birth);
+    };
+    expect(requireFor('type=record.read&event=death')).toThrow(refused);
+    expect(requireFor('type=record.read')).not.toThrow();
+  });
+});

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+
+import type { Caller, Intent } from '../access/caller.js';
+import { rowFilterOf } from '../access/caller.js';
+import type { Permission } from '../access/permission.js';
+import { factsOf } from '../derived/values/facts.js';
+import { ServiceError } from '../errors/service-error.js';
+import type { ProjectedEvent } from '../records/project/project-event.js';
+import type { Candidate } from './evaluate/candidate.js';
+import { testOfRowFilter } from './evaluate/test-of-row-filter.js';
+
+/**
+ * Whether the scopes of a caller cover one record, exactly as they do in searches (A-10): an operation on a record that
+ * they do not cover answers as if it did not exist (E-10).
+ */
+@Injectable()
+export class RecordAccess {
+  /** Whether one of the permissions covers the record. */
+  covers(
+    caller: Caller,
+    permissions: readonly Permission[],
+    { record, notified }: ProjectedEvent,
+    intent: Intent = {},
+  ): boolean {
+    const candidate: Candidate = {
+      record,
+      // Scopes ask for nothing in the declaration.
+      get facts() {
+        return factsOf(record.declaration);
+      },
+      notifiedBy: notified?.createdBy,
+      nowMs: 0,
+    };
+    return permissions.some((permission) =>
+      testOfRowFilter(rowFilterOf(caller, permission, intent), caller.subject)(candidate),
+    );
+  }
+
+  /** Throws the 404 of a record that does not exist if none of the permissions covers the record. */
+  require(caller: Caller, permissions: readonly Permission[], event: ProjectedEvent, intent?: Intent): void {
+    if (!this.covers(caller, permissions, event, intent)) throw eventNotFound(event.record.id);
+  }
+}
+
+/** The answer for an event that does not exist, or that the caller may not know of. */
+export const eventNotFound = (id: string): ServiceError =>
+  new ServiceError('NOT_FOUND', `Event not found with ID: ${id}`);
