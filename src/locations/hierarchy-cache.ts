@@ -28,6 +28,14 @@ export class HierarchyCache {
     return this.changes.current();
   }
 
+  /**
+   * Whether this is the id of a location, active or not: false for an administrative area and for an unknown id. `id` is
+   * in lower case. Await `current()` before.
+   */
+  isLocation(id: string): boolean {
+    return this.hierarchy.kindOf(id) === 'location';
+  }
+
   /** The place and everything below it; nothing for an unknown one (S-9). */
   below(id: string): readonly Uuid[] {
     return this.hierarchy.below(id);

@@ -42,6 +42,19 @@ describe('the hierarchy', () => {
     }
   });
 
+  it('knows which places are areas and which are locations', () => {
+    const kinds = new Hierarchy([
+      { id: district, partOf: null, kind: 'administrativeArea' },
+      { id: office, partOf: district, kind: 'location' },
+    ]);
+    expect([district, office, elsewhere, 'nonsense'].map((id) => kinds.kindOf(id))).toEqual([
+      'administrativeArea',
+      'location',
+      undefined,
+      undefined,
+    ]);
+  });
+
   it('answers the same list again without looking for it', () => {
     expect(hierarchy.below(country)).toBe(hierarchy.below(country));
   });

@@ -1,13 +1,16 @@
 import type { Place } from '../domain/location.js';
 import type { Uuid } from '../domain/uuid.js';
 
+/** What the hierarchy knows of a place; `kind` is needed for `kindOf` alone. */
+type HierarchyPlace = Pick<Place, 'id' | 'partOf'> & Partial<Pick<Place, 'kind'>>;
+
 /** Which areas contain which areas and locations. It is immutable; a change makes a new one. */
 export class Hierarchy {
-  private readonly places: ReadonlyMap<string, Pick<Place, 'id' | 'partOf'>>;
+  private readonly places: ReadonlyMap<string, HierarchyPlace>;
   private readonly children: ReadonlyMap<Uuid, readonly Uuid[]>;
   private readonly found = new Map<string, readonly Uuid[]>();
 
-  constructor(places: readonly Pick<Place, 'id' | 'partOf'>[]) {
+  constructor(places: readonly HierarchyPlace[]) {
     this.places = new Map(places.map((place) => [place.id, place]));
     const children = new Map<Uuid, Uuid[]>();
     for (const { id, partOf } of places) {
@@ -17,6 +20,11 @@ export class Hierarchy {
       else siblings.push(id);
     }
     this.children = children;
+  }
+
+  /** What the place is; undefined for an unknown one. `id` is in lower case. */
+  kindOf(id: string): Place['kind'] | undefined {
+    return this.places.get(id)?.kind;
   }
 
   /** The place and everything below it, nearest first; nothing for an unknown one (S-9). `id` is in lower case. */

@@ -58,6 +58,15 @@ const operationsOf = (path: string) =>
   document.paths[template(path)] as Readonly<Record<string, Operation>> | undefined;
 const named = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
 
+function securityOf(access: CataloguedRoute['access']): object[] | undefined {
+  if (access === 'public') return [];
+  if (access === 'authenticated') return [{ bearer: [] }, { clientCredentials: [] }];
+  return access?.flatMap((permission) => [
+    { bearer: [permission] },
+    ...(permission.endsWith('sysadmin') ? [] : [{ clientCredentials: [permission] }]),
+  ]);
+}
+
 describe('every route', () => {
   it('is one that a controller declares', () => {
     const registered = application.app.get(RouteList).routes.filter(({ method }) => method !== 'HEAD');
@@ -96,13 +105,7 @@ describe('every route', () => {
         isDescribed: true,
         isTagged: true,
         succeeds: true,
-        security:
-          route.access === 'public'
-            ? []
-            : route.access?.flatMap((permission) => [
-                { bearer: [permission] },
-                ...(permission.endsWith('sysadmin') ? [] : [{ clientCredentials: [permission] }]),
-              ]),
+        security: securityOf(route.access),
       })),
     );
   });

@@ -47,8 +47,8 @@ export class BearerGuard extends AuthGuard(BEARER) {
     if (known === undefined) await super.canActivate(context);
     else request.caller = known;
     await this.rate.take(request.caller.subject);
-    if (!rule.some((permission) => mayDo(request.caller, permission))) throw insufficientScope(rule);
-    return true;
+    if (rule === 'authenticated' || rule.some((permission) => mayDo(request.caller, permission))) return true;
+    throw insufficientScope(rule);
   }
 
   /** Passport puts the caller into `request.caller`; there is no session. */

@@ -36,7 +36,7 @@ export function buildDocument(
   routes: readonly CataloguedRoute[],
   { url, maxLimit }: About,
 ): OpenAPIObject {
-  const permissions = routes.flatMap(({ access }) => (access === undefined || access === 'public' ? [] : access));
+  const permissions = routes.flatMap(({ access }) => permissionsOf(access));
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Matricula')
@@ -75,10 +75,17 @@ const closed = (schemas: Schemas): Schemas =>
 /** Administrators' tokens come from the command line (A-11). */
 const isOfClients = (permission: Permission): boolean => permission !== 'sysadmin' && permission !== 'natlsysadmin';
 
-const securityOf = (permission: Permission): Record<string, string[]>[] => [
-  { [BEARER]: [permission] },
-  ...(isOfClients(permission) ? [{ [CLIENT_CREDENTIALS]: [permission] }] : []),
-];
+const permissionsOf = (access: AccessRule | undefined): readonly Permission[] =>
+  typeof access === 'string' ? [] : (access ?? []);
+
+/** Any token will do for `authenticated`; otherwise one with any of the permissions. */
+const securityOf = (access: AccessRule | undefined): Record<string, string[]>[] =>
+  access === 'authenticated'
+    ? [{ [BEARER]: [] }, { [CLIENT_CREDENTIALS]: [] }]
+    : permissionsOf(access).flatMap((permission) => [
+        { [BEARER]: [permission] },
+        ...(isOfClients(permission) ? [{ [CLIENT_CREDENTIALS]: [permission] }] : []),
+      ]);
 
 /** How a client gets a token. The scopes of the flow are the permissions that operations require (A-9). */
 const flowOf = (permissions: readonly Permission[]): { tokenUrl: string; scopes: Record<string, string> } => ({
@@ -116,7 +123,7 @@ function completed(operation: Operation, path: string, access: AccessRule | unde
   return {
     ...operation,
     tags: [...(operation.tags ?? []), ...(internal ? [INTERNAL_TAG] : [])],
-    security: isPublic ? [] : (access ?? []).flatMap(securityOf),
+    security: securityOf(access),
     responses: { ...errors, ...operation.responses },
   };
 }
