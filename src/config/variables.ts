@@ -2,6 +2,10 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 
 import {
+  ALLOWED_PATTERNS,
+  parseRegistrationNumberPattern,
+} from '../domain/registration-number/registration-number-pattern.js';
+import {
   decimal,
   decimals,
   flag,
@@ -134,7 +138,7 @@ export const VARIABLES = {
   ),
 
   TIMEZONE: {
-    ...text('IANA time zone in which a calendar date of a search is read', 'UTC'),
+    ...text('IANA time zone of calendar dates and of the year', 'UTC'),
     read: (value: string) => (isTimeZone(value) ? { value } : { allowed: 'an IANA time zone such as Africa/Lusaka' }),
   },
   SEARCH_MAX_LIMIT: whole('largest `limit` of a search', 10_000, 1, 100_000),
@@ -155,6 +159,14 @@ export const VARIABLES = {
   SEARCH_QUEUE_LENGTH: whole('heavy searches that may wait for their turn, and as many streams', 100, 0, 100_000),
 
   AUDIT_RETENTION_MONTHS: whole('whole months for which the audit log is kept; 0: for ever', 0, 0, 1_200),
+
+  REGISTRATION_NUMBER_PATTERN: {
+    ...text('how registration numbers look: docs/confirmation.md', '{year}{sequence:7}{check}'),
+    read: (value: string) => {
+      const pattern = parseRegistrationNumberPattern(value);
+      return pattern === undefined ? { allowed: ALLOWED_PATTERNS } : { value: pattern };
+    },
+  },
 
   WEBHOOK_ALLOW_CIDRS: list(
     'addresses or CIDR ranges that subscribers may have although they are not public, between commas',

@@ -1,0 +1,81 @@
+import { checkCharacter } from './check-character.js';
+
+/** How registration numbers look: see `parseRegistrationNumberPattern`. */
+export type RegistrationNumberPattern = readonly Part[];
+
+type Part =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'year'; readonly digits: 2 | 4 }
+  | { readonly kind: 'sequence'; readonly digits: number }
+  | { readonly kind: 'check' };
+
+/** What makes a number of a pattern. */
+export interface NumberInYear {
+  readonly year: number;
+  /** From 1. */
+  readonly sequence: number;
+}
+
+/** What a pattern may be, for whoever wrote one that is not. */
+export const ALLOWED_PATTERNS =
+  'capital letters, digits, "-", "/" and ".", {year} or {year:2}, one {sequence} or {sequence:7} with its least ' +
+  'number of digits, and {check} at the end, such as {year}{sequence:7}{check}';
+
+const MOST_CHARACTERS = 64;
+const PIECE = /\{([a-z]+)(?::(\d{1,2}))?\}|([0-9A-Z/.-]+)/y;
+
+/**
+ * A pattern from text (E-7): capital letters, digits and `-`, `/`, `.` stand for themselves; `{year}` is the year of the
+ * registration with four digits, `{year:2}` with two; `{sequence:7}` counts the registrations of the year, or all of
+ * them where the pattern has no year, with at least 7 digits; `{check}`, last, is a check character over all before it.
+ * Undefined for any other text: a pattern without exactly one sequence would make no unique numbers.
+ */
+export function parseRegistrationNumberPattern(text: string): RegistrationNumberPattern | undefined {
+  if (text.length > MOST_CHARACTERS) return undefined;
+  const parts: Part[] = [];
+  PIECE.lastIndex = 0;
+  while (PIECE.lastIndex < text.length) {
+    const [, name, digits, literal] = PIECE.exec(text) ?? [];
+    const part: Part | undefined =
+      literal === undefined ? placeholder(name ?? '', digits) : { kind: 'text', text: literal };
+    if (part === undefined) return undefined;
+    parts.push(part);
+  }
+  const count = (kind: Part['kind']): number => parts.filter((part) => part.kind === kind).length;
+  const isSound = count('sequence') === 1 && count('year') <= 1 && count('check') <= 1;
+  return isSound && parts.slice(0, -1).every(({ kind }) => kind !== 'check') ? parts : undefined;
+}
+
+/** Whether its numbers are counted anew each year. */
+export const countsByYear = (pattern: RegistrationNumberPattern): boolean =>
+  pattern.some(({ kind }) => kind === 'year');
+
+/** The number of the pattern; different for each sequence of a year. */
+export function registrationNumber(pattern: RegistrationNumberPattern, { year, sequence }: NumberInYear): string {
+  return pattern.reduce((made, part) => {
+    switch (part.kind) {
+      case 'text':
+        return made + part.text;
+      case 'year':
+        return made + String(year).padStart(part.digits, '0').slice(-part.digits);
+      case 'sequence':
+        return made + String(sequence).padStart(part.digits, '0');
+      case 'check':
+        return made + checkCharacter(made);
+    }
+  }, '');
+}
+
+function placeholder(name: string, digits: string | undefined): Part | undefined {
+  const count = digits === undefined ? undefined : Number(digits);
+  switch (name) {
+    case 'year':
+      return count === undefined || count === 4 || count === 2 ? { kind: 'year', digits: count ?? 4 } : undefined;
+    case 'sequence':
+      return count === undefined || (count >= 1 && count <= 15) ? { kind: 'sequence', digits: count ?? 1 } : undefined;
+    case 'check':
+      return count === undefined ? { kind: 'check' } : undefined;
+    default:
+      return undefined;
+  }
+}
