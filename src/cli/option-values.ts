@@ -1,5 +1,8 @@
 import { InvalidArgumentError } from 'commander';
 
+import type { Uuid } from '../domain/uuid.js';
+import { parseUuid } from '../domain/uuid.js';
+
 /** Reads an option as a whole number in `[least, most]`; anything else is wrong usage. */
 export const wholeNumber =
   (least: number, most: number) =>
@@ -10,3 +13,10 @@ export const wholeNumber =
     }
     return number;
   };
+
+/** Reads an option as a UUID; anything else is wrong usage. */
+export function uuid(text: string): Uuid {
+  const found = parseUuid(text);
+  if (found === undefined) throw new InvalidArgumentError('Allowed: a UUID.');
+  return found;
+}

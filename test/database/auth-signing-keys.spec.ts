@@ -5,6 +5,7 @@ import { calculateJwkThumbprint, decodeJwt, decodeProtectedHeader, jwtVerify } f
 
 import { CLI } from '../../src/audit/audit-entry.js';
 import { sql } from '../../src/sql/sql.js';
+import { aUuid } from '../support/builders/a-uuid.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import type { AuthProcess } from './auth-process.js';
 import { authProcess, within2Seconds } from './auth-process.js';
@@ -159,6 +160,20 @@ describe('administrator tokens', () => {
     );
     const { iat = 0, ...claims } = decodeJwt(token);
     expect(claims).toMatchObject({ sub: 'cli', userType: 'user', scope, exp: iat + 60 });
+  });
+
+  it('carry the scopes and the office of a user', async () => {
+    const process = authProcess(database);
+    await process.keys.onModuleInit();
+    const order = { subject: 'registrar', ttlSeconds: 60, by: CLI, office: aUuid(1) };
+    const scopes = ['type=record.register&event=birth', 'record.read'];
+    const { iat = 0, ...claims } = decodeJwt(await process.tokens.tokenOfUser({ ...order, scopes }, new Date()));
+    expect(claims).toMatchObject({
+      ...{ sub: 'registrar', userType: 'user', scope: scopes, office: aUuid(1), exp: iat + 60 },
+    });
+    await expect(
+      process.tokens.tokenOfUser({ ...order, scopes: ['record.read', 'record.stamp'] }, new Date()),
+    ).rejects.toMatchObject({ code: 'BAD_REQUEST', message: 'no such scope: "record.stamp"' });
   });
 
   it.each([0, -1, 1.5, NaN, 601])('do not live %d seconds', async (ttlSeconds) => {

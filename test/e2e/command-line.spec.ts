@@ -68,6 +68,8 @@ const WRONG_USAGE: readonly (readonly [readonly string[], string])[] = [
   [['seed', '--records', '-1'], 'a whole number from 0 to 100000000'],
   [['seed', '--records', '1', '--until', '2026-02-30'], 'a calendar date, YYYY-MM-DD'],
   [['token', '--role', 'king'], 'national-system-admin, system-admin'],
+  [['token'], '--role or --scope is needed'],
+  [['token', '--scope', 'record.read', '--office', 'Ibombo'], 'Allowed: a UUID.'],
   [['clients', 'register'], 'one of --as and --scope is needed'],
   [['clients', 'deactivate', 'x'], 'a UUID is needed'],
   [['clients', 'register', '--as', 'WEBHOOK', '--webhook-format', 'xml'], 'Allowed choices are standard, opencrvs-1x'],

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { SignJWT } from 'jose';
 
+import { grantsOf } from '../../access/scope-permissions.js';
 import type { Actor } from '../../audit/audit-entry.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import type { Config } from '../../config/config.js';
@@ -16,18 +17,28 @@ import { ADMINISTRATOR_SCOPES } from './administrator-scopes.js';
 import { SigningKeys } from './signing-keys.js';
 import { longestTokenSeconds } from './token-lifetime.js';
 
-interface AdministratorTokenOrder {
-  readonly role: AdministratorRole;
+interface TokenOrder {
   /** `sub` of the token. */
   readonly subject: string;
   readonly ttlSeconds: number;
   readonly by: Actor;
 }
 
+interface AdministratorTokenOrder extends TokenOrder {
+  readonly role: AdministratorRole;
+}
+
+interface UserTokenOrder extends TokenOrder {
+  readonly scopes: readonly string[];
+  /** Where the user works. */
+  readonly office: Uuid | undefined;
+}
+
 interface Claims {
   readonly sub: string;
   readonly userType: UserType;
   readonly scope: readonly string[];
+  readonly office?: Uuid;
 }
 
 interface Issued {
@@ -71,19 +82,41 @@ export class AccessTokens {
   }
 
   /** An administrator's token (A-11). Throws 400 for a lifetime that A-5 does not allow, or an empty subject. */
-  async administratorToken({ role, subject, ttlSeconds, by }: AdministratorTokenOrder, now: Date): Promise<string> {
+  administratorToken({ role, ...order }: AdministratorTokenOrder, now: Date): Promise<string> {
+    return this.userToken(order, { scope: ADMINISTRATOR_SCOPES[role] }, { role }, now);
+  }
+
+  /** The token of a user with these scopes (E-11). Throws 400 besides for a scope that grants nothing. */
+  async tokenOfUser({ scopes, office, ...order }: UserTokenOrder, now: Date): Promise<string> {
+    const useless: string[] = [];
+    grantsOf(scopes, (scope) => useless.push(scope));
+    if (useless.length > 0) {
+      throw new ServiceError(
+        'BAD_REQUEST',
+        `no such scope: ${useless.map((scope) => JSON.stringify(scope)).join(', ')}`,
+      );
+    }
+    const at = office === undefined ? {} : { office };
+    return this.userToken(order, { scope: scopes, ...at }, { scopes, ...at }, now);
+  }
+
+  private async userToken(
+    { subject, ttlSeconds, by }: TokenOrder,
+    holds: Pick<Claims, 'scope' | 'office'>,
+    requestData: object,
+    now: Date,
+  ): Promise<string> {
     const longest = longestTokenSeconds(this.config);
     if (!Number.isInteger(ttlSeconds) || ttlSeconds < 1 || ttlSeconds > longest) {
       const more = this.config.ALLOW_LONG_TOKENS ? '' : ', or more with ALLOW_LONG_TOKENS=true';
       throw new ServiceError('BAD_REQUEST', `a token lives a whole number of seconds from 1 to ${longest}${more}`);
     }
     if (subject.trim() === '') throw new ServiceError('BAD_REQUEST', 'the subject of a token must not be empty');
-    const claims = { sub: subject, userType: 'user', scope: ADMINISTRATOR_SCOPES[role] } as const;
-    const { token, summary } = await this.sign(claims, ttlSeconds, now);
+    const { token, summary } = await this.sign({ sub: subject, userType: 'user', ...holds }, ttlSeconds, now);
     await this.audit.record(this.database, {
       ...by,
       operation: 'auth.token',
-      requestData: { role, subject, ttlSeconds },
+      requestData: { ...requestData, subject, ttlSeconds },
       responseSummary: summary,
     });
     return token;
