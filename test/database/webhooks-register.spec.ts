@@ -36,8 +36,8 @@ class TypeFilter extends RecordFilter {
       this.tries += 1;
       return (query === null || query === record.type) && types?.includes(record.type) !== false;
     };
-    if (typeof query !== 'string' || query.startsWith('?')) return { test, requirement: undefined };
-    return { test, requirement: { kind: 'marks', aspect: TYPE, marks: [markOf(query)] } };
+    if (typeof query !== 'string' || query.startsWith('?')) return { makeTest: () => test, requirement: undefined };
+    return { makeTest: () => test, requirement: { kind: 'marks', aspect: TYPE, marks: [markOf(query)] } };
   }
 
   marksOf({ record }: FilteredRecord, isAsked: (aspect: number) => boolean): Iterable<number> {

@@ -44,7 +44,7 @@ class EverythingFilter extends RecordFilter {
   }
 
   read(): ReadRestriction {
-    return { test: () => true, requirement: undefined };
+    return { makeTest: () => () => true, requirement: undefined };
   }
 
   marksOf(): Iterable<number> {

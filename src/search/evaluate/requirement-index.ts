@@ -104,8 +104,12 @@ export class RequirementIndex {
   private lightest(choices: readonly (readonly Marks[])[]): readonly Marks[] {
     if (choices.length === 1) return choices[0] ?? [];
     const weighed = choices.map((choice) => {
-      const marks = choice.flatMap((part) => part.marks);
-      return { choice, count: marks.length, load: marks.reduce((sum, mark) => sum + this.loadOf(mark), 0) };
+      let [count, load] = [0, 0];
+      for (const { marks } of choice) {
+        count += marks.length;
+        for (const mark of marks) load += this.loadOf(mark);
+      }
+      return { choice, count, load };
     });
     const [first] = weighed.sort((one, other) => one.load - other.load || one.count - other.count);
     return first?.choice ?? [];

@@ -25,7 +25,8 @@ export type RecordTest = (filtered: FilteredRecord) => boolean;
 
 /** A parsed restriction. */
 export interface ReadRestriction {
-  readonly test: RecordTest;
+  /** Makes the test, which takes some ten times the memory of its query. */
+  readonly makeTest: () => RecordTest;
   /** What a record that meets it has; undefined if that is not known, and every record must be checked. */
   readonly requirement: Requirement | undefined;
 }

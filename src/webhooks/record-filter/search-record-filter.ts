@@ -25,7 +25,7 @@ const FILTER_BOUND = { most: 500, name: 'a filter' };
 
 /** What a part of a restriction asks of a record, and what every record that meets it has. */
 interface Part {
-  readonly test: CandidateTest;
+  readonly makeTest: () => CandidateTest;
   readonly requirement: Requirement | undefined;
 }
 
@@ -57,9 +57,11 @@ export class SearchRecordFilter extends RecordFilter {
       ...(query === null ? [] : [this.ofQuery(query, subject)]),
       ...(rowFilter === 'everything' ? [] : [ofReach(rowFilter, subject)]),
     ];
-    const isMet = everyOf(parts.map(({ test }) => test));
     return {
-      test: (filtered) => isMet(this.candidateOf(filtered)),
+      makeTest: () => {
+        const isMet = everyOf(parts.map(({ makeTest }) => makeTest()));
+        return (filtered) => isMet(this.candidateOf(filtered));
+      },
       requirement: eachRequired(parts.map(({ requirement }) => requirement)),
     };
   }
@@ -72,10 +74,10 @@ export class SearchRecordFilter extends RecordFilter {
   private ofQuery(query: unknown, subject: string): Part {
     try {
       const clauses = read(query, this.context);
-      return { test: testOfQuery(clauses, this.context), requirement: requirementOfQuery(clauses) };
+      return { makeTest: () => testOfQuery(clauses, this.context), requirement: requirementOfQuery(clauses) };
     } catch (error) {
       this.log.error(`client ${subject} has a webhook whose query is not understood; it is sent nothing`, error);
-      return { test: () => false, requirement: UNMEETABLE };
+      return { makeTest: () => () => false, requirement: UNMEETABLE };
     }
   }
 
@@ -91,7 +93,7 @@ export class SearchRecordFilter extends RecordFilter {
 }
 
 const ofReach = (rowFilter: RowFilter, subject: string): Part => ({
-  test: testOfRowFilter(rowFilter, subject),
+  makeTest: () => testOfRowFilter(rowFilter, subject),
   requirement: requirementOfRowFilter(rowFilter, subject),
 });
 

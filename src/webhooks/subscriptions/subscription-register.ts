@@ -87,7 +87,7 @@ export class SubscriptionRegister {
       if (notKept.size > 0) untried.push({ record: filtered, ids: notKept, met });
     }
     for await (const stored of read(transaction, [...new Set(untried.flatMap(({ ids }) => [...ids]))])) {
-      const { test } = this.restrictionOf(stored);
+      const test = this.restrictionOf(stored).makeTest();
       for (const { record, ids, met } of untried) if (ids.has(stored.id) && test(record)) met.add(stored.id);
       if (pace.isDue) await pace.rest();
     }
@@ -180,10 +180,9 @@ export class SubscriptionRegister {
     if (query === null && rowFilterOfClient(stored.scopes) === 'everything') {
       return { id, revision, test: 'unrestricted', keptBytes: 0, requirement: undefined };
     }
-    const { test, requirement } = this.restrictionOf(stored);
-    if (this.sumOf('keptBytes') + bytes > MOST_KEPT_BYTES)
-      return { id, revision, test: 'not kept', keptBytes: 0, requirement };
-    return { id, revision, test, keptBytes: bytes, requirement };
+    const { makeTest, requirement } = this.restrictionOf(stored);
+    const isKept = this.sumOf('keptBytes') + bytes <= MOST_KEPT_BYTES;
+    return { id, revision, test: isKept ? makeTest() : 'not kept', keptBytes: isKept ? bytes : 0, requirement };
   }
 
   private sumOf(what: 'keptBytes' | 'marks'): number {
