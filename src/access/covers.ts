@@ -1,0 +1,77 @@
+import type { ScopeOptions } from '../domain/scope.js';
+import type { Grant } from './caller.js';
+
+type Flags = NonNullable<ScopeOptions['flags']>;
+
+/** Options that list what is permitted, and those that refer to the caller, or to his office. */
+const LISTS = ['event', 'status', 'customActionTypes', 'templates'] as const;
+const PLACES = ['placeOfEvent', 'declaredIn', 'registeredIn', 'notifiedIn'] as const;
+const PERSONS = ['declaredBy', 'registeredBy', 'notifiedBy'] as const;
+
+/** A scope that lists more pairs of event and status is compared with each held scope as a whole. */
+const MOST_PIECES = 500;
+
+/** Whether whoever holds `held` holds this grant too: the permission, and for it every record that it covers (I-1). */
+export function holds(held: readonly Grant[], { permission, options }: Grant): boolean {
+  const ofPermission = held.filter((grant) => grant.permission === permission);
+  return (
+    ofPermission.length > 0 &&
+    covers(
+      ofPermission.map((grant) => grant.options),
+      options,
+    )
+  );
+}
+
+/**
+ * Whether every record that `asked` admits is admitted by one of `held`, for the same caller in the same office. True
+ * is conclusive. False may also mean that it cannot be told from the options alone: two held scopes that exclude each
+ * other's flags, for example, are not put together.
+ */
+export function covers(held: readonly ScopeOptions[], asked: ScopeOptions): boolean {
+  return piecesOf(asked).every((piece) => admitsNothing(piece) || held.some((one) => admitsAllOf(one, piece)));
+}
+
+/** The same records in parts of one event and one status each, since each part may be held by another scope. */
+function piecesOf(asked: ScopeOptions): readonly ScopeOptions[] {
+  const events = asked.event?.map((event) => ({ event: [event] })) ?? [{}];
+  const statuses = asked.status?.map((status) => ({ status: [status] })) ?? [{}];
+  if (events.length * statuses.length > MOST_PIECES) return [asked];
+  return events.flatMap((event) => statuses.map((status) => ({ ...asked, ...event, ...status })));
+}
+
+function admitsNothing({ flags = {}, ...options }: ScopeOptions): boolean {
+  const excluded = new Set(flags.noneOf);
+  return (
+    LISTS.some((name) => options[name]?.length === 0) ||
+    flags.allOf?.some((flag) => excluded.has(flag)) === true ||
+    flags.anyOf?.every((flag) => excluded.has(flag)) === true
+  );
+}
+
+function admitsAllOf(held: ScopeOptions, asked: ScopeOptions): boolean {
+  return (
+    LISTS.every((name) => isWithin(asked[name], held[name])) &&
+    // The office lies in its administrative area.
+    PLACES.every((name) =>
+      [undefined, asked[name], ...(asked[name] === 'location' ? ['administrativeArea'] : [])].includes(held[name]),
+    ) &&
+    PERSONS.every((name) => held[name] === undefined || asked[name] !== undefined) &&
+    flagsAdmitAllOf(held.flags ?? {}, asked.flags ?? {})
+  );
+}
+
+const isWithin = (asked: readonly string[] | undefined, held: readonly string[] | undefined): boolean =>
+  held === undefined || asked?.every((item) => held.includes(item)) === true;
+
+function flagsAdmitAllOf(held: Flags, asked: Flags): boolean {
+  const excluded = new Set(asked.noneOf);
+  const some = asked.anyOf?.filter((flag) => !excluded.has(flag));
+  // One that every record has: required, or the only one of `anyOf` that is not excluded.
+  const certain = new Set([...(asked.allOf ?? []), ...(some?.length === 1 ? some : [])]);
+  return (
+    (held.noneOf ?? []).every((flag) => excluded.has(flag)) &&
+    (held.allOf ?? []).every((flag) => certain.has(flag)) &&
+    (held.anyOf === undefined || held.anyOf.some((flag) => certain.has(flag)) || isWithin(some, held.anyOf))
+  );
+}
