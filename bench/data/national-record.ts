@@ -96,6 +96,7 @@ function drawTimes(prng: Prng, status: EventStatus, untilMs: number): Times {
       return { createdMs, declaredMs, registeredMs: undefined, updatedMs: declaredMs };
     case 'ARCHIVED':
       return { createdMs, declaredMs, registeredMs: undefined, updatedMs: later(declaredMs, 200) };
+    case 'REVOKED':
     case 'REGISTERED': {
       // A certificate or a correction, any time later.
       const updatedMs = prng.chance(0.35)

@@ -8,7 +8,7 @@ import type { Queryable } from './queryable.js';
  * needs `matricula reindex`. Every session states the version that it reads and writes (`applySessionSettings`), and
  * the database refuses others.
  */
-export const DERIVED_VERSION = 2;
+export const DERIVED_VERSION = 3;
 
 /** How the derived data in the database compares with this process's version. */
 export type DerivedState =

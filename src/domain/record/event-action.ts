@@ -3,7 +3,7 @@ import type { Uuid } from '../uuid.js';
 import type { PotentialDuplicate } from './event-record.js';
 import type { UserType } from './user-type.js';
 
-/** Interface, action types: what can be done to an event. */
+/** Interface, action types: what can be done to an event. `LIFE_CYCLE` says what each means (E-2). */
 export const ACTION_TYPES = [
   'DELETE',
   'CREATE',
@@ -25,6 +25,10 @@ export const ACTION_TYPES = [
   'ASSIGN',
   'UNASSIGN',
   'CUSTOM',
+  'REVOKE_REGISTRATION',
+  'REINSTATE_REGISTRATION',
+  'DEACTIVATE_REGISTRATION',
+  'REACTIVATE_REGISTRATION',
 ] as const;
 
 /** What can be done to an event; the names are upstream's. */

@@ -1,10 +1,11 @@
-/** Interface, Flags: the inherent ones. Any other string is a flag too: an action's outcome, or a country's own. */
+/** Interface, Flags: the inherent ones, and `inactive` (E-1). Any other string is a flag too: an action's outcome, or a country's own. */
 export const INHERENT_FLAGS = [
   'incomplete',
   'rejected',
   'correction-requested',
   'potential-duplicate',
   'edit-in-progress',
+  'inactive',
 ] as const;
 
 /** A flag that every country has. */

@@ -1,5 +1,5 @@
-/** Interface, event statuses. */
-export const EVENT_STATUSES = ['CREATED', 'NOTIFIED', 'DECLARED', 'REGISTERED', 'ARCHIVED'] as const;
+/** Interface, event statuses; REVOKED since release 2.1 (E-1). */
+export const EVENT_STATUSES = ['CREATED', 'NOTIFIED', 'DECLARED', 'REGISTERED', 'ARCHIVED', 'REVOKED'] as const;
 
 /** Interface, Resources: `status`. */
 export type EventStatus = (typeof EVENT_STATUSES)[number];

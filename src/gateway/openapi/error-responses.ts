@@ -15,7 +15,10 @@ const HEADERS: Partial<Readonly<Record<ErrorCode, Readonly<Record<string, object
 /** Examples of issues for the codes that have any. */
 const ISSUES: Partial<Readonly<Record<ErrorCode, readonly Issue[]>>> = {
   BAD_REQUEST: [
-    { message: 'query.clauses[0].status.term: must be one of CREATED, NOTIFIED, DECLARED, REGISTERED, ARCHIVED' },
+    {
+      message:
+        'query.clauses[0].status.term: must be one of CREATED, NOTIFIED, DECLARED, REGISTERED, ARCHIVED, REVOKED',
+    },
   ],
 };
 

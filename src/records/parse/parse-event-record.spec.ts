@@ -94,7 +94,7 @@ describe('parsing an event record', () => {
     ).toEqual([
       'id: must be a UUID',
       'type: must be text of 1 to 256 characters without U+0000 and without unpaired surrogates',
-      'status: must be one of CREATED, NOTIFIED, DECLARED, REGISTERED, ARCHIVED',
+      'status: must be one of CREATED, NOTIFIED, DECLARED, REGISTERED, ARCHIVED, REVOKED',
       'legalStatuses.NOTIFIED: is not a known key',
       'legalStatuses.DECLARED.registrationNumber: is not a known key',
       'legalStatuses.DECLARED.acceptedAt: must be a date-time in UTC that ends with Z, such as 2026-01-02T03:04:05.000Z',

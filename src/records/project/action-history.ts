@@ -1,4 +1,6 @@
-import type { ActionType, EventAction } from '../../domain/record/event-action.js';
+import type { ActionRule } from '../../domain/life-cycle/action-rule.js';
+import { LIFE_CYCLE } from '../../domain/life-cycle/life-cycle.js';
+import type { EventAction } from '../../domain/record/event-action.js';
 import type { Uuid } from '../../domain/uuid.js';
 
 /** The actions of one event in the order in which they are replayed, and by their ids. */
@@ -25,9 +27,11 @@ export class ActionHistory {
     return this.get(action.originalActionId);
   }
 
-  /** The action of `type` that was accepted last, if any. */
-  lastAccepted(type: ActionType): EventAction | undefined {
-    return this.actions.findLast((action) => action.type === type && action.status === 'Accepted');
+  /** The action that gave the legal status last, if any. */
+  lastGiving(legalStatus: NonNullable<ActionRule['legalStatus']>): EventAction | undefined {
+    return this.actions.findLast(
+      ({ type, status }) => LIFE_CYCLE[type].legalStatus === legalStatus && status === 'Accepted',
+    );
   }
 
   /**

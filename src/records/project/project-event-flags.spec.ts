@@ -31,8 +31,20 @@ describe('the flags of a projected event', () => {
     ['no duplicate', ['DUPLICATE_DETECTED', 'MARK_AS_NOT_DUPLICATE'], []],
     ['an edit, and reading or assigning', ['EDIT', 'READ', 'ASSIGN', 'UNASSIGN'], ['edit-in-progress']],
     ['an edit that was followed up', ['EDIT', 'CUSTOM'], []],
+    ['a registration out of use', ['REGISTER', 'DEACTIVATE_REGISTRATION'], ['inactive']],
+    ['a registration in use again', ['DEACTIVATE_REGISTRATION', 'REACTIVATE_REGISTRATION'], []],
   ])('%s', (_, actions, flags) => {
     expect(types(...actions)).toEqual(flags);
+  });
+
+  it('say whether the record is sealed (E-10)', () => {
+    const seal = { type: 'CUSTOM' as const, customActionType: 'SEAL' };
+    const unseal = { ...seal, customActionType: 'UNSEAL' };
+    expect(flagsOf(seal)).toEqual(['sealed']);
+    expect(flagsOf(seal, seal, unseal)).toEqual([]);
+    expect(flagsOf({ ...seal, status: 'Requested' })).toEqual(['custom:requested']);
+    const imported = aRecord({ flags: ['sealed', 'late'] });
+    expect(onTopOf(imported, { ...unseal, createdAt: imported.updatedAt }).flags).toEqual(['late']);
   });
 
   it('come in the order: outcomes of actions, inherent, a country’s own', () => {

@@ -92,6 +92,10 @@ describe('projecting an event', () => {
     expect(recordOf(CREATE, { type: 'DECLARE' }, { type: 'REGISTER', status: 'Rejected' }).status).toBe('DECLARED');
     expect(recordOf(CREATE, { type: 'DECLARE' }, { type: 'ARCHIVE' }).status).toBe('ARCHIVED');
     expect(recordOf(CREATE, { type: 'NOTIFY' }, { type: 'ARCHIVE' }, { type: 'UNARCHIVE' }).status).toBe('NOTIFIED');
+    const revoked = [CREATE, { type: 'REGISTER' }, { type: 'REVOKE_REGISTRATION' }, { type: 'READ' }] as const;
+    expect(recordOf(...revoked).status).toBe('REVOKED');
+    expect(recordOf(...revoked, { type: 'REINSTATE_REGISTRATION' }).status).toBe('REGISTERED');
+    expect(recordOf(...revoked.slice(0, 2), { type: 'DEACTIVATE_REGISTRATION' }).status).toBe('REGISTERED');
   });
 
   it('replays by time, and in the order of the list within a millisecond', () => {

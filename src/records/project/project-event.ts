@@ -1,4 +1,5 @@
-import type { ActionType, EventAction, EventDocument } from '../../domain/record/event-action.js';
+import { LIFE_CYCLE } from '../../domain/life-cycle/life-cycle.js';
+import type { EventAction, EventDocument } from '../../domain/record/event-action.js';
 import type {
   EventRecord,
   LegalStatus,
@@ -23,23 +24,6 @@ export interface ProjectedEvent {
   readonly record: EventRecord;
   readonly notified: { readonly createdBy: string; readonly createdAtLocation: Uuid | null } | undefined;
 }
-
-/** The actions that change `updatedAt`, `updatedBy` and related fields. */
-const UPDATES: ReadonlySet<ActionType> = new Set<ActionType>([
-  'CREATE',
-  'NOTIFY',
-  'EDIT',
-  'DECLARE',
-  'REGISTER',
-  'REJECT',
-  'ARCHIVE',
-  'UNARCHIVE',
-  'PRINT_CERTIFICATE',
-  'REQUEST_CORRECTION',
-  'APPROVE_CORRECTION',
-  'REJECT_CORRECTION',
-  'CUSTOM',
-]);
 
 /**
  * The record that results from an event's actions (R-1). An imported record is the state of its event at its
@@ -104,7 +88,7 @@ const creationFields = (source: Creation): Creation => ({
 });
 
 const lastUpdate = ({ actions }: ActionHistory, status?: EventAction['status']): EventAction | undefined =>
-  actions.findLast((action) => UPDATES.has(action.type) && (status === undefined || action.status === status));
+  actions.findLast((action) => LIFE_CYCLE[action.type].isUpdate && (status === undefined || action.status === status));
 
 type Updater = Pick<EventRecord, 'updatedBy' | 'updatedByUserRole' | 'updatedAtLocation'>;
 
@@ -127,13 +111,13 @@ function updaterOf(replayed: ActionHistory, history: ActionHistory, base: EventR
 }
 
 function declaredStatus(replayed: ActionHistory, history: ActionHistory): LegalStatus | undefined {
-  const accepted = replayed.lastAccepted('DECLARE');
+  const accepted = replayed.lastGiving('DECLARED');
   return accepted === undefined ? undefined : legalStatus(accepted, history);
 }
 
 /** undefined also for a registration without a number: it has no legal force (interface, `registrationNumber`). */
 function registeredStatus(replayed: ActionHistory, history: ActionHistory): RegisteredStatus | undefined {
-  const accepted = replayed.lastAccepted('REGISTER');
+  const accepted = replayed.lastGiving('REGISTERED');
   if (accepted === undefined) return undefined;
   const registrationNumber = accepted.registrationNumber ?? history.originalOf(accepted)?.registrationNumber;
   return registrationNumber ? { ...legalStatus(accepted, history), registrationNumber } : undefined;
@@ -153,7 +137,7 @@ function legalStatus(accepted: EventAction, history: ActionHistory): LegalStatus
 
 /** Whoever requested the notification that was accepted last. */
 export function notifierOf(history: ActionHistory): ProjectedEvent['notified'] {
-  const accepted = history.lastAccepted('NOTIFY');
+  const accepted = history.lastGiving('NOTIFIED');
   if (accepted === undefined) return undefined;
   const { createdBy, createdAtLocation } = history.requestOf(accepted);
   return { createdBy, createdAtLocation };
@@ -161,9 +145,9 @@ export function notifierOf(history: ActionHistory): ProjectedEvent['notified'] {
 
 function assigneeAfter(before: string | null, actions: readonly EventAction[]): string | null {
   const last = actions.findLast(
-    ({ type, status }) => (type === 'ASSIGN' || type === 'UNASSIGN') && status === 'Accepted',
+    ({ type, status }) => LIFE_CYCLE[type].assignment !== undefined && status === 'Accepted',
   );
-  return last === undefined ? before : last.type === 'ASSIGN' ? last.assignedTo : null;
+  return last === undefined ? before : LIFE_CYCLE[last.type].assignment === 'assigned' ? last.assignedTo : null;
 }
 
 function duplicatesAfter(
@@ -171,9 +155,7 @@ function duplicatesAfter(
   actions: readonly EventAction[],
 ): readonly PotentialDuplicate[] {
   const last = actions.findLast(
-    ({ type, status }) =>
-      status === 'Accepted' &&
-      (type === 'DUPLICATE_DETECTED' || type === 'MARK_AS_DUPLICATE' || type === 'MARK_AS_NOT_DUPLICATE'),
+    ({ type, status }) => LIFE_CYCLE[type].potentialDuplicates !== undefined && status === 'Accepted',
   );
-  return last === undefined ? before : last.type === 'DUPLICATE_DETECTED' ? last.duplicates : [];
+  return last === undefined ? before : LIFE_CYCLE[last.type].potentialDuplicates === 'listed' ? last.duplicates : [];
 }

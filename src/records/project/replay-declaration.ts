@@ -1,9 +1,7 @@
+import { LIFE_CYCLE } from '../../domain/life-cycle/life-cycle.js';
 import type { Declaration, DeclarationValue } from '../../domain/record/declaration.js';
-import type { ActionType, ChangeValue, DeclarationChange, EventAction } from '../../domain/record/event-action.js';
+import type { ChangeValue, DeclarationChange, EventAction } from '../../domain/record/event-action.js';
 import type { ActionHistory } from './action-history.js';
-
-/** A correction takes effect only when approved; the other two change nothing. */
-const WITHOUT_EFFECT: readonly ActionType[] = ['REQUEST_CORRECTION', 'PRINT_CERTIFICATE', 'REJECT_CORRECTION'];
 
 /**
  * The declaration after `actions`, on top of `before`. Only accepted actions count; one that answers a request first
@@ -22,9 +20,10 @@ export function replayDeclaration(
 }
 
 function changesOf(action: EventAction, history: ActionHistory): readonly DeclarationChange[] {
-  if (action.status !== 'Accepted' || WITHOUT_EFFECT.includes(action.type)) return [];
+  const effect = LIFE_CYCLE[action.type].declaration;
+  if (action.status !== 'Accepted' || effect === 'unchanged') return [];
   const own = [history.originalOf(action)?.declaration ?? {}, action.declaration];
-  return action.type === 'APPROVE_CORRECTION' ? [...requestedCorrection(action, history), ...own] : own;
+  return effect === 'correction merged' ? [...requestedCorrection(action, history), ...own] : own;
 }
 
 /** The content of the approved request, which may be named by the id of the Requested or the Accepted action. */

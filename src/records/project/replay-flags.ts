@@ -1,51 +1,28 @@
-import type { ActionType, EventAction } from '../../domain/record/event-action.js';
+import { builtInCustomAction } from '../../domain/life-cycle/custom-actions.js';
+import { LIFE_CYCLE } from '../../domain/life-cycle/life-cycle.js';
+import type { EventAction } from '../../domain/record/event-action.js';
 import { ACTION_TYPES } from '../../domain/record/event-action.js';
-import type { EventFlag, InherentFlag } from '../../domain/record/event-flag.js';
+import type { EventFlag } from '../../domain/record/event-flag.js';
 import { INHERENT_FLAGS } from '../../domain/record/event-flag.js';
-
-interface InherentRule {
-  readonly setBy: ActionType;
-  readonly clearedBy: (type: ActionType) => boolean;
-}
-
-const among =
-  (...types: readonly ActionType[]) =>
-  (type: ActionType): boolean =>
-    types.includes(type);
-
-/** Actions that say nothing about the state of a record. */
-const isMeta = among('READ', 'ASSIGN', 'UNASSIGN');
-
-const INHERENT: Readonly<Record<InherentFlag, InherentRule>> = {
-  // ARCHIVE keeps it (interface, Versioning: release 2.1), so that UNARCHIVE finds it again.
-  incomplete: { setBy: 'NOTIFY', clearedBy: among('CREATE', 'DECLARE', 'REGISTER') },
-  rejected: { setBy: 'REJECT', clearedBy: among('NOTIFY', 'DECLARE', 'EDIT', 'REGISTER') },
-  'correction-requested': {
-    setBy: 'REQUEST_CORRECTION',
-    clearedBy: among('APPROVE_CORRECTION', 'REJECT_CORRECTION'),
-  },
-  'potential-duplicate': {
-    setBy: 'DUPLICATE_DETECTED',
-    clearedBy: among('MARK_AS_DUPLICATE', 'MARK_AS_NOT_DUPLICATE'),
-  },
-  'edit-in-progress': { setBy: 'EDIT', clearedBy: (type) => !isMeta(type) },
-};
 
 const ACTION_FLAG = new RegExp(`^(?:${ACTION_TYPES.join('|').toLowerCase()}):(?:requested|accepted|rejected)$`);
 
 /**
  * The flags after `actions`, on top of `before`: first those of waiting or rejected actions, then the inherent ones,
- * then a country's own, which cannot be derived without its configuration and are kept unchanged.
+ * then `sealed` and a country's own, which cannot be derived without its configuration and are kept unchanged.
  */
 export function replayFlags(before: readonly EventFlag[], actions: readonly EventAction[]): readonly EventFlag[] {
   const isInherent = (flag: EventFlag): boolean => INHERENT_FLAGS.some((inherent) => inherent === flag);
   const ofActions = new Set(before.filter((flag) => ACTION_FLAG.test(flag)));
   const inherent = new Set(before.filter(isInherent));
-  const custom = before.filter((flag) => !ACTION_FLAG.test(flag) && !isInherent(flag));
+  const custom = new Set(before.filter((flag) => !ACTION_FLAG.test(flag) && !isInherent(flag)));
 
   for (const action of actions) {
     markOutcome(ofActions, action);
-    if (action.status === 'Accepted') markInherent(inherent, action.type);
+    if (action.status !== 'Accepted') continue;
+    const { sets = [], clears = [] } = LIFE_CYCLE[action.type];
+    mark(inherent, sets, clears);
+    if (action.type === 'CUSTOM') markCustom(custom, action.customActionType);
   }
   return [...ofActions, ...inherent, ...custom];
 }
@@ -57,10 +34,12 @@ function markOutcome(flags: Set<EventFlag>, { type, status }: EventAction): void
   if (status !== 'Accepted') flags.add(`${name}:${status.toLowerCase()}`);
 }
 
-function markInherent(flags: Set<EventFlag>, type: ActionType): void {
-  for (const flag of INHERENT_FLAGS) {
-    const { setBy, clearedBy } = INHERENT[flag];
-    if (type === setBy) flags.add(flag);
-    else if (clearedBy(type)) flags.delete(flag);
-  }
+function markCustom(flags: Set<EventFlag>, customActionType: string | null): void {
+  const { sets = [], clears = [] } = builtInCustomAction(customActionType) ?? {};
+  mark(flags, sets, clears);
+}
+
+function mark(flags: Set<EventFlag>, sets: readonly EventFlag[], clears: readonly EventFlag[]): void {
+  for (const flag of clears) flags.delete(flag);
+  for (const flag of sets) flags.add(flag);
 }

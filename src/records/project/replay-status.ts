@@ -1,14 +1,7 @@
-import type { ActionType, EventAction } from '../../domain/record/event-action.js';
+import { LIFE_CYCLE } from '../../domain/life-cycle/life-cycle.js';
+import type { EventAction } from '../../domain/record/event-action.js';
 import type { EventRecord } from '../../domain/record/event-record.js';
 import type { EventStatus } from '../../domain/record/event-status.js';
-
-const STATUS_OF: Readonly<Partial<Record<ActionType, EventStatus>>> = {
-  CREATE: 'CREATED',
-  NOTIFY: 'NOTIFIED',
-  DECLARE: 'DECLARED',
-  REGISTER: 'REGISTERED',
-  ARCHIVE: 'ARCHIVED',
-};
 
 /**
  * The status after the accepted ones among `actions`, on top of an imported record if there is one. UNARCHIVE restores
@@ -19,7 +12,8 @@ export function replayStatus(imported: EventRecord | undefined, actions: readonl
   let beforeArchive = imported?.status === 'ARCHIVED' ? furthestLegal(imported) : status;
   for (const action of actions) {
     if (action.status !== 'Accepted') continue;
-    status = action.type === 'UNARCHIVE' ? beforeArchive : (STATUS_OF[action.type] ?? status);
+    const after = LIFE_CYCLE[action.type].status ?? status;
+    status = after === 'restored' ? beforeArchive : after;
     if (status !== 'ARCHIVED') beforeArchive = status;
   }
   return status;
