@@ -22,6 +22,8 @@ export class SessionLock {
   private held = false;
   private holding: Promise<void> | undefined;
   private life = new AbortController();
+  /** Who has started it and not stopped it: each of the outboxes. */
+  private users = 0;
   private readonly listeners: (() => void)[] = [];
 
   constructor(private readonly primary: Primary) {}
@@ -39,14 +41,18 @@ export class SessionLock {
     this.listeners.push(listener);
   }
 
-  /** Takes the lock as soon as the database can be reached, and keeps it. */
+  /** Takes the lock as soon as the database can be reached, and keeps it until everyone who started it has stopped it. */
   start(): void {
+    this.users += 1;
+    if (this.users > 1) return;
     this.life = new AbortController();
     this.holding ??= this.hold();
   }
 
-  /** Releases it. */
+  /** Releases it, unless somebody else still needs it. */
   async stop(): Promise<void> {
+    this.users = Math.max(0, this.users - 1);
+    if (this.users > 0) return;
     this.life.abort();
     this.drop();
     await this.holding;

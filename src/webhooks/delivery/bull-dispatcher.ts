@@ -9,7 +9,7 @@ import type { Uuid } from '../../domain/uuid.js';
 import { DeliveryRunner } from './delivery-runner.js';
 import { Dispatcher } from './dispatcher.js';
 import type { Lease } from './lanes/lanes.js';
-import { Pause } from './pause.js';
+import { Pause } from './engine/pause.js';
 
 /** The name of the queue in Redis. */
 export const LANES_QUEUE = 'webhook-lanes';

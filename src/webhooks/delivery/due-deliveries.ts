@@ -12,6 +12,7 @@ import { Database } from '../../database/pools/database.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
 import type { NotificationFormat } from '../notification/notification-format.js';
+import { claimed } from './engine/leases.js';
 import type { Lease } from './lanes/lanes.js';
 
 /** A delivery that is due, with its stored bytes. */
@@ -110,8 +111,7 @@ export class DueDeliveries {
     const rows = await this.database.query<HeldRow>(sql`
       with held as (
         update webhook_subscription s
-           set claim_token = ${next}, claimed_until = now() + ${this.leaseSeconds} * interval '1 second',
-               holder_token = ${next}, holder = ${this.lock.key}
+           set ${claimed({ token: sql`${next}`, seconds: this.leaseSeconds, holder: this.lock.key })}
           from system_client c
          where s.id = ${subscriptionId} and s.claim_token = ${token} and s.status = 'active' and s.deleted_at is null
            and c.client_id = s.client_id and c.status = 'active'

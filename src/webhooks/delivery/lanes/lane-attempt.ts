@@ -1,8 +1,8 @@
 import { notificationHeaders } from '../../notification/notification-headers.js';
 import type { SubscriberClient } from '../../subscriber-http/subscriber-client.js';
 import type { DueDelivery, Held } from '../due-deliveries.js';
-import type { Attempted } from '../outcome/outcome.js';
-import { attempted } from '../outcome/outcome.js';
+import type { Attempted, Outcome } from '../outcome/outcome.js';
+import { attempted, FAILED, outcomeOf } from '../outcome/outcome.js';
 import { retryWaitMs } from '../outcome/retry-schedule.js';
 import type { Settlement } from '../settlements.js';
 import type { Lease } from './lanes.js';
@@ -22,7 +22,7 @@ interface Attempt {
 export function attemptOf(
   { held, delivery, nowMs, isWanted }: Attempt,
   { client, userAgent, onFault }: Pick<SessionTools, 'client' | 'userAgent' | 'onFault'>,
-): Promise<Attempted | undefined> {
+): Promise<Attempted<Outcome> | undefined> {
   const { id: deliveryId, body, correlationId, shaSecretGeneration } = delivery;
   const make = (): ReturnType<SubscriberClient['exchange']> => {
     const { callback, format, secrets } = held;
@@ -33,13 +33,13 @@ export function attemptOf(
     );
     return client.exchange({ method: 'POST', url: new URL(callback), headers, body, isWanted });
   };
-  return attempted(make, nowMs, onFault);
+  return attempted(make, { outcomeOf: (exchange) => outcomeOf(exchange, nowMs), failed: FAILED, onFault });
 }
 
 /** The record of an attempt made under the lease, and the resulting state of its delivery (W-7). */
 export function settlementOf(
   { subscriptionId, token }: Lease,
-  { delivery, nowMs, made }: Pick<Attempt, 'delivery' | 'nowMs'> & { readonly made: Attempted },
+  { delivery, nowMs, made }: Pick<Attempt, 'delivery' | 'nowMs'> & { readonly made: Attempted<Outcome> },
   { scheduleSeconds, random }: Pick<SessionTools, 'scheduleSeconds' | 'random'>,
 ): Settlement {
   const { outcome, note } = made;

@@ -1,5 +1,5 @@
 import type { Amount, DueDelivery, Held } from '../due-deliveries.js';
-import type { Attempted } from '../outcome/outcome.js';
+import type { Attempted, Outcome } from '../outcome/outcome.js';
 import type { Settlement } from '../settlements.js';
 import { attemptOf, settlementOf } from './lane-attempt.js';
 import type { Pace } from './lane-pace.js';
@@ -231,7 +231,7 @@ export class LaneSession {
     this.pump();
   }
 
-  private settle(delivery: DueDelivery, nowMs: number, made: Attempted): void {
+  private settle(delivery: DueDelivery, nowMs: number, made: Attempted<Outcome>): void {
     const { durationMs, status } = made.note;
     const settlement = settlementOf(this.current, { delivery, nowMs, made }, this.tools);
     this.isProved = status !== null;

@@ -2,12 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import type { Config } from '../../../config/config.js';
 import { CONFIG } from '../../../config/config.js';
-import { LIVING_PROCESSES } from '../../../database/advisory-locks.js';
 import { SessionLock } from '../../../database/connection/session-lock.js';
 import { ControlDatabase } from '../../../database/pools/control-database.js';
 import { Database } from '../../../database/pools/database.js';
 import type { Uuid } from '../../../domain/uuid.js';
 import { sql } from '../../../sql/sql.js';
+import { claimed, freedOfTheDead, isFree, RELEASED } from '../engine/leases.js';
 import type { Pace } from './lane-pace.js';
 import { PACES } from './lane-pace.js';
 
@@ -20,10 +20,6 @@ export interface Lease {
 
 /** If nobody takes up a dispatched lease within this time it is lost: the process hangs, or Redis lost it. */
 const HANDOVER_SECONDS = 5;
-/** After a restart of Postgres, a process that delivered meanwhile records it before anybody delivers again. */
-const GRACE_SECONDS = 3;
-
-const GRACE_OVER = sql`pg_postmaster_start_time() + ${GRACE_SECONDS} * interval '1 second'`;
 
 /**
  * Each subscription is a lane on which one process delivers at a time (W-8). A lease with a token says which one; `SKIP
@@ -55,7 +51,7 @@ export class Lanes {
             select case when s.failing_since is not null or s.slow then 'slow'
                         when s.slow is null then 'unknown' else 'quick' end as pace) as paced
          where s.status = 'active' and s.deleted_at is null and c.status = 'active'
-           and (s.claim_token is null or greatest(s.claimed_until, ${GRACE_OVER}) <= now())
+           and ${isFree(sql`s`)}
            and array_position(${PACES}::text[], pace) <= array_position(${PACES}::text[], ${slowest})
            and exists (select from webhook_delivery d
                         where d.subscription_id = s.id and d.status = 'pending' and d.next_attempt_at <= now())
@@ -64,8 +60,7 @@ export class Lanes {
            for no key update of s skip locked
       )
       update webhook_subscription s
-         set claim_token = lane.token, claimed_until = now() + ${seconds} * interval '1 second',
-             holder_token = lane.token, holder = ${this.lock.key}
+         set ${claimed({ token: sql`lane.token`, seconds, holder: this.lock.key })}
         from lane where s.id = lane.id
       returning s.id as "subscriptionId", s.claim_token as token, lane.pace`);
   }
@@ -86,28 +81,13 @@ export class Lanes {
   /** Releases a lane, if it is still held. */
   async release({ subscriptionId, token }: Lease): Promise<void> {
     await this.database.query(sql`
-      update webhook_subscription set claim_token = null, claimed_until = null
+      update webhook_subscription set ${RELEASED}
        where id = ${subscriptionId} and claim_token = ${token}`);
   }
 
-  /**
-   * Frees the leases of processes that have ended: their locks are released (W-16). When Postgres restarts, live
-   * processes lose them too, and have a moment to take them again; `alone` skips this wait if no other process is
-   * alive.
-   */
+  /** Frees the lanes of processes that have ended (W-16): see `freedOfTheDead`. */
   async freeOfTheDead(alone: boolean): Promise<void> {
-    await this.database.query(sql`
-      with living as materialized (
-        select objid::bigint as key from pg_locks
-         where locktype = 'advisory' and classid::bigint = ${LIVING_PROCESSES} and objsubid = 2 and granted
-           and database = (select oid from pg_database where datname = current_database())
-      ), dead as materialized (
-        select id, claim_token as token from webhook_subscription
-         where claim_token = holder_token and holder not in (select key from living)
-           and (${GRACE_OVER} <= now()
-             or ${alone}::boolean and not exists (select from living where key <> ${this.lock.key}))
-      )
-      update webhook_subscription s set claim_token = null, claimed_until = null
-        from dead where s.id = dead.id and s.claim_token = dead.token`);
+    const lanes = { table: sql`webhook_subscription`, key: sql`id` };
+    await this.database.query(freedOfTheDead(lanes, { holder: this.lock.key, alone }));
   }
 }

@@ -1,5 +1,5 @@
 import type { MadeExchange } from './outcome.js';
-import { attempted, noteOf, outcomeOf } from './outcome.js';
+import { attempted, FAILED, noteOf, outcomeOf } from './outcome.js';
 
 const answered = (status: number, body = '', headers = {}): MadeExchange => ({
   kind: 'answered',
@@ -76,18 +76,22 @@ describe('noteOf', () => {
 
 describe('attempted', () => {
   const faults: unknown[] = [];
-  const told = (fault: unknown): void => void faults.push(fault);
+  const judgement = {
+    outcomeOf: (exchange: MadeExchange) => outcomeOf(exchange, 0),
+    failed: FAILED,
+    onFault: (fault: unknown): void => void faults.push(fault),
+  };
   beforeEach(() => faults.splice(0));
 
   it('yields what the exchange came to', async () => {
-    expect(await attempted(() => Promise.resolve(answered(200, 'thanks')), 0, told)).toEqual({
+    expect(await attempted(() => Promise.resolve(answered(200, 'thanks')), judgement)).toEqual({
       outcome: { kind: 'delivered' },
       note: { durationMs: 12, status: 200, error: null, response: 'thanks' },
     });
   });
 
   it('is none when nothing was sent, because it was not wanted any more', async () => {
-    expect(await attempted(() => Promise.resolve({ kind: 'withdrawn', durationMs: 1 }), 0, told)).toBeUndefined();
+    expect(await attempted(() => Promise.resolve({ kind: 'withdrawn', durationMs: 1 }), judgement)).toBeUndefined();
     expect(faults).toEqual([]);
   });
 
@@ -97,7 +101,7 @@ describe('attempted', () => {
       throw fault;
     };
     for (const make of [throws, () => Promise.reject(fault)]) {
-      expect(await attempted(make, 0, told)).toEqual({
+      expect(await attempted(make, judgement)).toEqual({
         outcome: { kind: 'failed', retryAfterMs: undefined },
         note: { durationMs: expect.any(Number) as number, status: null, error: 'internal: TypeError', response: null },
       });

@@ -21,44 +21,52 @@ export interface AttemptNote {
 }
 
 /** An attempt and its result. */
-export interface Attempted {
-  readonly outcome: Outcome;
+export interface Attempted<O> {
+  readonly outcome: O;
   readonly note: AttemptNote;
 }
 
 /** An exchange in which something was, or may have been, sent. */
 export type MadeExchange = Exclude<Exchange, { readonly kind: 'withdrawn' }>;
 
+/** What the exchanges of one kind of addressee result in. */
+export interface Judgement<O> {
+  readonly outcomeOf: (exchange: MadeExchange) => O;
+  /** The result of an attempt that failed on our side. */
+  readonly failed: O;
+  /** Told of such a fault. */
+  readonly onFault: (fault: unknown) => void;
+}
+
 /**
- * Makes an attempt. Undefined if nothing was sent because it was no longer wanted. A fault on our side is reported to
- * `onFault` and is an outcome too: an attempt that is not recorded would be repeated for ever.
+ * Makes an attempt. Undefined if nothing was sent because it was no longer wanted. A fault on our side is an outcome
+ * too: an attempt that is not recorded would be repeated for ever.
  */
-export async function attempted(
+export async function attempted<O>(
   make: () => Promise<Exchange>,
-  nowMs: number,
-  onFault: (fault: unknown) => void,
-): Promise<Attempted | undefined> {
+  { outcomeOf, failed, onFault }: Judgement<O>,
+): Promise<Attempted<O> | undefined> {
   const beganMs = performance.now();
   try {
     const exchange = await make();
-    return exchange.kind === 'withdrawn' ? undefined : { outcome: outcomeOf(exchange, nowMs), note: noteOf(exchange) };
+    return exchange.kind === 'withdrawn' ? undefined : { outcome: outcomeOf(exchange), note: noteOf(exchange) };
   } catch (fault) {
     onFault(fault);
     const durationMs = Math.round(performance.now() - beganMs);
     const error = `internal: ${fault instanceof Error ? fault.name : typeof fault}`;
-    return {
-      outcome: { kind: 'failed', retryAfterMs: undefined },
-      note: { durationMs, status: null, error, response: null },
-    };
+    return { outcome: failed, note: { durationMs, status: null, error, response: null } };
   }
 }
+
+/** A failure of which nothing more is known. */
+export const FAILED: Outcome = { kind: 'failed', retryAfterMs: undefined };
 
 /**
  * A 2xx acknowledges, 410 ends the subscription, everything else and no answer is a failure. `nowMs`: see
  * `retryAfterMs`.
  */
 export function outcomeOf(exchange: MadeExchange, nowMs: number): Outcome {
-  if (exchange.kind !== 'answered') return { kind: 'failed', retryAfterMs: undefined };
+  if (exchange.kind !== 'answered') return FAILED;
   const { status, headers } = exchange;
   if (status >= 200 && status < 300) return { kind: 'delivered' };
   return status === GONE ? { kind: 'gone' } : { kind: 'failed', retryAfterMs: retryAfterMs(status, headers, nowMs) };
