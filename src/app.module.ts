@@ -8,6 +8,7 @@ import { AuthRoutesModule } from './auth/auth-routes.module.js';
 import type { Config } from './config/config.js';
 import { CONFIG } from './config/config.js';
 import { DatabaseModule } from './database/database.module.js';
+import { EventConfiguration } from './domain/event-configuration/event-configuration.js';
 import { EventsModule } from './events.module.js';
 import { GatewayModule } from './gateway/gateway.module.js';
 import type { Listeners } from './gateway/http/listeners.js';
@@ -46,7 +47,15 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        { module: ConfigModule, global: true, providers: [{ provide: CONFIG, useValue: config }], exports: [CONFIG] },
+        {
+          module: ConfigModule,
+          global: true,
+          providers: [
+            { provide: CONFIG, useValue: config },
+            { provide: EventConfiguration, useValue: config.eventConfiguration },
+          ],
+          exports: [CONFIG, EventConfiguration],
+        },
         DatabaseModule.at({
           url: databaseUrl,
           poolSize: config.DATABASE_POOL_SIZE,

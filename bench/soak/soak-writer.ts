@@ -1,3 +1,4 @@
+import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import { Readable } from 'node:stream';
 
 import type { Database } from '../../src/database/pools/database.js';
@@ -52,6 +53,7 @@ export class SoakWriter {
     const lines = [...indices].map((index) => `${JSON.stringify(this.changed(index))}\n`);
     const { rejected, imported, updated } = await importRecords(
       this.database,
+      WITHOUT_FORMS,
       Readable.from([Buffer.from(lines.join(''))]),
     );
     if (rejected > 0) throw new Error(`${rejected} of ${lines.length} lines were rejected`);

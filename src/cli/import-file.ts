@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import type { INestApplicationContext } from '@nestjs/common';
 
 import { Database } from '../database/pools/database.js';
+import { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
 import { importRecords } from '../intake/import/import-records.js';
 import { publishedChanges } from '../intake/published-changes.js';
 import { Publisher } from '../webhooks/delivery/publisher.js';
@@ -29,6 +30,7 @@ export async function importFile(
   try {
     const { imported, updated, rejected } = await importRecords(
       services.get(Database),
+      services.get(EventConfiguration),
       createReadStream(file, { highWaterMark: 1_048_576 }),
       {
         onRejected: (line) => rejects.add(line),

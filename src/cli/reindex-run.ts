@@ -1,4 +1,5 @@
 import type { Database } from '../database/pools/database.js';
+import type { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
 import type { CheckResult } from '../reindex/check/check-derived.js';
 import { checkDerived } from '../reindex/check/check-derived.js';
 import type { Difference } from '../reindex/check/differences.js';
@@ -9,9 +10,9 @@ import type { Progress } from './progress.js';
 import { startProgress } from './progress.js';
 
 /** Derives again what searches read, and shows the progress. */
-export async function rebuild(database: Database, json: boolean): Promise<void> {
+export async function rebuild(database: Database, configuration: EventConfiguration, json: boolean): Promise<void> {
   const steps = new Steps();
-  const events = await reindex(database, (progress) => {
+  const events = await reindex(database, configuration, (progress) => {
     steps.show(progress);
   }).finally(() => {
     steps.stop();
@@ -20,9 +21,9 @@ export async function rebuild(database: Database, json: boolean): Promise<void> 
 }
 
 /** Compares derived data with the records; exit code 1 if there is any difference. */
-export async function compare(database: Database, json: boolean): Promise<void> {
+export async function compare(database: Database, configuration: EventConfiguration, json: boolean): Promise<void> {
   let progress: Progress | undefined;
-  const result = await checkDerived(database, (done, total) => {
+  const result = await checkDerived(database, configuration, (done, total) => {
     progress ??= startProgress('Comparing', total, 'events');
     progress.update(done);
   }).finally(() => progress?.stop());

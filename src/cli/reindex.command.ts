@@ -13,8 +13,9 @@ export const reindexCommand = (): Command =>
       withServices(
         async (services) => {
           const { Database } = await import('../database/pools/database.js');
+          const { EventConfiguration } = await import('../domain/event-configuration/event-configuration.js');
           const { compare, rebuild } = await import('./reindex-run.js');
-          await (check ? compare : rebuild)(services.get(Database), json);
+          await (check ? compare : rebuild)(services.get(Database), services.get(EventConfiguration), json);
         },
         check ? 'as it is' : 'brought up to date',
       ),

@@ -7,6 +7,7 @@ import { demoRecords } from '../demo/demo-records.js';
 import { demoPlaces } from '../demo/places/demo-places.js';
 import { PlaceImport } from '../derived/areas/place-import.js';
 import type { CalendarDate } from '../domain/calendar.js';
+import { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
 import type { ImportResult } from '../intake/import/import-records.js';
 import { importRecords } from '../intake/import/import-records.js';
 import { startProgress } from './progress.js';
@@ -26,11 +27,16 @@ export async function seedCountry(
   await services.get(PlaceImport).import(demoPlaces(seed));
   const progress = startProgress('Seeding', records, 'records');
   try {
-    return await importRecords(services.get(Database), Readable.from(demoBytes({ records, seed, until })), {
-      onProgress: ({ records: done }) => {
-        progress.update(done);
+    return await importRecords(
+      services.get(Database),
+      services.get(EventConfiguration),
+      Readable.from(demoBytes({ records, seed, until })),
+      {
+        onProgress: ({ records: done }) => {
+          progress.update(done);
+        },
       },
-    });
+    );
   } finally {
     progress.stop();
   }

@@ -7,6 +7,7 @@ import { AuthModule } from '../auth/auth.module.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.js';
 import { DatabaseModule } from '../database/database.module.js';
+import { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
 import { HierarchyCache } from '../locations/hierarchy-cache.js';
 import { LocationsModule } from '../locations/locations.module.js';
 import { SearchModule } from '../search/search.module.js';
@@ -36,8 +37,12 @@ class ServicesModule {
         RecordFilterModule,
         WebhooksModule,
       ],
-      providers: [{ provide: CONFIG, useValue: config }, Refusals],
-      exports: [CONFIG, Refusals],
+      providers: [
+        { provide: CONFIG, useValue: config },
+        { provide: EventConfiguration, useValue: config.eventConfiguration },
+        Refusals,
+      ],
+      exports: [CONFIG, EventConfiguration, Refusals],
     };
   }
 }

@@ -1,3 +1,4 @@
+import type { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
 import type { VARIABLES } from './variables.js';
 
 type Readings = {
@@ -18,6 +19,8 @@ export interface Config extends Omit<
   readonly HOST: string;
   readonly INTERNAL_HOST: string;
   readonly production: boolean;
+  /** The types of event, and what is configured of each (E-3). */
+  readonly eventConfiguration: EventConfiguration;
   /** Lifetime of a system client's access token. */
   readonly systemTokenSeconds: number;
   /** How long a process may hold deliveries without renewing its lease (W-8). */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 
+import { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
 import type { Config } from './config.js';
 import { Secret } from './secret.js';
 import type { Variable } from './variable.js';
@@ -59,6 +60,7 @@ export function readConfig(environment: Environment): Config {
     ...values,
     ...addressesOf(values),
     production,
+    eventConfiguration: new EventConfiguration(values.EVENT_TYPES),
     HOST: orElse(values.HOST, everywhere),
     INTERNAL_HOST: orElse(values.INTERNAL_HOST, everywhere),
     DATABASE_POOL_SIZE: connections,

@@ -141,6 +141,13 @@ export const VARIABLES = {
     ...text('IANA time zone of calendar dates and of the year', 'UTC'),
     read: (value: string) => (isTimeZone(value) ? { value } : { allowed: 'an IANA time zone such as Africa/Lusaka' }),
   },
+  EVENT_TYPES: list(
+    'types of event that may be created, between commas',
+    'birth,death,marriage',
+    'names of at most 64 letters, digits, dots, dashes and underscores between commas',
+    (item) => /^[\p{L}\p{N}._-]{1,64}$/u.test(item),
+  ),
+
   SEARCH_MAX_LIMIT: whole('largest `limit` of a search', 10_000, 1, 100_000),
   SEARCH_MAX_COST: whole(
     'what one search may cost, in terms looked for in one field each: docs/search.md, What a search may cost',

@@ -1,3 +1,4 @@
+import { WITHOUT_FORMS } from '../domain/event-configuration/event-configuration.js';
 import { createHash } from 'node:crypto';
 import type { CalendarDate } from '../domain/calendar.js';
 import { parseCalendarDate } from '../domain/calendar.js';
@@ -40,7 +41,7 @@ function parsed<T>(outcome: Parsed<T>): T {
   return outcome.value;
 }
 
-const projected = (outcome: Parsed<EventDocument>): EventRecord => projectEvent(parsed(outcome)).record;
+const projected = (outcome: Parsed<EventDocument>): EventRecord => projectEvent(parsed(outcome), WITHOUT_FORMS).record;
 
 describe('the records of the demonstration country', () => {
   const lines = draw();

@@ -1,8 +1,10 @@
 import type { Instant } from '../domain/calendar.js';
 import { toInstant } from '../domain/calendar.js';
+import type { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
 import type { EventAction, EventDocument } from '../domain/record/event-action.js';
 import type { PreparedEvent } from './prepare-event.js';
 import { ActionHistory } from './project/action-history.js';
+import type { ImportedState } from './project/project-event.js';
 import { notifierOf, projectEvent } from './project/project-event.js';
 import type { RecordRow } from './record-row.js';
 import { recordRow } from './record-row.js';
@@ -26,7 +28,9 @@ export interface EventChange {
 /** What must be written so that the stored event includes the incoming one; undefined if it already does. */
 export function eventChange(event: PreparedEvent, stored: StoredEvent | undefined): EventChange | undefined {
   if (stored === undefined) return creation(event);
-  return event.incoming.kind === 'record' ? replacement(event, stored) : addition(event.incoming.document, stored);
+  return event.incoming.kind === 'record'
+    ? replacement(event, stored)
+    : addition(event.incoming.document, event.configuration, stored);
 }
 
 function creation({ incoming, row }: PreparedEvent): EventChange {
@@ -51,7 +55,11 @@ function replacement({ row }: PreparedEvent, stored: StoredEvent): EventChange |
 }
 
 /** Actions whose ids are not known yet are appended; a document with fewer actions removes nothing. */
-function addition(document: EventDocument, stored: StoredEvent): EventChange | undefined {
+function addition(
+  document: EventDocument,
+  configuration: EventConfiguration,
+  stored: StoredEvent,
+): EventChange | undefined {
   const known = new Set(stored.actions.map((action) => action.id));
   const newActions = document.actions.filter((action) => !known.has(action.id));
   if (newActions.length === 0) return undefined;
@@ -61,11 +69,16 @@ function addition(document: EventDocument, stored: StoredEvent): EventChange | u
     seq: stored.seq,
     createdAt: toInstant(stored.createdAt),
     updatedAt: later(toInstant(stored.updatedAt), document.updatedAt),
-    row: recordRow(projectEvent(whole, imported && { record: storedRecord(imported.body), actions: imported.actions })),
+    row: recordRow(projectEvent(whole, configuration, imported && stateOf(imported))),
     imported,
     knownActions: stored.actions,
     newActions,
   };
 }
+
+const stateOf = ({ body, actions }: NonNullable<EventChange['imported']>): ImportedState => ({
+  record: storedRecord(body),
+  actions,
+});
 
 const later = (a: Instant, b: Instant): Instant => (a < b ? b : a);

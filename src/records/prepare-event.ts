@@ -1,4 +1,5 @@
 import type { KnownVocabulary } from '../derived/words/known-vocabulary.js';
+import type { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
 import type { EventDocument } from '../domain/record/event-action.js';
 import type { EventRecord } from '../domain/record/event-record.js';
 import type { Uuid } from '../domain/uuid.js';
@@ -15,13 +16,20 @@ export type IncomingEvent =
 export interface PreparedEvent {
   readonly id: Uuid;
   readonly incoming: IncomingEvent;
+  readonly configuration: EventConfiguration;
   /** What to store if the event is not known yet. */
   readonly row: RecordRow;
 }
 
 /** `known` need not be written again. */
-export function prepareEvent(incoming: IncomingEvent, known?: KnownVocabulary): PreparedEvent {
+export function prepareEvent(
+  incoming: IncomingEvent,
+  configuration: EventConfiguration,
+  known?: KnownVocabulary,
+): PreparedEvent {
   const projected =
-    incoming.kind === 'record' ? { record: incoming.record, notified: undefined } : projectEvent(incoming.document);
-  return { id: projected.record.id, incoming, row: recordRow(projected, known) };
+    incoming.kind === 'record'
+      ? { record: incoming.record, notified: undefined }
+      : projectEvent(incoming.document, configuration);
+  return { id: projected.record.id, incoming, configuration, row: recordRow(projected, known) };
 }

@@ -1,4 +1,5 @@
 import { toInstant } from '../domain/calendar.js';
+import type { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
 import type { Uuid } from '../domain/uuid.js';
 import { ActionHistory } from './project/action-history.js';
 import type { ProjectedEvent } from './project/project-event.js';
@@ -16,10 +17,11 @@ export interface TrueEvent extends StoredHistory {
 }
 
 /**
- * The record of a stored event, without using derived data: the same as writing these actions and imports produced.
+ * The record of a stored event, without using derived data: the same as writing these actions and imports under this
+ * configuration produced.
  * Throws if the stored data cannot be read.
  */
-export function storedProjection(event: TrueEvent): ProjectedEvent {
+export function storedProjection(event: TrueEvent, configuration: EventConfiguration): ProjectedEvent {
   const { imported, actions } = event;
   // An imported record is taken unchanged; actions that it does not cover are replayed on top of it.
   if (imported?.actions === actions.length) {
@@ -28,5 +30,9 @@ export function storedProjection(event: TrueEvent): ProjectedEvent {
   const { id, type, trackingId } = event;
   const [createdAt, updatedAt] = [toInstant(event.createdAt), toInstant(event.updatedAt)];
   const document = { id, type, trackingId, createdAt, updatedAt, actions };
-  return projectEvent(document, imported && { record: storedRecord(imported.body), actions: imported.actions });
+  return projectEvent(
+    document,
+    configuration,
+    imported && { record: storedRecord(imported.body), actions: imported.actions },
+  );
 }

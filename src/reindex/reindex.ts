@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ADVISORY_LOCKS } from '../database/advisory-locks.js';
 import type { Database } from '../database/pools/database.js';
 import { syncAreaTerms } from '../derived/areas/write-area-terms.js';
+import type { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
 import { ServiceError } from '../errors/service-error.js';
 import { sql } from '../sql/sql.js';
 import { removeOutdated } from './catch-up.js';
@@ -33,13 +34,14 @@ const KILLED_LOCK_MS = 5_000;
  */
 export async function reindex(
   database: Database,
+  configuration: EventConfiguration,
   onProgress: (progress: ReindexProgress) => void = () => undefined,
 ): Promise<number> {
   const session = await ReindexSession.open(database);
   try {
     await lockOutOthers(session);
     try {
-      return await rebuild(database, session, onProgress);
+      return await rebuild(database, configuration, session, onProgress);
     } catch (error) {
       await cleanUp(session).catch(() => undefined);
       throw error;
@@ -71,6 +73,7 @@ async function lockOutOthers(session: ReindexSession): Promise<void> {
 
 async function rebuild(
   database: Database,
+  configuration: EventConfiguration,
   session: ReindexSession,
   onProgress: (progress: ReindexProgress) => void,
 ): Promise<number> {
@@ -79,7 +82,7 @@ async function rebuild(
   const changes = new NotedChanges(session);
   await changes.begin();
   const tables = await ShadowTables.create(session);
-  const writer = new RowWriter(database);
+  const writer = new RowWriter(database, configuration);
 
   const events = await fill(database, session, writer, (done, total) => {
     onProgress({ step: 'events', done, total });

@@ -4,6 +4,7 @@ import type { Database } from '../database/pools/database.js';
 import type { Queryable } from '../database/queryable.js';
 import { KnownVocabulary } from '../derived/words/known-vocabulary.js';
 import { writeVocabulary } from '../derived/words/write-vocabulary.js';
+import type { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
 import type { NumberedRow } from '../records/store/insert-rows.js';
 import { insertRows } from '../records/store/insert-rows.js';
 import { derivedRow } from './derived-row.js';
@@ -17,13 +18,16 @@ const EVENTS_PER_TURN = 8;
 export class RowWriter {
   private readonly known = new KnownVocabulary();
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly configuration: EventConfiguration,
+  ) {}
 
   /** Everything that can be computed without the database. */
   async derive(events: readonly EventRow[]): Promise<readonly NumberedRow[]> {
     const rows: NumberedRow[] = [];
     for (const [at, event] of events.entries()) {
-      rows.push({ seq: event.seq, row: derivedRow(event) });
+      rows.push({ seq: event.seq, row: derivedRow(event, this.configuration) });
       if (at % EVENTS_PER_TURN === 0) await setImmediate();
     }
     return rows;

@@ -1,3 +1,4 @@
+import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import fc from 'fast-check';
 import pg from 'pg';
 
@@ -198,7 +199,7 @@ describe('terms of areas', () => {
     } finally {
       await other.end();
     }
-    await reindex(test.database);
+    await reindex(test.database, WITHOUT_FORMS);
     await settled();
     expect(await trusted(NORTH)).toEqual([NORTH]);
     expect(await differences()).toEqual([]);

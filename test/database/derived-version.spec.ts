@@ -1,3 +1,4 @@
+import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { PoolClient } from 'pg';
 
 import { DERIVED_VERSION, derivedState, isOtherDerivedVersion } from '../../src/database/derived-version.js';
@@ -68,7 +69,7 @@ async function refused(process: Database): Promise<readonly string[]> {
   const works: Readonly<Record<string, () => Promise<unknown>>> = {
     search: () => births(process),
     write: () => write(process),
-    check: () => checkDerived(process),
+    check: () => checkDerived(process, WITHOUT_FORMS),
     'a bitmap': () => process.transaction((transaction) => buildBitmap(transaction, 0n)),
     'another reindex': () =>
       process.transaction(async (transaction) => {
@@ -110,7 +111,7 @@ describe('the version of what is derived', () => {
       await expect(births(old.database)).rejects.toThrow(
         /^What searches read is of version 1, and this release reads and writes version \d+: matricula reindex makes it$/,
       );
-      await reindex(old.database);
+      await reindex(old.database, WITHOUT_FORMS);
       expect([await derivedState(old.database), await births(old.database)]).toEqual(['up', 1]);
     } finally {
       await old.drop();
@@ -120,25 +121,25 @@ describe('the version of what is derived', () => {
   it('lets the earlier release serve until the later one has derived everything anew, and then that one alone', async () => {
     await write(now);
     expect([await refused(now), await refused(next)]).toEqual([[], EVERYTHING]);
-    await reindex(next);
+    await reindex(next, WITHOUT_FORMS);
     expect([await derivedState(now), await derivedState(next)]).toEqual(['superseded', 'up']);
     expect([await refused(now), await refused(next)]).toEqual([EVERYTHING, []]);
     await expect(births(now)).rejects.toThrow(/by now, and this release reads .* give way to a later one$/);
     // What was refused has left nothing behind.
-    expect([await births(next), (await checkDerived(next)).differences]).toEqual([3, []]);
+    expect([await births(next), (await checkDerived(next, WITHOUT_FORMS)).differences]).toEqual([3, []]);
   });
 
   it('can be taken back by a reindex of the earlier release', async () => {
     await write(now);
-    await reindex(next);
-    await reindex(now);
+    await reindex(next, WITHOUT_FORMS);
+    await reindex(now, WITHOUT_FORMS);
     expect([await refused(now), await refused(next)]).toEqual([[], EVERYTHING]);
   });
 
   it('is the first for a session that names none', async () => {
     await write(now);
     expect(await refused(former)).toEqual(EVERYTHING);
-    await expect(reindex(former)).rejects.toThrow();
+    await expect(reindex(former, WITHOUT_FORMS)).rejects.toThrow();
     expect([await derivedState(now), await births(now)]).toEqual(['up', 1]);
     await hold(1);
     await write(former);
@@ -157,12 +158,12 @@ describe('the version of what is derived', () => {
     })().catch((error: unknown) => {
       if (!isOtherDerivedVersion(error)) throw error;
     });
-    await reindex(next).finally(() => {
+    await reindex(next, WITHOUT_FORMS).finally(() => {
       end.abort();
     });
     await writing;
     expect(written).toBeGreaterThan(0);
-    expect([await births(next), (await checkDerived(next)).differences]).toEqual([1 + written, []]);
+    expect([await births(next), (await checkDerived(next, WITHOUT_FORMS)).differences]).toEqual([1 + written, []]);
   });
 
   it('of terms of areas is not set back by an earlier release; a later one may begin with them', async () => {

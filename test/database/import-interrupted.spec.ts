@@ -1,3 +1,4 @@
+import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import { Connections } from '../../src/database/pools/connections.js';
 import type { Database } from '../../src/database/pools/database.js';
 import type { Queryable } from '../../src/database/queryable.js';
@@ -52,7 +53,7 @@ describe('an import that is broken off', () => {
       yield* ndjson(someRecords(300)) as AsyncIterable<Uint8Array>;
       throw new Error('the disk is gone');
     }
-    await expect(importRecords(database, source())).rejects.toThrow('the disk is gone');
+    await expect(importRecords(database, WITHOUT_FORMS, source())).rejects.toThrow('the disk is gone');
     await run(someRecords(1));
   });
 
@@ -66,7 +67,7 @@ describe('an import that is broken off', () => {
       const [row] = await transaction.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
       await administer(`select pg_terminate_backend(${row?.pid ?? 0})`);
     };
-    await expect(importRecords(database, ndjson(lines), { onWritten })).rejects.toThrow();
+    await expect(importRecords(database, WITHOUT_FORMS, ndjson(lines), { onWritten })).rejects.toThrow();
     const kept = (await bodies()).length;
     expect(kept).toBeGreaterThan(0);
     expect(kept).toBeLessThan(1_000);
@@ -89,7 +90,7 @@ describe('an import that waits for its source', () => {
         asked += 1;
       }
     }
-    expect(await importRecords(only, source())).toMatchObject({ imported: 1_800 });
+    expect(await importRecords(only, WITHOUT_FORMS, source())).toMatchObject({ imported: 1_800 });
     expect(asked).toBe(3);
     await pool.end();
   });

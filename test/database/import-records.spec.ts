@@ -1,3 +1,4 @@
+import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Database } from '../../src/database/pools/database.js';
 import { demoRecords } from '../../src/demo/demo-records.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
@@ -46,7 +47,12 @@ describe('importing records', () => {
     const records = someRecords(2);
     const [first, second] = records.map((record) => JSON.stringify(record));
     const source = inChunks(Buffer.from(`\ufeff\r\n${first ?? ''}\r\n   \n\n${second ?? ''}`), 7);
-    expect(await importRecords(database, source)).toEqual({ imported: 2, updated: 0, rejected: 0, faults: [] });
+    expect(await importRecords(database, WITHOUT_FORMS, source)).toEqual({
+      imported: 2,
+      updated: 0,
+      rejected: 0,
+      faults: [],
+    });
     expect(await bodies()).toEqual(inOrder(records));
   });
 
@@ -74,7 +80,7 @@ describe('importing records', () => {
     const record = aRecord();
     const lines = [Buffer.from([0x22, 0xff, 0x22]), Buffer.alloc(9 * 1024 * 1024, 'x'), JSON.stringify(record)];
     const source = inChunks(Buffer.concat(lines.flatMap((line) => [Buffer.from(line), Buffer.from('\n')])), 1_000_000);
-    expect(await importRecords(database, source)).toEqual({
+    expect(await importRecords(database, WITHOUT_FORMS, source)).toEqual({
       imported: 1,
       updated: 0,
       rejected: 2,
@@ -151,7 +157,7 @@ describe('importing records', () => {
     let kept = 0;
     let most = 0;
     let now = 0;
-    await importRecords(database, ndjson(Array.from({ length: 300 }, () => 'no')), {
+    await importRecords(database, WITHOUT_FORMS, ndjson(Array.from({ length: 300 }, () => 'no')), {
       onRejected: async () => {
         most = Math.max(most, ++now);
         await new Promise(setImmediate);
@@ -191,7 +197,7 @@ describe('importing records', () => {
     // What is logged gets there by itself some times a second.
     for (let time = 0; time < 20; time++) {
       let written: unknown;
-      await importRecords(database, ndjson([aRecord(), 'told of when its batch is committed']), {
+      await importRecords(database, WITHOUT_FORMS, ndjson([aRecord(), 'told of when its batch is committed']), {
         onRejected: async () => {
           [written] = await database.query(sql`select pg_current_wal_insert_lsn() as at`);
         },
@@ -218,7 +224,7 @@ describe('the demonstration country', () => {
 
     const other = await createTestDatabase();
     try {
-      expect((await importRecords(other.database, ndjson(exported, 65_536))).imported).toBe(500);
+      expect((await importRecords(other.database, WITHOUT_FORMS, ndjson(exported, 65_536))).imported).toBe(500);
       expect(await bodies(other.database)).toEqual(exported);
     } finally {
       await other.drop();

@@ -1,3 +1,4 @@
+import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Database } from '../../src/database/pools/database.js';
 import type { EventAction } from '../../src/domain/record/event-action.js';
 import type { IncomingEvent } from '../../src/records/prepare-event.js';
@@ -64,9 +65,13 @@ describe('writers at the same time', () => {
       retryingDeadlocks(() =>
         database.transaction(async (transaction) => {
           attempts += 1;
-          const begun = await writeRecords(transaction, [prepareEvent(asRecord(aRecord({ trackingId: first })))]);
+          const begun = await writeRecords(transaction, [
+            prepareEvent(asRecord(aRecord({ trackingId: first })), WITHOUT_FORMS),
+          ]);
           await meeting();
-          const ended = await writeRecords(transaction, [prepareEvent(asRecord(aRecord({ trackingId: last })))]);
+          const ended = await writeRecords(transaction, [
+            prepareEvent(asRecord(aRecord({ trackingId: last })), WITHOUT_FORMS),
+          ]);
           return kinds([...begun, ...ended]);
         }),
       );

@@ -1,3 +1,4 @@
+import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Database } from '../../src/database/pools/database.js';
 import { projectEvent } from '../../src/records/project/project-event.js';
 import { sql } from '../../src/sql/sql.js';
@@ -28,7 +29,7 @@ describe('writing an event document', () => {
   it('keeps the actions and stores their projection', async () => {
     const incoming = asDocument({ actions: [anAction(), notify, declare, edit] });
     const { document } = incoming;
-    const { record } = projectEvent(document);
+    const { record } = projectEvent(document, WITHOUT_FORMS);
     expect(await write(incoming)).toEqual([
       { kind: 'created', record, newActions: document.actions, knownActions: [] },
     ]);
@@ -46,7 +47,7 @@ describe('writing an event document', () => {
     const { document } = asDocument({ actions: [create, declare] });
     await write({ kind: 'document', document });
     const longer = { ...document, actions: [create, notify, declare, edit] };
-    const { record } = projectEvent(longer);
+    const { record } = projectEvent(longer, WITHOUT_FORMS);
     expect(await write({ kind: 'document', document: longer })).toEqual([
       { kind: 'updated', record, newActions: [notify, edit], knownActions: [create, declare] },
     ]);
@@ -65,7 +66,9 @@ describe('writing an event document', () => {
     expect(await versions(document.id)).toEqual(before);
 
     await write({ kind: 'document', document: { ...document, actions: [edit] } });
-    expect(await stored(document.id)).toEqual(projectEvent({ ...document, actions: [create, declare, edit] }).record);
+    expect(await stored(document.id)).toEqual(
+      projectEvent({ ...document, actions: [create, declare, edit] }, WITHOUT_FORMS).record,
+    );
   });
 
   it('does not change an action that is known by its id', async () => {
@@ -80,7 +83,7 @@ describe('writing an event document', () => {
     const record = aRecord({ updatedAt: minute(0), flags: ['sealed'] });
     await write(asRecord(record));
     const { document } = asDocument({ ...record, actions: [notify, edit] });
-    const expected = projectEvent(document, { record, actions: 0 }).record;
+    const expected = projectEvent(document, WITHOUT_FORMS, { record, actions: 0 }).record;
     expect(expected.flags).toEqual(['incomplete', 'sealed']);
     expect(await write({ kind: 'document', document })).toEqual([
       { kind: 'updated', record: expected, newActions: [notify, edit], knownActions: [] },
@@ -90,7 +93,7 @@ describe('writing an event document', () => {
     const register = anAction({ type: 'REGISTER', createdAt: minute(5), registrationNumber: 'R-5' });
     await write({ kind: 'document', document: { ...document, actions: [register] } });
     expect(await stored(record.id)).toEqual(
-      projectEvent({ ...document, actions: [notify, edit, register] }, { record, actions: 0 }).record,
+      projectEvent({ ...document, actions: [notify, edit, register] }, WITHOUT_FORMS, { record, actions: 0 }).record,
     );
   });
 

@@ -1,3 +1,4 @@
+import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Database } from '../../src/database/pools/database.js';
 import { prepareEvent } from '../../src/records/prepare-event.js';
 import { recordBody } from '../../src/records/record-body.js';
@@ -133,7 +134,7 @@ describe('writing a record', () => {
   it('leaves nothing behind when the transaction that it is part of fails', async () => {
     const record = aRecord();
     const failing = database.transaction(async (transaction) => {
-      await writeRecords(transaction, [prepareEvent(asRecord(record))]);
+      await writeRecords(transaction, [prepareEvent(asRecord(record), WITHOUT_FORMS)]);
       throw new Error('afterwards');
     });
     await expect(failing).rejects.toThrow('afterwards');

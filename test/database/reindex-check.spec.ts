@@ -1,3 +1,4 @@
+import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Database } from '../../src/database/pools/database.js';
 import { demoRecords } from '../../src/demo/demo-records.js';
 import { buildBitmap, foldDirty } from '../../src/derived/bitmaps/write-bitmaps.js';
@@ -27,7 +28,7 @@ beforeEach(async () => {
   ({ database } = test);
   await storeRecords(database, [aRecord(), damaged, aRecord()]);
   await database.transaction((transaction) =>
-    writeRecords(transaction, [prepareEvent({ kind: 'document', document: history })]),
+    writeRecords(transaction, [prepareEvent({ kind: 'document', document: history }, WITHOUT_FORMS)]),
   );
   await database.transaction(async (transaction) => {
     for (const term of [0n, metadataTerm('type', 'birth')]) await buildBitmap(transaction, term);
@@ -48,9 +49,9 @@ const clean: CheckResult = { events: 4, differences: [] };
 
 /** What is found after a damage. */
 async function after(...damages: readonly Sql[]): Promise<CheckResult['differences']> {
-  expect(await checkDerived(database)).toEqual(clean);
+  expect(await checkDerived(database, WITHOUT_FORMS)).toEqual(clean);
   for (const damage of damages) await database.query(damage);
-  const { differences } = await checkDerived(database);
+  const { differences } = await checkDerived(database, WITHOUT_FORMS);
   return differences;
 }
 
@@ -91,8 +92,10 @@ describe('reindex --check', () => {
       ),
     ).toEqual([]);
     await database.query(sql`update event_search set terms = terms[2:] where seq = ${SEQ}`);
-    expect((await checkDerived(database)).differences).toEqual([found('event_search.terms', damaged.id)]);
-    await reindex(database);
+    expect((await checkDerived(database, WITHOUT_FORMS)).differences).toEqual([
+      found('event_search.terms', damaged.id),
+    ]);
+    await reindex(database, WITHOUT_FORMS);
     expect(await after(sql`update event_search set terms = terms || 1::bigint where seq = ${SEQ}`)).toEqual([
       found('event_search.terms', damaged.id),
     ]);
@@ -138,34 +141,34 @@ describe('reindex --check', () => {
       aRecord({ declaration: { nid: String(7_000_000_000 + at * 1_003) } }),
     );
     await storeRecords(database, records);
-    expect((await checkDerived(database)).differences).toEqual([]);
+    expect((await checkDerived(database, WITHOUT_FORMS)).differences).toEqual([]);
     // Those of other events do not count.
     const [first] = await database.query<{ id: string }>(
       sql`update fuzzy_word_list set seqs = int8range(lower(seqs) + 1, upper(seqs))
             from event where event.seq = lower(seqs) returning event.id`,
     );
-    expect((await checkDerived(database)).differences).toEqual([found('fuzzy_word', first?.id ?? '')]);
+    expect((await checkDerived(database, WITHOUT_FORMS)).differences).toEqual([found('fuzzy_word', first?.id ?? '')]);
     await database.query(sql`delete from fuzzy_word_list`);
-    expect((await checkDerived(database)).differences).toEqual([
+    expect((await checkDerived(database, WITHOUT_FORMS)).differences).toEqual([
       { kind: 'fuzzy_word', count: 20, events: expect.any(Array) as unknown },
     ]);
-    await reindex(database);
-    expect((await checkDerived(database)).differences).toEqual([]);
+    await reindex(database, WITHOUT_FORMS);
+    expect((await checkDerived(database, WITHOUT_FORMS)).differences).toEqual([]);
   });
 
   it('finds nothing in what an import of several batches has written', async () => {
     const lines = demoRecords({ seed: 1, count: 600, until: aCalendarDate('2026-01-31') });
-    await importRecords(database, ndjson([...lines]));
-    expect(await checkDerived(database)).toEqual({ events: 604, differences: [] });
+    await importRecords(database, WITHOUT_FORMS, ndjson([...lines]));
+    expect(await checkDerived(database, WITHOUT_FORMS)).toEqual({ events: 604, differences: [] });
   });
 
   it('finds a hash that stands for another term, unless that is known', async () => {
     const [term] = await database.query<{ hash: string }>(
       sql`update term set text = 'another' where text like '%musonda' returning hash`,
     );
-    expect((await checkDerived(database)).differences).toEqual([ofEach('term')]);
+    expect((await checkDerived(database, WITHOUT_FORMS)).differences).toEqual([ofEach('term')]);
     await database.query(sql`insert into term_doubt values (${term?.hash})`);
-    expect(await checkDerived(database)).toEqual(clean);
+    expect(await checkDerived(database, WITHOUT_FORMS)).toEqual(clean);
   });
 
   it('finds bits that are set or missing, unless the record is marked', async () => {
@@ -174,11 +177,13 @@ describe('reindex --check', () => {
                       where term = ${metadataTerm('type', 'birth')}::bigint`;
     expect(await after(flip)).toEqual([found('facet_bitmap', damaged.id)]);
     await database.query(sql`insert into facet_dirty (seq, terms) values (${SEQ}, '{}')`);
-    expect(await checkDerived(database)).toEqual(clean);
+    expect(await checkDerived(database, WITHOUT_FORMS)).toEqual(clean);
     await database.query(
       sql`insert into facet_bitmap (term, chunk, bits) values (0, 9, set_bit('0'::bit(15360), 7, 1))`,
     );
-    expect((await checkDerived(database)).differences).toEqual([found('facet_bitmap', `seq ${9 * 15360 + 7}`)]);
+    expect((await checkDerived(database, WITHOUT_FORMS)).differences).toEqual([
+      found('facet_bitmap', `seq ${9 * 15360 + 7}`),
+    ]);
   });
 
   it('finds records that cannot be read or are those of another event', async () => {
@@ -196,7 +201,7 @@ describe('reindex --check', () => {
       Array.from({ length: 20 }, () => aRecord()),
     );
     await database.query(sql`update event_search set status = 'ARCHIVED'`);
-    const { events, differences } = await checkDerived(database);
+    const { events, differences } = await checkDerived(database, WITHOUT_FORMS);
     expect(events).toBe(24);
     expect(differences).toEqual([{ kind: 'event_search.status', count: 24, events: expect.any(Array) as unknown }]);
     expect(differences[0]?.events).toHaveLength(10);

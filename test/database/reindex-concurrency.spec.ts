@@ -1,3 +1,4 @@
+import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import pg from 'pg';
@@ -37,7 +38,7 @@ afterEach(() => test.drop());
 const registered = (): EventRecord['legalStatuses'] => ({ DECLARED: null, REGISTERED: aRegisteredStatus() });
 
 const isClean = async (): Promise<void> => {
-  expect((await checkDerived(database)).differences).toEqual([]);
+  expect((await checkDerived(database, WITHOUT_FORMS)).differences).toEqual([]);
 };
 
 /** Whatever belongs to the schema: what a reindex has made for itself is there until its end. */
@@ -52,7 +53,7 @@ const write = (...records: readonly EventRecord[]) =>
     database.transaction((transaction) =>
       writeRecords(
         transaction,
-        records.map((record) => prepareEvent({ kind: 'record', record })),
+        records.map((record) => prepareEvent({ kind: 'record', record }, WITHOUT_FORMS)),
       ),
     ),
   );
@@ -130,7 +131,7 @@ describe('a reindex while others work', () => {
         expect((await searchRecords(database, body)).total).toBe(1);
       }),
     ];
-    await reindex(database);
+    await reindex(database, WITHOUT_FORMS);
     const counts = await Promise.all(workers.map(({ stop }) => stop()));
     expect(Math.min(...counts)).toBeGreaterThan(2);
     expect(await tableIds()).not.toEqual(before);
@@ -141,7 +142,7 @@ describe('a reindex while others work', () => {
   it('waits for reads that last, while others search and write', async () => {
     const end = await longRead();
     const notes: string[] = [];
-    const running = reindex(database, ({ note }: ReindexProgress) => notes.push(note ?? ''));
+    const running = reindex(database, WITHOUT_FORMS, ({ note }: ReindexProgress) => notes.push(note ?? ''));
     await eventually('it has tried in vain', () => notes.some((note) => note.includes('attempt 2')));
     const record = aRecord();
     await write(record);
@@ -154,9 +155,9 @@ describe('a reindex while others work', () => {
   it('is refused while another one runs', async () => {
     const end = await longRead();
     const notes: string[] = [];
-    const first = reindex(database, ({ note }) => notes.push(note ?? ''));
+    const first = reindex(database, WITHOUT_FORMS, ({ note }) => notes.push(note ?? ''));
     await eventually('the first one runs', () => notes.length > 0);
-    await expect(reindex(database)).rejects.toThrow('Another reindex is running.');
+    await expect(reindex(database, WITHOUT_FORMS)).rejects.toThrow('Another reindex is running.');
     await end();
     expect(await first).toBe(RECORDS);
     await isClean();
@@ -165,7 +166,7 @@ describe('a reindex while others work', () => {
   it('gives up when the schema changes under it, and leaves nothing behind', async () => {
     const end = await longRead();
     const notes: string[] = [];
-    const running = reindex(database, ({ note }) => notes.push(note ?? ''));
+    const running = reindex(database, WITHOUT_FORMS, ({ note }) => notes.push(note ?? ''));
     const failed = expect(running).rejects.toThrow('The schema was changed during the reindex: run it again.');
     await eventually('it waits', () => notes.some((note) => note.includes('attempt')));
     await database.query(sql`create index another on event_search (type)`);
@@ -179,7 +180,7 @@ describe('a reindex while others work', () => {
     const clean = await schema();
     const end = await longRead();
     const notes: string[] = [];
-    const running = reindex(database, ({ note }) => notes.push(note ?? ''));
+    const running = reindex(database, WITHOUT_FORMS, ({ note }) => notes.push(note ?? ''));
     const failed = expect(running).rejects.toThrow();
     await eventually('it waits', () => notes.some((note) => note.includes('attempt')));
     await database.query(sql`
@@ -191,7 +192,7 @@ describe('a reindex while others work', () => {
     await write(aRecord());
     expect(await database.query(sql`select seq from reindex_changed`)).toEqual([]);
     await isClean();
-    await reindex(database);
+    await reindex(database, WITHOUT_FORMS);
     await isClean();
     expect(await schema()).toEqual(clean);
   });

@@ -1,3 +1,4 @@
+import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Database } from '../../src/database/pools/database.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { prepareEvent } from '../../src/records/prepare-event.js';
@@ -80,7 +81,7 @@ async function storeEveryKind(): Promise<void> {
     { kind: 'document', document: replaced },
     { kind: 'record', record: replacement },
   ] as const) {
-    await database.transaction((transaction) => writeRecords(transaction, [prepareEvent(incoming)]));
+    await database.transaction((transaction) => writeRecords(transaction, [prepareEvent(incoming, WITHOUT_FORMS)]));
   }
 }
 
@@ -90,7 +91,7 @@ describe('reindex', () => {
   it('derives what was there already', async () => {
     await storeEveryKind();
     const before = await derived();
-    expect(await reindex(database)).toBe(4);
+    expect(await reindex(database, WITHOUT_FORMS)).toBe(4);
     expect(await derived()).toEqual(before);
   });
 
@@ -107,12 +108,12 @@ describe('reindex', () => {
       await database.query(sql`delete from ${table}`);
     }
     expect(await derived()).not.toEqual(before);
-    await reindex(database);
+    await reindex(database, WITHOUT_FORMS);
     expect(await derived()).toEqual(before);
   });
 
   it('works on an empty database', async () => {
-    expect(await reindex(database)).toBe(0);
+    expect(await reindex(database, WITHOUT_FORMS)).toBe(0);
   });
 
   it('leaves the schema as it was', async () => {
@@ -124,7 +125,7 @@ describe('reindex', () => {
     await database.query(sql`create trigger noticed after update of status on event_search
                                for each row when (old.status <> new.status) execute function noticed()`);
     const before = await catalogue();
-    await reindex(database);
+    await reindex(database, WITHOUT_FORMS);
     expect(await catalogue()).toEqual(before);
   });
 
@@ -135,14 +136,16 @@ describe('reindex', () => {
            where event.seq = event_seq and position = 0 returning event.id`,
     );
     const [before, schema] = [await derived(), await catalogue()];
-    await expect(reindex(database)).rejects.toThrow(`event ${event?.id ?? ''}: a stored action cannot be read`);
+    await expect(reindex(database, WITHOUT_FORMS)).rejects.toThrow(
+      `event ${event?.id ?? ''}: a stored action cannot be read`,
+    );
     expect([await derived(), await catalogue()]).toEqual([before, schema]);
   });
 
   it('refuses to begin where something refers to the tables, and leaves everything as it was', async () => {
     await database.query(sql`create view seen as select status from event_search`);
     const schema = await catalogue();
-    await expect(reindex(database)).rejects.toThrow('because seen refer to them');
+    await expect(reindex(database, WITHOUT_FORMS)).rejects.toThrow('because seen refer to them');
     expect(await catalogue()).toEqual(schema);
   });
 });

@@ -1,3 +1,4 @@
+import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import { Database } from '../../src/database/pools/database.js';
 import { createDataSource } from '../../src/database/schema/data-source.js';
 import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
@@ -33,6 +34,7 @@ describe('words that other processes write (S-14)', () => {
   const prepared = (record: EventRecord) => ({
     id: record.id,
     incoming: { kind: 'record' as const, record },
+    configuration: WITHOUT_FORMS,
     row: recordRow({ record, notified: undefined }),
   });
   async function find(term: string): Promise<readonly string[]> {

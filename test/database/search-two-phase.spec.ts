@@ -1,3 +1,4 @@
+import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import fc from 'fast-check';
 
 import { buildBitmap, foldDirty, forgetBitmap, mayWriteBitmaps } from '../../src/derived/bitmaps/write-bitmaps.js';
@@ -170,6 +171,7 @@ async function changeSome({ database }: TestDatabase, records: readonly EventRec
   const events = changed.map((record) => ({
     id: record.id,
     incoming: { kind: 'record' as const, record },
+    configuration: WITHOUT_FORMS,
     row: recordRow({ record, notified: undefined }),
   }));
   await database.transaction((transaction) => writeRecords(transaction, events));

@@ -1,3 +1,4 @@
+import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import { readFileSync } from 'node:fs';
 
 import { readConfig } from '../../src/config/read-config.js';
@@ -31,7 +32,7 @@ function notification(format: 'standard' | 'opencrvs-1x'): Buffer {
   const context = contextText(
     contextBundle({
       topic: 'BIRTH_REGISTERED',
-      record: projectEvent(parsed.value).record,
+      record: projectEvent(parsed.value, WITHOUT_FORMS).record,
       actionId: action?.id ?? aUuid(),
       files: new Map(),
       areaOf: () => null,

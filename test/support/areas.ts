@@ -1,3 +1,4 @@
+import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Database } from '../../src/database/pools/database.js';
 import { areaTerm } from '../../src/derived/areas/area-terms.js';
 import type { KnownAreas } from '../../src/derived/areas/known-areas.js';
@@ -90,7 +91,7 @@ export function areasIn(here: () => Here) {
     );
   }
 
-  const differences = async () => (await checkDerived(here().database)).differences;
+  const differences = async () => (await checkDerived(here().database, WITHOUT_FORMS)).differences;
 
   return { importPlaces, move, settle, settled, countWithin, countsWithin, trusted, areasOf, differences };
 }

@@ -1,3 +1,4 @@
+import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Database } from '../../src/database/pools/database.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
 import type { ImportOptions, ImportResult, RejectedLine } from '../../src/intake/import/import-records.js';
@@ -27,7 +28,7 @@ export async function runImport(
   options: ImportOptions = {},
 ): Promise<{ readonly result: ImportResult; readonly rejected: readonly RejectedLine[] }> {
   const rejected: RejectedLine[] = [];
-  const result = await importRecords(database, ndjson(lines), {
+  const result = await importRecords(database, WITHOUT_FORMS, ndjson(lines), {
     ...options,
     onRejected: (line) => {
       rejected.push(line);

@@ -1,3 +1,4 @@
+import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { EventAction } from '../../src/domain/record/event-action.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { projectEvent } from '../../src/records/project/project-event.js';
@@ -14,11 +15,11 @@ export const inTurn = (...actions: readonly Partial<EventAction>[]): readonly Ev
 
 /** The record that follows from these actions, a minute apart. */
 export const recordOf = (...actions: readonly Partial<EventAction>[]): EventRecord =>
-  projectEvent(anEventDocument({ actions: inTurn(...actions) })).record;
+  projectEvent(anEventDocument({ actions: inTurn(...actions) }), WITHOUT_FORMS).record;
 
 /** The record that follows from an imported one and these actions. */
 export const onTopOf = (imported: EventRecord, ...actions: readonly Partial<EventAction>[]): EventRecord =>
-  projectEvent(anEventDocument({ ...imported, actions: actions.map((action) => anAction(action)) }), {
+  projectEvent(anEventDocument({ ...imported, actions: actions.map((action) => anAction(action)) }), WITHOUT_FORMS, {
     record: imported,
     actions: 0,
   }).record;

@@ -1,3 +1,4 @@
+import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Database } from '../../src/database/pools/database.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
 import type { ProjectedEvent } from '../../src/records/project/project-event.js';
@@ -13,6 +14,7 @@ export async function storeRecords(
   const events = records.map((record) => ({
     id: record.id,
     incoming: { kind: 'record' as const, record },
+    configuration: WITHOUT_FORMS,
     row: recordRow({ record, notified }),
   }));
   const outcomes = await database.transaction((transaction) => writeRecords(transaction, events));

@@ -1,3 +1,4 @@
+import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Database } from '../../src/database/pools/database.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { parseEventRecord } from '../../src/records/parse/parse-event-record.js';
@@ -30,7 +31,7 @@ export const writing = (into: () => Database) => ({
     into().transaction((transaction) =>
       writeRecords(
         transaction,
-        events.map((event) => prepareEvent(event)),
+        events.map((event) => prepareEvent(event, WITHOUT_FORMS)),
       ),
     ),
 

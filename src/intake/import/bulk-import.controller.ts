@@ -7,6 +7,7 @@ import type { Caller } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
 import { HangUp } from '../../access/hang-up.js';
 import { ImportDatabase } from '../../database/pools/import-database.js';
+import { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { closedObject } from '../../search/openapi/closed-object.js';
 import { ImportAdmission } from './import-admission.js';
@@ -43,6 +44,7 @@ const ANSWER_SCHEMA = closedObject({
 export class BulkImportController {
   constructor(
     private readonly database: ImportDatabase,
+    private readonly configuration: EventConfiguration,
     private readonly admission: ImportAdmission,
   ) {}
 
@@ -67,7 +69,7 @@ export class BulkImportController {
   ): Promise<Answer> {
     if (!body) throw new ServiceError('BAD_REQUEST', 'A body is needed: records as NDJSON, one a line');
     const { faults, ...counts } = await this.admission
-      .run(caller, hungUp, () => importRecords(this.database, body))
+      .run(caller, hungUp, () => importRecords(this.database, this.configuration, body))
       // The refused body is not read.
       .finally(() => body.destroy());
     return { ...counts, faults: faults.map(({ line, issues }) => ({ line, issues })) };

@@ -1,4 +1,5 @@
 import type { KnownVocabulary } from '../../derived/words/known-vocabulary.js';
+import type { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import type { Issue } from '../../errors/service-error.js';
 import type { PreparedEvent } from '../../records/prepare-event.js';
 import { prepareEvent } from '../../records/prepare-event.js';
@@ -19,8 +20,8 @@ export type ImportEntry =
  * The content of a line, with everything computed that can be before it is written; of its vocabulary, only unknown
  * entries.
  */
-export function importEntry(line: NdjsonLine, known: KnownVocabulary): ImportEntry {
+export function importEntry(line: NdjsonLine, configuration: EventConfiguration, known: KnownVocabulary): ImportEntry {
   const read = parseImportLine(line);
   if (read.kind === 'rejected') return { kind: 'rejected', line, id: read.id, issues: read.issues };
-  return { kind: 'event', line, event: prepareEvent(read.event, known) };
+  return { kind: 'event', line, event: prepareEvent(read.event, configuration, known) };
 }

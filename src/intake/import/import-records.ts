@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Connections } from '../../database/pools/connections.js';
 import type { Queryable } from '../../database/queryable.js';
 import { KnownVocabulary } from '../../derived/words/known-vocabulary.js';
+import type { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import { absurd } from '../../errors/absurd.js';
 import type { Issue } from '../../errors/service-error.js';
 import type { PreparedEvent } from '../../records/prepare-event.js';
@@ -75,11 +76,12 @@ const LINES_PER_TURN = 4;
  */
 export async function importRecords(
   database: Connections,
+  configuration: EventConfiguration,
   source: AsyncIterable<Uint8Array>,
   options: ImportOptions = {},
 ): Promise<ImportResult> {
   const session = new ImportSession(database);
-  const run = new ImportRun(session, options);
+  const run = new ImportRun(session, configuration, options);
   try {
     for await (const lines of ndjsonLines(source)) {
       for (const [at, line] of lines.entries()) {
@@ -106,11 +108,12 @@ class ImportRun {
 
   constructor(
     private readonly session: ImportSession,
+    private readonly configuration: EventConfiguration,
     private readonly options: ImportOptions,
   ) {}
 
   async add(line: NdjsonLine): Promise<void> {
-    const entry = importEntry(line, this.known);
+    const entry = importEntry(line, this.configuration, this.known);
     if (!this.batch.hasRoomFor(entry)) await this.flush();
     this.batch.add(entry);
   }

@@ -2,6 +2,7 @@ import { Injectable, Optional } from '@nestjs/common';
 
 import { Database } from '../../database/pools/database.js';
 import type { Queryable } from '../../database/queryable.js';
+import { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import type { ActionType, EventAction, EventDocument } from '../../domain/record/event-action.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { absurd } from '../../errors/absurd.js';
@@ -25,6 +26,7 @@ const TAKEN = {
 export class TriggerService {
   constructor(
     private readonly database: Database,
+    private readonly configuration: EventConfiguration,
     // Without webhooks, nothing is published.
     @Optional() private readonly publisher?: Publisher,
   ) {}
@@ -44,7 +46,7 @@ export class TriggerService {
   /** Resolves with whether something was published. */
   private async write(transaction: Queryable, document: EventDocument, type: ActionType): Promise<boolean> {
     const accepted = withAcceptedAction(document, type, await lockedActions(transaction, document.id));
-    const event = prepareEvent({ kind: 'document', document: accepted });
+    const event = prepareEvent({ kind: 'document', document: accepted }, this.configuration);
     const [outcome] = await writeRecords(transaction, [event]);
     switch (outcome?.kind) {
       case 'created':

@@ -1,65 +1,21 @@
 import type { CalendarDate, Instant } from '../../domain/calendar.js';
 import { parseCalendarDate } from '../../domain/calendar.js';
+import type { EventType } from '../../domain/event-configuration/event-type.js';
 import type { Declaration, DeclarationValue } from '../../domain/record/declaration.js';
 import type { EventRecord } from '../../domain/record/event-record.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { parseUuid } from '../../domain/uuid.js';
 
-/**
- * Which fields of a declaration say when and where an event happened; the first readable one counts. There is no form
- * configuration here, so these are the field ids of upstream's example country, and other names in use.
- */
-const FIELDS: ReadonlyMap<string, { readonly date: readonly string[]; readonly place: readonly string[] }> = new Map([
-  [
-    'birth',
-    {
-      date: ['child.dob'],
-      place: [
-        'child.birthLocationId',
-        'child.birthLocation',
-        'child.birthLocation.privateHome',
-        'child.birthLocation.other',
-        'child.placeOfBirth',
-      ],
-    },
-  ],
-  [
-    'death',
-    {
-      date: ['eventDetails.date', 'eventDetails.dateOfDeath', 'deceased.dateOfDeath'],
-      place: [
-        'eventDetails.deathLocationId',
-        'eventDetails.deathLocation',
-        'eventDetails.deathLocationOther',
-        'eventDetails.placeOfDeath',
-        'deceased.placeOfDeath',
-      ],
-    },
-  ],
-  [
-    'marriage',
-    {
-      date: ['eventDetails.date', 'marriageDetails.dateOfMarriage', 'marriage.dateOfMarriage', 'marriage.date'],
-      place: [
-        'eventDetails.marriageLocationId',
-        'eventDetails.marriageLocation',
-        'marriageDetails.placeOfMarriage',
-        'marriage.placeOfMarriage',
-      ],
-    },
-  ],
-]);
-
 /** The inputs for the date and the place of an event. */
 export interface EventCircumstances {
-  readonly type: string;
+  readonly type: EventType;
   readonly createdAt: Instant;
   readonly createdAtLocation: Uuid | null;
   readonly declaration: Declaration;
 }
 
 /**
- * `dateOfEvent`: the declared date; null when none can be read; for an event type without a table entry the UTC day on
+ * `dateOfEvent`: the declared date; null when none can be read; for an event type without such fields the UTC day on
  * which the event was created. On top of an imported record, the record's own until the declared date changes.
  */
 export function dateOfEvent(event: EventCircumstances, imported?: EventRecord): CalendarDate | null {
@@ -67,7 +23,9 @@ export function dateOfEvent(event: EventCircumstances, imported?: EventRecord): 
   if (imported !== undefined && declared === declaredDate(event.type, imported.declaration)) {
     return imported.dateOfEvent;
   }
-  return declared ?? (FIELDS.has(event.type) ? null : (parseCalendarDate(event.createdAt.slice(0, 10)) ?? null));
+  return (
+    declared ?? (event.type.dateOfEvent.length > 0 ? null : (parseCalendarDate(event.createdAt.slice(0, 10)) ?? null))
+  );
 }
 
 /**
@@ -82,11 +40,11 @@ export function placeOfEvent(event: EventCircumstances, imported?: EventRecord):
   return declared ?? event.createdAtLocation;
 }
 
-const declaredDate = (type: string, declaration: Declaration): CalendarDate | undefined =>
-  firstOf(FIELDS.get(type)?.date ?? [], declaration, parseCalendarDate);
+const declaredDate = (type: EventType, declaration: Declaration): CalendarDate | undefined =>
+  firstOf(type.dateOfEvent, declaration, parseCalendarDate);
 
-const declaredPlace = (type: string, declaration: Declaration): Uuid | undefined =>
-  firstOf(FIELDS.get(type)?.place ?? [], declaration, placeIn);
+const declaredPlace = (type: EventType, declaration: Declaration): Uuid | undefined =>
+  firstOf(type.placeOfEvent, declaration, placeIn);
 
 function placeIn(value: DeclarationValue | undefined): Uuid | undefined {
   if (typeof value !== 'object' || !('addressType' in value)) return parseUuid(value);

@@ -1,3 +1,4 @@
+import { WITHOUT_FORMS } from '../../domain/event-configuration/event-configuration.js';
 import { aUuid } from '../../../test/support/builders/a-uuid.js';
 import { anEventDocument } from '../../../test/support/builders/an-event-document.js';
 import { CREATE, inTurn, recordOf } from '../../../test/support/projected-records.js';
@@ -76,7 +77,7 @@ describe('the declaration of a projected event', () => {
 describe('the date and the place of a projected event', () => {
   const of = (type: string, declaration: EventAction['declaration']) => {
     const actions = inTurn(CREATE, { type: 'DECLARE', declaration });
-    const { dateOfEvent, placeOfEvent } = projectEvent(anEventDocument({ type, actions })).record;
+    const { dateOfEvent, placeOfEvent } = projectEvent(anEventDocument({ type, actions }), WITHOUT_FORMS).record;
     return { dateOfEvent, placeOfEvent };
   };
   const office = aUuid(0xa2);

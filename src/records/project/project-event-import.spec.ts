@@ -1,3 +1,4 @@
+import { WITHOUT_FORMS } from '../../domain/event-configuration/event-configuration.js';
 import fc from 'fast-check';
 
 import { aCalendarDate } from '../../../test/support/builders/a-calendar-date.js';
@@ -57,7 +58,7 @@ describe('projecting on top of an imported record', () => {
     const known = anAction({ type: 'ARCHIVE', createdAt: minute(5) });
     const later = anAction({ type: 'CUSTOM', createdAt: minute(6), createdBy: 'later' });
     const project = (actions: readonly EventAction[], state: ImportedState) =>
-      projectEvent(anEventDocument({ ...imported, actions }), state).record;
+      projectEvent(anEventDocument({ ...imported, actions }), WITHOUT_FORMS, state).record;
     expect(project([known], { record: imported, actions: 1 })).toEqual(imported);
     expect(project([known, later], { record: imported, actions: 1 })).toMatchObject({
       status: 'REGISTERED',
@@ -110,12 +111,12 @@ describe('projecting on top of an imported record', () => {
       fc.property(accepted, fc.nat(), (actions, at) => {
         const cut = 1 + (at % actions.length);
         const document = anEventDocument({ actions });
-        const first = projectEvent({ ...document, actions: actions.slice(0, cut) });
+        const first = projectEvent({ ...document, actions: actions.slice(0, cut) }, WITHOUT_FORMS);
         const state = { record: first.record, actions: cut };
-        const { notified, record } = projectEvent(document, state);
+        const { notified, record } = projectEvent(document, WITHOUT_FORMS, state);
         expect({ notified, record }).toEqual({
-          notified: projectEvent(document).notified,
-          record: projectEvent(document).record,
+          notified: projectEvent(document, WITHOUT_FORMS).notified,
+          record: projectEvent(document, WITHOUT_FORMS).record,
         });
       }),
     );
@@ -125,9 +126,9 @@ describe('projecting on top of an imported record', () => {
     fc.assert(
       fc.property(aHistory, (actions) => {
         const document = anEventDocument({ actions });
-        const { record } = projectEvent(document);
+        const { record } = projectEvent(document, WITHOUT_FORMS);
         fc.pre(record.updatedAt === actions.at(-1)?.createdAt);
-        expect(projectEvent(document, { record, actions: 0 }).record).toEqual(record);
+        expect(projectEvent(document, WITHOUT_FORMS, { record, actions: 0 }).record).toEqual(record);
       }),
     );
   });

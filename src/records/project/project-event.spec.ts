@@ -1,3 +1,4 @@
+import { WITHOUT_FORMS } from '../../domain/event-configuration/event-configuration.js';
 import { aUuid } from '../../../test/support/builders/a-uuid.js';
 import { anAction } from '../../../test/support/builders/an-action.js';
 import { anEventDocument } from '../../../test/support/builders/an-event-document.js';
@@ -40,7 +41,7 @@ describe('projecting an event', () => {
         },
       ),
     });
-    expect(projectEvent(document)).toEqual({
+    expect(projectEvent(document, WITHOUT_FORMS)).toEqual({
       record: {
         id: aUuid(1),
         type: 'birth',
@@ -102,8 +103,8 @@ describe('projecting an event', () => {
     const late = anAction({ type: 'REGISTER', createdAt: minute(9), registrationNumber: '1' });
     const [create, declare, archive] = inTurn(CREATE, { type: 'DECLARE' }, { type: 'ARCHIVE', createdAt: minute(1) });
     const actions = [late, create, declare, archive].flatMap((action) => action ?? []);
-    expect(projectEvent(anEventDocument({ actions })).record.status).toBe('REGISTERED');
-    expect(projectEvent(anEventDocument({ actions: actions.slice(1) })).record.status).toBe('ARCHIVED');
+    expect(projectEvent(anEventDocument({ actions }), WITHOUT_FORMS).record.status).toBe('REGISTERED');
+    expect(projectEvent(anEventDocument({ actions: actions.slice(1) }), WITHOUT_FORMS).record.status).toBe('ARCHIVED');
   });
 
   it('takes what it says of its creation from the CREATE, and from the first action where there is none', () => {
@@ -193,7 +194,7 @@ describe('projecting an event', () => {
   it('knows who notified: whoever asked for the notification that was accepted last', () => {
     const notify = { type: 'NOTIFY' as const, createdAtLocation: aUuid(0xb1) };
     const notified = (...actions: readonly Partial<EventAction>[]) =>
-      projectEvent(anEventDocument({ actions: inTurn(CREATE, ...actions) })).notified;
+      projectEvent(anEventDocument({ actions: inTurn(CREATE, ...actions) }), WITHOUT_FORMS).notified;
     expect(notified({ ...notify, status: 'Requested' })).toBeUndefined();
     expect(
       notified({ ...notify, status: 'Requested', createdBy: 'hospital' }, { ...notify, createdBy: 'machine' }),

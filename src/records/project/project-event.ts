@@ -1,3 +1,4 @@
+import type { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import { LIFE_CYCLE } from '../../domain/life-cycle/life-cycle.js';
 import type { EventAction, EventDocument } from '../../domain/record/event-action.js';
 import type {
@@ -30,13 +31,17 @@ export interface ProjectedEvent {
  * `updatedAt`: the actions known at the import, and those from before that time, are part of it; the others apply on
  * top.
  */
-export function projectEvent(document: EventDocument, imported?: ImportedState): ProjectedEvent {
+export function projectEvent(
+  document: EventDocument,
+  configuration: EventConfiguration,
+  imported?: ImportedState,
+): ProjectedEvent {
   const history = ActionHistory.of(document.actions);
   const replayed = imported === undefined ? history : ActionHistory.of(actionsAfter(imported, document.actions));
   const base = imported?.record;
 
   const origin = {
-    type: document.type,
+    type: configuration.typeOf(document.type),
     ...(base === undefined ? creationOf(history, document) : creationFields(base)),
     declaration: replayDeclaration(base?.declaration ?? {}, replayed.actions, history),
   };

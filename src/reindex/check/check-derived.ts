@@ -4,6 +4,7 @@ import type { Database } from '../../database/pools/database.js';
 import type { Queryable } from '../../database/queryable.js';
 import { changedPlaces } from '../../derived/areas/write-area-terms.js';
 import { derivedSnapshot } from '../../derived/derived-snapshot.js';
+import type { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import type { NumberedRow } from '../../records/store/insert-rows.js';
 import { sql } from '../../sql/sql.js';
 import { derivedRow } from '../derived-row.js';
@@ -32,6 +33,7 @@ const EVENTS_PER_TURN = 8;
  */
 export const checkDerived = (
   database: Database,
+  configuration: EventConfiguration,
   onProgress: (done: number, total: number) => void = () => undefined,
 ): Promise<CheckResult> =>
   derivedSnapshot(database, async (reader) => {
@@ -43,7 +45,7 @@ export const checkDerived = (
     let events = 0;
     await reader.query(BY_INDEX);
     for await (const batch of eventBatches(reader, everyEvent())) {
-      await compare(reader, batch, { differences, vocabulary, bitmaps });
+      await compare(reader, batch, { configuration, differences, vocabulary, bitmaps });
       events += batch.length;
       onProgress(events, counted?.total ?? 0);
     }
@@ -57,6 +59,7 @@ const BY_INDEX = sql`select set_config('enable_hashjoin', 'off', true), set_conf
 const AS_PLANNED = sql`select set_config('enable_hashjoin', 'on', true), set_config('enable_mergejoin', 'on', true)`;
 
 interface Checks {
+  readonly configuration: EventConfiguration;
   readonly differences: Differences;
   readonly vocabulary: MissingVocabulary;
   readonly bitmaps: BitmapCheck;
@@ -65,9 +68,9 @@ interface Checks {
 async function compare(
   reader: Queryable,
   events: readonly EventRow[],
-  { differences, vocabulary, bitmaps }: Checks,
+  { configuration, differences, vocabulary, bitmaps }: Checks,
 ): Promise<void> {
-  const rows = await derive(events, differences);
+  const rows = await derive(events, configuration, differences);
   const ids = new Map(events.map(({ seq, id }) => [seq, id]));
   const add = (kind: string, seq: string): void => {
     differences.add(kind, ids.get(seq) ?? `seq ${seq}`);
@@ -85,11 +88,15 @@ async function compare(
 }
 
 /** The rows of those events whose record can be read. */
-async function derive(events: readonly EventRow[], differences: Differences): Promise<readonly NumberedRow[]> {
+async function derive(
+  events: readonly EventRow[],
+  configuration: EventConfiguration,
+  differences: Differences,
+): Promise<readonly NumberedRow[]> {
   const rows: NumberedRow[] = [];
   for (const [at, event] of events.entries()) {
     try {
-      const row = derivedRow(event);
+      const row = derivedRow(event, configuration);
       rows.push({ seq: event.seq, row });
       const { id, type, trackingId } = row.record;
       if (id !== event.id || type !== event.type || trackingId !== event.trackingId) differences.add('event', event.id);

@@ -1,0 +1,32 @@
+import type { ActionType } from '../record/event-action.js';
+import type { EventType } from './event-type.js';
+import { SHIPPED_EVENT_TYPES, withoutForm } from './shipped-event-types.js';
+
+/** The types of event that are registered here, and what is configured of each (E-3). The same in all processes. */
+export class EventConfiguration {
+  /** `types`: those of which events may be created; `configured`: those that the configuration file describes. */
+  constructor(
+    readonly types: readonly string[],
+    private readonly configured: ReadonlyMap<string, EventType> = new Map(),
+  ) {}
+
+  /** Whether events of this type may be created. Others still arrive from a trigger feed or an import. */
+  isKnown(type: string): boolean {
+    return this.types.includes(type);
+  }
+
+  /** What is configured of a type, or ships for it; of any other type, that nothing is. */
+  typeOf(type: string): EventType {
+    return this.configured.get(type) ?? SHIPPED_EVENT_TYPES.get(type) ?? withoutForm(type);
+  }
+}
+
+/** The message of a 400 for a type of which no event may be created (E-3, records: create). */
+export const noConfigurationFor = (type: string): string => `No configuration found for event type: ${type}`;
+
+/** Under which key the configuration of an action stands: custom ones have one each. */
+export const actionKey = (type: ActionType, customActionType: string | null): string =>
+  type === 'CUSTOM' ? `CUSTOM ${customActionType ?? ''}` : type;
+
+/** Birth, death and marriage, without forms. */
+export const WITHOUT_FORMS = new EventConfiguration([...SHIPPED_EVENT_TYPES.keys()]);

@@ -1,0 +1,116 @@
+import type { DuplicateRule, EventType } from './event-type.js';
+
+/** The fields that tell where an event happened, by the kind of place that was declared. */
+const PLACES_OF_BIRTH = [
+  'child.birthLocationId',
+  'child.birthLocation',
+  'child.birthLocation.privateHome',
+  'child.birthLocation.other',
+  'child.placeOfBirth',
+];
+const PLACES_OF_DEATH = [
+  'eventDetails.deathLocationId',
+  'eventDetails.deathLocation',
+  'eventDetails.deathLocationOther',
+  'eventDetails.placeOfDeath',
+  'deceased.placeOfDeath',
+];
+const PLACES_OF_MARRIAGE = [
+  'eventDetails.marriageLocationId',
+  'eventDetails.marriageLocation',
+  'marriageDetails.placeOfMarriage',
+  'marriage.placeOfMarriage',
+];
+
+/** Similar names and near dates, and the same mother: by her document, or by her name and date of birth (E-9). */
+const SAME_BIRTH: DuplicateRule = {
+  type: 'or',
+  clauses: [
+    {
+      type: 'and',
+      clauses: [
+        { type: 'fuzzy', field: 'child.name' },
+        { type: 'dateRange', field: 'child.dob', days: 5 },
+        {
+          type: 'or',
+          clauses: [
+            { type: 'strict', field: 'mother.nid' },
+            { type: 'strict', field: 'mother.idNumber' },
+            {
+              type: 'and',
+              clauses: [
+                { type: 'fuzzy', field: 'mother.name' },
+                { type: 'strict', field: 'mother.dob' },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+    { type: 'strict', field: 'child.nid' },
+  ],
+};
+
+/** The same document, or similar names with near dates of death and the same date of birth (E-9). */
+const SAME_DEATH: DuplicateRule = {
+  type: 'or',
+  clauses: [
+    { type: 'strict', field: 'deceased.nid' },
+    { type: 'strict', field: 'deceased.idNumber' },
+    {
+      type: 'and',
+      clauses: [
+        { type: 'fuzzy', field: 'deceased.name' },
+        { type: 'strict', field: 'deceased.dob' },
+        {
+          type: 'or',
+          clauses: [
+            { type: 'dateRange', field: 'eventDetails.date', days: 5 },
+            { type: 'dateRange', field: 'deceased.dateOfDeath', days: 5 },
+          ],
+        },
+      ],
+    },
+  ],
+};
+
+const shipped = (
+  id: string,
+  dateOfEvent: readonly string[],
+  placeOfEvent: readonly string[],
+  duplicates?: DuplicateRule,
+): EventType => ({ ...withoutForm(id), dateOfEvent, placeOfEvent, duplicates });
+
+/** A type of which nothing is configured: its events happened when and where they were created. */
+export const withoutForm = (id: string): EventType => ({
+  id,
+  label: null,
+  fields: undefined,
+  dateOfEvent: [],
+  placeOfEvent: [],
+  flags: [],
+  flagChanges: new Map(),
+  customActions: undefined,
+  duplicates: undefined,
+});
+
+/**
+ * What is known of event types without a configuration, and what a configuration leaves out: the field ids of
+ * upstream's example country, and other names in use.
+ */
+export const SHIPPED_EVENT_TYPES: ReadonlyMap<string, EventType> = new Map(
+  [
+    shipped('birth', ['child.dob'], PLACES_OF_BIRTH, SAME_BIRTH),
+    shipped(
+      'death',
+      ['eventDetails.date', 'eventDetails.dateOfDeath', 'deceased.dateOfDeath'],
+      PLACES_OF_DEATH,
+      SAME_DEATH,
+    ),
+    shipped(
+      'marriage',
+      ['eventDetails.date', 'marriageDetails.dateOfMarriage', 'marriage.dateOfMarriage', 'marriage.date'],
+      PLACES_OF_MARRIAGE,
+    ),
+  ].map((type) => [type.id, type]),
+);
