@@ -3,28 +3,37 @@ import type { Uuid } from '../domain/uuid.js';
 import type { Faults } from '../errors/faults.js';
 import { memberPath } from '../errors/issue-path.js';
 
+/** Where a place is, as far as the hierarchy goes. */
+type Node = Pick<Place, 'id' | 'kind' | 'partOf'>;
+
+/** A place as a file has it. */
+export interface PlaceInFile extends Place {
+  /** Undefined where the file says nothing about it. */
+  readonly externalId: string | null | undefined;
+}
+
 /** A place, and its path in the file. */
 export interface FiledPlace {
   readonly path: string;
-  readonly place: Place;
+  readonly place: PlaceInFile;
 }
 
 /** Records why the places of a file, together with those that are `known`, are not a hierarchy (R-4). */
-export function checkHierarchy(filed: readonly FiledPlace[], known: ReadonlyMap<Uuid, Place>, faults: Faults): void {
+export function checkHierarchy(filed: readonly FiledPlace[], known: ReadonlyMap<Uuid, Node>, faults: Faults): void {
   const byId = new Map<Uuid, FiledPlace>();
   for (const entry of filed) {
     const earlier = byId.get(entry.place.id);
     if (earlier === undefined) byId.set(entry.place.id, entry);
     else faults.add(memberPath(entry.path, 'id'), `is that of ${earlier.path} too`);
   }
-  const placeOf = (id: Uuid): Place | undefined => byId.get(id)?.place ?? known.get(id);
+  const placeOf = (id: Uuid): Node | undefined => byId.get(id)?.place ?? known.get(id);
 
   checkParents(filed, placeOf, faults);
   checkChildren(byId, known, faults);
   checkLoops([...byId.values()], placeOf, faults);
 }
 
-type PlaceOf = (id: Uuid) => Place | undefined;
+type PlaceOf = (id: Uuid) => Node | undefined;
 
 function checkParents(filed: readonly FiledPlace[], placeOf: PlaceOf, faults: Faults): void {
   for (const { path, place } of filed) {
@@ -39,7 +48,7 @@ function checkParents(filed: readonly FiledPlace[], placeOf: PlaceOf, faults: Fa
 }
 
 /** An area that becomes a location must not contain places that the file does not move elsewhere. */
-function checkChildren(byId: ReadonlyMap<Uuid, FiledPlace>, known: ReadonlyMap<Uuid, Place>, faults: Faults): void {
+function checkChildren(byId: ReadonlyMap<Uuid, FiledPlace>, known: ReadonlyMap<Uuid, Node>, faults: Faults): void {
   for (const child of known.values()) {
     const parent = child.partOf === null || byId.has(child.id) ? undefined : byId.get(child.partOf);
     if (parent?.place.kind === 'location') {
@@ -53,7 +62,7 @@ function checkLoops(filed: readonly FiledPlace[], placeOf: PlaceOf, faults: Faul
   const cleared = new Set<Uuid>();
   for (const { path, place } of filed) {
     const way = new Set<Uuid>();
-    let at: Place | undefined = place;
+    let at: Node | undefined = place;
     while (at !== undefined && !cleared.has(at.id) && !way.has(at.id)) {
       way.add(at.id);
       at = at.partOf === null ? undefined : placeOf(at.partOf);

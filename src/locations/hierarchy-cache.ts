@@ -5,22 +5,28 @@ import { Followed } from '../database/followed.js';
 import type { Connections } from '../database/pools/connections.js';
 import { ControlDatabase } from '../database/pools/control-database.js';
 import type { Uuid } from '../domain/uuid.js';
-import { Hierarchy } from './hierarchy.js';
-import { readPlaces } from './read-places.js';
+import { KnownPlaces } from './known-places.js';
+import { readKnownPlaces } from './read-known-places.js';
 
 /**
- * The current hierarchy, in memory. It is empty until the change feed has started and read it; it is read again
- * whenever a process announces a change.
+ * The current places and their hierarchy, in memory. It is empty until the change feed has started and read them;
+ * whatever has changed is read again whenever a process announces a change.
  */
 @Injectable()
 export class HierarchyCache {
-  private hierarchy = new Hierarchy([]);
+  private known = new KnownPlaces(new Map());
   private readonly changes: Followed;
 
   constructor(@Inject(ControlDatabase) database: Connections, feed: ChangeFeed) {
     this.changes = new Followed(feed, 'places_changed', async () => {
-      this.hierarchy = new Hierarchy(await readPlaces(database));
+      this.known = await readKnownPlaces(database, this.known);
     });
+    feed.on('place_versions_changed', () => this.changes.refresh());
+  }
+
+  /** Every place with its versions. Await `current()` before. */
+  get places(): KnownPlaces {
+    return this.known;
   }
 
   /** Resolves when the hierarchy is up to date: at once, or after reading it while changes are not followed (Q-4). */
@@ -33,27 +39,27 @@ export class HierarchyCache {
    * in lower case. Await `current()` before.
    */
   isLocation(id: string): boolean {
-    return this.hierarchy.kindOf(id) === 'location';
+    return this.known.hierarchy.kindOf(id) === 'location';
   }
 
   /** The place and everything below it; nothing for an unknown one (S-9). */
   below(id: string): readonly Uuid[] {
-    return this.hierarchy.below(id);
+    return this.known.hierarchy.below(id);
   }
 
   /** Whether the place is the area or lies below it; false for unknown ones (S-9). */
   isWithin(place: string, area: string): boolean {
-    return this.hierarchy.isWithin(place, area);
+    return this.known.hierarchy.isWithin(place, area);
   }
 
   /** The place and what contains it, the areas that it `isWithin`; nothing for an unknown one. */
   around(id: string): readonly string[] {
-    return this.hierarchy.isWithin(id, id) ? [id, ...this.hierarchy.ancestors(id)] : [];
+    return this.known.hierarchy.isWithin(id, id) ? [id, ...this.known.hierarchy.ancestors(id)] : [];
   }
 
   /** What contains the place, the nearest first. */
   ancestors(id: string): readonly Uuid[] {
-    return this.hierarchy.ancestors(id);
+    return this.known.hierarchy.ancestors(id);
   }
 
   /** Reads the hierarchy again; it then includes everything committed before the call. */

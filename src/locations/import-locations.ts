@@ -1,9 +1,19 @@
+import { CLI } from '../audit/audit-entry.js';
+import { auditRow, writeRows } from '../audit/audit-row.js';
 import type { Database } from '../database/pools/database.js';
 import type { Queryable } from '../database/queryable.js';
-import type { Place } from '../domain/location.js';
+import type { CalendarDate } from '../domain/calendar.js';
+import { dayIn } from '../domain/day-in.js';
+import type { Place, VersionedPlace } from '../domain/location.js';
+import { Faults } from '../errors/faults.js';
+import { memberPath } from '../errors/issue-path.js';
 import { sql } from '../sql/sql.js';
+import type { FiledPlace } from './check-hierarchy.js';
 import { parseLocationsFile } from './parse-locations-file.js';
-import { readPlaces } from './read-places.js';
+import { readVersionedPlaces } from './read-versioned-places.js';
+import { clashesAmong } from './versions/external-ids.js';
+import { stateOn } from './versions/version-in-effect.js';
+import { newUuid, versionsAfterImport, writeVersions } from './write-versions.js';
 
 /** How many of each kind a file had. */
 export interface ImportedLocations {
@@ -11,34 +21,73 @@ export interface ImportedLocations {
   readonly locations: number;
 }
 
-/** One import at a time: two valid ones can make a loop together. Readers do not wait. */
+/** One writer at a time: two valid changes can make a loop together. Readers do not wait. */
 export const LOCK_PLACES = sql`lock table place in share row exclusive mode`;
+
+/** A place of a file, with its versions after the import. */
+interface Imported {
+  readonly filed: FiledPlace;
+  readonly before: VersionedPlace | undefined;
+  readonly after: VersionedPlace;
+}
 
 /**
  * Writes the places of a locations file, all or none, and announces the change: upserts by id, and places that the file
- * does not name stay (R-4). `onWritten` updates derived data in the same transaction. Throws 400 BAD_REQUEST with every
- * fault of the file.
+ * does not name stay (R-4). A changed name holds from `today` on. `onWritten` updates derived data in the same
+ * transaction. Throws 400 BAD_REQUEST with every fault of the file.
  */
 export async function importLocations(
   database: Database,
   file: unknown,
   onWritten: (transaction: Queryable) => Promise<void>,
+  today: CalendarDate = dayIn('UTC', new Date()),
 ): Promise<ImportedLocations> {
-  const places = await database.transaction(async (transaction) => {
+  return database.transaction(async (transaction) => {
     await transaction.query(LOCK_PLACES);
-    const known = await readPlaces(transaction);
-    const parsed = parseLocationsFile(file, new Map(known.map((place) => [place.id, place])));
-    await writePlaces(transaction, parsed);
+    const stored = await readVersionedPlaces(transaction, sql`true`);
+    const known = new Map(stored.map((place) => [place.id, place]));
+    const filed = parseLocationsFile(file, known);
+    const imported = filed.map((one): Imported => {
+      const { id, kind, partOf, locationType } = one.place;
+      const before = known.get(id);
+      const versions = versionsAfterImport(one.place, before, today, newUuid);
+      return { filed: one, before, after: { id, kind, partOf, locationType, versions } };
+    });
+    refuseClashes(imported, known, today);
+    await writePlaces(transaction, imported, today);
+    const locations = imported.filter(({ after }) => after.kind === 'location').length;
+    const counts = { administrativeAreas: imported.length - locations, locations };
+    const row = auditRow({ ...CLI, operation: 'locations.import', requestData: counts, responseSummary: null });
+    await writeRows(transaction, [row], { again: false });
     await onWritten(transaction);
     await transaction.query(sql`select pg_notify('places_changed', '')`);
-    return parsed;
+    return counts;
   });
-  const locations = places.filter((place) => place.kind === 'location').length;
-  return { administrativeAreas: places.length - locations, locations };
 }
 
-const writePlaces = (transaction: Queryable, places: readonly Place[]): Promise<unknown> =>
-  transaction.query(sql`
+/** Records every place of the file that would be active under the external id of another, today or later. */
+function refuseClashes(
+  imported: readonly Imported[],
+  known: ReadonlyMap<string, VersionedPlace>,
+  today: CalendarDate,
+): void {
+  const named = new Set<string>(imported.map(({ after }) => after.id));
+  const others = [...known.values()].filter(({ id }) => !named.has(id));
+  const clashes = clashesAmong([...others, ...imported.map(({ after }) => after)], today);
+  const faults = new Faults();
+  for (const { filed, after } of imported) {
+    const externalId = clashes.get(after.id);
+    if (externalId === undefined) continue;
+    faults.add(memberPath(filed.path, 'externalId'), `another active place of its kind has ${externalId}`);
+  }
+  faults.throwIfAny('The locations file cannot be imported');
+}
+
+async function writePlaces(transaction: Queryable, imported: readonly Imported[], today: CalendarDate): Promise<void> {
+  const changed = imported.filter(({ before, after }) => before === undefined || isOther(before, after));
+  if (changed.length === 0) return;
+  const places = changed.map(({ after }) => ({ ...after, name: stateOn(after.versions, today).name }));
+  await transaction.query(sql`
     insert into place (id, kind, name, part_of, location_type)
     select * from unnest(
       ${places.map((place) => place.id)}::uuid[],
@@ -48,6 +97,15 @@ const writePlaces = (transaction: Queryable, places: readonly Place[]): Promise<
       ${places.map((place) => place.locationType)}::text[])
         on conflict (id) do update
        set (kind, name, part_of, location_type) =
-           (excluded.kind, excluded.name, excluded.part_of, excluded.location_type)
-     where (place.kind, place.name, place.part_of, place.location_type)
-           is distinct from (excluded.kind, excluded.name, excluded.part_of, excluded.location_type)`);
+           (excluded.kind, excluded.name, excluded.part_of, excluded.location_type)`);
+  const versions = changed.flatMap(({ before, after }) =>
+    after.versions
+      .filter((version) => before?.versions.includes(version) !== true)
+      .map((version) => ({ ...version, place: after.id })),
+  );
+  await writeVersions(transaction, versions);
+}
+
+const isOther = (before: VersionedPlace, after: VersionedPlace): boolean =>
+  before.versions !== after.versions ||
+  (['kind', 'partOf', 'locationType'] satisfies readonly (keyof Place)[]).some((key) => before[key] !== after[key]);

@@ -21,6 +21,8 @@ const place = (id: Uuid, kind: Place['kind'], partOf: Uuid | null): Place => ({
 });
 const known = (...places: readonly Place[]) => new Map(places.map((each) => [each.id, each]));
 
+const placesOf = (file: unknown) => parseLocationsFile(file, NOTHING_KNOWN).map((filed) => filed.place);
+
 function issuesOf(file: unknown, places = NOTHING_KNOWN): readonly string[] {
   try {
     parseLocationsFile(file, places);
@@ -34,23 +36,31 @@ function issuesOf(file: unknown, places = NOTHING_KNOWN): readonly string[] {
 describe('a locations file', () => {
   it('yields its places, whichever way their parents are spelled', () => {
     expect(
-      parseLocationsFile(
-        {
-          administrativeAreas: [
-            area(PROVINCE, '0'),
-            area(DISTRICT.toUpperCase(), `Location/${PROVINCE}`),
-            area(aUuid(7), null),
-          ],
-          locations: [office(OFFICE, DISTRICT), { id: aUuid(8), name: 'At the top', partOf: 'Location/0' }],
-        },
-        NOTHING_KNOWN,
-      ),
+      placesOf({
+        administrativeAreas: [
+          area(PROVINCE, '0'),
+          area(DISTRICT.toUpperCase(), `Location/${PROVINCE}`),
+          area(aUuid(7), null),
+        ],
+        locations: [office(OFFICE, DISTRICT), { id: aUuid(8), name: 'At the top', partOf: 'Location/0' }],
+      }),
     ).toEqual([
       place(PROVINCE, 'administrativeArea', null),
       place(DISTRICT, 'administrativeArea', PROVINCE),
       place(aUuid(7), 'administrativeArea', null),
       place(OFFICE, 'location', DISTRICT),
       { ...place(aUuid(8), 'location', null), name: 'At the top', locationType: null },
+    ]);
+  });
+
+  it('may give places the ids that they have elsewhere', () => {
+    const file = {
+      administrativeAreas: [{ ...area(PROVINCE), externalId: 'P1' }],
+      locations: [{ ...office(OFFICE), externalId: null }],
+    };
+    expect(placesOf(file)).toEqual([
+      { ...place(PROVINCE, 'administrativeArea', null), externalId: 'P1' },
+      { ...place(OFFICE, 'location', null), externalId: null },
     ]);
   });
 
@@ -72,7 +82,7 @@ describe('a locations file', () => {
     expect(
       issuesOf({
         administrativeAreas: [
-          { ...area('no id'), locationType: 'DISTRICT' },
+          { ...area('no id'), locationType: 'DISTRICT', externalId: '' },
           { id: PROVINCE, name: ' ', partOf: 7 },
           'text',
         ],
@@ -83,6 +93,7 @@ describe('a locations file', () => {
       'offices: is not a known key',
       'administrativeAreas[0].locationType: is not a known key',
       'administrativeAreas[0].id: must be a UUID',
+      'administrativeAreas[0].externalId: must be text of 1 to 256 characters without U+0000 and without unpaired surrogates, or null',
       'administrativeAreas[1].name: must be text of 1 to 256 characters without U+0000 and without unpaired surrogates',
       'administrativeAreas[1].partOf: must be an id, "Location/<id>", "0" or null',
       'administrativeAreas[2]: must be an object',

@@ -4,7 +4,7 @@ import { parseUuid } from '../domain/uuid.js';
 import { isWellFormedText } from '../domain/well-formed-text.js';
 import { Faults } from '../errors/faults.js';
 import { memberPath } from '../errors/issue-path.js';
-import type { FiledPlace } from './check-hierarchy.js';
+import type { FiledPlace, PlaceInFile } from './check-hierarchy.js';
 import { checkHierarchy } from './check-hierarchy.js';
 
 const LISTS = { administrativeAreas: 'administrativeArea', locations: 'location' } as const;
@@ -14,12 +14,15 @@ const LONGEST_TEXT = 256;
  * The places of a locations file (R-4), ready to be added to those that are `known`. Throws 400 BAD_REQUEST with every
  * fault and its path: an invalid file, repeated ids, parents that do not exist or cannot contain others, and loops.
  */
-export function parseLocationsFile(file: unknown, known: ReadonlyMap<Uuid, Place>): readonly Place[] {
+export function parseLocationsFile(
+  file: unknown,
+  known: ReadonlyMap<Uuid, Pick<Place, 'id' | 'kind' | 'partOf'>>,
+): readonly FiledPlace[] {
   const faults = new Faults();
   const filed = readFile(file, faults);
   checkHierarchy(filed, known, faults);
   faults.throwIfAny('The locations file cannot be imported');
-  return filed.map(({ place }) => place);
+  return filed;
 }
 
 function readFile(file: unknown, faults: Faults): readonly FiledPlace[] {
@@ -41,7 +44,7 @@ function readList(list: unknown, path: string, kind: Place['kind'], faults: Faul
   return list.flatMap((item: unknown, at) => readPlace(item, memberPath(path, at), kind, faults));
 }
 
-const AREA_KEYS = new Set(['id', 'name', 'partOf']);
+const AREA_KEYS = new Set(['id', 'name', 'partOf', 'externalId']);
 const LOCATION_KEYS = new Set([...AREA_KEYS, 'locationType']);
 
 /**
@@ -53,7 +56,7 @@ function readPlace(item: unknown, path: string, kind: Place['kind'], faults: Fau
     return [];
   }
   refuseOtherKeys(item, path, kind === 'location' ? LOCATION_KEYS : AREA_KEYS, faults);
-  const { id: spelledId, name, partOf: spelledParent, locationType } = item;
+  const { id: spelledId, name, partOf: spelledParent, locationType, externalId } = item;
   const id = parseUuid(spelledId);
   const partOf = readParent(spelledParent);
   const hasType = kind === 'location' && locationType !== undefined && locationType !== null;
@@ -61,13 +64,16 @@ function readPlace(item: unknown, path: string, kind: Place['kind'], faults: Fau
   if (!isName(name)) faults.add(memberPath(path, 'name'), NAME_EXPECTED);
   if (partOf === undefined) faults.add(memberPath(path, 'partOf'), 'must be an id, "Location/<id>", "0" or null');
   if (hasType && !isName(locationType)) faults.add(memberPath(path, 'locationType'), `${NAME_EXPECTED}, or null`);
+  const isIdentified = isName(externalId) || externalId === null || externalId === undefined;
+  if (!isIdentified) faults.add(memberPath(path, 'externalId'), `${NAME_EXPECTED}, or null`);
   if (id === undefined) return [];
-  const place: Place = {
+  const place: PlaceInFile = {
     id,
     kind,
     name: isName(name) ? name : '',
     partOf: partOf ?? null,
     locationType: hasType && isName(locationType) ? locationType : null,
+    externalId: isIdentified ? externalId : undefined,
   };
   return [{ path, place }];
 }

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { CalendarDate } from '../../src/domain/calendar.js';
 import { ChangeFeed } from '../../src/database/connection/change-feed.js';
 import { PlaceImport } from '../../src/derived/areas/place-import.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { HierarchyCache } from '../../src/locations/hierarchy-cache.js';
 import { importLocations } from '../../src/locations/import-locations.js';
 import { readPlaces } from '../../src/locations/read-places.js';
+import { readVersionedPlaces } from '../../src/locations/read-versioned-places.js';
 import { sql } from '../../src/sql/sql.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import type { TestDatabase } from '../support/postgres.js';
@@ -51,7 +53,15 @@ async function shows(cache: HierarchyCache, id: Uuid, below: readonly Uuid[]): P
   expect(cache.below(id)).toEqual(below);
 }
 
-const importPlaces = (file: unknown) => importLocations(test.database, file, () => Promise.resolve());
+const importPlaces = (file: unknown, today = '2026-07-01') =>
+  importLocations(test.database, file, () => Promise.resolve(), today as CalendarDate);
+
+/** The versions of the office: day, name and external id of each. */
+async function officeVersions(): Promise<readonly (string | null)[][]> {
+  const [office] = await readVersionedPlaces(test.database, sql`p.id = ${OFFICE}`);
+  return (office?.versions ?? []).map(({ effectiveFrom, name, externalId }) => [effectiveFrom, name, externalId]);
+}
+const officeAs = (name: string, externalId?: string) => ({ locations: [{ id: OFFICE, name, externalId }] });
 
 const places = async () => (await readPlaces(test.database)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
@@ -110,6 +120,76 @@ describe('importing locations', () => {
   });
 });
 
+describe('an import over places that are known', () => {
+  it('has a new place as it always was', async () => {
+    await importPlaces(FILE);
+    expect(await officeVersions()).toEqual([['0001-01-01', 'Office', null]]);
+  });
+
+  it('changes a name from today on, and what is the same not at all', async () => {
+    await importPlaces(FILE);
+    await importPlaces(officeAs('New office', 'X'));
+    const renamed = [
+      ['0001-01-01', 'Office', null],
+      ['2026-07-01', 'New office', 'X'],
+    ];
+    expect(await officeVersions()).toEqual(renamed);
+    await importPlaces(officeAs('New office'), '2026-07-02');
+    expect(await officeVersions()).toEqual(renamed);
+  });
+
+  it('replaces what an import of the same day has written, and leaves what is scheduled', async () => {
+    await importPlaces(FILE);
+    await test.database.query(sql`
+      insert into place_version (version_id, place, effective_from, name) values (${aUuid(7)}, ${OFFICE}, '2030-01-01', 'Later')`);
+    await importPlaces(officeAs('New ofice'));
+    await importPlaces(officeAs('New office'));
+    expect(await officeVersions()).toEqual([
+      ['0001-01-01', 'Office', null],
+      ['2026-07-01', 'New office', null],
+      ['2030-01-01', 'Later', null],
+    ]);
+  });
+
+  it('is refused where two active places would have one external id, and tells which', async () => {
+    await importPlaces({ locations: [{ id: aUuid(8), name: 'Clinic', externalId: 'X' }] });
+    const faulty = importPlaces({
+      administrativeAreas: [{ id: PROVINCE, name: 'Province', externalId: 'X' }],
+      locations: [
+        { id: OFFICE, name: 'Office', externalId: 'X' },
+        { id: DISTRICT, name: 'Another', externalId: 'Y' },
+      ],
+    });
+    await expect(faulty).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      issues: [{ message: 'locations[0].externalId: another active place of its kind has X' }],
+    });
+    await importPlaces({
+      locations: [
+        { id: OFFICE, name: 'Office', externalId: 'X' },
+        { id: aUuid(8), name: 'Clinic', externalId: null },
+      ],
+    });
+    expect(await officeVersions()).toEqual([['0001-01-01', 'Office', 'X']]);
+  });
+
+  it('gives a place that another process added without a version one of its own', async () => {
+    await test.database.query(sql`insert into place (id, kind, name) values (${OFFICE}, 'location', 'Office')`);
+    expect(await officeVersions()).toEqual([['0001-01-01', 'Office', null]]);
+  });
+
+  it('is an act in the audit log', async () => {
+    await importPlaces(FILE);
+    const [row] = await test.database.query<object>(sql`
+      select client_id, operation, request_data from audit_log order by created_at desc limit 1`);
+    expect(row).toEqual({
+      client_id: 'cli',
+      operation: 'locations.import',
+      request_data: { administrativeAreas: 2, locations: 1 },
+    });
+  });
+});
+
 describe('the hierarchy in memory', () => {
   it('is read when the change feed starts', async () => {
     await importPlaces(FILE);
@@ -123,6 +203,22 @@ describe('the hierarchy in memory', () => {
     expect(cache.below(PROVINCE)).toEqual([]);
     expect(await new PlaceImport(test.database, cache).import(FILE)).toEqual({ administrativeAreas: 2, locations: 1 });
     expect(cache.below(PROVINCE)).toEqual([PROVINCE, DISTRICT, OFFICE]);
+  });
+
+  it('forgets places that are gone, and has the versions of the others', async () => {
+    await importPlaces(FILE);
+    const cache = await aCache();
+    await test.database.query(sql`delete from place where id = ${OFFICE}`);
+    await importPlaces({ administrativeAreas: [{ id: DISTRICT, name: 'New district', partOf: PROVINCE }] });
+    await cache.refresh();
+    expect(cache.below(PROVINCE)).toEqual([PROVINCE, DISTRICT]);
+    expect(cache.isLocation(OFFICE)).toBe(false);
+    expect(
+      cache.places.list('administrativeArea').map(({ id, versions }) => [id, versions.map(({ name }) => name)]),
+    ).toEqual([
+      [PROVINCE, ['Province']],
+      [DISTRICT, ['District', 'New district']],
+    ]);
   });
 
   it('follows what another process imports', async () => {

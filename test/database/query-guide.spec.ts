@@ -28,7 +28,8 @@ describe('the guide to queries', () => {
     test = await createTestDatabase();
     guide = await textOf('docs/queries.md');
     const places: unknown = JSON.parse(await textOf('examples/queries/locations.json'));
-    hierarchy = new Hierarchy(parseLocationsFile(places, new Map<never, Place>()));
+    const filed = parseLocationsFile(places, new Map<never, Place>());
+    hierarchy = new Hierarchy(filed.map(({ place }) => place));
     const lines = (await textOf('examples/queries/records.ndjson')).trimEnd().split('\n');
     const records = lines.map((line) => {
       const parsed = parseEventRecord(JSON.parse(line));

@@ -5,7 +5,12 @@ import type { Primary } from './primary.js';
 
 /** The announcements of other processes through `pg_notify`. */
 export type Channel =
-  'client_changed' | 'signing_key_changed' | 'places_changed' | 'delivery_due' | 'subscription_ended';
+  | 'client_changed'
+  | 'signing_key_changed'
+  | 'places_changed'
+  | 'place_versions_changed'
+  | 'delivery_due'
+  | 'subscription_ended';
 
 type Listener = () => Promise<void>;
 

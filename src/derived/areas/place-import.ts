@@ -1,6 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.js';
 import { Database } from '../../database/pools/database.js';
+import { dayIn } from '../../domain/day-in.js';
 import { HierarchyCache } from '../../locations/hierarchy-cache.js';
 import type { ImportedLocations } from '../../locations/import-locations.js';
 import { importLocations } from '../../locations/import-locations.js';
@@ -13,6 +16,7 @@ export class PlaceImport {
   constructor(
     private readonly database: Database,
     private readonly hierarchy: HierarchyCache,
+    @Optional() @Inject(CONFIG) private readonly config: Pick<Config, 'TIMEZONE'> = { TIMEZONE: 'UTC' },
   ) {}
 
   /**
@@ -20,7 +24,12 @@ export class PlaceImport {
    * every fault of the file.
    */
   async import(file: unknown): Promise<ImportedLocations> {
-    const imported = await importLocations(this.database, file, writeAreaTerms);
+    const imported = await importLocations(
+      this.database,
+      file,
+      writeAreaTerms,
+      dayIn(this.config.TIMEZONE, new Date()),
+    );
     await this.hierarchy.refresh();
     // If this cannot be done now, a running service does it later.
     await settleAreaTerms(this.database).catch(() => false);

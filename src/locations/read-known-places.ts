@@ -1,0 +1,74 @@
+import type { Connections } from '../database/pools/connections.js';
+import type { Queryable } from '../database/queryable.js';
+import type { VersionedPlace } from '../domain/location.js';
+import type { Sql } from '../sql/sql.js';
+import { sql } from '../sql/sql.js';
+import { KnownPlaces } from './known-places.js';
+import type { StoredPlace } from './read-versioned-places.js';
+import { readVersionedPlaces } from './read-versioned-places.js';
+
+/** How many places are read at a time, so that a country's places do not hold the event loop. */
+const AT_A_TIME = 2_000;
+
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * The places as they are now: those that have changed since `known`, or all of them where places have gone, or the
+ * server is another and may lack what `known` has (Q-4).
+ */
+export const readKnownPlaces = (database: Connections, known: KnownPlaces): Promise<KnownPlaces> =>
+  database.snapshot(async (snapshot) => {
+    const now = await readState(snapshot);
+    if (now.incarnation === known.state.incarnation) {
+      const changed = await inParts(snapshot, known.state.revision, revisionOf, (last) => [
+        sql`p.revision > ${last}::bigint`,
+        sql`order by p.revision limit ${AT_A_TIME}`,
+      ]);
+      const places = known.with(changed, now);
+      if (places.size === now.count) return places;
+    }
+    const all = await inParts(snapshot, NO_ID, idOf, (last) => [
+      sql`p.id ${last === NO_ID ? sql`>=` : sql`>`} ${last}::uuid`,
+      sql`order by p.id limit ${AT_A_TIME}`,
+    ]);
+    return new KnownPlaces(new Map(all.map((place) => [place.id, place])), now);
+  });
+
+interface State {
+  /** See `ServerLook.incarnation`. */
+  readonly incarnation: string;
+  readonly revision: string;
+  readonly count: number;
+}
+
+async function readState(reader: Queryable): Promise<State> {
+  const [state] = await reader.query<State>(sql`
+    select concat_ws(' ', left(pg_walfile_name(pg_current_wal_lsn()), 8),
+             extract(epoch from pg_postmaster_start_time()),
+             (select extract(epoch from stats_reset) from pg_stat_archiver)) as incarnation,
+           coalesce(max(revision), 0) as revision, count(*)::int as count
+      from place`);
+  if (state === undefined) throw new Error('the server said nothing of its places');
+  return state;
+}
+
+const revisionOf = ({ revision }: StoredPlace): string => revision;
+const idOf = ({ id }: StoredPlace): string => id;
+
+async function inParts(
+  reader: Queryable,
+  first: string,
+  keyOf: (place: StoredPlace) => string,
+  partAfter: (last: string) => readonly [condition: Sql, end: Sql],
+): Promise<readonly VersionedPlace[]> {
+  const places: VersionedPlace[] = [];
+  for (let after = first; ;) {
+    const part = await readVersionedPlaces(reader, ...partAfter(after));
+    for (const { id, kind, partOf, locationType, versions } of part) {
+      places.push({ id, kind, partOf, locationType, versions });
+    }
+    const last = part.at(-1);
+    if (last === undefined || part.length < AT_A_TIME) return places;
+    after = keyOf(last);
+  }
+}

@@ -1,0 +1,20 @@
+import type { Queryable } from '../database/queryable.js';
+import type { VersionedPlace } from '../domain/location.js';
+import type { Sql } from '../sql/sql.js';
+import { sql } from '../sql/sql.js';
+
+/** A place as it is stored, with the revision of its last change. */
+export type StoredPlace = VersionedPlace & { readonly revision: string };
+
+/** The places, called `p`, that meet a condition, with all their versions. */
+export const readVersionedPlaces = (database: Queryable, condition: Sql, end: Sql = sql``): Promise<StoredPlace[]> =>
+  database.query<StoredPlace>(sql`
+    select p.id, p.kind, p.part_of as "partOf", p.location_type as "locationType", p.revision,
+           (select json_agg(json_build_object('versionId', v.version_id, 'effectiveFrom', v.effective_from,
+                     'name', v.name, 'externalId', v.external_id, 'status', v.status) order by v.effective_from)
+              from place_version v where v.place = p.id) as versions
+      from place p where ${condition} ${end}`);
+
+/** Whether the place has a version with this external id. */
+export const hasExternalId = (externalId: string): Sql =>
+  sql`p.id in (select v.place from place_version v where v.external_id = ${externalId})`;

@@ -1,0 +1,13 @@
+import type { CalendarDate } from '../../domain/calendar.js';
+import type { PlaceState, PlaceVersions } from '../../domain/location.js';
+
+/**
+ * The state of a place on a day: that of the latest version that has begun (L-2). Before the first one it is inactive,
+ * under its earliest name. Calendar dates compare as text.
+ */
+export function stateOn(versions: PlaceVersions, day: CalendarDate): PlaceState {
+  const [earliest] = versions;
+  if (versions.length === 1 && earliest.effectiveFrom <= day) return earliest;
+  const version = versions.findLast(({ effectiveFrom }) => effectiveFrom <= day);
+  return version ?? { name: earliest.name, externalId: earliest.externalId, status: 'inactive' };
+}
