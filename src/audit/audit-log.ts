@@ -19,7 +19,16 @@ export class AuditLog {
 
   /** Records an act in its own transaction. */
   record(transaction: Queryable, entry: AuditEntry): Promise<void> {
-    return writeRows(transaction, [auditRow(entry)], { again: false });
+    return this.recordAll(transaction, [entry]);
+  }
+
+  /** The same for several acts of one transaction. */
+  recordAll(transaction: Queryable, entries: readonly AuditEntry[]): Promise<void> {
+    return writeRows(
+      transaction,
+      entries.map((entry) => auditRow(entry)),
+      { again: false },
+    );
   }
 
   /**

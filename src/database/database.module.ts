@@ -13,6 +13,7 @@ import { ControlDatabase } from './pools/control-database.js';
 import { Database } from './pools/database.js';
 import { ExportDatabase } from './pools/export-database.js';
 import { ImportDatabase } from './pools/import-database.js';
+import { WriteDatabase } from './pools/write-database.js';
 import { SearchDatabase } from './replicas/search-database.js';
 import { createDataSource } from './schema/data-source.js';
 import { ENTITIES } from './schema/entities.js';
@@ -77,6 +78,7 @@ export class DatabaseModule {
           inject: [Database],
         },
         { provide: ImportDatabase, useFactory: () => new ImportDatabase(primary) },
+        { provide: WriteDatabase, useFactory: () => new WriteDatabase(primary) },
         { provide: AuditDatabase, useFactory: () => new AuditDatabase(primary) },
         { provide: ChangeFeed, useFactory: () => new ChangeFeed(primary, onFeedError) },
         { provide: SessionLock, useFactory: () => new SessionLock(primary) },
@@ -91,6 +93,7 @@ export class DatabaseModule {
         ExportDatabase,
         ImportDatabase,
         SearchDatabase,
+        WriteDatabase,
         ChangeFeed,
         SessionLock,
       ],

@@ -11,6 +11,7 @@ export const REFUSALS = [
   'credentials-waiting',
   'imports-full',
   'queue-full',
+  'writes-waiting',
   'no-turn',
   'rate-limit',
   'failed-credentials',

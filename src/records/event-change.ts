@@ -2,7 +2,9 @@ import type { Instant } from '../domain/calendar.js';
 import { toInstant } from '../domain/calendar.js';
 import type { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
 import type { EventAction, EventDocument } from '../domain/record/event-action.js';
+import type { EventRecord } from '../domain/record/event-record.js';
 import type { PreparedEvent } from './prepare-event.js';
+import { prepareEvent } from './prepare-event.js';
 import { ActionHistory } from './project/action-history.js';
 import type { ImportedState } from './project/project-event.js';
 import { notifierOf, projectEvent } from './project/project-event.js';
@@ -17,7 +19,12 @@ export interface EventChange {
   readonly seq: string | undefined;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
-  readonly row: RecordRow;
+  readonly record: EventRecord;
+  /** The derived rows to write; undefined if those that it has stay, or if it is a draft. */
+  readonly row: RecordRow | undefined;
+  readonly isDraft: boolean;
+  /** Whether it has had derived rows until now. */
+  readonly hadRows: boolean;
   /** The record to which the event's actions apply, as JSON, and how many of them it covers. */
   readonly imported: { readonly body: string; readonly actions: number } | undefined;
   /** The stored actions; `newActions` follow them in the event's list. */
@@ -36,7 +43,34 @@ export function eventChange(event: PreparedEvent, stored: StoredEvent | undefine
 function creation({ incoming, row }: PreparedEvent): EventChange {
   const { createdAt, updatedAt } = incoming.kind === 'record' ? incoming.record : incoming.document;
   const newActions = incoming.kind === 'record' ? [] : incoming.document.actions;
-  return { seq: undefined, createdAt, updatedAt, row, imported: undefined, knownActions: [], newActions };
+  return { ...NEW, createdAt, updatedAt, record: row.record, row, isDraft: false, newActions };
+}
+
+const NEW = { seq: undefined, hadRows: false, imported: undefined, knownActions: [] } as const;
+
+/** A document from outside: what is new in it (R-2). Undefined if nothing is. */
+export const mergerOf = (
+  document: EventDocument,
+  configuration: EventConfiguration,
+  stored: StoredEvent | undefined,
+): EventChange | undefined =>
+  stored === undefined
+    ? creation(prepareEvent({ kind: 'document', document }, configuration))
+    : addition(document, configuration, stored);
+
+/** A new event whose only actions are those of the document. */
+export function creationBy(document: EventDocument, configuration: EventConfiguration): EventChange {
+  const projected = projectEvent(document, configuration);
+  const isDraft = projected.record.status === 'CREATED';
+  return {
+    ...NEW,
+    createdAt: document.createdAt,
+    updatedAt: document.updatedAt,
+    record: projected.record,
+    row: isDraft ? undefined : recordRow(projected),
+    isDraft,
+    newActions: document.actions,
+  };
 }
 
 /** An imported record replaces what was there. The known actions stay, as the history of its content. */
@@ -47,7 +81,10 @@ function replacement({ row }: PreparedEvent, stored: StoredEvent): EventChange |
     seq: stored.seq,
     createdAt: row.record.createdAt,
     updatedAt: row.record.updatedAt,
+    record: row.record,
     row: { ...row, notified: notifierOf(ActionHistory.of(knownActions)) },
+    isDraft: false,
+    hadRows: !stored.isDraft,
     imported: knownActions.length === 0 ? undefined : { body: row.body, actions: knownActions.length },
     knownActions,
     newActions: [],
@@ -62,23 +99,47 @@ function addition(
 ): EventChange | undefined {
   const known = new Set(stored.actions.map((action) => action.id));
   const newActions = document.actions.filter((action) => !known.has(action.id));
-  if (newActions.length === 0) return undefined;
-  const { imported } = stored;
-  const whole = { ...document, actions: [...stored.actions, ...newActions] };
+  // An import makes a draft known to searches.
+  if (newActions.length === 0 && !stored.isDraft) return undefined;
+  const updatedAt = later(toInstant(stored.updatedAt), document.updatedAt);
+  const { type, trackingId } = document;
+  return appended(stored, configuration, { type, trackingId, updatedAt, newActions }, false);
+}
+
+/** New actions of a stored event; a draft remains one while its status is CREATED. */
+export function additionTo(
+  stored: StoredEvent,
+  configuration: EventConfiguration,
+  newActions: readonly EventAction[],
+  updatedAt: Instant,
+): EventChange {
+  const { type, trackingId, isDraft } = stored;
+  return appended(stored, configuration, { type, trackingId, updatedAt, newActions }, isDraft);
+}
+
+type Addition = Pick<EventDocument, 'type' | 'trackingId' | 'updatedAt'> & Pick<EventChange, 'newActions'>;
+
+function appended(
+  stored: StoredEvent,
+  configuration: EventConfiguration,
+  { type, trackingId, updatedAt, newActions }: Addition,
+  mayBeDraft: boolean,
+): EventChange {
+  const { seq, id, imported, actions: knownActions } = stored;
+  const createdAt = toInstant(stored.createdAt);
+  const whole = { id, type, trackingId, createdAt, updatedAt, actions: [...knownActions, ...newActions] };
+  const projected = projectEvent(whole, configuration, importedState(imported));
+  const isDraft = mayBeDraft && projected.record.status === 'CREATED';
+  // Whoever reads a record changes nothing that is derived from it.
+  const isSame = !stored.isDraft && newActions.every(({ type: action }) => action === 'READ');
   return {
-    seq: stored.seq,
-    createdAt: toInstant(stored.createdAt),
-    updatedAt: later(toInstant(stored.updatedAt), document.updatedAt),
-    row: recordRow(projectEvent(whole, configuration, imported && stateOf(imported))),
-    imported,
-    knownActions: stored.actions,
-    newActions,
+    ...{ seq, createdAt, updatedAt, imported, knownActions, newActions, isDraft, hadRows: !stored.isDraft },
+    record: projected.record,
+    row: isDraft || isSame ? undefined : recordRow(projected),
   };
 }
 
-const stateOf = ({ body, actions }: NonNullable<EventChange['imported']>): ImportedState => ({
-  record: storedRecord(body),
-  actions,
-});
+const importedState = (imported: StoredEvent['imported']): ImportedState | undefined =>
+  imported && { record: storedRecord(imported.body), actions: imported.actions };
 
 const later = (a: Instant, b: Instant): Instant => (a < b ? b : a);

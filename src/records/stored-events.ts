@@ -19,8 +19,13 @@ export interface StoredHistory {
 /** The contents of the database for one event. */
 export interface StoredEvent extends StoredHistory {
   readonly seq: string;
-  /** The record in an answer. */
-  readonly body: string;
+  readonly id: Uuid;
+  readonly type: string;
+  readonly trackingId: string;
+  /** Whether no search finds it, as it has no derived rows (E-13). */
+  readonly isDraft: boolean;
+  /** The record in an answer; null for a draft. */
+  readonly body: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -40,7 +45,10 @@ export const HISTORY_COLUMNS = sql`event.imported, event.imported_actions as "im
 interface EventRow extends HistoryColumns {
   readonly seq: string;
   readonly id: Uuid;
-  readonly body: string;
+  readonly type: string;
+  readonly trackingId: string;
+  readonly isDraft: boolean;
+  readonly body: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -59,14 +67,14 @@ export async function lockStoredEvents(
   if (locked.length === 0) return new Map();
   // Read by a separate statement: what the lock waited for is visible only to the next one.
   const rows = await transaction.query<EventRow>(sql`
-    select event.seq, event.id, event_document.body, event.created_at as "createdAt", event.updated_at as "updatedAt",
-           ${HISTORY_COLUMNS}
-      from event join event_document using (seq)
+    select event.seq, event.id, event.type, event.tracking_id as "trackingId", event.is_draft as "isDraft",
+           event_document.body, event.created_at as "createdAt", event.updated_at as "updatedAt", ${HISTORY_COLUMNS}
+      from event left join event_document using (seq)
      where event.seq = any (${locked.map((row) => row.seq)}::bigint[])`);
   return new Map(
-    rows.map(({ id, seq, body, createdAt, updatedAt, ...columns }) => [
-      id,
-      { seq, body, createdAt, updatedAt, ...storedHistory(columns, body) },
+    rows.map(({ imported, importedActions, actions, ...event }) => [
+      event.id,
+      { ...event, ...storedHistory({ imported, importedActions, actions }, event.body) },
     ]),
   );
 }

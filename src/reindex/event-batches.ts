@@ -43,12 +43,12 @@ export async function* eventBatches(
   }
 }
 
-/** All events up to `last`, or all. */
+/** All events up to `last`, or all; without drafts, from which nothing is derived. */
 export const everyEvent =
   (last?: string): NextEvents =>
   (after, most) => {
     const end = last === undefined ? sql`true` : sql`seq <= ${last}::bigint`;
-    return sql`select seq from event where seq > ${after}::bigint and ${end} order by seq limit ${most}::int`;
+    return sql`select seq from event where seq > ${after}::bigint and ${end} and not is_draft order by seq limit ${most}::int`;
   };
 
 /** Scalars are looked up by index, whatever the planner's estimates: the cost of a batch depends on its own size. */

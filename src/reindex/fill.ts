@@ -16,7 +16,7 @@ export async function fill(
 ): Promise<number> {
   // Later events are noted as changes.
   const [extent] = await database.query<{ last: string; total: number }>(
-    sql`select coalesce(max(seq), 0) as last, count(*)::int as total from event`,
+    sql`select coalesce(max(seq), 0) as last, count(*)::int as total from event where not is_draft`,
   );
   const { last, total } = extent ?? { last: '0', total: 0 };
   onProgress(0, total);

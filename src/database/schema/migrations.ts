@@ -14,6 +14,7 @@ import { ShaSecretGenerations1764720000000 } from '../migrations/1764720000000-s
 import { LaneHolders1764800000000 } from '../migrations/1764800000000-lane-holders.js';
 import { AuditLog1764900000000 } from '../migrations/1764900000000-audit-log.js';
 import { KeptKey1764910000000 } from '../migrations/1764910000000-kept-key.js';
+import { Operations1765100000000 } from '../migrations/1765100000000-operations.js';
 import { PlaceVersions1765200000000 } from '../migrations/1765200000000-place-versions.js';
 import { RegistrationNumbers1765500000000 } from '../migrations/1765500000000-registration-numbers.js';
 
@@ -35,6 +36,7 @@ export const MIGRATIONS = [
   LaneHolders1764800000000,
   AuditLog1764900000000,
   KeptKey1764910000000,
+  Operations1765100000000,
   PlaceVersions1765200000000,
   RegistrationNumbers1765500000000,
 ];

@@ -2,6 +2,9 @@ import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Allow } from '../../access/allow.js';
+import type { Caller } from '../../access/caller.js';
+import { CurrentCaller } from '../../access/current-caller.js';
+import { HangUp } from '../../access/hang-up.js';
 import type { ActionType } from '../../domain/record/event-action.js';
 import { ACTION_STATUSES, ACTION_TYPES } from '../../domain/record/event-action.js';
 import { INVALID_INPUT } from '../../errors/faults.js';
@@ -64,6 +67,8 @@ export class TriggerController {
     @Param('eventType') eventType: string,
     @Param('action') action: string,
     @Body() body: unknown,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
   ): Promise<void> {
     const type = actionTypeOf(action);
     const document = parseEventDocument(body);
@@ -71,7 +76,7 @@ export class TriggerController {
     if (document.value.type !== eventType) {
       throw invalid([{ message: `type: must be ${JSON.stringify(eventType)}, as in the address` }]);
     }
-    await this.triggers.accept(document.value, type);
+    await this.triggers.accept(document.value, type, caller, hungUp);
   }
 }
 

@@ -6,6 +6,7 @@ import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
 import type { EventChange } from '../event-change.js';
 import { eventActionView } from '../event-document-view.js';
+import type { RecordRow } from '../record-row.js';
 import { insertRows, LIVE_TABLES } from './insert-rows.js';
 import { jsonList } from './json-list.js';
 
@@ -21,52 +22,66 @@ export async function writeChanges(transaction: Queryable, changes: readonly Eve
     changes.filter((change) => change.seq === undefined),
   );
   if (known.length > 0) {
-    await updateEvents(transaction, known);
-    await removeRows(transaction, known);
+    await updateEvents(transaction, known.filter(isEventChanged));
+    await removeRows(
+      transaction,
+      known.filter(hasRow).filter(({ hadRows }) => hadRows),
+    );
   }
   const all = [...known, ...created];
   await appendActions(transaction, all);
-  await insertRows(transaction, LIVE_TABLES, all);
-  if (created.length > 0) await transaction.query(markCreated(created.map(({ seq }) => seq)));
-  await writeVocabulary(transaction, [
-    ...known.map((change) => vocabularyOf(change, false)),
-    ...created.map((change) => vocabularyOf(change, true)),
-  ]);
+  const derived = all.filter(hasRow);
+  if (derived.length === 0) return;
+  await insertRows(transaction, LIVE_TABLES, derived);
+  const listed = derived.filter(({ hadRows }) => !hadRows);
+  if (listed.length > 0) await transaction.query(markCreated(listed.map(({ seq }) => seq)));
+  await writeVocabulary(transaction, derived.map(vocabularyOf));
 }
 
-const vocabularyOf = ({ seq, row }: Numbered, isNew: boolean): EventVocabulary => ({
+type Derived = Numbered & { readonly row: RecordRow };
+
+const hasRow = (change: Numbered): change is Derived => change.row !== undefined;
+
+const vocabularyOf = ({ seq, row, hadRows }: Derived): EventVocabulary => ({
   seq,
-  isNew,
+  isNew: !hadRows,
   vocabulary: row.vocabulary,
 });
 
+/** Reading an event leaves its own row alone. */
+const isEventChanged = ({ row, newActions }: EventChange): boolean =>
+  row !== undefined || newActions.some(({ type }) => type !== 'READ');
+
 async function insertEvents(transaction: Queryable, changes: readonly EventChange[]): Promise<readonly Numbered[]> {
   if (changes.length === 0) return [];
-  const records = changes.map((change) => change.row.record);
+  const records = changes.map((change) => change.record);
   // In the order of the ids, the order in which rows are locked: see lockStoredEvents.
   const rows = await transaction.query<{ id: Uuid; seq: string }>(sql`
-    insert into event (id, type, tracking_id, created_at, updated_at)
+    insert into event (id, type, tracking_id, created_at, updated_at, is_draft)
     select * from unnest(
       ${records.map((record) => record.id)}::uuid[],
       ${records.map((record) => record.type)}::text[],
       ${records.map((record) => record.trackingId)}::text[],
       ${changes.map((change) => change.createdAt)}::timestamptz[],
-      ${changes.map((change) => change.updatedAt)}::timestamptz[]) as new (id, type, tracking_id, created_at, updated_at)
+      ${changes.map((change) => change.updatedAt)}::timestamptz[],
+      ${changes.map((change) => change.isDraft)}::boolean[])
+        as new (id, type, tracking_id, created_at, updated_at, is_draft)
      order by id
     returning id, seq`);
   const seqs = new Map(rows.map((row) => [row.id, row.seq]));
   return changes.flatMap((change) => {
-    const seq = seqs.get(change.row.record.id);
+    const seq = seqs.get(change.record.id);
     return seq === undefined ? [] : [{ ...change, seq }];
   });
 }
 
 async function updateEvents(transaction: Queryable, changes: readonly Numbered[]): Promise<void> {
-  const records = changes.map((change) => change.row.record);
+  if (changes.length === 0) return;
+  const records = changes.map((change) => change.record);
   await transaction.query(sql`
     update event
        set type = new.type, tracking_id = new.tracking_id, created_at = new.created_at, updated_at = new.updated_at,
-           imported = new.imported, imported_actions = new.imported_actions
+           imported = new.imported, imported_actions = new.imported_actions, is_draft = new.is_draft
       from unnest(
         ${changes.map((change) => change.seq)}::bigint[],
         ${records.map((record) => record.type)}::text[],
@@ -74,13 +89,15 @@ async function updateEvents(transaction: Queryable, changes: readonly Numbered[]
         ${changes.map((change) => change.createdAt)}::timestamptz[],
         ${changes.map((change) => change.updatedAt)}::timestamptz[],
         ${changes.map((change) => change.imported?.body ?? null)}::text[],
-        ${changes.map((change) => change.imported?.actions ?? 0)}::int[])
-        as new (seq, type, tracking_id, created_at, updated_at, imported, imported_actions)
+        ${changes.map((change) => change.imported?.actions ?? 0)}::int[],
+        ${changes.map((change) => change.isDraft)}::boolean[])
+        as new (seq, type, tracking_id, created_at, updated_at, imported, imported_actions, is_draft)
      where event.seq = new.seq`);
 }
 
 /** Derived rows are replaced: nearly every column and every index entry changes anyway. */
-async function removeRows(transaction: Queryable, changes: readonly Numbered[]): Promise<void> {
+async function removeRows(transaction: Queryable, changes: readonly Derived[]): Promise<void> {
+  if (changes.length === 0) return;
   const seqs = changes.map((change) => change.seq);
   // Terms of areas come with the new row, so they are reported as gone: the final row is what counts.
   await transaction.query(

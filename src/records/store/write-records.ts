@@ -91,7 +91,7 @@ async function write(transaction: Queryable, events: readonly PreparedEvent[]): 
       ? { kind: 'unchanged' }
       : {
           kind: change.seq === undefined ? 'created' : 'updated',
-          record: change.row.record,
+          record: change.record,
           newActions: change.newActions,
           knownActions: change.knownActions,
         },
@@ -99,18 +99,20 @@ async function write(transaction: Queryable, events: readonly PreparedEvent[]): 
 }
 
 /** What must be unique besides the id. */
-type UniqueValue = 'trackingId' | 'registrationNumber';
+export type UniqueValue = 'trackingId' | 'registrationNumber';
 
 const UNIQUE_VIOLATION = '23505';
 
 const CONSTRAINTS: ReadonlyMap<string, 'id' | UniqueValue> = new Map([
   ['event_id_key', 'id'],
+  // Another transaction has performed the same operation on the event meanwhile.
+  ['performed_operation_pkey', 'id'],
   ['event_tracking_id_key', 'trackingId'],
   ['event_search_registration_number', 'registrationNumber'],
 ]);
 
 /** The value that the database refused because another event has it; undefined for every other error. */
-function uniqueViolation(error: unknown): 'id' | UniqueValue | undefined {
+export function uniqueViolation(error: unknown): 'id' | UniqueValue | undefined {
   if (!(error instanceof pg.DatabaseError) || error.code !== UNIQUE_VIOLATION) return undefined;
   return CONSTRAINTS.get(error.constraint ?? '');
 }

@@ -37,7 +37,9 @@ export const checkDerived = (
   onProgress: (done: number, total: number) => void = () => undefined,
 ): Promise<CheckResult> =>
   derivedSnapshot(database, async (reader) => {
-    const [counted] = await reader.query<{ total: number }>(sql`select count(*)::int as total from event`);
+    const [counted] = await reader.query<{ total: number }>(
+      sql`select count(*)::int as total from event where not is_draft`,
+    );
     const differences = new Differences();
     const vocabulary = await MissingVocabulary.begin(reader);
     const bitmaps = await BitmapCheck.begin(reader, differences);
@@ -108,12 +110,12 @@ async function derive(
   return rows;
 }
 
-/** Rows of events that do not exist. */
+/** Rows of events that do not exist, or are drafts. */
 async function findStrays(reader: Queryable, differences: Differences): Promise<void> {
   await reader.query(AS_PLANNED);
   const strays = await reader.query<{ table: string; seq: string }>(sql`
-    select 'event_search' as table, seq from event_search where not exists (select from event where event.seq = event_search.seq)
+    select 'event_search' as table, seq from event_search where not exists (select from event where event.seq = event_search.seq and not is_draft)
      union all
-    select 'event_document', seq from event_document where not exists (select from event where event.seq = event_document.seq)`);
+    select 'event_document', seq from event_document where not exists (select from event where event.seq = event_document.seq and not is_draft)`);
   for (const { table, seq } of strays) differences.add(`${table}: no event`, `seq ${seq}`);
 }

@@ -1,0 +1,27 @@
+import type { Pool } from 'pg';
+
+import type { Primary } from '../connection/primary.js';
+import { Connections } from './connections.js';
+
+/** How many transactions write events at a time in one process; each takes what waits together. */
+export const WRITES_AT_ONCE = 2;
+/** A statement that waits longer for others, such as an import, fails, and with it the operations that need it. */
+const DEADLINE_MS = 15_000;
+
+/**
+ * The same database over separate connections for operations on events, so that they do not wait behind searches,
+ * however many there are (Q-2).
+ */
+export class WriteDatabase extends Connections {
+  private readonly connections: Pool;
+
+  constructor(primary: Primary) {
+    const pool = primary.pool('matricula write', WRITES_AT_ONCE, DEADLINE_MS);
+    super(() => pool);
+    this.connections = pool;
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.connections.end();
+  }
+}

@@ -1,0 +1,46 @@
+import { toInstant } from '../../domain/calendar.js';
+import type { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
+import type { EventDocument } from '../../domain/record/event-action.js';
+import type { EventRecord } from '../../domain/record/event-record.js';
+import { ActionHistory } from '../../records/project/action-history.js';
+import type { ProjectedEvent } from '../../records/project/project-event.js';
+import { notifierOf, projectEvent } from '../../records/project/project-event.js';
+import type { StoredEvent } from '../../records/stored-events.js';
+import { storedRecord } from '../../records/stored-events.js';
+
+/** A stored event, for whoever decides on it: each part is read when it is first asked for. */
+export class CurrentEvent {
+  private whole: EventDocument | undefined;
+  private known: ProjectedEvent | undefined;
+
+  constructor(
+    readonly stored: StoredEvent,
+    private readonly configuration: EventConfiguration,
+  ) {}
+
+  get document(): EventDocument {
+    const { id, type, trackingId, createdAt, updatedAt, actions } = this.stored;
+    this.whole ??= {
+      ...{ id, type, trackingId, actions },
+      createdAt: toInstant(createdAt),
+      updatedAt: toInstant(updatedAt),
+    };
+    return this.whole;
+  }
+
+  /** The record that searches find; of a draft, the one that they would. */
+  get projected(): ProjectedEvent {
+    this.known ??= this.project();
+    return this.known;
+  }
+
+  get record(): EventRecord {
+    return this.projected.record;
+  }
+
+  private project(): ProjectedEvent {
+    const { body, actions } = this.stored;
+    if (body === null) return projectEvent(this.document, this.configuration);
+    return { record: storedRecord(body), notified: notifierOf(ActionHistory.of(actions)) };
+  }
+}

@@ -1,0 +1,232 @@
+import { Injectable, Optional } from '@nestjs/common';
+import pg from 'pg';
+
+import { AuditLog } from '../../audit/audit-log.js';
+import { WriteDatabase, WRITES_AT_ONCE } from '../../database/pools/write-database.js';
+import { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
+import { ServiceError } from '../../errors/service-error.js';
+import type { UniqueValue } from '../../records/store/write-records.js';
+import { uniqueViolation } from '../../records/store/write-records.js';
+import { QueueFull } from '../../search/admission/fair-queue.js';
+import { Publisher } from '../../webhooks/delivery/publisher.js';
+import { RegistrationNumbers } from '../registration-numbers/registration-numbers.js';
+import type { Command } from './command.js';
+import { Outgoing } from './outgoing.js';
+import type { Waiting } from './waiting-commands.js';
+import { WaitingCommands } from './waiting-commands.js';
+import type { Followers, Outcome } from './write-batch.js';
+import { writeBatch } from './write-batch.js';
+
+/**
+ * The way by which operations change events, whoever asks: the routes, the trigger feed, the confirmation of requested
+ * actions. A caller submits a `Command` and waits for its answer. Commands that wait together, each of another event,
+ * are written in one transaction: the events are locked and read, `decide` says for each what becomes of it (its answer,
+ * the actions that it appends, its audit row, and which of its actions go out to the country configuration), and all of
+ * it is written with a handful of statements: the events with everything derived from them, the webhooks' outbox
+ * (`Publisher`), the outbox of requested actions (`Outgoing`, which the confirmation provides), the audit rows, and what
+ * makes a repetition answer the same (`performed_operation`). The answer of `submit` is what `decide` answered, once it
+ * is committed; whoever waits for what a country configuration says waits for it after that, and reads the event again.
+ * If a transaction fails, its commands are repeated one by one, so that one that the database refuses fails alone. Bulk
+ * import writes many events of one client, and has its own transactions (`importRecords`) around the same statements.
+ */
+@Injectable()
+export class EventWriter {
+  private readonly waiting = new WaitingCommands<Pending>({ mostWaiting: MOST_WAITING, mostBytes: MOST_BYTES_WAITING });
+  /** The events that are being written. */
+  private readonly busy = new Set<string>();
+  private running = 0;
+  private isDue = false;
+  private readonly followers: Followers;
+
+  constructor(
+    private readonly database: WriteDatabase,
+    private readonly numbers: RegistrationNumbers,
+    configuration: EventConfiguration,
+    audit: AuditLog,
+    @Optional() publisher?: Publisher,
+    @Optional() outgoing?: Outgoing,
+  ) {
+    this.followers = { configuration, audit, publisher, outgoing };
+  }
+
+  get waitingCount(): number {
+    return this.waiting.count;
+  }
+
+  /**
+   * The answer that is decided, once everything that belongs to it is committed. Throws what `decide` throws; the reason
+   * of `hungUp`, if it aborts before the command's turn: then nothing is done; 503 SERVICE_UNAVAILABLE if there is no
+   * room, or no turn within 10 s.
+   */
+  submit<T>(command: Command<T>, hungUp?: AbortSignal): Promise<T> {
+    return new Promise<unknown>((resolve, reject) => {
+      hungUp?.throwIfAborted();
+      const leave = (): void => {
+        if (this.waiting.leave(pending)) pending.refuse(reasonOf(hungUp));
+      };
+      const timer = setTimeout(() => {
+        if (this.waiting.leave(pending)) pending.refuse(noTurn());
+      }, MOST_WAIT_MS);
+      const begin = (): void => {
+        clearTimeout(timer);
+        hungUp?.removeEventListener('abort', leave);
+      };
+      const pending: Pending = {
+        ...{ client: command.client, eventId: command.eventId, size: command.size },
+        command,
+        begin,
+        settle: (outcome) => {
+          if (outcome.kind === 'done') resolve(outcome.answer);
+          // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- Whatever `decide` threw.
+          else reject(outcome.error);
+        },
+        refuse: (error) => {
+          begin();
+          reject(error instanceof QueueFull ? tooMany(error) : error);
+        },
+      };
+      hungUp?.addEventListener('abort', leave, { once: true });
+      this.waiting.add(pending);
+      this.begin();
+    }) as Promise<T>;
+  }
+
+  /** Commands that arrive in the same turn of the event loop go together. */
+  private begin(): void {
+    if (this.isDue || this.running >= WRITES_AT_ONCE) return;
+    this.isDue = true;
+    setImmediate(() => {
+      this.isDue = false;
+      while (this.running < WRITES_AT_ONCE && this.beginBatch());
+    });
+  }
+
+  private beginBatch(): boolean {
+    const batch = this.waiting.take({ most: MOST_TOGETHER, mostBytes: MOST_BYTES_TOGETHER }, (id) => this.busy.has(id));
+    if (batch.length === 0) return false;
+    this.running += 1;
+    for (const { eventId, begin } of batch) {
+      this.busy.add(eventId);
+      begin();
+    }
+    void this.run(batch).finally(() => {
+      this.running -= 1;
+      for (const { eventId } of batch) this.busy.delete(eventId);
+      this.begin();
+    });
+    return true;
+  }
+
+  private async run(batch: readonly Pending[]): Promise<void> {
+    const [first, ...others] = batch;
+    if (first === undefined) return;
+    if (others.length > 0) {
+      try {
+        const outcomes = await this.write(batch.map(({ command }) => command));
+        batch.forEach(({ settle }, at) => {
+          settle(outcomes[at] ?? lost());
+        });
+        return;
+      } catch (error) {
+        if (!isOfStatement(error)) {
+          for (const { settle } of batch) settle({ kind: 'refused', error });
+          return;
+        }
+      }
+    }
+    for (const { command, settle } of batch) settle(await this.alone(command));
+  }
+
+  /** Does one command again while the database says that another transaction was first. */
+  private async alone(command: Command<unknown>): Promise<Outcome> {
+    let isNumberTaken = false;
+    for (let left = MOST_ATTEMPTS; ; left -= 1) {
+      try {
+        const [outcome] = await this.write([command], isNumberTaken);
+        return outcome ?? lost();
+      } catch (error) {
+        const taken = uniqueViolation(error);
+        isNumberTaken ||= taken === 'registrationNumber';
+        if (taken === undefined ? codeOf(error) !== DEADLOCK_DETECTED : isGiven(taken, command)) {
+          return { kind: 'refused', error: refusalOf(error, command) };
+        }
+        if (left === 0) return { kind: 'refused', error };
+      }
+    }
+  }
+
+  private async write(commands: readonly Command<unknown>[], isNumberTaken = false): Promise<readonly Outcome[]> {
+    const wanting = commands.filter(({ needs }) => needs === 'registrationNumber').length;
+    const numbers = await (isNumberTaken ? this.numbers.reserveFree(wanting) : this.numbers.reserve(wanting));
+    const written = await this.database.transaction((transaction) =>
+      writeBatch(transaction, commands, numbers, this.followers),
+    );
+    if (written.isPublished) this.followers.publisher?.announce();
+    if (written.isOutgoing) this.followers.outgoing?.announce();
+    return written.outcomes;
+  }
+}
+
+/** A command that waits, and how to end its waiting. */
+interface Pending extends Waiting {
+  readonly command: Command<unknown>;
+  /** Its turn has come: it is not given up any more. */
+  readonly begin: () => void;
+  readonly settle: (outcome: Outcome) => void;
+}
+
+const MOST_WAITING = 2_000;
+const MOST_BYTES_WAITING = 64 * 1_024 * 1_024;
+const MOST_TOGETHER = 64;
+const MOST_BYTES_TOGETHER = 2 * 1_024 * 1_024;
+const MOST_WAIT_MS = 10_000;
+const MOST_ATTEMPTS = 20;
+const RETRY_AFTER = { 'retry-after': '5' };
+
+const DEADLOCK_DETECTED = '40P01';
+const LOCK_NOT_AVAILABLE = '55P03';
+/** Errors of the connection or of the server as a whole, and a server that takes no writes. */
+const OF_THE_SERVER = /^(?:08|53|57P|58|XX|25006)/;
+
+const codeOf = (error: unknown): string | undefined => (error instanceof pg.DatabaseError ? error.code : undefined);
+
+/** Whether the database refused a statement, and may accept the others of the batch. */
+const isOfStatement = (error: unknown): boolean => !OF_THE_SERVER.test(codeOf(error) ?? '08');
+
+/** Whether the value that is taken came with the command, and not from here. */
+const isGiven = (taken: 'id' | UniqueValue, { needs }: Command<unknown>): boolean => taken !== 'id' && taken !== needs;
+
+function refusalOf(error: unknown, command: Command<unknown>): unknown {
+  const taken = uniqueViolation(error);
+  if (taken !== undefined && taken !== 'id') return command.whenTaken?.(taken) ?? isTaken(taken, error);
+  if (codeOf(error) !== LOCK_NOT_AVAILABLE) return error;
+  return new ServiceError('SERVICE_UNAVAILABLE', 'The event is being changed; try again later', {
+    headers: RETRY_AFTER,
+    cause: error,
+  });
+}
+
+const isTaken = (value: UniqueValue, cause: unknown): ServiceError =>
+  new ServiceError('CONFLICT', 'Another event has what must be unique', {
+    issues: [{ message: `${value}: is that of another event` }],
+    cause,
+  });
+
+const lost = (): Outcome => ({ kind: 'refused', error: new Error('nothing has become of a command') });
+
+const tooMany = (cause: QueueFull): ServiceError =>
+  new ServiceError('SERVICE_UNAVAILABLE', 'Too many operations are waiting; try again later', {
+    headers: RETRY_AFTER,
+    refusal: 'writes-waiting',
+    cause,
+  });
+
+const noTurn = (): ServiceError =>
+  new ServiceError(
+    'SERVICE_UNAVAILABLE',
+    `The operation waited ${MOST_WAIT_MS / 1_000} s for its turn, and was given up before it began; try again later`,
+    { headers: RETRY_AFTER, refusal: 'writes-waiting' },
+  );
+
+const reasonOf = (signal: AbortSignal | undefined): Error =>
+  signal?.reason instanceof Error ? signal.reason : new Error('the caller has gone');

@@ -1,0 +1,21 @@
+import type { Queryable } from '../../database/queryable.js';
+import type { EventAction } from '../../domain/record/event-action.js';
+import type { Uuid } from '../../domain/uuid.js';
+
+/** An action that was stored as Requested and is to be posted to the country configuration. */
+export interface OutgoingAction {
+  readonly eventId: Uuid;
+  readonly action: EventAction;
+}
+
+/**
+ * What follows from written actions outside of the database: rows of an outbox, in the same transaction. Its provider is
+ * global and may be absent.
+ */
+export abstract class Outgoing {
+  /** Writes what is to be posted, once for all actions of a transaction. */
+  abstract write(transaction: Queryable, actions: readonly OutgoingAction[]): Promise<void>;
+
+  /** To be called after the commit: something is due. */
+  abstract announce(): void;
+}

@@ -1,0 +1,38 @@
+import type { Queryable } from '../../database/queryable.js';
+import type { Uuid } from '../../domain/uuid.js';
+import { sql } from '../../sql/sql.js';
+import type { OperationKey } from './command.js';
+
+/** An operation on an event. */
+export interface KeyedOperation {
+  readonly eventId: Uuid;
+  readonly key: OperationKey;
+}
+
+/** The operations on events that were performed before, by `nameOf`, each with the hash of its content. */
+export async function readPerformed(
+  transaction: Queryable,
+  operations: readonly KeyedOperation[],
+): Promise<ReadonlyMap<string, Buffer>> {
+  if (operations.length === 0) return new Map();
+  const rows = await transaction.query<{ id: Uuid; key: Buffer; content: Buffer }>(sql`
+    select event_id as id, key, content
+      from performed_operation
+      join unnest(${idsOf(operations)}::uuid[], ${keysOf(operations)}::bytea[]) as asked (event_id, key)
+     using (event_id, key)`);
+  return new Map(rows.map(({ id, key, content }) => [nameOf({ eventId: id, key: { key, content } }), content]));
+}
+
+export async function insertPerformed(transaction: Queryable, operations: readonly KeyedOperation[]): Promise<void> {
+  if (operations.length === 0) return;
+  await transaction.query(sql`
+    insert into performed_operation (event_id, key, content)
+    select * from unnest(
+      ${idsOf(operations)}::uuid[], ${keysOf(operations)}::bytea[],
+      ${operations.map(({ key }) => key.content)}::bytea[])`);
+}
+
+export const nameOf = ({ eventId, key }: KeyedOperation): string => `${eventId} ${key.key.toString('base64')}`;
+
+const idsOf = (operations: readonly KeyedOperation[]): readonly Uuid[] => operations.map(({ eventId }) => eventId);
+const keysOf = (operations: readonly KeyedOperation[]): readonly Buffer[] => operations.map(({ key }) => key.key);

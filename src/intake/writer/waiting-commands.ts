@@ -1,0 +1,117 @@
+import { QueueFull } from '../../search/admission/fair-queue.js';
+
+/** What waits for its turn. */
+export interface Waiting {
+  readonly client: string;
+  readonly eventId: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly refuse: (error: Error) => void;
+}
+
+interface Bounds {
+  readonly mostWaiting: number;
+  readonly mostBytes: number;
+}
+
+/** How much is taken together. */
+export interface Portion {
+  readonly most: number;
+  readonly mostBytes: number;
+}
+
+/**
+ * Commands that wait, in a line for each client. They are taken in turns, client by client, and when there are too many,
+ * the longest line gives way: a client's load delays its own commands, and those of others by one turn (Q-2).
+ */
+export class WaitingCommands<T extends Waiting> {
+  /** In the order of their turns; no line is empty. */
+  private readonly lines = new Map<string, T[]>();
+  private waiting = 0;
+  private bytes = 0;
+
+  constructor(private readonly bounds: Bounds) {}
+
+  get count(): number {
+    return this.waiting;
+  }
+
+  add(command: T): void {
+    const line = this.lines.get(command.client);
+    if (line === undefined) this.lines.set(command.client, [command]);
+    else line.push(command);
+    this.waiting += 1;
+    this.bytes += command.size;
+    while (this.waiting > this.bounds.mostWaiting || this.bytes > this.bounds.mostBytes) {
+      if (!this.refuseOne(command.client)) return;
+    }
+  }
+
+  /** Removes a command that is given up; false if it is not waiting any more. */
+  leave(command: T): boolean {
+    const line = this.lines.get(command.client);
+    const at = line?.indexOf(command) ?? -1;
+    if (line === undefined || at < 0) return false;
+    this.remove(command.client, line, at);
+    return true;
+  }
+
+  /**
+   * Takes the next commands, at most one of each event and none of an event that `isBusy`. At least one is taken,
+   * whatever its size, if any may be.
+   */
+  take({ most, mostBytes }: Portion, isBusy: (eventId: string) => boolean): T[] {
+    const taken: T[] = [];
+    const events = new Set<string>();
+    let bytes = 0;
+    for (let progress = true; progress;) {
+      progress = false;
+      for (const client of [...this.lines.keys()]) {
+        if (taken.length >= most || (taken.length > 0 && bytes >= mostBytes)) return taken;
+        const next = this.takeFirst(client, ({ eventId }) => !events.has(eventId) && !isBusy(eventId));
+        if (next === undefined) continue;
+        taken.push(next);
+        events.add(next.eventId);
+        bytes += next.size;
+        progress = true;
+      }
+    }
+    return taken;
+  }
+
+  /** The client goes to the end of the turns. */
+  private takeFirst(client: string, isFree: (command: T) => boolean): T | undefined {
+    const line = this.lines.get(client) ?? [];
+    const at = line.findIndex(isFree);
+    const found = line[at];
+    if (found === undefined) return undefined;
+    this.remove(client, line, at);
+    if (line.length > 0) {
+      this.lines.delete(client);
+      this.lines.set(client, line);
+    }
+    return found;
+  }
+
+  /** Refuses the latest of the longest line; among equally long ones, of the one that has just grown. */
+  private refuseOne(latest: string): boolean {
+    let longest = latest;
+    for (const [client, line] of this.lines) if (line.length > this.lengthOf(longest)) longest = client;
+    const line = this.lines.get(longest) ?? [];
+    const last = line.at(-1);
+    if (last === undefined) return false;
+    this.remove(longest, line, line.length - 1);
+    last.refuse(new QueueFull());
+    return true;
+  }
+
+  private remove(client: string, line: T[], at: number): void {
+    for (const { size } of line.splice(at, 1)) this.bytes -= size;
+    this.waiting -= 1;
+    if (line.length === 0) this.lines.delete(client);
+  }
+
+  private lengthOf(client: string): number {
+    return this.lines.get(client)?.length ?? 0;
+  }
+}

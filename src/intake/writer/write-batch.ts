@@ -1,0 +1,171 @@
+import type { AuditLog } from '../../audit/audit-log.js';
+import type { Queryable } from '../../database/queryable.js';
+import type { Instant } from '../../domain/calendar.js';
+import { toInstant } from '../../domain/calendar.js';
+import type { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
+import { absurd } from '../../errors/absurd.js';
+import type { EventChange } from '../../records/event-change.js';
+import { additionTo, creationBy, mergerOf } from '../../records/event-change.js';
+import { deleteEvents } from '../../records/store/delete-events.js';
+import { writeChanges } from '../../records/store/write-changes.js';
+import type { StoredEvent } from '../../records/stored-events.js';
+import { lockStoredEvents } from '../../records/stored-events.js';
+import type { Publisher } from '../../webhooks/delivery/publisher.js';
+import { Pace } from '../../webhooks/pace.js';
+import { sql } from '../../sql/sql.js';
+import { publishedChanges } from '../published-changes.js';
+import type { Command, Decision, EventState } from './command.js';
+import { CurrentEvent } from './current-event.js';
+import { freeTrackingIds } from './free-tracking-ids.js';
+import type { Outgoing } from './outgoing.js';
+import type { KeyedOperation } from './performed-operations.js';
+import { insertPerformed, nameOf, readPerformed } from './performed-operations.js';
+
+/** What becomes of a command. */
+export type Outcome =
+  { readonly kind: 'done'; readonly answer: unknown } | { readonly kind: 'refused'; readonly error: unknown };
+
+/**
+ * The list of terms that every search reads stays short. An event that somebody else changes for longer fails alone,
+ * as the batch is then repeated one by one.
+ */
+const SETTINGS = sql`
+  select set_config('gin_pending_list_limit', '64kB', true), set_config('lock_timeout', '10s', true)`;
+
+/** By what events are projected, and who else writes in the transaction. */
+export interface Followers {
+  readonly configuration: EventConfiguration;
+  readonly audit: AuditLog;
+  readonly publisher: Publisher | undefined;
+  readonly outgoing: Outgoing | undefined;
+}
+
+/** The outcome of each command, and what is due once it is committed. */
+export interface WrittenBatch {
+  readonly outcomes: readonly Outcome[];
+  readonly isPublished: boolean;
+  readonly isOutgoing: boolean;
+}
+
+/** What is decided of a command that was not refused. */
+interface Decided {
+  readonly command: Command<unknown>;
+  readonly decision: Decision<unknown>;
+  readonly stored: StoredEvent | undefined;
+  readonly change: EventChange | undefined;
+}
+
+/**
+ * Decides on commands of different events, and writes what was decided, with a handful of statements however many they
+ * are. `numbers` are registration numbers for those that need one.
+ */
+export async function writeBatch(
+  transaction: Queryable,
+  commands: readonly Command<unknown>[],
+  numbers: readonly string[],
+  followers: Followers,
+): Promise<WrittenBatch> {
+  await transaction.query(SETTINGS);
+  const stored = await lockStoredEvents(
+    transaction,
+    commands.map(({ eventId }) => eventId),
+  );
+  const performed = await readPerformed(transaction, commands.filter(isKeyed));
+  const wanting = commands.filter(({ needs }) => needs === 'trackingId').length;
+  const supply = { trackingIds: await freeTrackingIds(transaction, wanting), numbers: [...numbers] };
+  const outcomes: Outcome[] = [];
+  const decided: Decided[] = [];
+  const pace = new Pace();
+  for (const command of commands) {
+    const found = stored.get(command.eventId);
+    const event = found && new CurrentEvent(found, followers.configuration);
+    try {
+      const state = stateOf(command, event, performed, supply);
+      const decision = command.decide(state);
+      decided.push({ command, decision, stored: found, change: changeOf(decision, followers.configuration, found) });
+      outcomes.push({ kind: 'done', answer: decision.answer });
+    } catch (error) {
+      outcomes.push({ kind: 'refused', error });
+    }
+    if (pace.isDue) await pace.rest();
+  }
+  return { outcomes, ...(await write(transaction, decided, followers)) };
+}
+
+async function write(
+  transaction: Queryable,
+  decided: readonly Decided[],
+  { audit, publisher, outgoing }: Followers,
+): Promise<Omit<WrittenBatch, 'outcomes'>> {
+  const changes = decided.flatMap(({ change }) => change ?? []);
+  await writeChanges(transaction, changes);
+  await deleteEvents(
+    transaction,
+    decided.filter(isDeletion).flatMap(({ stored }) => stored ?? []),
+  );
+  const isPublished = (await publisher?.publish(transaction, changes.flatMap(publishedChanges))) ?? false;
+  const posted = decided.flatMap(({ command: { eventId }, decision }) =>
+    (decision.outgoing ?? []).map((action) => ({ eventId, action })),
+  );
+  if (posted.length > 0) await outgoing?.write(transaction, posted);
+  const entries = decided.map(({ decision }) => decision.audit).filter((entry) => entry !== undefined);
+  if (entries.length > 0) await audit.recordAll(transaction, entries);
+  // A replay changes nothing; its row is there.
+  const done = decided.filter(({ decision }) => decision.change !== undefined && decision.change.kind !== 'delete');
+  await insertPerformed(transaction, done.map(({ command }) => command).filter(isKeyed));
+  return { isPublished, isOutgoing: posted.length > 0 };
+}
+
+const isDeletion = ({ decision }: Decided): boolean => decision.change?.kind === 'delete';
+
+const isKeyed = <T extends Command<unknown>>(command: T): command is T & KeyedOperation => command.key !== undefined;
+
+function stateOf(
+  command: Command<unknown>,
+  event: CurrentEvent | undefined,
+  performed: ReadonlyMap<string, Buffer>,
+  supply: { readonly trackingIds: string[]; readonly numbers: string[] },
+): EventState {
+  return {
+    event,
+    performed: isKeyed(command) ? comparedWith(performed.get(nameOf(command)), command.key.content) : 'not yet',
+    now: notBefore(event),
+    trackingId: command.needs === 'trackingId' ? supply.trackingIds.pop() : undefined,
+    registrationNumber: command.needs === 'registrationNumber' ? supply.numbers.pop() : undefined,
+  };
+}
+
+const comparedWith = (before: Buffer | undefined, content: Buffer): EventState['performed'] =>
+  before === undefined ? 'not yet' : before.equals(content) ? 'before' : 'otherwise';
+
+/** The clock, or the time of the last action or of the import, if a clock elsewhere is ahead. */
+function notBefore(event: CurrentEvent | undefined): Instant {
+  const times = [toInstant(new Date()), ...(event?.document.actions.map(({ createdAt }) => createdAt) ?? [])];
+  if (event?.stored.imported !== undefined) times.push(event.record.updatedAt);
+  return times.reduce((last, time) => (time > last ? time : last));
+}
+
+function changeOf(
+  { change }: Decision<unknown>,
+  configuration: EventConfiguration,
+  stored: StoredEvent | undefined,
+): EventChange | undefined {
+  switch (change?.kind) {
+    case undefined:
+    case 'delete':
+      return undefined;
+    case 'create':
+      return creationBy(change.document, configuration);
+    case 'append':
+      if (stored === undefined) throw new Error('actions are appended to an event that does not exist');
+      return additionTo(stored, configuration, change.actions, lastChange(stored, change.actions));
+    case 'merge':
+      return mergerOf(change.document, configuration, stored);
+    default:
+      return absurd(change);
+  }
+}
+
+/** Reading an event is no change of it. */
+const lastChange = ({ updatedAt }: StoredEvent, actions: readonly { type: string; createdAt: Instant }[]): Instant =>
+  actions.findLast(({ type }) => type !== 'READ')?.createdAt ?? toInstant(updatedAt);
