@@ -1,11 +1,13 @@
+import { decodeScope } from '../domain/decode-scope.js';
 import type { ScopeOptions } from '../domain/scope.js';
-import type { Grant } from './caller.js';
+import type { Caller, Grant } from './caller.js';
+import { grantsOf } from './scope-permissions.js';
 
 type Flags = NonNullable<ScopeOptions['flags']>;
 
 /** Options that list what is permitted, and those that refer to the caller, or to his office. */
-const LISTS = ['event', 'status', 'customActionTypes', 'templates'] as const;
-const PLACES = ['placeOfEvent', 'declaredIn', 'registeredIn', 'notifiedIn'] as const;
+const LISTS = ['event', 'status', 'customActionTypes', 'templates', 'role', 'ids'] as const;
+const PLACES = ['placeOfEvent', 'declaredIn', 'registeredIn', 'notifiedIn', 'accessLevel'] as const;
 const PERSONS = ['declaredBy', 'registeredBy', 'notifiedBy'] as const;
 
 /** A scope that lists more pairs of event and status is compared with each held scope as a whole. */
@@ -19,6 +21,30 @@ export function holds(held: readonly Grant[], { permission, options }: Grant): b
     covers(
       ofPermission.map((grant) => grant.options),
       options,
+    )
+  );
+}
+
+/**
+ * Those of the scopes that the caller may not grant, since he does not hold them (I-1). A national system administrator
+ * may grant all of clients. A scope that permits nothing in this service is held by whoever has one of its type.
+ */
+export function notHeld({ grants, scopes: held }: Caller, scopes: readonly string[]): readonly string[] {
+  if (grants.some(({ permission }) => permission === 'natlsysadmin')) return [];
+  return scopes.filter((scope) => {
+    const asked = grantsOf([scope], () => undefined);
+    return asked.length === 0 ? !holdsType(held, scope) : !asked.every((grant) => holds(grants, grant));
+  });
+}
+
+function holdsType(held: readonly string[], scope: string): boolean {
+  const asked = decodeScope(scope);
+  const ofType = held.flatMap((one) => decodeScope(one) ?? []).filter(({ type }) => type === asked?.type);
+  return (
+    asked !== undefined &&
+    covers(
+      ofType.map(({ options }) => options),
+      asked.options,
     )
   );
 }

@@ -27,6 +27,9 @@ const BY_DECLARED: readonly OptionName[] = [
   'notifiedBy',
 ];
 const BY_RECORD: readonly OptionName[] = [...BY_DECLARED, 'registeredIn', 'registeredBy'];
+const BY_ACCESS_LEVEL: readonly OptionName[] = ['accessLevel'];
+const BY_ROLE: readonly OptionName[] = ['accessLevel', 'role'];
+const BY_IDS: readonly OptionName[] = ['ids'];
 
 const ADMINISTRATION: readonly Permission[] = ['sysadmin', 'record.import', 'record.search', 'record.read'];
 /** What a national system administrator holds besides (I-1). */
@@ -90,6 +93,27 @@ const SCOPES: ReadonlyMap<string, ScopeRow> = new Map<string, ScopeRow>([
   ],
 ]);
 
+/**
+ * Scopes of earlier and later releases that permit nothing in this one. A client may be registered with them, since
+ * those that ask for them ask for all they have ever needed (A-10).
+ */
+const OF_OTHER_SERVICES: ReadonlyMap<string, readonly OptionName[]> = new Map([
+  ...[
+    'bypassratelimit',
+    'config.update-all',
+    'performance.read',
+    'performance.read-dashboards',
+    'performance.vital-statistics-export',
+    'profile.electronic-signature',
+    'record.export',
+    'user.data-seeding',
+    'user.read-only-my-audit',
+  ].map((type) => [type, NO_OPTIONS] as const),
+  ...['organisation.read-locations', 'user.read', 'user.search'].map((type) => [type, BY_ACCESS_LEVEL] as const),
+  ...['user.create', 'user.edit'].map((type) => [type, BY_ROLE] as const),
+  ...['workqueue', 'dashboard.view'].map((type) => [type, BY_IDS] as const),
+]);
+
 /** The kinds of client, and the scopes of their tokens. */
 export const REGISTRATION_SCOPES = {
   NATIONAL_ID: ['nationalId'],
@@ -109,13 +133,18 @@ export type Registration = keyof typeof REGISTRATION_SCOPES;
 export function grantsOf(scopes: readonly string[], onUndecodable: (scope: string) => void): readonly Grant[] {
   return scopes.flatMap((scope) => {
     const decoded = decodeScope(scope);
-    const row = decoded && SCOPES.get(decoded.type);
+    const row = decoded && rowOf(decoded.type);
     if (decoded !== undefined && row !== undefined && Object.keys(decoded.options).every((name) => takes(row, name))) {
       return row.permissions.map((permission) => ({ permission, options: decoded.options }));
     }
     onUndecodable(scope);
     return [];
   });
+}
+
+function rowOf(type: string): ScopeRow | undefined {
+  const options = OF_OTHER_SERVICES.get(type);
+  return SCOPES.get(type) ?? (options && { permissions: [], options });
 }
 
 const takes = (row: ScopeRow, name: string): boolean => row.options.some((option) => option === name);

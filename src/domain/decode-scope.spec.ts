@@ -7,7 +7,6 @@ const UNDERSTOOD: readonly (readonly [string, DecodedScope])[] = [
   // Bare literals.
   ['record.search', { type: 'record.search', options: {} }],
   ['recordsearch', { type: 'recordsearch', options: {} }],
-  ['user.read:all', { type: 'user.read:all', options: {} }],
   // 2.0.
   ['type=record.search', { type: 'record.search', options: {} }],
   ['type=record.search&event=birth', { type: 'record.search', options: { event: ['birth'] } }],
@@ -58,6 +57,29 @@ const UNDERSTOOD: readonly (readonly [string, DecodedScope])[] = [
     { type: 'record.search', options: { event: ['birth'], placeOfEvent: 'administrativeArea' } },
   ],
   ['record.notify[event=birth|death]', { type: 'record.notify', options: { event: ['birth', 'death'] } }],
+  // Names of earlier releases.
+  ['record.correct', { type: 'record.correct', options: {} }],
+  ['record.registration-request-correction', { type: 'record.request-correction', options: {} }],
+  [
+    'record.confirm-registration[event=birth|death]',
+    { type: 'record.action.accept', options: { event: ['birth', 'death'] } },
+  ],
+  ['type=record.confirm-registration&event=birth', { type: 'record.action.accept', options: { event: ['birth'] } }],
+  ['record.reject-registration[event=death]', { type: 'record.action.reject', options: { event: ['death'] } }],
+  ['record.declared.edit[event=birth]', { type: 'record.edit', options: { event: ['birth'] } }],
+  ['record.registration-print&issue-certified-copies', { type: 'record.print-certified-copies', options: {} }],
+  [
+    'record.declared.validate[event=birth]',
+    { type: 'record.custom-action', options: { customActionTypes: ['VALIDATE_DECLARATION'], event: ['birth'] } },
+  ],
+  ['user.read:all', { type: 'user.read', options: {} }],
+  ['user.read:my-office', { type: 'user.read', options: { accessLevel: 'location' } }],
+  ['user.update:my-jurisdiction', { type: 'user.edit', options: { accessLevel: 'administrativeArea' } }],
+  ['user.read:only-my-audit', { type: 'user.read-only-my-audit', options: {} }],
+  ['workqueue[id=assigned-to-you|recent]', { type: 'workqueue', options: { ids: ['assigned-to-you', 'recent'] } }],
+  ['config.update:all', { type: 'config.update-all', options: {} }],
+  // Neither an extent nor a name that is known: a type that permissions do not know.
+  ['user.read:mine', { type: 'user.read:mine', options: {} }],
   // An empty list stays: it matches nothing.
   ['type=record.search&event=', { type: 'record.search', options: { event: [] } }],
   ['type=record.search&status[]=', { type: 'record.search', options: { status: [] } }],
@@ -121,7 +143,7 @@ describe('decodeScope', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, maxLength: 12 }), (more) => {
         const decoded = decodeScope(`${restricted}&${more}`);
-        const all = /^(placeOfEvent|declaredIn|registeredIn|notifiedIn)(\[\])?=all$/.test(more);
+        const all = /^(placeOfEvent|declaredIn|registeredIn|notifiedIn|accessLevel)(\[\])?=all$/.test(more);
         if (!all) expect(decoded?.options).not.toEqual({ event: ['birth'] });
         expect(decoded?.options).not.toEqual({});
       }),

@@ -1,3 +1,4 @@
+import { isEarlierName, typeNow } from './earlier-scopes.js';
 import { isEventStatus } from './record/event-status.js';
 import type { DecodedScope, Jurisdiction, ScopeOptions } from './scope.js';
 
@@ -16,7 +17,7 @@ type Reader = (draft: Draft, items: readonly string[]) => boolean;
 
 const jurisdiction =
   (
-    name: 'placeOfEvent' | 'declaredIn' | 'registeredIn' | 'notifiedIn',
+    name: 'placeOfEvent' | 'declaredIn' | 'registeredIn' | 'notifiedIn' | 'accessLevel',
     values: ReadonlyMap<string, Jurisdiction>,
   ): Reader =>
   (draft, items) => {
@@ -42,7 +43,7 @@ const flags =
   };
 
 const list =
-  (name: 'event' | 'customActionTypes' | 'templates'): Reader =>
+  (name: 'event' | 'customActionTypes' | 'templates' | 'role' | 'ids'): Reader =>
   (draft, items) => {
     draft[name] = items;
     return true;
@@ -79,11 +80,16 @@ const OPTIONS: ReadonlyMap<string, Reader> = new Map([
   ['notifiedBy', byTheCaller('notifiedBy')],
   ['customActionTypes', list('customActionTypes')],
   ['templates', list('templates')],
+  ['accessLevel', jurisdiction('accessLevel', EXTENTS)],
+  ['role', list('role')],
+  ['ids', list('ids')],
 ]);
 
 const BRACKETED_OPTIONS: ReadonlyMap<string, Reader> = new Map([
   ['event', list('event')],
   ['access', jurisdiction('placeOfEvent', ACCESS)],
+  ['role', list('role')],
+  ['id', list('ids')],
 ]);
 
 /** Options and their items, in the order of the text; undefined if the text does not consist of `name=value` pairs. */
@@ -91,14 +97,15 @@ type Pairs = Map<string, readonly string[]> | undefined;
 
 /**
  * The content of a scope string, in any of its spellings (A-10): `type=record.search&event=birth,death` (2.0, and 2.1
- * with `event[]=birth`), `search[event=birth,access=all]` (1.9), and the bare literal `record.search`.
+ * with `event[]=birth`), `search[event=birth,access=all]` (1.9), and the bare literal `record.search`. A name of an
+ * earlier release is read as what it has become.
  *
  * Undefined for a string that is not understood completely: an unknown or repeated option, or an invalid value of one,
  * might restrict, and so must not be dropped. An empty list stays, and matches nothing; `all` restricts nothing, and is
  * left out. Permissions decide whether the type exists, and accepts these options.
  */
 export function decodeScope(text: string): DecodedScope | undefined {
-  if (TYPE.test(text)) return { type: text, options: {} };
+  if (TYPE.test(text) || isEarlierName(text)) return typeNow(text);
   const bracketed = BRACKETED.exec(text);
   if (bracketed !== null) {
     const [, type = '', inside = ''] = bracketed;
@@ -110,9 +117,10 @@ export function decodeScope(text: string): DecodedScope | undefined {
   return TYPE.test(type) && others.length === 0 ? scopeOf(type, pairs, OPTIONS) : undefined;
 }
 
-function scopeOf(type: string, pairs: Pairs, readers: ReadonlyMap<string, Reader>): DecodedScope | undefined {
+function scopeOf(name: string, pairs: Pairs, readers: ReadonlyMap<string, Reader>): DecodedScope | undefined {
   if (pairs === undefined) return undefined;
-  const options: Draft = {};
+  const { type, options: implied } = typeNow(name);
+  const options: Draft = { ...implied };
   const understood = [...pairs].every(([name, items]) => readers.get(name)?.(options, items) === true);
   return understood ? { type, options } : undefined;
 }

@@ -22,6 +22,10 @@ export interface ScopeOptions {
   /** The custom actions, and the certificate templates, that the scope permits; says nothing about the record. */
   readonly customActionTypes?: readonly string[];
   readonly templates?: readonly string[];
+  /** Of scopes on users, and of those that list what a screen shows: nothing here depends on them. */
+  readonly accessLevel?: Jurisdiction;
+  readonly role?: readonly string[];
+  readonly ids?: readonly string[];
 }
 
 /** A parsed scope string: its type (`record.search`) and its options. */

@@ -1,0 +1,8 @@
+import { ApiResponse } from '@nestjs/swagger';
+
+import type { ErrorCode } from '../errors/service-error.js';
+import { ERROR_STATUS } from '../errors/service-error.js';
+
+/** Describes an error of a route beside those that the gateway may answer: an error object with this code (G-4). */
+export const ApiErrorAnswer = (code: ErrorCode, description: string): MethodDecorator =>
+  ApiResponse({ status: ERROR_STATUS[code], description, schema: { $ref: '#/components/schemas/ErrorObject' } });
