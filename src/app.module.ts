@@ -5,6 +5,7 @@ import { RouterModule } from '@nestjs/core';
 import { Refusals } from './access/refusals.js';
 import { AuditUpkeepModule } from './audit/audit-upkeep.module.js';
 import { AuthRoutesModule } from './auth/auth-routes.module.js';
+import { IntegrationsModule } from './auth/integrations/integrations.module.js';
 import type { Config } from './config/config.js';
 import { CONFIG } from './config/config.js';
 import { DatabaseModule } from './database/database.module.js';
@@ -74,12 +75,14 @@ export class AppModule {
         RefusalsModule,
         AuditUpkeepModule,
         AuthRoutesModule,
+        IntegrationsModule,
         EventsModule,
         SearchUpkeepModule,
         WebhookServiceModule.of({ config, mount: MOUNTS.webhooks, correlationId }),
         GatewayModule.behind(listeners, routes),
         RouterModule.register([
           { path: MOUNTS.auth, module: AuthRoutesModule },
+          { path: MOUNTS.records, module: IntegrationsModule },
           { path: MOUNTS.records, module: EventsModule },
           { path: MOUNTS.records, module: SearchRoutesModule },
           { path: MOUNTS.records, module: TriggerModule },

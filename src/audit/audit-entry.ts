@@ -8,6 +8,8 @@ export type AuditOperation =
   | 'integrations.activate'
   | 'integrations.create'
   | 'integrations.deactivate'
+  | 'integrations.delete'
+  | 'integrations.refreshSecret'
   | 'integrations.rotateShaSecret'
   | 'integrations.setWebhookFormat'
   | 'administrativeAreas.create'

@@ -72,7 +72,8 @@ const register = (): Command =>
           const { ClientFormats } = await import('../webhooks/subscriptions/client-formats.js');
           await services.get(ClientFormats).set(credentials.clientId, webhookFormat, CLI);
         }
-        const shown = shownOf(credentials);
+        const isChanged = scope !== undefined && credentials.scopes.join(' ') !== scope.join(' ');
+        const shown = { ...shownOf(credentials), ...(isChanged && { scope: credentials.scopes.join(' ') }) };
         answer(
           json,
           shown,

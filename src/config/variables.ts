@@ -208,6 +208,12 @@ export const VARIABLES = {
     1,
     1_000,
   ),
+  SECRET_OVERLAP_SECONDS: whole(
+    'seconds for which a client secret is good after it was replaced; 0: it ends at once',
+    0,
+    0,
+    31_536_000,
+  ),
   SHA_SECRET_OVERLAP_SECONDS: whole(
     'seconds after a `sha_secret` was replaced in which what is not renewed is signed with the one before',
     86_400,

@@ -66,6 +66,8 @@ describe('SystemClients', () => {
       status: 'active',
       webhook_format: 'standard',
       sha_secret_generation: 0,
+      replaced_secret_hash: null,
+      replaced_secret_until: null,
       created_at: expect.any(Date) as Date,
       created_by: 'cli',
     });
@@ -258,7 +260,7 @@ describe('ClientAuthentication', () => {
       for (const spy of [queries, hashes, comparisons]) spy.mockClear();
       expect(await process.authentication.authenticate(given, '::1')).toBeUndefined();
       const counts = [queries, hashes, comparisons].map((spy) => spy.mock.calls.length);
-      expect({ given, counts }).toEqual({ given, counts: [1, 1, 2] });
+      expect({ given, counts }).toEqual({ given, counts: [1, 1, 4] });
     }
     await process.stop();
   });

@@ -147,6 +147,8 @@ describe('every route', () => {
     expect(schemas.map(([name]) => name).sort()).toEqual([
       'ClientCredentialsDto',
       'ClientIdDto',
+      'CreateIntegrationDto',
+      'CredentialsDto',
       'HubDto',
       'RegisterSystemClientDto',
       'ReplayDto',

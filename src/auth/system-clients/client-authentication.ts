@@ -8,9 +8,9 @@ import type { Uuid } from '../../domain/uuid.js';
 import { parseUuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
 import { ClientSecretHash } from '../client-secret-hash.js';
-import { equalInConstantTime } from '../equal-in-constant-time.js';
 import type { CredentialPair } from '../failed-credential-limit.js';
 import { FailedCredentialLimit } from '../failed-credential-limit.js';
+import { isSecretOf, SECRETS_COLUMNS } from './client-secrets.js';
 import type { ActiveClient } from './client-status.js';
 import { ClientStatus } from './client-status.js';
 
@@ -30,9 +30,8 @@ interface StoredClient extends ActiveClient {
   readonly active: boolean;
 }
 
-/** Looked up and compared if there is no client: the work stays the same, and nothing equals it. */
+/** Looked up if there is no client: the work stays the same. */
 const NO_CLIENT = '00000000-0000-0000-0000-000000000000';
-const NO_HASH = Buffer.alloc(32);
 
 /** Checks client credentials, for the token endpoint and for the older `/authenticateSystemClient`. */
 @Injectable()
@@ -61,23 +60,19 @@ export class ClientAuthentication {
   private async check(clientId: string, clientSecret: string): Promise<AuthenticatedClient | undefined> {
     const hash = await this.secretHash.of(clientSecret);
     const followed = this.status.followed(clientId);
-    if (isProved(hash, followed) && followed !== undefined) return authenticated(followed);
+    if (isSecretOf(followed, hash, this.status.ageMs) && followed !== undefined) return authenticated(followed);
     const stored = await this.find(clientId);
-    return isProved(hash, stored) && stored?.active === true ? authenticated(stored) : undefined;
+    return isSecretOf(stored, hash) && stored?.active === true ? authenticated(stored) : undefined;
   }
 
   private async find(clientId: string): Promise<StoredClient | undefined> {
     const rows = await this.database.query<StoredClient>(
-      sql`select client_id as "clientId", scopes, secret_hash as "secretHash", status = 'active' as active
+      sql`select client_id as "clientId", scopes, ${SECRETS_COLUMNS}, status = 'active' as active
           from system_client where client_id = ${clientId}`,
     );
     return rows[0];
   }
 }
-
-/** Takes the same time whether there is a client or not. */
-const isProved = (hash: Buffer, client: ActiveClient | undefined): boolean =>
-  equalInConstantTime(hash, client?.secretHash ?? NO_HASH);
 
 const authenticated = ({ clientId, scopes }: ActiveClient): AuthenticatedClient => ({ clientId, scopes });
 

@@ -6,20 +6,25 @@ import { Followed } from '../../database/followed.js';
 import type { Connections } from '../../database/pools/connections.js';
 import { ControlDatabase } from '../../database/pools/control-database.js';
 import type { Uuid } from '../../domain/uuid.js';
+import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
+import type { StoredSecrets } from './client-secrets.js';
+import { SECRETS_COLUMNS } from './client-secrets.js';
 
 /** The part of an active client that is needed for its tokens. */
-export interface ActiveClient {
+export interface ActiveClient extends StoredSecrets {
   readonly clientId: Uuid;
   readonly scopes: readonly string[];
-  /** HMAC-SHA-256 of its secret (A-8). */
-  readonly secretHash: Buffer;
 }
+
+/** Announces a change of a client, in its transaction. */
+export const ANNOUNCE_CLIENTS: Sql = sql`select pg_notify('client_changed', '')`;
 
 /** Which system clients are active, in memory and kept up to date, so that a token can be refused at once (G-3). */
 @Injectable()
 export class ClientStatus implements OnModuleInit {
   private active: ReadonlyMap<string, ActiveClient> = new Map();
+  private readAtMs = 0;
   private readonly changes: Followed;
 
   constructor(
@@ -56,16 +61,22 @@ export class ClientStatus implements OnModuleInit {
     return this.feed.isFollowing ? this.active.get(clientId) : undefined;
   }
 
+  /** How long ago the followed clients were read, at most. */
+  get ageMs(): number {
+    return performance.now() - this.readAtMs;
+  }
+
   /** Reads again who is active; it includes everything committed before the call. */
   refresh(): Promise<void> {
     return this.changes.refresh();
   }
 
   private async load(): Promise<void> {
+    const startedAtMs = performance.now();
     const rows = await this.database.query<ActiveClient>(
-      sql`select client_id as "clientId", scopes, secret_hash as "secretHash"
-          from system_client where status = 'active'`,
+      sql`select client_id as "clientId", scopes, ${SECRETS_COLUMNS} from system_client where status = 'active'`,
     );
+    this.readAtMs = startedAtMs;
     this.active = new Map(rows.map((client) => [client.clientId, client]));
   }
 }

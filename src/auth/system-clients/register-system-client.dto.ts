@@ -1,17 +1,32 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, Length } from 'class-validator';
+import { Length, ValidateBy } from 'class-validator';
 
 import { MayBeAbsent } from '../../access/dto/members.js';
 import type { Registration } from '../../access/scope-permissions.js';
 import { REGISTRATION_SCOPES } from '../../access/scope-permissions.js';
+import { scopeNow } from '../../domain/encode-scope.js';
 
 const REGISTRATIONS = Object.keys(REGISTRATION_SCOPES);
 
+/** A kind of client, or a scope that an earlier release knew under another name (A-10). */
+const IsKindOrEarlierScope = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isKindOrEarlierScope',
+    validator: {
+      validate: (value: unknown) =>
+        isRegistration(value) || (typeof value === 'string' && value.length <= 2_000 && scopeNow(value) !== value),
+      defaultMessage: () => `must be one of the following values: ${REGISTRATIONS.join(', ')}`,
+    },
+  });
+
+/** Whether it is a kind as which a client may be registered. */
+export const isRegistration = (value: unknown): value is Registration => REGISTRATIONS.some((kind) => kind === value);
+
 /** Body of `POST /registerSystemClient` (A-7). */
 export class RegisterSystemClientDto {
-  @ApiProperty({ enum: REGISTRATIONS })
-  @IsIn(REGISTRATIONS)
-  scope: Registration;
+  @ApiProperty({ description: `${REGISTRATIONS.join(', ')}, or a scope in the spelling of an earlier release` })
+  @IsKindOrEarlierScope()
+  scope: string;
 
   @ApiPropertyOptional({ minLength: 1, maxLength: 200, description: 'Shown in lists; absent: the scope' })
   @MayBeAbsent()

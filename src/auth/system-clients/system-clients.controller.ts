@@ -6,12 +6,12 @@ import { Allow } from '../../access/allow.js';
 import type { Caller } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
 import { actorOf } from '../../audit/audit-entry.js';
-import type { SystemClient } from '../../database/schema/system-client.entity.js';
 import { parseUuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { NO_STORE } from '../no-store.js';
 import { ClientIdDto } from './client-id.dto.js';
-import { RegisterSystemClientDto } from './register-system-client.dto.js';
+import { isRegistration, RegisterSystemClientDto } from './register-system-client.dto.js';
+import type { ClientView } from './system-clients.js';
 import { SystemClients } from './system-clients.js';
 import { CREDENTIALS_SCHEMA, SHA_SECRET_SCHEMA } from './system-clients.schema.js';
 
@@ -27,7 +27,8 @@ export class SystemClientsController {
   @ApiOperation({
     operationId: 'systemClient-register',
     summary: 'Register a system client',
-    description: 'Yields the credentials of a new client. The secret is shown this once.',
+    description:
+      'Yields the credentials of a new client. The secret is shown this once. A scope of an earlier release is shown as what it has become.',
   })
   @ApiResponse({ status: 201, description: 'The credentials, shown this once', schema: CREDENTIALS_SCHEMA })
   async register(
@@ -36,12 +37,18 @@ export class SystemClientsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
     reply.headers(NO_STORE);
-    const { clientId, clientSecret, shaSecret } = await this.clients.register({
-      registeredAs: scope,
+    const what = isRegistration(scope) ? { registeredAs: scope } : { scopes: [scope] };
+    const { clientId, clientSecret, shaSecret, scopes } = await this.clients.register({
+      ...what,
       name,
       by: actorOf(caller),
     });
-    return { client_id: clientId, client_secret: clientSecret.reveal(), sha_secret: shaSecret.reveal() };
+    return {
+      client_id: clientId,
+      client_secret: clientSecret.reveal(),
+      sha_secret: shaSecret.reveal(),
+      ...('scopes' in what && { scope: scopes }),
+    };
   }
 
   @Post('deactivateSystemClient')
@@ -96,7 +103,7 @@ export class SystemClientsController {
 
   private async setStatus(
     { client_id: text }: ClientIdDto,
-    status: SystemClient['status'],
+    status: ClientView['status'],
     caller: Caller,
   ): Promise<void> {
     const clientId = parseUuid(text);

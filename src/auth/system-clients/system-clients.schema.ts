@@ -7,6 +7,11 @@ export const CREDENTIALS_SCHEMA = {
     client_id: uuid,
     client_secret: uuid,
     sha_secret: { ...uuid, description: 'Signs the webhooks of the client' },
+    scope: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'What a scope of an earlier release has become; absent for a kind of client',
+    },
   },
   required: ['client_id', 'client_secret', 'sha_secret'],
   additionalProperties: false,

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { In, Repository } from 'typeorm';
 
 import type { Registration } from '../../access/scope-permissions.js';
-import { grantsOf, REGISTRATION_SCOPES } from '../../access/scope-permissions.js';
+import { REGISTRATION_SCOPES } from '../../access/scope-permissions.js';
 import type { Actor } from '../../audit/audit-entry.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Secret } from '../../config/secret.js';
@@ -13,25 +13,29 @@ import { ChangeFeed } from '../../database/connection/change-feed.js';
 import { Database } from '../../database/pools/database.js';
 import { SystemClient } from '../../database/schema/system-client.entity.js';
 import type { Uuid } from '../../domain/uuid.js';
-import { isWellFormedText, WELL_FORMED_TEXT } from '../../domain/well-formed-text.js';
-import { Faults } from '../../errors/faults.js';
-import { memberPath } from '../../errors/issue-path.js';
+import { ServiceError } from '../../errors/service-error.js';
 import { sql } from '../../sql/sql.js';
 import { ClientSecretHash } from '../client-secret-hash.js';
 import { SecretsBox } from '../secrets-box.js';
-import { ClientStatus } from './client-status.js';
+import { ANNOUNCE_CLIENTS, ClientStatus } from './client-status.js';
 import { purposeOfShaSecret } from './sha-secret.js';
+import { soundScopes } from './sound-registration.js';
 
 /** How to register a client: as a kind of A-9, or with custom scopes (the command line's `--scopes`). */
-export type RegistrationOrder = { readonly name?: string | undefined; readonly by: Actor } & (
-  { readonly registeredAs: Registration } | { readonly scopes: readonly string[] }
-);
+export type RegistrationOrder = {
+  readonly name?: string | undefined;
+  readonly by: Actor;
+  /** Made here if absent. */
+  readonly credentials?: { readonly clientId: Uuid; readonly clientSecret: Secret } | undefined;
+} & ({ readonly registeredAs: Registration } | { readonly scopes: readonly string[] });
 
 /** A new client's credentials. This is the only time when the client secret is known. */
 export interface Credentials {
   readonly clientId: Uuid;
   readonly clientSecret: Secret;
   readonly shaSecret: Secret;
+  /** What it was registered with: names of earlier releases as what they have become (A-10). */
+  readonly scopes: readonly string[];
 }
 
 /** A client, without its secrets. */
@@ -50,6 +54,9 @@ const VIEW = {
   createdBy: true,
 } as const satisfies Readonly<Record<keyof ClientView, true>>;
 
+/** Deleted clients keep their rows (I-1). */
+const THERE = { status: In<SystemClient['status']>(['active', 'deactivated']) };
+
 /** The register of system clients (A-7, A-8). */
 @Injectable()
 export class SystemClients {
@@ -64,45 +71,53 @@ export class SystemClients {
   ) {}
 
   /**
-   * Registers a client. Throws 400 with one issue for each scope that grants nothing, or that belongs to
-   * administrators.
+   * Registers a client. Throws 400 with one issue for each scope that is not understood, or that belongs to
+   * administrators, and 409 for an id that is or was another client's. `permit` throws if these scopes may not be given.
    */
-  async register(order: RegistrationOrder): Promise<Credentials> {
+  async register(
+    order: RegistrationOrder,
+    permit: (scopes: readonly string[]) => void = () => undefined,
+  ): Promise<Credentials> {
     const registeredAs = 'registeredAs' in order ? order.registeredAs : null;
-    const scopes = 'registeredAs' in order ? REGISTRATION_SCOPES[order.registeredAs] : order.scopes;
     const name = order.name ?? registeredAs ?? 'integration';
-    refuseUnsound(name, scopes);
+    const scopes = soundScopes(name, 'registeredAs' in order ? REGISTRATION_SCOPES[order.registeredAs] : order.scopes);
+    permit(scopes);
 
-    const clientId = newUuid();
-    const clientSecret = newUuid();
+    const { clientId, clientSecret } = order.credentials ?? {
+      clientId: newUuid(),
+      clientSecret: new Secret(newUuid()),
+    };
     const shaSecret = newUuid();
-    const secretHash = await this.secretHash.of(clientSecret);
+    const secretHash = await this.secretHash.of(clientSecret.reveal());
     const shaSecretSealed = this.box.seal(shaSecret, purposeOfShaSecret(clientId));
     await this.database.transaction(async (transaction) => {
-      await transaction.query(
+      const added = await transaction.query(
         sql`insert into system_client (client_id, name, registered_as, scopes, secret_hash, sha_secret_sealed, created_by)
             values (${clientId}, ${name}, ${registeredAs}, ${[...scopes]}, ${secretHash}, ${shaSecretSealed},
-                    ${order.by.clientId})`,
+                    ${order.by.clientId}) on conflict (client_id) do nothing returning client_id`,
       );
+      if (added.length === 0)
+        throw new ServiceError('CONFLICT', `An integration with client id ${clientId} already exists`);
       await this.audit.record(transaction, {
         ...order.by,
         operation: 'integrations.create',
         requestData: { name, scopes },
         responseSummary: { clientId },
       });
-      await transaction.query(ANNOUNCE);
+      await transaction.query(ANNOUNCE_CLIENTS);
     });
     await this.status.refresh();
-    return { clientId, clientSecret: new Secret(clientSecret), shaSecret: new Secret(shaSecret) };
+    return { clientId, clientSecret, shaSecret: new Secret(shaSecret), scopes };
   }
 
   /**
    * Activates or deactivates a client, which takes effect at once in this process; false if there is no such client.
    */
-  async setStatus(clientId: Uuid, status: SystemClient['status'], by: Actor): Promise<boolean> {
+  async setStatus(clientId: Uuid, status: ClientView['status'], by: Actor): Promise<boolean> {
     const found = await this.database.transaction(async (transaction) => {
       const [client] = await transaction.query<Pick<SystemClient, 'status'>>(
-        sql`select status from system_client where client_id = ${clientId} for update`,
+        sql`select status from system_client
+             where client_id = ${clientId} and status <> 'deleted' for update`,
       );
       if (client !== undefined && client.status !== status) {
         await transaction.query(sql`update system_client set status = ${status} where client_id = ${clientId}`);
@@ -110,10 +125,10 @@ export class SystemClients {
           ...by,
           operation: status === 'active' ? 'integrations.activate' : 'integrations.deactivate',
           requestData: { id: clientId },
-          responseSummary: { id: clientId, status },
+          responseSummary: { id: clientId, status: status === 'active' ? status : 'disabled' },
         });
       }
-      await transaction.query(ANNOUNCE);
+      await transaction.query(ANNOUNCE_CLIENTS);
       return client !== undefined;
     });
     await this.status.refresh();
@@ -123,11 +138,11 @@ export class SystemClients {
 
   /** Every client, oldest first. */
   list(): Promise<ClientView[]> {
-    return this.stored.find({ select: VIEW, order: { createdAt: 'ASC', clientId: 'ASC' } });
+    return this.stored.find({ select: VIEW, where: THERE, order: { createdAt: 'ASC', clientId: 'ASC' } });
   }
 
   async find(clientId: Uuid): Promise<ClientView | undefined> {
-    return (await this.stored.findOne({ select: VIEW, where: { clientId } })) ?? undefined;
+    return (await this.stored.findOne({ select: VIEW, where: { clientId, ...THERE } })) ?? undefined;
   }
 
   /**
@@ -141,7 +156,7 @@ export class SystemClients {
       const [replaced] = await transaction.query<{ readonly generation: number }>(sql`
         insert into replaced_sha_secret (client_id, generation, sealed)
         select client_id, sha_secret_generation, sha_secret_sealed from system_client
-         where client_id = ${clientId} for update
+         where client_id = ${clientId} and status <> 'deleted' for update
         returning generation`);
       if (replaced === undefined) return false;
       const generation = replaced.generation + 1;
@@ -162,7 +177,7 @@ export class SystemClients {
   /** The secret that signs a client's webhooks, and how often it was replaced; undefined if there is no such client. */
   async shaSecretOf(clientId: Uuid): Promise<{ readonly secret: Secret; readonly generation: number } | undefined> {
     const select = { shaSecretSealed: true, shaSecretGeneration: true } as const;
-    const row = await this.stored.findOne({ select, where: { clientId } });
+    const row = await this.stored.findOne({ select, where: { clientId, ...THERE } });
     if (row === null) return undefined;
     return { secret: this.openShaSecret(clientId, row.shaSecretSealed), generation: row.shaSecretGeneration };
   }
@@ -173,23 +188,5 @@ export class SystemClients {
   }
 }
 
-const ANNOUNCE = sql`select pg_notify('client_changed', '')`;
-
 /** 122 bits from the system's secure source (A-7). */
 const newUuid = (): Uuid => randomUUID() as Uuid;
-
-function refuseUnsound(name: string, scopes: readonly string[]): void {
-  const faults = new Faults();
-  if (name.trim() === '') faults.add('name', 'must not be empty');
-  if (!isWellFormedText(name)) faults.add('name', WELL_FORMED_TEXT);
-  if (scopes.length === 0) faults.add('scopes', 'must name at least one scope');
-  scopes.forEach((scope, at) => {
-    const grants = grantsOf([scope], () => undefined);
-    const path = memberPath('scopes', at);
-    if (grants.length === 0) faults.add(path, `${JSON.stringify(scope)} is no scope that this service understands`);
-    if (grants.some(({ permission }) => permission === 'sysadmin')) {
-      faults.add(path, `${JSON.stringify(scope)} is an administrator's, and no client's`);
-    }
-  });
-  faults.throwIfAny();
-}

@@ -16,6 +16,7 @@ import { AuditLog1764900000000 } from '../migrations/1764900000000-audit-log.js'
 import { KeptKey1764910000000 } from '../migrations/1764910000000-kept-key.js';
 import { Operations1765100000000 } from '../migrations/1765100000000-operations.js';
 import { PlaceVersions1765200000000 } from '../migrations/1765200000000-place-versions.js';
+import { Integrations1765400000000 } from '../migrations/1765400000000-integrations.js';
 import { RegistrationNumbers1765500000000 } from '../migrations/1765500000000-registration-numbers.js';
 
 /** Every migration, oldest first. */
@@ -38,5 +39,6 @@ export const MIGRATIONS = [
   KeptKey1764910000000,
   Operations1765100000000,
   PlaceVersions1765200000000,
+  Integrations1765400000000,
   RegistrationNumbers1765500000000,
 ];

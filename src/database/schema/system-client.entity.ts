@@ -29,6 +29,7 @@ export class SystemClient {
   @Column('int', { name: 'sha_secret_generation' })
   shaSecretGeneration: number;
 
+  /** `deleted` rows, which only keep their id (I-1), are read by nobody. */
   @Column('text')
   status: 'active' | 'deactivated';
 

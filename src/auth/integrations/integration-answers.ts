@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+
+import type { Caller } from '../../access/caller.js';
+import { Secret } from '../../config/secret.js';
+import type { Uuid } from '../../domain/uuid.js';
+import { INVALID_INPUT } from '../../errors/faults.js';
+import { ServiceError } from '../../errors/service-error.js';
+import type { ClientView } from '../system-clients/system-clients.js';
+import type { CreateIntegrationDto, ListIntegrationsDto } from './integration.dto.js';
+import { integrationIdOf } from './integration-id.js';
+import { IntegrationPages, readPosition } from './integration-page.js';
+import { Integrations } from './integrations.js';
+
+/** The operations of I-1 with answers in upstream's form, for REST and for tRPC. */
+@Injectable()
+export class IntegrationAnswers {
+  constructor(
+    private readonly integrations: Integrations,
+    private readonly pages: IntegrationPages,
+  ) {}
+
+  async create({ name, scopes, credentials }: CreateIntegrationDto, caller: Caller): Promise<object> {
+    const given = credentials && {
+      clientId: integrationIdOf(credentials.clientId),
+      clientSecret: new Secret(credentials.clientSecret),
+    };
+    const created = await this.integrations.create({ name, scopes, credentials: given }, caller);
+    return {
+      clientId: created.clientId,
+      shaSecret: created.shaSecret.reveal(),
+      clientSecret: created.clientSecret.reveal(),
+      // Only then, so that the answer has upstream's keys otherwise (A-10).
+      ...(created.scopes.join(' ') !== scopes.join(' ') && { scopes: created.scopes }),
+    };
+  }
+
+  async list({
+    status,
+    limit,
+    cursor,
+  }: ListIntegrationsDto): Promise<{ readonly integrations: readonly object[]; readonly next: string | undefined }> {
+    const after = cursor === undefined ? undefined : readPosition(cursor);
+    if (cursor !== undefined && after === undefined) {
+      throw new ServiceError('BAD_REQUEST', INVALID_INPUT, {
+        issues: [{ message: 'cursor: is not one of this list' }],
+      });
+    }
+    const { clients, next } = await this.pages.read({
+      status: status === 'disabled' ? 'deactivated' : status,
+      limit,
+      after,
+    });
+    return { integrations: clients.map(listed), next };
+  }
+
+  async get(id: Uuid, caller: Caller): Promise<object> {
+    const client = await this.integrations.find(id);
+    const shaSecret = await this.integrations.shaSecretOf(client, caller);
+    return { ...listed(client), shaSecret: shaSecret?.reveal() ?? null };
+  }
+
+  async setStatus(id: Uuid, status: ClientView['status'], caller: Caller): Promise<object> {
+    const client = await this.integrations.setStatus(id, status, caller);
+    return { id, name: client.name, status: statusOf(client) };
+  }
+
+  async refreshSecret(id: Uuid, caller: Caller): Promise<object> {
+    return { clientId: id, clientSecret: (await this.integrations.refreshSecret(id, caller)).reveal() };
+  }
+
+  async remove(id: Uuid, caller: Caller): Promise<object> {
+    const { name } = await this.integrations.remove(id, caller);
+    return { id, name };
+  }
+}
+
+/** Upstream's word for `deactivated`. */
+const statusOf = ({ status }: Pick<ClientView, 'status'>): string => (status === 'active' ? status : 'disabled');
+
+const listed = (client: Omit<ClientView, 'registeredAs'>): object => ({
+  id: client.clientId,
+  name: client.name,
+  scopes: client.scopes,
+  status: statusOf(client),
+  createdAt: client.createdAt.toISOString(),
+  createdBy: client.createdBy,
+});

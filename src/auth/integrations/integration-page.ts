@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+
+import { Database } from '../../database/pools/database.js';
+import type { Uuid } from '../../domain/uuid.js';
+import { parseUuid } from '../../domain/uuid.js';
+import type { Sql } from '../../sql/sql.js';
+import { all, sql } from '../../sql/sql.js';
+import type { ClientView } from '../system-clients/system-clients.js';
+
+/** Which clients, and where their list continues. */
+export interface IntegrationFilter {
+  readonly status?: ClientView['status'] | undefined;
+  readonly limit: number;
+  readonly after?: Position | undefined;
+}
+
+/** A client in the order of the list: when it was created, in microseconds since 1970, and its id. */
+export interface Position {
+  readonly createdAtMicros: string;
+  readonly id: Uuid;
+}
+
+/** Clients, and the cursor to those that follow. */
+export interface IntegrationPage {
+  readonly clients: readonly ListedIntegration[];
+  readonly next: string | undefined;
+}
+
+type ListedIntegration = Pick<ClientView, 'clientId' | 'name' | 'scopes' | 'status' | 'createdAt' | 'createdBy'>;
+type Row = ListedIntegration & { readonly micros: string };
+
+const POSITION = /^(\d{1,18})\.([0-9a-f-]{36})$/;
+
+/** The position of a cursor; undefined for anything that is none. */
+export function readPosition(cursor: string): Position | undefined {
+  const [, createdAtMicros = '', text] = POSITION.exec(cursor) ?? [];
+  const id = parseUuid(text);
+  return id === undefined ? undefined : { createdAtMicros, id };
+}
+
+/** Lists of clients, the oldest first, without their secrets. */
+@Injectable()
+export class IntegrationPages {
+  constructor(private readonly database: Database) {}
+
+  async read({ status, limit, after }: IntegrationFilter): Promise<IntegrationPage> {
+    const conditions = [
+      status === undefined ? sql`status <> 'deleted'` : sql`status = ${status}`,
+      ...(after === undefined ? [] : [isAfter(after)]),
+    ];
+    const rows = await this.database.query<Row>(sql`
+      select client_id as "clientId", name, scopes, status, created_at as "createdAt", created_by as "createdBy",
+             (extract(epoch from created_at) * 1000000)::bigint::text as micros
+        from system_client where ${all(conditions)}
+       order by created_at, client_id limit ${limit + 1}`);
+    const clients = rows.slice(0, limit);
+    const last = clients.at(-1);
+    const next = rows.length > limit && last !== undefined ? `${last.micros}.${last.clientId}` : undefined;
+    return { clients, next };
+  }
+}
+
+const isAfter = ({ createdAtMicros, id }: Position): Sql =>
+  sql`(created_at, client_id) > (timestamptz 'epoch' + ${createdAtMicros}::bigint * interval '1 microsecond', ${id}::uuid)`;

@@ -1,0 +1,149 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { Allow } from '../../access/allow.js';
+import { ApiErrorAnswer } from '../../access/api-error-answer.js';
+import type { Caller } from '../../access/caller.js';
+import { CurrentCaller } from '../../access/current-caller.js';
+import { nextLink } from '../../access/next-link.js';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.js';
+import type { Uuid } from '../../domain/uuid.js';
+import { NO_STORE } from '../no-store.js';
+import { CreateIntegrationDto, ListIntegrationsDto } from './integration.dto.js';
+import { IntegrationAnswers } from './integration-answers.js';
+import { IntegrationId } from './integration-id.js';
+import {
+  CHANGED_SCHEMA,
+  CREATED_SCHEMA,
+  DELETED_SCHEMA,
+  INTEGRATION_SCHEMA,
+  LIST_SCHEMA,
+  REFRESHED_SCHEMA,
+} from './integrations.schema.js';
+
+const ID = { name: 'id', schema: { type: 'string', format: 'uuid' } } as const;
+
+/** System clients as release 2.0 administers them (I-1). */
+@ApiTags('Integrations')
+@Controller('integrations')
+@Allow('integration.create')
+export class IntegrationsController {
+  constructor(
+    private readonly answers: IntegrationAnswers,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'integrations-create',
+    summary: 'Create an integration',
+    description: 'A system client with these scopes, each of which the caller holds. Its secret is shown this once.',
+  })
+  @ApiResponse({ status: 200, description: 'The credentials, shown this once', schema: CREATED_SCHEMA })
+  @ApiErrorAnswer('CONFLICT', 'The client id in `credentials` is, or was, that of another client')
+  create(
+    @Body() body: CreateIntegrationDto,
+    @CurrentCaller() caller: Caller,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object> {
+    reply.headers(NO_STORE);
+    return this.answers.create(body, caller);
+  }
+
+  @Get()
+  @ApiOperation({
+    operationId: 'integrations-list',
+    summary: 'List integrations',
+    description: 'The oldest first, without their secrets. A `Link` header leads to the next page.',
+  })
+  @ApiQuery({ name: 'status', required: false, schema: { type: 'string', enum: ['active', 'disabled'] } })
+  @ApiQuery({ name: 'limit', required: false, schema: { type: 'integer', minimum: 1, maximum: 1000, default: 1000 } })
+  @ApiQuery({ name: 'cursor', required: false, schema: { type: 'string' }, description: 'From the `Link` header' })
+  @ApiResponse({ status: 200, description: 'The integrations', schema: LIST_SCHEMA })
+  async list(
+    @Query() query: ListIntegrationsDto,
+    @Req() { originalUrl }: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<readonly object[]> {
+    const { integrations, next } = await this.answers.list(query);
+    if (next !== undefined) reply.header('link', nextLink(next, originalUrl, this.config.PUBLIC_URL));
+    return integrations;
+  }
+
+  @Get(':id')
+  @ApiOperation({
+    operationId: 'integrations-get',
+    summary: 'Get an integration',
+    description: 'With the secret that signs its webhooks, for a caller who holds its scopes.',
+  })
+  @ApiParam(ID)
+  @ApiResponse({ status: 200, description: 'The integration', schema: INTEGRATION_SCHEMA })
+  get(
+    @IntegrationId() id: Uuid,
+    @CurrentCaller() caller: Caller,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object> {
+    reply.headers(NO_STORE);
+    return this.answers.get(id, caller);
+  }
+
+  @Post(':id/deactivate')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'integrations-deactivate',
+    summary: 'Deactivate an integration, and its tokens',
+    description:
+      'From then on it gets no token, tokens that it has are refused, and its deliveries wait. Doing it twice changes nothing.',
+  })
+  @ApiParam(ID)
+  @ApiResponse({ status: 200, description: 'It is disabled', schema: CHANGED_SCHEMA })
+  deactivate(@IntegrationId() id: Uuid, @CurrentCaller() caller: Caller): Promise<object> {
+    return this.answers.setStatus(id, 'deactivated', caller);
+  }
+
+  @Post(':id/activate')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'integrations-activate',
+    summary: 'Activate an integration again',
+    description: 'It gets tokens again, and what has waited for it is delivered. Doing it twice changes nothing.',
+  })
+  @ApiParam(ID)
+  @ApiResponse({ status: 200, description: 'It is active', schema: CHANGED_SCHEMA })
+  activate(@IntegrationId() id: Uuid, @CurrentCaller() caller: Caller): Promise<object> {
+    return this.answers.setStatus(id, 'active', caller);
+  }
+
+  @Post(':id/refresh-secret')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'integrations-refreshSecret',
+    summary: 'Replace the secret of an integration',
+    description: 'The one before is good for `SECRET_OVERLAP_SECONDS`. The secret of its webhooks stays.',
+  })
+  @ApiParam(ID)
+  @ApiResponse({ status: 200, description: 'The new secret, shown this once', schema: REFRESHED_SCHEMA })
+  refreshSecret(
+    @IntegrationId() id: Uuid,
+    @CurrentCaller() caller: Caller,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object> {
+    reply.headers(NO_STORE);
+    return this.answers.refreshSecret(id, caller);
+  }
+
+  @Delete(':id')
+  @ApiOperation({
+    operationId: 'integrations-delete',
+    summary: 'Delete an integration',
+    description: 'Its tokens and webhooks end at once; what waits for it is dropped. Its audit log stays.',
+  })
+  @ApiParam(ID)
+  @ApiResponse({ status: 200, description: 'It is deleted', schema: DELETED_SCHEMA })
+  remove(@IntegrationId() id: Uuid, @CurrentCaller() caller: Caller): Promise<object> {
+    return this.answers.remove(id, caller);
+  }
+}

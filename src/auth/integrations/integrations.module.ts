@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+
+import { AuditModule } from '../../audit/audit.module.js';
+import { AuthModule } from '../auth.module.js';
+import { IntegrationAnswers } from './integration-answers.js';
+import { IntegrationPages } from './integration-page.js';
+import { Integrations } from './integrations.js';
+import { IntegrationsController } from './integrations.controller.js';
+
+/** Administration of system clients in the form of release 2.0 (I-1). */
+@Module({
+  imports: [AuditModule, AuthModule],
+  controllers: [IntegrationsController],
+  providers: [IntegrationAnswers, IntegrationPages, Integrations],
+  exports: [IntegrationAnswers],
+})
+export class IntegrationsModule {}

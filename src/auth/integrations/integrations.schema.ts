@@ -1,0 +1,39 @@
+const uuid = { type: 'string', format: 'uuid' } as const;
+const text = { type: 'string' } as const;
+const scopes = { type: 'array', items: text } as const;
+const status = { type: 'string', enum: ['active', 'disabled'] } as const;
+
+const closed = (properties: Readonly<Record<string, object>>, optional: readonly string[] = []): object => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+  additionalProperties: false,
+});
+
+const LISTED = {
+  id: uuid,
+  name: text,
+  scopes,
+  status,
+  createdAt: { type: 'string', format: 'date-time' },
+  createdBy: { ...text, description: 'Who created it: the id of a client, or the name of an administrator' },
+} as const;
+
+/** OpenAPI schemas of answers about integrations (I-1). */
+export const CREATED_SCHEMA = closed(
+  {
+    clientId: uuid,
+    shaSecret: uuid,
+    clientSecret: text,
+    scopes: { ...scopes, description: 'What they have become, when one was a name of an earlier release' },
+  },
+  ['scopes'],
+);
+export const LIST_SCHEMA = { type: 'array', items: closed(LISTED) };
+export const INTEGRATION_SCHEMA = closed({
+  ...LISTED,
+  shaSecret: { type: ['string', 'null'], description: 'null for a caller who does not hold its scopes' },
+});
+export const CHANGED_SCHEMA = closed({ id: uuid, name: text, status });
+export const REFRESHED_SCHEMA = closed({ clientId: uuid, clientSecret: uuid });
+export const DELETED_SCHEMA = closed({ id: uuid, name: text });

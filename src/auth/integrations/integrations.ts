@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+
+import { Inject, Injectable } from '@nestjs/common';
+
+import type { Caller } from '../../access/caller.js';
+import { notHeld } from '../../access/covers.js';
+import { actorOf } from '../../audit/audit-entry.js';
+import { AuditLog } from '../../audit/audit-log.js';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.js';
+import { Secret } from '../../config/secret.js';
+import { ChangeFeed } from '../../database/connection/change-feed.js';
+import { Database } from '../../database/pools/database.js';
+import type { Uuid } from '../../domain/uuid.js';
+import { ServiceError } from '../../errors/service-error.js';
+import { sql } from '../../sql/sql.js';
+import { ClientSecretHash } from '../client-secret-hash.js';
+import { ANNOUNCE_CLIENTS, ClientStatus } from '../system-clients/client-status.js';
+import type { ClientView, Credentials, RegistrationOrder } from '../system-clients/system-clients.js';
+import { SystemClients } from '../system-clients/system-clients.js';
+
+/** An integration to be created: a name, scopes, and credentials if they are not to be made here (B.5). */
+export type IntegrationOrder = Pick<RegistrationOrder, 'credentials'> & {
+  readonly name: string;
+  readonly scopes: readonly string[];
+};
+
+/**
+ * System clients as release 2.0 administers them (I-1): the same rows as A-7's. Nobody gets hold of a scope that he does
+ * not hold himself: not by creating a client, nor by a client's secrets, nor by activating it again.
+ */
+@Injectable()
+export class Integrations {
+  constructor(
+    private readonly clients: SystemClients,
+    private readonly database: Database,
+    private readonly secretHash: ClientSecretHash,
+    private readonly status: ClientStatus,
+    private readonly audit: AuditLog,
+    private readonly feed: ChangeFeed,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'SECRET_OVERLAP_SECONDS'>,
+  ) {}
+
+  /** Throws as `SystemClients.register` does, and 403 for scopes that the caller does not hold. */
+  create({ name, scopes, credentials }: IntegrationOrder, caller: Caller): Promise<Credentials> {
+    return this.clients.register({ name, scopes, credentials, by: actorOf(caller) }, (sound) => {
+      requireHeld(caller, sound);
+    });
+  }
+
+  /** Throws 404 for an unknown or deleted client. */
+  async find(id: Uuid): Promise<ClientView> {
+    const client = await this.clients.find(id);
+    if (client === undefined) throw noSuchIntegration(id);
+    return client;
+  }
+
+  /** The secret that signs its webhooks, for a caller who holds its scopes; null for others. */
+  async shaSecretOf(client: ClientView, caller: Caller): Promise<Secret | null> {
+    if (notHeld(caller, client.scopes).length > 0) return null;
+    return (await this.clients.shaSecretOf(client.clientId as Uuid))?.secret ?? null;
+  }
+
+  /** Throws 404, and 403 when it is to be active again with scopes that the caller does not hold. */
+  async setStatus(id: Uuid, status: ClientView['status'], caller: Caller): Promise<ClientView> {
+    const client = await this.find(id);
+    if (status === 'active') requireHeld(caller, client.scopes);
+    if (!(await this.clients.setStatus(id, status, actorOf(caller)))) throw noSuchIntegration(id);
+    return { ...client, status };
+  }
+
+  /**
+   * Replaces the client secret; the one before is good for `SECRET_OVERLAP_SECONDS`. Throws 404, and 403 for scopes that
+   * the caller does not hold.
+   */
+  async refreshSecret(id: Uuid, caller: Caller): Promise<Secret> {
+    requireHeld(caller, (await this.find(id)).scopes);
+    const clientSecret = randomUUID();
+    const secretHash = await this.secretHash.of(clientSecret);
+    await this.change(async (transaction) => {
+      const changed = await transaction.query(sql`
+        update system_client
+           set replaced_secret_hash = secret_hash,
+               replaced_secret_until = now() + ${this.config.SECRET_OVERLAP_SECONDS} * interval '1 second',
+               secret_hash = ${secretHash}
+         where client_id = ${id} and status <> 'deleted' returning client_id`);
+      if (changed.length === 0) throw noSuchIntegration(id);
+      await this.audit.record(transaction, {
+        ...actorOf(caller),
+        operation: 'integrations.refreshSecret',
+        requestData: { id },
+        responseSummary: { clientId: id },
+      });
+    });
+    return new Secret(clientSecret);
+  }
+
+  /**
+   * Deletes a client: its tokens, secrets and webhooks end at once. Its row stays, without secrets, so that its id is
+   * never another's. Throws 404.
+   */
+  async remove(id: Uuid, caller: Caller): Promise<ClientView> {
+    const client = await this.find(id);
+    await this.change(async (transaction) => {
+      // A trigger ends its subscriptions.
+      const removed = await transaction.query(sql`
+        update system_client
+           set status = 'deleted', secret_hash = ''::bytea, replaced_secret_hash = null, replaced_secret_until = null
+         where client_id = ${id} and status <> 'deleted' returning client_id`);
+      if (removed.length === 0) throw noSuchIntegration(id);
+      await this.audit.record(transaction, {
+        ...actorOf(caller),
+        operation: 'integrations.delete',
+        requestData: { id },
+        responseSummary: { id, name: client.name },
+      });
+    });
+    await this.feed.heed('subscription_ended');
+    return client;
+  }
+
+  /** A change that holds at once in this process, and within two seconds in others (G-3). */
+  private async change(work: Parameters<Database['transaction']>[0]): Promise<void> {
+    await this.database.transaction(async (transaction) => {
+      await work(transaction);
+      await transaction.query(ANNOUNCE_CLIENTS);
+    });
+    await this.status.refresh();
+    await this.feed.heed('client_changed');
+  }
+}
+
+/** The answer for a client that does not exist, or no longer does. */
+export const noSuchIntegration = (id: string): ServiceError =>
+  new ServiceError('NOT_FOUND', `System client not found with ID: ${id}`);
+
+function requireHeld(caller: Caller, scopes: readonly string[]): void {
+  const lacking = notHeld(caller, scopes);
+  if (lacking.length === 0) return;
+  const shown = lacking.map((scope) => JSON.stringify(scope)).join(', ');
+  throw new ServiceError('FORBIDDEN', `Nobody grants a scope that he does not hold: ${shown}`);
+}

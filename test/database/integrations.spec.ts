@@ -1,0 +1,121 @@
+import { IntegrationPages, readPosition } from '../../src/auth/integrations/integration-page.js';
+import { Integrations } from '../../src/auth/integrations/integrations.js';
+import type { Credentials } from '../../src/auth/system-clients/system-clients.js';
+import type { Caller } from '../../src/access/caller.js';
+import { callerOf } from '../../src/access/caller-of-claims.js';
+import { sql } from '../../src/sql/sql.js';
+import type { Service } from '../support/auth-service.js';
+import { serve } from '../support/auth-service.js';
+import { eventually } from '../support/eventually.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+let database: TestDatabase;
+let one: Service;
+let other: Service;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  one = await serve(database, { SECRET_OVERLAP_SECONDS: '600' });
+  other = await serve(database, { SECRET_OVERLAP_SECONDS: '600' });
+});
+afterAll(async () => {
+  await Promise.all([one.close(), other.close()]);
+  await database.drop();
+});
+
+function administrator(): Caller {
+  const caller = callerOf({ sub: 'anna', userType: 'user', scope: ['natlsysadmin'] }, () => undefined);
+  if (caller === undefined) throw new Error('these claims describe a caller');
+  return caller;
+}
+const integrationsOf = (service: Service): Integrations => service.app.get(Integrations, { strict: false });
+const create = (name = 'NID'): Promise<Credentials> =>
+  integrationsOf(one).create({ name, scopes: ['recordsearch', 'webhook'] }, administrator());
+
+async function isGood({ url }: Service, clientId: string, secret: string): Promise<boolean> {
+  const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: secret });
+  return (await fetch(`${url}/token`, { method: 'POST', body })).status === 200;
+}
+const rows = <Row>(statement: ReturnType<typeof sql>): Promise<Row[]> => database.database.query<Row>(statement);
+
+describe('a replaced client secret', () => {
+  it('is good in every process until its time is over, by the clock of the database', async () => {
+    const { clientId, clientSecret } = await create();
+    const secret = await integrationsOf(one).refreshSecret(clientId, administrator());
+    for (const service of [one, other]) {
+      expect(await isGood(service, clientId, clientSecret.reveal())).toBe(true);
+      expect(await isGood(service, clientId, secret.reveal())).toBe(true);
+    }
+    await rows(sql`update system_client set replaced_secret_until = now() where client_id = ${clientId}`);
+    await rows(sql`select pg_notify('client_changed', '')`);
+    for (const service of [one, other]) {
+      await eventually(
+        'the old secret is refused',
+        async () => !(await isGood(service, clientId, clientSecret.reveal())),
+      );
+      expect(await isGood(service, clientId, secret.reveal())).toBe(true);
+    }
+  });
+
+  it('is one of many that were asked for at once, of which the last two are good', async () => {
+    const { clientId, clientSecret } = await create();
+    const secrets = await Promise.all(
+      Array.from({ length: 4 }, () => integrationsOf(one).refreshSecret(clientId, administrator())),
+    );
+    const good = await Promise.all([clientSecret, ...secrets].map((secret) => isGood(one, clientId, secret.reveal())));
+    expect(good.filter((each) => each)).toHaveLength(2);
+    expect(good[0]).toBe(false);
+    const audited = await rows(
+      sql`select from audit_log where operation = 'integrations.refreshSecret' and request_data ->> 'id' = ${clientId}`,
+    );
+    expect(audited).toHaveLength(4);
+  });
+});
+
+describe('a deleted client', () => {
+  it('has no token, secret or subscription left, in any process, and its waiting deliveries are dropped', async () => {
+    const { clientId, clientSecret } = await create('Short-lived');
+    await eventually('it is known', () => isGood(other, clientId, clientSecret.reveal()));
+    await rows(sql`
+      insert into webhook_subscription (id, client_id, topic, callback, format)
+      values (gen_random_uuid(), ${clientId}, 'BIRTH_REGISTERED', 'https://example.org/hook', 'standard')`);
+    await integrationsOf(one).remove(clientId, administrator());
+    for (const service of [one, other]) expect(await isGood(service, clientId, clientSecret.reveal())).toBe(false);
+    expect(
+      await rows(sql`
+        select c.status, octet_length(c.secret_hash) as hash, s.deleted_at is not null as ended
+          from system_client c join webhook_subscription s using (client_id) where client_id = ${clientId}`),
+    ).toEqual([{ status: 'deleted', hash: 0, ended: true }]);
+    expect(
+      await rows(sql`
+        select client_id as by, request_data as request, response_summary as summary from audit_log
+         where operation = 'integrations.delete'`),
+    ).toEqual([{ by: 'anna', request: { id: clientId }, summary: { id: clientId, name: 'Short-lived' } }]);
+    await expect(integrationsOf(other).setStatus(clientId, 'active', administrator())).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+  });
+
+  it('is deleted once, however many ask', async () => {
+    const { clientId } = await create();
+    const outcomes = await Promise.allSettled(
+      [one, other, one, other].map((service) => integrationsOf(service).remove(clientId, administrator())),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+});
+
+describe('IntegrationPages', () => {
+  it('walks over clients that were created in the same microsecond', async () => {
+    const created = await Promise.all(Array.from({ length: 5 }, () => create('same')));
+    await rows(sql`update system_client set created_at = '2020-01-01T00:00:00.123456Z' where name = 'same'`);
+    const pages = one.app.get(IntegrationPages, { strict: false });
+    const found: string[] = [];
+    let next: string | undefined = '0.00000000-0000-0000-0000-000000000000';
+    while (next !== undefined) {
+      const page: Awaited<ReturnType<typeof pages.read>> = await pages.read({ limit: 2, after: readPosition(next) });
+      found.push(...page.clients.filter(({ name }) => name === 'same').map(({ clientId }) => clientId));
+      next = page.next;
+    }
+    expect(found).toEqual(created.map(({ clientId }) => clientId).sort());
+  });
+});
