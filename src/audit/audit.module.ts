@@ -2,8 +2,9 @@ import { Module } from '@nestjs/common';
 
 import { AuditLog } from './audit-log.js';
 import { AuditMetrics } from './audit-metrics.js';
+import { AuditPages } from './audit-pages.js';
 import { AuditWriter } from './audit-writer.js';
 
 /** Needs the global `DatabaseModule`. */
-@Module({ providers: [AuditLog, AuditMetrics, AuditWriter], exports: [AuditLog, AuditMetrics] })
+@Module({ providers: [AuditLog, AuditMetrics, AuditPages, AuditWriter], exports: [AuditLog, AuditMetrics, AuditPages] })
 export class AuditModule {}

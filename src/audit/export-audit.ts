@@ -3,6 +3,7 @@ import type { Instant } from '../domain/calendar.js';
 import type { Sql } from '../sql/sql.js';
 import { all, sql } from '../sql/sql.js';
 import type { Actor } from './audit-entry.js';
+import { ENTRY_JSON } from './entry-json.js';
 
 /** Which rows to export: those from `since` until before `until`, of one actor; all rows without any of these. */
 export interface AuditFilter {
@@ -43,9 +44,6 @@ const statementOf = ({ since, until, actor }: AuditFilter): Sql => {
     ...(until === undefined ? [] : [sql`created_at < ${until}::timestamptz`]),
     ...(actor === undefined ? [] : [sql`client_id = ${actor.clientId} and client_type = ${actor.clientType}`]),
   ];
-  return sql`select json_build_object(
-      'id', id, 'clientId', client_id, 'clientType', client_type, 'operation', operation,
-      'requestData', request_data, 'responseSummary', response_summary,
-      'createdAt', to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))::text as line
+  return sql`select ${ENTRY_JSON}::text as line
     from audit_log where ${all(conditions)} order by created_at, id`;
 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { parseCalendarDate, parseDateTime, toInstant } from './calendar.js';
+import { parseCalendarDate, parseDateTime, parseOffsetDateTime, toInstant } from './calendar.js';
 
 const aDay = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
 
@@ -91,5 +91,30 @@ describe('a date-time', () => {
         expect(parseDateTime(toInstant(date))).toEqual({ instant: date.toISOString(), precision: 'millisecond' });
       }),
     );
+  });
+});
+
+describe('a date-time with an offset', () => {
+  it.each([
+    ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05.000Z'],
+    ['2026-01-02T03:04+02:00', '2026-01-02T01:04:00.000Z'],
+    ['2026-12-31T23:30:00.1239-01:30', '2027-01-01T01:00:00.123Z'],
+  ])('%s is %s', (text, instant) => {
+    expect(parseOffsetDateTime(text)).toBe(instant);
+  });
+
+  it.each([
+    '2026-01-02',
+    '2026-01-02T03:04:05',
+    '2026-01-02T03:04:05+0200',
+    '2026-01-02T03:04:05+24:00',
+    '2026-02-30T03:04:05+02:00',
+    '0001-01-01T00:00:00+02:00',
+    '9999-12-31T23:59:59-02:00',
+    '2026-01-02T03:04:05 02:00',
+    7,
+    undefined,
+  ])('%j is none', (value) => {
+    expect(parseOffsetDateTime(value)).toBeUndefined();
   });
 });

@@ -46,5 +46,17 @@ export function parseDateTime(value: unknown): DateTime | undefined {
   };
 }
 
+const WITH_OFFSET = /^(.+)(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+
+/** The same with an offset in place of `Z`: `2026-01-02T03:04:05+02:00`. */
+export function parseOffsetDateTime(value: unknown): Instant | undefined {
+  if (typeof value !== 'string') return undefined;
+  const [, local = '', offset = ''] = WITH_OFFSET.exec(value) ?? [];
+  const read = parseDateTime(`${local}Z`)?.instant;
+  if (read === undefined) return undefined;
+  // Beyond the years 1 to 9999 it would be written differently.
+  return parseDateTime(new Date(`${read.slice(0, -1)}${offset}`).toISOString())?.instant;
+}
+
 /** The instant of a `Date`, to the millisecond. */
 export const toInstant = (date: Date): Instant => date.toISOString() as Instant;

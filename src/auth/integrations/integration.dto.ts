@@ -1,9 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsUUID, Length, MaxLength, MinLength } from 'class-validator';
 
+import { IsOffsetDateTime } from '../../access/dto/is-offset-date-time.js';
 import { IsText } from '../../access/dto/is-text.js';
 import { IsWholeNumber } from '../../access/dto/is-whole-number.js';
 import { MayBeAbsent, Nested } from '../../access/dto/members.js';
+import type { Instant } from '../../domain/calendar.js';
 
 const NAME_REQUIRED = 'Integration name is required';
 const SCOPE_REQUIRED = 'At least one scope is required';
@@ -61,4 +63,23 @@ export class ListIntegrationsDto {
   @MayBeAbsent()
   @IsText()
   cursor?: string;
+}
+
+/** Query string of `GET /integrations/{id}/audit`. */
+export class AuditPageDto {
+  @MayBeAbsent()
+  @IsWholeNumber(0, Number.MAX_SAFE_INTEGER)
+  skip = 0;
+
+  @MayBeAbsent()
+  @IsWholeNumber(1, 100)
+  count = 10;
+
+  @MayBeAbsent()
+  @IsOffsetDateTime()
+  timeStart?: Instant;
+
+  @MayBeAbsent()
+  @IsOffsetDateTime()
+  timeEnd?: Instant;
 }

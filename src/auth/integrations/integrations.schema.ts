@@ -37,3 +37,17 @@ export const INTEGRATION_SCHEMA = closed({
 export const CHANGED_SCHEMA = closed({ id: uuid, name: text, status });
 export const REFRESHED_SCHEMA = closed({ clientId: uuid, clientSecret: uuid });
 export const DELETED_SCHEMA = closed({ id: uuid, name: text });
+
+const ENTRY = {
+  id: uuid,
+  clientId: uuid,
+  clientType: { type: 'string', enum: ['system', 'user'] },
+  operation: { ...text, description: '`event.search`, `auth.token`, …' },
+  requestData: { description: 'The request' },
+  responseSummary: { type: ['object', 'null'], description: 'What came of it' },
+  createdAt: { type: 'string', format: 'date-time' },
+} as const;
+export const AUDIT_SCHEMA = closed({
+  results: { type: 'array', items: closed(ENTRY), description: 'The newest first' },
+  total: { type: 'integer' },
+});
