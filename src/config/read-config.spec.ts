@@ -167,6 +167,27 @@ describe('readConfig', () => {
     }
   });
 
+  it('takes event types from EVENT_CONFIG_FILE, whose faults it names with their places', () => {
+    const types = (environment: Record<string, string>) => readConfig(environment).eventConfiguration.types;
+    const example = 'examples/event-configuration.json';
+    expect(types({})).toEqual(['birth', 'death', 'marriage']);
+    expect(types({ EVENT_TYPES: 'birth, adoption' })).toEqual(['birth', 'adoption']);
+    expect(types({ EVENT_TYPES: 'birth,death,marriage,divorce', EVENT_CONFIG_FILE: example })).toHaveLength(4);
+    const { eventConfiguration } = readConfig({ EVENT_CONFIG_FILE: example });
+    expect(eventConfiguration.typeOf('birth').fields?.get('child.dob')).toMatchObject({ kind: 'DATE' });
+
+    const file = join(mkdtempSync(join(tmpdir(), 'matricula-config-')), 'events.json');
+    writeFileSync(file, '{"events": [{"id": "birth", "fields": [{"id": "child.dob", "kind": "DATE", "need": 1}]}]}');
+    expect(faultsOf({ EVENT_CONFIG_FILE: file, PORT: 'x' })).toEqual([
+      'PORT: is "x"; allowed: a whole number from 0 to 65535',
+      'EVENT_CONFIG_FILE: events[0].fields[0].need: is not a known key',
+    ]);
+    expect(faultsOf({ EVENT_TYPES: 'birth', EVENT_CONFIG_FILE: example })).toEqual([
+      'EVENT_TYPES: has no death, which EVENT_CONFIG describes; allowed: at least what it describes',
+      'EVENT_TYPES: has no marriage, which EVENT_CONFIG describes; allowed: at least what it describes',
+    ]);
+  });
+
   it('prints its secrets as [secret]', () => {
     const config = readConfig({ SECRETS_KEY, DATABASE_URL: 'postgres://user:hunter2@host/db' });
     for (const printed of [inspect(config), JSON.stringify(config), String(config.DATABASE_URL)]) {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 
+import { SHIPPED_EVENT_TYPES } from '../domain/event-configuration/shipped-event-types.js';
 import { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
 import type { Config } from './config.js';
 import { Secret } from './secret.js';
@@ -51,6 +52,7 @@ export function readConfig(environment: Environment): Config {
         `allowed: at least ${leastLeaseSeconds}, WEBHOOK_TIMEOUT_SECONDS and 10 more`,
     );
   }
+  faults.push(...typesNotNamed(values));
   if (faults.length > 0) throw new ConfigError(faults);
 
   // Searches over many records leave one to the others (Q-2).
@@ -60,7 +62,7 @@ export function readConfig(environment: Environment): Config {
     ...values,
     ...addressesOf(values),
     production,
-    eventConfiguration: new EventConfiguration(values.EVENT_TYPES),
+    eventConfiguration: eventConfigurationOf(values),
     HOST: orElse(values.HOST, everywhere),
     INTERNAL_HOST: orElse(values.INTERNAL_HOST, everywhere),
     DATABASE_POOL_SIZE: connections,
@@ -68,6 +70,19 @@ export function readConfig(environment: Environment): Config {
     webhookLeaseSeconds: values.WEBHOOK_LEASE_SECONDS ?? Math.max(30, leastLeaseSeconds),
   });
 }
+
+type EventVariables = Pick<Config, 'EVENT_TYPES' | 'EVENT_CONFIG'>;
+
+/** Types that are described in the file, but not among those that are named beside it. */
+function typesNotNamed({ EVENT_TYPES: named, EVENT_CONFIG: described }: EventVariables): readonly string[] {
+  if (named === undefined || described === undefined) return [];
+  return [...described.keys()]
+    .filter((type) => !named.includes(type))
+    .map((type) => `EVENT_TYPES: has no ${type}, which EVENT_CONFIG describes; allowed: at least what it describes`);
+}
+
+const eventConfigurationOf = ({ EVENT_TYPES: named, EVENT_CONFIG: described }: EventVariables): EventConfiguration =>
+  new EventConfiguration(named ?? [...(described ?? SHIPPED_EVENT_TYPES).keys()], described);
 
 /** The addresses of the database with their passwords. */
 function addressesOf({
@@ -99,6 +114,11 @@ function readVariable(name: string, variable: Variable<unknown>, environment: En
   if (text === undefined) return undefined;
   const reading = variable.read(text);
   if ('value' in reading) return reading.value;
+  if ('faults' in reading) {
+    const given = environment[name] ? name : `${name}_FILE`;
+    faults.push(...reading.faults.map((fault) => `${given}: ${fault}`));
+    return undefined;
+  }
   const found = variable.secret ? 'has a value that cannot be used' : `is ${JSON.stringify(text)}`;
   faults.push(`${name}: ${found}; allowed: ${reading.allowed}`);
   return undefined;

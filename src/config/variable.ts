@@ -1,7 +1,7 @@
 import { Secret } from './secret.js';
 
-/** The outcome of reading one variable: its value, or what is allowed instead. */
-export type Reading<T> = { readonly value: T } | { readonly allowed: string };
+/** The outcome of reading one variable: its value, what is allowed instead, or every fault in a longer text. */
+export type Reading<T> = { readonly value: T } | { readonly allowed: string } | { readonly faults: readonly string[] };
 
 /** One variable of the environment: how to read its text, its default, and the line that describes it. */
 export interface Variable<T> {

@@ -5,6 +5,10 @@ import {
   ALLOWED_PATTERNS,
   parseRegistrationNumberPattern,
 } from '../domain/registration-number/registration-number-pattern.js';
+import type { EventType } from '../domain/event-configuration/event-type.js';
+import type { Reading } from './variable.js';
+import { EVENT_TYPE_NAMES, isEventTypeName } from '../domain/event-configuration/event-type.js';
+import { readEventTypes } from './event-configuration/read-event-configuration.js';
 import {
   decimal,
   decimals,
@@ -141,12 +145,26 @@ export const VARIABLES = {
     ...text('IANA time zone of calendar dates and of the year', 'UTC'),
     read: (value: string) => (isTimeZone(value) ? { value } : { allowed: 'an IANA time zone such as Africa/Lusaka' }),
   },
-  EVENT_TYPES: list(
-    'types of event that may be created, between commas',
-    'birth,death,marriage',
-    'names of at most 64 letters, digits, dots, dashes and underscores between commas',
-    (item) => /^[\p{L}\p{N}._-]{1,64}$/u.test(item),
+  EVENT_TYPES: optional(
+    list(
+      'types of event that may be created, between commas; absent: those of EVENT_CONFIG, or birth,death,marriage',
+      '',
+      `names ${EVENT_TYPE_NAMES} between commas`,
+      isEventTypeName,
+    ),
   ),
+  EVENT_CONFIG: {
+    ...optional(
+      text(
+        'forms, flags and duplicate rules of event types, as JSON, usually in EVENT_CONFIG_FILE: docs/event-configuration.md',
+        '',
+      ),
+    ),
+    read: (value: string): Reading<ReadonlyMap<string, EventType> | undefined> => {
+      const read = readEventTypes(value);
+      return read.kind === 'parsed' ? { value: read.value } : { faults: read.issues.map(({ message }) => message) };
+    },
+  },
 
   SEARCH_MAX_LIMIT: whole('largest `limit` of a search', 10_000, 1, 100_000),
   SEARCH_MAX_COST: whole(

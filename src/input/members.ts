@@ -46,6 +46,15 @@ export class Members {
     return found ?? null;
   }
 
+  /** A member that may be absent; null is a fault. */
+  optional<T>(key: string, reader: Reader<T>): T | undefined {
+    const value = this.get(key);
+    if (value === undefined) return undefined;
+    const found = reader.read(value);
+    if (found === undefined) this.fault(key, reader.expected);
+    return found;
+  }
+
   /** A member read by `parse`, which records faults itself, below its path. */
   parsed<T>(key: string, parse: (value: unknown, path: string, faults: Faults) => T): T {
     return parse(this.get(key), memberPath(this.path, key), this.faults);

@@ -1,5 +1,11 @@
 import type { UserType } from '../record/user-type.js';
 
+/** Whether a type of event may have this name, which stands in addresses and in scopes. */
+export const isEventTypeName = (name: string): boolean => /^[\p{L}\p{N}._-]{1,64}$/u.test(name);
+
+/** What `isEventTypeName` accepts, in words. */
+export const EVENT_TYPE_NAMES = 'of at most 64 letters, digits, dots, dashes and underscores';
+
 /** The kinds of values of the interface (declaration values), as a form names them; LOCATION is the UUID of a place. */
 export const FIELD_KINDS = [
   'TEXT',
@@ -96,7 +102,5 @@ export interface EventType {
   readonly flags: readonly CustomFlag[];
   /** What accepted actions do to flags, by `actionKey`. */
   readonly flagChanges: ReadonlyMap<string, readonly FlagChange[]>;
-  /** The custom actions of the country; undefined where any may be taken. */
-  readonly customActions: readonly string[] | undefined;
   readonly duplicates: DuplicateRule | undefined;
 }

@@ -90,7 +90,6 @@ export const withoutForm = (id: string): EventType => ({
   placeOfEvent: [],
   flags: [],
   flagChanges: new Map(),
-  customActions: undefined,
   duplicates: undefined,
 });
 

@@ -9,6 +9,7 @@ import type {
 } from '../../domain/record/event-record.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { ActionHistory } from './action-history.js';
+import { ConfiguredFlags } from './configured-flags.js';
 import { dateOfEvent, placeOfEvent } from './event-date-and-place.js';
 import { replayDeclaration } from './replay-declaration.js';
 import { replayFlags } from './replay-flags.js';
@@ -64,7 +65,11 @@ export function projectEvent(
     assignedTo: assigneeAfter(base?.assignedTo ?? null, replayed.actions),
     trackingId: document.trackingId,
     potentialDuplicates: duplicatesAfter(base?.potentialDuplicates ?? [], replayed.actions),
-    flags: replayFlags(base?.flags ?? [], replayed.actions),
+    flags: replayFlags(
+      base?.flags ?? [],
+      replayed.actions,
+      new ConfiguredFlags(origin.type, base?.declaration ?? {}, history),
+    ),
     declaration: origin.declaration,
   };
   return { record, notified: notifierOf(history) };

@@ -3,6 +3,9 @@ import type { Declaration, DeclarationValue } from '../../domain/record/declarat
 import type { ChangeValue, DeclarationChange, EventAction } from '../../domain/record/event-action.js';
 import type { ActionHistory } from './action-history.js';
 
+/** Fields of a form while actions are replayed on them. */
+export type ReplayedFields = Record<string, DeclarationValue>;
+
 /**
  * The declaration after `actions`, on top of `before`. Only accepted actions count; one that answers a request first
  * applies what was requested; an approved correction first applies what its request asked for.
@@ -12,11 +15,14 @@ export function replayDeclaration(
   actions: readonly EventAction[],
   history: ActionHistory,
 ): Declaration {
-  const fields: Record<string, DeclarationValue> = { ...before };
-  for (const action of actions) {
-    for (const change of changesOf(action, history)) apply(fields, change);
-  }
+  const fields: ReplayedFields = { ...before };
+  for (const action of actions) replayOn(fields, action, history);
   return fields;
+}
+
+/** Applies to the fields of a declaration what one action does to it. */
+export function replayOn(fields: ReplayedFields, action: EventAction, history: ActionHistory): void {
+  for (const change of changesOf(action, history)) applyChange(fields, change);
 }
 
 function changesOf(action: EventAction, history: ActionHistory): readonly DeclarationChange[] {
@@ -36,7 +42,8 @@ function requestedCorrection(approval: EventAction, history: ActionHistory): rea
   return answer.status === 'Accepted' ? [request.declaration, answer.declaration] : [];
 }
 
-function apply(fields: Record<string, DeclarationValue>, change: DeclarationChange): void {
+/** Merges a change into fields: null removes one. */
+export function applyChange(fields: ReplayedFields, change: DeclarationChange): void {
   for (const [key, value] of Object.entries(change)) {
     // Field ids are data: the prototype must not be searched for an absent one.
     if (value === null) Reflect.deleteProperty(fields, key);
@@ -47,8 +54,8 @@ function apply(fields: Record<string, DeclarationValue>, change: DeclarationChan
 /** Objects are merged member by member, with null removing a member; everything else is replaced as a whole. */
 function merged(before: DeclarationValue | undefined, change: ChangeValue): DeclarationValue {
   if (!isMap(change)) return isList(change) ? change.map((member) => merged(undefined, member)) : change;
-  const members: Record<string, DeclarationValue> = before !== undefined && isMap(before) ? { ...before } : {};
-  apply(members, change);
+  const members: ReplayedFields = before !== undefined && isMap(before) ? { ...before } : {};
+  applyChange(members, change);
   return members;
 }
 

@@ -4,14 +4,19 @@ import type { EventAction } from '../../domain/record/event-action.js';
 import { ACTION_TYPES } from '../../domain/record/event-action.js';
 import type { EventFlag } from '../../domain/record/event-flag.js';
 import { INHERENT_FLAGS } from '../../domain/record/event-flag.js';
+import type { ConfiguredFlags } from './configured-flags.js';
 
 const ACTION_FLAG = new RegExp(`^(?:${ACTION_TYPES.join('|').toLowerCase()}):(?:requested|accepted|rejected)$`);
 
 /**
  * The flags after `actions`, on top of `before`: first those of waiting or rejected actions, then the inherent ones,
- * then `sealed` and a country's own, which cannot be derived without its configuration and are kept unchanged.
+ * then `sealed` and a country's own, which follow from its configuration; others are kept unchanged.
  */
-export function replayFlags(before: readonly EventFlag[], actions: readonly EventAction[]): readonly EventFlag[] {
+export function replayFlags(
+  before: readonly EventFlag[],
+  actions: readonly EventAction[],
+  configured: ConfiguredFlags,
+): readonly EventFlag[] {
   const isInherent = (flag: EventFlag): boolean => INHERENT_FLAGS.some((inherent) => inherent === flag);
   const ofActions = new Set(before.filter((flag) => ACTION_FLAG.test(flag)));
   const inherent = new Set(before.filter(isInherent));
@@ -23,6 +28,10 @@ export function replayFlags(before: readonly EventFlag[], actions: readonly Even
     const { sets = [], clears = [] } = LIFE_CYCLE[action.type];
     mark(inherent, sets, clears);
     if (action.type === 'CUSTOM') markCustom(custom, action.customActionType);
+    for (const { flag, operation } of configured.changesBy(action)) {
+      if (operation === 'add') custom.add(flag);
+      else (isInherent(flag) ? inherent : custom).delete(flag);
+    }
   }
   return [...ofActions, ...inherent, ...custom];
 }

@@ -1,0 +1,158 @@
+import type { DuplicateRule, EventType, FlagCondition } from '../../domain/event-configuration/event-type.js';
+import { SHIPPED_EVENT_TYPES } from '../../domain/event-configuration/shipped-event-types.js';
+import { SEALED } from '../../domain/life-cycle/custom-actions.js';
+import { ACTION_STATUSES, ACTION_TYPES } from '../../domain/record/event-action.js';
+import { INHERENT_FLAGS } from '../../domain/record/event-flag.js';
+import type { Faults } from '../../errors/faults.js';
+import { memberPath } from '../../errors/issue-path.js';
+import { BoundedFaults } from '../../input/bounded-faults.js';
+import type { Parsed } from '../../input/parsed.js';
+import { outcomeOf } from '../../input/parsed.js';
+import type { ConfiguredType } from './parse-event-configuration.js';
+import { parseEventTypes } from './parse-event-configuration.js';
+
+/**
+ * The event types of a configuration file (E-3, E-17), by id. Its faults come with their places: first those of its
+ * shape, which the published JSON Schema finds too; if it has none, those of what it names.
+ */
+export function readEventTypes(text: string): Parsed<ReadonlyMap<string, EventType>> {
+  const faults = new BoundedFaults();
+  const json = parseJson(text, faults);
+  const configured = faults.none ? parseEventTypes(json, faults) : [];
+  if (faults.none) new References(faults).check(configured);
+  return outcomeOf(new Map(faults.none ? configured.map((type) => [type.id, eventType(type)]) : []), faults);
+}
+
+function parseJson(text: string, faults: Faults): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    faults.add('file', `must be JSON: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
+  }
+}
+
+/** What an entry leaves out is what ships for its type, as far as its form has the fields. */
+function eventType(entry: ConfiguredType): EventType {
+  const fields = new Map(entry.fields.map((field) => [field.id, field]));
+  const shipped = SHIPPED_EVENT_TYPES.get(entry.id);
+  const known = (ids: readonly string[] = []): readonly string[] => ids.filter((id) => fields.has(id));
+  return {
+    id: entry.id,
+    label: entry.label,
+    fields,
+    dateOfEvent: entry.dateOfEvent ?? known(shipped?.dateOfEvent),
+    placeOfEvent: entry.placeOfEvent ?? known(shipped?.placeOfEvent),
+    flags: entry.flags,
+    flagChanges: new Map(entry.actions.map(({ key, flags }) => [key, flags])),
+    duplicates: entry.duplicates === null ? undefined : (entry.duplicates ?? shipped?.duplicates),
+  };
+}
+
+/** Finds what a configuration names twice, or names and does not have. */
+class References {
+  constructor(private readonly faults: Faults) {}
+
+  check(types: readonly ConfiguredType[]): void {
+    this.distinct(types, 'events', ({ id }) => id);
+    for (const [at, type] of types.entries()) this.checkType(type, memberPath('events', at));
+  }
+
+  private checkType(type: ConfiguredType, path: string): void {
+    const kinds = new Map(type.fields.map(({ id, kind }) => [id, kind]));
+    this.distinct(type.fields, `${path}.fields`, ({ id }) => id);
+    this.distinct(type.flags, `${path}.flags`, ({ id }) => id);
+    this.distinct(type.actions, `${path}.actions`, ({ key }) => key);
+    for (const [at, { id }] of type.flags.entries()) {
+      if (isReserved(id)) this.faults.add(`${path}.flags[${at}].id`, 'is a flag that the service sets itself');
+    }
+    this.fieldsOf(type.dateOfEvent, `${path}.dateOfEvent`, kinds, ['DATE']);
+    this.fieldsOf(type.placeOfEvent, `${path}.placeOfEvent`, kinds, ['LOCATION', 'ADDRESS']);
+    this.checkActions(type, path, kinds);
+    for (const { field, path: at } of fieldsOfRule(type.duplicates ?? undefined, `${path}.duplicates`)) {
+      this.hasField(kinds, field, at);
+    }
+  }
+
+  private checkActions(type: ConfiguredType, path: string, kinds: ReadonlyMap<string, string>): void {
+    const custom = new Set(type.flags.map(({ id }) => id));
+    for (const [at, action] of type.actions.entries()) {
+      for (const [nth, { flag, operation, condition }] of action.flags.entries()) {
+        const place = `${path}.actions[${at}].flags[${nth}]`;
+        const isInherent = INHERENT_FLAGS.some((inherent) => inherent === flag);
+        if (isInherent && operation === 'add') {
+          this.faults.add(`${place}.operation`, 'must be remove: the service itself sets an inherent flag');
+        } else if (!isInherent && !custom.has(flag)) {
+          this.faults.add(`${place}.id`, 'must be one of the flags of this event type, or an inherent flag');
+        }
+        for (const { field, path: named } of fieldsOfRule(condition, `${place}.condition`)) {
+          this.hasField(kinds, field, named);
+        }
+      }
+    }
+  }
+
+  private fieldsOf(
+    ids: readonly string[] | undefined,
+    path: string,
+    kinds: ReadonlyMap<string, string>,
+    allowed: readonly string[],
+  ): void {
+    for (const [at, id] of (ids ?? []).entries()) {
+      const place = memberPath(path, at);
+      const kind = kinds.get(id);
+      if (kind === undefined) this.hasField(kinds, id, place);
+      else if (!allowed.includes(kind)) this.faults.add(place, `must be a field of the kind ${allowed.join(' or ')}`);
+    }
+  }
+
+  private hasField(kinds: ReadonlyMap<string, string>, id: string, path: string): void {
+    if (!kinds.has(id))
+      this.faults.add(path, `must be one of the fields of this event type, not ${JSON.stringify(id)}`);
+  }
+
+  private distinct<T>(items: readonly T[], path: string, nameOf: (item: T) => string): void {
+    const seen = new Set<string>();
+    for (const [at, one] of items.entries()) {
+      const name = nameOf(one);
+      if (seen.has(name)) this.faults.add(memberPath(path, at), `repeats ${name}`);
+      seen.add(name);
+    }
+  }
+}
+
+interface NamedField {
+  readonly field: string;
+  readonly path: string;
+}
+
+function fieldsOfRule(rule: FlagCondition | DuplicateRule | undefined, path: string): readonly NamedField[] {
+  switch (rule?.type) {
+    case undefined:
+    case 'role':
+    case 'userType':
+      return [];
+    case 'and':
+    case 'or':
+      return rule.clauses.flatMap((clause, at) => fieldsOfRule(clause, `${path}.clauses[${at}]`));
+    case 'not':
+      return fieldsOfRule(rule.clause, `${path}.clause`);
+    case 'equals':
+    case 'present':
+    case 'olderThan':
+      return [{ field: rule.field, path: `${path}.field` }];
+    case 'fuzzy':
+    case 'strict':
+    case 'dateRange': {
+      const own = { field: rule.field, path: `${path}.field` };
+      return rule.with === undefined ? [own] : [own, { field: rule.with, path: `${path}.with` }];
+    }
+  }
+}
+
+const OUTCOMES = new Set(
+  ACTION_TYPES.flatMap((type) => ACTION_STATUSES.map((status) => `${type}:${status}`.toLowerCase())),
+);
+
+const isReserved = (flag: string): boolean =>
+  flag === SEALED || OUTCOMES.has(flag) || INHERENT_FLAGS.some((inherent) => inherent === flag);

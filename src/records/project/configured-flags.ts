@@ -1,0 +1,61 @@
+import { parseCalendarDate } from '../../domain/calendar.js';
+import { actionKey } from '../../domain/event-configuration/event-configuration.js';
+import type { EventType, FlagChange } from '../../domain/event-configuration/event-type.js';
+import type { FlagSituation } from '../../domain/event-configuration/flag-condition.js';
+import { flagConditionHolds } from '../../domain/event-configuration/flag-condition.js';
+import type { Declaration } from '../../domain/record/declaration.js';
+import type { EventAction } from '../../domain/record/event-action.js';
+import type { ActionHistory } from './action-history.js';
+import type { ReplayedFields } from './replay-declaration.js';
+import { applyChange, replayOn } from './replay-declaration.js';
+
+/**
+ * What a country's configuration says that actions do to flags (E-3). It follows the declaration and the annotations
+ * through the actions, because conditions see them as they were; where nothing is configured, it does nothing.
+ */
+export class ConfiguredFlags {
+  private readonly declaration: ReplayedFields;
+  private readonly annotations: ReplayedFields = {};
+
+  constructor(
+    private readonly type: EventType,
+    declarationBefore: Declaration,
+    private readonly history: ActionHistory,
+  ) {
+    this.declaration = type.flagChanges.size === 0 ? {} : { ...declarationBefore };
+  }
+
+  /** The changes of flags that follow from the next action. */
+  changesBy(action: EventAction): readonly FlagChange[] {
+    if (this.type.flagChanges.size === 0 || action.status !== 'Accepted') return [];
+    const request = this.history.originalOf(action);
+    replayOn(this.declaration, action, this.history);
+    applyChange(this.annotations, request?.annotation ?? {});
+    applyChange(this.annotations, action.annotation ?? {});
+    const changes = this.configuredFor(action);
+    if (changes.length === 0) return [];
+    const situation = this.situationOf(action, request ?? action);
+    return changes.filter(({ condition }) => condition === undefined || flagConditionHolds(condition, situation));
+  }
+
+  /** A notification follows what is configured of declarations, where it has nothing of its own. */
+  private configuredFor({ type, customActionType }: EventAction): readonly FlagChange[] {
+    const { flagChanges } = this.type;
+    const own = flagChanges.get(actionKey(type, customActionType));
+    return own ?? (type === 'NOTIFY' ? flagChanges.get(actionKey('DECLARE', null)) : undefined) ?? [];
+  }
+
+  private situationOf({ createdAt }: EventAction, author: EventAction): FlagSituation {
+    const day = parseCalendarDate(createdAt.slice(0, 10));
+    if (day === undefined) throw new Error(`an action has the time ${createdAt}`);
+    return {
+      valueOf: (fieldId) => ownValue(this.declaration, fieldId) ?? ownValue(this.annotations, fieldId),
+      role: author.createdByRole,
+      userType: author.createdByUserType,
+      day,
+    };
+  }
+}
+
+const ownValue = (fields: ReplayedFields, fieldId: string) =>
+  Object.hasOwn(fields, fieldId) ? fields[fieldId] : undefined;
