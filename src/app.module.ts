@@ -16,6 +16,7 @@ import type { Listeners } from './gateway/http/listeners.js';
 import type { RouteList } from './gateway/http/route-list.js';
 import { currentRequest } from './gateway/logging/request-context.js';
 import { MOUNTS } from './gateway/routes.js';
+import { ConfirmationModule } from './intake/confirmation/confirmation.module.js';
 import { TriggerModule } from './intake/trigger/trigger.module.js';
 import { SearchUpkeepModule } from './search/search-upkeep.module.js';
 import { SearchRoutesModule } from './search/search-routes.module.js';
@@ -77,6 +78,7 @@ export class AppModule {
         AuthRoutesModule,
         IntegrationsModule,
         EventsModule,
+        ConfirmationModule,
         SearchUpkeepModule,
         WebhookServiceModule.of({ config, mount: MOUNTS.webhooks, correlationId }),
         GatewayModule.behind(listeners, routes),

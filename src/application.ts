@@ -23,6 +23,7 @@ import { buildDocument, INTERNAL_TAG } from './gateway/openapi/build-document.js
 import { OpenApiController } from './gateway/openapi/openapi.controller.js';
 import { publicDocument } from './gateway/openapi/public-document.js';
 import { RouteCatalogue } from './gateway/openapi/route-catalogue.js';
+import { Confirmations } from './intake/confirmation/outgoing/confirmations.js';
 import { Deliveries } from './webhooks/delivery/deliveries.js';
 
 /** How long connections to the database get to end after the last request. */
@@ -128,16 +129,16 @@ class BuiltApplication implements Application {
     this.app.get(Readiness).stop();
     await sleep(this.config.SHUTDOWN_DELAY_SECONDS * 1_000);
     const graceMs = this.config.SHUTDOWN_GRACE_SECONDS * 1_000;
-    await Promise.all([this.listeners.close(graceMs), ...this.deliveries().map((one) => one.stop(graceMs))]);
+    await Promise.all([this.listeners.close(graceMs), ...this.outboxes().map((one) => one.stop(graceMs))]);
     await this.app.get(ChangeFeed).stop();
     // A statement whose request was cut off may still be running.
     await Promise.race([this.app.close(), sleep(DATABASE_CLOSE_MS, undefined, { ref: false })]);
   }
 
   /** None in a service without webhooks. */
-  private deliveries(): readonly Deliveries[] {
+  private outboxes(): readonly (Deliveries | Confirmations)[] {
     try {
-      return [this.app.get(Deliveries)];
+      return [this.app.get(Deliveries), this.app.get(Confirmations)];
     } catch {
       return [];
     }

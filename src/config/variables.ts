@@ -193,6 +193,18 @@ export const VARIABLES = {
     },
   },
 
+  COUNTRY_CONFIG_URL: url(
+    'address of the country configuration, which confirms what is requested; absent: everything is accepted at once',
+    ['http:', 'https:'],
+  ),
+  CONFIRMATION_TIMEOUT_SECONDS: decimal('seconds for one exchange with the country configuration', 10, 0.1, 300),
+  CONFIRMATION_WAIT_SECONDS: decimal(
+    'seconds for which whoever requests an action waits for what becomes of it',
+    5,
+    0,
+    60,
+  ),
+
   WEBHOOK_ALLOW_CIDRS: list(
     'addresses or CIDR ranges that subscribers may have although they are not public, between commas',
     '',

@@ -100,6 +100,15 @@ export class AccessTokens {
     return this.userToken(order, { scope: scopes, ...at }, { scopes, ...at }, now);
   }
 
+  /**
+   * A token with which the service itself calls another one, for which alone it is good: it has no scope, and is that of
+   * no client, so that nobody who receives it can use it here.
+   */
+  async serviceToken(audience: string, now: Date): Promise<string> {
+    const claims = { sub: 'matricula', userType: 'system', scope: [] } as const;
+    return (await this.sign(claims, this.clientTokenSeconds, now, [audience])).token;
+  }
+
   private async userToken(
     { subject, ttlSeconds, by }: TokenOrder,
     holds: Pick<Claims, 'scope' | 'office'>,
@@ -122,7 +131,12 @@ export class AccessTokens {
     return token;
   }
 
-  private async sign(claims: Claims, lifetimeSeconds: number, now: Date): Promise<Issued> {
+  private async sign(
+    claims: Claims,
+    lifetimeSeconds: number,
+    now: Date,
+    audience: readonly string[] = this.config.JWT_AUDIENCE,
+  ): Promise<Issued> {
     await this.keys.current();
     const { kid, privateKey } = this.keys.signing(now.getTime());
     const issuedAt = Math.floor(now.getTime() / 1_000);
@@ -132,7 +146,7 @@ export class AccessTokens {
       ...claims,
       iat: issuedAt,
       exp: expiresAt,
-      aud: [...this.config.JWT_AUDIENCE],
+      aud: [...audience],
       iss: this.config.JWT_ISSUER,
       jti,
     })

@@ -10,7 +10,9 @@ export type Channel =
   | 'places_changed'
   | 'place_versions_changed'
   | 'delivery_due'
-  | 'subscription_ended';
+  | 'subscription_ended'
+  | 'confirmation_due'
+  | 'confirmation_settled';
 
 type Listener = () => Promise<void>;
 

@@ -18,6 +18,7 @@ import { Operations1765100000000 } from '../migrations/1765100000000-operations.
 import { PlaceVersions1765200000000 } from '../migrations/1765200000000-place-versions.js';
 import { Integrations1765400000000 } from '../migrations/1765400000000-integrations.js';
 import { RegistrationNumbers1765500000000 } from '../migrations/1765500000000-registration-numbers.js';
+import { Confirmations1765510000000 } from '../migrations/1765510000000-confirmations.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -41,4 +42,5 @@ export const MIGRATIONS = [
   PlaceVersions1765200000000,
   Integrations1765400000000,
   RegistrationNumbers1765500000000,
+  Confirmations1765510000000,
 ];

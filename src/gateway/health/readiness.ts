@@ -12,6 +12,7 @@ import type { ReplicaState } from '../../database/replicas/replica.js';
 import { SearchDatabase } from '../../database/replicas/search-database.js';
 import { errorCode } from '../../errors/error-code.js';
 import { sql } from '../../sql/sql.js';
+import { Confirmations } from '../../intake/confirmation/outgoing/confirmations.js';
 import { Deliveries } from '../../webhooks/delivery/deliveries.js';
 import { causes } from '../errors/causes.js';
 
@@ -33,6 +34,8 @@ export interface ReadinessReport {
     readonly derived: State | DerivedState;
     /** `degraded` while Redis is away: deliveries are dispatched inside the processes that claim them. */
     readonly queue: State | 'degraded';
+    /** Whether requested actions are posted to the country configuration, if there is one. It does not count either. */
+    readonly confirmations?: State;
     /**
      * `degraded` while other processes' changes are not heard: clients, keys and places are read from the database each
      * time (G-3).
@@ -64,6 +67,7 @@ export class Readiness {
     private readonly database: Database,
     @Inject(ControlDatabase) private readonly control: Connections,
     private readonly deliveries: Deliveries,
+    private readonly confirmations: Confirmations,
     private readonly searches: SearchDatabase,
     private readonly watch: ServerWatch,
     private readonly feed: ChangeFeed,
@@ -91,6 +95,9 @@ export class Readiness {
       derived: isComplete ? await this.derived() : 'down',
       // Without the database nothing is claimed, whether that has been noticed or not.
       queue: ran === undefined ? 'down' : this.deliveries.state,
+      ...(this.confirmations.state !== undefined && {
+        confirmations: ran === undefined ? 'down' : this.confirmations.state,
+      }),
       changes: this.feed.isFollowing ? 'up' : 'degraded',
       ...(this.searches.replicas.length > 0 && { replicas: this.searches.replicas.map(({ state }) => state) }),
     };

@@ -6,6 +6,7 @@ import { Refusals } from '../../access/refusals.js';
 import { AuditMetrics } from '../../audit/audit-metrics.js';
 import { poolOf } from '../../database/connection/guarded-pool.js';
 import { Database } from '../../database/pools/database.js';
+import { ConfirmationMetrics } from '../../intake/confirmation/outgoing/confirmation-metrics.js';
 import { DeliveryMetrics } from '../../webhooks/delivery/delivery-metrics.js';
 import { ReplicaMetrics } from './replica-metrics.js';
 
@@ -24,6 +25,7 @@ export class Metrics {
   constructor(
     database: Database,
     private readonly deliveries: DeliveryMetrics,
+    private readonly confirmations: ConfirmationMetrics,
     private readonly replicas: ReplicaMetrics,
     private readonly refusals: Refusals,
     private readonly audit: AuditMetrics,
@@ -58,7 +60,7 @@ export class Metrics {
 
   /** All metrics, in the text format of Prometheus. */
   exposition(): Promise<string> {
-    const parts = [this, this.deliveries, this.replicas, this.refusals, this.audit];
+    const parts = [this, this.deliveries, this.confirmations, this.replicas, this.refusals, this.audit];
     return Registry.merge(parts.map(({ registry }) => registry)).metrics();
   }
 }

@@ -163,6 +163,7 @@ export class EventWriter {
     );
     if (written.isPublished) this.followers.publisher?.announce();
     if (written.isOutgoing) this.followers.outgoing?.announce();
+    if (written.isSettled) this.followers.outgoing?.announceSettled();
     return written.outcomes;
   }
 }

@@ -8,6 +8,13 @@ export interface OutgoingAction {
   readonly action: EventAction;
 }
 
+/** A request that is answered: by the country configuration, by a system client, or by the trigger feed. */
+export interface SettledAction {
+  /** Of the Requested action. */
+  readonly actionId: Uuid;
+  readonly status: 'Accepted' | 'Rejected';
+}
+
 /**
  * What follows from written actions outside of the database: rows of an outbox, in the same transaction. Its provider is
  * global and may be absent.
@@ -16,6 +23,12 @@ export abstract class Outgoing {
   /** Writes what is to be posted, once for all actions of a transaction. */
   abstract write(transaction: Queryable, actions: readonly OutgoingAction[]): Promise<void>;
 
+  /** Notes that requests which may have been posted are answered, once for all of a transaction. */
+  abstract settle(transaction: Queryable, actions: readonly SettledAction[]): Promise<void>;
+
   /** To be called after the commit: something is due. */
   abstract announce(): void;
+
+  /** To be called after the commit: somebody may wait for what is settled. */
+  abstract announceSettled(): void;
 }

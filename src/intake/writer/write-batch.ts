@@ -17,7 +17,7 @@ import { publishedChanges } from '../published-changes.js';
 import type { Command, Decision, EventState } from './command.js';
 import { CurrentEvent } from './current-event.js';
 import { freeTrackingIds } from './free-tracking-ids.js';
-import type { Outgoing } from './outgoing.js';
+import type { Outgoing, SettledAction } from './outgoing.js';
 import type { KeyedOperation } from './performed-operations.js';
 import { insertPerformed, nameOf, readPerformed } from './performed-operations.js';
 
@@ -45,6 +45,7 @@ export interface WrittenBatch {
   readonly outcomes: readonly Outcome[];
   readonly isPublished: boolean;
   readonly isOutgoing: boolean;
+  readonly isSettled: boolean;
 }
 
 /** What is decided of a command that was not refused. */
@@ -108,12 +109,23 @@ async function write(
     (decision.outgoing ?? []).map((action) => ({ eventId, action })),
   );
   if (posted.length > 0) await outgoing?.write(transaction, posted);
+  const settled = changes.flatMap(settledActions);
+  if (settled.length > 0) await outgoing?.settle(transaction, settled);
   const entries = decided.map(({ decision }) => decision.audit).filter((entry) => entry !== undefined);
   if (entries.length > 0) await audit.recordAll(transaction, entries);
   // A replay changes nothing; its row is there.
   const done = decided.filter(({ decision }) => decision.change !== undefined && decision.change.kind !== 'delete');
   await insertPerformed(transaction, done.map(({ command }) => command).filter(isKeyed));
-  return { isPublished, isOutgoing: posted.length > 0 };
+  return { isPublished, isOutgoing: posted.length > 0, isSettled: settled.length > 0 };
+}
+
+/** The requests from before that are answered now: what is accepted at once never waited for anybody. */
+function settledActions({ knownActions, newActions }: EventChange): readonly SettledAction[] {
+  return newActions.flatMap(({ status, originalActionId }) =>
+    status !== 'Requested' && originalActionId !== null && knownActions.some(({ id }) => id === originalActionId)
+      ? [{ actionId: originalActionId, status }]
+      : [],
+  );
 }
 
 const isDeletion = ({ decision }: Decided): boolean => decision.change?.kind === 'delete';

@@ -83,5 +83,5 @@ export class DeliveryMetrics {
 }
 
 /** `2xx`, or the class of failure without an answer, such as `timeout`: a fixed set. */
-const answerOf = ({ status, error }: AttemptNote): string =>
+export const answerOf = ({ status, error }: AttemptNote): string =>
   status === null ? (error ?? '').split(':', 1).join() : `${Math.floor(status / 100)}xx`;

@@ -1,0 +1,41 @@
+import { aUuid } from '../../../../test/support/builders/a-uuid.js';
+import type { Pace } from '../../../webhooks/delivery/lanes/lane-pace.js';
+import type { DueOfKind } from './choose-due.js';
+import { chooseDue } from './choose-due.js';
+
+const PACES: Readonly<Record<string, Pace>> = { birth: 'quick', death: 'slow', divorce: 'slow', marriage: 'unknown' };
+
+const kind = (eventType: string, claimed: number, due: number): DueOfKind => ({
+  ...{ eventType, actionType: 'REGISTER', isRetry: false, claimed },
+  due: Array.from({ length: due }, (_, at) => aUuid(eventType.charCodeAt(0) * 256 + eventType.length * 32 + at)),
+});
+
+/** How many of each kind are chosen. */
+const chosen = (...kinds: readonly DueOfKind[]): readonly number[] => {
+  const ids = new Set(chooseDue(kinds, ({ eventType }) => PACES[eventType] ?? 'unknown'));
+  return kinds.map(({ due }) => due.filter((id) => ids.has(id)).length);
+};
+
+describe('which confirmations are claimed (E-15)', () => {
+  it('are at most twenty at a time, whatever their kind', () => {
+    expect(chosen(kind('birth', 0, 15), kind('marriage', 0, 15), kind('death', 0, 15))).toEqual([15, 5, 0]);
+    expect(chosen(kind('birth', 12, 15), kind('marriage', 5, 0))).toEqual([3, 0]);
+    expect(chosen(kind('birth', 20, 15))).toEqual([0]);
+  });
+
+  it('are of one kind never so many that others find no place', () => {
+    expect(chosen(kind('birth', 0, 100))).toEqual([15]);
+    expect(chosen(kind('marriage', 2, 100))).toEqual([3]);
+    expect(chosen(kind('death', 5, 100))).toEqual([0]);
+  });
+
+  it('are slow at most by half', () => {
+    expect(chosen(kind('death', 4, 9), kind('divorce', 4, 9))).toEqual([1, 1]);
+    expect(chosen(kind('death', 5, 9), kind('divorce', 5, 9), kind('birth', 0, 9))).toEqual([0, 0, 9]);
+  });
+
+  it('are those that have been due for longest', () => {
+    const { due, ...birth } = kind('birth', 12, 9);
+    expect(chooseDue([{ ...birth, due }], () => 'quick')).toEqual(due.slice(0, 3));
+  });
+});

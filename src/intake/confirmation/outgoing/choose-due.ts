@@ -1,0 +1,65 @@
+import type { ActionType } from '../../../domain/record/event-action.js';
+import type { Uuid } from '../../../domain/uuid.js';
+import type { Pace } from '../../../webhooks/delivery/lanes/lane-pace.js';
+
+/**
+ * Confirmations that are likely to take equally long: those of one type of action on one type of event, what is asked
+ * again apart from what is asked for the first time.
+ */
+export interface Kind {
+  readonly eventType: string;
+  readonly actionType: ActionType;
+  readonly isRetry: boolean;
+}
+
+/** Confirmations at a time, over all processes (E-15). */
+export const MOST_AT_A_TIME = 20;
+/** Of these, those of one kind; a kind that has not been answered within a second lately gets few. */
+const MOST_OF_A_KIND: Readonly<Record<Pace, number>> = { quick: 15, unknown: 5, slow: 5 };
+/** All that are slow together: the others always find a place. */
+const MOST_SLOW = 10;
+
+/** What of one kind is claimed, and what of it is due. */
+export interface DueOfKind extends Kind {
+  readonly claimed: number;
+  /** In the order in which they became due. */
+  readonly due: readonly Uuid[];
+}
+
+/** How soon the country configuration answers what is of the kind. */
+export type PaceOf = (kind: Kind) => Pace;
+
+/**
+ * Which of the due confirmations to claim. Kinds share what is free, one at a time, quick ones first; whatever hangs
+ * holds its own share (W-9).
+ */
+export function chooseDue(kinds: readonly DueOfKind[], paceOf: PaceOf): readonly Uuid[] {
+  const lanes = kinds.map((kind) => {
+    const pace = paceOf(kind);
+    return { pace, claimed: kind.claimed, due: kind.due, next: 0 };
+  });
+  const isSlow = ({ pace }: { readonly pace: Pace }): boolean => pace === 'slow';
+  let free = MOST_AT_A_TIME - lanes.reduce((sum, { claimed }) => sum + claimed, 0);
+  let freeSlow = MOST_SLOW - lanes.filter(isSlow).reduce((sum, { claimed }) => sum + claimed, 0);
+  const chosen: Uuid[] = [];
+  for (const pace of ['quick', 'unknown', 'slow'] as const) {
+    const alike = lanes.filter((lane) => lane.pace === pace);
+    for (let progress = true; progress && free > 0;) {
+      progress = false;
+      for (const lane of alike) {
+        const id = lane.due[lane.next];
+        if (id === undefined || free <= 0 || lane.claimed + lane.next >= MOST_OF_A_KIND[pace]) continue;
+        if (pace === 'slow' && freeSlow <= 0) continue;
+        chosen.push(id);
+        lane.next += 1;
+        free -= 1;
+        if (pace === 'slow') freeSlow -= 1;
+        progress = true;
+      }
+    }
+  }
+  return chosen;
+}
+
+/** The most that could be chosen of one kind. */
+export const MOST_DUE_OF_A_KIND = MOST_OF_A_KIND.quick;

@@ -1,0 +1,63 @@
+import type { DeclarationChange, EventAction } from '../../../domain/record/event-action.js';
+import type { Uuid } from '../../../domain/uuid.js';
+import type { Command } from '../../writer/command.js';
+import type { Verdict } from '../confirmed-actions.js';
+import { confirmedActions, requesterOf, standingOf } from '../confirmed-actions.js';
+import type { CountryAnswer } from './country-answer.js';
+
+/** Whether the event holds the outcome now, or held one before. */
+export type Confirmed = 'confirmed' | 'over';
+
+/** The request of which the country configuration has said something. */
+export interface AnsweredRequest {
+  readonly eventId: Uuid;
+  readonly actionId: Uuid;
+  readonly isRegistration: boolean;
+}
+
+/** A 200 or a 400. */
+export type DecidingAnswer = Extract<CountryAnswer, { readonly kind: 'accepted' | 'rejected' }>;
+
+/** Thrown by the command if another event has the registration number that the country configuration gave. */
+export class NumberTaken extends Error {}
+
+/** In whose turn outcomes are written. */
+const CLIENT = 'country configuration';
+/** What a command holds in memory beside its declaration. */
+const BYTES = 4_096;
+
+/**
+ * Writes what the country configuration has said to the event, in the name of whoever requested the action (E-7): once,
+ * however often it has said it, since the event shows that it is answered.
+ */
+export function confirmAction(request: AnsweredRequest, answer: DecidingAnswer): Command<Confirmed> {
+  const { eventId, actionId, isRegistration } = request;
+  const isAccepted = answer.kind === 'accepted';
+  const given = isAccepted && isRegistration ? answer.registrationNumber : undefined;
+  return {
+    client: CLIENT,
+    eventId,
+    size: BYTES + (isAccepted ? JSON.stringify([answer.declaration, answer.annotation]).length : 0),
+    ...(isAccepted && isRegistration && given === undefined ? { needs: 'registrationNumber' as const } : {}),
+    decide: ({ event, now, registrationNumber }) => {
+      const actions = event?.document.actions ?? [];
+      const standing = standingOf(actions, actionId);
+      if (standing.kind !== 'pending') return { answer: 'over' };
+      const by = requesterOf(standing.action);
+      const verdict = { ...verdictOf(answer), registrationNumber: given ?? registrationNumber };
+      const added: readonly EventAction[] = confirmedActions(actions, standing.action, { by, now, verdict });
+      return { answer: 'confirmed', change: { kind: 'append', actions: added } };
+    },
+    whenTaken: (value) => new NumberTaken(`${value}: is that of another event`),
+  };
+}
+
+/** Whoever has asked to keep the event keeps it (E-14). */
+function verdictOf(answer: DecidingAnswer): Verdict {
+  if (answer.kind === 'accepted') {
+    const { declaration, annotation } = answer;
+    return { status: 'Accepted', declaration, annotation, keepsAssignment: true };
+  }
+  const annotation: DeclarationChange | null = answer.reason === undefined ? null : { reason: answer.reason };
+  return { status: 'Rejected', declaration: {}, annotation, keepsAssignment: true };
+}

@@ -1,0 +1,55 @@
+import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+
+import type { Config } from '../../../config/config.js';
+import { CONFIG } from '../../../config/config.js';
+import { Periodic } from '../../../database/periodic.js';
+import { Database } from '../../../database/pools/database.js';
+import { sql } from '../../../sql/sql.js';
+
+const EVERY_MS = 60_000;
+const MOST_AT_A_TIME = 1_000;
+
+/**
+ * Removes confirmations that were settled more than `WEBHOOK_RETENTION_DAYS` ago. The events keep what became of them;
+ * what has no outcome stays.
+ */
+@Injectable()
+export class ConfirmationHousekeeping implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly log = new Logger(ConfirmationHousekeeping.name);
+  private readonly loop = new Periodic({
+    everyMs: EVERY_MS,
+    work: (signal) => this.run(signal),
+    onError: (error) => {
+      this.log.warn('old confirmations could not be removed', error);
+    },
+  });
+
+  constructor(
+    private readonly database: Database,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'WEBHOOK_RETENTION_DAYS'>,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.loop.start();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.loop.stop();
+  }
+
+  /** Does all of this once. */
+  async run(signal?: AbortSignal): Promise<void> {
+    let removed: number;
+    do {
+      const rows = await this.database.query(sql`
+        delete from confirmation where action_id in (
+          select action_id from confirmation
+           where status in ('accepted', 'rejected', 'over')
+             and settled_at < now() - ${this.config.WEBHOOK_RETENTION_DAYS} * interval '1 day'
+           limit ${MOST_AT_A_TIME} for update skip locked)
+        returning action_id`);
+      removed = rows.length;
+    } while (removed === MOST_AT_A_TIME && signal?.aborted !== true);
+  }
+}

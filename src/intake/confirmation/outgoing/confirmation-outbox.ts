@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+
+import type { OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
+
+import { Database } from '../../../database/pools/database.js';
+import type { Queryable } from '../../../database/queryable.js';
+import type { Uuid } from '../../../domain/uuid.js';
+import { sql } from '../../../sql/sql.js';
+import type { CorrelationId } from '../../../webhooks/correlation-id.js';
+import { CORRELATION_ID } from '../../../webhooks/correlation-id.js';
+import { Announcements } from '../../../webhooks/delivery/engine/announcements.js';
+import type { OutgoingAction, SettledAction } from '../../writer/outgoing.js';
+import { Outgoing } from '../../writer/outgoing.js';
+
+/** Writes the outbox of requested actions, in the transactions that write the events (E-7). */
+@Injectable()
+export class ConfirmationOutbox extends Outgoing implements OnModuleDestroy {
+  private readonly due: Announcements;
+  private readonly settled: Announcements;
+
+  constructor(
+    database: Database,
+    @Optional() @Inject(CORRELATION_ID) private readonly correlationId: CorrelationId = () => undefined,
+  ) {
+    super();
+    this.due = new Announcements(database, 'confirmation_due');
+    this.settled = new Announcements(database, 'confirmation_settled');
+  }
+
+  async write(transaction: Queryable, actions: readonly OutgoingAction[]): Promise<void> {
+    await transaction.query(sql`
+      insert into confirmation (action_id, event_id, event_type, action_type, correlation_id, status, next_attempt_at)
+      select new.action_id, event.id, event.type, new.action_type, ${this.correlationId() ?? randomUUID()}::text,
+             'pending', now()
+        from unnest(${actions.map(({ action }) => action.id)}::uuid[], ${idsOf(actions)}::uuid[],
+                    ${actions.map(({ action }) => action.type)}::text[])
+               with ordinality as new (action_id, event_id, action_type, ordinal)
+        join event on event.id = new.event_id
+       order by new.ordinal`);
+  }
+
+  async settle(transaction: Queryable, settled: readonly SettledAction[]): Promise<void> {
+    await transaction.query(sql`
+      update confirmation c set status = new.status, settled_at = now(), next_attempt_at = null
+        from unnest(${settled.map(({ actionId }) => actionId)}::uuid[],
+                    ${settled.map(({ status }) => (status === 'Accepted' ? 'accepted' : 'rejected'))}::text[])
+               as new (action_id, status)
+       where c.action_id = new.action_id`);
+  }
+
+  announce(): void {
+    this.due.announce();
+  }
+
+  announceSettled(): void {
+    this.settled.announce();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all([this.due.end(), this.settled.end()]);
+  }
+}
+
+const idsOf = (actions: readonly OutgoingAction[]): readonly Uuid[] => actions.map(({ eventId }) => eventId);

@@ -1,0 +1,72 @@
+import type { MadeExchange } from '../../../webhooks/delivery/outcome/outcome.js';
+import { countryAnswerOf } from './country-answer.js';
+
+const answered = (status: number, body = '', headers: Readonly<Record<string, string>> = {}): MadeExchange => ({
+  ...{ kind: 'answered', status, headers, body: Buffer.from(body), whole: true, durationMs: 1 },
+});
+
+const accepted = (given: object = {}): object => ({
+  ...{ kind: 'accepted', declaration: {}, annotation: null, registrationNumber: undefined },
+  ...given,
+});
+const failed = (error?: string): object => ({ kind: 'failed', retryAfterMs: undefined, error });
+
+describe('an answer of the country configuration (E-7)', () => {
+  it.each([
+    ['', accepted()],
+    ['{}', accepted()],
+    ['{"declaration": null, "annotation": null, "registrationNumber": null}', accepted()],
+    [
+      '{"declaration": {"a": null, "b": {"c": 1}}, "annotation": {"d": true}, "registrationNumber": "N-1", "more": 1}',
+      accepted({ declaration: { a: null, b: { c: 1 } }, annotation: { d: true }, registrationNumber: 'N-1' }),
+    ],
+    ['OK', failed('answer: body: must be a JSON object')],
+    ['[]', failed('answer: body: must be a JSON object')],
+    ['{"declaration": []}', failed('answer: declaration: must be an object that maps field ids to values')],
+    [
+      '{"annotation": 1, "registrationNumber": ""}',
+      failed(
+        'answer: annotation: must be an object that maps field ids to values; ' +
+          'registrationNumber: must be text of 1 to 100 characters',
+      ),
+    ],
+    [
+      `{"registrationNumber": "${'9'.repeat(101)}"}`,
+      failed('answer: registrationNumber: must be text of 1 to 100 characters'),
+    ],
+    ['{"registrationNumber": 17}', failed('answer: registrationNumber: must be text of 1 to 100 characters')],
+    ['{"registrationNumber": "\\u0000"}', failed('answer: registrationNumber: must be text of 1 to 100 characters')],
+  ])('with 200 and %j', (body, expected) => {
+    expect(countryAnswerOf(answered(200, body), 0)).toEqual(expected);
+  });
+
+  it.each([
+    ['', undefined],
+    ['no', undefined],
+    ['{"message": "no such mother"}', 'no such mother'],
+    ['{"content": {"reason": "blurred"}, "message": "Bad Request"}', 'blurred'],
+    [`{"reason": "${'x'.repeat(2_000)}"}`, 'x'.repeat(1_000)],
+  ])('with 400 and %j rejects', (body, reason) => {
+    expect(countryAnswerOf(answered(400, body), 0)).toEqual({ kind: 'rejected', reason });
+  });
+
+  it('with 202 leaves it to wait; any other, or none, has it asked again', () => {
+    expect(countryAnswerOf(answered(202), 0)).toEqual({ kind: 'waiting' });
+    for (const status of [201, 204, 301, 401, 404, 422, 500]) {
+      expect(countryAnswerOf(answered(status), 0)).toEqual(failed());
+    }
+    expect(countryAnswerOf({ kind: 'unreachable', errorClass: 'timeout', code: '', durationMs: 1 }, 0)).toEqual(
+      failed(),
+    );
+    expect(countryAnswerOf(answered(503, '', { 'retry-after': '7' }), 0)).toEqual({
+      ...failed(),
+      retryAfterMs: 7_000,
+    });
+  });
+
+  it('that is cut short is none', () => {
+    expect(countryAnswerOf({ ...answered(200, '{}'), whole: false } as MadeExchange, 0)).toEqual(
+      failed('answer: body: is too long, or was cut short'),
+    );
+  });
+});

@@ -1,0 +1,90 @@
+import type { DeclarationChange } from '../../../domain/record/event-action.js';
+import { isWellFormedText } from '../../../domain/well-formed-text.js';
+import { Faults } from '../../../errors/faults.js';
+import { isObject } from '../../../input/members.js';
+import { readDeclarationChange } from '../../../records/parse/declaration-values.js';
+import type { MadeExchange } from '../../../webhooks/delivery/outcome/outcome.js';
+import { retryAfterMs } from '../../../webhooks/delivery/outcome/retry-after.js';
+
+/** What a country configuration says of a requested action (E-7). */
+export type CountryAnswer =
+  | {
+      readonly kind: 'accepted';
+      readonly declaration: DeclarationChange;
+      readonly annotation: DeclarationChange | null;
+      /** Undefined where it gives none: one is made. */
+      readonly registrationNumber: string | undefined;
+    }
+  | { readonly kind: 'rejected'; readonly reason: string | undefined }
+  /** It will accept or reject the action by itself, later. */
+  | { readonly kind: 'waiting' }
+  /** It has said nothing that can be understood: it is asked again. */
+  | { readonly kind: 'failed'; readonly retryAfterMs: number | undefined; readonly error: string | undefined };
+
+/** Its result when nothing more is known. */
+export const NO_ANSWER = { kind: 'failed', retryAfterMs: undefined, error: undefined } as const;
+
+/** The longest registration number and reason that are taken, in characters. */
+export const MOST_NUMBER_CHARACTERS = 100;
+const MOST_REASON_CHARACTERS = 1_000;
+
+/**
+ * 200 accepts, 400 rejects, 202 leaves the action pending; anything else and no answer is a failure, and so is a 200
+ * whose body cannot be used. `nowMs`: see `retryAfterMs`.
+ */
+export function countryAnswerOf(exchange: MadeExchange, nowMs: number): CountryAnswer {
+  if (exchange.kind !== 'answered') return NO_ANSWER;
+  const { status, headers, body, whole } = exchange;
+  switch (status) {
+    case 200:
+      return whole ? acceptanceOf(body.toString('utf8')) : unusable('body: is too long, or was cut short');
+    case 202:
+      return { kind: 'waiting' };
+    case 400:
+      return { kind: 'rejected', reason: reasonOf(body.toString('utf8')) };
+    default:
+      return { ...NO_ANSWER, retryAfterMs: retryAfterMs(status, headers, nowMs) };
+  }
+}
+
+function acceptanceOf(text: string): CountryAnswer {
+  const body = text.trim() === '' ? {} : parsed(text);
+  if (!isObject(body)) return unusable('body: must be a JSON object');
+  const faults = new Faults();
+  const change = (key: string): DeclarationChange | null => {
+    const value = body[key] ?? null;
+    return value === null ? null : readDeclarationChange(value, key, faults);
+  };
+  const [declaration, annotation] = [change('declaration') ?? {}, change('annotation')];
+  const number = body['registrationNumber'] ?? undefined;
+  if (number !== undefined && !isRegistrationNumber(number)) {
+    faults.add('registrationNumber', `must be text of 1 to ${MOST_NUMBER_CHARACTERS} characters`);
+  }
+  if (!faults.none) return unusable(faults.issues.map(({ message }) => message).join('; '));
+  return { kind: 'accepted', declaration, annotation, registrationNumber: number as string | undefined };
+}
+
+/** Whether it may be a registration number. */
+export const isRegistrationNumber = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= MOST_NUMBER_CHARACTERS && isWellFormedText(value);
+
+/** A reason that a person can read, where the body has one. */
+function reasonOf(text: string): string | undefined {
+  const body = parsed(text);
+  if (!isObject(body)) return undefined;
+  const content = isObject(body['content']) ? body['content'] : {};
+  const reason = [content['reason'], body['reason'], body['message']].find(
+    (value): value is string => typeof value === 'string' && value !== '' && isWellFormedText(value),
+  );
+  return reason && Array.from(reason).slice(0, MOST_REASON_CHARACTERS).join('');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const unusable = (error: string): CountryAnswer => ({ ...NO_ANSWER, error: `answer: ${error}` });

@@ -1,0 +1,111 @@
+import type { OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+
+import { AccessTokens } from '../../../auth/token/access-tokens.js';
+import type { Config } from '../../../config/config.js';
+import { CONFIG } from '../../../config/config.js';
+import type { ActionType } from '../../../domain/record/event-action.js';
+import { AddressPolicy } from '../../../webhooks/subscriber-http/address-policy.js';
+import type { Exchange } from '../../../webhooks/subscriber-http/exchange.js';
+import { rememberingResolver, systemResolver } from '../../../webhooks/subscriber-http/resolve-host.js';
+import { SubscriberClient } from '../../../webhooks/subscriber-http/subscriber-client.js';
+import { userAgent } from '../../../webhooks/user-agent.js';
+
+/** The audience of the service's own tokens: what a country configuration asks of those that it accepts. */
+const AUDIENCE = 'opencrvs:countryconfig-user';
+/** A token is used again for so long, and for half of its life at most. */
+const TOKEN_KEPT_MS = 60_000;
+const NAME_SERVER_MS = 3_000;
+const NAME_KEPT_MS = 5_000;
+/** The operator names the address: it may lead anywhere (E-15). */
+const EVERY_ADDRESS = ['0.0.0.0/0', '::/0'];
+
+/** What is posted of one action. */
+export interface ActionTrigger {
+  readonly eventType: string;
+  readonly actionType: ActionType;
+  /** The whole event document. */
+  readonly body: Buffer;
+  readonly correlationId: string;
+  /** Asked when there is a connection, before anything is sent. */
+  readonly isWanted: () => boolean;
+}
+
+/** The country configuration at `COUNTRY_CONFIG_URL` (E-7, E-15). */
+@Injectable()
+export class CountryConfiguration implements OnModuleDestroy {
+  private readonly client: SubscriberClient;
+  private readonly userAgent = userAgent();
+  private token: { readonly text: Promise<string>; readonly untilMs: number } | undefined;
+
+  constructor(
+    private readonly tokens: AccessTokens,
+    @Inject(CONFIG)
+    private readonly config: Pick<Config, 'COUNTRY_CONFIG_URL' | 'CONFIRMATION_TIMEOUT_SECONDS' | 'WEBHOOK_CA'>,
+  ) {
+    this.client = new SubscriberClient({
+      policy: new AddressPolicy(EVERY_ADDRESS),
+      resolve: rememberingResolver(systemResolver(NAME_SERVER_MS), NAME_KEPT_MS, 1, () => performance.now()),
+      timeoutMs: config.CONFIRMATION_TIMEOUT_SECONDS * 1_000,
+      certificateAuthorities: config.WEBHOOK_CA,
+    });
+  }
+
+  /** Whether there is one: without it every action is accepted at once. */
+  get isConfigured(): boolean {
+    return this.config.COUNTRY_CONFIG_URL !== undefined;
+  }
+
+  /** Posts an action, and reads the answer, within `CONFIRMATION_TIMEOUT_SECONDS`. */
+  async post({ eventType, actionType, body, correlationId, isWanted }: ActionTrigger): Promise<Exchange> {
+    const { COUNTRY_CONFIG_URL: base } = this.config;
+    if (base === undefined) throw new Error('there is no country configuration');
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      authorization: `Bearer ${await this.currentToken()}`,
+      'user-agent': this.userAgent,
+      'x-correlation-id': correlationId,
+    };
+    return this.client.exchange({
+      method: 'POST',
+      url: triggerUrl(base, eventType, actionType),
+      headers,
+      body,
+      isWanted,
+    });
+  }
+
+  private currentToken(): Promise<string> {
+    if (this.token === undefined || performance.now() >= this.token.untilMs) {
+      const keptMs = Math.min(TOKEN_KEPT_MS, this.tokens.clientTokenSeconds * 500);
+      const text = this.tokens.serviceToken(AUDIENCE, new Date());
+      this.token = { text, untilMs: performance.now() + keptMs };
+      text.catch(() => (this.token = undefined));
+    }
+    return this.token.text;
+  }
+
+  /** Ends exchanges that are in progress. */
+  close(): Promise<void> {
+    return this.client.close();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.close();
+  }
+}
+
+/**
+ * `{COUNTRY_CONFIG_URL}/trigger/events/{type}/actions/{ACTION}`: a type of event is one segment, whatever is in it. Throws
+ * for a type that could not be one.
+ */
+export function triggerUrl(base: string, eventType: string, actionType: ActionType): URL {
+  if (/^\.{1,2}$/.test(eventType)) throw new Error(`an event of the type ${eventType} has no address`);
+  const url = new URL(base);
+  const segments = ['trigger', 'events', eventType, 'actions', actionType].map(encodeURIComponent);
+  url.pathname = [url.pathname.replace(/\/+$/, ''), ...segments].join('/');
+  url.search = '';
+  url.hash = '';
+  return url;
+}

@@ -1,0 +1,205 @@
+import { sql } from '../../src/sql/sql.js';
+import { aUuid } from '../support/builders/a-uuid.js';
+import type { ConfirmationService } from '../support/confirmation-service.js';
+import { actionsOf, confirmationOf, outline, startConfirmationService } from '../support/confirmation-service.js';
+import { eventually } from '../support/eventually.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
+import type { ScriptedSubscriber } from '../support/scripted-subscriber.js';
+import { answers, hangs, inTurn, startScriptedSubscriber } from '../support/scripted-subscriber.js';
+
+let test: TestDatabase;
+let country: ScriptedSubscriber;
+let service: ConfirmationService;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  country = await startScriptedSubscriber({ tls: false });
+  service = await startConfirmationService(test, { COUNTRY_CONFIG_URL: `http://127.0.0.1:${country.port}/country/` });
+});
+afterAll(async () => {
+  await service.close();
+  await country.close();
+  await test.drop();
+});
+beforeEach(async () => {
+  country.behave(answers(200));
+  country.forget();
+  await test.database.query(sql`delete from confirmation`);
+});
+
+const json = (status: number, body: unknown) =>
+  answers(status, { 'content-type': 'application/json' }, JSON.stringify(body));
+
+const settledAs = (actionId: Parameters<typeof confirmationOf>[1], status: string): Promise<void> =>
+  eventually(`${actionId} is ${status}`, async () => (await confirmationOf(test, actionId)).status === status);
+
+describe('a requested action', () => {
+  it('is posted with the whole event and a token of the service, and accepted by a 200', async () => {
+    country.behave(json(200, { declaration: { 'child.name': 'Ann' }, annotation: { checked: true }, ignored: 1 }));
+    const { eventId, actionId } = await service.request({
+      transactionId: 'tx-1',
+      declaration: { 'child.dob': '2026-01-01' },
+    });
+    await service.waits.outcomeOf(actionId);
+    const [requested, accepted, ...others] = await actionsOf(test, eventId);
+    expect([requested?.status, accepted?.status, others]).toEqual(['Requested', 'Accepted', []]);
+    expect(accepted).toMatchObject({
+      type: 'DECLARE',
+      transactionId: 'tx-1',
+      createdBy: 'declarer',
+      createdByUserType: 'user',
+      originalActionId: actionId,
+      declaration: { 'child.name': 'Ann' },
+      annotation: { checked: true },
+    });
+    const [posted] = country.notifications;
+    expect(posted?.target).toBe('/country/trigger/events/birth/actions/DECLARE');
+    expect(posted?.headers).toMatchObject({
+      'content-type': 'application/json',
+      authorization: expect.stringMatching(/^Bearer [\w-]+\.[\w-]+\.[\w-]+$/) as string,
+    });
+    const claims = JSON.parse(
+      Buffer.from(posted?.headers.authorization?.split('.')[1] ?? '', 'base64url').toString(),
+    ) as object;
+    expect(claims).toMatchObject({ aud: ['opencrvs:countryconfig-user'], scope: [], sub: 'matricula' });
+    const body = JSON.parse(posted?.body.toString() ?? '') as { readonly id: string; readonly actions: object[] };
+    expect(body).toMatchObject({ id: eventId, type: 'birth' });
+    expect(body.actions.at(-1)).toEqual(requested);
+    await settledAs(actionId, 'accepted');
+    expect(country.notifications).toHaveLength(1);
+  });
+
+  it('is rejected by a 400, with the reason where there is one', async () => {
+    country.behave(json(400, { message: 'no such mother' }));
+    const { eventId, actionId } = await service.request();
+    await service.waits.outcomeOf(actionId);
+    const actions = await actionsOf(test, eventId);
+    expect(outline(actions)).toEqual(['DECLARE Requested', 'DECLARE Rejected']);
+    expect(actions.at(-1)).toMatchObject({ originalActionId: actionId, annotation: { reason: 'no such mother' } });
+    await settledAs(actionId, 'rejected');
+  });
+
+  it('stays requested after a 202, and is not posted again', async () => {
+    country.behave(answers(202));
+    const { eventId, actionId } = await service.request();
+    await service.waits.outcomeOf(actionId);
+    expect(outline(await actionsOf(test, eventId))).toEqual(['DECLARE Requested']);
+    expect(await confirmationOf(test, actionId)).toEqual({ status: 'waiting', failures: 0, attempts: ['202'] });
+  });
+
+  it('is posted again until it is answered in a way that can be used', async () => {
+    country.behave(
+      inTurn(answers(500), answers(200, {}, 'thanks'), json(200, { registrationNumber: 7 }), json(200, {})),
+    );
+    const { eventId, actionId } = await service.request({ type: 'REGISTER' });
+    await settledAs(actionId, 'accepted');
+    expect(outline(await actionsOf(test, eventId))).toEqual(['REGISTER Requested', 'REGISTER Accepted']);
+    expect((await confirmationOf(test, actionId)).attempts).toEqual([
+      '500',
+      'answer: body: must be a JSON object',
+      'answer: registrationNumber: must be text of 1 to 100 characters',
+      '200',
+    ]);
+  });
+
+  it('stays requested when the schedule is exhausted, and says so', async () => {
+    country.behave(answers(503));
+    const { eventId, actionId } = await service.request();
+    await settledAs(actionId, 'dead');
+    expect(await confirmationOf(test, actionId)).toMatchObject({ failures: 4, attempts: ['503', '503', '503', '503'] });
+    expect(outline(await actionsOf(test, eventId))).toEqual(['DECLARE Requested']);
+  });
+});
+
+describe('a registration', () => {
+  const numberOf = async (eventId: Parameters<typeof actionsOf>[1]): Promise<string | null | undefined> =>
+    (await actionsOf(test, eventId)).at(-1)?.registrationNumber;
+
+  it('gets the number of the country configuration, or one by the pattern', async () => {
+    country.behave(inTurn(json(200, { registrationNumber: 'COUNTRY-1' }), answers(200)));
+    const first = await service.request({ type: 'REGISTER' });
+    await settledAs(first.actionId, 'accepted');
+    const second = await service.request({ type: 'REGISTER' });
+    await settledAs(second.actionId, 'accepted');
+    expect(await numberOf(first.eventId)).toBe('COUNTRY-1');
+    expect(await numberOf(second.eventId)).toMatch(/^\d{4}0{6}\d[0-9A-Z]$/);
+  });
+
+  it('is rejected if the number is that of another event, and says why', async () => {
+    country.behave(json(200, { registrationNumber: 'COUNTRY-2' }));
+    const first = await service.request({ type: 'REGISTER' });
+    await settledAs(first.actionId, 'accepted');
+    const second = await service.request({ type: 'REGISTER' });
+    await settledAs(second.actionId, 'rejected');
+    expect((await actionsOf(test, second.eventId)).at(-1)).toMatchObject({
+      status: 'Rejected',
+      annotation: { reason: 'registrationNumber: is that of another event' },
+    });
+  });
+});
+
+describe('many requested actions', () => {
+  it('wait while the country configuration is down, and are then each confirmed once', async () => {
+    country.behave(answers(503));
+    const requested = await Promise.all(Array.from({ length: 200 }, () => service.request()));
+    await eventually('some have failed', () => country.notifications.length > 40);
+    country.behave(answers(200));
+    // Some may be dead: the schedule is as short as the test.
+    await eventually('all are accepted', async () => {
+      await test.database.query(sql`
+        update confirmation set status = 'pending', failures = 0, next_attempt_at = now() where status = 'dead'`);
+      const [row] = await test.database.query<{ readonly left: number }>(
+        sql`select count(*)::int as left from confirmation where status <> 'accepted'`,
+      );
+      return row?.left === 0;
+    });
+    const events = await Promise.all(requested.map(({ eventId }) => actionsOf(test, eventId)));
+    expect(new Set(events.map((actions) => outline(actions).join()))).toEqual(
+      new Set(['DECLARE Requested,DECLARE Accepted']),
+    );
+  });
+
+  it('are not delayed by one that hangs', async () => {
+    country.behave((request, answer, socket) => {
+      (request.target.includes('/death/') ? hangs : answers(200))(request, answer, socket);
+    });
+    const hanging = await service.request({ type: 'NOTIFY' }, { type: 'death' });
+    const others = await Promise.all(Array.from({ length: 20 }, () => service.request()));
+    await Promise.all(others.map(({ actionId }) => settledAs(actionId, 'accepted')));
+    expect(await confirmationOf(test, hanging.actionId)).toEqual({ status: 'pending', failures: 0, attempts: [] });
+  });
+
+  it('of one event are posted one at a time, in their order', async () => {
+    const open: (() => void)[] = [];
+    country.behave((_, answer) => {
+      open.push(() => answer.writeHead(200).end());
+    });
+    const { eventId } = await service.request({ type: 'NOTIFY' });
+    const secondId = aUuid();
+    await eventually('the first is posted', () => open.length === 1);
+    await service.writer.submit({
+      client: 'registrar',
+      eventId,
+      size: 1_000,
+      decide: ({ event }) => {
+        const [, first] = event?.document.actions ?? [];
+        if (first === undefined) throw new Error('there is no request');
+        const second = { ...first, id: secondId, type: 'DECLARE' as const, transactionId: 'second' };
+        return { answer: undefined, change: { kind: 'append', actions: [second] }, outgoing: [second] };
+      },
+    });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(open).toHaveLength(1);
+    open[0]?.();
+    await eventually('the second is posted', () => open.length === 2);
+    open[1]?.();
+    await settledAs(secondId, 'accepted');
+    expect(outline(await actionsOf(test, eventId))).toEqual([
+      'NOTIFY Requested',
+      'DECLARE Requested',
+      'NOTIFY Accepted',
+      'DECLARE Accepted',
+    ]);
+  });
+});

@@ -1,0 +1,118 @@
+import type { INestApplicationContext, NestApplicationOptions } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+
+import { Refusals } from '../../src/access/refusals.js';
+import { CONFIG } from '../../src/config/config.js';
+import { readConfig } from '../../src/config/read-config.js';
+import { ChangeFeed } from '../../src/database/connection/change-feed.js';
+import { DatabaseModule } from '../../src/database/database.module.js';
+import { EventConfiguration } from '../../src/domain/event-configuration/event-configuration.js';
+import type { EventAction, EventDocument } from '../../src/domain/record/event-action.js';
+import type { Uuid } from '../../src/domain/uuid.js';
+import { ConfirmationModule } from '../../src/intake/confirmation/confirmation.module.js';
+import { ConfirmationWaits } from '../../src/intake/confirmation/outgoing/confirmation-waits.js';
+import { Confirmations } from '../../src/intake/confirmation/outgoing/confirmations.js';
+import { EventWriter } from '../../src/intake/writer/event-writer.js';
+import { sql } from '../../src/sql/sql.js';
+import { anAction } from './builders/an-action.js';
+import { anEventDocument } from './builders/an-event-document.js';
+import type { TestDatabase } from './postgres.js';
+
+/** What writes events and has them confirmed, as one process of several may. */
+export interface ConfirmationService {
+  readonly app: INestApplicationContext;
+  readonly writer: EventWriter;
+  readonly waits: ConfirmationWaits;
+  /** Creates an event on which an action is requested; resolves with both after the commit. */
+  readonly request: (action?: Partial<EventAction>, event?: Partial<EventDocument>) => Promise<RequestedEvent>;
+  readonly close: (graceMs?: number) => Promise<void>;
+}
+
+export interface RequestedEvent {
+  readonly eventId: Uuid;
+  readonly actionId: Uuid;
+}
+
+@Module({})
+class TestModule {}
+
+const OPTIONS: Pick<NestApplicationOptions, 'logger' | 'abortOnError'> = { logger: false, abortOnError: false };
+
+/** `url`: of the country configuration; a schedule of a tenth of a second unless `environment` says otherwise. */
+export async function startConfirmationService(
+  { url }: TestDatabase,
+  environment: Readonly<Record<string, string>>,
+): Promise<ConfirmationService> {
+  const config = readConfig({
+    SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+    CONFIRMATION_TIMEOUT_SECONDS: '1',
+    WEBHOOK_RETRY_SECONDS: '0.1,0.1,0.1',
+    ...environment,
+  });
+  const app = await NestFactory.createApplicationContext(
+    {
+      module: TestModule,
+      global: true,
+      imports: [DatabaseModule.at({ url, poolSize: 4, onFeedError: () => undefined }), ConfirmationModule],
+      providers: [
+        { provide: CONFIG, useValue: config },
+        { provide: EventConfiguration, useValue: config.eventConfiguration },
+        Refusals,
+      ],
+      exports: [CONFIG, EventConfiguration, Refusals],
+    },
+    OPTIONS,
+  );
+  await app.get(ChangeFeed).start();
+  const writer = app.get(EventWriter, { strict: false });
+  return {
+    app,
+    writer,
+    waits: app.get(ConfirmationWaits, { strict: false }),
+    request: async (action = {}, event = {}) => {
+      const requested = anAction({ type: 'DECLARE', status: 'Requested', ...action });
+      const document = anEventDocument({ actions: [anAction(), requested], ...event });
+      await writer.submit({
+        client: 'registrar',
+        eventId: document.id,
+        size: 1_000,
+        decide: () => ({ answer: undefined, change: { kind: 'create', document }, outgoing: [requested] }),
+      });
+      return { eventId: document.id, actionId: requested.id };
+    },
+    close: async (graceMs = 2_000) => {
+      await app.get(Confirmations).stop(graceMs);
+      await app.get(ChangeFeed).stop();
+      await app.close();
+    },
+  };
+}
+
+/** Of a confirmation, what the outbox holds. */
+export interface KeptConfirmation {
+  readonly status: string;
+  readonly failures: number;
+  readonly attempts: readonly (string | number)[];
+}
+
+export async function confirmationOf({ database }: TestDatabase, actionId: Uuid): Promise<KeptConfirmation> {
+  const [row] = await database.query<KeptConfirmation>(sql`
+    select status, failures, array(
+      select coalesce(a.error, a.status::text) from confirmation_attempt a where a.action_id = c.action_id order by at)
+        as attempts
+      from confirmation c where action_id = ${actionId}`);
+  if (row === undefined) throw new Error(`there is no confirmation of ${actionId}`);
+  return row;
+}
+
+/** The actions of an event after its CREATE, as `TYPE Status`, in their order. */
+export async function actionsOf({ database }: TestDatabase, eventId: Uuid): Promise<readonly EventAction[]> {
+  const rows = await database.query<{ readonly action: EventAction }>(sql`
+    select json_array_elements(actions::json) as action
+      from event_history join event on seq = event_seq where event.id = ${eventId} order by position`);
+  return rows.map(({ action }) => action).slice(1);
+}
+
+export const outline = (actions: readonly EventAction[]): readonly string[] =>
+  actions.map(({ type, status }) => `${type} ${status}`);
