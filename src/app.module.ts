@@ -11,6 +11,7 @@ import { CONFIG } from './config/config.js';
 import { DatabaseModule } from './database/database.module.js';
 import { EventConfiguration } from './domain/event-configuration/event-configuration.js';
 import { EventsModule } from './events.module.js';
+import { FileRoutesModule } from './files/file-routes.module.js';
 import { GatewayModule } from './gateway/gateway.module.js';
 import type { Listeners } from './gateway/http/listeners.js';
 import type { RouteList } from './gateway/http/route-list.js';
@@ -79,6 +80,7 @@ export class AppModule {
         IntegrationsModule,
         EventsModule,
         ConfirmationModule,
+        FileRoutesModule,
         SearchUpkeepModule,
         WebhookServiceModule.of({ config, mount: MOUNTS.webhooks, correlationId }),
         GatewayModule.behind(listeners, routes),
@@ -87,6 +89,7 @@ export class AppModule {
           { path: MOUNTS.records, module: IntegrationsModule },
           { path: MOUNTS.records, module: EventsModule },
           { path: MOUNTS.records, module: SearchRoutesModule },
+          { path: MOUNTS.records, module: FileRoutesModule },
           { path: MOUNTS.records, module: TriggerModule },
           { path: MOUNTS.gateway, module: GatewayModule },
         ]),

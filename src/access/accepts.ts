@@ -3,14 +3,17 @@ import { SetMetadata } from '@nestjs/common';
 /**
  * How the body of a route is read: parsed from JSON or a form into `request.body`, or left as a stream for the route.
  */
-export type BodyKind = 'json' | 'form' | 'ndjson-stream';
+export type BodyKind = 'json' | 'form' | 'ndjson-stream' | 'multipart-stream';
 
 /** The body rule of a route: its kinds, and the maximum number of bytes. */
 export interface BodyRule {
   readonly kinds: readonly BodyKind[];
   /** Which configured limit applies (G-6), or a number of bytes for routes that need less than `BODY_LIMIT_BYTES`. */
-  readonly limit: 'BODY_LIMIT_BYTES' | 'IMPORT_LIMIT_BYTES' | number;
+  readonly limit: 'BODY_LIMIT_BYTES' | 'IMPORT_LIMIT_BYTES' | 'ATTACHMENT_LIMIT_BYTES' | number;
 }
+
+/** What a form with an attachment may have beside the bytes of the file itself. */
+export const FORM_BYTES = 65_536;
 
 /** Metadata key of a `BodyRule`, read by `BodyGuard`. */
 export const BODY_RULE = 'matricula:body-rule';

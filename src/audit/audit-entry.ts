@@ -3,6 +3,7 @@ import type { UserType } from '../domain/record/user-type.js';
 
 /** The logged operations, under the names of upstream's log where it has one (I-2, I-3). */
 export type AuditOperation =
+  | 'attachments.upload'
   | 'auth.token'
   | 'event.search'
   | 'integrations.activate'

@@ -53,6 +53,7 @@ export function readConfig(environment: Environment): Config {
     );
   }
   faults.push(...typesNotNamed(values));
+  faults.push(...faultsOfS3(values));
   if (faults.length > 0) throw new ConfigError(faults);
 
   // Searches over many records leave one to the others (Q-2).
@@ -83,6 +84,17 @@ function typesNotNamed({ EVENT_TYPES: named, EVENT_CONFIG: described }: EventVar
 
 const eventConfigurationOf = ({ EVENT_TYPES: named, EVENT_CONFIG: described }: EventVariables): EventConfiguration =>
   new EventConfiguration(named ?? [...(described ?? SHIPPED_EVENT_TYPES).keys()], described);
+
+/** The settings of a bucket without a bucket, or half of a key. */
+function faultsOfS3(values: Config): readonly string[] {
+  const isHalfAKey = (values.S3_ACCESS_KEY_ID === undefined) !== (values.S3_SECRET_ACCESS_KEY === undefined);
+  return [
+    ...(['S3_ENDPOINT', 'S3_PUBLIC_ENDPOINT', 'S3_ACCESS_KEY_ID'] as const)
+      .filter((name) => values[name] !== undefined && values.S3_BUCKET === undefined)
+      .map((name) => `${name}: is given without S3_BUCKET; allowed: both, or neither`),
+    ...(isHalfAKey ? ['S3_SECRET_ACCESS_KEY: allowed: together with S3_ACCESS_KEY_ID, or neither'] : []),
+  ];
+}
 
 /** The addresses of the database with their passwords. */
 function addressesOf({

@@ -21,6 +21,7 @@ export const REFUSALS = [
   'unread-answer',
   'slow-reader',
   'slow-upload',
+  'uploads-full',
 ] as const;
 
 /** One of the reasons for refusing work. */

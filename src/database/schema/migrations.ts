@@ -16,6 +16,7 @@ import { AuditLog1764900000000 } from '../migrations/1764900000000-audit-log.js'
 import { KeptKey1764910000000 } from '../migrations/1764910000000-kept-key.js';
 import { Operations1765100000000 } from '../migrations/1765100000000-operations.js';
 import { PlaceVersions1765200000000 } from '../migrations/1765200000000-place-versions.js';
+import { Uploads1765300000000 } from '../migrations/1765300000000-uploads.js';
 import { Integrations1765400000000 } from '../migrations/1765400000000-integrations.js';
 import { RegistrationNumbers1765500000000 } from '../migrations/1765500000000-registration-numbers.js';
 import { Confirmations1765510000000 } from '../migrations/1765510000000-confirmations.js';
@@ -40,6 +41,7 @@ export const MIGRATIONS = [
   KeptKey1764910000000,
   Operations1765100000000,
   PlaceVersions1765200000000,
+  Uploads1765300000000,
   Integrations1765400000000,
   RegistrationNumbers1765500000000,
   Confirmations1765510000000,

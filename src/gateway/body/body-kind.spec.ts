@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors/service-error.js';
 import { bodyKindOf, hasBody } from './body-kind.js';
 
-const EVERY = { kinds: ['json', 'form', 'ndjson-stream'], limit: 'BODY_LIMIT_BYTES' } as const;
+const EVERY = { kinds: ['json', 'form', 'ndjson-stream', 'multipart-stream'], limit: 'BODY_LIMIT_BYTES' } as const;
 const JSON_ONLY = { kinds: ['json'], limit: 'BODY_LIMIT_BYTES' } as const;
 const STREAM_ONLY = { kinds: ['ndjson-stream'], limit: 'IMPORT_LIMIT_BYTES' } as const;
 
@@ -15,6 +15,7 @@ describe('bodyKindOf', () => {
     ['application/x-www-form-urlencoded', 'form'],
     ['application/x-ndjson', 'ndjson-stream'],
     ['application/ndjson', 'ndjson-stream'],
+    ['multipart/form-data; boundary=x', 'multipart-stream'],
   ])('reads %s as %s', (type, kind) => {
     expect(bodyKindOf({ 'content-type': type }, EVERY)).toBe(kind);
   });

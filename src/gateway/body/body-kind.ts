@@ -9,6 +9,7 @@ const MEDIA_TYPES: Readonly<Record<BodyKind, readonly [string, ...string[]]>> = 
   json: ['application/json'],
   form: ['application/x-www-form-urlencoded'],
   'ndjson-stream': ['application/x-ndjson', 'application/ndjson', 'application/jsonl'],
+  'multipart-stream': ['multipart/form-data'],
 };
 
 /** Whether a request announces a body. RFC 9112 6.3. */

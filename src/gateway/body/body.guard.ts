@@ -4,7 +4,7 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { BodyRule } from '../../access/accepts.js';
-import { BODY_RULE } from '../../access/accepts.js';
+import { BODY_RULE, FORM_BYTES } from '../../access/accepts.js';
 import type { AuthenticatedRequest } from '../../access/current-caller.js';
 import { hangUpOf } from '../../access/hang-up.js';
 import type { Config } from '../../config/config.js';
@@ -45,7 +45,8 @@ export class BodyGuard implements CanActivate {
   }
 
   private limitOf({ limit }: BodyRule): number {
-    return typeof limit === 'number' ? Math.min(limit, this.config.BODY_LIMIT_BYTES) : this.config[limit];
+    if (typeof limit === 'number') return Math.min(limit, this.config.BODY_LIMIT_BYTES);
+    return this.config[limit] + (limit === 'ATTACHMENT_LIMIT_BYTES' ? FORM_BYTES : 0);
   }
 
   private async read(request: FastifyRequest, reply: FastifyReply, rule: BodyRule): Promise<unknown> {
@@ -59,6 +60,7 @@ export class BodyGuard implements CanActivate {
       case 'form':
         return new URLSearchParams(decodeUtf8(await this.readInTurn(request, reply, limitBytes)));
       case 'ndjson-stream':
+      case 'multipart-stream':
         return readAsStream(request.raw, limitBytes);
       default:
         return absurd(kind);

@@ -4,6 +4,8 @@ interface Bounds {
    * one.
    */
   readonly atOnce: number;
+  /** How much of one client runs at a time, if that is fewer. */
+  readonly ofOne?: number;
   /** How much more may wait for its turn. */
   readonly mostWaiting: number;
 }
@@ -36,7 +38,7 @@ export class FairQueue {
   private inLine = 0;
 
   constructor(private readonly bounds: Bounds) {
-    this.mostOfOne = Math.max(1, bounds.atOnce - 1);
+    this.mostOfOne = Math.max(1, Math.min(bounds.ofOne ?? Infinity, bounds.atOnce - 1));
   }
 
   get waiting(): number {

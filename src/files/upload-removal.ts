@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+
+import type { Uuid } from '../domain/uuid.js';
+import { FileStore } from './store/file-store.js';
+import { Uploads } from './uploads.js';
+
+/** Hours after which an upload that no record names is deleted (F-2). */
+export const UNNAMED_HOURS = 24;
+
+/**
+ * Removes uploads: first it is recorded that nobody may name them any more, then the file goes, then its row. A crash in
+ * between leaves a row by which the rest is removed later, and never a row without its file that a record could name.
+ */
+@Injectable()
+export class UploadRemoval {
+  constructor(
+    private readonly uploads: Uploads,
+    private readonly store: FileStore,
+  ) {}
+
+  /** Removes one that is not to be kept after all. */
+  async remove(id: Uuid): Promise<void> {
+    await this.uploads.giveUp(id);
+    await this.finish(id);
+  }
+
+  /** Removes those that no record has named; resolves with their number. */
+  async removeUnnamed(signal?: AbortSignal, hours = UNNAMED_HOURS): Promise<number> {
+    let removed = 0;
+    for (;;) {
+      const ids = await this.uploads.giveUpUnnamed(hours);
+      if (ids.length === 0) return removed;
+      for (const id of ids) {
+        if (signal?.aborted === true) return removed;
+        await this.finish(id);
+        removed += 1;
+      }
+    }
+  }
+
+  private async finish(id: Uuid): Promise<void> {
+    await this.store.remove(id);
+    await this.uploads.forget(id);
+  }
+}

@@ -1,0 +1,63 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+
+import { Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+
+import { Accepts } from '../../access/accepts.js';
+import { Allow } from '../../access/allow.js';
+import type { Caller } from '../../access/caller.js';
+import { CurrentCaller } from '../../access/current-caller.js';
+import { HangUp } from '../../access/hang-up.js';
+import { INVALID_INPUT } from '../../errors/faults.js';
+import { ServiceError } from '../../errors/service-error.js';
+import { ATTACHMENT_ANSWER, ATTACHMENT_FORM } from './attachments.openapi.js';
+import { Attachments } from './attachments.service.js';
+
+const NOT_FOUND = { $ref: '#/components/responses/NOT_FOUND' };
+const CONFLICT = { $ref: '#/components/responses/CONFLICT' };
+
+/** A request whose body the gateway has not read; without a body if the request has none. */
+interface StreamedRequest {
+  readonly body?: Readable | null;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** The envelope of upstream's answer. */
+interface Answer {
+  readonly result: { readonly data: { readonly json: string } };
+}
+
+/** Uploads of attachments (F-1). */
+@ApiTags('Files')
+@Controller('attachments')
+export class AttachmentsController {
+  constructor(private readonly attachments: Attachments) {}
+
+  @Post()
+  @HttpCode(200)
+  @Allow('attachment.upload')
+  @Accepts(['multipart-stream'], 'ATTACHMENT_LIMIT_BYTES')
+  @ApiOperation({
+    operationId: 'attachments-upload',
+    summary: 'Upload a file that a record will name',
+    description:
+      'The type is told by the content of the file. The answer has the path by which a declaration names it; a file that no record names within 24 hours is deleted. The same file by the same transactionId has the same path.',
+  })
+  @ApiConsumes('multipart/form-data')
+  @ApiBody({ schema: ATTACHMENT_FORM })
+  @ApiResponse({ status: 200, description: 'The path of the file', schema: ATTACHMENT_ANSWER })
+  @ApiResponse({ status: 404, ...NOT_FOUND })
+  @ApiResponse({ status: 409, ...CONFLICT })
+  async upload(
+    @Req() { body, headers }: StreamedRequest,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<Answer> {
+    if (!body) {
+      throw new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues: [{ message: 'body: is required' }] });
+    }
+    const contentType = headers['content-type'] ?? '';
+    return { result: { data: { json: await this.attachments.upload(caller, { body, contentType, hungUp }) } } };
+  }
+}

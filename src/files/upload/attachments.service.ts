@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+
+import { Inject, Injectable, Logger } from '@nestjs/common';
+
+import type { Caller } from '../../access/caller.js';
+import { actorOf } from '../../audit/audit-entry.js';
+import { AuditLog } from '../../audit/audit-log.js';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.js';
+import { Database } from '../../database/pools/database.js';
+import { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
+import { errorCode } from '../../errors/error-code.js';
+import { ServiceError } from '../../errors/service-error.js';
+import type { Uuid } from '../../domain/uuid.js';
+import { readEvent } from '../../records/read-event.js';
+import { eventNotFound, RecordAccess } from '../../search/record-access.js';
+import { FileStore } from '../store/file-store.js';
+import { UploadRemoval } from '../upload-removal.js';
+import type { Settlement } from '../uploads.js';
+import { Uploads } from '../uploads.js';
+import type { AttachmentFields } from './attachment-fields.js';
+import { readAttachmentForm } from './attachment-form.js';
+import { pathOfUpload } from './path-of-upload.js';
+import { ReceivedFile } from './received-file.js';
+import { RECORD_PERMISSIONS } from './record-permissions.js';
+import { UploadsAtOnce } from './uploads-at-once.js';
+
+const UNIQUE_VIOLATION = '23505';
+/** What it collides with may be removed at the same moment. */
+const MOST_TRIES = 3;
+
+/** A form that has not been read yet, and whether somebody waits for its answer. */
+interface Upload {
+  readonly body: Readable;
+  readonly contentType: string;
+  readonly hungUp: AbortSignal;
+}
+
+/** Takes attachments in (F-1). */
+@Injectable()
+export class Attachments {
+  private readonly log = new Logger(Attachments.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly uploads: Uploads,
+    private readonly store: FileStore,
+    private readonly removal: UploadRemoval,
+    private readonly access: RecordAccess,
+    private readonly audit: AuditLog,
+    private readonly atOnce: UploadsAtOnce,
+    private readonly configuration: EventConfiguration,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'ATTACHMENT_LIMIT_BYTES' | 'ATTACHMENT_TYPES'>,
+  ) {}
+
+  /**
+   * Stores the file of a form, and resolves with its path; the same file by the same transaction has the same one (R-5).
+   * Throws 400, 413 or 415 for what is wrong with the form or the file, 404 for an event that no scope of the caller
+   * covers, 409 if the transaction had another file, and 503 if there are too many uploads or the store is away. An
+   * upload that fails, or whose client hangs up, leaves nothing.
+   */
+  upload(caller: Caller, upload: Upload): Promise<string> {
+    return this.atOnce
+      .run(caller, upload.hungUp, () => this.receive(caller, upload))
+      .finally(() => upload.body.destroy());
+  }
+
+  private async receive(caller: Caller, { body, contentType, hungUp }: Upload): Promise<string> {
+    const id = randomUUID() as Uuid;
+    const progress = { isBegun: false, isKept: false };
+    try {
+      const form = { body, contentType, limitBytes: this.config.ATTACHMENT_LIMIT_BYTES };
+      const { fields, file } = await readAttachmentForm(form, async (part) => {
+        const received = await ReceivedFile.begin(part, this.config.ATTACHMENT_TYPES);
+        progress.isBegun = true;
+        await this.uploads.begin(id, caller.subject);
+        await this.store.write(id, received.content(), { type: received.type, signal: hungUp });
+        return received.facts();
+      });
+      await this.requireAccess(caller, fields);
+      const settlement = { ...file, ...fields, eventId: fields.eventId ?? null, uploader: caller.subject };
+      const path = pathOfUpload(settlement);
+      progress.isKept = await this.settle(caller, id, { ...settlement, path });
+      return path;
+    } finally {
+      // What cannot be removed now is found when unnamed uploads are removed.
+      if (progress.isBegun && !progress.isKept) {
+        await this.removal.remove(id).catch((error: unknown) => {
+          this.log.warn('an upload that is not kept could not be removed yet', error);
+        });
+      }
+    }
+  }
+
+  private async requireAccess(caller: Caller, { eventId }: AttachmentFields): Promise<void> {
+    if (eventId === undefined) return;
+    const event = await readEvent(this.database, eventId, this.configuration);
+    if (event === undefined) throw eventNotFound(eventId);
+    this.access.require(caller, RECORD_PERMISSIONS, event);
+  }
+
+  /** Whether this upload is kept; it is not if the same file is there already. */
+  private async settle(caller: Caller, id: Uuid, settlement: Settlement): Promise<boolean> {
+    for (let tries = 1; ; tries += 1) {
+      const known = await this.uploads.findAgain(settlement);
+      if (known !== undefined) {
+        if (known.path === settlement.path && known.sha256.equals(settlement.sha256)) return false;
+        throw new ServiceError('CONFLICT', 'transactionId was used for another file');
+      }
+      try {
+        await this.database.transaction(async (transaction) => {
+          await this.uploads.settle(transaction, id, settlement);
+          await this.audit.record(transaction, {
+            ...actorOf(caller),
+            operation: 'attachments.upload',
+            requestData: {
+              transactionId: settlement.transactionId,
+              path: settlement.eventId === null ? null : `events/${settlement.eventId}`,
+            },
+            responseSummary: { fileUrl: settlement.path },
+          });
+        });
+        return true;
+      } catch (error) {
+        if (errorCode(error) !== UNIQUE_VIOLATION || tries === MOST_TRIES) throw error;
+      }
+    }
+  }
+}

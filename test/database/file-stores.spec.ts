@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { readConfig } from '../../src/config/read-config.js';
+import type { Uuid } from '../../src/domain/uuid.js';
+import { createFileStore } from '../../src/files/store/create-file-store.js';
+import { DiskStore } from '../../src/files/store/disk-store.js';
+import type { FileStore } from '../../src/files/store/file-store.js';
+import { S3Store } from '../../src/files/store/s3-store.js';
+import { aPng } from '../support/multipart.js';
+import type { S3Server } from '../support/s3-server.js';
+import { isS3ServerInstalled, startS3Server } from '../support/s3-server.js';
+
+const { signal } = new AbortController();
+const PNG = { type: 'image/png', signal } as const;
+const MEGABYTE = 1_048_576;
+const configOf = (environment: Readonly<Record<string, string>>) => readConfig({ NODE_ENV: 'test', ...environment });
+
+let directory: string;
+let s3: S3Server;
+const stores = new Map<string, { readonly store: FileStore; readonly count: () => Promise<number> }>();
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'matricula-files-'));
+  stores.set('directory', {
+    store: await createFileStore(configOf({ DATA_DIR: directory })),
+    count: async () =>
+      (await readdir(directory, { recursive: true, withFileTypes: true })).filter((one) => one.isFile()).length,
+  });
+  if (!hasS3) return;
+  s3 = await startS3Server();
+  stores.set('bucket', { store: await createFileStore(configOf(s3.environment)), count: () => s3.files() });
+});
+afterAll(async () => {
+  if (hasS3) await s3.stop();
+  await rm(directory, { recursive: true });
+});
+
+async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += 65_536) {
+    yield bytes.subarray(at, at + 65_536);
+    await sleep(0);
+  }
+}
+const unavailable = { code: 'SERVICE_UNAVAILABLE', message: 'The file store cannot be used now; try again later' };
+const anId = (): Uuid => randomUUID() as Uuid;
+
+const hasS3 = isS3ServerInstalled();
+describe.each(hasS3 ? ['directory', 'bucket'] : ['directory'])('a %s of files', (name) => {
+  const here = (): { readonly store: FileStore; readonly count: () => Promise<number> } => {
+    const found = stores.get(name);
+    if (found === undefined) throw new Error(name);
+    return found;
+  };
+
+  it.each([1, 100, 5 * MEGABYTE, 11 * MEGABYTE + 1])(
+    'keeps %i bytes, gives them back and removes them',
+    async (bytes) => {
+      const { store, count } = here();
+      const [id, content] = [anId(), aPng(Math.max(bytes, 20)).subarray(0, bytes)];
+      await store.check();
+      await store.write(id, piecesOf(content), PNG);
+      expect((await buffer(await store.open(id))).equals(content)).toBe(true);
+      expect(await count()).toBe(1);
+      await store.remove(id);
+      expect(await count()).toBe(0);
+      await store.remove(id);
+      await expect(store.open(id)).rejects.toThrow(`the file store has no file ${id}`);
+    },
+  );
+
+  it('has nothing of a file whose sender fails, once it is removed', async () => {
+    const { store, count } = here();
+    const id = anId();
+    async function* breakingOff(): AsyncGenerator<Buffer> {
+      yield* piecesOf(aPng(6 * MEGABYTE));
+      throw new Error('the client hung up');
+    }
+    await expect(store.write(id, breakingOff(), PNG)).rejects.toThrow('the client hung up');
+    await expect(store.open(id)).rejects.toThrow('has no file');
+    await store.remove(id);
+    expect(await count()).toBe(0);
+  });
+
+  it('stops when nobody waits any more', async () => {
+    const { store } = here();
+    const controller = new AbortController();
+    async function* endless(): AsyncGenerator<Buffer> {
+      for (let at = 0; ; at += 1) {
+        if (at === 3) controller.abort(new Error('nobody waits'));
+        yield aPng();
+        await sleep(1);
+      }
+    }
+    const id = anId();
+    await expect(store.write(id, endless(), { ...PNG, signal: controller.signal })).rejects.toThrow('nobody waits');
+    await store.remove(id);
+  });
+});
+
+(hasS3 ? describe : describe.skip)('an address in a bucket', () => {
+  it('serves the file to whoever has it, as something to save', async () => {
+    const { store } = stores.get('bucket') ?? {};
+    const id = anId();
+    await store?.write(id, piecesOf(aPng()), PNG);
+    const address = await store?.addressOf({ id, fileName: 'tx"1\r\n.png', type: 'image/png' }, 60);
+    const answer = await fetch(address ?? '');
+    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('content-disposition')]).toEqual([
+      200,
+      'image/png',
+      'attachment; filename="tx_1__.png"',
+    ]);
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(aPng());
+    const forged = await fetch((address ?? '').replace(id, anId()));
+    expect(forged.status).toBe(403);
+    await store?.remove(id);
+  });
+
+  it('is the one that clients reach', async () => {
+    const store = await createFileStore(
+      configOf({ ...s3.environment, S3_PUBLIC_ENDPOINT: 'https://files.example.org' }),
+    );
+    const address = await store.addressOf({ id: anId(), fileName: 'a.png', type: 'image/png' }, 60);
+    expect(new URL(address ?? '').origin).toBe('https://files.example.org');
+  });
+});
+
+(hasS3 ? describe : describe.skip)('a bucket that cannot be used', () => {
+  it('ends every call when the bucket does not answer', async () => {
+    const store = new S3Store(configOf(s3.environment), 200);
+    s3.freeze();
+    try {
+      await expect(store.write(anId(), piecesOf(aPng()), PNG)).rejects.toMatchObject(unavailable);
+      await expect(store.open(anId())).rejects.toMatchObject(unavailable);
+      await expect(store.remove(anId())).rejects.toThrow();
+      await expect(store.check()).rejects.toThrow();
+    } finally {
+      s3.thaw();
+    }
+  });
+
+  it('is one with another key, or without its bucket', async () => {
+    const withoutKey = new S3Store(configOf({ ...s3.environment, S3_SECRET_ACCESS_KEY: 'wrong' }));
+    await expect(withoutKey.write(anId(), piecesOf(aPng()), PNG)).rejects.toMatchObject(unavailable);
+    const withoutBucket = new S3Store(configOf({ ...s3.environment, S3_BUCKET: 'nowhere' }));
+    await expect(withoutBucket.check()).rejects.toThrow();
+  });
+});
+
+describe('a directory that cannot be used', () => {
+  it('is a file', async () => {
+    const store = new DiskStore(__filename);
+    await expect(store.check()).rejects.toThrow();
+    await expect(store.write(anId(), piecesOf(aPng()), PNG)).rejects.toMatchObject(unavailable);
+    await expect(store.open(anId())).rejects.toMatchObject(unavailable);
+  });
+});

@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+
+import { sql } from '../../src/sql/sql.js';
+import type { RunningApplication } from '../support/application.js';
+import { startApplication } from '../support/application.js';
+import { aRecord } from '../support/builders/a-record.js';
+import { eventually } from '../support/eventually.js';
+import type { Part } from '../support/multipart.js';
+import { aPdf, aPng, MULTIPART, multipart } from '../support/multipart.js';
+import { storeRecords } from '../support/store-records.js';
+
+const LIMIT = 10_485_760;
+const RECORD = aRecord({ type: 'birth' });
+const DEATH = aRecord({ type: 'death' });
+
+let directory: string;
+let service: RunningApplication;
+let hospital: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'matricula-files-'));
+  service = await startApplication({ env: { DATA_DIR: directory } });
+  await storeRecords(service.database.database, [RECORD, DEATH]);
+  hospital = (await service.registerClient('HEALTH')).token;
+}, 120_000);
+afterAll(async () => {
+  await service.stop();
+  await rm(directory, { recursive: true });
+});
+
+const aCaller = (...scope: readonly string[]): Promise<string> => service.issuer.token({ sub: randomUUID(), scope });
+const file = (value: Uint8Array, fileName = 'scan.png'): Part => ({ name: 'file', fileName, value });
+const field = (name: string, value: string): Part => ({ name, value });
+
+const upload = (token: string | undefined, ...parts: readonly Part[]) =>
+  service.request('POST', '/attachments', {
+    ...(token !== undefined && { token }),
+    headers: { 'content-type': MULTIPART },
+    body: multipart(parts),
+  });
+const pathOf = ({ json }: { readonly json: unknown }): string =>
+  (json as { result: { data: { json: string } } }).result.data.json;
+
+const filesKept = async (): Promise<number> =>
+  (await readdir(directory, { recursive: true, withFileTypes: true })).filter((one) => one.isFile()).length;
+const rows = async (): Promise<number> => {
+  const [row] = await service.database.database.query<{ count: number }>(
+    sql`select count(*)::int as count from upload`,
+  );
+  return row?.count ?? 0;
+};
+
+describe('an attachment', () => {
+  it('is stored for a record, under a path that ends as its content says', async () => {
+    const tx = randomUUID();
+    const answer = await upload(
+      hospital,
+      file(aPdf(), 'C:\\scans\\..\\birth.jpg'),
+      field('transactionId', tx),
+      field('eventId', RECORD.id),
+    );
+    expect([answer.status, answer.json]).toEqual([
+      200,
+      { result: { data: { json: `events/${RECORD.id}/${tx}.pdf` } } },
+    ]);
+  });
+
+  it('is stored without a record, where no other client meets it', async () => {
+    const [one, other] = [hospital, await aCaller('type=attachment.upload')];
+    const parts = [field('transactionId', 'scan-1'), file(aPng())];
+    const paths = [pathOf(await upload(one, ...parts)), pathOf(await upload(other, ...parts))];
+    expect(paths).toEqual([
+      expect.stringMatching(/^uploads\/[0-9a-f-]{36}\/scan-1\.png$/),
+      expect.stringMatching(/^uploads\/[0-9a-f-]{36}\/scan-1\.png$/),
+    ]);
+    expect(paths[0]).not.toBe(paths[1]);
+  });
+
+  it('has the same path when it is sent again, also at once, and leaves one file and one row of the audit log', async () => {
+    const tx = randomUUID();
+    const before = [await filesKept(), await rows()];
+    const parts = [field('transactionId', tx), field('path', `events/${RECORD.id}`), file(aPng(200_000))];
+    const answers = await Promise.all(Array.from({ length: 4 }, () => upload(hospital, ...parts)));
+    expect(answers.map((answer) => [answer.status, pathOf(answer)])).toEqual(
+      answers.map(() => [200, `events/${RECORD.id}/${tx}.png`]),
+    );
+    expect([await filesKept(), await rows()]).toEqual(before.map((count) => count + 1));
+    const logged = await service.database.database.query(sql`
+      select request_data as request, response_summary as response from audit_log
+       where operation = 'attachments.upload' and request_data ->> 'transactionId' = ${tx}`);
+    expect(logged).toEqual([
+      {
+        request: { transactionId: tx, path: `events/${RECORD.id}` },
+        response: { fileUrl: `events/${RECORD.id}/${tx}.png` },
+      },
+    ]);
+  });
+
+  it('is refused when its transaction had another file, or was for another record', async () => {
+    const tx = field('transactionId', randomUUID());
+    expect((await upload(hospital, tx, file(aPng()))).status).toBe(200);
+    const others = [
+      [tx, file(aPng(101))],
+      [tx, file(aPdf())],
+      [tx, file(aPng()), field('eventId', RECORD.id)],
+    ];
+    for (const parts of others) {
+      const { status, json } = await upload(hospital, ...parts);
+      expect([status, json]).toEqual([409, { message: 'transactionId was used for another file', code: 'CONFLICT' }]);
+    }
+  });
+});
+
+describe('an upload that is refused', () => {
+  let before: readonly number[];
+  beforeEach(async () => {
+    before = [await filesKept(), await rows()];
+  });
+  afterEach(async () => {
+    await eventually('nothing is left of it', async () => isDeepStrictEqual([await filesKept(), await rows()], before));
+  });
+  const TX = field('transactionId', 'tx');
+
+  it('has no token, or none that permits it', async () => {
+    expect((await upload(undefined, TX, file(aPng()))).status).toBe(401);
+    expect((await upload(await aCaller('type=record.notify'), TX, file(aPng()))).status).toBe(403);
+  });
+
+  it.each([
+    ['text under the name of an image', Buffer.from('name,surname\n'), 'scan.png'],
+    ['a page that is a PDF too', Buffer.concat([Buffer.from('<script>alert(1)</script>'), aPdf()]), 'scan.pdf'],
+    ['an archive', Buffer.from('PK\u0003\u0004 and so on'), 'scan.jpg'],
+  ])('is %s', async (_, content, fileName) => {
+    const { status, json } = await upload(hospital, TX, file(content, fileName));
+    expect([status, json]).toEqual([
+      415,
+      {
+        message: 'Media type is not supported',
+        code: 'UNSUPPORTED_MEDIA_TYPE',
+        issues: [{ message: 'file: must be one of JPG, PNG, WEBP, PDF by its content, whatever its name says' }],
+      },
+    ]);
+  });
+
+  it('is no form', async () => {
+    const { status } = await service.request('POST', '/attachments', {
+      token: hospital,
+      body: { transactionId: 'tx' },
+    });
+    expect(status).toBe(415);
+    const bare = await service.request('POST', '/attachments', { token: hospital });
+    expect([bare.status, bare.json]).toMatchObject([400, { issues: [{ message: 'body: is required' }] }]);
+  });
+
+  it('has a byte too many, which a whole limit has not', async () => {
+    const tooLarge = await upload(hospital, TX, file(aPng(LIMIT + 1)));
+    expect([tooLarge.status, tooLarge.json]).toMatchObject([
+      413,
+      { issues: [{ message: `file: must have at most ${LIMIT} bytes` }] },
+    ]);
+    const announced = await upload(hospital, TX, file(aPng(LIMIT + 100_000)));
+    expect(announced.status).toBe(413);
+    const whole = await upload(hospital, field('transactionId', 'whole'), file(aPng(LIMIT)));
+    expect(whole.status).toBe(200);
+    before = before.map((count) => count + 1);
+  });
+
+  it('has no file, or two', async () => {
+    expect(await upload(hospital, TX)).toMatchObject({
+      status: 400,
+      json: { issues: [{ message: 'file: is required' }] },
+    });
+    expect(await upload(hospital, file(aPng()), TX, file(aPng()))).toMatchObject({
+      status: 400,
+      json: { issues: [{ message: 'file: is given more than once' }] },
+    });
+  });
+
+  it('names a path, or a record that no scope of the client covers', async () => {
+    expect((await upload(hospital, field('transactionId', '../../x'), file(aPng()))).status).toBe(400);
+    const client = await aCaller('type=attachment.upload', 'type=record.notify&event=birth');
+    const nobodys = randomUUID();
+    for (const id of [DEATH.id, nobodys]) {
+      const { status, json } = await upload(client, TX, file(aPng()), field('eventId', id));
+      expect([status, json]).toEqual([404, { message: `Event not found with ID: ${id}`, code: 'NOT_FOUND' }]);
+    }
+  });
+
+  it('is cut short, by its sender or by its length', async () => {
+    const whole = multipart([TX, file(aPng(300_000))]);
+    const { status } = await service.request('POST', '/attachments', {
+      token: hospital,
+      headers: { 'content-type': MULTIPART },
+      body: whole.subarray(0, 200_000),
+    });
+    expect(status).toBe(400);
+    const sent = httpRequest(`${service.publicUrl}/attachments`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${hospital}`, 'content-type': MULTIPART, 'content-length': whole.length },
+    });
+    sent.on('error', () => undefined);
+    sent.write(whole.subarray(0, 200_000));
+    await eventually('it arrives', async () => (await rows()) > (before[1] ?? 0));
+    sent.destroy();
+  });
+});
+
+it('is the only way to a file: the gateway of release 2.0 has another', async () => {
+  expect((await service.request('GET', '/presigned-url/events/x', { token: hospital })).status).toBe(404);
+});
