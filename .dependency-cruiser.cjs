@@ -18,6 +18,7 @@ const rooms = [
   'webhooks',
   'intake',
   'gateway',
+  'trpc',
 ];
 /** Within a room, the parts that have an order: what is derived, and the stages that a search passes. */
 const parts = {

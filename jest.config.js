@@ -43,7 +43,7 @@ const project = (displayName, testMatch, more = {}) => ({
     'node_modules/.+\\.m?js$': swc({ syntax: 'ecmascript' }, {}),
   },
   transformIgnorePatterns: [
-    '/node_modules/(?!(?:.*/node_modules/)?(@nestjs|jose|oauth4webapi|openid-client|content-disposition|file-type|strtok3|token-types|uint8array-extras|@tokenizer|load-esm|@borewit)/)',
+    '/node_modules/(?!(?:.*/node_modules/)?(@nestjs|jose|oauth4webapi|openid-client|content-disposition|file-type|strtok3|token-types|uint8array-extras|@tokenizer|load-esm|@borewit|superjson|copy-anything|is-what)/)',
   ],
   sandboxInjectedGlobals: injected,
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': ['$1', '$1.js'] },

@@ -21,6 +21,7 @@ import { ConfirmationModule } from './intake/confirmation/confirmation.module.js
 import { TriggerModule } from './intake/trigger/trigger.module.js';
 import { SearchUpkeepModule } from './search/search-upkeep.module.js';
 import { SearchRoutesModule } from './search/search-routes.module.js';
+import { TrpcModule } from './trpc/trpc.module.js';
 import { WebhookServiceModule } from './webhooks/webhook-service.module.js';
 
 @Module({})
@@ -84,6 +85,7 @@ export class AppModule {
         SearchUpkeepModule,
         WebhookServiceModule.of({ config, mount: MOUNTS.webhooks, correlationId }),
         GatewayModule.behind(listeners, routes),
+        TrpcModule,
         RouterModule.register([
           { path: MOUNTS.auth, module: AuthRoutesModule },
           { path: MOUNTS.records, module: IntegrationsModule },
@@ -92,6 +94,7 @@ export class AppModule {
           { path: MOUNTS.records, module: FileRoutesModule },
           { path: MOUNTS.records, module: TriggerModule },
           { path: MOUNTS.gateway, module: GatewayModule },
+          { path: MOUNTS.trpc, module: TrpcModule },
         ]),
       ],
     };

@@ -10,6 +10,7 @@ import { BearerStrategy } from './bearer/bearer.strategy.js';
 import { VerifiedTokens } from './bearer/verified-tokens.js';
 import { BodyGuard } from './body/body.guard.js';
 import { ErrorFilter } from './errors/error.filter.js';
+import { ErrorNotes } from './errors/error-notes.js';
 import { HealthController } from './health/health.controller.js';
 import { Readiness } from './health/readiness.js';
 import { Listeners } from './http/listeners.js';
@@ -39,6 +40,7 @@ export class GatewayModule {
         { provide: APP_GUARD, useClass: BodyGuard },
         { provide: APP_PIPE, useClass: RequestValidationPipe },
         { provide: APP_FILTER, useClass: ErrorFilter },
+        ErrorNotes,
         BearerStrategy,
         VerifiedTokens,
         Metrics,

@@ -1,3 +1,5 @@
+import { isProcedureName } from './procedure-names.js';
+
 /** Which of the two ports a request came in through (P-4). */
 export type Listener = 'public' | 'internal';
 
@@ -10,19 +12,13 @@ export const MOUNTS = {
   auth: '~auth',
   webhooks: '~webhooks',
   gateway: '~gateway',
+  trpc: '~trpc',
 } as const;
 
 type Segments = readonly string[];
 
 /** The first segment of every address of the record API. */
-const RECORD_RESOURCES = [
-  'events',
-  'locations',
-  'administrative-areas',
-  'integrations',
-  'integrations.audit',
-  'attachments',
-];
+const RECORD_RESOURCES = ['events', 'locations', 'administrative-areas', 'integrations', 'attachments'];
 
 /** Addresses that consist of one segment, or begin with it, with the mount that serves them. */
 const BARE: Readonly<Record<(typeof MOUNTS)[keyof typeof MOUNTS], Segments>> = {
@@ -38,6 +34,7 @@ const BARE: Readonly<Record<(typeof MOUNTS)[keyof typeof MOUNTS], Segments>> = {
   ],
   '~webhooks': ['webhooks', 'setWebhookFormat'],
   '~gateway': ['health', 'ping', 'metrics', 'openapi.json', 'docs'],
+  '~trpc': ['trpc'],
 };
 
 interface Row {
@@ -81,11 +78,29 @@ export function resolveAddress(requestTarget: string, listener: Listener): strin
   const { path, query } = splitTarget(requestTarget);
   const segments = decodedSegments(path);
   if (segments === undefined) return undefined;
-  const row = ROWS.find(({ address }) => beginsWith(segments, address));
-  if (row === undefined) return undefined;
-  const target = [...row.target, ...segments.slice(row.address.length)];
+  const target = targetOf(segments);
+  if (target === undefined) return undefined;
   if (listener === 'public' && isInternal(target)) return undefined;
   return `/${target.map(encodeURIComponent).join('/')}${query}`;
+}
+
+function targetOf(segments: Segments): Segments | undefined {
+  const procedures = proceduresOf(segments);
+  if (procedures !== undefined) return [MOUNTS.trpc, 'trpc', procedures];
+  const row = ROWS.find(({ address }) => beginsWith(segments, address));
+  return row && [...row.target, ...segments.slice(row.address.length)];
+}
+
+/** Where the addresses of procedures begin (I-4). */
+const PROCEDURE_PREFIXES: readonly Segments[] = [['api', 'events'], ['events'], []];
+
+/** The segment that names procedures, if the address is theirs: one of them, or several between commas. */
+function proceduresOf(segments: Segments): string | undefined {
+  const isTheirs = PROCEDURE_PREFIXES.some(
+    (prefix) => segments.length === prefix.length + 1 && beginsWith(segments, prefix),
+  );
+  const names = isTheirs ? segments.at(-1) : undefined;
+  return names?.split(',').some(isProcedureName) === true ? names : undefined;
 }
 
 /** Addresses that redirect to the documentation page (G-9); relative, as the service may be behind a prefix. */

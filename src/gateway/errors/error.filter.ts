@@ -3,17 +3,16 @@ import { Catch, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { AuthenticatedRequest } from '../../access/current-caller.js';
-import { Refusals } from '../../access/refusals.js';
-import { ServiceError } from '../../errors/service-error.js';
 import { isClientGone } from './client-gone.js';
 import { toErrorAnswer } from './error-answer.js';
+import { ErrorNotes } from './error-notes.js';
 
 /** Answers every error with the error object of G-4, and logs the service's own. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly log = new Logger(ErrorFilter.name);
 
-  constructor(private readonly refusals: Refusals) {}
+  constructor(private readonly notes: ErrorNotes) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -25,10 +24,7 @@ export class ErrorFilter implements ExceptionFilter {
       return;
     }
     const { status, headers, body } = toErrorAnswer(error);
-    const refusal = error instanceof ServiceError ? error.refusal : undefined;
-    if (refusal !== undefined) this.refusals.note(refusal, request.caller?.subject ?? request.ip);
-    if (status === 500) this.log.error('request failed', error);
-    if (status === 503 && refusal === undefined) this.log.warn('request could not be served now', error);
+    this.notes.note(error, status, request.caller?.subject ?? request.ip);
     if (reply.sent || reply.raw.headersSent) {
       // An aborted answer must not look complete.
       reply.raw.destroy();

@@ -1,0 +1,74 @@
+import { Readable } from 'node:stream';
+
+import type { ErrorCode, Issue } from '../errors/service-error.js';
+import { ERROR_STATUS } from '../errors/service-error.js';
+import { JsonText } from './json-text.js';
+
+/** What came of one call. */
+export type Outcome =
+  | { readonly kind: 'done'; readonly data: unknown }
+  | {
+      readonly kind: 'failed';
+      readonly path: string;
+      readonly code: ErrorCode;
+      readonly message: string;
+      readonly issues: readonly Issue[];
+    };
+
+/** The codes of tRPC 11: a name, and a number of JSON-RPC 2.0. */
+const CODES: Readonly<Record<ErrorCode, readonly [name: string, number: number]>> = {
+  BAD_REQUEST: ['BAD_REQUEST', -32600],
+  UNAUTHORIZED: ['UNAUTHORIZED', -32001],
+  FORBIDDEN: ['FORBIDDEN', -32003],
+  NOT_FOUND: ['NOT_FOUND', -32004],
+  METHOD_NOT_ALLOWED: ['METHOD_NOT_SUPPORTED', -32005],
+  CONFLICT: ['CONFLICT', -32009],
+  PAYLOAD_TOO_LARGE: ['PAYLOAD_TOO_LARGE', -32013],
+  UNSUPPORTED_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', -32015],
+  UNPROCESSABLE_CONTENT: ['UNPROCESSABLE_CONTENT', -32022],
+  TOO_MANY_REQUESTS: ['TOO_MANY_REQUESTS', -32029],
+  INTERNAL_SERVER_ERROR: ['INTERNAL_SERVER_ERROR', -32603],
+  SERVICE_UNAVAILABLE: ['SERVICE_UNAVAILABLE', -32603],
+};
+
+/** Of calls that are answered together: theirs if it is the same, else 207. */
+const MIXED_STATUS = 207;
+
+/** The status of an answer to these calls. */
+export function statusOf(outcomes: readonly Outcome[]): number {
+  const statuses = new Set(outcomes.map((one) => (one.kind === 'done' ? 200 : ERROR_STATUS[one.code])));
+  const [only = 200] = statuses;
+  return statuses.size > 1 ? MIXED_STATUS : only;
+}
+
+/** The answer to these calls: JSON text, as a stream if a part of it is one. */
+export function envelopeOf(outcomes: readonly Outcome[], isBatch: boolean): string | Buffer | Readable {
+  const parts = outcomes.flatMap((outcome, at) => [...(at === 0 ? [] : [',']), ...partsOf(outcome)]);
+  const all = isBatch ? ['[', ...parts, ']'] : parts;
+  if (all.every((part) => typeof part === 'string')) return all.join('');
+  const whole = all.filter((part): part is string | Buffer => !(part instanceof Readable));
+  if (whole.length === all.length) return Buffer.concat(whole.map((part) => Buffer.from(part)));
+  return Readable.from(oneAfterAnother(all), { objectMode: false });
+}
+
+type Part = string | Buffer | Readable;
+
+function partsOf(outcome: Outcome): readonly Part[] {
+  if (outcome.kind === 'failed') return [JSON.stringify(errorOf(outcome))];
+  const { data } = outcome;
+  if (data instanceof JsonText) return ['{"result":{"data":{"json":', data.text, '}}}'];
+  return [JSON.stringify({ result: { data: { json: data ?? null } } })];
+}
+
+function errorOf({ path, code, message, issues }: Extract<Outcome, { kind: 'failed' }>): object {
+  const [name, number] = CODES[code];
+  const data = { code: name, httpStatus: ERROR_STATUS[code], path, ...(issues.length > 0 && { issues }) };
+  return { error: { json: { message, code: number, data } } };
+}
+
+async function* oneAfterAnother(parts: readonly Part[]): AsyncGenerator<Buffer> {
+  for (const part of parts) {
+    if (part instanceof Readable) for await (const chunk of part) yield Buffer.from(chunk as string | Buffer);
+    else yield Buffer.from(part);
+  }
+}

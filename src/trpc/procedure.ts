@@ -1,0 +1,21 @@
+import type { Caller } from '../access/caller.js';
+import type { AccessRule } from '../access/allow.js';
+import type { ProcedureName } from '../gateway/procedure-names.js';
+
+/** Who calls, and until when he waits. */
+export interface Call {
+  readonly caller: Caller;
+  readonly hungUp: AbortSignal;
+}
+
+/** Reads, or changes something: a query may be asked for by GET. */
+export interface Procedure {
+  readonly kind: 'query' | 'mutation';
+  /** That of the same operation's route. */
+  readonly access: AccessRule | undefined;
+  /** `input` is plain JSON. Resolves with plain JSON, or with `JsonText`. Throws what the route throws. */
+  readonly run: (input: unknown, call: Call) => Promise<unknown>;
+}
+
+/** Some of the procedures of I-4. */
+export type Procedures = Partial<Readonly<Record<ProcedureName, Procedure>>>;

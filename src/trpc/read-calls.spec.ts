@@ -1,0 +1,76 @@
+import superjson from 'superjson';
+
+import { ServiceError } from '../errors/service-error.js';
+import { readCalls } from './read-calls.js';
+
+const inputsOf = (...given: Parameters<typeof readCalls>): unknown[] =>
+  readCalls(...given).calls.map(({ path, input }) => [path, input()]);
+const faultOf = (work: () => unknown): unknown => {
+  try {
+    return work();
+  } catch (error) {
+    return error instanceof ServiceError ? [error.code, error.issues[0]?.message] : error;
+  }
+};
+
+describe('readCalls', () => {
+  it('reads one call, with or without an input', () => {
+    expect(inputsOf('event.search', undefined, { json: { limit: 1 } })).toEqual([['event.search', { limit: 1 }]]);
+    expect(inputsOf('integrations.list', undefined, undefined)).toEqual([['integrations.list', undefined]]);
+    expect(readCalls('a,b', undefined, undefined)).toMatchObject({ isBatch: false, calls: [{ path: 'a,b' }] });
+  });
+
+  it('reads the calls of a batch, each with its input', () => {
+    expect(inputsOf('a.b,c.d,a.b', '1', { 0: { json: 1 }, 2: { json: { x: [] } } })).toEqual([
+      ['a.b', 1],
+      ['c.d', undefined],
+      ['a.b', { x: [] }],
+    ]);
+  });
+
+  it('reads what superjson writes as the JSON that it stands for', () => {
+    const read = (input: unknown): unknown =>
+      readCalls('a', undefined, JSON.parse(JSON.stringify(superjson.serialize(input)))).calls[0]?.input();
+    const shared = { x: 1 };
+    expect(read({ status: undefined, at: new Date(0), one: shared, other: shared })).toEqual({
+      at: '1970-01-01T00:00:00.000Z',
+      one: shared,
+      other: shared,
+    });
+    expect(read(undefined)).toBeUndefined();
+  });
+
+  it.each([
+    ['an input without its envelope', { limit: 1 }, 'input: must be {"json": …}'],
+    ['a list', [1], 'input: must be {"json": …}'],
+    [
+      'a meta that makes a big number',
+      { json: { a: '7' }, meta: { values: { a: ['bigint'] } } },
+      'input: has a "meta" that does not fit its "json"',
+    ],
+    [
+      'a meta for the prototype',
+      { json: {}, meta: { values: { '__proto__.x': ['Date'] } } },
+      'input: has a "meta" that does not fit its "json"',
+    ],
+  ])('refuses %s', (_, input, message) => {
+    expect(faultOf(() => inputsOf('a', undefined, input))).toEqual(['BAD_REQUEST', message]);
+  });
+
+  it('takes no endless input from a small one: equal references are not followed', () => {
+    const meta = { values: {}, referentialEqualities: { a: ['b.0', 'b.1'], b: ['c.0', 'c.1'] } };
+    expect(inputsOf('a', undefined, { json: { a: [], b: [0, 0], c: [0, 0] }, meta })).toEqual([
+      ['a', { a: [], b: [0, 0], c: [0, 0] }],
+    ]);
+  });
+
+  it('bounds a batch', () => {
+    const names = (count: number): string => Array.from({ length: count }, () => 'a').join(',');
+    expect(readCalls(names(20), '1', {}).calls).toHaveLength(20);
+    expect(faultOf(() => readCalls(names(21), '1', {}))).toEqual(['BAD_REQUEST', 'batch: must be at most 20 calls']);
+    expect(faultOf(() => readCalls('a,b', '1', []))).toEqual([
+      'BAD_REQUEST',
+      'input: must be an object, with an input for each call',
+    ]);
+  });
+});

@@ -1,0 +1,114 @@
+import { Readable } from 'node:stream';
+
+import { Injectable } from '@nestjs/common';
+
+import { mayDo } from '../access/caller.js';
+import type { Answering } from '../access/hang-up.js';
+import { INVALID_INPUT } from '../errors/faults.js';
+import { ServiceError } from '../errors/service-error.js';
+import { isClientGone } from '../gateway/errors/client-gone.js';
+import { toErrorAnswer } from '../gateway/errors/error-answer.js';
+import { ERROR_MESSAGES } from '../gateway/errors/error-messages.js';
+import { ErrorNotes } from '../gateway/errors/error-notes.js';
+import { isProcedureName } from '../gateway/procedure-names.js';
+import { ClientRateLimit } from '../gateway/rate-limit/client-rate-limit.js';
+import { AnswersInFlight } from '../search/admission/answers-in-flight.js';
+import type { Outcome } from './envelope.js';
+import { envelopeOf, statusOf } from './envelope.js';
+import { IntegrationProcedures } from './integration-procedures.js';
+import { JsonText } from './json-text.js';
+import type { Call, Procedure, Procedures } from './procedure.js';
+import type { ReadCall } from './read-calls.js';
+import { readCalls } from './read-calls.js';
+import { SearchProcedures } from './search-procedures.js';
+
+/** A request with one call, or several. */
+interface Request {
+  readonly names: string;
+  readonly batch: unknown;
+  readonly input: unknown;
+  /** `query` for GET; by POST a query may be called too, since its input can be long. */
+  readonly kind: Procedure['kind'];
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer | Readable;
+}
+
+type Asker = Call & { readonly sent: Answering['raw'] & { destroy(): unknown } };
+
+/** Calls procedures (I-4), each with the permission of its route; one that fails does not concern the others. */
+@Injectable()
+export class TrpcCalls {
+  private readonly procedures: Procedures;
+
+  constructor(
+    searches: SearchProcedures,
+    integrations: IntegrationProcedures,
+    private readonly inFlight: AnswersInFlight,
+    private readonly rate: ClientRateLimit,
+    private readonly notes: ErrorNotes,
+  ) {
+    this.procedures = { ...searches.procedures(), ...integrations.procedures() };
+  }
+
+  /** Throws only what concerns the request as a whole. */
+  async answer({ names, batch, input, kind }: Request, asker: Asker): Promise<Answer> {
+    const { isBatch, calls } = readCalls(names, batch, input);
+    // The guard has counted the first.
+    for (let at = 1; at < calls.length; at += 1) await this.rate.take(asker.caller.subject);
+    const headers: Record<string, string> = {};
+    const outcomes = await Promise.all(
+      calls.map((call) => this.outcomeOf(call, kind, asker, { isAlone: calls.length === 1, headers })),
+    );
+    return { status: statusOf(outcomes), headers, body: envelopeOf(outcomes, isBatch) };
+  }
+
+  private async outcomeOf(
+    { path, input }: ReadCall,
+    kind: Procedure['kind'],
+    asker: Asker,
+    { isAlone, headers }: { readonly isAlone: boolean; readonly headers: Record<string, string> },
+  ): Promise<Outcome> {
+    try {
+      const data = await this.procedureAt(path, kind, asker).run(input(), asker);
+      return { kind: 'done', data: this.held(data, asker, isAlone) };
+    } catch (error) {
+      if (asker.hungUp.aborted || isClientGone(error, false)) throw error;
+      const { status, headers: more, body } = toErrorAnswer(error);
+      this.notes.note(error, status, asker.caller.subject);
+      Object.assign(headers, more);
+      return { kind: 'failed', path, issues: [], ...body };
+    }
+  }
+
+  private procedureAt(path: string, kind: Procedure['kind'], { caller }: Call): Procedure {
+    const procedure = isProcedureName(path) ? this.procedures[path] : undefined;
+    if (procedure === undefined) throw new ServiceError('NOT_FOUND', `No procedure found on path "${path}"`);
+    const { access } = procedure;
+    if (access !== 'authenticated' && access !== 'public' && access?.some((each) => mayDo(caller, each)) !== true) {
+      const message = `authorization: the access token lacks the permission ${access?.join(' or ') ?? 'for it'}`;
+      throw new ServiceError('FORBIDDEN', ERROR_MESSAGES.FORBIDDEN, { issues: [{ message }] });
+    }
+    if (procedure.kind === 'mutation' && kind === 'query') {
+      throw new ServiceError('METHOD_NOT_ALLOWED', `Unsupported GET-request to mutation procedure at path "${path}"`);
+    }
+    return procedure;
+  }
+
+  /** Text is held for the caller as that of the routes is; what is sent in parts cannot wait for others of a batch. */
+  private held(data: unknown, { caller, sent }: Asker, isAlone: boolean): unknown {
+    if (!(data instanceof JsonText)) return data;
+    const { text } = data;
+    if (!(text instanceof Readable)) this.inFlight.hold(caller.subject, text.length, sent);
+    else if (!isAlone) {
+      text.destroy();
+      throw new ServiceError('BAD_REQUEST', INVALID_INPUT, {
+        issues: [{ message: 'limit: must be at most 500 in a batch' }],
+      });
+    }
+    return data;
+  }
+}

@@ -1,0 +1,83 @@
+import { applyDecorators, Controller, Get, HttpCode, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { Allow } from '../access/allow.js';
+import type { AuthenticatedRequest } from '../access/current-caller.js';
+import { hangUpOf } from '../access/hang-up.js';
+import { INVALID_INPUT } from '../errors/faults.js';
+import { ERROR_STATUS, ServiceError } from '../errors/service-error.js';
+import { parseJson } from '../gateway/body/parse-json.js';
+import { TrpcCalls } from './trpc-calls.js';
+import { TRPC_FAILED_SCHEMA, TRPC_MIXED_SCHEMA, TRPC_RESULT_SCHEMA } from './trpc.schema.js';
+import { TrpcErrorFilter } from './trpc-error.filter.js';
+
+type Asked = FastifyRequest<{
+  Params: { readonly procedures: string };
+  Querystring: { readonly batch?: unknown; readonly input?: unknown };
+}> &
+  AuthenticatedRequest;
+
+const DESCRIPTION =
+  'Under its upstream name, such as `/events/integrations.list`: the operation of the same name, with its permission, its input and its answer, in the envelope of tRPC 11 and superjson. Several between commas are a batch.';
+
+const ApiEnvelope = (): MethodDecorator =>
+  applyDecorators(
+    ApiParam({ name: 'procedures', schema: { type: 'string' }, description: '`event.search`, or several' }),
+    ApiQuery({ name: 'batch', required: false, schema: { type: 'string' }, description: '`1` for a batch' }),
+    ApiResponse({ status: 200, description: 'What was asked for', schema: TRPC_RESULT_SCHEMA }),
+    ApiResponse({ status: 207, description: 'A batch of which some failed', schema: TRPC_MIXED_SCHEMA }),
+    ...Object.values(ERROR_STATUS).map((status) =>
+      ApiResponse({ status, description: 'The calls failed', schema: TRPC_FAILED_SCHEMA }),
+    ),
+  );
+
+/** Operations in the way in which clients of upstream's tRPC server call them (I-4). */
+@ApiTags('tRPC')
+@Controller('trpc')
+// Each procedure has a rule of its own.
+@Allow('authenticated')
+@UseFilters(TrpcErrorFilter)
+export class TrpcController {
+  constructor(private readonly calls: TrpcCalls) {}
+
+  @Get(':procedures')
+  @ApiOperation({ operationId: 'trpc-query', summary: 'Call a procedure that reads', description: DESCRIPTION })
+  @ApiQuery({ name: 'input', required: false, schema: { type: 'string' }, description: '`{"json":{…}}`' })
+  @ApiEnvelope()
+  query(@Req() asked: Asked, @Res({ passthrough: true }) reply: FastifyReply): Promise<unknown> {
+    return this.answer(asked, reply, 'query', inputOf(asked.query.input));
+  }
+
+  @Post(':procedures')
+  @HttpCode(200)
+  @ApiOperation({ operationId: 'trpc-mutate', summary: 'Call a procedure', description: DESCRIPTION })
+  @ApiBody({ required: false, schema: { description: '`{"json":{…}}`; of a batch `{"0":{"json":{…}},…}`' } })
+  @ApiEnvelope()
+  mutate(@Req() asked: Asked, @Res({ passthrough: true }) reply: FastifyReply): Promise<unknown> {
+    return this.answer(asked, reply, 'mutation', asked.body);
+  }
+
+  private async answer(
+    { params, query, caller }: Asked,
+    reply: FastifyReply,
+    kind: 'query' | 'mutation',
+    input: unknown,
+  ): Promise<unknown> {
+    const hungUp = hangUpOf(reply);
+    const { status, headers, body } = await this.calls.answer(
+      { names: params.procedures, batch: query.batch, input, kind },
+      { caller, hungUp, sent: reply.raw },
+    );
+    hungUp.throwIfAborted();
+    reply.status(status).headers(headers).type('application/json; charset=utf-8');
+    return body;
+  }
+}
+
+/** The `input` of a query string. Throws 400 unless it is JSON as a body would have to be. */
+function inputOf(text: unknown): unknown {
+  if (text === undefined) return undefined;
+  if (typeof text === 'string') return parseJson(Buffer.from(text));
+  throw new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues: [{ message: 'input: must be given once' }] });
+}

@@ -1,0 +1,65 @@
+const code = { type: 'string', description: 'As tRPC names it' } as const;
+
+const RESULT = {
+  type: 'object',
+  properties: {
+    result: {
+      type: 'object',
+      properties: {
+        data: {
+          type: 'object',
+          properties: { json: { description: 'The answer of the operation' } },
+          required: ['json'],
+          additionalProperties: false,
+        },
+      },
+      required: ['data'],
+      additionalProperties: false,
+    },
+  },
+  required: ['result'],
+  additionalProperties: false,
+};
+
+/** A failed call in the envelope of tRPC 11 and superjson. */
+export const TRPC_ERROR_SCHEMA = {
+  type: 'object',
+  properties: {
+    error: {
+      type: 'object',
+      properties: {
+        json: {
+          type: 'object',
+          properties: {
+            message: { type: 'string' },
+            code: { type: 'integer', description: 'As JSON-RPC numbers it' },
+            data: {
+              type: 'object',
+              properties: {
+                code,
+                httpStatus: { type: 'integer' },
+                path: { type: 'string', description: 'The procedure' },
+                issues: { type: 'array', items: { type: 'object', properties: { message: { type: 'string' } } } },
+              },
+              required: ['code', 'httpStatus', 'path'],
+              additionalProperties: false,
+            },
+          },
+          required: ['message', 'code', 'data'],
+          additionalProperties: false,
+        },
+      },
+      required: ['json'],
+      additionalProperties: false,
+    },
+  },
+  required: ['error'],
+  additionalProperties: false,
+};
+
+/** The answers to a batch, in the order of its calls. */
+const listOf = (items: object): object => ({ type: 'array', items });
+
+export const TRPC_RESULT_SCHEMA = { oneOf: [RESULT, listOf(RESULT)] };
+export const TRPC_FAILED_SCHEMA = { oneOf: [TRPC_ERROR_SCHEMA, listOf(TRPC_ERROR_SCHEMA)] };
+export const TRPC_MIXED_SCHEMA = listOf({ oneOf: [RESULT, TRPC_ERROR_SCHEMA] });

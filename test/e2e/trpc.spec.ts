@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+
+import { createTRPCUntypedClient, httpBatchLink, httpLink, TRPCClientError } from '@trpc/client';
+import superjson from 'superjson';
+
+import type { EventRecord } from '../../src/domain/record/event-record.js';
+import { PROCEDURE_NAMES } from '../../src/gateway/procedure-names.js';
+import type { RunningApplication } from '../support/application.js';
+import { startApplication } from '../support/application.js';
+import { aRecord } from '../support/builders/a-record.js';
+import { storeRecords } from '../support/store-records.js';
+
+const RECORDS = 700;
+
+let service: RunningApplication;
+let administrator: string;
+let reader: string;
+beforeAll(async () => {
+  service = await startApplication();
+  administrator = await service.issuer.token({ sub: 'anna' });
+  reader = (await service.registerClient('RECORD_SEARCH')).token;
+  await storeRecords(
+    service.database.database,
+    Array.from({ length: RECORDS }, () => aRecord()),
+  );
+});
+afterAll(() => service.stop());
+
+type Link = typeof httpLink;
+/** The client that upstream's own programs use, without their types. */
+const clientOf = (link: Link | typeof httpBatchLink, token: string, options: object = {}) =>
+  createTRPCUntypedClient({
+    links: [
+      link({
+        url: `${service.publicUrl}/events`,
+        transformer: superjson,
+        headers: { authorization: `Bearer ${token}` },
+        ...options,
+      }),
+    ],
+  });
+const failureOf = (call: Promise<unknown>): Promise<unknown> =>
+  call.catch((error: unknown) =>
+    error instanceof TRPCClientError ? { message: error.message, ...(error.data as object) } : error,
+  );
+
+const BIRTHS = { query: { type: 'and', clauses: [{ eventType: 'birth' }] } };
+const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
+
+describe.each([
+  ['single', httpLink],
+  ['batched', httpBatchLink],
+] as const)('%s calls of a stock client', (_, link) => {
+  it('create, list, show, change and delete an integration', async () => {
+    const client = clientOf(link, administrator);
+    const made = (await client.mutation('integrations.create', { name: 'NID', scopes: ['type=record.search'] })) as {
+      clientId: string;
+      shaSecret: string;
+    };
+    expect(made).toEqual({ clientId: UUID, shaSecret: UUID, clientSecret: UUID });
+    const id = made.clientId;
+    const [listed, shown] = await Promise.all([
+      client.query('integrations.list', { status: undefined }),
+      client.query('integrations.get', { id }),
+    ]);
+    expect(shown).toMatchObject({ id, status: 'active', shaSecret: made.shaSecret });
+    expect(listed).toContainEqual(expect.objectContaining({ id, name: 'NID' }));
+    expect(await client.mutation('integrations.deactivate', { id })).toEqual({ id, name: 'NID', status: 'disabled' });
+    expect(await client.mutation('integrations.activate', { id })).toEqual({ id, name: 'NID', status: 'active' });
+    expect(await client.mutation('integrations.refreshSecret', { id })).toEqual({ clientId: id, clientSecret: UUID });
+    expect(await client.query('integrations.audit', { id, count: 5 })).toEqual({ results: [], total: 0 });
+    expect(await client.mutation('integrations.delete', { id })).toEqual({ id, name: 'NID' });
+    expect(await failureOf(client.query('integrations.get', { id }))).toEqual({
+      ...{ message: `System client not found with ID: ${id}`, code: 'NOT_FOUND', httpStatus: 404 },
+      path: 'integrations.get',
+    });
+  });
+
+  it('search as the route does, also by POST, with a page that is sent in parts', async () => {
+    const asked = { ...BIRTHS, limit: 2 };
+    const byRoute = await service.request('POST', '/events/search', { token: reader, body: asked });
+    expect(await clientOf(link, reader).query('event.search', asked)).toEqual(byRoute.json);
+    const byPost = clientOf(link, reader, { methodOverride: 'POST' });
+    const large = (await byPost.query('event.search', { ...BIRTHS, limit: 600 })) as { results: EventRecord[] };
+    expect(large.results).toHaveLength(600);
+  });
+
+  it('fail with the code, the faults and the path of the call', async () => {
+    expect(await failureOf(clientOf(link, administrator).query('event.search', { limit: 'x' }))).toMatchObject({
+      ...{ message: 'Input validation failed', code: 'BAD_REQUEST', httpStatus: 400, path: 'event.search' },
+      issues: expect.arrayContaining([{ message: expect.stringContaining('query') as string }]) as unknown,
+    });
+    expect(await failureOf(clientOf(link, reader).query('integrations.list'))).toMatchObject({ code: 'FORBIDDEN' });
+    expect(await failureOf(clientOf(link, 'x').query('integrations.list'))).toMatchObject({ code: 'UNAUTHORIZED' });
+    const byClient = clientOf(
+      link,
+      await service.issuer.token({ scope: ['integration.audit.read'], userType: 'system' }),
+    );
+    expect(await failureOf(byClient.query('integrations.audit', { id: randomUUID() }))).toMatchObject({
+      httpStatus: expect.any(Number) as number,
+    });
+  });
+});
+
+describe('a batch', () => {
+  it('answers each call for itself', async () => {
+    const input = encodeURIComponent(
+      JSON.stringify({ 0: { json: { ...BIRTHS, limit: 0 } }, 1: { json: { id: 'x' } } }),
+    );
+    const path = `/api/events/event.search,integrations.get,no.such?batch=1&input=${input}`;
+    const { status, json } = await service.request('GET', path, { token: reader });
+    expect([status, json]).toEqual([
+      207,
+      [
+        { result: { data: { json: { results: [], total: RECORDS } } } },
+        { error: { json: expect.objectContaining({ code: -32003 }) as unknown } },
+        { error: { json: expect.objectContaining({ message: 'No procedure found on path "no.such"' }) as unknown } },
+      ],
+    ]);
+  });
+
+  it('is bounded: in its calls, and in the pages that they ask for', async () => {
+    const names = Array.from({ length: 21 }, () => 'event.search').join(',');
+    expect((await service.request('GET', `/events/${names}?batch=1`, { token: reader })).status).toBe(400);
+    const body = { 0: { json: { ...BIRTHS, limit: 600 } }, 1: { json: { ...BIRTHS, limit: 1 } } };
+    const { status, json } = await service.request('POST', '/events/event.search,event.search?batch=1', {
+      token: reader,
+      body,
+    });
+    expect([status, json]).toMatchObject([
+      207,
+      [
+        { error: { json: { data: { issues: [{ message: 'limit: must be at most 500 in a batch' }] } } } },
+        { result: {} },
+      ],
+    ]);
+  });
+});
+
+describe('what is refused before a procedure is called', () => {
+  it.each([
+    ['GET', '/events/integrations.create', undefined, 405],
+    ['GET', '/events/event.search?input=%7B', undefined, 400],
+    ['GET', '/events/event.search?input=1&input=2', undefined, 400],
+    ['POST', '/events/event.search', '{', 400],
+    ['POST', '/events/event.search', { limit: 1 }, 400],
+    ['POST', '/events/event.search', 'x'.repeat(1_048_577), 413],
+    ['GET', '/trpc/no.such', undefined, 404],
+  ] as const)('%s %s of %j is answered in the envelope', async (method, path, body, expected) => {
+    const { status, json } = await service.request(method, path, { token: administrator, body });
+    expect([status, json]).toMatchObject([expected, { error: { json: { data: { httpStatus: expected } } } }]);
+  });
+
+  it('is each procedure, for a caller without its permission', async () => {
+    const nobody = await service.issuer.token({ scope: ['webhook'] });
+    for (const name of PROCEDURE_NAMES) {
+      const { status } = await service.request('POST', `/events/${name}`, { token: nobody, body: { json: {} } });
+      expect([name, status]).toEqual([name, 403]);
+      expect((await service.request('POST', `/events/${name}`)).status).toBe(401);
+    }
+  });
+});
