@@ -18,6 +18,7 @@ import type { RouteList } from './gateway/http/route-list.js';
 import { currentRequest } from './gateway/logging/request-context.js';
 import { MOUNTS } from './gateway/routes.js';
 import { ConfirmationModule } from './intake/confirmation/confirmation.module.js';
+import { OperationsModule } from './intake/operations/operations.module.js';
 import { TriggerModule } from './intake/trigger/trigger.module.js';
 import { SearchUpkeepModule } from './search/search-upkeep.module.js';
 import { SearchRoutesModule } from './search/search-routes.module.js';
@@ -93,6 +94,7 @@ export class AppModule {
           { path: MOUNTS.records, module: SearchRoutesModule },
           { path: MOUNTS.records, module: FileRoutesModule },
           { path: MOUNTS.records, module: TriggerModule },
+          { path: MOUNTS.records, module: OperationsModule },
           { path: MOUNTS.gateway, module: GatewayModule },
           { path: MOUNTS.trpc, module: TrpcModule },
         ]),

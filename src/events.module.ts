@@ -2,13 +2,14 @@ import { Module } from '@nestjs/common';
 
 import { BulkImportController } from './intake/import/bulk-import.controller.js';
 import { ImportAdmission } from './intake/import/import-admission.js';
+import { OperationsModule } from './intake/operations/operations.module.js';
 import { TriggerModule } from './intake/trigger/trigger.module.js';
 import { SearchRoutesModule } from './search/search-routes.module.js';
 import { RecordFilterModule } from './webhooks/record-filter/record-filter.module.js';
 
 /** Records, their search, and what comes in from triggers. */
 @Module({
-  imports: [SearchRoutesModule, TriggerModule, RecordFilterModule],
+  imports: [SearchRoutesModule, TriggerModule, OperationsModule, RecordFilterModule],
   controllers: [BulkImportController],
   providers: [ImportAdmission],
 })

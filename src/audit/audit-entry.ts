@@ -1,11 +1,15 @@
 import type { Caller } from '../access/caller.js';
+import type { ActionType } from '../domain/record/event-action.js';
 import type { UserType } from '../domain/record/user-type.js';
 
 /** The logged operations, under the names of upstream's log where it has one (I-2, I-3). */
 export type AuditOperation =
   | 'attachments.upload'
   | 'auth.token'
+  | 'event.create'
+  | 'event.get'
   | 'event.search'
+  | ActionOperation
   | 'integrations.activate'
   | 'integrations.create'
   | 'integrations.deactivate'
@@ -24,6 +28,9 @@ export type AuditOperation =
   | 'keys.rotate'
   | 'webhooks.subscribe'
   | 'webhooks.unsubscribe';
+
+/** A request of an action, and what is said to it later, by the action's name in snake case (I-3). */
+type ActionOperation = `event.actions.${Lowercase<ActionType>}.${'request' | 'accept' | 'reject'}`;
 
 /** Who acted. */
 export interface Actor {

@@ -15,13 +15,16 @@ import { testOfRowFilter } from './evaluate/test-of-row-filter.js';
  */
 @Injectable()
 export class RecordAccess {
-  /** Whether one of the permissions covers the record. */
+  /** Whether one of the permissions covers the record; `event` is computed only if that depends on it. */
   covers(
     caller: Caller,
     permissions: readonly Permission[],
-    { record, notified }: ProjectedEvent,
+    event: ProjectedEvent | (() => ProjectedEvent),
     intent: Intent = {},
   ): boolean {
+    const rowFilters = permissions.map((permission) => rowFilterOf(caller, permission, intent));
+    if (rowFilters.includes('everything')) return true;
+    const { record, notified } = typeof event === 'function' ? event() : event;
     const candidate: Candidate = {
       record,
       // Scopes ask for nothing in the declaration.
@@ -31,9 +34,7 @@ export class RecordAccess {
       notifiedBy: notified?.createdBy,
       nowMs: 0,
     };
-    return permissions.some((permission) =>
-      testOfRowFilter(rowFilterOf(caller, permission, intent), caller.subject)(candidate),
-    );
+    return rowFilters.some((rowFilter) => testOfRowFilter(rowFilter, caller.subject)(candidate));
   }
 
   /** Throws the 404 of a record that does not exist if none of the permissions covers the record. */

@@ -6,9 +6,11 @@ import type { FastifyRequest } from 'fastify';
 
 import type { AccessRule } from '../../access/allow.js';
 import { ACCESS_RULE } from '../../access/allow.js';
+import { ONLY_USER_TYPE } from '../../access/allow-only.js';
 import type { Caller } from '../../access/caller.js';
 import { mayDo } from '../../access/caller.js';
 import type { Permission } from '../../access/permission.js';
+import type { UserType } from '../../domain/record/user-type.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { ERROR_MESSAGES } from '../errors/error-messages.js';
 import { ClientRateLimit } from '../rate-limit/client-rate-limit.js';
@@ -47,8 +49,15 @@ export class BearerGuard extends AuthGuard(BEARER) {
     if (known === undefined) await super.canActivate(context);
     else request.caller = known;
     await this.rate.take(request.caller.subject);
-    if (rule === 'authenticated' || rule.some((permission) => mayDo(request.caller, permission))) return true;
-    throw insufficientScope(rule);
+    if (rule !== 'authenticated' && !rule.some((permission) => mayDo(request.caller, permission))) {
+      throw insufficientScope(rule);
+    }
+    const only = this.reflector.getAllAndOverride<UserType | undefined>(ONLY_USER_TYPE, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    if (only !== undefined && only !== request.caller.userType) throw new ServiceError('FORBIDDEN', ONLY[only]);
+    return true;
   }
 
   /** Passport puts the caller into `request.caller`; there is no session. */
@@ -64,6 +73,11 @@ export class BearerGuard extends AuthGuard(BEARER) {
     return user;
   }
 }
+
+const ONLY: Readonly<Record<UserType, string>> = {
+  user: 'Only users may do this',
+  system: 'Only system clients may do this',
+};
 
 const unauthorized = (challenge: string, message = ERROR_MESSAGES.UNAUTHORIZED): ServiceError =>
   new ServiceError('UNAUTHORIZED', message, { headers: { 'www-authenticate': challenge } });

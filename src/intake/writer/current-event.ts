@@ -1,6 +1,6 @@
 import { toInstant } from '../../domain/calendar.js';
 import type { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
-import type { EventDocument } from '../../domain/record/event-action.js';
+import type { EventAction, EventDocument } from '../../domain/record/event-action.js';
 import type { EventRecord } from '../../domain/record/event-record.js';
 import { ActionHistory } from '../../records/project/action-history.js';
 import type { ProjectedEvent } from '../../records/project/project-event.js';
@@ -36,6 +36,22 @@ export class CurrentEvent {
 
   get record(): EventRecord {
     return this.projected.record;
+  }
+
+  /** The event with these actions added to it; itself if there are none. */
+  after(added: readonly EventAction[]): Pick<CurrentEvent, 'document' | 'projected'> {
+    if (added.length === 0) return this;
+    const updatedAt = added.findLast(({ type }) => type !== 'READ')?.createdAt ?? this.document.updatedAt;
+    const document = { ...this.document, updatedAt, actions: [...this.document.actions, ...added] };
+    const { imported } = this.stored;
+    const base = imported && { record: storedRecord(imported.body), actions: imported.actions };
+    const project = (): ProjectedEvent => projectEvent(document, this.configuration, base);
+    return {
+      document,
+      get projected() {
+        return project();
+      },
+    };
   }
 
   private project(): ProjectedEvent {

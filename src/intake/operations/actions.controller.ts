@@ -1,0 +1,272 @@
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
+
+import type { Caller } from '../../access/caller.js';
+import { CurrentCaller } from '../../access/current-caller.js';
+import { HangUp } from '../../access/hang-up.js';
+import type { ActionType } from '../../domain/record/event-action.js';
+import type { EventView } from './decisions/event-view.js';
+import { ActionOperation } from './event-operation.js';
+import { EventOperations } from './event-operations.js';
+import { ActionDto, ActionWithContentDto, AssignmentDto } from './requests/action.dto.js';
+import { askedAction, customActionTypeOf, eventIdOf } from './requests/asked-action.js';
+
+/** The actions of users on one event (E-4): each takes an action's members, and answers with the event. */
+@Controller('events/:eventId/actions')
+export class ActionsController {
+  constructor(private readonly operations: EventOperations) {}
+
+  @ActionOperation('DECLARE', {
+    path: 'declare',
+    operationId: 'event-actions-declare',
+    summary: 'Declare an event',
+    body: ActionDto,
+  })
+  declare(
+    @Param('eventId') eventId: string,
+    @Body() body: ActionDto,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<EventView> {
+    return this.act(eventId, 'DECLARE', body, caller, hungUp);
+  }
+
+  @ActionOperation('EDIT', {
+    path: 'edit',
+    operationId: 'event-actions-edit',
+    summary: 'Begin to edit a notified or declared record',
+    body: ActionWithContentDto,
+  })
+  edit(
+    @Param('eventId') eventId: string,
+    @Body() body: ActionWithContentDto,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<EventView> {
+    return this.act(eventId, 'EDIT', body, caller, hungUp);
+  }
+
+  @ActionOperation('REGISTER', {
+    path: 'register',
+    operationId: 'event-actions-register',
+    summary: 'Register a declared record',
+    body: ActionDto,
+  })
+  register(
+    @Param('eventId') eventId: string,
+    @Body() body: ActionDto,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<EventView> {
+    return this.act(eventId, 'REGISTER', body, caller, hungUp);
+  }
+
+  @ActionOperation('REJECT', {
+    path: 'reject',
+    operationId: 'event-actions-reject',
+    summary: 'Send a record back for updates: `content.reason` is required',
+    body: ActionWithContentDto,
+  })
+  reject(
+    @Param('eventId') eventId: string,
+    @Body() body: ActionWithContentDto,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<EventView> {
+    return this.act(eventId, 'REJECT', body, caller, hungUp);
+  }
+
+  @ActionOperation('ARCHIVE', {
+    path: 'archive',
+    operationId: 'event-actions-archive',
+    summary: 'Archive a record: `content.reason` is required',
+    body: ActionWithContentDto,
+  })
+  archive(
+    @Param('eventId') eventId: string,
+    @Body() body: ActionWithContentDto,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<EventView> {
+    return this.act(eventId, 'ARCHIVE', body, caller, hungUp);
+  }
+
+  @ActionOperation('UNARCHIVE', {
+    path: 'unarchive',
+    operationId: 'event-actions-unarchive',
+    summary: 'Restore an archived record',
+    body: ActionWithContentDto,
+  })
+  unarchive(
+    @Param('eventId') eventId: string,
+    @Body() body: ActionWithContentDto,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<EventView> {
+    return this.act(eventId, 'UNARCHIVE', body, caller, hungUp);
+  }
+
+  @ActionOperation('PRINT_CERTIFICATE', {
+    path: 'print-certificate',
+    operationId: 'event-actions-printCertificate',
+    summary: 'Note that a certificate was printed: `content.templateId` names its template',
+    body: ActionWithContentDto,
+  })
+  printCertificate(
+    @Param('eventId') eventId: string,
+    @Body() body: ActionWithContentDto,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<EventView> {
+    return this.act(eventId, 'PRINT_CERTIFICATE', body, caller, hungUp);
+  }
+
+  @ActionOperation('MARK_AS_DUPLICATE', {
+    path: 'mark-as-duplicate',
+    operationId: 'event-actions-markAsDuplicate',
+    summary: 'Mark a record as a duplicate: `content.duplicateOf` may name of which',
+    body: ActionWithContentDto,
+  })
+  markAsDuplicate(
+    @Param('eventId') eventId: string,
+    @Body() body: ActionWithContentDto,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<EventView> {
+    return this.act(eventId, 'MARK_AS_DUPLICATE', body, caller, hungUp);
+  }
+
+  @ActionOperation('MARK_AS_NOT_DUPLICATE', {
+    path: 'mark-as-not-duplicate',
+    operationId: 'event-actions-markAsNotDuplicate',
+    summary: 'Mark a record as no duplicate',
+    body: ActionDto,
+  })
+  markAsNotDuplicate(
+    @Param('eventId') eventId: string,
+    @Body() body: ActionDto,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<EventView> {
+    return this.act(eventId, 'MARK_AS_NOT_DUPLICATE', body, caller, hungUp);
+  }
+
+  @ActionOperation('REVOKE_REGISTRATION', {
+    path: 'revoke-registration',
+    operationId: 'event-actions-revokeRegistration',
+    summary: 'Revoke a registration',
+    body: ActionWithContentDto,
+  })
+  revokeRegistration(
+    @Param('eventId') eventId: string,
+    @Body() body: ActionWithContentDto,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<EventView> {
+    return this.act(eventId, 'REVOKE_REGISTRATION', body, caller, hungUp);
+  }
+
+  @ActionOperation('REINSTATE_REGISTRATION', {
+    path: 'reinstate-registration',
+    operationId: 'event-actions-reinstateRegistration',
+    summary: 'Reinstate a revoked registration',
+    body: ActionWithContentDto,
+  })
+  reinstateRegistration(
+    @Param('eventId') eventId: string,
+    @Body() body: ActionWithContentDto,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<EventView> {
+    return this.act(eventId, 'REINSTATE_REGISTRATION', body, caller, hungUp);
+  }
+
+  @ActionOperation('DEACTIVATE_REGISTRATION', {
+    path: 'deactivate-registration',
+    operationId: 'event-actions-deactivateRegistration',
+    summary: 'Make a registration inactive',
+    body: ActionWithContentDto,
+  })
+  deactivateRegistration(
+    @Param('eventId') eventId: string,
+    @Body() body: ActionWithContentDto,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<EventView> {
+    return this.act(eventId, 'DEACTIVATE_REGISTRATION', body, caller, hungUp);
+  }
+
+  @ActionOperation('REACTIVATE_REGISTRATION', {
+    path: 'reactivate-registration',
+    operationId: 'event-actions-reactivateRegistration',
+    summary: 'Make an inactive registration active again',
+    body: ActionWithContentDto,
+  })
+  reactivateRegistration(
+    @Param('eventId') eventId: string,
+    @Body() body: ActionWithContentDto,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<EventView> {
+    return this.act(eventId, 'REACTIVATE_REGISTRATION', body, caller, hungUp);
+  }
+
+  @ActionOperation('ASSIGN', {
+    path: 'assign',
+    operationId: 'event-actions-assign',
+    summary: 'Take an event',
+    body: AssignmentDto,
+  })
+  assign(
+    @Param('eventId') eventId: string,
+    @Body() body: AssignmentDto,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<EventView> {
+    return this.act(eventId, 'ASSIGN', body, caller, hungUp);
+  }
+
+  @ActionOperation('UNASSIGN', {
+    path: 'unassign',
+    operationId: 'event-actions-unassign',
+    summary: 'Give an event back',
+    body: AssignmentDto,
+  })
+  unassign(
+    @Param('eventId') eventId: string,
+    @Body() body: AssignmentDto,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<EventView> {
+    return this.act(eventId, 'UNASSIGN', body, caller, hungUp);
+  }
+
+  @ActionOperation('CUSTOM', {
+    path: 'custom/:customActionType',
+    operationId: 'event-actions-custom',
+    summary: 'Take a custom action, such as SEAL',
+    description: 'The scope must permit the type of the custom action; `content` may hold anything.',
+    body: ActionWithContentDto,
+  })
+  @ApiParam({ name: 'customActionType', schema: { type: 'string' }, example: 'SEAL' })
+  custom(
+    @Param('eventId') eventId: string,
+    @Param('customActionType') customActionType: string,
+    @Body() body: ActionWithContentDto,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<EventView> {
+    const asked = askedAction('CUSTOM', body, customActionTypeOf(customActionType));
+    return this.operations.act(eventIdOf(eventId), asked, { caller, hungUp });
+  }
+
+  private act(
+    eventId: string,
+    type: ActionType,
+    body: ActionDto,
+    caller: Caller,
+    hungUp: AbortSignal,
+  ): Promise<EventView> {
+    return this.operations.act(eventIdOf(eventId), askedAction(type, body), { caller, hungUp });
+  }
+}

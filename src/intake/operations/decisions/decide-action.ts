@@ -1,0 +1,149 @@
+import type { Caller } from '../../../access/caller.js';
+import type { Permission } from '../../../access/permission.js';
+import { actorOf } from '../../../audit/audit-entry.js';
+import type { AuditEntry } from '../../../audit/audit-entry.js';
+import { LIFE_CYCLE } from '../../../domain/life-cycle/life-cycle.js';
+import { refusalOf } from '../../../domain/life-cycle/available-actions.js';
+import type { ActionType, EventAction } from '../../../domain/record/event-action.js';
+import type { Uuid } from '../../../domain/uuid.js';
+import { ServiceError } from '../../../errors/service-error.js';
+import type { RecordAccess } from '../../../search/record-access.js';
+import { eventNotFound } from '../../../search/record-access.js';
+import type { Decision, EventState } from '../../writer/command.js';
+import type { CurrentEvent } from '../../writer/current-event.js';
+import type { AskedAction } from '../requests/asked-action.js';
+import { ANY_RECORD_PERMISSION } from './any-record-permission.js';
+import type { EventView } from './event-view.js';
+import { eventViewFor } from './event-view.js';
+import type { Author } from './new-action.js';
+import { acceptanceOf, newAction } from './new-action.js';
+import { requireAssignment } from './require-assignment.js';
+import { requireNewContent } from './require-new-content.js';
+import { requirePendingCorrection } from './require-pending-correction.js';
+
+/** A caller who asks for an action on an event. */
+export interface Act {
+  readonly caller: Caller;
+  readonly eventId: Uuid;
+  readonly asked: AskedAction;
+  /** Where it is done. */
+  readonly place: Uuid | null;
+  /** Whether the action waits for its confirmation; otherwise it is accepted at once (E-7). */
+  readonly isAwaited: boolean;
+}
+
+/** What decisions depend on besides the event. */
+export interface Rules {
+  readonly access: Pick<RecordAccess, 'covers'>;
+  /** Throws 400 for what the form of the event's type refuses (E-3, E-17); a new event has no state yet. */
+  readonly checkForm: (eventType: string, asked: AskedAction, event?: CurrentEvent) => void;
+}
+
+/** What has become of an action: the event after it, and the new action that was asked for, if there is one. */
+export interface Acted {
+  readonly view: EventView;
+  readonly requested: EventAction | undefined;
+}
+
+/**
+ * Decides on an action, in the order of E-11: 404 for an event that the caller may not act on; a repetition is answered
+ * with the event as it is (E-12); 400 for what its form refuses; 409 for its assignment, and for its state (E-2).
+ */
+export function decideAction({ access, checkForm }: Rules, act: Act): (state: EventState) => Decision<Acted> {
+  const { caller, eventId, asked, place } = act;
+  const permissions = permissionsOf(asked.type);
+  const intent = { customActionType: asked.customActionType ?? undefined, template: templateOf(asked) };
+  return ({ event, performed, now, registrationNumber }) => {
+    if (event === undefined || !access.covers(caller, permissions, () => event.projected, intent)) {
+      throw eventNotFound(eventId);
+    }
+    const answerWith = (actions: readonly EventAction[], requested: EventAction | undefined): Acted => ({
+      view: eventViewFor(
+        {
+          subject: caller.subject,
+          mayRead: access.covers(caller, ['record.read'], () => event.after(actions).projected),
+        },
+        event.after(actions).document,
+      ),
+      requested,
+    });
+    requireNewContent(performed);
+    if (performed === 'before') return { answer: answerWith([], requestOf(event, act)) };
+    checkForm(event.document.type, asked, event);
+    requireAssignment(caller, asked.type, event.record);
+    const refusal = refusalOf(asked.type, event.record, asked.customActionType);
+    if (refusal !== undefined) throw new ServiceError('CONFLICT', refusal);
+    const author: Author = { caller, place, transactionId: asked.transactionId, now };
+    const requested = requestedAction(act, event, author);
+    const isConfirmed = LIFE_CYCLE[asked.type].isConfirmed;
+    const acted = !isConfirmed
+      ? [{ ...requested, status: 'Accepted' as const }]
+      : act.isAwaited
+        ? [requested]
+        : [requested, acceptanceOf(requested, registrationNumber ?? null)];
+    const actions = [...acted, ...unassignment(act, author)];
+    return {
+      answer: answerWith(actions, acted[0]),
+      change: { kind: 'append', actions },
+      ...(act.isAwaited && isConfirmed && { outgoing: [requested] }),
+      ...auditOf(caller, event, asked),
+    };
+  };
+}
+
+/** Any one of these must cover the record. */
+const permissionsOf = (type: ActionType): readonly Permission[] => {
+  const { permissions } = LIFE_CYCLE[type];
+  return permissions.length > 0 ? permissions : ANY_RECORD_PERMISSION;
+};
+
+const templateOf = ({ type, content }: AskedAction): string | undefined => {
+  const template = type === 'PRINT_CERTIFICATE' ? content?.['templateId'] : undefined;
+  return typeof template === 'string' ? template : undefined;
+};
+
+function requestedAction({ asked }: Act, event: CurrentEvent, author: Author): EventAction {
+  const { type, declaration, annotation, content, customActionType } = asked;
+  const requestId =
+    LIFE_CYCLE[type].onlyWith === 'correction-requested' ? requirePendingCorrection(event, asked) : null;
+  return newAction(type, author, {
+    status: 'Requested',
+    declaration,
+    annotation,
+    content,
+    customActionType,
+    requestId,
+  });
+}
+
+/** A user who has done his part gives the event back, unless he says that he keeps it (E-14). */
+function unassignment({ caller, asked, isAwaited }: Act, author: Author): readonly EventAction[] {
+  const keeps = asked.keepAssignment || (!isAwaited && asked.keepAssignmentIfAccepted);
+  return caller.userType === 'system' || keeps ? [] : [newAction('UNASSIGN', author)];
+}
+
+/** What the same request has added before. */
+const requestOf = ({ document }: CurrentEvent, { caller, asked }: Act): EventAction | undefined =>
+  document.actions.find(
+    ({ createdBy, transactionId, type, originalActionId }) =>
+      createdBy === caller.subject &&
+      transactionId === asked.transactionId &&
+      type === asked.type &&
+      originalActionId === null,
+  );
+
+/** Of a system client's operation (I-2): what users do is told by the actions themselves. */
+export function auditOf(
+  caller: Caller,
+  { document: { id, type, trackingId } }: Pick<CurrentEvent, 'document'>,
+  { type: actionType, transactionId }: Pick<AskedAction, 'type' | 'transactionId'>,
+): { readonly audit?: AuditEntry } {
+  if (caller.userType !== 'system') return {};
+  const audit: AuditEntry = {
+    ...actorOf(caller),
+    operation: `event.actions.${actionType.toLowerCase() as Lowercase<ActionType>}.request`,
+    requestData: { eventId: id, actionType, eventType: type, trackingId, transactionId },
+    responseSummary: null,
+  };
+  return { audit };
+}

@@ -1,0 +1,86 @@
+import type { Caller } from '../../../access/caller.js';
+import { actorOf } from '../../../audit/audit-entry.js';
+import type { EventAction, EventDocument } from '../../../domain/record/event-action.js';
+import type { Instant } from '../../../domain/calendar.js';
+import type { Uuid } from '../../../domain/uuid.js';
+import { eventNotFound } from '../../../search/record-access.js';
+import type { Decision, EventState } from '../../writer/command.js';
+import type { AskedAction } from '../requests/asked-action.js';
+import type { Acted, Rules } from './decide-action.js';
+import { auditOf } from './decide-action.js';
+import { eventViewFor } from './event-view.js';
+import type { Author } from './new-action.js';
+import { acceptanceOf, newAction } from './new-action.js';
+import { requireNewContent } from './require-new-content.js';
+
+/** A caller who asks for a new event. */
+export interface Creation {
+  readonly caller: Caller;
+  readonly eventId: Uuid;
+  readonly type: string;
+  readonly transactionId: string;
+  readonly place: Uuid | null;
+  /** What is notified at once (E-4); undefined for a draft. */
+  readonly notification: AskedAction | undefined;
+  readonly isAwaited: boolean;
+}
+
+/** Decides on a new event; a repetition is answered with the event as it is, if the caller may still know of it. */
+export function decideCreation(
+  { access, checkForm }: Rules,
+  creation: Creation,
+): (state: EventState) => Decision<Acted> {
+  const { caller, eventId, notification } = creation;
+  return ({ event, performed, now, trackingId }) => {
+    if (event !== undefined) {
+      if (!access.covers(caller, ['record.create'], () => event.projected)) throw eventNotFound(eventId);
+      requireNewContent(performed === 'before' ? 'before' : 'otherwise');
+      const mayRead = access.covers(caller, ['record.read'], () => event.projected);
+      const requested = event.document.actions.find(({ type }) => type === 'NOTIFY');
+      return { answer: { view: eventViewFor({ subject: caller.subject, mayRead }, event.document), requested } };
+    }
+    if (notification !== undefined) checkForm(creation.type, notification);
+    if (trackingId === undefined) throw new Error('a new event needs a tracking id');
+    const document = newEvent(creation, now, trackingId);
+    const requested = document.actions.find(({ type }) => type === 'NOTIFY');
+    return {
+      answer: { view: eventViewFor({ subject: caller.subject, mayRead: true }, document), requested },
+      change: { kind: 'create', document },
+      ...(creation.isAwaited && requested !== undefined && { outgoing: [requested] }),
+      ...(notification === undefined
+        ? creationAudit(creation, trackingId)
+        : auditOf(caller, { document }, notification)),
+    };
+  };
+}
+
+/** The new event, with its first actions. A user has the event that he makes. */
+export function newEvent(creation: Creation, now: Instant, trackingId: string): EventDocument {
+  const { caller, eventId, type, transactionId, place, notification } = creation;
+  const author: Author = { caller, place, transactionId, now };
+  const actions: EventAction[] = [newAction('CREATE', author)];
+  if (notification !== undefined) actions.push(...notified(creation, notification, author));
+  else if (caller.userType === 'user') actions.push(newAction('ASSIGN', author, { assignedTo: caller.subject }));
+  return { id: eventId, type, trackingId, createdAt: now, updatedAt: now, actions };
+}
+
+function notified({ isAwaited }: Creation, asked: AskedAction, author: Author): readonly EventAction[] {
+  const { declaration, annotation } = asked;
+  const requested = newAction('NOTIFY', author, { status: 'Requested', declaration, annotation });
+  return isAwaited ? [requested] : [requested, acceptanceOf(requested, null)];
+}
+
+const creationAudit = (
+  { caller, eventId, type, transactionId, place }: Creation,
+  trackingId: string,
+): Pick<Decision<Acted>, 'audit'> =>
+  caller.userType === 'system'
+    ? {
+        audit: {
+          ...actorOf(caller),
+          operation: 'event.create',
+          requestData: { transactionId, type, createdAtLocation: place },
+          responseSummary: { eventId, trackingId },
+        },
+      }
+    : {};

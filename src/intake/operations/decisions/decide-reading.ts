@@ -1,0 +1,40 @@
+import type { Caller } from '../../../access/caller.js';
+import { actorOf } from '../../../audit/audit-entry.js';
+import type { Uuid } from '../../../domain/uuid.js';
+import { randomUUID } from 'node:crypto';
+import { eventNotFound } from '../../../search/record-access.js';
+import type { Decision, EventState } from '../../writer/command.js';
+import type { Rules } from './decide-action.js';
+import type { EventView } from './event-view.js';
+import { eventViewFor } from './event-view.js';
+import { newAction } from './new-action.js';
+
+/** Readings past so many are in the audit log alone: whoever reads must not make an event longer without end. */
+export const MOST_READS = 1_000;
+
+/** Reading an event appends READ (E-6). */
+export const decideReading =
+  ({ access }: Pick<Rules, 'access'>, caller: Caller, eventId: Uuid) =>
+  ({ event, now }: EventState): Decision<EventView> => {
+    if (event === undefined || !access.covers(caller, ['record.read'], () => event.projected)) {
+      throw eventNotFound(eventId);
+    }
+    const { type, trackingId, actions } = event.document;
+    const reads = actions.filter((action) => action.type === 'READ').length;
+    const place = caller.office ?? null;
+    const read = newAction('READ', { caller, place, transactionId: randomUUID(), now });
+    const added = reads < MOST_READS ? [read] : [];
+    const isNoted = caller.userType === 'system' || added.length === 0;
+    return {
+      answer: eventViewFor({ subject: caller.subject, mayRead: true }, event.after(added).document),
+      ...(added.length > 0 && { change: { kind: 'append', actions: added } }),
+      ...(isNoted && {
+        audit: {
+          ...actorOf(caller),
+          operation: 'event.get',
+          requestData: { eventId },
+          responseSummary: { eventType: type, trackingId },
+        },
+      }),
+    };
+  };

@@ -1,0 +1,22 @@
+import type { EventAction, EventDocument } from '../../../domain/record/event-action.js';
+import { eventDocumentView } from '../../../records/event-document-view.js';
+
+/** An event as an answer carries it. */
+export type EventView = Readonly<Record<string, unknown>>;
+
+/** Who is answered: with `mayRead`, everything; otherwise of other people's actions not what they declared (E-13). */
+export interface Reader {
+  readonly subject: string;
+  readonly mayRead: boolean;
+}
+
+/** The event document for a caller. */
+export const eventViewFor = ({ subject, mayRead }: Reader, document: EventDocument): EventView =>
+  eventDocumentView(
+    mayRead ? document : { ...document, actions: document.actions.map((action) => forStranger(action, subject)) },
+  );
+
+const forStranger = (action: EventAction, subject: string): EventAction =>
+  action.createdBy === subject
+    ? action
+    : { ...action, declaration: {}, annotation: null, content: null, duplicates: [] };

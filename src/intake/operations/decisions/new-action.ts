@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Caller } from '../../../access/caller.js';
+import type { Instant } from '../../../domain/calendar.js';
+import { derivedUuid } from '../../../domain/derived-uuid.js';
+import type { ActionType, EventAction } from '../../../domain/record/event-action.js';
+import type { Uuid } from '../../../domain/uuid.js';
+
+/** Who acts, where, when and in which request. */
+export interface Author {
+  readonly caller: Pick<Caller, 'subject' | 'userType'>;
+  readonly place: Uuid | null;
+  readonly transactionId: string;
+  readonly now: Instant;
+}
+
+/** An accepted action without content, or what `more` says. */
+export const newAction = (
+  type: ActionType,
+  { caller, place, transactionId, now }: Author,
+  more: Partial<EventAction> = {},
+): EventAction => ({
+  id: randomUUID() as Uuid,
+  transactionId,
+  type,
+  status: 'Accepted',
+  createdAt: now,
+  createdBy: caller.subject,
+  createdByUserType: caller.userType,
+  createdByRole: null,
+  createdAtLocation: place,
+  declaration: {},
+  annotation: null,
+  originalActionId: null,
+  assignedTo: null,
+  registrationNumber: null,
+  requestId: null,
+  duplicates: [],
+  customActionType: null,
+  content: null,
+  ...more,
+});
+
+/** The one acceptance of a requested action. What was requested is applied through the request. */
+export const acceptanceOf = (requested: EventAction, registrationNumber: string | null): EventAction => ({
+  ...requested,
+  id: derivedUuid(requested.id, 'accepted'),
+  status: 'Accepted',
+  declaration: {},
+  annotation: null,
+  originalActionId: requested.id,
+  registrationNumber,
+});

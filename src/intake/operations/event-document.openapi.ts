@@ -1,0 +1,47 @@
+import type { SchemaObject } from '@nestjs/swagger';
+
+import { ACTION_STATUSES, ACTION_TYPES } from '../../domain/record/event-action.js';
+import { USER_TYPES } from '../../domain/record/user-type.js';
+import { closedObject } from '../../search/openapi/closed-object.js';
+
+const text: SchemaObject = { type: 'string' };
+const uuid: SchemaObject = { type: 'string', format: 'uuid' };
+const instant: SchemaObject = { type: 'string', format: 'date-time', pattern: 'Z$' };
+const change: SchemaObject = { type: 'object', additionalProperties: true };
+
+const ACTION = closedObject(
+  {
+    id: uuid,
+    transactionId: text,
+    type: { type: 'string', enum: [...ACTION_TYPES] },
+    status: { type: 'string', enum: [...ACTION_STATUSES] },
+    createdAt: instant,
+    createdBy: text,
+    createdByUserType: { type: 'string', enum: [...USER_TYPES] },
+    createdByRole: text,
+    createdAtLocation: uuid,
+    declaration: { ...change, description: 'Field id to value; null removes the field' },
+    annotation: change,
+    originalActionId: { ...uuid, description: 'The Requested action that this one accepts or rejects' },
+    assignedTo: text,
+    registrationNumber: text,
+    requestId: uuid,
+    customActionType: text,
+    content: change,
+  },
+  { required: ['id', 'transactionId', 'type', 'status', 'createdAt', 'createdBy', 'declaration'] },
+);
+
+/** An event with its actions, in the order in which they happened; members without a value are absent. */
+export const EVENT_DOCUMENT: SchemaObject = {
+  ...closedObject({
+    id: uuid,
+    type: text,
+    trackingId: { ...text, example: 'K3PZ9A' },
+    createdAt: instant,
+    updatedAt: instant,
+    actions: { type: 'array', items: ACTION },
+  }),
+  description:
+    'An event with its actions. To a caller whose scopes for `record.read` do not cover it, the actions of others come without what was declared',
+};

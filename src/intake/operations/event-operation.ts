@@ -1,0 +1,65 @@
+import { applyDecorators, Delete, Get, HttpCode, Post } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+
+import { Allow } from '../../access/allow.js';
+import { AllowOnly } from '../../access/allow-only.js';
+import type { Permission } from '../../access/permission.js';
+import { LIFE_CYCLE } from '../../domain/life-cycle/life-cycle.js';
+import type { ActionType } from '../../domain/record/event-action.js';
+import { EVENT_DOCUMENT } from './event-document.openapi.js';
+
+/** A route on one event, or on a new one. */
+interface EventOperation {
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly body?: Type;
+}
+
+const METHODS = { GET: Get, POST: Post, DELETE: Delete } as const;
+const CONFLICT = { $ref: '#/components/responses/CONFLICT' };
+
+/** Declares a route on events: its address, its description, and that it answers 200 with the event. */
+export const EventOperation = ({
+  method = 'POST',
+  path,
+  operationId,
+  summary,
+  description,
+  body,
+}: EventOperation): MethodDecorator =>
+  applyDecorators(
+    METHODS[method](path),
+    HttpCode(200),
+    ApiTags('Records'),
+    ApiOperation({ operationId, summary, ...(description !== undefined && { description }) }),
+    ...(path.includes(':eventId') ? [ApiParam({ name: 'eventId', schema: { type: 'string', format: 'uuid' } })] : []),
+    ...(body === undefined ? [] : [ApiBody({ type: body })]),
+    ...(method === 'DELETE'
+      ? []
+      : [ApiResponse({ status: 200, description: 'The event as it is now', schema: EVENT_DOCUMENT })]),
+    ...(method === 'GET'
+      ? []
+      : [
+          ApiResponse({
+            status: 409,
+            ...CONFLICT,
+            description: 'Its state or its assignment forbids it, or the transactionId was used with other content',
+          }),
+        ]),
+  );
+
+/** The same for an action, with who may do it by the table of the life cycle (E-2). */
+export const ActionOperation = (type: ActionType, operation: EventOperation): MethodDecorator => {
+  const { by, permissions } = LIFE_CYCLE[type];
+  const [first, ...others] = permissions as readonly Permission[];
+  const [only, ...more] = by;
+  return applyDecorators(
+    EventOperation(operation),
+    first === undefined ? Allow('authenticated') : Allow(first, ...others),
+    ...(only !== undefined && more.length === 0 ? [AllowOnly(only)] : []),
+  );
+};

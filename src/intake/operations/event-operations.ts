@@ -1,0 +1,171 @@
+import { Injectable, Optional } from '@nestjs/common';
+
+import type { Caller } from '../../access/caller.js';
+import { toInstant } from '../../domain/calendar.js';
+import { EventConfiguration, noConfigurationFor } from '../../domain/event-configuration/event-configuration.js';
+import type { ActionType } from '../../domain/record/event-action.js';
+import type { Uuid } from '../../domain/uuid.js';
+import { parseUuid } from '../../domain/uuid.js';
+import { ServiceError } from '../../errors/service-error.js';
+import { projectEvent } from '../../records/project/project-event.js';
+import { eventNotFound, RecordAccess } from '../../search/record-access.js';
+import type { Command, Decision, EventState } from '../writer/command.js';
+import { EventWriter } from '../writer/event-writer.js';
+import { AwaitedConfirmation } from './awaited-confirmation.js';
+import type { Act, Acted, Rules } from './decisions/decide-action.js';
+import { decideAction } from './decisions/decide-action.js';
+import { decideAssignment } from './decisions/decide-assignment.js';
+import type { Creation } from './decisions/decide-creation.js';
+import { decideCreation, newEvent } from './decisions/decide-creation.js';
+import { decideDeletion } from './decisions/decide-deletion.js';
+import { decideReading } from './decisions/decide-reading.js';
+import type { EventView } from './decisions/event-view.js';
+import { eventViewFor } from './decisions/event-view.js';
+import { idOfNewEvent, operationKey } from './operation-key.js';
+import { OperationPlaces } from './operation-places.js';
+import type { CreateAndNotifyDto, CreateEventDto } from './requests/action.dto.js';
+import type { AskedAction } from './requests/asked-action.js';
+import { askedAction } from './requests/asked-action.js';
+
+/** Who asks, and the signal that tells when he has gone. */
+export interface Asker {
+  readonly caller: Caller;
+  readonly hungUp: AbortSignal;
+}
+
+/** How much a command without a body holds in memory. */
+const SMALL = 2_048;
+
+/** The operations on one event (E-4). Each answers with the event as it then is, to those who may read it (E-13). */
+@Injectable()
+export class EventOperations {
+  private readonly rules: Rules;
+
+  constructor(
+    private readonly writer: EventWriter,
+    private readonly access: RecordAccess,
+    private readonly configuration: EventConfiguration,
+    private readonly places: OperationPlaces,
+    @Optional() private readonly confirmation?: AwaitedConfirmation,
+  ) {
+    // There is no validation by form yet.
+    this.rules = { access, checkForm: () => undefined };
+  }
+
+  /** A draft (records, D.1). */
+  create({ transactionId, createdAtLocation, type }: CreateEventDto, asker: Asker): Promise<EventView> {
+    const at = parseUuid(createdAtLocation) ?? null;
+    return this.createWith({ operation: 'create', type, transactionId, at, notification: undefined }, asker);
+  }
+
+  /** A new event that is notified at once (records, D.4). */
+  createAndNotify(body: CreateAndNotifyDto, asker: Asker): Promise<EventView> {
+    const notification = askedAction('NOTIFY', body);
+    const { transactionId, createdAtLocation: at } = notification;
+    return this.createWith(
+      { operation: 'create-and-notify', type: body.eventType, transactionId, at, notification },
+      asker,
+    );
+  }
+
+  /** The event, which appends READ to it (E-6). */
+  read(eventId: Uuid, { caller, hungUp }: Asker): Promise<EventView> {
+    const decide = decideReading({ access: this.access }, caller, eventId);
+    return this.writer.submit({ client: caller.subject, eventId, size: SMALL, decide }, hungUp);
+  }
+
+  /** Deletes a draft. */
+  delete(eventId: Uuid, { caller, hungUp }: Asker): Promise<{ readonly id: Uuid }> {
+    const decide = decideDeletion({ access: this.access }, caller, eventId);
+    return this.writer.submit({ client: caller.subject, eventId, size: SMALL, decide }, hungUp);
+  }
+
+  /** Any other action (records, D.3, D.5, D.6). */
+  async act(eventId: Uuid, asked: AskedAction, { caller, hungUp }: Asker): Promise<EventView> {
+    const place = await this.places.placeOf(caller, asked.createdAtLocation);
+    const { type, customActionType, transactionId } = asked;
+    const isAwaited = this.isAwaited(type);
+    const act: Act = { caller, eventId, asked, place, isAwaited };
+    const operation = customActionType === null ? type : `${type} ${customActionType}`;
+    const { size, ...key } = operationKey({ subject: caller.subject, operation, transactionId, content: asked });
+    const isAssignment = type === 'ASSIGN' || type === 'UNASSIGN';
+    const acted = await this.writer.submit(
+      {
+        ...{ client: caller.subject, eventId, key, size },
+        ...(type === 'REGISTER' && !isAwaited && { needs: 'registrationNumber' as const }),
+        decide: isAssignment ? decideAssignment(this.rules, act) : decideAction(this.rules, act),
+      },
+      hungUp,
+    );
+    return this.outcomeOf(acted, act, hungUp);
+  }
+
+  private async createWith(
+    { operation, type, transactionId, at, notification }: NewEvent,
+    { caller, hungUp }: Asker,
+  ): Promise<EventView> {
+    if (!this.configuration.isKnown(type)) throw new ServiceError('BAD_REQUEST', noConfigurationFor(type));
+    const content = notification === undefined ? { type, at } : { type, notification };
+    const { size, ...key } = operationKey({ subject: caller.subject, operation, transactionId, content });
+    const isAwaited = notification !== undefined && this.isAwaited('NOTIFY');
+    const eventId = idOfNewEvent(key);
+    const creation = { caller, eventId, type, transactionId, notification, isAwaited };
+    this.requireCoverage({ ...creation, place: caller.userType === 'user' ? (caller.office ?? null) : at });
+    const place = await this.places.placeOf(caller, at);
+    const acted = await this.writer.submit(
+      {
+        ...{ client: caller.subject, eventId, key, size, needs: 'trackingId' },
+        decide: decideCreation(this.rules, { ...creation, place }),
+      },
+      hungUp,
+    );
+    return this.outcomeOf(acted, { caller, eventId, isAwaited }, hungUp);
+  }
+
+  /** Throws 403 unless scopes cover the event that would be made, and its notification. */
+  private requireCoverage(creation: Creation): void {
+    const made = () => projectEvent(newEvent(creation, toInstant(new Date()), '000000'), this.configuration);
+    const { caller, notification } = creation;
+    const permissions = notification === undefined ? CREATE : CREATE_AND_NOTIFY;
+    if (permissions.every((permission) => this.access.covers(caller, [permission], made))) return;
+    throw new ServiceError('FORBIDDEN', 'Insufficient access', {
+      issues: [{ message: `authorization: no scope for ${permissions.join(' and ')} covers the event` }],
+    });
+  }
+
+  private isAwaited(type: ActionType): boolean {
+    return this.confirmation?.isAwaited(type) ?? false;
+  }
+
+  /** What is answered: after a while, if somebody else has to confirm the action, the event as it then is. */
+  private async outcomeOf(
+    { view, requested }: Acted,
+    { caller, eventId, isAwaited }: Pick<Act, 'caller' | 'eventId' | 'isAwaited'>,
+    hungUp: AbortSignal,
+  ): Promise<EventView> {
+    if (!isAwaited || requested?.status !== 'Requested') return view;
+    await this.confirmation?.outcomeOf(requested.id, hungUp);
+    const look: Command<EventView> = {
+      ...{ client: caller.subject, eventId, size: SMALL },
+      decide: (state) => this.look(caller, eventId, state),
+    };
+    return this.writer.submit(look, hungUp);
+  }
+
+  private look(caller: Caller, eventId: Uuid, { event }: EventState): Decision<EventView> {
+    if (event === undefined) throw eventNotFound(eventId);
+    const mayRead = this.access.covers(caller, ['record.read'], () => event.projected);
+    return { answer: eventViewFor({ subject: caller.subject, mayRead }, event.document) };
+  }
+}
+
+interface NewEvent {
+  readonly operation: string;
+  readonly type: string;
+  readonly transactionId: string;
+  readonly at: Uuid | null;
+  readonly notification: AskedAction | undefined;
+}
+
+const CREATE = ['record.create'] as const;
+const CREATE_AND_NOTIFY = ['record.create', 'record.notify'] as const;

@@ -1,0 +1,174 @@
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiResponse } from '@nestjs/swagger';
+
+import { Allow } from '../../access/allow.js';
+import { AllowOnly } from '../../access/allow-only.js';
+import type { Caller } from '../../access/caller.js';
+import { CurrentCaller } from '../../access/current-caller.js';
+import { HangUp } from '../../access/hang-up.js';
+import { closedObject } from '../../search/openapi/closed-object.js';
+import type { EventView } from './decisions/event-view.js';
+import { ActionOperation, EventOperation } from './event-operation.js';
+import { EventOperations } from './event-operations.js';
+import {
+  ActionDto,
+  CorrectionAnswerDto,
+  ActionWithContentDto,
+  CreateAndNotifyDto,
+  CreateEventDto,
+  NotificationDto,
+} from './requests/action.dto.js';
+import { askedAction, eventIdOf } from './requests/asked-action.js';
+
+/** What system clients and users do with one event (E-4). */
+@Controller('events')
+export class EventsController {
+  constructor(private readonly operations: EventOperations) {}
+
+  @EventOperation({
+    path: '',
+    operationId: 'event-create',
+    summary: 'Create an event',
+    description:
+      'A draft, which searches do not find until it is notified or declared. A user gets it assigned; a system client says where it is created.',
+    body: CreateEventDto,
+  })
+  @Allow('record.create')
+  create(
+    @Body() body: CreateEventDto,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<EventView> {
+    return this.operations.create(body, { caller, hungUp });
+  }
+
+  @EventOperation({
+    path: 'notify',
+    operationId: 'event-createAndNotify',
+    summary: 'Create an event and notify it',
+    description: 'For system clients, in one transaction: a refused request leaves nothing behind.',
+    body: CreateAndNotifyDto,
+  })
+  @Allow('record.notify')
+  @AllowOnly('system')
+  createAndNotify(
+    @Body() body: CreateAndNotifyDto,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<EventView> {
+    return this.operations.createAndNotify(body, { caller, hungUp });
+  }
+
+  @ActionOperation('NOTIFY', {
+    path: 'notifications',
+    operationId: 'event-notifications',
+    summary: 'Notify an event: the name of earlier releases',
+    body: NotificationDto,
+  })
+  notification(
+    @Body() body: NotificationDto,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<EventView> {
+    return this.operations.act(eventIdOf(body.eventId), askedAction('NOTIFY', body), { caller, hungUp });
+  }
+
+  @ActionOperation('READ', {
+    method: 'GET',
+    path: ':eventId',
+    operationId: 'event-get',
+    summary: 'Read an event with its actions',
+    description: 'Appends READ to it, up to a thousand times; what follows is in the audit log alone.',
+  })
+  get(
+    @Param('eventId') eventId: string,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<EventView> {
+    return this.operations.read(eventIdOf(eventId), { caller, hungUp });
+  }
+
+  @EventOperation({
+    method: 'DELETE',
+    path: ':eventId',
+    operationId: 'event-delete',
+    summary: 'Delete a draft',
+  })
+  @ApiResponse({
+    status: 200,
+    description: 'It is deleted',
+    schema: closedObject({ id: { type: 'string', format: 'uuid' } }),
+  })
+  @Allow('record.declare', 'record.notify')
+  @AllowOnly('user')
+  delete(
+    @Param('eventId') eventId: string,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<{ readonly id: string }> {
+    return this.operations.delete(eventIdOf(eventId), { caller, hungUp });
+  }
+
+  @ActionOperation('NOTIFY', {
+    path: ':eventId/notify',
+    operationId: 'event-notify',
+    summary: 'Notify an event',
+    description: 'Of a draft, of a record that was rejected, or of one that is being edited.',
+    body: ActionDto,
+  })
+  notify(
+    @Param('eventId') eventId: string,
+    @Body() body: ActionDto,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<EventView> {
+    return this.operations.act(eventIdOf(eventId), askedAction('NOTIFY', body), { caller, hungUp });
+  }
+
+  @ActionOperation('REQUEST_CORRECTION', {
+    path: ':eventId/correction/request',
+    operationId: 'event-requestCorrection',
+    summary: 'Request a correction of a registered record',
+    description: 'The declaration holds the fields that change; they change when the request is approved.',
+    body: ActionWithContentDto,
+  })
+  requestCorrection(
+    @Param('eventId') eventId: string,
+    @Body() body: ActionWithContentDto,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<EventView> {
+    return this.operations.act(eventIdOf(eventId), askedAction('REQUEST_CORRECTION', body), { caller, hungUp });
+  }
+
+  @ActionOperation('APPROVE_CORRECTION', {
+    path: ':eventId/correction/approve',
+    operationId: 'event-approveCorrection',
+    summary: 'Approve a requested correction',
+    body: CorrectionAnswerDto,
+  })
+  approveCorrection(
+    @Param('eventId') eventId: string,
+    @Body() body: CorrectionAnswerDto,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<EventView> {
+    return this.operations.act(eventIdOf(eventId), askedAction('APPROVE_CORRECTION', body), { caller, hungUp });
+  }
+
+  @ActionOperation('REJECT_CORRECTION', {
+    path: ':eventId/correction/reject',
+    operationId: 'event-rejectCorrection',
+    summary: 'Reject a requested correction',
+    description: '`content.reason` is required.',
+    body: CorrectionAnswerDto,
+  })
+  rejectCorrection(
+    @Param('eventId') eventId: string,
+    @Body() body: CorrectionAnswerDto,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<EventView> {
+    return this.operations.act(eventIdOf(eventId), askedAction('REJECT_CORRECTION', body), { caller, hungUp });
+  }
+}

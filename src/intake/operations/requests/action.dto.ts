@@ -1,0 +1,117 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean, IsUUID, Length } from 'class-validator';
+
+import { IsText } from '../../../access/dto/is-text.js';
+import { MayBeAbsent, PassedOn } from '../../../access/dto/members.js';
+
+const CHANGE = { type: 'object', additionalProperties: true } as const;
+
+/** What every operation on an event takes. */
+export class TransactionDto {
+  @ApiProperty({
+    minLength: 1,
+    maxLength: 255,
+    description: 'Of your choice: a repetition with the same id and content answers the same and changes nothing',
+  })
+  @IsText()
+  @Length(1, 255)
+  transactionId: string;
+
+  @ApiPropertyOptional({
+    format: 'uuid',
+    description: 'Where it is done: required of a system client; that of a user is his office',
+  })
+  @MayBeAbsent()
+  @IsUUID('all')
+  createdAtLocation?: string;
+}
+
+/** Body of `POST /events` (E-4). */
+export class CreateEventDto extends TransactionDto {
+  @ApiProperty({ minLength: 1, maxLength: 255, example: 'birth' })
+  @IsText()
+  @Length(1, 255)
+  type: string;
+}
+
+/** The members that bodies of all actions have. */
+export class ActionDto extends TransactionDto {
+  @ApiPropertyOptional({ ...CHANGE, description: 'Field id to value; null removes the field' })
+  @PassedOn()
+  declaration?: unknown;
+
+  @ApiPropertyOptional({ ...CHANGE, description: 'What is said of this action alone' })
+  @PassedOn()
+  annotation?: unknown;
+
+  @ApiPropertyOptional({ description: 'The type of the action, which the path says already' })
+  @MayBeAbsent()
+  @IsText()
+  type?: string;
+
+  @ApiPropertyOptional({ format: 'uuid', description: 'Taken for compatibility, and not used' })
+  @MayBeAbsent()
+  @IsUUID('all')
+  originalActionId?: string;
+
+  @ApiPropertyOptional({ description: 'Whether a user who has the event keeps it', default: false })
+  @MayBeAbsent()
+  @IsBoolean()
+  keepAssignment?: boolean;
+
+  @ApiPropertyOptional({ description: 'The same, if the action is accepted', default: false })
+  @MayBeAbsent()
+  @IsBoolean()
+  keepAssignmentIfAccepted?: boolean;
+
+  @ApiPropertyOptional({ description: 'The same, if the action is rejected', default: false })
+  @MayBeAbsent()
+  @IsBoolean()
+  keepAssignmentIfRejected?: boolean;
+
+  @ApiPropertyOptional({
+    description: 'Taken for compatibility: the next search finds what was answered',
+    default: true,
+  })
+  @MayBeAbsent()
+  @IsBoolean()
+  waitFor?: boolean;
+}
+
+/** Body of `POST /events/notifications`, an earlier name of notify (R-2). */
+export class NotificationDto extends ActionDto {
+  @ApiProperty({ format: 'uuid' })
+  @IsUUID('all')
+  eventId: string;
+}
+
+/** Body of `POST /events/notify` (E-4). */
+export class CreateAndNotifyDto extends ActionDto {
+  @ApiProperty({ minLength: 1, maxLength: 255, example: 'birth', description: 'The type of the new event' })
+  @IsText()
+  @Length(1, 255)
+  eventType: string;
+}
+
+/** Body of actions that say more than what changes. */
+export class ActionWithContentDto extends ActionDto {
+  @ApiPropertyOptional({ ...CHANGE, description: 'By action: `reason`, `comment`, `templateId`, `duplicateOf`' })
+  @PassedOn()
+  content?: unknown;
+}
+
+/** Body of the answers to a correction request (E-4). */
+export class CorrectionAnswerDto extends ActionWithContentDto {
+  @ApiProperty({ format: 'uuid', description: 'The id of the correction request, as Requested or as Accepted' })
+  @IsUUID('all')
+  requestId: string;
+}
+
+/** Body of assign and unassign. */
+export class AssignmentDto extends ActionDto {
+  @ApiPropertyOptional({ minLength: 1, maxLength: 255, description: 'Who gets the event: the caller himself' })
+  @MayBeAbsent()
+  @IsText()
+  @Length(1, 255)
+  assignedTo?: string;
+}

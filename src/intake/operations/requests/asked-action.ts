@@ -1,0 +1,75 @@
+import type { ActionType, DeclarationChange } from '../../../domain/record/event-action.js';
+import type { Uuid } from '../../../domain/uuid.js';
+import { parseUuid } from '../../../domain/uuid.js';
+import { Faults, INVALID_INPUT } from '../../../errors/faults.js';
+import { ServiceError } from '../../../errors/service-error.js';
+import { BoundedFaults } from '../../../input/bounded-faults.js';
+import { readDeclarationChange } from '../../../records/parse/declaration-values.js';
+import type { ActionDto } from './action.dto.js';
+import { readContent } from './read-content.js';
+
+/** An action as a caller asks for it, with everything checked that can be without the event. */
+export interface AskedAction {
+  readonly type: ActionType;
+  readonly customActionType: string | null;
+  readonly transactionId: string;
+  readonly createdAtLocation: Uuid | null;
+  readonly declaration: DeclarationChange;
+  readonly annotation: DeclarationChange | null;
+  readonly content: Readonly<Record<string, unknown>> | null;
+  readonly requestId: Uuid | null;
+  readonly assignedTo: string | null;
+  readonly keepAssignment: boolean;
+  readonly keepAssignmentIfAccepted: boolean;
+  readonly keepAssignmentIfRejected: boolean;
+}
+
+/** The body of an action; those of some actions have more members than the others. */
+type ActionBody = Pick<ActionDto, keyof ActionDto> & More;
+
+interface More {
+  readonly content?: unknown;
+  readonly requestId?: string;
+  readonly assignedTo?: string;
+}
+
+/** Reads what a DTO passes on. Throws 400 with every fault. */
+export function askedAction(type: ActionType, body: ActionBody, customActionType: string | null = null): AskedAction {
+  const faults = new BoundedFaults();
+  if (body.type !== undefined && body.type !== type) faults.add('type', `must be "${type}"`);
+  const asked: AskedAction = {
+    ...{ type, customActionType, transactionId: body.transactionId },
+    createdAtLocation: parseUuid(body.createdAtLocation) ?? null,
+    declaration: body.declaration === undefined ? {} : readDeclarationChange(body.declaration, 'declaration', faults),
+    annotation: isLeftOut(body.annotation) ? null : readDeclarationChange(body.annotation, 'annotation', faults),
+    content: readContent(type, body.content, faults),
+    requestId: parseUuid(body.requestId) ?? null,
+    assignedTo: body.assignedTo ?? null,
+    keepAssignment: body.keepAssignment ?? false,
+    keepAssignmentIfAccepted: body.keepAssignmentIfAccepted ?? false,
+    keepAssignmentIfRejected: body.keepAssignmentIfRejected ?? false,
+  };
+  faults.throwIfAny();
+  return asked;
+}
+
+/** The id in a path or a body. Throws 400. */
+export function eventIdOf(text: string): Uuid {
+  const id = parseUuid(text);
+  if (id === undefined) {
+    throw new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues: [{ message: 'eventId: must be a UUID' }] });
+  }
+  return id;
+}
+
+/** The type of a custom action, from the path. Throws 400. */
+export function customActionTypeOf(text: string): string {
+  const faults = new Faults();
+  if (!/^[A-Za-z][A-Za-z0-9._-]{0,99}$/.test(text)) {
+    faults.add('customActionType', 'must be a letter, and at most 99 letters, digits, ".", "_" and "-"');
+  }
+  faults.throwIfAny();
+  return text;
+}
+
+const isLeftOut = (value: unknown): boolean => value === undefined || value === null;
