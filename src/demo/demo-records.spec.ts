@@ -1,10 +1,14 @@
-import { WITHOUT_FORMS } from '../domain/event-configuration/event-configuration.js';
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+import { readEventTypes } from '../config/event-configuration/read-event-configuration.js';
 import type { CalendarDate } from '../domain/calendar.js';
 import { parseCalendarDate } from '../domain/calendar.js';
+import { WITHOUT_FORMS } from '../domain/event-configuration/event-configuration.js';
 import type { EventDocument } from '../domain/record/event-action.js';
 import type { EventRecord } from '../domain/record/event-record.js';
 import type { Parsed } from '../input/parsed.js';
+import { faultsOfDeclaration } from '../records/forms/faults-of-declaration.js';
 import { parseEventDocument } from '../records/parse/parse-event-document.js';
 import { parseEventRecord } from '../records/parse/parse-event-record.js';
 import { projectEvent } from '../records/project/project-event.js';
@@ -56,6 +60,17 @@ describe('the records of the demonstration country', () => {
     expect(draw({ count: 50 })).toEqual(lines.slice(0, 50));
     expect(draw({ from: 1_900, count: 100 })).toEqual(lines.slice(1_900));
     expect(draw({ count: 0 })).toEqual([]);
+  });
+
+  it('fit into the forms of the example of an event configuration', () => {
+    const types = parsed(readEventTypes(readFileSync('examples/event-configuration.json', 'utf8')));
+    for (const line of lines) {
+      const type = types.get(line.type);
+      const changes = isDocument(line) ? line.actions.map(({ declaration }) => declaration) : [line.declaration];
+      for (const change of changes) {
+        expect(type && faultsOfDeclaration(type, { action: 'NOTIFY', before: {}, change })).toEqual([]);
+      }
+    }
   });
 
   it('fail where there are no tracking ids left', () => {

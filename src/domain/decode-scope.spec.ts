@@ -104,7 +104,7 @@ const NOT_UNDERSTOOD: readonly (readonly [string, string])[] = [
   ['an option without a value', 'type=record.search&event'],
   ['a value with an equals sign', 'type=record.search&event=a=b'],
   ['a dangling separator', 'type=record.search&'],
-  ['a status that does not exist', 'type=record.search&status=DECLARED,REVOKED'],
+  ['a status that does not exist', 'type=record.search&status=DECLARED,VOIDED'],
   ['a status in lower case', 'type=record.search&status=declared'],
   ['a jurisdiction that does not exist', 'type=record.search&placeOfEvent=country'],
   ['an empty jurisdiction', 'type=record.search&placeOfEvent='],

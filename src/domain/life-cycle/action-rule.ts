@@ -39,6 +39,11 @@ export interface ActionRule {
    * request that it approves, and then its own.
    */
   readonly declaration: 'merged' | 'unchanged' | 'correction merged';
+  /**
+   * How the form of the event's type checks its declaration (E-3): the kinds of the values that it changes; the whole
+   * declaration after it, with what is required; or what it changes, completely, and whether that may be corrected.
+   */
+  readonly form: 'structural' | 'complete' | 'correction';
   readonly assignment?: 'assigned' | 'unassigned';
   readonly potentialDuplicates?: 'listed' | 'emptied';
   /** Flags that the record must have, or must not have, wherever the status allows the action. */

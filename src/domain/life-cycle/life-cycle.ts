@@ -10,6 +10,7 @@ const UPDATE = {
   isUpdate: true,
   clears: ['edit-in-progress'],
   declaration: 'merged',
+  form: 'structural',
   isAllowedWhilePending: false,
   isGated: true,
   by: USERS,
@@ -49,6 +50,7 @@ export const LIFE_CYCLE: Readonly<Record<ActionType, ActionRule>> = {
   },
   DECLARE: {
     ...UPDATE,
+    form: 'complete',
     status: 'DECLARED',
     clears: ['incomplete', 'rejected', 'edit-in-progress'],
     legalStatus: 'DECLARED',
@@ -65,6 +67,7 @@ export const LIFE_CYCLE: Readonly<Record<ActionType, ActionRule>> = {
   DELETE: { ...NOTE, isAllowedWhilePending: true, permissions: ['record.declare', 'record.notify'] },
   REGISTER: {
     ...UPDATE,
+    form: 'complete',
     status: 'REGISTERED',
     clears: ['incomplete', 'rejected', 'edit-in-progress'],
     legalStatus: 'REGISTERED',
@@ -110,6 +113,7 @@ export const LIFE_CYCLE: Readonly<Record<ActionType, ActionRule>> = {
   },
   REQUEST_CORRECTION: {
     ...UPDATE,
+    form: 'correction',
     sets: ['correction-requested'],
     declaration: 'unchanged',
     notWith: ['correction-requested', 'inactive'],
@@ -118,6 +122,7 @@ export const LIFE_CYCLE: Readonly<Record<ActionType, ActionRule>> = {
   },
   APPROVE_CORRECTION: {
     ...UPDATE,
+    form: 'correction',
     clears: ['correction-requested', 'edit-in-progress'],
     declaration: 'correction merged',
     onlyWith: 'correction-requested',
