@@ -148,3 +148,7 @@ function rowOf(type: string): ScopeRow | undefined {
 }
 
 const takes = (row: ScopeRow, name: string): boolean => row.options.some((option) => option === name);
+
+/** Whether scopes with this permission can say which flags a record must not have. */
+export const canExcludeFlags = (permission: Permission): boolean =>
+  [...SCOPES.values()].some((row) => row.permissions.includes(permission) && takes(row, 'flags'));

@@ -6,6 +6,8 @@ import { RecordAccess } from './record-access.js';
 
 const access = new RecordAccess();
 
+const SEARCH_NOT_SEALED = 'type=record.search&flags.noneOf=sealed';
+
 function callerWith(...scope: readonly string[]) {
   const caller = callerOf({ sub: 'client', userType: 'user', scope }, () => undefined);
   if (caller === undefined) throw new Error('these claims describe a caller');
@@ -51,6 +53,20 @@ describe('RecordAccess', () => {
     expect([custom('SEAL'), custom('OTHER')]).toEqual([true, false]);
     const print = (template?: string) => access.covers(caller, ['record.print-certified-copies'], birth, { template });
     expect([print('short'), print('long'), print()]).toEqual([true, false, false]);
+  });
+
+  it.each<[string, readonly string[], boolean]>([
+    ['search and read both exclude its flag', [SEARCH_NOT_SEALED, 'type=record.read&flags.noneOf=sealed,x'], false],
+    ['it excludes its flag from the only search', [SEARCH_NOT_SEALED], false],
+    ['one search does not exclude it', [SEARCH_NOT_SEALED, 'type=record.search&event=death'], true],
+    ['one may read it', [SEARCH_NOT_SEALED, 'type=record.read'], true],
+    ['nothing is searched or read', [], true],
+  ])('hides a record from scopes that cannot exclude flags: %s', (_, scopes, expected) => {
+    const sealed = { record: aRecord({ flags: ['sealed'] }), notified: undefined };
+    const caller = callerWith('type=record.notify', 'type=record.correct', ...scopes);
+    expect(access.covers(caller, ['record.notify'], sealed)).toBe(expected);
+    // Where scopes can exclude flags, they say so themselves.
+    expect(access.covers(caller, ['record.correct'], sealed)).toBe(true);
   });
 
   it('answers as if a record that is not covered did not exist', () => {

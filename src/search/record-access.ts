@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import type { Caller, Intent } from '../access/caller.js';
 import { rowFilterOf } from '../access/caller.js';
+import { hidingFlagsFor } from '../access/hiding-flags.js';
 import type { Permission } from '../access/permission.js';
 import { factsOf } from '../derived/values/facts.js';
 import { ServiceError } from '../errors/service-error.js';
@@ -11,7 +12,7 @@ import { testOfRowFilter } from './evaluate/test-of-row-filter.js';
 
 /**
  * Whether the scopes of a caller cover one record, exactly as they do in searches (A-10): an operation on a record that
- * they do not cover answers as if it did not exist (E-10).
+ * they do not cover answers as if it did not exist, and so does one on a record that is hidden from the caller (E-10).
  */
 @Injectable()
 export class RecordAccess {
@@ -22,8 +23,11 @@ export class RecordAccess {
     event: ProjectedEvent | (() => ProjectedEvent),
     intent: Intent = {},
   ): boolean {
-    const rowFilters = permissions.map((permission) => rowFilterOf(caller, permission, intent));
-    if (rowFilters.includes('everything')) return true;
+    const grants = permissions.map((permission) => ({
+      rowFilter: rowFilterOf(caller, permission, intent),
+      hiding: hidingFlagsFor(caller, permission),
+    }));
+    if (grants.some(({ rowFilter, hiding }) => rowFilter === 'everything' && hiding.length === 0)) return true;
     const { record, notified } = typeof event === 'function' ? event() : event;
     const candidate: Candidate = {
       record,
@@ -34,7 +38,10 @@ export class RecordAccess {
       notifiedBy: notified?.createdBy,
       nowMs: 0,
     };
-    return rowFilters.some((rowFilter) => testOfRowFilter(rowFilter, caller.subject)(candidate));
+    return grants.some(
+      ({ rowFilter, hiding }) =>
+        !hiding.some((flag) => record.flags.includes(flag)) && testOfRowFilter(rowFilter, caller.subject)(candidate),
+    );
   }
 
   /** Throws the 404 of a record that does not exist if none of the permissions covers the record. */

@@ -27,8 +27,11 @@ import type { Walk } from './cursor/walk.js';
 import type { SearchPlan } from './plan/plan.js';
 import { planOf } from './plan/plan.js';
 import { compileSearch } from './predicate/compile-search.js';
+import type { Guard } from './request/guard.js';
+import { guardOf } from './request/guard.js';
 import { parseExportRequest } from './request/parse-export-request.js';
 import { parseSearchRequest } from './request/parse-search-request.js';
+import { refuseSecured } from './request/refuse-secured.js';
 import { SearchContexts } from './search-contexts.js';
 import { SearchRepository } from './search.repository.js';
 import type { Exported } from './statement/compile-export.js';
@@ -70,8 +73,9 @@ export class SearchService {
 
   /**
    * Runs the search in `body`, over what the caller may see (A-10). `urlCursor` is the cursor in the URL. Throws 400
-   * BAD_REQUEST with one issue per fault if the body is not a valid search, and 503 SERVICE_UNAVAILABLE if the search
-   * takes too long or waits too long.
+   * BAD_REQUEST with one issue per fault if the body is not a valid search, 403 FORBIDDEN if it asks for secured fields
+   * and the caller may read no record (E-10), and 503 SERVICE_UNAVAILABLE if the search takes too long or waits too
+   * long.
    */
   async search(body: unknown, { caller, now, hungUp }: Asker, urlCursor?: unknown): Promise<SearchAnswer> {
     const walkIn = (sort: readonly SortKey[]): Walk => ({ query: queryOf(body), sort, caller: caller.subject });
@@ -81,10 +85,10 @@ export class SearchService {
       readCursor: (cursor, sort) => this.cursors.read(cursor, walkIn(sort)),
       urlCursor,
     });
-    this.requireAffordable(request);
+    const guard = this.guarded(request, caller);
     const noteFound = this.audit.search(caller, inputOf(body, urlCursor));
     const plan = async (signal: AbortSignal): Promise<SearchPlan> => {
-      const context = await this.contexts.of(request.query, now, caller.subject, signal);
+      const context = { ...(await this.contexts.of(request.query, now, caller.subject, signal)), guard };
       return planOf(
         compileSearch(request, rowFilterOf(caller, 'record.search'), context),
         this.frequencies.cardinalities,
@@ -111,12 +115,12 @@ export class SearchService {
   /** Every match as NDJSON, restricted to what the caller may see (S-15). Throws as `search` does. */
   async stream(body: unknown, { caller, now, hungUp }: Asker, urlCursor?: unknown): Promise<Readable> {
     const request = parseExportRequest(body, { timezone: this.config.TIMEZONE, urlCursor });
-    this.requireAffordable(request);
+    const guard = this.guarded(request, caller);
     const noteFound = this.audit.search(caller, body);
     const rowFilter = rowFilterOf(caller, 'record.search');
     return this.admission.export({ client: caller.subject, hungUp }, async ({ signal, inTurn }, write) => {
       await inTurn('export', async () => {
-        const context = await this.contexts.of(request.query, now, caller.subject, signal);
+        const context = { ...(await this.contexts.of(request.query, now, caller.subject, signal)), guard };
         const { cardinalities } = this.frequencies;
         const statement = compileExport(request, rowFilter, context, cardinalities);
         const take = (bodies: readonly string[]): Promise<void> => write(linesOf(bodies));
@@ -151,8 +155,13 @@ export class SearchService {
     return count;
   }
 
-  private requireAffordable({ query }: Pick<SearchRequest, 'query'>): void {
-    requireAffordable(query, { most: this.config.SEARCH_MAX_COST, name: 'SEARCH_MAX_COST' });
+  /** What is kept from the caller of a request that he may make, and that does not cost too much. */
+  private guarded(request: Pick<SearchRequest, 'query' | 'sort'>, caller: Caller): Guard | undefined {
+    const guard = guardOf(this.config.eventConfiguration.secured, rowFilterOf(caller, 'record.read'));
+    refuseSecured(request, guard);
+    const { SEARCH_MAX_COST: most } = this.config;
+    requireAffordable(request.query, { most, name: 'SEARCH_MAX_COST' }, 'query', guard);
+    return guard;
   }
 
   /** A large page is not held whole, whatever the client's pace: it is written while its records are read. */

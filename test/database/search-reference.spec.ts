@@ -15,14 +15,15 @@ import { planOf } from '../../src/search/plan/plan.js';
 import { compileSearch } from '../../src/search/predicate/compile-search.js';
 import { SearchRepository } from '../../src/search/search.repository.js';
 import { sql } from '../../src/sql/sql.js';
-import { aMeetingRequest, aReach, aRelevanceRequest } from '../support/arbitrary-clause.js';
+import { aGuard, aMeetingRequest, aReach, aRelevanceRequest } from '../support/arbitrary-clause.js';
 import { someRecords } from '../support/arbitrary-record.js';
 import { below, LOCATIONS_FILE } from '../support/hierarchy.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { editsOf } from '../support/reference/edits.js';
+import { isWithheld } from '../support/reference/guarded.js';
 import { inOrder } from '../support/reference/in-order.js';
-import { matches } from '../support/reference/matches.js';
+import { isRead, matches, shownTo } from '../support/reference/matches.js';
 import { storeRecords } from '../support/store-records.js';
 import { NOW, PEOPLE, RECORD_NUMBERS, TIMEZONES } from '../support/vocabulary.js';
 
@@ -34,6 +35,7 @@ const REQUESTS_PER_RUN = 40;
 const aCase = fc.record({
   request: fc.oneof({ arbitrary: aMeetingRequest(), weight: 4 }, aRelevanceRequest()),
   reach: aReach,
+  guard: aGuard,
   timezone: fc.constantFrom(...TIMEZONES),
   callerSubject: fc.constantFrom(...PEOPLE),
 });
@@ -78,8 +80,8 @@ describe.each([
             await test.database.query(EVERY_TERM_EVERYWHERE);
             await test.database.query(EVERY_TERM_IN_DOUBT);
           }
-          for (const { request, reach, timezone, callerSubject } of cases) {
-            const context = { now: NOW, timezone, callerSubject, below, notifiedBy };
+          for (const { request, reach, guard, timezone, callerSubject } of cases) {
+            const context = { now: NOW, timezone, callerSubject, below, notifiedBy, guard };
             const { total, bodies } = await new SearchRepository(test.database).run(
               planOf(
                 compileSearch(request, reach, {
@@ -94,6 +96,7 @@ describe.each([
               records.filter((record) => matches(record, request.query, reach, context)),
               request.sort,
               (record) => editsOf(record, request.query, context),
+              (record, field) => guard !== undefined && isWithheld(record, field, guard) && !isRead(record, context),
             );
             found += expected.length;
             // What decides on notifications says the same without the database.
@@ -101,6 +104,7 @@ describe.each([
               testOfQuery(request.query, {
                 timezone,
                 isWithin: (place, area) => below(area).some((id) => id === place),
+                guarded: guard && { guard, isRead: testOfRowFilter(guard.readable, callerSubject) },
               }),
               testOfRowFilter(reach, callerSubject),
             ]);
@@ -114,10 +118,10 @@ describe.each([
             );
             const page = expected.slice(request.offset, request.offset + request.limit);
             const search = JSON.stringify({ request, reach, ...context });
-            expect({ search, total, ids: bodies.map(idOf), tried: new Set(tried) }).toEqual({
+            expect({ search, total, page: bodies.map(recordOf), tried: new Set(tried) }).toEqual({
               search,
               total: expected.length,
-              ids: page.map(({ id }) => id),
+              page: page.map((record) => shownTo(record, reach, records, context)),
               tried: new Set(expected),
             });
           }
@@ -144,4 +148,4 @@ const EVERY_TERM_EVERYWHERE = sql`
 const EVERY_TERM_IN_DOUBT = sql`
   insert into term_doubt select distinct term from event_search, unnest(terms) term on conflict do nothing`;
 
-const idOf = (body: string): string => (JSON.parse(body) as EventRecord).id;
+const recordOf = (body: string): EventRecord => JSON.parse(body) as EventRecord;

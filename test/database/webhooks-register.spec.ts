@@ -43,6 +43,10 @@ class TypeFilter extends RecordFilter {
   marksOf({ record }: FilteredRecord, isAsked: (aspect: number) => boolean): Iterable<number> {
     return isAsked(TYPE) ? [markOf(record.type)] : [];
   }
+
+  shown({ record }: FilteredRecord): EventRecord {
+    return record;
+  }
 }
 
 const CLIENT = aUuid(1);

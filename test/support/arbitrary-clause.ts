@@ -4,6 +4,7 @@ import type { RowFilter } from '../../src/access/caller.js';
 import { parseDateTime } from '../../src/domain/calendar.js';
 import { EVENT_STATUSES } from '../../src/domain/record/event-status.js';
 import { USER_TYPES } from '../../src/domain/record/user-type.js';
+import type { CopyName } from '../../src/domain/record/secured-fields.js';
 import type { ScopeOptions } from '../../src/domain/scope.js';
 import type {
   Clause,
@@ -19,6 +20,7 @@ import type {
   ValueCondition,
 } from '../../src/domain/search-request.js';
 import { RECORD_SORT_FIELDS } from '../../src/domain/search-request.js';
+import type { Guard } from '../../src/search/request/guard.js';
 import { aCalendarDate } from './builders/a-calendar-date.js';
 import {
   aDate,
@@ -272,7 +274,8 @@ export const aSortKey: fc.Arbitrary<SortKey> = fc.record({
   direction: fc.constantFrom('asc', 'desc'),
 });
 
-const someOptions: fc.Arbitrary<ScopeOptions> = fc.record(
+/** The options of a scope. */
+export const someOptions: fc.Arbitrary<ScopeOptions> = fc.record(
   {
     event: someOf(...EVENT_TYPES),
     status: someOf(...EVENT_STATUSES),
@@ -287,6 +290,26 @@ const someOptions: fc.Arbitrary<ScopeOptions> = fc.record(
     notifiedBy: fc.constant('user'),
   },
   { requiredKeys: [] },
+);
+
+/** What the caller must not learn of records that he may not read: nothing, for most. */
+export const aGuard: fc.Arbitrary<Guard | undefined> = fc.option(
+  fc.record({
+    secured: fc
+      .array(
+        fc.tuple(
+          fc.constantFrom(...EVENT_TYPES),
+          fc.record({
+            fieldIds: fc.shuffledSubarray(FIELD_IDS, { minLength: 1 }).map((ids) => new Set(ids)),
+            copies: fc.subarray<CopyName>(['dateOfEvent', 'placeOfEvent']).map((names) => new Set(names)),
+          }),
+        ),
+        { minLength: 1, maxLength: 3 },
+      )
+      .map((entries) => new Map(entries)),
+    readable: fc.array(someOptions, { minLength: 1, maxLength: 2 }),
+  }),
+  { nil: undefined, freq: 2 },
 );
 
 /** Everything for most callers; else what up to two restricted scopes admit. */

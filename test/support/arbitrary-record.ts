@@ -17,6 +17,7 @@ import {
   INSTANTS,
   MEMBER_KEYS,
   PEOPLE,
+  RECORD_NUMBERS,
   registrationNumberOf,
   ROLES,
   trackingIdOf,
@@ -111,7 +112,9 @@ const aRecordOf = (number: number): fc.Arbitrary<EventRecord> =>
     assignedTo: orNull(aPerson),
     updatedBy: orNull(aPerson),
     trackingId: fc.constant(trackingIdOf(number)),
-    potentialDuplicates: fc.constant([]),
+    potentialDuplicates: fc
+      .uniqueArray(fc.constantFrom(...RECORD_NUMBERS, RECORD_NUMBERS.length), { maxLength: 2 })
+      .map((numbers) => numbers.map((other) => ({ id: idOf(other), trackingId: trackingIdOf(other) }))),
     flags: fc.uniqueArray(fc.constantFrom(...FLAGS), { maxLength: 3 }),
     declaration: fc.dictionary(fc.constantFrom(...FIELD_IDS), aValue, { maxKeys: 5 }),
   });

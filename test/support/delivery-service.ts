@@ -9,12 +9,13 @@ import { readConfig } from '../../src/config/read-config.js';
 import type { Secret } from '../../src/config/secret.js';
 import { ChangeFeed } from '../../src/database/connection/change-feed.js';
 import { DatabaseModule } from '../../src/database/database.module.js';
+import type { EventRecord } from '../../src/domain/record/event-record.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { DeliveryLog } from '../../src/webhooks/delivery-log/delivery-log.js';
 import { Deliveries } from '../../src/webhooks/delivery/deliveries.js';
 import type { PublishedChange } from '../../src/webhooks/delivery/publisher.js';
 import { Publisher } from '../../src/webhooks/delivery/publisher.js';
-import type { ReadRestriction } from '../../src/webhooks/record-filter/record-filter.js';
+import type { FilteredRecord, ReadRestriction } from '../../src/webhooks/record-filter/record-filter.js';
 import { RecordFilter } from '../../src/webhooks/record-filter/record-filter.js';
 import { Subscriptions } from '../../src/webhooks/subscriptions/subscriptions.js';
 import { WebhookServiceModule } from '../../src/webhooks/webhook-service.module.js';
@@ -49,6 +50,10 @@ class EverythingFilter extends RecordFilter {
 
   marksOf(): Iterable<number> {
     return [];
+  }
+
+  shown({ record }: FilteredRecord): EventRecord {
+    return record;
   }
 }
 

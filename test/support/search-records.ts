@@ -3,6 +3,7 @@ import type { Database } from '../../src/database/pools/database.js';
 import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
 import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/unknown-cardinalities.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
+import type { SearchResult } from '../../src/search/answer/search-result.js';
 import { planOf } from '../../src/search/plan/plan.js';
 import { compileSearch } from '../../src/search/predicate/compile-search.js';
 import { prepared } from '../../src/search/predicate/prepared.js';
@@ -23,6 +24,12 @@ interface Searcher extends Partial<SearchContext> {
 
 /** Searches as a body says it, for a caller who may see everything unless `searcher` says otherwise. */
 export async function searchRecords(database: Database, body: object, searcher: Searcher = {}): Promise<Found> {
+  const { total, bodies } = await searchAnswer(database, body, searcher);
+  return { total, ids: bodies.map((record) => (JSON.parse(record) as EventRecord).id) };
+}
+
+/** The same, with the records as they are answered. */
+export async function searchAnswer(database: Database, body: object, searcher: Searcher = {}): Promise<SearchResult> {
   const request = parseSearchRequest(JSON.parse(JSON.stringify(body)), { maxLimit: 10_000 });
   const { reach = 'everything', ...context } = searcher;
   const ready = await prepared(request.query, {
@@ -33,8 +40,5 @@ export async function searchRecords(database: Database, body: object, searcher: 
     ...(await new DictionaryFollower(database).caughtUp()),
     ...context,
   });
-  const { total, bodies } = await new SearchRepository(database).run(
-    planOf(compileSearch(request, reach, ready), UNKNOWN_CARDINALITIES),
-  );
-  return { total, ids: bodies.map((record) => (JSON.parse(record) as EventRecord).id) };
+  return new SearchRepository(database).run(planOf(compileSearch(request, reach, ready), UNKNOWN_CARDINALITIES));
 }

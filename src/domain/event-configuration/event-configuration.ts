@@ -1,14 +1,21 @@
 import type { ActionType } from '../record/event-action.js';
+import type { SecuredFields } from '../record/secured-fields.js';
 import type { EventType } from './event-type.js';
+import { securedFieldsOf } from './secured-fields-of.js';
 import { SHIPPED_EVENT_TYPES, withoutForm } from './shipped-event-types.js';
 
 /** The types of event that are registered here, and what is configured of each (E-3). The same in all processes. */
 export class EventConfiguration {
+  /** The fields that are kept from callers who may not read a record (E-10). */
+  readonly secured: SecuredFields;
+
   /** `types`: those of which events may be created; `configured`: those that the configuration file describes. */
   constructor(
     readonly types: readonly string[],
     private readonly configured: ReadonlyMap<string, EventType> = new Map(),
-  ) {}
+  ) {
+    this.secured = securedFieldsOf(configured.values());
+  }
 
   /** Whether events of this type may be created. Others still arrive from a trigger feed or an import. */
   isKnown(type: string): boolean {

@@ -24,7 +24,7 @@ export function streamPage(database: Database, plan: SearchPlan, take: Take, sig
     async (snapshot) => {
       const found = await runSearch(snapshot, larger);
       const { bodies: ids, ...page } = resultOf(found, plan.search.page.limit);
-      await take({ ...page, ids }, bodiesOf(snapshot, ids));
+      await take({ ...page, ids }, bodiesOf(snapshot, ids, plan.search.page.shown));
     },
     signal,
   );
@@ -34,10 +34,14 @@ export function streamPage(database: Database, plan: SearchPlan, take: Take, sig
 const AT_A_TIME = 100;
 
 /** The bodies of these records, in this order, in parts: the next ones are read on demand. */
-async function* bodiesOf(queryable: Queryable, ids: readonly string[]): AsyncGenerator<readonly string[]> {
+async function* bodiesOf(
+  queryable: Queryable,
+  ids: readonly string[],
+  shown = sql`d.body`,
+): AsyncGenerator<readonly string[]> {
   for (let from = 0; from < ids.length; from += AT_A_TIME) {
     const rows = await queryable.query<{ readonly body: string }>(sql`
-      select d.body
+      select ${shown} as body
       from unnest(${ids.slice(from, from + AT_A_TIME)}::uuid[]) with ordinality as wanted (id, position)
       join event_search s using (id) join event_document d using (seq)
       order by wanted.position`);

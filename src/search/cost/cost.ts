@@ -1,6 +1,9 @@
+import type { ScopeOptions } from '../../domain/scope.js';
 import type { Clause, Condition, Query } from '../../domain/search-request.js';
 import { absurd } from '../../errors/absurd.js';
 import { memberPath } from '../../errors/issue-path.js';
+import type { Guard } from '../request/guard.js';
+import { isOnSecured } from '../request/guard.js';
 import { COST_OF_LOCATION, costOfInput, costOfTerms, costOfValue } from './cost-of-value.js';
 
 /** One condition, its path in the body of the request (G-4), and its cost. */
@@ -21,25 +24,31 @@ export interface Cost {
  * Estimates the cost of compiling a query and sending it to the database, from the request alone (Q-1): fields x terms
  * x spellings, and the length of its texts. 10,000 terms in named fields cost about 10,000, and at most 18,000 however
  * long they are; 20 fuzzy conditions cost at most 16,000, and 20 conditions of 10 terms on any field at most 18,000.
- * `path` is the position of the query in its body.
+ * `path` is the position of the query in its body. With a `guard`, conditions on secured fields also cost what the
+ * scopes cost that say which records may be read (E-10).
  */
-export function costOf(query: Query, path = 'query'): Cost {
+export function costOf(query: Query, path = 'query', guard?: Guard): Cost {
   let total = 0;
   let costliest: CostOfCondition | undefined;
-  for (const one of conditionsOf(query, path)) {
+  for (const one of conditionsOf(query, path, guard)) {
     total += one.cost;
     if (costliest === undefined || one.cost > costliest.cost) costliest = one;
   }
   return { total, costliest };
 }
 
-function* conditionsOf(clause: Clause, path: string): Generator<CostOfCondition> {
+function* conditionsOf(clause: Clause, path: string, guard: Guard | undefined): Generator<CostOfCondition> {
   if (clause.kind === 'expression') {
-    for (const condition of clause.conditions) yield* costsOfCondition(condition, path);
+    for (const condition of clause.conditions) {
+      yield* costsOfCondition(condition, path);
+      if (guard !== undefined && isOnSecured(condition, guard)) {
+        yield part(memberPath(path, 'data'), costOfScopes(guard.readable), FEWER_CLAUSES);
+      }
+    }
     return;
   }
   const clauses = memberPath(path, 'clauses');
-  for (const [at, inner] of clause.clauses.entries()) yield* conditionsOf(inner, memberPath(clauses, at));
+  for (const [at, inner] of clause.clauses.entries()) yield* conditionsOf(inner, memberPath(clauses, at), guard);
 }
 
 function* costsOfCondition(condition: Condition, clause: string): Generator<CostOfCondition> {
@@ -73,6 +82,13 @@ function* costsOfCondition(condition: Condition, clause: string): Generator<Cost
 
 const part = (path: string, cost: number, cheaper: string): CostOfCondition => ({ path, cost, cheaper });
 
+/** The scopes by which a record may be read are checked on each record that the condition finds. */
+const costOfScopes = (scopes: readonly ScopeOptions[]): number =>
+  scopes.reduce((sum, { event = [], status = [], flags: { anyOf = [], noneOf = [], allOf = [] } = {} }) => {
+    return sum + 1 + costOfTerms([...event, ...status, ...anyOf, ...noneOf, ...allOf]);
+  }, 0);
+
+const FEWER_CLAUSES = 'ask for secured fields in fewer clauses';
 const FEWER_TERMS = 'ask for fewer terms or words at a time';
 const NARROWER = 'ask for fewer conditions at a time';
 const NAME_THE_FIELDS = 'name the fields to look in, or ask for fewer terms or words at a time';

@@ -23,6 +23,24 @@ function refusalOf(clauses: readonly unknown[], bound = BOUND, path?: string): u
   }
 }
 
+/** What the scopes by which records may be read add to the cost of conditions on secured fields (E-10). */
+describe('a condition on a secured field', () => {
+  const guard = {
+    secured: new Map([['birth', { fieldIds: new Set(['child.nid']), copies: new Set<never>() }]]),
+    readable: [{ event: ['birth', 'death'], flags: { noneOf: ['sealed'] } }, { registeredBy: 'user' as const }],
+  };
+  const exact = { type: 'exact', term: '1' };
+
+  it.each<[string, unknown, number]>([
+    ['costs what the scopes cost besides', { data: { 'child.nid': exact } }, 2 + 5],
+    ['costs them once for all fields of an expression', { data: { 'child.nid': exact, 'child.name': exact } }, 4 + 5],
+    ['may be on any field', { data: exact }, 50 + 5],
+    ['does not make other fields dearer', { data: { 'child.name': exact } }, 2],
+  ])('%s', (_, clause, cost) => {
+    expect(costOf(parsed([clause]), 'query', guard).total).toBe(cost);
+  });
+});
+
 /** The longest texts of which a body can hold this many. */
 const longest = (count: number) => 'x'.repeat(Math.floor(BODY_BYTES / count) - 4);
 const numbers = (count: number) => times(count, (at) => String(10_000_000 + at)).join(' ');

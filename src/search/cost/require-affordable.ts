@@ -1,6 +1,7 @@
 import type { Query } from '../../domain/search-request.js';
 import { INVALID_INPUT } from '../../errors/faults.js';
 import { ServiceError } from '../../errors/service-error.js';
+import type { Guard } from '../request/guard.js';
 import { costOf } from './cost.js';
 
 /** The maximum cost of a query and where it comes from: the name of a setting, or another name that a caller knows. */
@@ -14,8 +15,8 @@ export interface CostBound {
  * that names the costliest condition by its path, its cost, the bound, and what would make it cheaper. What is
  * permitted depends on the request alone. `path` is the position of the query in its body, such as `hub.query`.
  */
-export function requireAffordable(query: Query, { most, name }: CostBound, path = 'query'): void {
-  const { total, costliest } = costOf(query, path);
+export function requireAffordable(query: Query, { most, name }: CostBound, path = 'query', guard?: Guard): void {
+  const { total, costliest } = costOf(query, path, guard);
   if (total <= most || costliest === undefined) return;
   const { path: clause, cost, cheaper } = costliest;
   throw new ServiceError('BAD_REQUEST', INVALID_INPUT, {

@@ -1,5 +1,6 @@
 import type { Facts } from '../../derived/values/facts.js';
 import type { EventRecord } from '../../domain/record/event-record.js';
+import type { Guard } from '../request/guard.js';
 
 /** A record on which conditions are evaluated in the process, in its state after the change. */
 export interface Candidate {
@@ -21,6 +22,8 @@ export interface TestContext {
   readonly timezone: string;
   /** Whether the place is the area or lies below it in the current hierarchy; false for unknown ones (S-9). */
   readonly isWithin: (place: string, area: string) => boolean;
+  /** What the caller must not learn of records that he may not read, and whether he may read one (E-10). */
+  readonly guarded?: { readonly guard: Guard; readonly isRead: CandidateTest } | undefined;
 }
 
 /** True if all tests are. */

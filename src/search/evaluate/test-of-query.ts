@@ -2,6 +2,7 @@ import { SEARCHED_FIELDS } from '../../domain/record/searched-fields.js';
 import type { Clause, Condition, DateCondition, InstantField, TextField } from '../../domain/search-request.js';
 import { absurd } from '../../errors/absurd.js';
 import { intervalOfCondition } from '../predicate/instants.js';
+import { isOnSecured } from '../request/guard.js';
 import type { CandidateTest, TestContext } from './candidate.js';
 import { everyOf, someOf } from './candidate.js';
 import { testOfFlags } from './test-of-flags.js';
@@ -16,7 +17,14 @@ export function testOfQuery(clause: Clause, context: TestContext): CandidateTest
   return clause.kind === 'and' ? everyOf(tests) : someOf(tests);
 }
 
+/** On a secured field it holds only for records that the caller may read (E-10). */
 function testOfCondition(condition: Condition, context: TestContext): CandidateTest {
+  const holds = testOfUnguarded(condition, context);
+  const { guarded } = context;
+  return guarded !== undefined && isOnSecured(condition, guarded.guard) ? everyOf([guarded.isRead, holds]) : holds;
+}
+
+function testOfUnguarded(condition: Condition, context: TestContext): CandidateTest {
   switch (condition.on) {
     case 'text':
       return testOfText(condition.field, condition.terms);

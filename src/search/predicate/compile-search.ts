@@ -15,6 +15,7 @@ import type { Proof } from './proof.js';
 import { bothProofs, NO_PROOF } from './proof.js';
 import { predicateOfQuery } from './query.js';
 import type { SearchContext } from './search-context.js';
+import { shownBody } from './shown-body.js';
 
 /** What a search finds, and in which order. */
 interface Meaning {
@@ -44,7 +45,13 @@ export function compileSearch(request: SearchRequest, rowFilter: RowFilter, cont
   return {
     matches,
     editDistanceClasses,
-    page: { order, limit, offset, ...(after === undefined ? {} : { after: compileAfter(order.keys, after) }) },
+    page: {
+      order,
+      limit,
+      offset,
+      ...(after === undefined ? {} : { after: compileAfter(order.keys, after) }),
+      shown: shownBody(rowFilter, context),
+    },
     proof: proofOfTerms(matches),
     inDoubt: () => meaningOf(request, rowFilter, { ...context, trustsTerms: false }),
     prepareDoubt: context.prepareDoubt ?? (() => Promise.resolve()),
@@ -62,7 +69,7 @@ function meaningOf({ query, sort }: SearchRequest, rowFilter: RowFilter, context
   const seen = (asked: Predicate): Predicate => restricted(asked, rowFilter, context);
   const matches = seen(predicateOfQuery(query, context));
   if (sort.length > 0 || !hasFuzzy(query))
-    return { matches, editDistanceClasses: undefined, order: compileOrder(sort) };
+    return { matches, editDistanceClasses: undefined, order: compileOrder(sort, context) };
   const editDistanceClasses = context.trustsTerms === true ? editDistanceClassesOf(query, context) : undefined;
   return editDistanceClasses === undefined
     ? { matches, editDistanceClasses, order: compileRelevance(compileEdits(query, context)) }

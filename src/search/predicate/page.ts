@@ -10,4 +10,6 @@ export interface Page {
   readonly after?: Sql;
   /** For a page that is not held whole: the record's id in place of each `body`. */
   readonly idsAlone?: boolean;
+  /** What is sent of a record, over `s` and `d`; undefined: its stored body. */
+  readonly shown?: Sql | undefined;
 }

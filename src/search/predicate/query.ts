@@ -1,11 +1,13 @@
 import type { Clause, Condition, Query } from '../../domain/search-request.js';
 import { absurd } from '../../errors/absurd.js';
+import { isOnSecured } from '../request/guard.js';
 import { leafOfAnyField, leavesOfData } from './data/data.js';
 import { predicateOfFlags } from './flags.js';
 import { predicateOfInstant } from './instants.js';
 import { predicateOfLocation } from './locations.js';
 import type { Predicate } from './predicate.js';
 import { allOfParts, anyOfParts } from './predicate.js';
+import { predicateOfReadable } from './readable.js';
 import type { SearchContext } from './search-context.js';
 import { predicateOfText } from './text-fields.js';
 
@@ -21,8 +23,16 @@ export const predicateOfClause = (clause: Clause, context: SearchContext): Predi
     ? allOfParts(clause.conditions.map((condition) => predicateOfCondition(condition, context)))
     : predicateOfQuery(clause, context);
 
-/** One condition of an expression. */
+/** One condition of an expression. On a secured field it holds only for records that the caller may read (E-10). */
 export function predicateOfCondition(condition: Condition, context: SearchContext): Predicate {
+  const holds = predicateOfUnguarded(condition, context);
+  const { guard, callerSubject } = context;
+  return guard !== undefined && isOnSecured(condition, guard)
+    ? allOfParts([holds, predicateOfReadable(guard, callerSubject)])
+    : holds;
+}
+
+function predicateOfUnguarded(condition: Condition, context: SearchContext): Predicate {
   switch (condition.on) {
     case 'text':
       return predicateOfText(condition.field, condition.terms);

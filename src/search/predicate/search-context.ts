@@ -3,6 +3,7 @@ import type { WordsNear } from '../../derived/near-words/fuzzy-dictionary.js';
 import type { Term } from '../../derived/terms/term-kind.js';
 import type { Shapes } from '../../derived/words/shapes.js';
 import type { Uuid } from '../../domain/uuid.js';
+import type { Guard } from '../request/guard.js';
 import type { WorkedOut } from './worked-out.js';
 
 /**
@@ -14,6 +15,8 @@ export interface SearchContext {
   readonly timezone: string;
   /** The caller: `declaredBy=user` and similar conditions compare with it (A-10). */
   readonly callerSubject: string;
+  /** What the caller must not learn of records that he may not read; absent: nothing (E-10). */
+  readonly guard?: Guard | undefined;
   /** The location and everything below it in the hierarchy; nothing for an unknown one (S-9). */
   readonly below: (location: string) => readonly Uuid[];
   /** The term of records whose place in the column lies within the area; undefined if there is none. */

@@ -43,9 +43,10 @@ export function compileWalk(filter: Sql, { after, ...page }: Page, most: number)
 }
 
 /** The page of matches that one index has in order: at any depth it reads only the rows of the page. */
-export const compileSortedPage = (matches: Sql, { after, order, limit, offset, idsAlone }: Page): Sql => {
+export const compileSortedPage = (matches: Sql, page: Page): Sql => {
+  const { after, order, limit, offset, idsAlone, shown = STORED } = page;
   const conditions = after === undefined ? matches : sql`${matches} and ${after}`;
-  const body = sql`(select d.body from event_search s join event_document d using (seq) where s.id = page.id) as body`;
+  const body = sql`(select ${shown} from event_search s join event_document d using (seq) where s.id = page.id) as body`;
   return sql`select ${idsAlone === true ? ID : body}, ${sortValues(order)}
 from (select s.id, s.updated_at from event_search s where ${conditions} order by ${orderBy(order.keys)} limit ${limit}::bigint offset ${offset}::bigint) page
 order by ${orderBy(order.keys)}`;
@@ -65,7 +66,16 @@ const bodies = (rows: Sql, page: Page): Sql => sql`select ${bodyOf(page)}, ${sor
 from (${rows}) page
 order by ${orderBy(page.order.keys)}`;
 
-const bodyOf = ({ idsAlone }: Page): Sql => (idsAlone === true ? ID : BODY);
+const bodyOf = ({ idsAlone, shown }: Page): Sql => {
+  if (idsAlone === true) return ID;
+  return shown === undefined ? BODY : bodyShown(shown, sql`page.seq`);
+};
+
+/** What is sent of the record with this `seq`. */
+export const bodyShown = (shown: Sql, seq: Sql): Sql =>
+  sql`(select ${shown} from event_search s join event_document d using (seq) where d.seq = ${seq}) as body`;
+
+const STORED = sql`d.body`;
 
 /** One look-up for each row, whatever the planner's estimate of their number. */
 const BODY = sql`(select d.body from event_document d where d.seq = page.seq) as body`;

@@ -20,6 +20,8 @@ import type { NotificationFormat } from '../notification/notification-format.js'
 import { contextText } from '../notification/notification-format.js';
 import { contextSignature } from '../notification/signatures.js';
 import { Pace } from '../pace.js';
+import { RecordFilter } from '../record-filter/record-filter.js';
+import { readableByClient } from '../subscriptions/row-filter-of-client.js';
 import { SubscriptionRegister } from '../subscriptions/subscription-register.js';
 import type { Topic } from '../topic.js';
 import { topicOfChange } from '../topic-of-change.js';
@@ -43,6 +45,8 @@ interface TopicalChange extends PublishedChange {
 interface Subscriber {
   readonly id: Uuid;
   readonly clientId: Uuid;
+  /** The scopes of the client. */
+  readonly scopes: readonly string[];
   readonly topic: Topic;
   readonly callback: string;
   readonly format: NotificationFormat;
@@ -60,6 +64,7 @@ export class Publisher {
   constructor(
     private readonly clients: SystemClients,
     private readonly register: SubscriptionRegister,
+    private readonly filter: RecordFilter,
     @Inject(CONFIG) private readonly config: Pick<Config, 'SHA_SECRET_OVERLAP_SECONDS'>,
     private readonly announcements: DueAnnouncements,
     @Optional() @Inject(CORRELATION_ID) private readonly correlationId: CorrelationId = () => undefined,
@@ -83,11 +88,12 @@ export class Publisher {
     for (const [at, change] of topical.entries()) {
       const audience = audiences[at] ?? [];
       if (audience.length === 0) continue;
-      const texts = contextsOf(change, areas, audience);
-      outbox.addContexts(texts.values());
+      const shown = this.shownTo(change);
+      const texts = contextsOf(change, areas, audience, shown);
+      outbox.addContexts(texts.flatMap(({ contexts }) => [...contexts.values()]));
       const sign = signedOnce();
       for (const subscriber of audience) {
-        const context = texts.get(subscriber.format);
+        const context = texts.find(({ record }) => record === shown(subscriber))?.contexts.get(subscriber.format);
         if (context === undefined) continue;
         outbox.add(deliveryOf(subscriber, change, context, (text) => sign(text, secretOf(subscriber))));
         if (outbox.isFull) await outbox.write();
@@ -126,7 +132,7 @@ export class Publisher {
 
   private subscribersOf(transaction: Queryable, ids: readonly Uuid[]): Promise<Subscriber[]> {
     return transaction.query<Subscriber>(sql`
-      select s.id, s.client_id as "clientId", s.topic, s.callback, s.format, s.status,
+      select s.id, s.client_id as "clientId", c.scopes, s.topic, s.callback, s.format, s.status,
              coalesce(replaced.sealed, c.sha_secret_sealed) as "shaSecretSealed",
              coalesce(replaced.generation, c.sha_secret_generation) as "shaSecretGeneration", now() as now
         from webhook_subscription s join system_client c using (client_id)
@@ -135,6 +141,18 @@ export class Publisher {
           on replaced.client_id = s.client_id and replaced.generation = s.sha_secret_generation
          and replaced.replaced_at > now() - ${this.config.SHA_SECRET_OVERLAP_SECONDS} * interval '1 second'
        where s.id = any (${ids}::uuid[]) and s.deleted_at is null and s.status <> 'ended'`);
+  }
+
+  /** The record as each subscriber may see it: without secured fields if its client may not read it (E-10). */
+  private shownTo({ record, notifiedBy }: TopicalChange): (subscriber: Subscriber) => EventRecord {
+    const known = new Map<Uuid, EventRecord>();
+    return ({ clientId, scopes, now }) => {
+      const shown =
+        known.get(clientId) ??
+        this.filter.shown({ record, notifiedBy, now }, { readable: readableByClient(scopes), subject: clientId });
+      known.set(clientId, shown);
+      return shown;
+    };
   }
 
   /** The administrative areas of the offices that the changes name. */
@@ -200,19 +218,32 @@ function topicalOf(change: PublishedChange): TopicalChange[] {
   return topic === undefined ? [] : [{ ...change, topic }];
 }
 
-/** The context of a change, in each format needed. */
+/** What a change looks like to some of its audience, in each format that they ask for. */
+interface Version {
+  readonly record: EventRecord;
+  readonly contexts: ReadonlyMap<NotificationFormat, ContextRow>;
+}
+
+/** The contexts of a change: one version for each way in which its record is `shown`. */
 function contextsOf(
-  { record, action, topic }: TopicalChange,
+  { action, topic }: TopicalChange,
   areas: ReadonlyMap<Uuid, Uuid>,
   audience: readonly Subscriber[],
-): ReadonlyMap<NotificationFormat, ContextRow> {
-  const bundle = contextBundle({
-    topic,
-    record,
-    actionId: action.id,
-    files: new Map(),
-    areaOf: (office) => areas.get(office) ?? null,
+  shown: (subscriber: Subscriber) => EventRecord,
+): readonly Version[] {
+  return [...new Set(audience.map(shown))].map((record) => {
+    const bundle = contextBundle({
+      topic,
+      record,
+      actionId: action.id,
+      files: new Map(),
+      areaOf: (office) => areas.get(office) ?? null,
+    });
+    const formats = new Set(audience.filter((one) => shown(one) === record).map(({ format }) => format));
+    const contexts = [...formats].map((format): [NotificationFormat, ContextRow] => [
+      format,
+      { id: randomUUID(), body: contextText(bundle, format) },
+    ]);
+    return { record, contexts: new Map(contexts) };
   });
-  const formats = new Set(audience.map(({ format }) => format));
-  return new Map([...formats].map((format) => [format, { id: randomUUID(), body: contextText(bundle, format) }]));
 }

@@ -7,6 +7,8 @@ export interface Restriction {
   /** `hub.query` as received: the clause tree of a search; null means every record. */
   readonly query: unknown;
   readonly rowFilter: RowFilter;
+  /** The records whose secured fields the client may learn (E-10). */
+  readonly readable: RowFilter;
   /** The client: `declaredBy=user` and similar conditions compare with it (A-10). */
   readonly subject: string;
 }
@@ -35,9 +37,9 @@ export interface ReadRestriction {
 export abstract class RecordFilter {
   /**
    * Throws 400 with one issue per fault, each beginning with its path below `hub.query`; also for a query that costs
-   * too much (Q-1).
+   * too much (Q-1). Throws 403 for a query on secured fields if the client may read no record (E-10).
    */
-  abstract check(query: unknown): void;
+  abstract check(query: unknown, readable: RowFilter): void;
 
   /** Resolves when tests may run: the memory they depend on is up to date (Q-4). */
   abstract ready(): Promise<void>;
@@ -53,4 +55,7 @@ export abstract class RecordFilter {
    * record meets, it has one of the marks of its requirement.
    */
   abstract marksOf(filtered: FilteredRecord, isAsked: (aspect: number) => boolean): Iterable<number>;
+
+  /** The record as the client may see it: itself, or the same one for all clients without its secured fields (E-10). */
+  abstract shown(filtered: FilteredRecord, client: Pick<Restriction, 'readable' | 'subject'>): EventRecord;
 }

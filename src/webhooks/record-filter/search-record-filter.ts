@@ -4,6 +4,9 @@ import type { RowFilter } from '../../access/caller.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import { factsOf } from '../../derived/values/facts.js';
+import type { EventRecord } from '../../domain/record/event-record.js';
+import type { SecuredFields } from '../../domain/record/secured-fields.js';
+import { recordWithoutSecured } from '../../domain/record/secured-fields.js';
 import type { Query } from '../../domain/search-request.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { HierarchyCache } from '../../locations/hierarchy-cache.js';
@@ -16,7 +19,9 @@ import { eachRequired, UNMEETABLE } from '../../search/evaluate/requirement.js';
 import { requirementOfQuery, requirementOfRowFilter } from '../../search/evaluate/requirement-of-query.js';
 import { testOfQuery } from '../../search/evaluate/test-of-query.js';
 import { testOfRowFilter } from '../../search/evaluate/test-of-row-filter.js';
+import { guardOf } from '../../search/request/guard.js';
 import { parseSearchRequest } from '../../search/request/parse-search-request.js';
+import { refuseSecured } from '../../search/request/refuse-secured.js';
 import type { FilteredRecord, ReadRestriction, Restriction } from './record-filter.js';
 import { RecordFilter } from './record-filter.js';
 
@@ -35,26 +40,32 @@ export class SearchRecordFilter extends RecordFilter {
   private readonly log = new Logger(SearchRecordFilter.name);
   private readonly context: TestContext;
   private readonly candidates = new WeakMap<FilteredRecord, Candidate>();
+  private readonly withoutSecured = new WeakMap<EventRecord, EventRecord>();
+  private readonly secured: SecuredFields;
 
   constructor(
     private readonly hierarchy: HierarchyCache,
-    @Inject(CONFIG) { TIMEZONE }: Pick<Config, 'TIMEZONE'>,
+    @Inject(CONFIG) { TIMEZONE, eventConfiguration }: Pick<Config, 'TIMEZONE' | 'eventConfiguration'>,
   ) {
     super();
+    this.secured = eventConfiguration.secured;
     this.context = { timezone: TIMEZONE, isWithin: (place, area) => hierarchy.isWithin(place, area) };
   }
 
-  check(query: unknown): void {
-    requireAffordable(read(query, this.context), FILTER_BOUND, 'hub.query');
+  check(query: unknown, readable: RowFilter): void {
+    const parsed = read(query, this.context);
+    const guard = guardOf(this.secured, readable);
+    refuseSecured({ query: parsed }, guard, 'hub.query');
+    requireAffordable(parsed, FILTER_BOUND, 'hub.query', guard);
   }
 
   ready(): Promise<void> {
     return this.hierarchy.current();
   }
 
-  read({ query, rowFilter, subject }: Restriction): ReadRestriction {
+  read({ query, rowFilter, readable, subject }: Restriction): ReadRestriction {
     const parts = [
-      ...(query === null ? [] : [this.ofQuery(query, subject)]),
+      ...(query === null ? [] : [this.ofQuery(query, readable, subject)]),
       ...(rowFilter === 'everything' ? [] : [ofReach(rowFilter, subject)]),
     ];
     return {
@@ -71,10 +82,23 @@ export class SearchRecordFilter extends RecordFilter {
     return marksOfCandidate(this.candidateOf(filtered), { isAsked, around });
   }
 
-  private ofQuery(query: unknown, subject: string): Part {
+  shown(filtered: FilteredRecord, { readable, subject }: Pick<Restriction, 'readable' | 'subject'>): EventRecord {
+    const { record } = filtered;
+    if (!this.secured.has(record.type) || testOfRowFilter(readable, subject)(this.candidateOf(filtered))) return record;
+    const known = this.withoutSecured.get(record) ?? recordWithoutSecured(record, this.secured);
+    this.withoutSecured.set(record, known);
+    return known;
+  }
+
+  private ofQuery(query: unknown, readable: RowFilter, subject: string): Part {
     try {
       const clauses = read(query, this.context);
-      return { makeTest: () => testOfQuery(clauses, this.context), requirement: requirementOfQuery(clauses) };
+      const guard = guardOf(this.secured, readable);
+      const guarded = guard && { guard, isRead: testOfRowFilter(guard.readable, subject) };
+      return {
+        makeTest: () => testOfQuery(clauses, { ...this.context, guarded }),
+        requirement: requirementOfQuery(clauses),
+      };
     } catch (error) {
       this.log.error(`client ${subject} has a webhook whose query is not understood; it is sent nothing`, error);
       return { makeTest: () => () => false, requirement: UNMEETABLE };

@@ -13,3 +13,10 @@ export function rowFilterOfClient(scopes: readonly string[]): RowFilter {
   if (options.length === 0 || options.some((option) => Object.keys(option).length === 0)) return 'everything';
   return options;
 }
+
+/** The records whose secured fields a client may learn: those that its scopes let it read (E-10). */
+export function readableByClient(scopes: readonly string[]): RowFilter {
+  const grants = grantsOf(scopes, () => undefined);
+  const options = grants.flatMap((grant) => (grant.permission === 'record.read' ? [grant.options] : []));
+  return options.some((option) => Object.keys(option).length === 0) ? 'everything' : options;
+}

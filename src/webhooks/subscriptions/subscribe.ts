@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 
+import type { RowFilter } from '../../access/caller.js';
 import { equalInConstantTime } from '../../auth/equal-in-constant-time.js';
 import { SystemClients } from '../../auth/system-clients/system-clients.js';
 import type { Config } from '../../config/config.js';
@@ -35,9 +36,9 @@ export class Subscribe {
     @Inject(CONFIG) private readonly config: Pick<Config, 'WEBHOOK_ALLOW_HTTP'>,
   ) {}
 
-  /** Throws 400 for an invalid query, as a search would. */
-  async subscribe(clientId: Uuid, hub: HubDto): Promise<SubscribeOutcome> {
-    if (hub.query !== undefined && hub.query !== null) this.filter.check(hub.query);
+  /** Throws 400 or 403 for a query, as a search would; `readable`: the records that the client may read. */
+  async subscribe(clientId: Uuid, hub: HubDto, readable: RowFilter): Promise<SubscribeOutcome> {
+    if (hub.query !== undefined && hub.query !== null) this.filter.check(hub.query, readable);
     const { topic, callback: text, format, query } = hub;
     if (!isTopic(topic)) return denied(`Unsupported topic: ${topic}`);
     const sha = await this.clients.shaSecretOf(clientId);

@@ -10,7 +10,7 @@ import { RecordFilter } from '../record-filter/record-filter.js';
 import type { Topic } from '../topic.js';
 import type { RegisteredSubscription } from './registered-topic.js';
 import { RegisteredTopic } from './registered-topic.js';
-import { rowFilterOfClient } from './row-filter-of-client.js';
+import { readableByClient, rowFilterOfClient } from './row-filter-of-client.js';
 
 /** The limit for queries whose tests are kept, by the length of their JSON; a test takes some ten times as much. */
 const MOST_KEPT_BYTES = 16 * 1_048_576;
@@ -190,7 +190,12 @@ export class SubscriptionRegister {
   }
 
   private restrictionOf({ query, scopes, clientId }: StoredSubscription): ReadRestriction {
-    return this.filter.read({ query, rowFilter: rowFilterOfClient(scopes), subject: clientId });
+    return this.filter.read({
+      query,
+      rowFilter: rowFilterOfClient(scopes),
+      readable: readableByClient(scopes),
+      subject: clientId,
+    });
   }
 }
 

@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify';
 
 import { Allow } from '../../access/allow.js';
 import type { Caller } from '../../access/caller.js';
+import { rowFilterOf } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
 import { parseUuid } from '../../domain/uuid.js';
 import { clientIdOf, noSuchWebhook } from './own-subscription.js';
@@ -54,7 +55,7 @@ export class SubscriptionsController {
     @CurrentCaller() caller: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object | undefined> {
-    const outcome = await this.subscribing.subscribe(clientIdOf(caller), hub);
+    const outcome = await this.subscribing.subscribe(clientIdOf(caller), hub, rowFilterOf(caller, 'record.read'));
     if (outcome.kind === 'subscribed') return undefined;
     reply.status(400);
     return { hub: { mode: 'denied', topic: hub.topic, reason: outcome.reason } };

@@ -3,11 +3,14 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { RowFilter } from '../../../src/access/caller.js';
 import { areaTerm } from '../../../src/derived/areas/area-terms.js';
 import { UNKNOWN_CARDINALITIES } from '../../../src/derived/statistics/unknown-cardinalities.js';
+import type { CopyName } from '../../../src/domain/record/secured-fields.js';
+import type { ScopeOptions } from '../../../src/domain/scope.js';
 import type { SearchRequest } from '../../../src/domain/search-request.js';
 import type { CompiledSearch } from '../../../src/search/predicate/compile-search.js';
 import { compileSearch, doubting } from '../../../src/search/predicate/compile-search.js';
 import { isEmpty } from '../../../src/search/predicate/proof.js';
 import type { SearchContext } from '../../../src/search/predicate/search-context.js';
+import type { Guard } from '../../../src/search/request/guard.js';
 import { compileSingleStatement } from '../../../src/search/statement/single-statement.js';
 import { below, PROVINCE } from '../../support/hierarchy.js';
 import { knownOf } from '../../support/reference/near-words.js';
@@ -38,13 +41,29 @@ const context: SearchContext = {
 interface Case {
   readonly request: SearchRequest;
   readonly reach: RowFilter;
+  readonly guard?: {
+    readonly secured: Readonly<
+      Record<string, { readonly fieldIds: readonly string[]; readonly copies: readonly CopyName[] }>
+    >;
+    readonly readable: readonly ScopeOptions[];
+  };
 }
 
-function statementsOf({ request, reach }: Case): string {
-  const search = compileSearch(request, reach, context);
+function statementsOf({ request, reach, guard }: Case): string {
+  const search = compileSearch(request, reach, { ...context, guard: guard && guardIn(guard) });
   const statement = statementOf(search);
   return isEmpty(search.proof) ? statement : `${statement}\n-- in doubt\n${statementOf(doubting(search))}`;
 }
+
+const guardIn = ({ secured, readable }: NonNullable<Case['guard']>): Guard => ({
+  secured: new Map(
+    Object.entries(secured).map(([type, { fieldIds, copies }]) => [
+      type,
+      { fieldIds: new Set(fieldIds), copies: new Set(copies) },
+    ]),
+  ),
+  readable,
+});
 
 function statementOf(search: CompiledSearch): string {
   const { text, params } = compileSingleStatement(search, UNKNOWN_CARDINALITIES).toQuery();

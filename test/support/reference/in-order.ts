@@ -8,6 +8,7 @@ export const inOrder = (
   records: readonly EventRecord[],
   sort: readonly SortKey[],
   edits: (record: EventRecord) => number,
+  isHidden: (record: EventRecord, field: SortField) => boolean = () => false,
 ): readonly EventRecord[] =>
   records.toSorted((left, right) => {
     const relevance = sort.length > 0 ? 0 : edits(left) - edits(right);
@@ -15,7 +16,10 @@ export const inOrder = (
     const keys: readonly SortKey[] =
       sort.length > 0 ? sort : [{ field: { on: 'record', name: 'updatedAt' }, direction: 'desc' }];
     for (const { field, direction } of keys) {
-      const order = compareValues(valueOf(left, field), valueOf(right, field), direction === 'asc' ? 1 : -1);
+      const [one, other] = [left, right].map((record) =>
+        isHidden(record, field) ? undefined : valueOf(record, field),
+      );
+      const order = compareValues(one, other, direction === 'asc' ? 1 : -1);
       if (order !== 0) return order;
     }
     return compareCodePoints(left.id, right.id);

@@ -11,7 +11,9 @@ import type {
   LocationField,
   TextField,
 } from '../../../src/domain/search-request.js';
+import type { Guard } from '../../../src/search/request/guard.js';
 import { dateOnClocks } from './date-on-clocks.js';
+import { needsReading, withoutSecured } from './guarded.js';
 import type { Below } from './value-satisfies.js';
 import { valueSatisfies } from './value-satisfies.js';
 
@@ -22,12 +24,33 @@ export interface ReferenceContext {
   readonly below: Below;
   /** Who notified a record: search knows it, the record does not show it. */
   readonly notifiedBy: string | null;
+  /** What the caller must not learn of records that he may not read (E-10). */
+  readonly guard?: Guard | undefined;
 }
 
 /** Whether a search finds a record: S-6 to S-11 and A-10, as plainly as they can be written. */
 export const matches = (record: EventRecord, query: Clause, reach: RowFilter, context: ReferenceContext): boolean =>
-  satisfies(record, query, context) &&
-  (reach === 'everything' || reach.some((options) => isAdmitted(record, options, context)));
+  satisfies(record, query, context) && isReached(record, reach, context);
+
+const isReached = (record: EventRecord, reach: RowFilter, context: ReferenceContext): boolean =>
+  reach === 'everything' || reach.some((options) => isAdmitted(record, options, context));
+
+/** Whether the caller is shown the record as it is. */
+export const isRead = (record: EventRecord, context: ReferenceContext): boolean =>
+  context.guard === undefined || isReached(record, context.guard.readable, context);
+
+/** A record as a search shows it, among these. */
+export function shownTo(
+  record: EventRecord,
+  reach: RowFilter,
+  records: readonly EventRecord[],
+  context: ReferenceContext,
+): EventRecord {
+  const seen = context.guard === undefined || isRead(record, context) ? record : withoutSecured(record, context.guard);
+  if (reach === 'everything' || reach.every(({ flags }) => flags === undefined)) return seen;
+  const known = new Set(records.filter((one) => isReached(one, reach, context)).map(({ id }) => id));
+  return { ...seen, potentialDuplicates: seen.potentialDuplicates.filter(({ id }) => known.has(id)) };
+}
 
 export function satisfies(record: EventRecord, clause: Clause, context: ReferenceContext): boolean {
   switch (clause.kind) {
@@ -41,6 +64,8 @@ export function satisfies(record: EventRecord, clause: Clause, context: Referenc
 }
 
 function holds(record: EventRecord, condition: Condition, context: ReferenceContext): boolean {
+  const { guard } = context;
+  if (guard !== undefined && needsReading(condition, guard) && !isRead(record, context)) return false;
   switch (condition.on) {
     case 'text': {
       const text = TEXTS[condition.field](record);
@@ -127,7 +152,8 @@ function hasFlags({ flags }: EventRecord, wanted: NonNullable<ScopeOptions['flag
   );
 }
 
-function isAdmitted(record: EventRecord, options: ScopeOptions, context: ReferenceContext): boolean {
+/** Whether the options of one scope admit the record. */
+export function isAdmitted(record: EventRecord, options: ScopeOptions, context: ReferenceContext): boolean {
   const { DECLARED, REGISTERED } = record.legalStatuses;
   const isOwn = (who: string | null | undefined): boolean => who === context.callerSubject;
   return (

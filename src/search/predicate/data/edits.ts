@@ -3,10 +3,12 @@ import { fieldOf } from '../../../derived/values/data-path.js';
 import type { Clause, Condition, DataInput, DataMember, Query } from '../../../domain/search-request.js';
 import { Sql, sql } from '../../../sql/sql.js';
 import { hasFuzzy, isFuzzyCondition, isFuzzyInput } from '../../request/has-fuzzy.js';
+import { isOnSecured } from '../../request/guard.js';
 import { recheckCandidateTerms } from '../candidate-terms.js';
 import { compileRecheck } from '../compile-filter.js';
 import { compileProof } from '../proof.js';
 import { predicateOfClause, predicateOfCondition } from '../query.js';
+import { predicateOfReadable } from '../readable.js';
 import type { SearchContext } from '../search-context.js';
 import { Once } from '../worked-out.js';
 import type { Candidates } from './candidates.js';
@@ -52,13 +54,21 @@ function editsOfClause(clause: Clause, context: SearchContext): Sql {
 }
 
 function editsOfMatchingCondition(condition: Condition, context: SearchContext): Sql {
-  if (condition.on !== 'data') return editsOfCondition(condition, context);
+  if (condition.on !== 'data') return editsOfFuzzy(condition, context);
   const members = condition.members.filter(({ input }) => isFuzzyInput(input));
   return sum(members.map((member) => editsOfField(member, context)));
 }
 
 function editsOfCondition(condition: Condition, context: SearchContext): Sql {
   if (!isFuzzyCondition(condition)) return noEditsIf(compileRecheck(predicateOfCondition(condition, context)));
+  const { guard, callerSubject } = context;
+  const edits = editsOfFuzzy(condition, context);
+  return guard !== undefined && isOnSecured(condition, guard)
+    ? sql`case when ${compileRecheck(predicateOfReadable(guard, callerSubject))} then ${edits} end`
+    : edits;
+}
+
+function editsOfFuzzy(condition: Condition, context: SearchContext): Sql {
   if (condition.on === 'data') return sum(condition.members.map((member) => editsOfField(member, context)));
   return condition.on === 'anyField' && condition.condition.type === 'fuzzy'
     ? editsOfSomeField(condition.condition, context)

@@ -5,6 +5,8 @@ import type { RecordSortField, SortKey } from '../../../domain/search-request.js
 import { Sql, sql } from '../../../sql/sql.js';
 import { scalarOf } from '../data/stored-fact.js';
 import { ROW_COLUMNS, UNQUALIFIED_COLUMNS } from '../row-columns.js';
+import type { Hiding } from './hidden-values.js';
+import { isHidden } from './hidden-values.js';
 import type { Order, OrderKey } from './order.js';
 
 const NEWEST_FIRST: SortKey = { field: { on: 'record', name: 'updatedAt' }, direction: 'desc' };
@@ -26,13 +28,13 @@ export function compileRelevance(edits?: Sql): Order {
 
 /**
  * In the requested order, missing values last in both directions, then by `id`; newest first if none was requested
- * (S-12). Fields of the declaration are sorted by `sort_facts`.
+ * (S-12). Fields of the declaration are sorted by `sort_facts`. A value that the caller may not read is a missing one.
  */
-export function compileOrder(sort: readonly SortKey[]): Order {
+export function compileOrder(sort: readonly SortKey[], hiding: Hiding = NOTHING_HIDDEN): Order {
   const asked = firstOfEachField(sort.length === 0 ? [NEWEST_FIRST] : sort);
   const fieldIds = asked.flatMap(({ field }) => (field.on === 'declaration' ? [field.fieldId] : []));
   const columns = asked.flatMap(({ field }) =>
-    field.on === 'record' && field.name !== 'id' ? [ROW_COLUMNS[columnOf(field.name)]] : [],
+    field.on === 'record' && field.name !== 'id' ? [columnAs(field.name, isHidden(field, hiding))] : [],
   );
   const keys = asked.flatMap(({ field, direction }) =>
     field.on === 'record'
@@ -40,10 +42,22 @@ export function compileOrder(sort: readonly SortKey[]): Order {
       : keysOfFact(sql`sort_facts -> ${fieldIds.indexOf(field.fieldId)}::int`, direction),
   );
   return {
-    columns: [sql`s.id`, ...columns, ...(fieldIds.length === 0 ? [] : [sql`${sortFacts(fieldIds)} as sort_facts`])],
+    columns: [
+      sql`s.id`,
+      ...columns,
+      ...(fieldIds.length === 0 ? [] : [sql`${sortFacts(fieldIds, hiding)} as sort_facts`]),
+    ],
     keys: asked.some(({ field }) => field.on === 'record' && field.name === 'id') ? keys : [...keys, BY_ID],
-    ...indexOf(asked[0]),
+    ...(asked.some(({ field }) => isHidden(field, hiding) !== undefined) ? {} : indexOf(asked[0])),
   };
+}
+
+const NOTHING_HIDDEN: Hiding = { callerSubject: '' };
+
+function columnAs(name: RecordSortField, hidden: Sql | undefined): Sql {
+  const column = columnOf(name);
+  if (hidden === undefined) return ROW_COLUMNS[column];
+  return sql`case when ${hidden} then null else ${ROW_COLUMNS[column]} end as ${UNQUALIFIED_COLUMNS[column]}`;
 }
 
 const indexOf = (first: SortKey | undefined): Pick<Order, 'index'> => {
@@ -85,7 +99,11 @@ function keysOfFact(fact: Sql, direction: OrderKey['direction']): readonly Order
 }
 
 /** For each of the fields, in order, its number or text; null for a missing one, a list, and any object. */
-function sortFacts(fieldIds: readonly string[]): Sql {
-  const scalars = fieldIds.map((fieldId) => scalarOf(sql`d.facts -> ${fieldId}::text`));
+function sortFacts(fieldIds: readonly string[], hiding: Hiding): Sql {
+  const scalars = fieldIds.map((fieldId) => {
+    const value = scalarOf(sql`d.facts -> ${fieldId}::text`);
+    const hidden = isHidden({ on: 'declaration', fieldId }, hiding);
+    return hidden === undefined ? value : sql`case when ${hidden} then null else ${value} end`;
+  });
   return sql`(select jsonb_build_array(${Sql.join(scalars, ', ')}) from event_document d where d.seq = s.seq)`;
 }

@@ -1,0 +1,62 @@
+import type { RowFilter } from '../../access/caller.js';
+import type { CopyName } from '../../domain/record/secured-fields.js';
+import { typesWithCopy } from '../../domain/record/secured-fields.js';
+import type { ScopeOptions } from '../../domain/scope.js';
+import { Sql, sql } from '../../sql/sql.js';
+import type { Guard } from '../request/guard.js';
+import { compileRecheck } from './compile-filter.js';
+import { isUnreadOf } from './readable.js';
+import { predicateOfRowFilter } from './row-filter.js';
+import type { SearchContext } from './search-context.js';
+
+/**
+ * The body that a caller is shown of `d`, a row of `event_document`, and its row `s` of `event_search`; undefined for a
+ * caller who is shown all bodies as stored. Where a record has nothing that is withheld, it is the stored text too.
+ *
+ * - Without `record.read` on the record, the secured fields of its declaration are left out, and `dateOfEvent` and
+ *   `placeOfEvent` are null where they are copies of one (E-10).
+ * - For a caller whose scopes ask for flags, `potentialDuplicates` lists only records that these scopes admit: the entry
+ *   of a sealed record would reveal it, and one of a record that does not exist is treated alike.
+ */
+export function shownBody(rowFilter: RowFilter, { guard, callerSubject }: SearchContext): Sql | undefined {
+  const admitted = rowFilter !== 'everything' && rowFilter.some(({ flags }) => flags !== undefined) ? rowFilter : [];
+  if (guard === undefined && admitted.length === 0) return undefined;
+  const isUnread = guard === undefined ? sql`false` : isUnreadOf([...guard.secured.keys()], guard, callerSubject);
+  const isListed = admitted.length === 0 ? sql`false` : sql`${LISTED} <> '[]'`;
+  return sql`(select case when not unread and not listed then d.body else (
+      select '{' || string_agg(to_json(key)::text || ':' || case
+        ${guard === undefined ? sql`` : securedMembers(guard)}${admitted.length === 0 ? sql`` : duplicates(admitted, callerSubject)}else value::text end, ',' order by at) || '}'
+      from json_each(d.body::json) with ordinality as member (key, value, at)) end
+    from (select ${isUnread} as unread, ${isListed} as listed offset 0) as withheld)`;
+}
+
+/**
+ * The first two characters of the list. The key occurs before anything that a client has written, and cannot occur
+ * inside a text, where quotes are escaped.
+ */
+const KEY = '"potentialDuplicates":';
+const LISTED = sql`substr(d.body, strpos(d.body, ${KEY}::text) + ${KEY.length}::int, 2)`;
+
+const securedMembers = ({ secured }: Guard): Sql => {
+  const ofType = [...secured].map(([type, { fieldIds }]) => sql`when ${type}::text then ${[...fieldIds]}::text[]`);
+  return sql`when key = 'declaration' and unread then (
+          select '{' || coalesce(string_agg(to_json(field)::text || ':' || content::text, ',' order by place), '') || '}'
+          from json_each(value) with ordinality as declared (field, content, place)
+          where field <> all(case s.type ${Sql.join(ofType, ' ')} end))
+        ${copied(secured, 'dateOfEvent')}${copied(secured, 'placeOfEvent')}`;
+};
+
+const copied = (secured: Guard['secured'], copy: CopyName): Sql => {
+  const types = typesWithCopy(secured, copy);
+  return types.length === 0
+    ? sql``
+    : sql`when key = ${copy}::text and unread and s.type = any(${types}::text[]) then 'null'
+        `;
+};
+
+const duplicates = (admitted: readonly ScopeOptions[], callerSubject: string): Sql =>
+  sql`when key = 'potentialDuplicates' and listed then (
+          select '[' || coalesce(string_agg(entry::text, ',' order by place), '') || ']'
+          from json_array_elements(value) with ordinality as duplicate (entry, place)
+          where exists (select from event_search s where s.id = (entry ->> 'id')::uuid and ${compileRecheck(predicateOfRowFilter(admitted, callerSubject))}))
+        `;

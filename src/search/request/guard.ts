@@ -1,0 +1,30 @@
+import type { RowFilter } from '../../access/caller.js';
+import type { SecuredFields } from '../../domain/record/secured-fields.js';
+import { isSecuredField, typesWithCopy } from '../../domain/record/secured-fields.js';
+import type { ScopeOptions } from '../../domain/scope.js';
+import type { Condition, SortField } from '../../domain/search-request.js';
+
+/** What a caller must not learn of records that he finds but may not read (E-10). */
+export interface Guard {
+  readonly secured: SecuredFields;
+  /** The scopes that let him read: the records they admit are shown as they are. An empty list admits none. */
+  readonly readable: readonly ScopeOptions[];
+}
+
+/** The guard of a caller who may read these records; undefined if nothing is kept from him. */
+export const guardOf = (secured: SecuredFields, readable: RowFilter): Guard | undefined =>
+  secured.size === 0 || readable === 'everything' ? undefined : { secured, readable };
+
+/** Whether the condition depends on a secured field: on any field, it depends on all. */
+export function isOnSecured(condition: Condition, { secured }: Guard): boolean {
+  if (condition.on === 'anyField') return true;
+  return condition.on === 'data' && condition.members.some(({ key }) => isSecuredField(secured, key));
+}
+
+/** The event types in which the field, or what it is a copy of, is secured. */
+export function typesSecuring(field: SortField, secured: SecuredFields): readonly string[] {
+  if (field.on === 'declaration') {
+    return [...secured].flatMap(([type, { fieldIds }]) => (fieldIds.has(field.fieldId) ? [type] : []));
+  }
+  return field.name === 'dateOfEvent' || field.name === 'placeOfEvent' ? typesWithCopy(secured, field.name) : [];
+}

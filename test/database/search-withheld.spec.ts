@@ -1,0 +1,214 @@
+import fc from 'fast-check';
+
+import type { RowFilter } from '../../src/access/caller.js';
+import { buildBitmap, mayWriteBitmaps } from '../../src/derived/bitmaps/write-bitmaps.js';
+import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
+import type { Cardinalities } from '../../src/derived/statistics/cardinalities.js';
+import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/unknown-cardinalities.js';
+import type { EventRecord } from '../../src/domain/record/event-record.js';
+import type { CopyName } from '../../src/domain/record/secured-fields.js';
+import { recordWithoutSecured } from '../../src/domain/record/secured-fields.js';
+import type { ScopeOptions } from '../../src/domain/scope.js';
+import type { SearchRequest } from '../../src/domain/search-request.js';
+import { exportRecords } from '../../src/search/answer/export-records.js';
+import { twoPhaseSearch } from '../../src/search/answer/two-phase-search.js';
+import { planOf } from '../../src/search/plan/plan.js';
+import { compileSearch } from '../../src/search/predicate/compile-search.js';
+import type { SearchContext } from '../../src/search/predicate/search-context.js';
+import type { Guard } from '../../src/search/request/guard.js';
+import { SearchRepository } from '../../src/search/search.repository.js';
+import { compileExport } from '../../src/search/statement/compile-export.js';
+import { sql } from '../../src/sql/sql.js';
+import { aGuard, aMeetingRequest, aRelevanceRequest, someOptions } from '../support/arbitrary-clause.js';
+import { someRecords } from '../support/arbitrary-record.js';
+import { aRecord } from '../support/builders/a-record.js';
+import { aUuid } from '../support/builders/a-uuid.js';
+import { anInstant } from '../support/builders/an-instant.js';
+import { below } from '../support/hierarchy.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
+import { isAdmitted, isRead } from '../support/reference/matches.js';
+import { searchAnswer, searchRecords } from '../support/search-records.js';
+import { storeRecords } from '../support/store-records.js';
+import { FLAGS, NOW, PEOPLE, RECORD_NUMBERS } from '../support/vocabulary.js';
+
+const RUNS = Number(process.env['SEARCH_PROPERTY_RUNS'] ?? 6);
+const REQUESTS_PER_RUN = 20;
+
+interface Case {
+  readonly request: SearchRequest;
+  readonly reach: RowFilter;
+  readonly guard: Guard | undefined;
+}
+
+/** Mostly scopes that exclude flags, and so the existence of records. */
+const aRestriction: fc.Arbitrary<RowFilter> = fc.oneof(
+  fc.constant<RowFilter>('everything'),
+  fc.subarray(FLAGS, { minLength: 1, maxLength: 3 }).map((noneOf) => [{ flags: { noneOf } }]),
+  fc.array(someOptions, { minLength: 1, maxLength: 2 }),
+);
+
+const aCase: fc.Arbitrary<Case> = fc.record({
+  request: fc.oneof(aMeetingRequest(), aRelevanceRequest()),
+  reach: aRestriction,
+  guard: aGuard,
+});
+
+/** Of a country so large that every search takes two phases. */
+const MANY: Cardinalities = {
+  records: 1_000_000,
+  ofTerm: () => 60_000,
+  ofLocations: () => 10,
+  ofInstants: () => 10,
+};
+
+const SEALED = { flags: { noneOf: ['sealed'] } };
+
+describe('what is withheld from a caller', () => {
+  let test: TestDatabase;
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+  });
+
+  afterAll(() => test.drop());
+
+  const hold = async (records: readonly EventRecord[]): Promise<void> => {
+    await test.database.query(sql`truncate event, facet, facet_dirty, term, term_doubt cascade`);
+    await storeRecords(test.database, records);
+    const terms = await test.database.query<{ term: string }>(
+      sql`select distinct unnest(terms)::text as term from event_search order by 1`,
+    );
+    await test.database.transaction(async (transaction) => {
+      expect(await mayWriteBitmaps(transaction)).toBe(true);
+      for (const term of [0n, ...terms.filter((_, at) => at % 3 === 0).map((row) => BigInt(row.term))]) {
+        await buildBitmap(transaction, term);
+      }
+    });
+  };
+
+  /** Every way in which records are answered: a page, a page in two phases, an export. */
+  const answersTo = async ({ request, reach, guard }: Case, callerSubject: string): Promise<unknown> => {
+    const known = await new DictionaryFollower(test.database).caughtUp();
+    const context: SearchContext = { now: NOW, timezone: 'UTC', callerSubject, below, guard, ...known };
+    const search = compileSearch(request, reach, context);
+    const { total, bodies, next } = await new SearchRepository(test.database).run(
+      planOf(search, UNKNOWN_CARDINALITIES),
+    );
+    const phased = await test.database.snapshot((snapshot) => twoPhaseSearch(snapshot, search, MANY));
+    const exported: string[] = [];
+    await exportRecords(test.database, compileExport(request, reach, context, UNKNOWN_CARDINALITIES), (lines) => {
+      exported.push(...lines);
+      return Promise.resolve();
+    });
+    return { total, bodies, next, phased: [phased.total, phased.rows.map(({ body }) => body)], exported };
+  };
+
+  it('changes nothing that he is answered, whatever it is', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        someRecords(RECORD_NUMBERS.length),
+        someRecords(RECORD_NUMBERS.length),
+        fc.array(aCase, { minLength: REQUESTS_PER_RUN, maxLength: REQUESTS_PER_RUN }),
+        fc.constantFrom(...PEOPLE),
+        async (records, others, cases, callerSubject) => {
+          // Those of one caller are asked of two worlds, which differ only in what he must not learn.
+          const [{ reach, guard } = { reach: 'everything' as const, guard: undefined }] = cases;
+          const context = { now: NOW, timezone: 'UTC', callerSubject, below, notifiedBy: null, guard };
+          const isReached = (record: EventRecord): boolean =>
+            reach === 'everything' || reach.some((options) => isAdmitted(record, options, context));
+          const asked = cases.map(({ request }) => ({ request, reach, guard }));
+          await hold(records);
+          const answers = [];
+          for (const one of asked) answers.push(await answersTo(one, callerSubject));
+
+          const secretOf = new Map(others.map((other) => [other.id, other]));
+          await hold(
+            records
+              .filter(isReached)
+              .map((record) =>
+                guard === undefined || isRead(record, context)
+                  ? record
+                  : withOtherSecrets(record, secretOf.get(record.id) ?? record, guard),
+              ),
+          );
+          for (const [at, one] of asked.entries()) {
+            const search = JSON.stringify({ ...one, callerSubject });
+            expect({ search, answer: await answersTo(one, callerSubject) }).toEqual({ search, answer: answers[at] });
+          }
+        },
+      ),
+      {
+        numRuns: RUNS,
+        endOnFailure: true,
+        reporter: ({ failed, seed, counterexamplePath, errorInstance }) => {
+          if (failed) throw new Error(`seed ${seed}, path ${counterexamplePath ?? ''}`, { cause: errorInstance });
+        },
+      },
+    );
+  }, 600_000);
+
+  it.each([
+    ['one word, whose edits terms tell', 'Musomda', 'Musonda'],
+    ['several words, whose edits are counted', 'Musomda Banda Chilufya', 'Musonda Banda Chilufya'],
+  ])('is how near a secured value is: %s', async (_, near, word) => {
+    const older = aRecord({
+      updatedAt: anInstant('2026-01-01T00:00:00Z'),
+      declaration: { 'child.alias': near, 'child.secret': word },
+    });
+    const newer = aRecord({
+      updatedAt: anInstant('2026-01-02T00:00:00Z'),
+      declaration: { 'child.alias': near, 'child.secret': 'other' },
+    });
+    await test.database.query(sql`truncate event, facet, facet_dirty, term, term_doubt cascade`);
+    await storeRecords(test.database, [older, newer]);
+    const condition = { type: 'fuzzy', term: word };
+    const query = {
+      type: 'or',
+      clauses: [{ data: { 'child.secret': condition } }, { data: { 'child.alias': condition } }],
+    };
+    const orderFor = async (readable: readonly ScopeOptions[]): Promise<readonly string[]> => {
+      const secured = new Map([['birth', { fieldIds: new Set(['child.secret']), copies: new Set<CopyName>() }]]);
+      return (await searchRecords(test.database, { query }, { guard: { secured, readable } })).ids;
+    };
+    expect(await orderFor([{ event: ['birth'] }])).toEqual([older.id, newer.id]);
+    expect(await orderFor([{ event: ['death'] }])).toEqual([newer.id, older.id]);
+  });
+
+  it('is an entry of `potentialDuplicates` that names a sealed record, or one that does not exist', async () => {
+    const [open, sealed] = [aRecord(), aRecord({ flags: ['sealed'] })];
+    const entryOf = ({ id, trackingId }: EventRecord) => ({ id, trackingId });
+    const gone = { id: aUuid(), trackingId: 'GONE01' };
+    const record = aRecord({
+      potentialDuplicates: [entryOf(sealed), gone, entryOf(open)],
+      // Texts that look like the list.
+      assignedTo: '"potentialDuplicates":[],"flags":[',
+      declaration: { 'child.note': { potentialDuplicates: [] }, 'a"b': '\u0001\\"' },
+    });
+    await test.database.query(sql`truncate event, facet, facet_dirty, term, term_doubt cascade`);
+    await storeRecords(test.database, [open, sealed, record]);
+    const found = async (reach: RowFilter): Promise<EventRecord> => {
+      const { bodies } = await searchAnswer(test.database, bodyFor(record.id), { reach });
+      return JSON.parse(bodies[0] ?? '') as EventRecord;
+    };
+    expect(await found([SEALED])).toEqual({ ...record, potentialDuplicates: [entryOf(open)] });
+    expect(await found([{ event: ['birth'] }])).toEqual(record);
+    expect(await found('everything')).toEqual(record);
+  });
+});
+
+const bodyFor = (id: string) => ({ query: { clauses: [{ id }] } });
+
+/** The record, with the secured fields of another one. */
+function withOtherSecrets(record: EventRecord, other: EventRecord, guard: Guard): EventRecord {
+  const ofType = guard.secured.get(record.type);
+  if (ofType === undefined) return record;
+  const secrets = Object.entries(other.declaration).filter(([id]) => ofType.fieldIds.has(id));
+  const shown = recordWithoutSecured(record, guard.secured);
+  return {
+    ...shown,
+    dateOfEvent: ofType.copies.has('dateOfEvent') ? other.dateOfEvent : shown.dateOfEvent,
+    placeOfEvent: ofType.copies.has('placeOfEvent') ? other.placeOfEvent : shown.placeOfEvent,
+    declaration: { ...shown.declaration, ...Object.fromEntries(secrets) },
+  };
+}
