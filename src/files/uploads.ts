@@ -105,8 +105,8 @@ export class Uploads {
         update upload set removing_since = now() where id in (
           select id from upload
            where named_by is null
-             and created_at < now() - make_interval(hours => case when path is null then ${ARRIVAL_HOURS} else ${hours} end)
-             and (removing_since is null or removing_since < now() - make_interval(mins => ${REMOVAL_MINUTES}))
+             and created_at < now() - make_interval(hours => case when path is null then ${ARRIVAL_HOURS}::int else ${hours}::int end)
+             and (removing_since is null or removing_since < now() - make_interval(mins => ${REMOVAL_MINUTES}::int))
            order by created_at limit ${MOST_AT_A_TIME} for update skip locked)
         returning id`);
       return rows.map(({ id }) => id);

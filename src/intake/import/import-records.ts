@@ -6,6 +6,8 @@ import { KnownVocabulary } from '../../derived/words/known-vocabulary.js';
 import type { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import { absurd } from '../../errors/absurd.js';
 import type { Issue } from '../../errors/service-error.js';
+import { nameOwnFiles } from '../../files/naming/file-naming.js';
+import { filePathsOf } from '../../files/naming/file-paths.js';
 import type { PreparedEvent } from '../../records/prepare-event.js';
 import { retryingDeadlocks } from '../../records/store/retrying-deadlocks.js';
 import type { WriteOutcome, WrittenEvent } from '../../records/store/write-records.js';
@@ -164,7 +166,12 @@ class ImportRun {
     events: readonly PreparedEvent[],
   ): Promise<readonly (readonly [PreparedEvent, WriteOutcome])[]> {
     const outcomes = await writeRecords(transaction, events, '4MB');
-    await this.options.onWritten?.(transaction, outcomes.filter(isWritten));
+    const written = outcomes.filter(isWritten);
+    await nameOwnFiles(
+      transaction,
+      written.map(({ record: { id, declaration } }) => ({ eventId: id, paths: filePathsOf(declaration) })),
+    );
+    await this.options.onWritten?.(transaction, written);
     return events.flatMap((event, at) => pair(event, outcomes[at]));
   }
 

@@ -4,6 +4,7 @@ import type { Instant } from '../../domain/calendar.js';
 import { toInstant } from '../../domain/calendar.js';
 import type { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import { absurd } from '../../errors/absurd.js';
+import { FileNaming, nameOwnFiles } from '../../files/naming/file-naming.js';
 import type { EventChange } from '../../records/event-change.js';
 import { additionTo, creationBy, mergerOf } from '../../records/event-change.js';
 import { deleteEvents } from '../../records/store/delete-events.js';
@@ -16,6 +17,7 @@ import { sql } from '../../sql/sql.js';
 import { publishedChanges } from '../published-changes.js';
 import type { Command, Decision, EventState } from './command.js';
 import { CurrentEvent } from './current-event.js';
+import { filesOfChange } from './files-of-change.js';
 import { freeTrackingIds } from './free-tracking-ids.js';
 import type { Outgoing, SettledAction } from './outgoing.js';
 import type { KeyedOperation } from './performed-operations.js';
@@ -50,6 +52,8 @@ export interface WrittenBatch {
 
 /** What is decided of a command that was not refused. */
 interface Decided {
+  /** Of its command, and of its outcome. */
+  readonly at: number;
   readonly command: Command<unknown>;
   readonly decision: Decision<unknown>;
   readonly stored: StoredEvent | undefined;
@@ -77,29 +81,69 @@ export async function writeBatch(
   const outcomes: Outcome[] = [];
   const decided: Decided[] = [];
   const pace = new Pace();
-  for (const command of commands) {
+  for (const [at, command] of commands.entries()) {
     const found = stored.get(command.eventId);
     const event = found && new CurrentEvent(found, followers.configuration);
     try {
       const state = stateOf(command, event, performed, supply);
       const decision = command.decide(state);
-      decided.push({ command, decision, stored: found, change: changeOf(decision, followers.configuration, found) });
+      decided.push({
+        at,
+        command,
+        decision,
+        stored: found,
+        change: changeOf(decision, followers.configuration, found),
+      });
       outcomes.push({ kind: 'done', answer: decision.answer });
     } catch (error) {
       outcomes.push({ kind: 'refused', error });
     }
     if (pace.isDue) await pace.rest();
   }
-  return { outcomes, ...(await write(transaction, decided, followers)) };
+  const { kept, naming } = await withTheirFiles(transaction, decided, outcomes);
+  return { outcomes, ...(await write(transaction, kept, naming, followers)) };
+}
+
+/** Refuses what names files that it may not (F-1). What comes from outside may name files that are elsewhere. */
+async function withTheirFiles(
+  transaction: Queryable,
+  decided: readonly Decided[],
+  outcomes: Outcome[],
+): Promise<{ readonly kept: readonly Decided[]; readonly naming: FileNaming }> {
+  const uses = decided.map(({ command, change, decision }) =>
+    change === undefined || decision.change?.kind === 'merge' ? undefined : filesOfChange(change, command.client),
+  );
+  const naming = await FileNaming.of(
+    transaction,
+    uses.filter((use) => use !== undefined),
+  );
+  const kept = decided.filter(({ at }, index) => {
+    try {
+      const use = uses[index];
+      if (use !== undefined) naming.admit(use);
+      return true;
+    } catch (error) {
+      outcomes[at] = { kind: 'refused', error };
+      return false;
+    }
+  });
+  return { kept, naming };
 }
 
 async function write(
   transaction: Queryable,
   decided: readonly Decided[],
+  naming: FileNaming,
   { audit, publisher, outgoing }: Followers,
 ): Promise<Omit<WrittenBatch, 'outcomes'>> {
   const changes = decided.flatMap(({ change }) => change ?? []);
   await writeChanges(transaction, changes);
+  await naming.write(transaction);
+  const merged = decided.filter(({ decision }) => decision.change?.kind === 'merge');
+  await nameOwnFiles(
+    transaction,
+    merged.flatMap(({ command, change }) => (change === undefined ? [] : filesOfChange(change, command.client))),
+  );
   await deleteEvents(
     transaction,
     decided.filter(isDeletion).flatMap(({ stored }) => stored ?? []),

@@ -1,0 +1,173 @@
+import type { INestApplicationContext, NestApplicationOptions } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+
+import { Refusals } from '../../src/access/refusals.js';
+import { CONFIG } from '../../src/config/config.js';
+import { readConfig } from '../../src/config/read-config.js';
+import { DatabaseModule } from '../../src/database/database.module.js';
+import { EventConfiguration } from '../../src/domain/event-configuration/event-configuration.js';
+import type { EventAction, EventDocument } from '../../src/domain/record/event-action.js';
+import type { Uuid } from '../../src/domain/uuid.js';
+import type { FileStore } from '../../src/files/store/file-store.js';
+import { UploadRemoval } from '../../src/files/upload-removal.js';
+import { Uploads } from '../../src/files/uploads.js';
+import type { EventWrite } from '../../src/intake/writer/command.js';
+import { EventWriter } from '../../src/intake/writer/event-writer.js';
+import { WriterModule } from '../../src/intake/writer/writer.module.js';
+import { aRecord } from '../support/builders/a-record.js';
+import { aUuid } from '../support/builders/a-uuid.js';
+import { anAction } from '../support/builders/an-action.js';
+import { anEventDocument } from '../support/builders/an-event-document.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
+import { storeRecords } from '../support/store-records.js';
+import { anUpload, namesOf } from '../support/uploads.js';
+
+@Module({})
+class TestModule {}
+
+const OPTIONS: Pick<NestApplicationOptions, 'logger' | 'abortOnError'> = { logger: false, abortOnError: false };
+
+let database: TestDatabase;
+let app: INestApplicationContext;
+let writer: EventWriter;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const config = readConfig({ NODE_ENV: 'test', SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') });
+  app = await NestFactory.createApplicationContext(
+    {
+      module: TestModule,
+      global: true,
+      imports: [DatabaseModule.at({ url: database.url, poolSize: 2, onFeedError: () => undefined }), WriterModule],
+      providers: [
+        { provide: CONFIG, useValue: config },
+        { provide: EventConfiguration, useValue: config.eventConfiguration },
+        Refusals,
+      ],
+      exports: [CONFIG, EventConfiguration, Refusals],
+    },
+    OPTIONS,
+  );
+  writer = app.get(EventWriter, { strict: false });
+});
+afterAll(async () => {
+  await app.close();
+  await database.drop();
+});
+
+const file = (path: string) => ({ path, originalFilename: 'scan.png', type: 'image/png' });
+const naming = (...paths: readonly string[]): EventAction =>
+  anAction({ type: 'NOTIFY', declaration: { 'documents.proof': paths.map(file) } });
+const write = (eventId: Uuid, change: EventWrite, client = 'hospital'): Promise<string> =>
+  writer.submit({ client, eventId, size: 1, decide: () => ({ answer: 'written', change }) });
+/** Creates an event whose notification names the files. */
+const notify = (document: EventDocument, ...paths: readonly string[]): Promise<string> =>
+  write(document.id, { kind: 'create', document: { ...document, actions: [anAction(), naming(...paths)] } });
+const notFound = (path: string) => ({ code: 'BAD_REQUEST', message: `File not found: ${path}`, issues: [] });
+
+describe('a record', () => {
+  it('names files among its own, and uploads of whoever writes', async () => {
+    const document = anEventDocument();
+    const own = await anUpload(database, { eventId: document.id, uploader: 'somebody else' });
+    const free = await anUpload(database);
+    expect(await notify(document, own.path, free.path)).toBe('written');
+    expect(await namesOf(database)).toMatchObject({ [own.path]: document.id, [free.path]: document.id });
+    const again = { kind: 'append', actions: [naming(free.path)] } as const;
+    expect(await write(document.id, again, 'registrar')).toBe('written');
+  });
+
+  it('names no file that is nowhere, or is another’s, or that another record names, or that is about to go', async () => {
+    const others = await anUpload(database, { uploader: 'somebody else' });
+    const named = await anUpload(database);
+    await notify(anEventDocument(), named.path);
+    const going = await anUpload(database);
+    await new Uploads(database.database).giveUp(going.id);
+    const before = await namesOf(database);
+    for (const path of ['uploads/nowhere.png', `events/${aUuid()}/x.png`, others.path, named.path, going.path]) {
+      const document = anEventDocument();
+      await expect(notify(document, path)).rejects.toMatchObject(notFound(path));
+      await expect(write(document.id, { kind: 'append', actions: [] })).rejects.toThrow('does not exist');
+    }
+    expect(await namesOf(database)).toEqual(before);
+  });
+
+  it('may name what it has named before, wherever that is', async () => {
+    const record = aRecord({ declaration: { 'documents.proof': file('elsewhere/scan.png') } });
+    await storeRecords(database.database, [record]);
+    const again = { kind: 'append', actions: [naming('elsewhere/scan.png')] } as const;
+    expect(await write(record.id, again)).toBe('written');
+    const other = { kind: 'append', actions: [naming('elsewhere/other.png')] } as const;
+    await expect(write(record.id, other)).rejects.toMatchObject(notFound('elsewhere/other.png'));
+  });
+
+  it('gets a file that many ask for at once if it is the first, and the others change nothing', async () => {
+    const free = await anUpload(database);
+    const documents = Array.from({ length: 20 }, () => anEventDocument());
+    const outcomes = await Promise.allSettled(documents.map((document) => notify(document, free.path)));
+    const written = documents.filter((_, at) => outcomes[at]?.status === 'fulfilled');
+    expect(written).toHaveLength(1);
+    expect((await namesOf(database))[free.path]).toBe(written[0]?.id);
+    expect(outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as Error] : []))).toEqual(
+      Array.from({ length: 19 }, () => expect.objectContaining(notFound(free.path)) as Error),
+    );
+  });
+
+  it('that arrives from outside names any file, of which its own are its own', async () => {
+    const merged = anEventDocument();
+    const own = await anUpload(database, { eventId: merged.id });
+    const free = await anUpload(database);
+    const document = { ...merged, actions: [anAction(), naming(own.path, free.path, 'elsewhere/scan.png')] };
+    expect(await write(merged.id, { kind: 'merge', document })).toBe('written');
+    expect(await namesOf(database)).toMatchObject({ [own.path]: merged.id, [free.path]: null });
+  });
+});
+
+describe('uploads that no record names', () => {
+  const removed: Uuid[] = [];
+  const store = { remove: (id: Uuid) => Promise.resolve(void removed.push(id)) };
+  const removal = (with_: Pick<FileStore, 'remove'> = store) =>
+    new UploadRemoval(new Uploads(database.database), with_ as FileStore);
+  beforeEach(() => (removed.length = 0));
+
+  it('go after 24 hours, and what broke off after two; others stay', async () => {
+    const document = anEventDocument();
+    const kept = [
+      await anUpload(database, { hoursAgo: 48 }),
+      await anUpload(database, { hoursAgo: 23 }),
+      await anUpload(database, { hoursAgo: 1, isWhole: false }),
+    ];
+    await notify(document, kept[0]?.path ?? '');
+    const old = await anUpload(database, { hoursAgo: 25 });
+    const broken = await anUpload(database, { hoursAgo: 3, isWhole: false });
+    expect(await removal().removeUnnamed()).toBe(2);
+    expect(removed.sort()).toEqual([old.id, broken.id].sort());
+    for (const { id } of kept) expect(removed).not.toContain(id);
+    expect(await removal().removeUnnamed()).toBe(0);
+  });
+
+  it('cannot be named any more once their removal has begun, and it is finished later', async () => {
+    const { path, id } = await anUpload(database, { hoursAgo: 25 });
+    const away = { remove: () => Promise.reject(new Error('the store is away')) };
+    await expect(removal(away).removeUnnamed()).rejects.toThrow('the store is away');
+    await expect(notify(anEventDocument(), path)).rejects.toMatchObject(notFound(path));
+    // Another process may be at it.
+    expect(await removal().removeUnnamed()).toBe(0);
+    await database.dataSource.query(`update upload set removing_since = now() - interval '11 minutes' where id = $1`, [
+      id,
+    ]);
+    expect(await removal().removeUnnamed()).toBe(1);
+    expect(removed).toEqual([id]);
+  });
+
+  it('are those of a deleted draft too', async () => {
+    const document = anEventDocument();
+    const { path, id } = await anUpload(database, { hoursAgo: 25 });
+    const draft = { ...document, actions: [anAction({ annotation: { scan: file(path) } })] };
+    await write(document.id, { kind: 'create', document: draft });
+    expect(await removal().removeUnnamed()).toBe(0);
+    await write(document.id, { kind: 'delete' });
+    expect(await removal().removeUnnamed()).toBe(1);
+    expect(removed).toEqual([id]);
+  });
+});
