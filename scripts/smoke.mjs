@@ -1,5 +1,5 @@
 // Tries the built program as a newcomer would: `npm run build`, then `npm start` with an empty data directory on free
-// ports; pastes the two printed curl lines, starts it again over the same data after a SIGKILL, within five seconds,
+// ports; pastes the printed curl lines, starts it again over the same data after a SIGKILL, within five seconds,
 // runs a command beside it, and stops it with a SIGTERM to npm.
 import { spawn, execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -15,7 +15,7 @@ const run = promisify(execFile);
 /** Measured here and not in the test suite: nothing else runs beside it. */
 const RESTARTED_S = 5;
 
-/** Starts the program and waits for the two curl lines that it prints. */
+/** Starts the program and waits for the three curl lines that it prints. */
 async function start(command, ...args) {
   const startedMs = Date.now();
   const program = spawn(command, args, {
@@ -37,8 +37,8 @@ async function start(command, ...args) {
     const timer = setTimeout(() => reject(new Error(`the program did not answer within 60 s:\n${output}`)), 60_000);
     const look = (chunk) => {
       output += chunk;
-      const found = output.match(/^\s*(?:TOKEN=|curl ).*$/gm) ?? [];
-      if (found.length < 2) return;
+      const found = output.match(/^\s*(?:TOKEN=|HEALTH_TOKEN=|curl ).*$/gm) ?? [];
+      if (found.length < 3) return;
       clearTimeout(timer);
       resolve(found);
     };
@@ -51,12 +51,24 @@ async function start(command, ...args) {
   return { program, lines, seconds };
 }
 
-async function search(lines) {
-  const { stdout } = await run('bash', ['-c', lines.join('\n')]);
+async function search([token, line]) {
+  const { stdout } = await run('bash', ['-c', `${token}\n${line}`]);
   const { total, results } = JSON.parse(stdout);
   if (!(total > 0) || results.length === 0) throw new Error(`the printed search found nothing: ${stdout}`);
   console.log(`the printed curl lines found ${total} records`);
   return total;
+}
+
+/** The id of the event that the last printed line notifies. */
+async function notify([, , line]) {
+  const { stdout } = await run('bash', ['-c', line]);
+  const { id, type, actions } = JSON.parse(stdout);
+  const done = (actions ?? []).map((action) => `${action.type} ${action.status}`).join(', ');
+  if (type !== 'birth' || done !== 'CREATE Accepted, NOTIFY Requested, NOTIFY Accepted') {
+    throw new Error(`the printed line notified no birth: ${stdout}`);
+  }
+  console.log('the last printed line notified a birth');
+  return id;
 }
 
 /** The process of the PostgreSQL over the data directory of this run, by the file that it keeps there. */
@@ -70,6 +82,7 @@ try {
   await run('npm', ['run', 'build'], { cwd: root });
   const first = await start(process.execPath, join(root, 'dist', 'main.js'));
   const total = await search(first.lines);
+  const notified = await notify(first.lines);
   const killed = ended(first.program);
   first.program.kill('SIGKILL');
   await killed;
@@ -77,6 +90,7 @@ try {
   const second = await start('npm', 'start');
   if (second.seconds > RESTARTED_S) throw new Error(`it took more than ${RESTARTED_S} s to start after a SIGKILL`);
   if ((await search(second.lines)) !== total) throw new Error('records were lost by a SIGKILL');
+  if ((await notify(second.lines)) !== notified) throw new Error('the same notification made another event');
   const { stdout, stderr } = await run('npx', ['matricula', 'clients', 'list', '--json'], {
     cwd: root,
     env: { ...process.env, DATA_DIR: directory, DATABASE_URL: '', NODE_ENV: 'development' },

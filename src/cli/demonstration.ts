@@ -3,11 +3,14 @@ import { join } from 'node:path';
 
 import type { INestApplicationContext } from '@nestjs/common';
 
+import type { Registration } from '../access/scope-permissions.js';
 import { SystemClients } from '../auth/system-clients/system-clients.js';
 import type { Config } from '../config/config.js';
 import { Database } from '../database/pools/database.js';
+import { demoPlaces } from '../demo/places/demo-places.js';
 import type { CalendarDate } from '../domain/calendar.js';
 import type { Uuid } from '../domain/uuid.js';
+import { parseUuid } from '../domain/uuid.js';
 import { sql } from '../sql/sql.js';
 import { seedCountry } from './seed-country.js';
 
@@ -18,41 +21,65 @@ export interface DemonstrationClient {
   readonly sha_secret: string;
 }
 
-/** What is stored of the demonstration under `DATA_DIR`: first that it was begun, then its client. */
-interface Kept {
-  readonly client?: DemonstrationClient;
+/** The clients of the demonstration country, and where one of them works. */
+export interface Demonstration {
+  /** Searches, as a NATIONAL_ID client may. */
+  readonly client: DemonstrationClient;
+  /** Notifies, as a HEALTH client may; undefined for a country that was seeded before there was one. */
+  readonly health?: DemonstrationClient & { readonly facility: Uuid };
 }
+
+/** What is stored of the demonstration under `DATA_DIR`: first that it was begun, then its clients. */
+type Kept = Partial<Demonstration>;
 
 /** The demonstration country is always the same one. */
 const DEMONSTRATION_SEED = 1;
 
 /**
- * On an empty embedded database: seeds the demonstration country and registers a client for it (P-9). If it was killed,
+ * On an empty embedded database: seeds the demonstration country and registers its clients (P-9). If it was killed,
  * the next start continues, and later starts find the credentials in `DATA_DIR` (mode 0600). Undefined if there is no
  * demonstration.
  */
 export async function prepareDemonstration(
   services: INestApplicationContext,
   { DEMO_RECORDS: records, DATA_DIR: dataDir }: Pick<Config, 'DEMO_RECORDS' | 'DATA_DIR'>,
-): Promise<DemonstrationClient | undefined> {
+): Promise<Demonstration | undefined> {
   const file = join(dataDir, 'demonstration.json');
   const clients = services.get(SystemClients);
   const kept = await read(file);
   // The database may have been replaced since the file was written.
-  if (kept?.client !== undefined && (await clients.find(kept.client.client_id)) !== undefined) return kept.client;
+  if (isWhole(kept) && (await clients.find(kept.client.client_id)) !== undefined) return kept;
   const wasBegun = kept !== undefined && kept.client === undefined;
   if (records === 0 || !(wasBegun || (await isEmpty(services.get(Database))))) return undefined;
 
   await write(file, {});
   await seedCountry(services, { records, seed: DEMONSTRATION_SEED, until: yesterday() });
-  const { clientId, clientSecret, shaSecret } = await clients.register({
-    registeredAs: 'NATIONAL_ID',
-    name: 'demonstration',
-    by: { clientId: 'demonstration', clientType: 'user' },
-  });
-  const client = { client_id: clientId, client_secret: clientSecret.reveal(), sha_secret: shaSecret.reveal() };
-  await write(file, { client });
-  return client;
+  const demonstration: Demonstration = {
+    client: await register(clients, 'NATIONAL_ID', 'demonstration'),
+    health: { ...(await register(clients, 'HEALTH', 'demonstration hospital')), facility: aFacility() },
+  };
+  await write(file, demonstration);
+  return demonstration;
+}
+
+const isWhole = (kept: Kept | undefined): kept is Demonstration => kept?.client !== undefined;
+
+async function register(
+  clients: SystemClients,
+  registeredAs: Registration,
+  name: string,
+): Promise<DemonstrationClient> {
+  const by = { clientId: 'demonstration', clientType: 'user' } as const;
+  const { clientId, clientSecret, shaSecret } = await clients.register({ registeredAs, name, by });
+  return { client_id: clientId, client_secret: clientSecret.reveal(), sha_secret: shaSecret.reveal() };
+}
+
+/** A hospital of the country. */
+function aFacility(): Uuid {
+  const { locations } = demoPlaces(DEMONSTRATION_SEED);
+  const id = parseUuid(locations.find(({ locationType }) => locationType === 'HEALTH_FACILITY')?.id);
+  if (id === undefined) throw new Error('the demonstration country has no hospital');
+  return id;
 }
 
 const DAY_MS = 86_400_000;
