@@ -14,6 +14,7 @@ const rooms = [
   'records',
   'search',
   'reindex',
+  'places',
   'files',
   'webhooks',
   'intake',

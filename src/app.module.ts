@@ -20,6 +20,7 @@ import { MOUNTS } from './gateway/routes.js';
 import { ConfirmationModule } from './intake/confirmation/confirmation.module.js';
 import { OperationsModule } from './intake/operations/operations.module.js';
 import { TriggerModule } from './intake/trigger/trigger.module.js';
+import { PlaceRoutesModule } from './places/place-routes.module.js';
 import { SearchUpkeepModule } from './search/search-upkeep.module.js';
 import { SearchRoutesModule } from './search/search-routes.module.js';
 import { TrpcModule } from './trpc/trpc.module.js';
@@ -83,6 +84,7 @@ export class AppModule {
         EventsModule,
         ConfirmationModule,
         FileRoutesModule,
+        PlaceRoutesModule,
         SearchUpkeepModule,
         WebhookServiceModule.of({ config, mount: MOUNTS.webhooks, correlationId }),
         GatewayModule.behind(listeners, routes),
@@ -91,6 +93,7 @@ export class AppModule {
           { path: MOUNTS.auth, module: AuthRoutesModule },
           { path: MOUNTS.records, module: IntegrationsModule },
           { path: MOUNTS.records, module: EventsModule },
+          { path: MOUNTS.records, module: PlaceRoutesModule },
           { path: MOUNTS.records, module: SearchRoutesModule },
           { path: MOUNTS.records, module: FileRoutesModule },
           { path: MOUNTS.records, module: TriggerModule },

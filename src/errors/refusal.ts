@@ -10,6 +10,7 @@ export const REFUSALS = [
   'export-time',
   'credentials-waiting',
   'imports-full',
+  'places-waiting',
   'queue-full',
   'writes-waiting',
   'no-turn',

@@ -147,12 +147,16 @@ describe('every route', () => {
     expect(schemas.map(([name]) => name).sort()).toEqual([
       'ClientCredentialsDto',
       'ClientIdDto',
+      'CreateAdministrativeAreaDto',
       'CreateIntegrationDto',
+      'CreateLocationDto',
       'CredentialsDto',
       'HubDto',
       'RegisterSystemClientDto',
       'ReplayDto',
       'SubscribeDto',
+      'UpdatePlaceByIdDto',
+      'UpdatePlaceDto',
       'WebhookFormatDto',
     ]);
     for (const [name, schema] of schemas)

@@ -3,10 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ADVISORY_LOCKS, AREAS_LOCK } from '../../database/advisory-locks.js';
 import type { Database } from '../../database/pools/database.js';
 import type { Queryable } from '../../database/queryable.js';
+import type { Uuid } from '../../domain/uuid.js';
 import { Sql, sql } from '../../sql/sql.js';
 import { LOCATION_COLUMNS } from '../location-columns.js';
 import { markChanged } from '../mark-dirty.js';
 import { areaTermsOf, EVERY_AREA_TERM } from './area-terms-of.js';
+import type { Doubt } from './write-area-terms.js';
 
 /** How many rows are checked in one transaction. */
 const ROWS = 20_000;
@@ -47,10 +49,20 @@ export async function settleAreaTerms(
   return false;
 }
 
-/** A doubtful term, and what put it in doubt. */
-interface Doubt {
-  readonly hash: string;
-  readonly movedBy: string;
+/**
+ * After a place was added: removes the doubts that this raised, without looking at all records, if no record names the
+ * place and nobody is writing one. Resolves with false otherwise; `settleAreaTerms` then does it.
+ */
+export async function settleNewPlace(database: Database, place: Uuid, doubts: readonly Doubt[]): Promise<boolean> {
+  if (doubts.length === 0) return true;
+  const table = await tableOf(database);
+  if (!(await writersHaveEnded(database, performance.now()))) return false;
+  const isNamed = Sql.join(
+    Object.values(LOCATION_COLUMNS).map((column) => sql`exists (select from event_search where ${column} = ${place})`),
+    ' or ',
+  );
+  const [row] = await database.query<{ named: boolean }>(sql`select (${isNamed}) as named`);
+  return row?.named === false && lift(database, doubts, table);
 }
 
 /**

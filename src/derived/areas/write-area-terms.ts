@@ -36,8 +36,35 @@ export const syncAreaTerms = (database: Database): Promise<void> =>
  * `settleAreaTerms` has corrected the records.
  */
 export async function writeAreaTerms(transaction: Queryable): Promise<void> {
-  const changed = await changedPlaces(transaction);
-  if (changed.length === 0) return;
+  await writeTerms(transaction, await changedPlaces(transaction));
+}
+
+/**
+ * The same for one place that this transaction has added, without reading the others. Resolves with the doubts that
+ * this alone has raised: records can have named the place before it was known.
+ */
+export async function writeTermsOfNewPlace(transaction: Queryable, place: Uuid): Promise<readonly Doubt[]> {
+  const chain = await transaction.query<{ readonly id: Uuid; readonly partOf: Uuid | null }>(sql`
+    with recursive chain as (
+      select id, part_of from place where id = ${place}
+      union all
+      select p.id, p.part_of from place p join chain on p.id = chain.part_of
+    ) cycle id set is_loop using path
+    select id, part_of as "partOf" from chain`);
+  const terms = termsOfPlace(new Hierarchy(chain), place);
+  const moved = COLUMNS.flatMap((column) => terms[column].map(({ hash }) => hash));
+  return writeTerms(transaction, [{ place, terms, moved }]);
+}
+
+/** A term that records may wrongly have or lack, and the transaction that put it in doubt. */
+export interface Doubt {
+  readonly hash: string;
+  readonly movedBy: string;
+}
+
+/** Resolves with the terms that were not in doubt before. */
+async function writeTerms(transaction: Queryable, changed: readonly ChangedPlace[]): Promise<readonly Doubt[]> {
+  if (changed.length === 0) return [];
   await transaction.query(sql`
     insert into area_term (place, ${columnNames})
     select place, ${Sql.join(
@@ -51,13 +78,15 @@ export async function writeAreaTerms(transaction: Queryable): Promise<void> {
           ', ',
         )}) as new (place, ${columnNames})
         on conflict (place) do update set (${columnNames}) = (${excludedColumns})`);
-  await transaction.query(sql`
+  const doubts = await transaction.query<Doubt & { readonly isFresh: boolean }>(sql`
     insert into term_doubt (hash, moved_by)
     select distinct hash, pg_current_xact_id() from unnest(${changed.flatMap(({ moved }) => moved)}::bigint[]) as new (hash)
      order by hash
-        on conflict (hash) do update set moved_by = excluded.moved_by where term_doubt.moved_by is not null`);
+        on conflict (hash) do update set moved_by = excluded.moved_by where term_doubt.moved_by is not null
+    returning hash, moved_by::text as "movedBy", xmax = 0 as "isFresh"`);
   const terms = changed.flatMap((place) => COLUMNS.flatMap((column) => place.terms[column]));
   await writeVocabulary(transaction, [{ seq: '0', isNew: false, vocabulary: { paths: [], terms } }]);
+  return doubts.flatMap(({ hash, movedBy, isFresh }) => (isFresh ? [{ hash, movedBy }] : []));
 }
 
 /** The places whose terms in the database do not agree with the hierarchy there. */
@@ -67,8 +96,7 @@ export async function changedPlaces(reader: Queryable): Promise<readonly Changed
   const stored = await storedTerms(reader);
   const ids = new Set([...places.map(({ id }) => id), ...stored.keys()]);
   return [...ids].flatMap((place) => {
-    const areas = hierarchy.below(place).length === 0 ? [] : areasWithTerms(hierarchy, place);
-    const terms = byColumn(LOCATION_FIELDS, ({ column }) => areas.map((area) => areaTerm(column, area)));
+    const terms = termsOfPlace(hierarchy, place);
     const had = stored.get(place);
     const moved = COLUMNS.flatMap((column) =>
       difference(
@@ -78,6 +106,12 @@ export async function changedPlaces(reader: Queryable): Promise<readonly Changed
     );
     return moved.length === 0 ? [] : [{ place, terms, moved }];
   });
+}
+
+/** By column, the terms of a record that names the place; none for a place that the hierarchy does not know. */
+function termsOfPlace(hierarchy: Hierarchy, place: Uuid): ChangedPlace['terms'] {
+  const areas = hierarchy.below(place).length === 0 ? [] : areasWithTerms(hierarchy, place);
+  return byColumn(LOCATION_FIELDS, ({ column }) => areas.map((area) => areaTerm(column, area)));
 }
 
 /** By place and column, the hashes of its terms. */

@@ -1,0 +1,142 @@
+import type { Readable } from 'node:stream';
+
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+
+import { Allow } from '../access/allow.js';
+import type { Caller } from '../access/caller.js';
+import { CurrentCaller } from '../access/current-caller.js';
+import { HangUp } from '../access/hang-up.js';
+import type { ListReply, ListRequest } from './place-answers.js';
+import { PlaceAnswers } from './place-answers.js';
+import { idOf } from './place-id.js';
+import { PlaceLists } from './place-lists.js';
+import type { PlaceViews } from './place-view.js';
+import { PlaceWriter } from './place-writer.js';
+import { CreateAdministrativeAreaDto, newArea, snapshotOf, UpdatePlaceByIdDto, UpdatePlaceDto } from './place.dto.js';
+import { AdministrativeAreasQueryDto } from './places-query.dto.js';
+import { AREA_ANSWERS, errorAnswer, NOT_MODIFIED } from './places.openapi.js';
+
+const KIND = 'administrativeArea';
+
+type View = PlaceViews[typeof KIND];
+
+/** Administrative areas: the hierarchy of a country (L-1). */
+@ApiTags('Places')
+@Controller('administrative-areas')
+export class AdministrativeAreasController {
+  constructor(
+    private readonly lists: PlaceLists,
+    private readonly answers: PlaceAnswers,
+    private readonly writer: PlaceWriter,
+  ) {}
+
+  @Get()
+  @Allow('authenticated')
+  @ApiOperation({
+    operationId: 'administrativeAreas-list',
+    summary: 'List administrative areas',
+    description: 'All of them, or with `limit` page by page: the `Link` header leads to the next page.',
+  })
+  @ApiResponse(AREA_ANSWERS.list)
+  @ApiResponse(NOT_MODIFIED)
+  list(
+    @Query() { administrativeAreaIds: ids, cursor: after, ...filter }: AdministrativeAreasQueryDto,
+    @Req() request: ListRequest,
+    @Res({ passthrough: true }) reply: ListReply,
+  ): Promise<string | Readable | undefined> {
+    return this.answers.list(KIND, { ...filter, ids, after }, request, reply);
+  }
+
+  @Get(':id')
+  @Allow('authenticated')
+  @ApiOperation({
+    operationId: 'administrativeAreas-get',
+    summary: 'An administrative area',
+    description: 'With all its versions, past and scheduled ones too.',
+  })
+  @ApiParam({ name: 'id' })
+  @ApiResponse(AREA_ANSWERS.one)
+  get(@Param('id') id: string): Promise<View> {
+    return this.lists.get(KIND, idOf(id));
+  }
+
+  @Post()
+  @HttpCode(200)
+  @Allow('location.edit')
+  @ApiOperation({
+    operationId: 'administrativeAreas-create',
+    summary: 'Create an administrative area',
+    description: 'Never changes one. The same request again answers what is there, by the `id` or the `versionId`.',
+  })
+  @ApiResponse(AREA_ANSWERS.one)
+  @ApiResponse({ status: 409, ...errorAnswer('CONFLICT') })
+  async create(
+    @Body() body: CreateAdministrativeAreaDto,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<View> {
+    return this.lists.viewAs(KIND, await this.writer.create(newArea(body), { caller, hungUp }));
+  }
+
+  @Put()
+  @Allow('location.edit')
+  @ApiOperation({
+    operationId: 'administrativeAreas-updateById',
+    summary: 'Change an administrative area that the body names',
+    description: 'As `PUT /administrative-areas/{id}`.',
+  })
+  @ApiResponse(AREA_ANSWERS.one)
+  @ApiResponse({ status: 404, ...errorAnswer('NOT_FOUND') })
+  @ApiResponse({ status: 409, ...errorAnswer('CONFLICT') })
+  @ApiResponse({ status: 422, ...errorAnswer('UNPROCESSABLE_CONTENT') })
+  async updateById(
+    @Body() body: UpdatePlaceByIdDto,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<View> {
+    return this.lists.viewAs(KIND, await this.writer.update(KIND, body.id, snapshotOf(body), { caller, hungUp }));
+  }
+
+  @Put(':id')
+  @Allow('location.edit')
+  @ApiOperation({
+    operationId: 'administrativeAreas-update',
+    summary: 'Change an administrative area',
+    description:
+      'Appends a version: a full snapshot of its state from a day on, today or a later one. Its parent never changes.',
+  })
+  @ApiParam({ name: 'id' })
+  @ApiResponse(AREA_ANSWERS.one)
+  @ApiResponse({ status: 409, ...errorAnswer('CONFLICT') })
+  @ApiResponse({ status: 422, ...errorAnswer('UNPROCESSABLE_CONTENT') })
+  async update(
+    @Param('id') id: string,
+    @Body() body: UpdatePlaceDto,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<View> {
+    return this.lists.viewAs(KIND, await this.writer.update(KIND, idOf(id), snapshotOf(body), { caller, hungUp }));
+  }
+
+  @Delete(':id/versions/:versionId')
+  @Allow('location.edit')
+  @ApiOperation({
+    operationId: 'administrativeAreas-withdrawVersion',
+    summary: 'Withdraw a scheduled version of an administrative area',
+    description: 'Only one that is not in effect yet, and not the only one.',
+  })
+  @ApiParam({ name: 'id' })
+  @ApiParam({ name: 'versionId' })
+  @ApiResponse(AREA_ANSWERS.one)
+  @ApiResponse({ status: 409, ...errorAnswer('CONFLICT') })
+  async withdrawVersion(
+    @Param('id') id: string,
+    @Param('versionId') versionId: string,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<View> {
+    const changed = await this.writer.withdrawVersion(KIND, idOf(id), idOf(versionId, 'versionId'), { caller, hungUp });
+    return this.lists.viewAs(KIND, changed);
+  }
+}

@@ -1,0 +1,53 @@
+import type { CalendarDate } from '../domain/calendar.js';
+import type { PlaceStatus, VersionedPlace } from '../domain/location.js';
+import { stateOn } from '../locations/versions/version-in-effect.js';
+
+/** FHIR R4, Location, as far as a place fills it. */
+interface FhirLocation {
+  readonly resourceType: 'Location';
+  readonly id: string;
+  readonly identifier?: readonly { readonly system: string; readonly value: string }[];
+  readonly status: PlaceStatus;
+  readonly name: string;
+  readonly mode: 'instance';
+  readonly type: readonly { readonly coding: readonly { readonly system: string; readonly code: string }[] }[];
+  readonly physicalType: {
+    readonly coding: readonly { readonly system: string; readonly code: string; readonly display: string }[];
+  };
+  readonly partOf: { readonly reference: string };
+}
+
+/** The `type` of administrative areas, as releases 1.x name it. */
+export const ADMIN_STRUCTURE = 'ADMIN_STRUCTURE';
+
+/** How releases 1.x refer to the country itself. */
+const TOP = '0';
+
+const PHYSICAL = { administrativeArea: ['jdn', 'Jurisdiction'], location: ['bu', 'Building'] } as const;
+
+/** A place on a day as a FHIR R4 Location, in the terms of releases 1.x (L-4). */
+export function fhirLocation(place: VersionedPlace, today: CalendarDate): FhirLocation {
+  const { id, kind, partOf, versions } = place;
+  const { name, externalId, status } = stateOn(versions, today);
+  const type = typeOf(place);
+  const [code, display] = PHYSICAL[kind];
+  return {
+    resourceType: 'Location',
+    id,
+    ...(externalId !== null && {
+      identifier: [{ system: 'http://opencrvs.org/specs/id/internal-id', value: externalId }],
+    }),
+    status,
+    name,
+    mode: 'instance',
+    type: [{ coding: [{ system: 'http://opencrvs.org/specs/location-type', code: type }] }],
+    physicalType: {
+      coding: [{ system: 'http://terminology.hl7.org/CodeSystem/location-physical-type', code, display }],
+    },
+    partOf: { reference: `Location/${partOf ?? TOP}` },
+  };
+}
+
+/** The `type` by which a place is asked for; a location without one has no type of releases 1.x, so it is `OTHER`. */
+export const typeOf = ({ kind, locationType }: VersionedPlace): string =>
+  kind === 'administrativeArea' ? ADMIN_STRUCTURE : (locationType ?? 'OTHER');

@@ -1,0 +1,104 @@
+import type { Readable } from 'node:stream';
+
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import type { SchemaObject } from '@nestjs/swagger';
+import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+
+import { Allow } from '../access/allow.js';
+import type { VersionedPlace } from '../domain/location.js';
+import { stateOn } from '../locations/versions/version-in-effect.js';
+import { ADMIN_STRUCTURE, fhirLocation, typeOf } from './fhir-location.js';
+import { FhirQueryDto } from './fhir-query.dto.js';
+import type { ListReply } from './place-answers.js';
+import { PlaceAnswers } from './place-answers.js';
+import { idOf } from './place-id.js';
+import { PlaceLists } from './place-lists.js';
+import { NOT_MODIFIED } from './places.openapi.js';
+
+const LOCATION: SchemaObject = {
+  type: 'object',
+  description: 'FHIR R4 Location',
+  properties: { resourceType: { type: 'string', enum: ['Location'] }, id: { type: 'string', format: 'uuid' } },
+  required: ['resourceType', 'id', 'status', 'name', 'type', 'partOf'],
+};
+
+const BUNDLE: SchemaObject = {
+  type: 'object',
+  description: 'FHIR R4 Bundle',
+  properties: {
+    resourceType: { type: 'string', enum: ['Bundle'] },
+    type: { type: 'string', enum: ['searchset'] },
+    total: { type: 'integer', minimum: 0 },
+    entry: {
+      type: 'array',
+      items: { type: 'object', properties: { resource: LOCATION }, required: ['resource'] },
+    },
+  },
+  required: ['resourceType', 'type', 'total'],
+};
+
+interface Asked {
+  /** The address of the client: it needs no token. */
+  readonly ip: string;
+  readonly headers: { readonly 'if-none-match'?: string };
+}
+
+/** The places as clients of releases 1.x read them, without a token, as there (L-4). */
+@ApiTags('Places')
+@Controller('location')
+@Allow('public')
+export class FhirLocationsController {
+  constructor(
+    private readonly lists: PlaceLists,
+    private readonly answers: PlaceAnswers,
+  ) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'fhirLocation-list',
+    summary: 'Places as FHIR R4 Locations',
+    description: 'For clients of releases 1.x: a Bundle of those with the `type`, as they are today.',
+  })
+  @ApiResponse({ status: 200, description: 'A Bundle of Locations', schema: BUNDLE })
+  @ApiResponse(NOT_MODIFIED)
+  async list(
+    @Query() { type, status, _count: count = 0 }: FhirQueryDto,
+    @Req() { ip, headers }: Asked,
+    @Res({ passthrough: true }) reply: ListReply,
+  ): Promise<string | Readable | undefined> {
+    const areas =
+      type === undefined || type === ADMIN_STRUCTURE ? (await this.lists.page('administrativeArea')).places : [];
+    const { places: locations, today, state } = await this.lists.page('location');
+    const isWanted = (place: VersionedPlace): boolean =>
+      (type === undefined || typeOf(place) === type) &&
+      (status === undefined || stateOn(place.versions, today).status === status);
+    const found = [...areas, ...locations].filter(isWanted);
+    const places = count === 0 ? found : found.slice(0, count);
+    // FHIR knows no empty lists.
+    const [head, tail] = places.length === 0 ? ['', '}'] : [',"entry":[', ']}'];
+    return this.answers.answer(
+      {
+        places,
+        asked: ['fhir', type, status, count, state],
+        textOf: (place) => `{"resource":${JSON.stringify(fhirLocation(place, today))}}`,
+        head: `{"resourceType":"Bundle","type":"searchset","total":${found.length}${head}`,
+        tail,
+        client: ip,
+      },
+      { headers },
+      reply,
+    );
+  }
+
+  @Get(':id')
+  @ApiOperation({
+    operationId: 'fhirLocation-get',
+    summary: 'A place as a FHIR R4 Location',
+    description: 'For clients of releases 1.x: an administrative area or a location, as it is today.',
+  })
+  @ApiParam({ name: 'id' })
+  @ApiResponse({ status: 200, description: 'The Location', schema: LOCATION })
+  async get(@Param('id') id: string): Promise<object> {
+    return fhirLocation(await this.lists.placeOfAnyKind(idOf(id)), this.lists.today());
+  }
+}

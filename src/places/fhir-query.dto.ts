@@ -1,0 +1,28 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn } from 'class-validator';
+
+import { IsName } from '../access/dto/is-name.js';
+import { IsWholeNumber } from '../access/dto/is-whole-number.js';
+import { MayBeAbsent } from '../access/dto/members.js';
+import type { PlaceStatus } from '../domain/location.js';
+import { PLACE_STATUSES } from '../domain/location.js';
+
+const MOST = 1_000_000;
+
+/** The query of `GET /location` (L-4). */
+export class FhirQueryDto {
+  @ApiPropertyOptional({ type: String, description: '`ADMIN_STRUCTURE`, `CRVS_OFFICE`, `HEALTH_FACILITY`, …' })
+  @MayBeAbsent()
+  @IsName()
+  type?: string;
+
+  @ApiPropertyOptional({ enum: PLACE_STATUSES })
+  @MayBeAbsent()
+  @IsIn(PLACE_STATUSES)
+  status?: PlaceStatus;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: MOST, description: 'At most so many; 0 or absent: all' })
+  @MayBeAbsent()
+  @IsWholeNumber(0, MOST)
+  _count?: number;
+}

@@ -1,0 +1,142 @@
+import type { Readable } from 'node:stream';
+
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+
+import { Allow } from '../access/allow.js';
+import type { Caller } from '../access/caller.js';
+import { CurrentCaller } from '../access/current-caller.js';
+import { HangUp } from '../access/hang-up.js';
+import type { ListReply, ListRequest } from './place-answers.js';
+import { PlaceAnswers } from './place-answers.js';
+import { idOf } from './place-id.js';
+import { PlaceLists } from './place-lists.js';
+import type { PlaceViews } from './place-view.js';
+import { PlaceWriter } from './place-writer.js';
+import { CreateLocationDto, newLocation, snapshotOf, UpdatePlaceByIdDto, UpdatePlaceDto } from './place.dto.js';
+import { LocationsQueryDto } from './places-query.dto.js';
+import { errorAnswer, LOCATION_ANSWERS, NOT_MODIFIED } from './places.openapi.js';
+
+const KIND = 'location';
+
+type View = PlaceViews[typeof KIND];
+
+/** Locations: registration offices, health facilities (L-1). */
+@ApiTags('Places')
+@Controller('locations')
+export class LocationsController {
+  constructor(
+    private readonly lists: PlaceLists,
+    private readonly answers: PlaceAnswers,
+    private readonly writer: PlaceWriter,
+  ) {}
+
+  @Get()
+  @Allow('authenticated')
+  @ApiOperation({
+    operationId: 'locations-list',
+    summary: 'List locations',
+    description: 'All of them, or with `limit` page by page: the `Link` header leads to the next page.',
+  })
+  @ApiResponse(LOCATION_ANSWERS.list)
+  @ApiResponse(NOT_MODIFIED)
+  list(
+    @Query() { locationIds: ids, cursor: after, ...filter }: LocationsQueryDto,
+    @Req() request: ListRequest,
+    @Res({ passthrough: true }) reply: ListReply,
+  ): Promise<string | Readable | undefined> {
+    return this.answers.list(KIND, { ...filter, ids, after }, request, reply);
+  }
+
+  @Get(':id')
+  @Allow('authenticated')
+  @ApiOperation({
+    operationId: 'locations-get',
+    summary: 'A location',
+    description: 'With all its versions, past and scheduled ones too.',
+  })
+  @ApiParam({ name: 'id' })
+  @ApiResponse(LOCATION_ANSWERS.one)
+  get(@Param('id') id: string): Promise<View> {
+    return this.lists.get(KIND, idOf(id));
+  }
+
+  @Post()
+  @HttpCode(200)
+  @Allow('location.edit')
+  @ApiOperation({
+    operationId: 'locations-create',
+    summary: 'Create a location',
+    description: 'Never changes one. The same request again answers what is there, by the `id` or the `versionId`.',
+  })
+  @ApiResponse(LOCATION_ANSWERS.one)
+  @ApiResponse({ status: 409, ...errorAnswer('CONFLICT') })
+  async create(
+    @Body() body: CreateLocationDto,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<View> {
+    return this.lists.viewAs(KIND, await this.writer.create(newLocation(body), { caller, hungUp }));
+  }
+
+  @Put()
+  @Allow('location.edit')
+  @ApiOperation({
+    operationId: 'locations-updateById',
+    summary: 'Change a location that the body names',
+    description: 'As `PUT /locations/{id}`.',
+  })
+  @ApiResponse(LOCATION_ANSWERS.one)
+  @ApiResponse({ status: 404, ...errorAnswer('NOT_FOUND') })
+  @ApiResponse({ status: 409, ...errorAnswer('CONFLICT') })
+  @ApiResponse({ status: 422, ...errorAnswer('UNPROCESSABLE_CONTENT') })
+  async updateById(
+    @Body() body: UpdatePlaceByIdDto,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<View> {
+    return this.lists.viewAs(KIND, await this.writer.update(KIND, body.id, snapshotOf(body), { caller, hungUp }));
+  }
+
+  @Put(':id')
+  @Allow('location.edit')
+  @ApiOperation({
+    operationId: 'locations-update',
+    summary: 'Change a location',
+    description:
+      'Appends a version: a full snapshot of its state from a day on, today or a later one. Its parent and type never change.',
+  })
+  @ApiParam({ name: 'id' })
+  @ApiResponse(LOCATION_ANSWERS.one)
+  @ApiResponse({ status: 409, ...errorAnswer('CONFLICT') })
+  @ApiResponse({ status: 422, ...errorAnswer('UNPROCESSABLE_CONTENT') })
+  async update(
+    @Param('id') id: string,
+    @Body() body: UpdatePlaceDto,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<View> {
+    return this.lists.viewAs(KIND, await this.writer.update(KIND, idOf(id), snapshotOf(body), { caller, hungUp }));
+  }
+
+  @Delete(':id/versions/:versionId')
+  @Allow('location.edit')
+  @ApiOperation({
+    operationId: 'locations-withdrawVersion',
+    summary: 'Withdraw a scheduled version of a location',
+    description: 'Only one that is not in effect yet, and not the only one.',
+  })
+  @ApiParam({ name: 'id' })
+  @ApiParam({ name: 'versionId' })
+  @ApiResponse(LOCATION_ANSWERS.one)
+  @ApiResponse({ status: 409, ...errorAnswer('CONFLICT') })
+  async withdrawVersion(
+    @Param('id') id: string,
+    @Param('versionId') versionId: string,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<View> {
+    const changed = await this.writer.withdrawVersion(KIND, idOf(id), idOf(versionId, 'versionId'), { caller, hungUp });
+    return this.lists.viewAs(KIND, changed);
+  }
+}

@@ -1,0 +1,61 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+
+import { IsFlag } from '../access/dto/is-flag.js';
+import { IsName } from '../access/dto/is-name.js';
+import { IsUuid } from '../access/dto/is-uuid.js';
+import { IsUuidList } from '../access/dto/is-uuid-list.js';
+import { IsWholeNumber } from '../access/dto/is-whole-number.js';
+import { MayBeAbsent } from '../access/dto/members.js';
+import type { Uuid } from '../domain/uuid.js';
+
+const MOST = 10_000;
+const IDS = {
+  type: String,
+  isArray: true,
+  format: 'uuid',
+  description: 'Repeated, or with commas between them',
+} as const;
+
+/** What the lists of areas and of locations have in common. */
+class PlacesQueryDto {
+  @ApiPropertyOptional({ type: Boolean, description: 'Only those that are active today, or only those that are not' })
+  @MayBeAbsent()
+  @IsFlag()
+  isActive?: boolean;
+
+  @ApiPropertyOptional({ type: String, description: 'Only those that have it today' })
+  @MayBeAbsent()
+  @IsName()
+  externalId?: string;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MOST, description: 'Absent: the whole list' })
+  @MayBeAbsent()
+  @IsWholeNumber(1, MOST)
+  limit?: number;
+
+  @ApiPropertyOptional({ type: String, description: 'Of the `Link` header of the page before' })
+  @MayBeAbsent()
+  @IsUuid()
+  cursor?: Uuid;
+}
+
+/** The query of `GET /locations` (L-1). */
+export class LocationsQueryDto extends PlacesQueryDto {
+  @ApiPropertyOptional(IDS)
+  @MayBeAbsent()
+  @IsUuidList()
+  locationIds?: Uuid[];
+
+  @ApiPropertyOptional({ type: String, example: 'CRVS_OFFICE' })
+  @MayBeAbsent()
+  @IsName()
+  locationType?: string;
+}
+
+/** The query of `GET /administrative-areas` (L-1). */
+export class AdministrativeAreasQueryDto extends PlacesQueryDto {
+  @ApiPropertyOptional(IDS)
+  @MayBeAbsent()
+  @IsUuidList()
+  administrativeAreaIds?: Uuid[];
+}

@@ -1,0 +1,69 @@
+import type { ApiResponseOptions } from '@nestjs/swagger';
+import type { SchemaObject } from '@nestjs/swagger';
+
+import { PLACE_STATUSES } from '../domain/location.js';
+import { closedObject } from '../search/openapi/closed-object.js';
+import { TEXT_SCHEMA } from '../search/openapi/text-schema.js';
+
+const uuid: SchemaObject = { type: 'string', format: 'uuid' };
+const orNull = (schema: SchemaObject): SchemaObject => ({ anyOf: [schema, { type: 'null' }] });
+
+const STATE: Record<string, SchemaObject> = {
+  name: TEXT_SCHEMA,
+  externalId: orNull(TEXT_SCHEMA),
+  status: { type: 'string', enum: [...PLACE_STATUSES] },
+};
+
+const VERSIONS: SchemaObject = {
+  type: 'array',
+  minItems: 1,
+  description: 'In the order of their days',
+  items: closedObject({
+    versionId: uuid,
+    effectiveFrom: { type: 'string', format: 'date', description: '`0001-01-01`: always' },
+    ...STATE,
+  }),
+};
+
+const LOCATION: SchemaObject = closedObject({
+  id: uuid,
+  ...STATE,
+  administrativeAreaId: orNull(uuid),
+  locationType: orNull(TEXT_SCHEMA),
+  versions: VERSIONS,
+});
+
+const AREA: SchemaObject = closedObject({ id: uuid, ...STATE, parentId: orNull(uuid), versions: VERSIONS });
+
+const list = (schema: SchemaObject, what: string): ApiResponseOptions => ({
+  status: 200,
+  description: `${what}, in the order of their ids; the flat members are those of the version in effect today`,
+  schema: { type: 'array', items: schema },
+  headers: {
+    ETag: { description: 'For `If-None-Match`', schema: { type: 'string' } },
+    Link: {
+      description: 'With `limit`, while there is more: `<…>; rel="next"`',
+      schema: { type: 'string' },
+    },
+  },
+});
+
+/** The answers of the routes of locations. */
+export const LOCATION_ANSWERS = {
+  one: { status: 200, description: 'The location with its versions', schema: LOCATION },
+  list: list(LOCATION, 'Locations'),
+} as const satisfies Record<string, ApiResponseOptions>;
+
+/** The answers of the routes of administrative areas. */
+export const AREA_ANSWERS = {
+  one: { status: 200, description: 'The administrative area with its versions', schema: AREA },
+  list: list(AREA, 'Administrative areas'),
+} as const satisfies Record<string, ApiResponseOptions>;
+
+/** The client has the list already. */
+export const NOT_MODIFIED: ApiResponseOptions = { status: 304, description: 'Nothing has changed since the `ETag`' };
+
+/** A reference to the answer with an error object. */
+export const errorAnswer = (code: 'BAD_REQUEST' | 'NOT_FOUND' | 'CONFLICT' | 'UNPROCESSABLE_CONTENT'): object => ({
+  $ref: `#/components/responses/${code}`,
+});
