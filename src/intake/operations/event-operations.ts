@@ -7,6 +7,7 @@ import type { ActionType } from '../../domain/record/event-action.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { parseUuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
+import { requireForm } from '../../records/forms/faults-of-declaration.js';
 import { projectEvent } from '../../records/project/project-event.js';
 import { eventNotFound, RecordAccess } from '../../search/record-access.js';
 import type { Command, Decision, EventState } from '../writer/command.js';
@@ -48,8 +49,13 @@ export class EventOperations {
     private readonly places: OperationPlaces,
     @Optional() private readonly confirmation?: AwaitedConfirmation,
   ) {
-    // There is no validation by form yet.
-    this.rules = { access, checkForm: () => undefined };
+    this.rules = {
+      access,
+      checkForm: (eventType, { type, declaration }, event) => {
+        const before = event?.record.declaration ?? {};
+        requireForm(configuration.typeOf(eventType), { action: type, before, change: declaration });
+      },
+    };
   }
 
   /** A draft (records, D.1). */
