@@ -41,7 +41,7 @@ const NATIONAL_ADMINISTRATION: readonly Permission[] = [
 ];
 
 /** Which scope, by its type or as a literal, permits what. */
-const SCOPES: ReadonlyMap<string, ScopeRow> = new Map<string, ScopeRow>([
+export const SCOPES: ReadonlyMap<string, ScopeRow> = new Map<string, ScopeRow>([
   ['nationalId', { permissions: ['record.search', 'record.read', 'webhook.subscribe'], options: NO_OPTIONS }],
   [
     'health',

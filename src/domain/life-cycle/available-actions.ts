@@ -34,6 +34,13 @@ const BY_STATUS: Readonly<Record<EventStatus, readonly ActionType[]>> = {
 const WHILE_REJECTED: readonly ActionType[] = ['READ', 'NOTIFY', 'CUSTOM', 'EDIT', 'ARCHIVE'];
 const WHILE_EDITED: readonly ActionType[] = ['NOTIFY', 'DECLARE', 'REGISTER'];
 
+/** What each state lists, before flags are looked at: for the documentation. */
+export const LISTED_ACTIONS: readonly { readonly state: string; readonly actions: readonly ActionType[] }[] = [
+  ...Object.entries(BY_STATUS).map(([state, actions]) => ({ state, actions })),
+  { state: 'rejected', actions: WHILE_REJECTED },
+  { state: 'edit-in-progress', actions: WHILE_EDITED },
+];
+
 /** The actions that may be requested of a record in this state (E-2), in the order in which messages name them. */
 export function availableActions(state: RecordState): readonly ActionType[] {
   const flags = new Set(state.flags);

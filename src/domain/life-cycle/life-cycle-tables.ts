@@ -1,0 +1,80 @@
+import type { ActionType } from '../record/event-action.js';
+import { ACTION_TYPES } from '../record/event-action.js';
+import type { ActionRule } from './action-rule.js';
+import { LISTED_ACTIONS } from './available-actions.js';
+import { LIFE_CYCLE } from './life-cycle.js';
+
+/** A table of the documentation: the heads of its columns, and its rows. */
+export interface DocumentTable {
+  readonly heads: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+const code = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
+const yes = (is: boolean): string => (is ? 'yes' : '');
+
+/** Which actions may be requested, before flags take some of them away. */
+export const stateTable = (): DocumentTable => ({
+  heads: ['state', 'may be requested'],
+  rows: LISTED_ACTIONS.map(({ state, actions }) => [`\`${state}\``, code(actions)]),
+});
+
+/** What flags require of a request. */
+export const conditionTable = (): DocumentTable => ({
+  heads: ['action', 'only with the flag', 'not with the flag', 'while a request waits'],
+  rows: rowsOf(
+    ({ isGated }) => isGated,
+    ({ onlyWith, notWith, isAllowedWhilePending }) => [
+      onlyWith === undefined ? '' : code([onlyWith]),
+      code(notWith ?? []),
+      yes(isAllowedWhilePending),
+    ],
+  ),
+});
+
+const DECLARATION = {
+  merged: 'merged',
+  unchanged: '',
+  'correction merged': 'that of the request, then its own',
+} as const satisfies Record<ActionRule['declaration'], string>;
+
+/** What an accepted action does to the record. */
+export const effectTable = (): DocumentTable => ({
+  heads: ['action', 'status', 'sets', 'clears', 'declaration', 'form', 'legal status', 'update'],
+  rows: rowsOf(
+    () => true,
+    ({ status, sets, clears, declaration, form, legalStatus, isUpdate }) => [
+      status === undefined ? '' : status === 'restored' ? 'as before ARCHIVE' : code([status]),
+      code(sets ?? []),
+      code(clears ?? []),
+      DECLARATION[declaration],
+      form,
+      legalStatus === undefined ? '' : code([legalStatus]),
+      yes(isUpdate),
+    ],
+  ),
+});
+
+/** Who may request an action, and who is asked to confirm it. */
+export const authorTable = (): DocumentTable => ({
+  heads: ['action', 'by', 'permission', 'confirmed by the country configuration'],
+  rows: rowsOf(
+    ({ by }) => by.length > 0,
+    ({ by, permissions, isConfirmed }) => [
+      by.map((userType) => (userType === 'user' ? 'users' : 'system clients')).join(', '),
+      permissions.length === 0
+        ? 'any for the record'
+        : permissions.map((permission) => code([permission])).join(' or '),
+      yes(isConfirmed),
+    ],
+  ),
+});
+
+const rowsOf = (
+  isShown: (rule: ActionRule) => boolean,
+  cells: (rule: ActionRule) => readonly string[],
+): DocumentTable['rows'] =>
+  ACTION_TYPES.filter((type: ActionType) => isShown(LIFE_CYCLE[type])).map((type) => [
+    code([type]),
+    ...cells(LIFE_CYCLE[type]),
+  ]);
