@@ -215,6 +215,7 @@ export class ActionsController {
     path: 'assign',
     operationId: 'event-actions-assign',
     summary: 'Take an event',
+    description: 'An event that nobody has; one that the caller has stays as it is.',
     body: AssignmentDto,
   })
   assign(
@@ -230,6 +231,7 @@ export class ActionsController {
     path: 'unassign',
     operationId: 'event-actions-unassign',
     summary: 'Give an event back',
+    description: 'What another user has needs `record.unassign-others`; what nobody has stays as it is.',
     body: AssignmentDto,
   })
   unassign(

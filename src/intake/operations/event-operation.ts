@@ -15,7 +15,7 @@ interface EventOperation {
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
-  readonly description?: string;
+  readonly description: string;
   readonly body?: Type;
 }
 
@@ -35,7 +35,7 @@ export const EventOperation = ({
     METHODS[method](path),
     HttpCode(200),
     ApiTags('Records'),
-    ApiOperation({ operationId, summary, ...(description !== undefined && { description }) }),
+    ApiOperation({ operationId, summary, description }),
     ...(path.includes(':eventId') ? [ApiParam({ name: 'eventId', schema: { type: 'string', format: 'uuid' } })] : []),
     ...(body === undefined ? [] : [ApiBody({ type: body })]),
     ...(method === 'DELETE'
@@ -52,13 +52,19 @@ export const EventOperation = ({
         ]),
   );
 
+const OF_ACTIONS =
+  'The state of the record must allow it. A user must have taken the event, and gives it back unless `keepAssignment`.';
+
 /** The same for an action, with who may do it by the table of the life cycle (E-2). */
-export const ActionOperation = (type: ActionType, operation: EventOperation): MethodDecorator => {
+export const ActionOperation = (
+  type: ActionType,
+  operation: Omit<EventOperation, 'description'> & Partial<Pick<EventOperation, 'description'>>,
+): MethodDecorator => {
   const { by, permissions } = LIFE_CYCLE[type];
   const [first, ...others] = permissions as readonly Permission[];
   const [only, ...more] = by;
   return applyDecorators(
-    EventOperation(operation),
+    EventOperation({ description: OF_ACTIONS, ...operation }),
     first === undefined ? Allow('authenticated') : Allow(first, ...others),
     ...(only !== undefined && more.length === 0 ? [AllowOnly(only)] : []),
   );

@@ -1,4 +1,4 @@
-import { Injectable, Optional } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 
 import type { Caller } from '../../access/caller.js';
 import { toInstant } from '../../domain/calendar.js';
@@ -46,7 +46,7 @@ export class EventOperations {
     private readonly writer: EventWriter,
     private readonly access: RecordAccess,
     private readonly configuration: EventConfiguration,
-    private readonly places: OperationPlaces,
+    @Inject(OperationPlaces) private readonly places: Pick<OperationPlaces, 'placeOf'>,
     @Optional() private readonly confirmation?: AwaitedConfirmation,
   ) {
     this.rules = {
@@ -59,13 +59,13 @@ export class EventOperations {
   }
 
   /** A draft (records, D.1). */
-  create({ transactionId, createdAtLocation, type }: CreateEventDto, asker: Asker): Promise<EventView> {
+  create({ transactionId, createdAtLocation, type }: Body<CreateEventDto>, asker: Asker): Promise<EventView> {
     const at = parseUuid(createdAtLocation) ?? null;
     return this.createWith({ operation: 'create', type, transactionId, at, notification: undefined }, asker);
   }
 
   /** A new event that is notified at once (records, D.4). */
-  createAndNotify(body: CreateAndNotifyDto, asker: Asker): Promise<EventView> {
+  createAndNotify(body: Body<CreateAndNotifyDto>, asker: Asker): Promise<EventView> {
     const notification = askedAction('NOTIFY', body);
     const { transactionId, createdAtLocation: at } = notification;
     return this.createWith(
@@ -164,6 +164,9 @@ export class EventOperations {
     return { answer: eventViewFor({ subject: caller.subject, mayRead }, event.document) };
   }
 }
+
+/** The members of a body. */
+type Body<T> = Pick<T, keyof T>;
 
 interface NewEvent {
   readonly operation: string;

@@ -93,6 +93,7 @@ export class EventsController {
     path: ':eventId',
     operationId: 'event-delete',
     summary: 'Delete a draft',
+    description: 'By the user who has it. Nothing is kept of it but a row of the audit log.',
   })
   @ApiResponse({
     status: 200,

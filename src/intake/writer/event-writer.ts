@@ -1,4 +1,4 @@
-import { Injectable, Optional } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import pg from 'pg';
 
 import { AuditLog } from '../../audit/audit-log.js';
@@ -39,7 +39,7 @@ export class EventWriter {
   private readonly followers: Followers;
 
   constructor(
-    private readonly database: WriteDatabase,
+    @Inject(WriteDatabase) private readonly database: Pick<WriteDatabase, 'transaction'>,
     private readonly numbers: RegistrationNumbers,
     configuration: EventConfiguration,
     audit: AuditLog,

@@ -1,0 +1,85 @@
+import { AuditLog } from '../../src/audit/audit-log.js';
+import { AuditWriter } from '../../src/audit/audit-writer.js';
+import { AuditDatabase } from '../../src/database/pools/audit-database.js';
+import type { Database } from '../../src/database/pools/database.js';
+import type { Transaction } from '../../src/database/pools/connections.js';
+import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
+import { parseRegistrationNumberPattern } from '../../src/domain/registration-number/registration-number-pattern.js';
+import { EventOperations } from '../../src/intake/operations/event-operations.js';
+import { RegistrationNumbers } from '../../src/intake/registration-numbers/registration-numbers.js';
+import { EventWriter } from '../../src/intake/writer/event-writer.js';
+import { RecordAccess } from '../../src/search/record-access.js';
+import { sql } from '../../src/sql/sql.js';
+import { aUuid } from './builders/a-uuid.js';
+
+/** Of the connection that a process loses. */
+export class Crash extends Error {}
+
+/** The operations as one process of the service does them, without its routes. */
+export interface EventProcess {
+  readonly writer: EventWriter;
+  readonly operations: EventOperations;
+  /** How many statements have been sent since `crashAt`. */
+  readonly sent: () => number;
+  /** From now on, the statement with this number (from 0) and those after it are not answered; `Infinity`: none. */
+  readonly crashAt: (statement: number) => void;
+}
+
+/** A process on this database; every place is a location. */
+export function eventProcess(database: Database): EventProcess {
+  const pattern = parseRegistrationNumberPattern('{sequence:4}');
+  if (pattern === undefined) throw new Error('the pattern is none');
+  let crashAt = Infinity;
+  let sent = 0;
+  const transaction = <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> =>
+    database.transaction((begun) =>
+      work({
+        client: begun.client,
+        query: (statement) => {
+          sent += 1;
+          return sent > crashAt ? Promise.reject(new Crash()) : begun.query(statement);
+        },
+      }),
+    );
+  const numbers = new RegistrationNumbers(database, { REGISTRATION_NUMBER_PATTERN: pattern, TIMEZONE: 'UTC' });
+  const audit = new AuditLog(new AuditWriter(new AuditDatabase(database.primary)));
+  const writer = new EventWriter({ transaction }, numbers, WITHOUT_FORMS, audit);
+  const places = { placeOf: () => Promise.resolve(aUuid(5)) };
+  return {
+    writer,
+    operations: new EventOperations(writer, new RecordAccess(), WITHOUT_FORMS, places),
+    sent: () => sent,
+    crashAt: (statement) => {
+      crashAt = statement;
+      sent = 0;
+    },
+  };
+}
+
+const TABLES = [
+  ...['event', 'event_history', 'event_search', 'event_document', 'performed_operation', 'audit_log'],
+  ...['facet_dirty', 'fuzzy_word', 'term', 'data_shape'],
+] as const;
+
+/** How many rows each table has that an operation writes. */
+export async function rowsIn(database: Database): Promise<Readonly<Record<string, number>>> {
+  const counts: Record<string, number> = {};
+  for (const table of TABLES) {
+    const [row] = await database.query<{ count: number }>(COUNTS[table]);
+    counts[table] = row?.count ?? 0;
+  }
+  return counts;
+}
+
+const COUNTS = {
+  event: sql`select count(*)::int as count from event`,
+  event_history: sql`select count(*)::int as count from event_history`,
+  event_search: sql`select count(*)::int as count from event_search`,
+  event_document: sql`select count(*)::int as count from event_document`,
+  performed_operation: sql`select count(*)::int as count from performed_operation`,
+  audit_log: sql`select count(*)::int as count from audit_log`,
+  facet_dirty: sql`select count(*)::int as count from facet_dirty`,
+  fuzzy_word: sql`select count(*)::int as count from fuzzy_word`,
+  term: sql`select count(*)::int as count from term`,
+  data_shape: sql`select count(*)::int as count from data_shape`,
+} as const;
