@@ -1,12 +1,19 @@
 import { CLI } from '../../src/audit/audit-entry.js';
 import { Database } from '../../src/database/pools/database.js';
+import type { EventRecord } from '../../src/domain/record/event-record.js';
 import type { Uuid } from '../../src/domain/uuid.js';
+import { importLocations } from '../../src/locations/import-locations.js';
 import { sql } from '../../src/sql/sql.js';
 import { DueDeliveries } from '../../src/webhooks/delivery/due-deliveries.js';
 import { Housekeeping } from '../../src/webhooks/delivery/housekeeping.js';
 import type { Settlement } from '../../src/webhooks/delivery/settlements.js';
 import { Settlements } from '../../src/webhooks/delivery/settlements.js';
+import { aCalendarDate } from '../support/builders/a-calendar-date.js';
+import { aRegisteredStatus } from '../support/builders/a-legal-status.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';
+import { aRecord } from '../support/builders/a-record.js';
+import { aUuid } from '../support/builders/a-uuid.js';
+import { anInstant } from '../support/builders/an-instant.js';
 import { subscribe } from '../support/deliveries.js';
 import type { DeliveryService } from '../support/delivery-service.js';
 import { startDeliveryService } from '../support/delivery-service.js';
@@ -114,6 +121,33 @@ describe('the outbox', () => {
       select (select count(*)::int from webhook_context) as contexts, (select count(*)::int from webhook_delivery) as deliveries`);
     // Both subscriptions were published to the second time.
     expect(counts).toEqual([{ contexts: 1, deliveries: 2 }]);
+  });
+
+  it('names offices and their areas as they were called on the day of the event (L-2)', async () => {
+    const [area, office] = [aUuid(1), aUuid(2)];
+    const file = (name: string) => ({
+      administrativeAreas: [{ id: area, name: 'Ibombo' }],
+      locations: [{ id: office, name, partOf: area }],
+    });
+    for (const [name, day] of [
+      ['Ibombo Office', '2020-01-01'],
+      ['Ibombo District Office', '2026-02-01'],
+    ] as const) {
+      await importLocations(test.database, file(name), () => Promise.resolve(), aCalendarDate(day));
+    }
+    await subscribe(service, { url: () => 'https://127.0.0.1:1/' });
+    const namesOn = async (changes: Partial<EventRecord>): Promise<unknown[]> => {
+      await test.dataSource.query('truncate webhook_context, webhook_delivery, webhook_attempt');
+      const legalStatuses = { DECLARED: null, REGISTERED: aRegisteredStatus({ createdAtLocation: office }) };
+      await service.publish(aPublishedChange({ record: aRecord({ legalStatuses, ...changes }) }));
+      const [row] = await test.database.query<{ body: string }>(sql`select body from webhook_context`);
+      return [...(row?.body ?? '').matchAll(/"display":"(Ibombo[^"]*)"/g)].map(([, name]) => name);
+    };
+    const day = (text: string) => ({ dateOfEvent: aCalendarDate(text) });
+    expect(await namesOn(day('2026-01-31'))).toEqual(['Ibombo', 'Ibombo Office']);
+    expect(await namesOn(day('2026-02-01'))).toEqual(['Ibombo', 'Ibombo District Office']);
+    const undated = { dateOfEvent: null, createdAt: anInstant('2026-01-31T23:59:59.000Z') };
+    expect(await namesOn(undated)).toEqual(['Ibombo', 'Ibombo Office']);
   });
 
   it('writes nothing where nobody has subscribed', async () => {

@@ -79,6 +79,7 @@ function sent(atSeconds: number, key = SHA_SECRET): Sent {
     actionId: aUuid(1),
     files: new Map(),
     areaOf: () => null,
+    nameOf: () => null,
   });
   const context = contextText(bundle, 'standard');
   const notice = {

@@ -36,6 +36,7 @@ function notification(format: 'standard' | 'opencrvs-1x'): Buffer {
       actionId: action?.id ?? aUuid(),
       files: new Map(),
       areaOf: () => null,
+      nameOf: () => null,
     }),
     format,
   );

@@ -64,6 +64,7 @@ const of = (record: EventRecord, more: Partial<ContextInput> = {}): ContextInput
   actionId: aUuid(0x77),
   files: new Map([['births/1.png', { contentType: 'image/png', bytes: Buffer.from('89504e470d0a1a0a', 'hex') }]]),
   areaOf: (office) => (office === aUuid(0xa2) ? aUuid(0xa1) : null),
+  nameOf: (place) => (place === aUuid(0xa2) ? 'Ibombo District Office' : null),
   ...more,
 });
 
@@ -101,7 +102,7 @@ describe('contextBundle', () => {
         },
         {
           url: 'http://opencrvs.org/specs/extension/regLastOffice',
-          valueReference: { reference: `Location/${aUuid(0xa2)}` },
+          valueReference: { reference: `Location/${aUuid(0xa2)}`, display: 'Ibombo District Office' },
         },
       ],
       lastModified: '2026-01-03T09:00:01.250Z',

@@ -19,4 +19,6 @@ export interface ContextInput {
   readonly files: ReadonlyMap<string, EnclosedFile>;
   /** The administrative area of an office; null if unknown. */
   readonly areaOf: (office: Uuid) => Uuid | null;
+  /** What a place was called on the day of the event (L-2); null if unknown. */
+  readonly nameOf: (place: Uuid) => string | null;
 }

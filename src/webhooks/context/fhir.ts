@@ -16,6 +16,7 @@ interface Meta {
 
 interface Reference {
   readonly reference: string;
+  readonly display?: string;
 }
 
 /** FHIR R4, Extension. */

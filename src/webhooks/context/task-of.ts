@@ -30,7 +30,7 @@ export function taskOf(input: ContextInput, mapping: ContextMapping, meta: Task[
   };
 }
 
-function extensionsOf({ record, areaOf }: ContextInput): Extension[] {
+function extensionsOf({ record, areaOf, nameOf }: ContextInput): Extension[] {
   const { declaration, legalStatuses } = record;
   const registrar = legalStatuses.REGISTERED?.createdBy ?? record.updatedBy;
   const office = legalStatuses.REGISTERED?.createdAtLocation ?? record.updatedAtLocation;
@@ -43,8 +43,8 @@ function extensionsOf({ record, areaOf }: ContextInput): Extension[] {
     // Nobody measures it any more, but receivers expect a number.
     { url: specification('extension/timeLoggedMS'), valueInteger: 0 },
     ...reference('regLastUser', 'Practitioner', registrar),
-    ...reference('regLastLocation', 'Location', location),
-    ...reference('regLastOffice', 'Location', office),
+    ...reference('regLastLocation', 'Location', location, location && nameOf(location)),
+    ...reference('regLastOffice', 'Location', office, office && nameOf(office)),
   ];
 }
 
@@ -55,5 +55,12 @@ const concept = (system: string, code: string): CodeableConcept => ({
 const text = (name: string, valueString: string | undefined): Extension[] =>
   valueString === undefined ? [] : [{ url: specification(`extension/${name}`), valueString }];
 
-const reference = (name: string, type: string, id: string | null): Extension[] =>
-  id === null ? [] : [{ url: specification(`extension/${name}`), valueReference: { reference: `${type}/${id}` } }];
+const reference = (name: string, type: string, id: string | null, display: string | null = null): Extension[] =>
+  id === null
+    ? []
+    : [
+        {
+          url: specification(`extension/${name}`),
+          valueReference: { reference: `${type}/${id}`, ...(display !== null && { display }) },
+        },
+      ];

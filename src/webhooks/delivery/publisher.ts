@@ -13,6 +13,8 @@ import type { EventRecord } from '../../domain/record/event-record.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
 import { contextBundle } from '../context/context-bundle.js';
+import type { NamedPlaces } from '../context/named-places.js';
+import { dayOfNames, readNamedPlaces } from '../context/named-places.js';
 import type { CorrelationId } from '../correlation-id.js';
 import { CORRELATION_ID } from '../correlation-id.js';
 import { envelopeOf } from '../notification/envelope.js';
@@ -65,7 +67,7 @@ export class Publisher {
     private readonly clients: SystemClients,
     private readonly register: SubscriptionRegister,
     private readonly filter: RecordFilter,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'SHA_SECRET_OVERLAP_SECONDS'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'SHA_SECRET_OVERLAP_SECONDS' | 'TIMEZONE'>,
     private readonly announcements: DueAnnouncements,
     @Optional() @Inject(CORRELATION_ID) private readonly correlationId: CorrelationId = () => undefined,
   ) {}
@@ -81,7 +83,10 @@ export class Publisher {
     if (topical.length === 0) return false;
     const audiences = await this.audiencesOf(transaction, topical);
     if (audiences.every((audience) => audience.length === 0)) return false;
-    const areas = await this.areasOf(transaction, topical);
+    const places = await readNamedPlaces(
+      transaction,
+      topical.map(({ record }) => record),
+    );
     const outbox = new OutboxWriter(transaction, this.correlationId() ?? randomUUID());
     const secretOf = this.secretsOpenedOnce();
     const pace = new Pace();
@@ -89,7 +94,7 @@ export class Publisher {
       const audience = audiences[at] ?? [];
       if (audience.length === 0) continue;
       const shown = this.shownTo(change);
-      const texts = contextsOf(change, areas, audience, shown);
+      const texts = contextsOf(change, { ...places, timezone: this.config.TIMEZONE }, audience, shown);
       outbox.addContexts(texts.flatMap(({ contexts }) => [...contexts.values()]));
       const sign = signedOnce();
       for (const subscriber of audience) {
@@ -155,18 +160,6 @@ export class Publisher {
     };
   }
 
-  /** The administrative areas of the offices that the changes name. */
-  private async areasOf(transaction: Queryable, changes: readonly TopicalChange[]): Promise<ReadonlyMap<Uuid, Uuid>> {
-    const offices = changes.flatMap(({ record }) => [
-      record.legalStatuses.REGISTERED?.createdAtLocation ?? null,
-      record.updatedAtLocation,
-    ]);
-    const rows = await transaction.query<{ readonly id: Uuid; readonly partOf: Uuid }>(sql`
-      select id, part_of as "partOf" from place
-       where id = any (${[...new Set(offices)].filter((office) => office !== null)}::uuid[]) and part_of is not null`);
-    return new Map(rows.map(({ id, partOf }) => [id, partOf]));
-  }
-
   /** The secrets of subscribers, each decrypted once, however many subscriptions a client has. */
   private secretsOpenedOnce(): (subscriber: Subscriber) => Secret {
     const opened = new Map<string, Secret>();
@@ -227,17 +220,19 @@ interface Version {
 /** The contexts of a change: one version for each way in which its record is `shown`. */
 function contextsOf(
   { action, topic }: TopicalChange,
-  areas: ReadonlyMap<Uuid, Uuid>,
+  { areaOf, nameOn, timezone }: NamedPlaces & { readonly timezone: string },
   audience: readonly Subscriber[],
   shown: (subscriber: Subscriber) => EventRecord,
 ): readonly Version[] {
   return [...new Set(audience.map(shown))].map((record) => {
+    const day = dayOfNames(record, timezone);
     const bundle = contextBundle({
       topic,
       record,
       actionId: action.id,
       files: new Map(),
-      areaOf: (office) => areas.get(office) ?? null,
+      areaOf,
+      nameOf: (place) => nameOn(place, day),
     });
     const formats = new Set(audience.filter((one) => shown(one) === record).map(({ format }) => format));
     const contexts = [...formats].map((format): [NotificationFormat, ContextRow] => [

@@ -1,0 +1,42 @@
+import type { Queryable } from '../../database/queryable.js';
+import type { CalendarDate } from '../../domain/calendar.js';
+import { dayIn } from '../../domain/day-in.js';
+import type { EventRecord } from '../../domain/record/event-record.js';
+import type { Uuid } from '../../domain/uuid.js';
+import { readVersionedPlaces } from '../../locations/read-versioned-places.js';
+import { stateOn } from '../../locations/versions/version-in-effect.js';
+import { sql } from '../../sql/sql.js';
+
+/** The offices that notifications name, and their areas. */
+export interface NamedPlaces {
+  /** The administrative area of an office; null if unknown, or if it has none. */
+  readonly areaOf: (office: Uuid) => Uuid | null;
+  /** What a place was called on a day; null if it is unknown. */
+  readonly nameOn: (place: Uuid, day: CalendarDate) => string | null;
+}
+
+/** Reads the offices that the contexts of these records name, as the transaction sees them. */
+export async function readNamedPlaces(transaction: Queryable, records: readonly EventRecord[]): Promise<NamedPlaces> {
+  const named = records.flatMap(({ legalStatuses, updatedAtLocation }) => [
+    legalStatuses.REGISTERED?.createdAtLocation ?? null,
+    updatedAtLocation,
+  ]);
+  const offices = [...new Set(named)].filter((office) => office !== null);
+  const places = await readVersionedPlaces(
+    transaction,
+    sql`p.id in (select unnest(${offices}::uuid[])
+          union select part_of from place where id = any (${offices}::uuid[]))`,
+  );
+  const known = new Map(places.map((place) => [place.id, place]));
+  return {
+    areaOf: (office) => known.get(office)?.partOf ?? null,
+    nameOn: (place, day) => {
+      const versions = known.get(place)?.versions;
+      return versions === undefined ? null : stateOn(versions, day).name;
+    },
+  };
+}
+
+/** The day whose names of places a record has (L-2): that of the event, or else of the record's creation. */
+export const dayOfNames = ({ dateOfEvent, createdAt }: EventRecord, timezone: string): CalendarDate =>
+  dateOfEvent ?? dayIn(timezone, new Date(createdAt));
