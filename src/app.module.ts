@@ -21,6 +21,7 @@ import { ConfirmationModule } from './intake/confirmation/confirmation.module.js
 import { OperationsModule } from './intake/operations/operations.module.js';
 import { TriggerModule } from './intake/trigger/trigger.module.js';
 import { PlaceRoutesModule } from './places/place-routes.module.js';
+import { ReindexRoutesModule } from './reindex/runs/reindex-routes.module.js';
 import { SearchUpkeepModule } from './search/search-upkeep.module.js';
 import { SearchRoutesModule } from './search/search-routes.module.js';
 import { TrpcModule } from './trpc/trpc.module.js';
@@ -85,6 +86,7 @@ export class AppModule {
         ConfirmationModule,
         FileRoutesModule,
         PlaceRoutesModule,
+        ReindexRoutesModule,
         SearchUpkeepModule,
         WebhookServiceModule.of({ config, mount: MOUNTS.webhooks, correlationId }),
         GatewayModule.behind(listeners, routes),
@@ -95,6 +97,7 @@ export class AppModule {
           { path: MOUNTS.records, module: EventsModule },
           { path: MOUNTS.records, module: PlaceRoutesModule },
           { path: MOUNTS.records, module: SearchRoutesModule },
+          { path: MOUNTS.records, module: ReindexRoutesModule },
           { path: MOUNTS.records, module: FileRoutesModule },
           { path: MOUNTS.records, module: TriggerModule },
           { path: MOUNTS.records, module: OperationsModule },

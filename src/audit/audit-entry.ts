@@ -8,6 +8,7 @@ export type AuditOperation =
   | 'auth.token'
   | 'event.create'
   | 'event.get'
+  | 'event.reindex'
   | 'event.search'
   | ActionOperation
   | 'integrations.activate'

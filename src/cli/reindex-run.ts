@@ -3,18 +3,24 @@ import type { EventConfiguration } from '../domain/event-configuration/event-con
 import type { CheckResult } from '../reindex/check/check-derived.js';
 import { checkDerived } from '../reindex/check/check-derived.js';
 import type { Difference } from '../reindex/check/differences.js';
-import type { ReindexProgress } from '../reindex/reindex.js';
+import type { ReindexProgress } from '../reindex/reindex-progress.js';
 import { reindex } from '../reindex/reindex.js';
 import { answer, tell } from './output.js';
 import type { Progress } from './progress.js';
 import { startProgress } from './progress.js';
 
 /** Derives again what searches read, and shows the progress. */
-export async function rebuild(database: Database, configuration: EventConfiguration, json: boolean): Promise<void> {
+export async function rebuild(
+  database: Database,
+  configuration: EventConfiguration,
+  json: boolean,
+  runId?: string,
+): Promise<void> {
   const steps = new Steps();
-  const events = await reindex(database, configuration, (progress) => {
+  const show = (progress: ReindexProgress): void => {
     steps.show(progress);
-  }).finally(() => {
+  };
+  const events = await reindex(database, configuration, show, runId).finally(() => {
     steps.stop();
   });
   answer(json, { events }, `${events} events: what is derived from them is new.`);

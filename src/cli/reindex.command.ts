@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 
 import { jsonOption } from './json-option.js';
 import { withServices } from './services.js';
@@ -8,14 +8,16 @@ export const reindexCommand = (): Command =>
   new Command('reindex')
     .description('rebuild all that is derived from the records, while searches and writes go on')
     .option('--check', 'change nothing, and prove that what is derived is what the records say', false)
+    .addOption(new Option('--run <id>', 'the run that the service has registered for it').hideHelp())
     .addOption(jsonOption())
-    .action(({ check, json }: { readonly check: boolean; readonly json: boolean }) =>
+    .action(({ check, json, run }: { readonly check: boolean; readonly json: boolean; readonly run?: string }) =>
       withServices(
         async (services) => {
           const { Database } = await import('../database/pools/database.js');
           const { EventConfiguration } = await import('../domain/event-configuration/event-configuration.js');
           const { compare, rebuild } = await import('./reindex-run.js');
-          await (check ? compare : rebuild)(services.get(Database), services.get(EventConfiguration), json);
+          const [database, configuration] = [services.get(Database), services.get(EventConfiguration)];
+          await (check ? compare(database, configuration, json) : rebuild(database, configuration, json, run));
         },
         check ? 'as it is' : 'brought up to date',
       ),

@@ -18,6 +18,8 @@ export const ADVISORY_LOCKS = {
    * and then note nothing, since nobody would ever remove the notes.
    */
   listening: 7_265_004,
+  /** One process at a time registers a run of a reindex. */
+  reindexRuns: 7_265_012,
   /** One process at a time looks for uploads that no record names. */
   uploads: 7_265_011,
 } as const;

@@ -18,7 +18,15 @@ export const MOUNTS = {
 type Segments = readonly string[];
 
 /** The first segment of every address of the record API. */
-const RECORD_RESOURCES = ['events', 'location', 'locations', 'administrative-areas', 'integrations', 'attachments'];
+const RECORD_RESOURCES = [
+  'events',
+  'location',
+  'locations',
+  'administrative-areas',
+  'integrations',
+  'attachments',
+  'config',
+];
 
 /** Addresses that consist of one segment, or begin with it, with the mount that serves them. */
 const BARE: Readonly<Record<(typeof MOUNTS)[keyof typeof MOUNTS], Segments>> = {

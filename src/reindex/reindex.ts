@@ -12,15 +12,12 @@ import { catchUpNearly } from './catch-up-nearly.js';
 import { fill } from './fill.js';
 import { FORGET_CHANGES, NotedChanges, REMOVE_TRIGGERS } from './noted-changes.js';
 import { withShortWaits } from './patient-locks.js';
+import type { ReindexProgress } from './reindex-progress.js';
 import { ReindexSession } from './reindex-session.js';
 import { RowWriter } from './row-writer.js';
+import { RecordedRun } from './runs/recorded-run.js';
 import { DROP_SHADOW_TABLES, ShadowTables } from './shadow-tables.js';
 import { swap } from './swap.js';
-
-/** The progress of a reindex: `done` of `total` in the unit of the step, or in words. */
-export type ReindexProgress =
-  | { readonly step: 'events' | 'indexes'; readonly done: number; readonly total: number; readonly note?: string }
-  | { readonly step: 'swap'; readonly note: string };
 
 const CLEAN_UP_ATTEMPTS = 5;
 
@@ -30,20 +27,30 @@ const KILLED_LOCK_MS = 5_000;
 /**
  * Derives everything again from the records, while searches and writes continue: into new tables, which then replace
  * those that searches read. Killed at any moment it has changed nothing that a search sees; run again it starts from
- * the beginning. Resolves with the number of events. Fails if another reindex is running.
+ * the beginning. Resolves with the number of events. Fails if another reindex is running. It is listed among the runs:
+ * under `runId` if it was registered before it started (I-5).
  */
 export async function reindex(
   database: Database,
   configuration: EventConfiguration,
   onProgress: (progress: ReindexProgress) => void = () => undefined,
+  runId?: string,
 ): Promise<number> {
   const session = await ReindexSession.open(database);
+  const run = new RecordedRun(database, runId);
   try {
     await lockOutOthers(session);
     try {
-      return await rebuild(database, configuration, session, onProgress);
+      await run.begin();
+      const events = await rebuild(database, configuration, session, (progress) => {
+        run.progress(progress);
+        onProgress(progress);
+      });
+      await run.complete(events);
+      return events;
     } catch (error) {
       await cleanUp(session).catch(() => undefined);
+      await run.fail(error).catch(() => undefined);
       throw error;
     }
   } finally {

@@ -10,7 +10,7 @@ import { prepareEvent } from '../../src/records/prepare-event.js';
 import { retryingDeadlocks } from '../../src/records/store/retrying-deadlocks.js';
 import { writeRecords } from '../../src/records/store/write-records.js';
 import { checkDerived } from '../../src/reindex/check/check-derived.js';
-import type { ReindexProgress } from '../../src/reindex/reindex.js';
+import type { ReindexProgress } from '../../src/reindex/reindex-progress.js';
 import { reindex } from '../../src/reindex/reindex.js';
 import { sql } from '../../src/sql/sql.js';
 import { aRegisteredStatus } from '../support/builders/a-legal-status.js';

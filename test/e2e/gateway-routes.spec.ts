@@ -161,6 +161,7 @@ describe('every route', () => {
       'NotificationDto',
       'RegisterSystemClientDto',
       'ReplayDto',
+      'StartReindexDto',
       'SubscribeDto',
       'UpdatePlaceByIdDto',
       'UpdatePlaceDto',

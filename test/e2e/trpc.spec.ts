@@ -5,9 +5,11 @@ import superjson from 'superjson';
 
 import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { PROCEDURE_NAMES } from '../../src/gateway/procedure-names.js';
+import { sql } from '../../src/sql/sql.js';
 import type { RunningApplication } from '../support/application.js';
 import { startApplication } from '../support/application.js';
 import { aRecord } from '../support/builders/a-record.js';
+import { eventually } from '../support/eventually.js';
 import { storeRecords } from '../support/store-records.js';
 
 const RECORDS = 700;
@@ -157,6 +159,71 @@ describe('what is refused before a procedure is called', () => {
       const { status } = await service.request('POST', `/events/${name}`, { token: nobody, body: { json: {} } });
       expect([name, status]).toEqual([name, 403]);
       expect((await service.request('POST', `/events/${name}`)).status).toBe(401);
+    }
+  });
+});
+
+describe('GET /config', () => {
+  it('tells every caller the types of event, under each address', async () => {
+    for (const path of ['/config', '/events/config', '/api/events/config']) {
+      const { status, json } = await service.request('GET', path, { token: reader });
+      expect([status, (json as { id: string; fields: unknown }[]).map(({ id, fields }) => [id, fields])]).toEqual([
+        200,
+        [
+          ['birth', null],
+          ['death', null],
+          ['marriage', null],
+        ],
+      ]);
+    }
+    expect((await service.request('GET', '/config')).status).toBe(401);
+  });
+});
+
+describe('a reindex', () => {
+  const reindexer = () => service.issuer.token({ sub: 'clara', scope: ['record.reindex'] });
+  const runs = async (query = '') => {
+    const { json } = await service.request('GET', `/events/reindex${query}`, { token: await reindexer() });
+    return json as { id: string; status: string; progress: { processed: number }; error_message?: string }[];
+  };
+  const start = async (body?: unknown) =>
+    service.request('POST', '/events/reindex', { token: await reindexer(), body });
+
+  it('is started, one at a time, and is listed until it has ended', async () => {
+    const { status, json } = await start({ waitForCompletion: false });
+    const run = { id: UUID, timestamp: expect.any(String) as string };
+    expect([status, json]).toEqual([200, { ...run, status: 'running', progress: { processed: 0 } }]);
+    const refused = await start();
+    expect([refused.status, refused.json]).toEqual([409, { code: 'CONFLICT', message: 'Another reindex is running.' }]);
+    await eventually('it has ended', async () => (await runs())[0]?.status !== 'running');
+    const completed = { status: 'completed', completed_at: expect.any(String) as string };
+    expect(await runs('?limit=1')).toEqual([{ ...run, ...completed, progress: { processed: RECORDS } }]);
+    const audited = await service.database.database.query<{ operation: string }>(
+      sql`select operation from audit_log where client_id = 'clara'`,
+    );
+    expect(audited).toEqual([{ operation: 'event.reindex' }]);
+  });
+
+  it('that is waited for, and whose process is cut off, has failed', async () => {
+    const waited = start();
+    const locker = sql`
+      select pg_terminate_backend(pid) as ended from pg_locks
+       where locktype = 'advisory' and classid = 0 and objid = 7265003 and objsubid = 1
+         and database = (select oid from pg_database where datname = current_database())`;
+    await eventually('it is cut off', async () => (await service.database.database.query(locker)).length > 0);
+    const { status, json } = await waited;
+    expect([status, json]).toMatchObject([200, { status: 'failed', error_message: expect.any(String) as string }]);
+    expect(await runs('?limit=1')).toEqual([json]);
+  });
+
+  it('is for callers with record.reindex, who ask for it as it is', async () => {
+    expect((await service.request('POST', '/events/reindex', { token: reader })).status).toBe(403);
+    expect((await service.request('GET', '/events/reindex', { token: reader })).status).toBe(403);
+    expect((await service.request('POST', '/events/reindex')).status).toBe(401);
+    for (const body of [{ waitForCompletion: 'yes' }, { wait: true }, []]) expect((await start(body)).status).toBe(400);
+    const token = await reindexer();
+    for (const query of ['limit=0', 'limit=101', 'offset=1']) {
+      expect((await service.request('GET', `/events/reindex?${query}`, { token })).status).toBe(400);
     }
   });
 });

@@ -18,6 +18,7 @@ import { Operations1765100000000 } from '../migrations/1765100000000-operations.
 import { PlaceVersions1765200000000 } from '../migrations/1765200000000-place-versions.js';
 import { Uploads1765300000000 } from '../migrations/1765300000000-uploads.js';
 import { Integrations1765400000000 } from '../migrations/1765400000000-integrations.js';
+import { ReindexRuns1765410000000 } from '../migrations/1765410000000-reindex-runs.js';
 import { RegistrationNumbers1765500000000 } from '../migrations/1765500000000-registration-numbers.js';
 import { Confirmations1765510000000 } from '../migrations/1765510000000-confirmations.js';
 
@@ -43,6 +44,7 @@ export const MIGRATIONS = [
   PlaceVersions1765200000000,
   Uploads1765300000000,
   Integrations1765400000000,
+  ReindexRuns1765410000000,
   RegistrationNumbers1765500000000,
   Confirmations1765510000000,
 ];

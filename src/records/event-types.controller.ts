@@ -1,0 +1,84 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+
+import { Allow } from '../access/allow.js';
+import { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
+import type { EventType } from '../domain/event-configuration/event-type.js';
+
+const text = { type: 'string' } as const;
+const label = { type: ['string', 'null'] };
+const ids = { type: 'array', items: text } as const;
+
+const FIELD_SCHEMA = {
+  type: 'object',
+  properties: {
+    id: text,
+    kind: text,
+    label,
+    required: { type: 'boolean' },
+    secured: { type: 'boolean' },
+    correctable: { type: 'boolean' },
+  },
+  required: ['id', 'kind', 'label', 'required', 'secured', 'correctable'],
+  additionalProperties: false,
+};
+
+const EVENT_TYPE_SCHEMA = {
+  type: 'object',
+  properties: {
+    id: text,
+    label,
+    fields: { type: ['array', 'null'], items: FIELD_SCHEMA, description: 'null: any field is accepted' },
+    dateOfEvent: { ...ids, description: 'Of these fields the first that is filled in' },
+    placeOfEvent: { ...ids, description: 'Of these fields the first that is filled in' },
+    flags: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { id: text, label },
+        required: ['id', 'label'],
+        additionalProperties: false,
+      },
+    },
+  },
+  required: ['id', 'label', 'fields', 'dateOfEvent', 'placeOfEvent', 'flags'],
+  additionalProperties: false,
+};
+
+/** The types of event that are registered here (I-5, E-3). */
+@ApiTags('Configuration')
+@Controller('config')
+export class EventTypesController {
+  constructor(private readonly configuration: EventConfiguration) {}
+
+  @Get()
+  @Allow('authenticated')
+  @ApiOperation({
+    operationId: 'config-get',
+    summary: 'The types of event and the fields of their forms',
+    description: 'From `EVENT_CONFIG_FILE`; without it the types of `EVENT_TYPES`, which have no forms.',
+  })
+  @ApiResponse({ status: 200, description: 'The types', schema: { type: 'array', items: EVENT_TYPE_SCHEMA } })
+  types(): object[] {
+    return this.configuration.types.map((id) => viewOf(this.configuration.typeOf(id)));
+  }
+}
+
+const viewOf = ({ id, label, fields, dateOfEvent, placeOfEvent, flags }: EventType): object => ({
+  id,
+  label,
+  fields:
+    fields === undefined
+      ? null
+      : [...fields.values()].map((field) => ({
+          id: field.id,
+          kind: field.kind,
+          label: field.label,
+          required: field.isRequired,
+          secured: field.isSecured,
+          correctable: field.isCorrectable,
+        })),
+  dateOfEvent,
+  placeOfEvent,
+  flags: flags.map((flag) => ({ id: flag.id, label: flag.label })),
+});

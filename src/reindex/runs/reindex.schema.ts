@@ -1,0 +1,21 @@
+const time = { type: 'string', format: 'date-time' } as const;
+
+/** OpenAPI schema of a run, with upstream's keys. */
+export const RUN_SCHEMA = {
+  type: 'object',
+  properties: {
+    id: { type: 'string', format: 'uuid' },
+    timestamp: { ...time, description: 'When it was started' },
+    status: { type: 'string', enum: ['running', 'completed', 'failed'] },
+    progress: {
+      type: 'object',
+      properties: { processed: { type: 'integer', description: 'Events' } },
+      required: ['processed'],
+      additionalProperties: false,
+    },
+    error_message: { type: 'string' },
+    completed_at: time,
+  },
+  required: ['id', 'timestamp', 'status', 'progress'],
+  additionalProperties: false,
+};
