@@ -17,6 +17,7 @@ import type { Listeners } from './gateway/http/listeners.js';
 import type { RouteList } from './gateway/http/route-list.js';
 import { currentRequest } from './gateway/logging/request-context.js';
 import { MOUNTS } from './gateway/routes.js';
+import { ConfirmationRoutesModule } from './intake/confirmation/confirmation-routes.module.js';
 import { ConfirmationModule } from './intake/confirmation/confirmation.module.js';
 import { OperationsModule } from './intake/operations/operations.module.js';
 import { TriggerModule } from './intake/trigger/trigger.module.js';
@@ -84,6 +85,7 @@ export class AppModule {
         IntegrationsModule,
         EventsModule,
         ConfirmationModule,
+        ConfirmationRoutesModule,
         FileRoutesModule,
         PlaceRoutesModule,
         ReindexRoutesModule,
@@ -101,6 +103,7 @@ export class AppModule {
           { path: MOUNTS.records, module: FileRoutesModule },
           { path: MOUNTS.records, module: TriggerModule },
           { path: MOUNTS.records, module: OperationsModule },
+          { path: MOUNTS.records, module: ConfirmationRoutesModule },
           { path: MOUNTS.gateway, module: GatewayModule },
           { path: MOUNTS.trpc, module: TrpcModule },
         ]),

@@ -6,6 +6,7 @@ import type { UserType } from '../domain/record/user-type.js';
 export type AuditOperation =
   | 'attachments.upload'
   | 'auth.token'
+  | 'confirmations.replay'
   | 'event.create'
   | 'event.get'
   | 'event.reindex'

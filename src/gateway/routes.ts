@@ -30,7 +30,7 @@ const RECORD_RESOURCES = [
 
 /** Addresses that consist of one segment, or begin with it, with the mount that serves them. */
 const BARE: Readonly<Record<(typeof MOUNTS)[keyof typeof MOUNTS], Segments>> = {
-  '~records': [...RECORD_RESOURCES, 'trigger'],
+  '~records': [...RECORD_RESOURCES, 'trigger', 'confirmations'],
   '~auth': [
     'token',
     'authenticateSystemClient',
@@ -69,6 +69,7 @@ const INTERNAL: readonly Segments[] = [
   [MOUNTS.auth, 'rotateShaSecret'],
   [MOUNTS.webhooks, 'setWebhookFormat'],
   [MOUNTS.records, 'trigger'],
+  [MOUNTS.records, 'confirmations'],
   [MOUNTS.records, 'events', 'bulk-import'],
   [MOUNTS.records, 'events', 'search', 'explain'],
   [MOUNTS.gateway, 'metrics'],

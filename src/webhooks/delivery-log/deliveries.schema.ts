@@ -6,6 +6,23 @@ const dateTime = { type: 'string', format: 'date-time' } as const;
 const nullable = (type: string): object => ({ type: [type, 'null'] });
 const status = { type: 'string', enum: [...DELIVERY_STATUSES] };
 
+/** OpenAPI schema of the attempts of an outbox. */
+export const ATTEMPTS_SCHEMA = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['at', 'durationMs', 'status', 'error', 'response'],
+    additionalProperties: false,
+    properties: {
+      at: dateTime,
+      durationMs: { type: 'integer', minimum: 0 },
+      status: { ...nullable('integer'), description: 'HTTP status of the answer' },
+      error: { ...nullable('string'), description: 'What kept an answer from coming' },
+      response: { ...nullable('string'), description: 'The first KiB of the answer' },
+    },
+  },
+};
+
 /** OpenAPI schemas of the delivery log (W-10). */
 export const DELIVERIES_SCHEMA = {
   type: 'object',
@@ -25,21 +42,7 @@ export const DELIVERIES_SCHEMA = {
           status,
           createdAt: dateTime,
           nextAttemptAt: { type: ['string', 'null'], format: 'date-time' },
-          attempts: {
-            type: 'array',
-            items: {
-              type: 'object',
-              required: ['at', 'durationMs', 'status', 'error', 'response'],
-              additionalProperties: false,
-              properties: {
-                at: dateTime,
-                durationMs: { type: 'integer', minimum: 0 },
-                status: { ...nullable('integer'), description: 'HTTP status of the answer' },
-                error: { ...nullable('string'), description: 'What kept an answer from coming' },
-                response: { ...nullable('string'), description: 'The first KiB of the answer' },
-              },
-            },
-          },
+          attempts: ATTEMPTS_SCHEMA,
         },
       },
     },

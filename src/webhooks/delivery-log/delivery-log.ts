@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../database/pools/database.js';
 import type { Uuid } from '../../domain/uuid.js';
+import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import { DueAnnouncements } from '../delivery/due-announcements.js';
 import type { Topic } from '../topic.js';
@@ -10,7 +11,8 @@ import { writeCursor } from './delivery-cursor.js';
 import type { DeliveryStatus } from './delivery-status.js';
 import type { ReplayDto } from './replay.dto.js';
 
-interface AttemptView {
+/** An attempt, as both outboxes list it. */
+export interface AttemptView {
   readonly at: string;
   readonly durationMs: number;
   readonly status: number | null;
@@ -44,7 +46,7 @@ interface DeliveryRow {
   readonly createdAt: Date;
   readonly createdAtMicros: string;
   readonly nextAttemptAt: Date | null;
-  readonly attempts: readonly (AttemptView & { readonly at: string })[];
+  readonly attempts: readonly AttemptView[];
 }
 
 /** What became of deliveries, and their replay (W-10). */
@@ -64,10 +66,7 @@ export class DeliveryLog {
       select d.id, s.topic, d.event_id as "eventId", d.status, d.created_at as "createdAt",
              (extract(epoch from d.created_at) * 1000000)::bigint as "createdAtMicros",
              d.next_attempt_at as "nextAttemptAt",
-             (select coalesce(json_agg(json_build_object(
-                       'at', a.at, 'durationMs', a.duration_ms, 'status', a.status, 'error', a.error,
-                       'response', a.response) order by a.at), '[]')
-                from webhook_attempt a where a.delivery_id = d.id) as attempts
+             ${attemptsOf(sql`webhook_attempt a where a.delivery_id = d.id`)} as attempts
         from webhook_delivery d join webhook_subscription s on s.id = d.subscription_id
        where d.subscription_id = ${subscriptionId}
          and (${status ?? null}::text is null or d.status = ${status ?? null})
@@ -112,6 +111,16 @@ export class DeliveryLog {
   }
 }
 
+/** An expression for a JSON list of attempts, oldest first; `from`: their table as `a`, and which of its rows. */
+export const attemptsOf = (from: Sql): Sql => sql`(
+  select coalesce(json_agg(json_build_object(
+           'at', a.at, 'durationMs', a.duration_ms, 'status', a.status, 'error', a.error,
+           'response', a.response) order by a.at), '[]') from ${from})`;
+
+/** Attempts as `attemptsOf` reads them, with instants in UTC. */
+export const attemptViews = (attempts: readonly AttemptView[]): readonly AttemptView[] =>
+  attempts.map((attempt) => ({ ...attempt, at: new Date(attempt.at).toISOString() }));
+
 const viewOf = ({ id, topic, eventId, status, createdAt, nextAttemptAt, attempts }: DeliveryRow): DeliveryView => ({
   id,
   topic,
@@ -119,5 +128,5 @@ const viewOf = ({ id, topic, eventId, status, createdAt, nextAttemptAt, attempts
   status,
   createdAt: createdAt.toISOString(),
   nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
-  attempts: attempts.map((attempt) => ({ ...attempt, at: new Date(attempt.at).toISOString() })),
+  attempts: attemptViews(attempts),
 });

@@ -1,0 +1,42 @@
+import { ACTION_TYPES } from '../../../domain/record/event-action.js';
+import { ATTEMPTS_SCHEMA } from '../../../webhooks/delivery-log/deliveries.schema.js';
+import { CONFIRMATION_STATUSES } from './confirmation-status.js';
+
+const uuid = { type: 'string', format: 'uuid' } as const;
+
+/** OpenAPI schema of the list of confirmations. */
+export const CONFIRMATIONS_SCHEMA = {
+  type: 'object',
+  required: ['confirmations', 'cursor'],
+  additionalProperties: false,
+  properties: {
+    confirmations: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: [
+          'actionId',
+          'eventId',
+          'eventType',
+          'actionType',
+          'status',
+          'createdAt',
+          'nextAttemptAt',
+          'attempts',
+        ],
+        additionalProperties: false,
+        properties: {
+          actionId: { ...uuid, description: 'Of the Requested action' },
+          eventId: uuid,
+          eventType: { type: 'string' },
+          actionType: { type: 'string', enum: [...ACTION_TYPES] },
+          status: { type: 'string', enum: [...CONFIRMATION_STATUSES] },
+          createdAt: { type: 'string', format: 'date-time' },
+          nextAttemptAt: { type: ['string', 'null'], format: 'date-time' },
+          attempts: ATTEMPTS_SCHEMA,
+        },
+      },
+    },
+    cursor: { type: ['string', 'null'], description: 'Brings the next page; null when there is none' },
+  },
+};
