@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 
+import { AwaitedConfirmation } from '../operations/awaited-confirmation.js';
 import { Outgoing } from '../writer/outgoing.js';
 import { ConfirmationOutbox } from './outgoing/confirmation-outbox.js';
 import { ConfirmationWaits } from './outgoing/confirmation-waits.js';
@@ -7,7 +8,12 @@ import { ConfirmationWaits } from './outgoing/confirmation-waits.js';
 /** The outbox of requested actions, for whoever writes events, and how to wait for what becomes of them. */
 @Global()
 @Module({
-  providers: [ConfirmationOutbox, { provide: Outgoing, useExisting: ConfirmationOutbox }, ConfirmationWaits],
-  exports: [ConfirmationOutbox, Outgoing, ConfirmationWaits],
+  providers: [
+    ConfirmationOutbox,
+    ConfirmationWaits,
+    { provide: Outgoing, useExisting: ConfirmationOutbox },
+    { provide: AwaitedConfirmation, useExisting: ConfirmationWaits },
+  ],
+  exports: [ConfirmationOutbox, ConfirmationWaits, Outgoing, AwaitedConfirmation],
 })
 export class ConfirmationOutboxModule {}

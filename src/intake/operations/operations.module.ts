@@ -13,6 +13,6 @@ import { OperationPlaces } from './operation-places.js';
   imports: [LocationsModule, SearchModule, WriterModule],
   controllers: [EventsController, ActionsController],
   providers: [EventOperations, OperationPlaces],
-  exports: [EventOperations],
+  exports: [EventOperations, OperationPlaces],
 })
 export class OperationsModule {}

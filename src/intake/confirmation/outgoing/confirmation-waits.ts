@@ -5,8 +5,11 @@ import { CONFIG } from '../../../config/config.js';
 import { ChangeFeed } from '../../../database/connection/change-feed.js';
 import { Database } from '../../../database/pools/database.js';
 import { Refresher } from '../../../database/refresher.js';
+import { LIFE_CYCLE } from '../../../domain/life-cycle/life-cycle.js';
+import type { ActionType } from '../../../domain/record/event-action.js';
 import type { Uuid } from '../../../domain/uuid.js';
 import { sql } from '../../../sql/sql.js';
+import { AwaitedConfirmation } from '../../operations/awaited-confirmation.js';
 
 /** What no announcement tells is found within this time. */
 const SWEEP_MS = 1_000;
@@ -28,19 +31,25 @@ interface StandingRow {
  * holds no connection and no place in the queue of writers: all waits of a process share one look at the database.
  */
 @Injectable()
-export class ConfirmationWaits {
+export class ConfirmationWaits extends AwaitedConfirmation {
   private readonly waits = new Set<Wait>();
   private readonly looks = new Refresher(() => this.look());
   private sweeping: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly database: Database,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'CONFIRMATION_WAIT_SECONDS'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'COUNTRY_CONFIG_URL' | 'CONFIRMATION_WAIT_SECONDS'>,
     feed: ChangeFeed,
   ) {
+    super();
     feed.on('confirmation_settled', async () => {
       await this.lookIfWanted();
     });
+  }
+
+  /** Whether a request of this type is stored Requested and posted (E-15); without a country configuration, none is. */
+  isAwaited(type: ActionType): boolean {
+    return this.config.COUNTRY_CONFIG_URL !== undefined && LIFE_CYCLE[type].isConfirmed;
   }
 
   /**

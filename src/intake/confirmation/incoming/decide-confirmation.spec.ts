@@ -1,0 +1,182 @@
+import { aTrackingId } from '../../../../test/support/builders/a-tracking-id.js';
+import { aUuid } from '../../../../test/support/builders/a-uuid.js';
+import { anAction } from '../../../../test/support/builders/an-action.js';
+import { anInstant } from '../../../../test/support/builders/an-instant.js';
+import type { Caller } from '../../../access/caller.js';
+import { grantsOf } from '../../../access/scope-permissions.js';
+import { WITHOUT_FORMS } from '../../../domain/event-configuration/event-configuration.js';
+import type { EventAction } from '../../../domain/record/event-action.js';
+import { ServiceError } from '../../../errors/service-error.js';
+import { RecordAccess } from '../../../search/record-access.js';
+import type { Decision, EventState } from '../../writer/command.js';
+import { CurrentEvent } from '../../writer/current-event.js';
+import { confirmedActions, requesterOf } from '../confirmed-actions.js';
+import type { AskedConfirmation } from './asked-confirmation.js';
+import { decideConfirmation, NeedsNumber } from './decide-confirmation.js';
+
+const eventId = aUuid(0xe1);
+const now = anInstant('2026-03-04T05:06:07Z');
+const CREATE = anAction();
+const DECLARE = anAction({ type: 'DECLARE', status: 'Requested' });
+const REGISTER = anAction({ type: 'REGISTER', status: 'Requested' });
+const TAKEN = anAction({ type: 'ASSIGN', assignedTo: 'somebody' });
+
+const answered = (status: 'Accepted' | 'Rejected', requested: EventAction): readonly EventAction[] => {
+  const verdict = { status, declaration: {}, annotation: null, keepsAssignment: false };
+  const before = [CREATE, requested];
+  return [...before, ...confirmedActions(before, requested, { by: requesterOf(requested), now, verdict })];
+};
+
+const callerWith = (...scopes: readonly string[]): Caller => ({
+  ...{ subject: 'client-1', userType: 'system', scopes, grants: grantsOf(scopes, () => undefined) },
+});
+const CLIENT = callerWith('type=record.action.accept&event=birth', 'type=record.action.reject');
+
+const stateOf = (actions: readonly EventAction[] | undefined, more: Partial<EventState> = {}): EventState => ({
+  event:
+    actions &&
+    new CurrentEvent(
+      {
+        ...{ seq: '1', id: eventId, type: 'birth', trackingId: aTrackingId(), body: null, isDraft: false },
+        ...{ createdAt: new Date(0), updatedAt: new Date(0), actions, imported: undefined },
+      },
+      WITHOUT_FORMS,
+    ),
+  performed: 'not yet',
+  now,
+  trackingId: undefined,
+  registrationNumber: undefined,
+  ...more,
+});
+
+const ask = (verb: 'accept' | 'reject', more: Partial<AskedConfirmation> = {}): AskedConfirmation => ({
+  ...{ verb, eventId, actionId: DECLARE.id, type: undefined, transactionId: 'tx-1', createdAtLocation: null },
+  ...{ declaration: {}, annotation: null, registrationNumber: undefined, content: null, keepsAssignment: false },
+  ...more,
+});
+
+const decide = (asked: AskedConfirmation, state: EventState, caller = CLIENT): Decision<unknown> =>
+  decideConfirmation({ access: new RecordAccess() }, caller, asked)(state);
+
+/** The status and message of a refusal; `current` where nothing changes; otherwise what is appended. */
+function outcome(...given: Parameters<typeof decide>): readonly unknown[] {
+  try {
+    const { change } = decide(...given);
+    return change?.kind === 'append' ? change.actions.map(({ type, status }) => `${type} ${status}`) : ['current'];
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return [error.status, error.message, ...error.issues.map(({ message }) => message)];
+  }
+}
+
+describe('a confirmation by a system client (E-8, E-14; records, D.7)', () => {
+  it.each([
+    ['accepts', ask('accept'), [CREATE, DECLARE], ['DECLARE Accepted']],
+    ['rejects', ask('reject'), [CREATE, DECLARE], ['DECLARE Rejected']],
+    ['accepted twice', ask('accept'), answered('Accepted', DECLARE), ['current']],
+    ['rejected twice', ask('reject'), answered('Rejected', DECLARE), ['current']],
+    [
+      'rejected after it was accepted',
+      ask('reject'),
+      answered('Accepted', DECLARE),
+      [400, 'Action has already been accepted.'],
+    ],
+    [
+      'accepted after it was rejected',
+      ask('accept'),
+      answered('Rejected', DECLARE),
+      [400, 'Action has already been rejected.'],
+    ],
+    ['of an action that the event does not have', ask('accept'), [CREATE], [404, 'Action not found.']],
+    ['of an event that is not there', ask('reject'), undefined, [404, `Event not found with ID: ${eventId}`]],
+    [
+      'of an action that waits for nobody',
+      ask('accept', { actionId: CREATE.id }),
+      [CREATE, DECLARE],
+      [400, `Action ${CREATE.id} is not awaiting confirmation.`],
+    ],
+    [
+      'of an action of another type than the path says',
+      ask('accept', { type: 'REGISTER' }),
+      [CREATE, DECLARE],
+      [400, `Action ${DECLARE.id} is of type DECLARE, cannot be confirmed as REGISTER.`],
+    ],
+    [
+      'while a user has taken the event',
+      ask('accept'),
+      [CREATE, DECLARE, TAKEN],
+      [409, 'User is assigned to this event'],
+    ],
+    [
+      'while its requester still has the event',
+      ask('accept'),
+      [CREATE, TAKEN, DECLARE],
+      ['DECLARE Accepted', 'UNASSIGN Accepted'],
+    ],
+    [
+      'that leaves the event to its requester',
+      ask('accept', { keepsAssignment: true }),
+      [CREATE, TAKEN, DECLARE],
+      ['DECLARE Accepted'],
+    ],
+    [
+      'of the latest request of a type',
+      ask('accept', { actionId: undefined, type: 'DECLARE' }),
+      [CREATE, DECLARE],
+      ['DECLARE Accepted'],
+    ],
+    [
+      'of a type that nobody has requested',
+      ask('accept', { actionId: undefined, type: 'ARCHIVE' }),
+      [CREATE, DECLARE],
+      [404, 'Action not found.'],
+    ],
+    [
+      'that numbers what is no registration',
+      ask('accept', { registrationNumber: 'N-1' }),
+      [CREATE, DECLARE],
+      [400, 'Input validation failed', 'registrationNumber: is given to a REGISTER alone'],
+    ],
+  ])('%s', (_, asked, actions, expected) => {
+    expect(outcome(asked, stateOf(actions))).toEqual(expected);
+  });
+
+  it('of an event that its scope does not cover is 403', () => {
+    const issue = 'authorization: no scope for record.action.accept covers the event';
+    const caller = callerWith('type=record.action.accept&event=death');
+    expect(outcome(ask('accept'), stateOf([CREATE, DECLARE]), caller)).toEqual([403, 'Insufficient access', issue]);
+  });
+
+  it('is the same again under its transactionId, and 409 with other content', () => {
+    const actions = [CREATE, DECLARE];
+    expect(outcome(ask('accept'), stateOf(actions, { performed: 'before' }))).toEqual(['current']);
+    expect(outcome(ask('accept'), stateOf(actions, { performed: 'otherwise' }))).toEqual([
+      409,
+      'This transactionId was used before, with other content',
+    ]);
+  });
+
+  it('of a registration takes the given number, or asks for one', () => {
+    const asked = ask('accept', { actionId: REGISTER.id });
+    const numberOf = (decision: Decision<unknown>): unknown =>
+      decision.change?.kind === 'append' ? decision.change.actions[0]?.registrationNumber : undefined;
+    const actions = [CREATE, REGISTER];
+    expect(() => decide(asked, stateOf(actions))).toThrow(NeedsNumber);
+    expect(numberOf(decide(asked, stateOf(actions, { registrationNumber: 'MADE-1' })))).toBe('MADE-1');
+    expect(numberOf(decide({ ...asked, registrationNumber: 'GIVEN-1' }, stateOf(actions)))).toBe('GIVEN-1');
+    expect(numberOf(decide(ask('reject', { actionId: REGISTER.id }), stateOf(actions)))).toBeNull();
+  });
+
+  it('is in the name of the client, keeps its reason, and writes its row of the audit log', () => {
+    const asked = ask('reject', { content: { reason: 'blurred' }, annotation: { page: 2 } });
+    const { change, audit } = decide(asked, stateOf([CREATE, DECLARE]));
+    expect(change?.kind === 'append' ? change.actions[0] : undefined).toMatchObject({
+      ...{ transactionId: 'tx-1', createdBy: 'client-1', createdByUserType: 'system', createdAt: now },
+      ...{ originalActionId: DECLARE.id, content: { reason: 'blurred' }, annotation: { page: 2 } },
+    });
+    expect(audit).toMatchObject({
+      ...{ clientId: 'client-1', clientType: 'system', operation: 'event.actions.declare.reject' },
+      requestData: { eventId, actionId: DECLARE.id, actionType: 'DECLARE', eventType: 'birth', transactionId: 'tx-1' },
+    });
+  });
+});

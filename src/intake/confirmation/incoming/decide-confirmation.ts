@@ -1,0 +1,134 @@
+import type { Caller } from '../../../access/caller.js';
+import type { AuditEntry } from '../../../audit/audit-entry.js';
+import { actorOf } from '../../../audit/audit-entry.js';
+import type { ActionType, EventAction } from '../../../domain/record/event-action.js';
+import { INVALID_INPUT } from '../../../errors/faults.js';
+import { ServiceError } from '../../../errors/service-error.js';
+import type { RecordAccess } from '../../../search/record-access.js';
+import { eventNotFound } from '../../../search/record-access.js';
+import type { EventView } from '../../operations/decisions/event-view.js';
+import { eventViewFor } from '../../operations/decisions/event-view.js';
+import { requireNewContent } from '../../operations/decisions/require-new-content.js';
+import type { Decision, EventState } from '../../writer/command.js';
+import type { CurrentEvent } from '../../writer/current-event.js';
+import type { Verdict } from '../confirmed-actions.js';
+import { confirmedActions, standingOf, takenSince } from '../confirmed-actions.js';
+import type { AskedConfirmation } from './asked-confirmation.js';
+
+/** What decisions depend on besides the event. */
+export interface ConfirmationRules {
+  readonly access: Pick<RecordAccess, 'covers'>;
+}
+
+/** Thrown when the action is a registration that brings no number: it is decided again with one. */
+export class NeedsNumber extends Error {}
+
+/** The permission to accept or to reject. */
+export const PERMISSIONS = { accept: 'record.action.accept', reject: 'record.action.reject' } as const;
+
+/**
+ * Decides on an acceptance or a rejection by a system client (E-8, E-14; records, D.7), in the order of E-11. Repeating
+ * one is answered with the event as it is, and changes nothing.
+ */
+export function decideConfirmation(
+  { access }: ConfirmationRules,
+  caller: Caller,
+  asked: AskedConfirmation,
+): (state: EventState) => Decision<EventView> {
+  return ({ event, performed, now, registrationNumber: made }) => {
+    if (event === undefined) throw eventNotFound(asked.eventId);
+    if (!access.covers(caller, [PERMISSIONS[asked.verb]], () => event.projected)) throw notCovered(asked.verb);
+    const { actions } = event.document;
+    const answerWith = (added: readonly EventAction[]): EventView => {
+      const after = event.after(added);
+      const mayRead = access.covers(caller, ['record.read'], () => after.projected);
+      return eventViewFor({ subject: caller.subject, mayRead }, after.document);
+    };
+    requireNewContent(performed);
+    if (performed === 'before') return { answer: answerWith([]) };
+    const requested = pendingAction(actions, asked);
+    if (requested === 'done before') return { answer: answerWith([]) };
+    if (takenSince(actions, requested) !== undefined) throw conflict('User is assigned to this event');
+    const verdict = verdictOf(asked, requested, made);
+    const by = {
+      transactionId: asked.transactionId,
+      createdBy: caller.subject,
+      createdByUserType: caller.userType,
+      createdByRole: null,
+      createdAtLocation: asked.createdAtLocation,
+    };
+    const added = confirmedActions(actions, requested, { by, now, verdict });
+    return {
+      answer: answerWith(added),
+      change: { kind: 'append', actions: added },
+      audit: auditOf(caller, event, asked, requested),
+    };
+  };
+}
+
+/** The request that waits; `done before` if it has exactly this outcome already. Throws 404 and 400. */
+function pendingAction(
+  actions: readonly EventAction[],
+  { verb, actionId, type }: AskedConfirmation,
+): EventAction | 'done before' {
+  const id = actionId ?? actions.findLast((action) => action.type === type && action.status === 'Requested')?.id;
+  const standing = standingOf(actions, id ?? '');
+  if (standing.kind === 'unknown') throw new ServiceError('NOT_FOUND', 'Action not found.');
+  const { action } = standing;
+  if (type !== undefined && action.type !== type) {
+    throw badRequest(`Action ${action.id} is of type ${action.type}, cannot be confirmed as ${type}.`);
+  }
+  switch (standing.kind) {
+    case 'not awaiting':
+      throw badRequest(`Action ${action.id} is not awaiting confirmation.`);
+    case 'accepted':
+      if (verb === 'reject') throw badRequest('Action has already been accepted.');
+      return 'done before';
+    case 'rejected':
+      if (verb === 'accept') throw badRequest('Action has already been rejected.');
+      return 'done before';
+    case 'pending':
+      return action;
+  }
+}
+
+function verdictOf(
+  { verb, declaration, annotation, content, registrationNumber, keepsAssignment }: AskedConfirmation,
+  { type }: EventAction,
+  made: string | undefined,
+): Verdict {
+  if (verb === 'reject') {
+    return { status: 'Rejected', declaration: {}, annotation, ...(content && { content }), keepsAssignment };
+  }
+  if (type !== 'REGISTER') {
+    if (registrationNumber === undefined) return { status: 'Accepted', declaration, annotation, keepsAssignment };
+    throw new ServiceError('BAD_REQUEST', INVALID_INPUT, {
+      issues: [{ message: 'registrationNumber: is given to a REGISTER alone' }],
+    });
+  }
+  const number = registrationNumber ?? made;
+  if (number === undefined) throw new NeedsNumber();
+  return { status: 'Accepted', declaration, annotation, registrationNumber: number, keepsAssignment };
+}
+
+/** Every confirmation is that of a system client (I-2). */
+const auditOf = (
+  caller: Caller,
+  { document: { id, type: eventType, trackingId } }: Pick<CurrentEvent, 'document'>,
+  { verb, transactionId }: AskedConfirmation,
+  { id: actionId, type: actionType }: EventAction,
+): AuditEntry => ({
+  ...actorOf(caller),
+  operation: `event.actions.${actionType.toLowerCase() as Lowercase<ActionType>}.${verb}`,
+  requestData: { eventId: id, actionId, actionType, eventType, trackingId, transactionId },
+  responseSummary: null,
+});
+
+/** Scopes for confirmations restrict by type of event alone, and say so (E-14). */
+const notCovered = (verb: AskedConfirmation['verb']): ServiceError =>
+  new ServiceError('FORBIDDEN', 'Insufficient access', {
+    issues: [{ message: `authorization: no scope for ${PERMISSIONS[verb]} covers the event` }],
+  });
+
+const badRequest = (message: string): ServiceError => new ServiceError('BAD_REQUEST', message);
+const conflict = (message: string): ServiceError => new ServiceError('CONFLICT', message);
