@@ -56,7 +56,7 @@ const ask = (verb: 'accept' | 'reject', more: Partial<AskedConfirmation> = {}): 
 });
 
 const decide = (asked: AskedConfirmation, state: EventState, caller = CLIENT): Decision<unknown> =>
-  decideConfirmation({ access: new RecordAccess() }, caller, asked)(state);
+  decideConfirmation({ access: new RecordAccess(), configuration: WITHOUT_FORMS }, caller, asked)(state);
 
 /** The status and message of a refusal; `current` where nothing changes; otherwise what is appended. */
 function outcome(...given: Parameters<typeof decide>): readonly unknown[] {

@@ -1,6 +1,7 @@
 import type { Caller } from '../../../access/caller.js';
 import type { AuditEntry } from '../../../audit/audit-entry.js';
 import { actorOf } from '../../../audit/audit-entry.js';
+import type { EventConfiguration } from '../../../domain/event-configuration/event-configuration.js';
 import type { ActionType, EventAction } from '../../../domain/record/event-action.js';
 import { INVALID_INPUT } from '../../../errors/faults.js';
 import { ServiceError } from '../../../errors/service-error.js';
@@ -13,11 +14,13 @@ import type { Decision, EventState } from '../../writer/command.js';
 import type { CurrentEvent } from '../../writer/current-event.js';
 import type { Verdict } from '../confirmed-actions.js';
 import { confirmedActions, standingOf, takenSince } from '../confirmed-actions.js';
+import { requireConfirmedForm } from '../require-confirmed-form.js';
 import type { AskedConfirmation } from './asked-confirmation.js';
 
 /** What decisions depend on besides the event. */
 export interface ConfirmationRules {
   readonly access: Pick<RecordAccess, 'covers'>;
+  readonly configuration: EventConfiguration;
 }
 
 /** Thrown when the action is a registration that brings no number: it is decided again with one. */
@@ -31,7 +34,7 @@ export const PERMISSIONS = { accept: 'record.action.accept', reject: 'record.act
  * one is answered with the event as it is, and changes nothing.
  */
 export function decideConfirmation(
-  { access }: ConfirmationRules,
+  { access, configuration }: ConfirmationRules,
   caller: Caller,
   asked: AskedConfirmation,
 ): (state: EventState) => Decision<EventView> {
@@ -49,6 +52,7 @@ export function decideConfirmation(
     const requested = pendingAction(actions, asked);
     if (requested === 'done before') return { answer: answerWith([]) };
     if (takenSince(actions, requested) !== undefined) throw conflict('User is assigned to this event');
+    requireConfirmedForm(configuration, event, requested, asked.declaration);
     const verdict = verdictOf(asked, requested, made);
     const by = {
       transactionId: asked.transactionId,

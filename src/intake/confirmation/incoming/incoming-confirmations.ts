@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
+import { EventConfiguration } from '../../../domain/event-configuration/event-configuration.js';
 import { RecordAccess } from '../../../search/record-access.js';
 import type { EventView } from '../../operations/decisions/event-view.js';
 import type { Asker } from '../../operations/event-operations.js';
@@ -16,6 +17,7 @@ export class IncomingConfirmations {
   constructor(
     private readonly writer: EventWriter,
     private readonly access: RecordAccess,
+    private readonly configuration: EventConfiguration,
     private readonly places: OperationPlaces,
   ) {}
 
@@ -27,7 +29,7 @@ export class IncomingConfirmations {
     const { size, ...key } = operationKey({ subject: caller.subject, operation, transactionId, content: asked });
     const command: Command<EventView> = {
       ...{ client: caller.subject, eventId, key, size },
-      decide: decideConfirmation({ access: this.access }, caller, asked),
+      decide: decideConfirmation({ access: this.access, configuration: this.configuration }, caller, asked),
     };
     try {
       return await this.writer.submit(command, hungUp);

@@ -1,7 +1,9 @@
+import type { EventConfiguration } from '../../../domain/event-configuration/event-configuration.js';
 import type { DeclarationChange, EventAction } from '../../../domain/record/event-action.js';
 import type { Uuid } from '../../../domain/uuid.js';
 import type { Command } from '../../writer/command.js';
 import type { Verdict } from '../confirmed-actions.js';
+import { requireConfirmedForm } from '../require-confirmed-form.js';
 import { confirmedActions, requesterOf, standingOf } from '../confirmed-actions.js';
 import type { CountryAnswer } from './country-answer.js';
 
@@ -28,9 +30,14 @@ const BYTES = 4_096;
 
 /**
  * Writes what the country configuration has said to the event, in the name of whoever requested the action (E-7): once,
- * however often it has said it, since the event shows that it is answered.
+ * however often it has said it, since the event shows that it is answered. `decide` throws 400 for a declaration that the
+ * form of the event's type refuses.
  */
-export function confirmAction(request: AnsweredRequest, answer: DecidingAnswer): Command<Confirmed> {
+export function confirmAction(
+  configuration: EventConfiguration,
+  request: AnsweredRequest,
+  answer: DecidingAnswer,
+): Command<Confirmed> {
   const { eventId, actionId, isRegistration } = request;
   const isAccepted = answer.kind === 'accepted';
   const given = isAccepted && isRegistration ? answer.registrationNumber : undefined;
@@ -42,7 +49,8 @@ export function confirmAction(request: AnsweredRequest, answer: DecidingAnswer):
     decide: ({ event, now, registrationNumber }) => {
       const actions = event?.document.actions ?? [];
       const standing = standingOf(actions, actionId);
-      if (standing.kind !== 'pending') return { answer: 'over' };
+      if (event === undefined || standing.kind !== 'pending') return { answer: 'over' };
+      if (isAccepted) requireConfirmedForm(configuration, event, standing.action, answer.declaration);
       const by = requesterOf(standing.action);
       const verdict = { ...verdictOf(answer), registrationNumber: given ?? registrationNumber };
       const added: readonly EventAction[] = confirmedActions(actions, standing.action, { by, now, verdict });

@@ -18,7 +18,7 @@ interface Backlog {
 }
 
 interface Attempt {
-  readonly answer: CountryAnswer['kind'];
+  readonly answer: CountryAnswer['kind'] | 'over';
   readonly note: AttemptNote;
   /** From when it was due until it began. */
   readonly waitedMs: number;

@@ -7,12 +7,14 @@ import type { Config } from '../../../config/config.js';
 import { CONFIG } from '../../../config/config.js';
 import { ChangeFeed } from '../../../database/connection/change-feed.js';
 import { SessionLock } from '../../../database/connection/session-lock.js';
+import { EventConfiguration } from '../../../domain/event-configuration/event-configuration.js';
+import { ServiceError } from '../../../errors/service-error.js';
 import { ClaimLoop } from '../../../webhooks/delivery/engine/claim-loop.js';
 import type { Attempted } from '../../../webhooks/delivery/outcome/outcome.js';
 import { attempted } from '../../../webhooks/delivery/outcome/outcome.js';
 import { retryWaitMs } from '../../../webhooks/delivery/outcome/retry-schedule.js';
 import { EventWriter } from '../../writer/event-writer.js';
-import type { Confirmed, DecidingAnswer } from './confirm-action.js';
+import type { DecidingAnswer } from './confirm-action.js';
 import { confirmAction, NumberTaken } from './confirm-action.js';
 import type { ClaimedConfirmation } from './confirmation-claims.js';
 import { ConfirmationClaims } from './confirmation-claims.js';
@@ -31,6 +33,14 @@ import { PostedEvents } from './posted-events.js';
 const RETRY_MS = 250;
 /** What is due later than this is found by looking for it. */
 const SOON_MS = 1_000;
+
+/** The action was answered before, or is gone. */
+interface Over {
+  readonly kind: 'over';
+}
+
+/** What a confirmation becomes by what was said. */
+const VERDICTS = { accepted: 'settled', rejected: 'settled', waiting: 'waiting', over: 'over' } as const;
 
 /**
  * Has requested actions confirmed by the country configuration for as long as the application runs (E-7, E-15). The
@@ -57,6 +67,7 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly waits: ConfirmationWaits,
     private readonly metrics: ConfirmationMetrics,
     private readonly lock: SessionLock,
+    private readonly configuration: EventConfiguration,
     feed: ChangeFeed,
     @Inject(CONFIG) private readonly config: Pick<Config, 'WEBHOOK_RETRY_SECONDS'>,
   ) {
@@ -152,35 +163,37 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
   private async settle(
     claim: ClaimedConfirmation,
     atMs: number,
-    { outcome, note: attempt }: Attempted<CountryAnswer>,
+    { outcome, note }: Attempted<CountryAnswer>,
   ): Promise<void> {
-    const observed = { answer: outcome.kind, note: attempt, waitedMs: atMs - claim.dueMs };
-    const note = { claim, atMs, attempt, waitMs: 0 };
-    switch (outcome.kind) {
-      case 'accepted':
-      case 'rejected': {
-        const confirmed = await this.write(claim, outcome);
-        if (confirmed !== undefined) await this.note({ ...note, verdict: confirmed === 'over' ? 'over' : 'settled' });
-        break;
-      }
-      case 'waiting':
-        await this.note({ ...note, verdict: 'waiting' });
-        break;
-      case 'failed': {
-        const waitMs = retryWaitMs({
-          failures: claim.failures + 1,
-          scheduleSeconds: this.config.WEBHOOK_RETRY_SECONDS,
-          jitter: Math.random(),
-          retryAfterMs: outcome.retryAfterMs,
-        });
-        const error = attempt.error ?? outcome.error ?? null;
-        const verdict = waitMs === undefined ? 'dead' : 'retry';
-        await this.note({ ...note, attempt: { ...attempt, error }, verdict, waitMs: waitMs ?? 0 });
-        if (verdict === 'retry' && waitMs !== undefined && waitMs < SOON_MS) this.wakeAfter(waitMs);
-        if (verdict === 'dead') this.log.warn(`action ${claim.actionId} stays requested: docs/confirmation.md`);
-      }
+    const answer =
+      outcome.kind === 'accepted' || outcome.kind === 'rejected' ? await this.write(claim, outcome) : outcome;
+    if (answer === undefined) return;
+    this.metrics.observe({ answer: answer.kind, note, waitedMs: atMs - claim.dueMs });
+    if (answer.kind === 'failed') {
+      await this.fail(
+        claim,
+        { atMs, attempt: { ...note, error: note.error ?? answer.error ?? null } },
+        answer.retryAfterMs,
+      );
+    } else {
+      await this.note({ claim, atMs, attempt: note, verdict: VERDICTS[answer.kind], waitMs: 0 });
     }
-    this.metrics.observe(observed);
+  }
+
+  private async fail(
+    claim: ClaimedConfirmation,
+    tried: Pick<ConfirmationNote, 'atMs' | 'attempt'>,
+    retryAfterMs: number | undefined,
+  ): Promise<void> {
+    const waitMs = retryWaitMs({
+      failures: claim.failures + 1,
+      scheduleSeconds: this.config.WEBHOOK_RETRY_SECONDS,
+      jitter: Math.random(),
+      retryAfterMs,
+    });
+    await this.note({ claim, ...tried, verdict: waitMs === undefined ? 'dead' : 'retry', waitMs: waitMs ?? 0 });
+    if (waitMs === undefined) this.log.warn(`action ${claim.actionId} stays requested: docs/confirmation.md`);
+    else if (waitMs < SOON_MS) this.wakeAfter(waitMs);
   }
 
   private wakeAfter(waitMs: number): void {
@@ -189,15 +202,24 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
     }, waitMs).unref();
   }
 
-  /** Undefined if it was given up. */
-  private async write(claim: ClaimedConfirmation, answer: DecidingAnswer): Promise<Confirmed | undefined> {
+  /**
+   * What has become of an acceptance or a rejection: of one whose number is taken a rejection, of one that the form
+   * refuses a failure, as of any answer that cannot be used. Undefined if it was given up.
+   */
+  private write(claim: ClaimedConfirmation, answer: DecidingAnswer): Promise<CountryAnswer | Over | undefined> {
     const request = { ...claim, isRegistration: claim.actionType === 'REGISTER' };
+    const submit = async (decided: DecidingAnswer): Promise<CountryAnswer | Over> => {
+      const confirmed = await this.writer.submit(confirmAction(this.configuration, request, decided));
+      return confirmed === 'over' ? { kind: 'over' } : decided;
+    };
     return this.untilDone(async () => {
       try {
-        return await this.writer.submit(confirmAction(request, answer));
+        return await submit(answer);
       } catch (error) {
-        if (!(error instanceof NumberTaken)) throw error;
-        return this.writer.submit(confirmAction(request, { kind: 'rejected', reason: error.message }));
+        if (error instanceof NumberTaken) return submit({ kind: 'rejected', reason: error.message });
+        if (!(error instanceof ServiceError) || error.code !== 'BAD_REQUEST') throw error;
+        const [first] = error.issues;
+        return { ...NO_ANSWER, error: `answer: ${first?.message ?? error.message}` };
       }
     });
   }
