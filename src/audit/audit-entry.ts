@@ -9,6 +9,7 @@ export type AuditOperation =
   | 'confirmations.replay'
   | 'event.create'
   | 'event.get'
+  | 'event.file.getPresignedUrl'
   | 'event.reindex'
   | 'event.search'
   | ActionOperation

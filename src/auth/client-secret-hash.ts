@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 import type { OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
@@ -31,13 +31,22 @@ export class ClientSecretHash implements OnModuleInit {
 
   /** HMAC-SHA-256. Throws `SealedTextError` if the key was sealed under a `SECRETS_KEY` that is not configured. */
   async of(clientSecret: string): Promise<Buffer> {
+    return createHmac('sha256', await this.kept())
+      .update(clientSecret)
+      .digest();
+  }
+
+  /** A key of 32 bytes for another purpose, derived from the same one: every process has it. */
+  async keyFor(purpose: string): Promise<Buffer> {
+    return Buffer.from(hkdfSync('sha256', await this.kept(), '', `matricula ${purpose}`, 32));
+  }
+
+  private kept(): Promise<Buffer> {
     this.key ??= this.load().catch((error: unknown) => {
       this.key = undefined;
       throw error;
     });
-    return createHmac('sha256', await this.key)
-      .update(clientSecret)
-      .digest();
+    return this.key;
   }
 
   private async load(): Promise<Buffer> {

@@ -79,6 +79,14 @@ export class Uploads {
     return found;
   }
 
+  /** The file under a path. */
+  async under(path: string): Promise<StoredUpload | undefined> {
+    const [found] = await this.database.query<StoredUpload>(
+      sql`select ${COLUMNS} from upload where path = ${path} and removing_since is null`,
+    );
+    return found;
+  }
+
   async find(id: Uuid): Promise<StoredUpload | undefined> {
     const [found] = await this.database.query<StoredUpload>(
       sql`select ${COLUMNS} from upload where id = ${id} and path is not null and removing_since is null`,

@@ -25,6 +25,7 @@ const RECORD_RESOURCES = [
   'administrative-areas',
   'integrations',
   'attachments',
+  'files',
   'config',
 ];
 

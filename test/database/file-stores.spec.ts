@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -11,7 +11,7 @@ import { createFileStore } from '../../src/files/store/create-file-store.js';
 import { DiskStore } from '../../src/files/store/disk-store.js';
 import type { FileStore } from '../../src/files/store/file-store.js';
 import { S3Store } from '../../src/files/store/s3-store.js';
-import { aPng } from '../support/multipart.js';
+import { aPng, filesIn } from '../support/multipart.js';
 import type { S3Server } from '../support/s3-server.js';
 import { isS3ServerInstalled, startS3Server } from '../support/s3-server.js';
 
@@ -27,8 +27,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'matricula-files-'));
   stores.set('directory', {
     store: await createFileStore(configOf({ DATA_DIR: directory })),
-    count: async () =>
-      (await readdir(directory, { recursive: true, withFileTypes: true })).filter((one) => one.isFile()).length,
+    count: () => filesIn(directory),
   });
   if (!hasS3) return;
   s3 = await startS3Server();

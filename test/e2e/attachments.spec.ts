@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,11 +7,12 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { sql } from '../../src/sql/sql.js';
 import type { RunningApplication } from '../support/application.js';
-import { startApplication } from '../support/application.js';
 import { aRecord } from '../support/builders/a-record.js';
+import type { EventCaller } from '../support/event-service.js';
+import { aNotification, eventCaller, startEventService } from '../support/event-service.js';
 import { eventually } from '../support/eventually.js';
 import type { Part } from '../support/multipart.js';
-import { aPdf, aPng, MULTIPART, multipart } from '../support/multipart.js';
+import { aPdf, aPng, field, file, filesIn, MULTIPART, multipart, pathOf } from '../support/multipart.js';
 import { storeRecords } from '../support/store-records.js';
 
 const LIMIT = 10_485_760;
@@ -19,35 +20,31 @@ const RECORD = aRecord({ type: 'birth' });
 const DEATH = aRecord({ type: 'death' });
 
 let directory: string;
+let running: Awaited<ReturnType<typeof startEventService>>;
 let service: RunningApplication;
 let hospital: string;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'matricula-files-'));
-  service = await startApplication({ env: { DATA_DIR: directory } });
+  running = await startEventService({ DATA_DIR: directory });
+  ({ service } = running);
   await storeRecords(service.database.database, [RECORD, DEATH]);
   hospital = (await service.registerClient('HEALTH')).token;
 }, 120_000);
 afterAll(async () => {
-  await service.stop();
+  await running.stop();
   await rm(directory, { recursive: true });
 });
 
 const aCaller = (...scope: readonly string[]): Promise<string> => service.issuer.token({ sub: randomUUID(), scope });
-const file = (value: Uint8Array, fileName = 'scan.png'): Part => ({ name: 'file', fileName, value });
-const field = (name: string, value: string): Part => ({ name, value });
-
 const upload = (token: string | undefined, ...parts: readonly Part[]) =>
   service.request('POST', '/attachments', {
     ...(token !== undefined && { token }),
     headers: { 'content-type': MULTIPART },
     body: multipart(parts),
   });
-const pathOf = ({ json }: { readonly json: unknown }): string =>
-  (json as { result: { data: { json: string } } }).result.data.json;
 
-const filesKept = async (): Promise<number> =>
-  (await readdir(directory, { recursive: true, withFileTypes: true })).filter((one) => one.isFile()).length;
+const filesKept = (): Promise<number> => filesIn(directory);
 const rows = async (): Promise<number> => {
   const [row] = await service.database.database.query<{ count: number }>(
     sql`select count(*)::int as count from upload`,
@@ -58,12 +55,8 @@ const rows = async (): Promise<number> => {
 describe('an attachment', () => {
   it('is stored for a record, under a path that ends as its content says', async () => {
     const tx = randomUUID();
-    const answer = await upload(
-      hospital,
-      file(aPdf(), 'C:\\scans\\..\\birth.jpg'),
-      field('transactionId', tx),
-      field('eventId', RECORD.id),
-    );
+    const scan = file(aPdf(), 'C:\\scans\\..\\birth.jpg');
+    const answer = await upload(hospital, scan, field('transactionId', tx), field('eventId', RECORD.id));
     expect([answer.status, answer.json]).toEqual([
       200,
       { result: { data: { json: `events/${RECORD.id}/${tx}.pdf` } } },
@@ -210,6 +203,97 @@ describe('an upload that is refused', () => {
   });
 });
 
-it('is the only way to a file: the gateway of release 2.0 has another', async () => {
-  expect((await service.request('GET', '/presigned-url/events/x', { token: hospital })).status).toBe(404);
+describe('the address of a file', () => {
+  const client = (): EventCaller => eventCaller(service, hospital);
+  const urlOf = async (eventId: string, fileId: string, token: string) => {
+    const answer = await service.request('GET', `/events/${eventId}/files/${fileId}/url`, { token });
+    return { ...answer, url: (answer.json as { presignedURL: string }).presignedURL };
+  };
+  /** A notified event that names a file, and the last segment of the path. */
+  async function notified(
+    content = aPdf(),
+  ): Promise<{ readonly id: string; readonly path: string; readonly fileId: string }> {
+    const path = pathOf(await upload(hospital, field('transactionId', randomUUID()), file(content)));
+    const declaration = { 'documents.proof': { path, originalFilename: 'proof.pdf', type: 'application/pdf' } };
+    const { status, event } = await client().post('/notify', aNotification({ eventType: 'birth', declaration }));
+    expect(status).toBe(200);
+    return { id: event.id, path, fileId: path.split('/').at(-1) ?? '' };
+  }
+
+  it('serves it to whoever has it, as something to save that never runs', async () => {
+    const { id, fileId } = await notified();
+    const { status, url } = await urlOf(id, fileId, await aCaller('record.read'));
+    expect([status, new URL(url).origin]).toEqual([200, service.publicUrl]);
+    const { pathname, search } = new URL(url);
+    const answer = await service.request('GET', `${pathname}${search}`);
+    expect([answer.status, answer.body]).toEqual([200, aPdf().toString()]);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': `attachment; filename="${fileId}"`,
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'content-length': String(aPdf().length),
+      'cache-control': 'no-store',
+    });
+    const head = await service.request('HEAD', `${pathname}${search}`);
+    expect([head.status, head.body]).toEqual([200, '']);
+  });
+
+  it('is good for this file alone, and not for long', async () => {
+    const [one, other] = [await notified(), await notified(aPng())];
+    const token = await aCaller('record.read');
+    const { pathname, searchParams } = new URL((await urlOf(one.id, one.fileId, token)).url);
+    const { pathname: others } = new URL((await urlOf(other.id, other.fileId, token)).url);
+    const expires = searchParams.get('expires') ?? '';
+    const signature = searchParams.get('signature') ?? '';
+    expect(Number(expires) - Date.now() / 1_000).toBeLessThanOrEqual(300);
+    const forged = [
+      `${others}?expires=${expires}&signature=${signature}`,
+      `${pathname}?expires=${Number(expires) + 1}&signature=${signature}`,
+      `${pathname}?expires=${expires}&signature=${signature.replace(/^./, 'x')}x`,
+      `${pathname}?expires=${expires}&signature=${signature}&signature=${signature}`,
+      `${pathname}?expires=${expires}`,
+      '/files/x',
+    ];
+    for (const path of forged) {
+      const { status, json } = await service.request('GET', path);
+      expect([status, json]).toEqual([
+        403,
+        { message: 'The address is not valid, or not any more', code: 'FORBIDDEN' },
+      ]);
+    }
+  });
+
+  it('is given for a record that the caller may read, and a file that it names', async () => {
+    const { id, fileId } = await notified();
+    const unnamed = pathOf(
+      await upload(hospital, field('transactionId', randomUUID()), field('eventId', id), file(aPng())),
+    );
+    expect((await service.request('GET', `/presigned-url/${unnamed}`, { token: hospital })).status).toBe(404);
+    const [reader, deaths] = [await aCaller('record.read'), await aCaller('type=record.read&event=death')];
+    const asked: [string, string, string, number, string][] = [
+      [id, fileId, deaths, 404, `Event not found with ID: ${id}`],
+      [RECORD.id, fileId, reader, 404, `File not found: ${fileId}`],
+      [id, unnamed.split('/').at(-1) ?? '', reader, 404, `File not found: ${unnamed.split('/').at(-1)}`],
+      [id, fileId.slice(1), reader, 404, `File not found: ${fileId.slice(1)}`],
+      [id, fileId, hospital, 403, 'Insufficient access'],
+      ['one', fileId, reader, 400, 'Input validation failed'],
+    ];
+    for (const [of, name, token, status, message] of asked) {
+      const answer = await urlOf(of, name, token);
+      expect([answer.status, (answer.json as { message: string }).message]).toEqual([status, message]);
+    }
+  });
+
+  it('cannot be had for the file of another client, since no record of one’s own can name it', async () => {
+    const path = pathOf(
+      await upload(await aCaller('attachment.upload'), field('transactionId', 'theirs'), file(aPng())),
+    );
+    const { path: taken } = await notified();
+    for (const one of [path, taken, 'uploads/nobody/x.png', `events/${RECORD.id}/x.png`]) {
+      const declaration = { 'documents.proof': [{ path: one, originalFilename: 'x', type: 'image/png' }] };
+      const { status, message } = await client().post('/notify', aNotification({ eventType: 'birth', declaration }));
+      expect([status, message]).toEqual([400, `File not found: ${one}`]);
+    }
+  });
 });

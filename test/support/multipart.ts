@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+
 /** A part of a form: a field, or a file if it has a file name. */
 export interface Part {
   readonly name: string;
@@ -34,3 +36,14 @@ export function aPng(bytes = 100, seed = 0): Buffer {
 
 /** What passes for a PDF. */
 export const aPdf = (text = 'pages'): Buffer => Buffer.from(`%PDF-1.7\n${text}\n%%EOF\n`);
+
+export const file = (value: Uint8Array, fileName = 'scan.png'): Part => ({ name: 'file', fileName, value });
+export const field = (name: string, value: string): Part => ({ name, value });
+
+/** The path in the answer to an upload. */
+export const pathOf = ({ json }: { readonly json: unknown }): string =>
+  (json as { result: { data: { json: string } } }).result.data.json;
+
+/** How many files are in a directory, however deep. */
+export const filesIn = async (directory: string): Promise<number> =>
+  (await readdir(directory, { recursive: true, withFileTypes: true })).filter((one) => one.isFile()).length;

@@ -1,0 +1,98 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import type { Caller } from '../../access/caller.js';
+import { actorOf } from '../../audit/audit-entry.js';
+import { AuditLog } from '../../audit/audit-log.js';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.js';
+import { Database } from '../../database/pools/database.js';
+import { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
+import type { Uuid } from '../../domain/uuid.js';
+import { parseUuid } from '../../domain/uuid.js';
+import { INVALID_INPUT } from '../../errors/faults.js';
+import { ServiceError } from '../../errors/service-error.js';
+import { readEvent } from '../../records/read-event.js';
+import { eventNotFound, RecordAccess } from '../../search/record-access.js';
+import { FileStore } from '../store/file-store.js';
+import type { StoredUpload } from '../uploads.js';
+import { Uploads } from '../uploads.js';
+import { SignedAddress } from './signed-address.js';
+
+/** The last segment of a path, which is what a file is called. */
+export const fileNameOf = ({ path }: Pick<StoredUpload, 'path'>): string => path.slice(path.lastIndexOf('/') + 1);
+
+const PATH = /^(?:events|uploads)\/([^/]+)\/([^/]+)$/;
+
+/** Who asks, and under which address he reaches the service, without a trailing slash. */
+export interface AddressAsker {
+  readonly caller: Caller;
+  readonly publicAddress: string;
+}
+
+/** Addresses at which files can be read for a while (F-3). */
+@Injectable()
+export class FileAddresses {
+  constructor(
+    private readonly database: Database,
+    private readonly uploads: Uploads,
+    private readonly store: FileStore,
+    private readonly signed: SignedAddress,
+    private readonly access: RecordAccess,
+    private readonly audit: AuditLog,
+    private readonly configuration: EventConfiguration,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'PRESIGNED_URL_SECONDS'>,
+  ) {}
+
+  /**
+   * The address of a file that the record names; `fileId` is the last segment of its path. Throws 404 for a record that
+   * the caller may not read, and for any other file.
+   */
+  async ofFile(eventId: Uuid, fileId: string, asker: AddressAsker): Promise<string> {
+    const event = await readEvent(this.database, eventId, this.configuration);
+    if (event === undefined) throw eventNotFound(eventId);
+    this.access.require(asker.caller, ['record.read'], event);
+    const upload = await this.uploads.namedBy(eventId, fileId);
+    if (upload === undefined) throw fileNotFound(fileId);
+    return this.addressOf(upload, eventId, asker);
+  }
+
+  /**
+   * The same by the path that a declaration has, as release 2.1 asks for it. Throws 400 for what is no path of a file,
+   * and 404 as `ofFile` does.
+   */
+  async ofPath(path: string, asker: AddressAsker): Promise<string> {
+    const [, of, fileId] = PATH.exec(path) ?? [];
+    const eventId = parseUuid(of);
+    if (eventId === undefined || fileId === undefined) {
+      throw new ServiceError('BAD_REQUEST', INVALID_INPUT, {
+        issues: [{ message: 'filePath: must be the path of a file, as declarations have it' }],
+      });
+    }
+    if (path.startsWith('events/')) return this.ofFile(eventId, fileId, asker);
+    const upload = await this.uploads.under(path);
+    const event = upload?.namedBy && (await readEvent(this.database, upload.namedBy, this.configuration));
+    if (!upload?.namedBy || !event || !this.access.covers(asker.caller, ['record.read'], event)) {
+      throw fileNotFound(path);
+    }
+    return this.addressOf(upload, upload.namedBy, asker);
+  }
+
+  private async addressOf(upload: StoredUpload, eventId: Uuid, asker: AddressAsker): Promise<string> {
+    const seconds = this.config.PRESIGNED_URL_SECONDS;
+    const file = { id: upload.id, fileName: fileNameOf(upload), type: upload.type };
+    const address =
+      (await this.store.addressOf(file, seconds)) ??
+      `${asker.publicAddress}${await this.signed.of(upload.id, seconds, Date.now())}`;
+    if (asker.caller.userType === 'system') {
+      this.audit.note({
+        ...actorOf(asker.caller),
+        operation: 'event.file.getPresignedUrl',
+        requestData: { eventId, filePath: upload.path },
+        responseSummary: null,
+      });
+    }
+    return address;
+  }
+}
+
+const fileNotFound = (name: string): ServiceError => new ServiceError('NOT_FOUND', `File not found: ${name}`);

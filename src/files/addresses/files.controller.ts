@@ -1,0 +1,83 @@
+import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { Allow } from '../../access/allow.js';
+import type { Caller } from '../../access/caller.js';
+import { CurrentCaller } from '../../access/current-caller.js';
+import { publicAddress } from '../../auth/public-address.js';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.js';
+import { ATTACHMENT_TYPES } from '../../domain/attachment-type.js';
+import { parseUuid } from '../../domain/uuid.js';
+import { INVALID_INPUT } from '../../errors/faults.js';
+import { ServiceError } from '../../errors/service-error.js';
+import { closedObject } from '../../search/openapi/closed-object.js';
+import { FileAddresses } from './file-addresses.js';
+import { ServedFiles } from './served-files.js';
+import type { SignedQuery } from './signed-address.js';
+
+const FORBIDDEN = { $ref: '#/components/responses/FORBIDDEN' };
+const BYTES = { schema: { type: 'string', format: 'binary' } };
+
+/** The files of records (F-3). */
+@ApiTags('Files')
+@Controller()
+export class FilesController {
+  constructor(
+    private readonly addresses: FileAddresses,
+    private readonly served: ServedFiles,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'PUBLIC_URL'>,
+  ) {}
+
+  @Get('events/:eventId/files/:fileId/url')
+  @Allow('record.read')
+  @ApiOperation({
+    operationId: 'event-file-getPresignedUrl',
+    summary: 'An address at which a file of a record can be read',
+    description:
+      'For a file that the record names. The address needs no token, and is good for `PRESIGNED_URL_SECONDS` (300).',
+  })
+  @ApiParam({ name: 'eventId', schema: { type: 'string', format: 'uuid' } })
+  @ApiParam({ name: 'fileId', description: 'The last segment of the path of the file' })
+  @ApiResponse({
+    status: 200,
+    description: 'The address',
+    schema: closedObject({ presignedURL: { type: 'string', format: 'uri' } }),
+  })
+  async url(
+    @Param('eventId') eventId: string,
+    @Param('fileId') fileId: string,
+    @CurrentCaller() caller: Caller,
+    @Req() request: FastifyRequest,
+  ): Promise<{ readonly presignedURL: string }> {
+    const id = parseUuid(eventId);
+    if (id === undefined) {
+      throw new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues: [{ message: 'eventId: must be a UUID' }] });
+    }
+    const asker = { caller, publicAddress: publicAddress(request, this.config) };
+    return { presignedURL: await this.addresses.ofFile(id, fileId, asker) };
+  }
+
+  @Get('files/:id')
+  @Allow('public')
+  @ApiOperation({
+    operationId: 'files-read',
+    summary: 'Read a file by its address',
+    description: 'The address is the answer of another operation; files in S3 have addresses there.',
+  })
+  @ApiParam({ name: 'id', schema: { type: 'string', format: 'uuid' } })
+  @ApiQuery({ name: 'expires', schema: { type: 'string' } })
+  @ApiQuery({ name: 'signature', schema: { type: 'string' } })
+  @ApiResponse({
+    status: 200,
+    description: 'The file, to be saved',
+    content: Object.fromEntries(ATTACHMENT_TYPES.map((type) => [type, BYTES])),
+  })
+  @ApiResponse({ status: 403, ...FORBIDDEN })
+  async read(@Param('id') id: string, @Query() query: SignedQuery, @Res() reply: FastifyReply): Promise<void> {
+    const { headers, content } = await this.served.of(id, query);
+    // Where one end fails, the other must see it: half a file must not look like a whole one.
+    await reply.headers(headers).send(content);
+  }
+}

@@ -1,0 +1,28 @@
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+
+import { pacedReading } from './paced-reading.js';
+
+const QUICK = { leastBytesPerSecond: 1_000_000, overMs: 30 };
+
+describe('what a client is sent', () => {
+  it('is all of the file, however long the client takes for the little that is left', async () => {
+    expect(await text(pacedReading(Readable.from([Buffer.from('ab'), Buffer.from('c')])))).toBe('abc');
+  });
+
+  it('ends when the client takes too little of it, and so does the file', async () => {
+    const source = Readable.from(Array.from({ length: 100 }, () => Buffer.alloc(65_536)));
+    const [error] = (await once(pacedReading(source, QUICK), 'error')) as [unknown];
+    expect(error).toMatchObject({ refusal: 'slow-reader' });
+    expect(source.destroyed).toBe(true);
+  });
+
+  it('fails as the file does', async () => {
+    const source = new Readable({ read: () => undefined });
+    const sent = pacedReading(source);
+    source.push('half');
+    source.destroy(new Error('the disk is gone'));
+    await expect(text(sent)).rejects.toThrow('the disk is gone');
+  });
+});
