@@ -4,9 +4,11 @@ import type { Instant } from '../../domain/calendar.js';
 import { toInstant } from '../../domain/calendar.js';
 import type { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import { absurd } from '../../errors/absurd.js';
+import { Faults } from '../../errors/faults.js';
 import { FileNaming, nameOwnFiles } from '../../files/naming/file-naming.js';
 import type { EventChange } from '../../records/event-change.js';
 import { additionTo, creationBy, mergerOf } from '../../records/event-change.js';
+import { checkSize } from '../../records/forms/declaration-size.js';
 import { deleteEvents } from '../../records/store/delete-events.js';
 import { writeChanges } from '../../records/store/write-changes.js';
 import type { StoredEvent } from '../../records/stored-events.js';
@@ -87,13 +89,9 @@ export async function writeBatch(
     try {
       const state = stateOf(command, event, performed, supply);
       const decision = command.decide(state);
-      decided.push({
-        at,
-        command,
-        decision,
-        stored: found,
-        change: changeOf(decision, followers.configuration, found),
-      });
+      const change = changeOf(decision, followers.configuration, found);
+      if (change !== undefined && decision.change?.kind !== 'merge') requireBounded(change);
+      decided.push({ at, command, decision, stored: found, change });
       outcomes.push({ kind: 'done', answer: decision.answer });
     } catch (error) {
       outcomes.push({ kind: 'refused', error });
@@ -189,6 +187,14 @@ function stateOf(
     trackingId: command.needs === 'trackingId' ? supply.trackingIds.pop() : undefined,
     registrationNumber: command.needs === 'registrationNumber' ? supply.numbers.pop() : undefined,
   };
+}
+
+/** The whole declaration is bounded as each part of it is. What was imported larger may stay as it is. */
+function requireBounded({ record, newActions }: EventChange): void {
+  if (!newActions.some(({ declaration }) => Object.keys(declaration).length > 0)) return;
+  const faults = new Faults();
+  checkSize(record.declaration, 'declaration', faults);
+  faults.throwIfAny();
 }
 
 const comparedWith = (before: Buffer | undefined, content: Buffer): EventState['performed'] =>

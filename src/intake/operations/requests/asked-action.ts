@@ -4,6 +4,7 @@ import { parseUuid } from '../../../domain/uuid.js';
 import { Faults, INVALID_INPUT } from '../../../errors/faults.js';
 import { ServiceError } from '../../../errors/service-error.js';
 import { BoundedFaults } from '../../../input/bounded-faults.js';
+import { checkSize } from '../../../records/forms/declaration-size.js';
 import { readDeclarationChange } from '../../../records/parse/declaration-values.js';
 import type { ActionDto } from './action.dto.js';
 import { readContent } from './read-content.js';
@@ -49,6 +50,9 @@ export function askedAction(type: ActionType, body: ActionBody, customActionType
     keepAssignmentIfAccepted: body.keepAssignmentIfAccepted ?? false,
     keepAssignmentIfRejected: body.keepAssignmentIfRejected ?? false,
   };
+  checkSize(asked.declaration, 'declaration', faults);
+  checkSize(asked.annotation ?? {}, 'annotation', faults);
+  if (type === 'CUSTOM') checkSize((asked.content ?? {}) as DeclarationChange, 'content', faults);
   faults.throwIfAny();
   return asked;
 }
