@@ -15,6 +15,7 @@ import { Arena } from './arena.js';
 import type { Attack } from './attack.js';
 import { CONNECTION_ATTACKS } from './attacks/connections.js';
 import { CREDENTIAL_ATTACKS } from './attacks/credentials.js';
+import { RECORD_ATTACKS } from './attacks/records.js';
 import { SEARCH_ATTACKS } from './attacks/searches.js';
 import { UPLOAD_ATTACKS } from './attacks/uploads.js';
 import { WEBHOOK_ATTACKS } from './attacks/webhooks.js';
@@ -29,6 +30,7 @@ const ATTACKS: readonly Attack[] = [
   ...SEARCH_ATTACKS,
   ...UPLOAD_ATTACKS,
   ...WEBHOOK_ATTACKS,
+  ...RECORD_ATTACKS,
 ];
 const HEAP_MB = 512;
 const RECORDS = 2_000;
