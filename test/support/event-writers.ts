@@ -3,6 +3,7 @@ import { AuditWriter } from '../../src/audit/audit-writer.js';
 import { AuditDatabase } from '../../src/database/pools/audit-database.js';
 import type { Database } from '../../src/database/pools/database.js';
 import type { Transaction } from '../../src/database/pools/connections.js';
+import type { EventConfiguration } from '../../src/domain/event-configuration/event-configuration.js';
 import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import { parseRegistrationNumberPattern } from '../../src/domain/registration-number/registration-number-pattern.js';
 import { EventOperations } from '../../src/intake/operations/event-operations.js';
@@ -26,7 +27,7 @@ export interface EventProcess {
 }
 
 /** A process on this database; every place is a location. */
-export function eventProcess(database: Database): EventProcess {
+export function eventProcess(database: Database, configuration: EventConfiguration = WITHOUT_FORMS): EventProcess {
   const pattern = parseRegistrationNumberPattern('{sequence:4}');
   if (pattern === undefined) throw new Error('the pattern is none');
   let crashAt = Infinity;
@@ -43,11 +44,11 @@ export function eventProcess(database: Database): EventProcess {
     );
   const numbers = new RegistrationNumbers(database, { REGISTRATION_NUMBER_PATTERN: pattern, TIMEZONE: 'UTC' });
   const audit = new AuditLog(new AuditWriter(new AuditDatabase(database.primary)));
-  const writer = new EventWriter({ transaction }, numbers, WITHOUT_FORMS, audit);
+  const writer = new EventWriter({ transaction }, numbers, configuration, audit);
   const places = { placeOf: () => Promise.resolve(aUuid(5)) };
   return {
     writer,
-    operations: new EventOperations(writer, new RecordAccess(), WITHOUT_FORMS, places),
+    operations: new EventOperations(writer, new RecordAccess(), configuration, places),
     sent: () => sent,
     crashAt: (statement) => {
       crashAt = statement;

@@ -48,9 +48,14 @@ const vocabularyOf = ({ seq, row, hadRows }: Derived): EventVocabulary => ({
   vocabulary: row.vocabulary,
 });
 
-/** Reading an event leaves its own row alone. */
-const isEventChanged = ({ row, newActions }: EventChange): boolean =>
-  row !== undefined || newActions.some(({ type }) => type !== 'READ');
+/**
+ * Reading an event leaves its own row alone, unless that is the first action of an imported one: from then on its row
+ * keeps the record to which its actions apply.
+ */
+const isEventChanged = ({ row, newActions, knownActions, imported }: EventChange): boolean =>
+  row !== undefined ||
+  (imported !== undefined && knownActions.length === 0) ||
+  newActions.some(({ type }) => type !== 'READ');
 
 async function insertEvents(transaction: Queryable, changes: readonly EventChange[]): Promise<readonly Numbered[]> {
   if (changes.length === 0) return [];

@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+
+import fc from 'fast-check';
+
+import { callerOf } from '../../src/access/caller-of-claims.js';
+import { readEventTypes } from '../../src/config/event-configuration/read-event-configuration.js';
+import { EventConfiguration, WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
+import type { Uuid } from '../../src/domain/uuid.js';
+import { askedAction } from '../../src/intake/operations/requests/asked-action.js';
+import { importRecords } from '../../src/intake/import/import-records.js';
+import type { EventWriter } from '../../src/intake/writer/event-writer.js';
+import { eventDocumentView } from '../../src/records/event-document-view.js';
+import { recordBody } from '../../src/records/record-body.js';
+import { checkDerived } from '../../src/reindex/check/check-derived.js';
+import { sql } from '../../src/sql/sql.js';
+import { aRecord } from '../support/builders/a-record.js';
+import { aUuid } from '../support/builders/a-uuid.js';
+import { anEventDocument } from '../support/builders/an-event-document.js';
+import { eventProcess } from '../support/event-writers.js';
+import { ndjson } from '../support/ndjson.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
+import type { Step } from '../support/random-life.js';
+import { actionsOf, steps } from '../support/random-life.js';
+
+const example = readEventTypes(readFileSync('examples/event-configuration.json', 'utf8'));
+if (example.kind === 'faulty') throw new Error('the example is faulty');
+const CONFIGURED = new EventConfiguration(['birth', 'death', 'marriage'], example.value);
+
+let lived: TestDatabase;
+let replayed: TestDatabase;
+beforeEach(async () => {
+  [lived, replayed] = [await createTestDatabase(), await createTestDatabase()];
+});
+afterEach(async () => {
+  await lived.drop();
+  await replayed.drop();
+});
+
+async function take(writer: EventWriter, eventId: Uuid, step: Step): Promise<void> {
+  await writer.submit({
+    ...{ client: 'random', eventId, size: 1 },
+    decide: ({ event, now }) => {
+      if (event === undefined) throw new Error('there is no such event');
+      const actions = actionsOf(step, event.document, event.record, now);
+      return { answer: undefined, change: { kind: 'append', actions } };
+    },
+  });
+}
+
+/** Everything that searches read of events, in the order of their ids. */
+const derivedIn = ({ database }: TestDatabase) =>
+  database.query(sql`
+    select to_jsonb(event_search) - 'seq' - 'terms' as columns,
+           array(select unnest(terms)::text order by 1) as terms, body, facts
+      from event_search join event_document using (seq) order by event_search.id`);
+
+describe.each([
+  ['without forms', WITHOUT_FORMS],
+  ['with the example’s configuration', CONFIGURED],
+] as const)('a random course of allowed actions, %s', (_, configuration) => {
+  it('leaves what a replay from nothing derives: record, search row, terms and document', async () => {
+    const { writer } = eventProcess(lived.database, configuration);
+    const lines: object[] = [];
+    await fc.assert(
+      fc.asyncProperty(steps(4), async (course) => {
+        const documents = ['birth', 'death'].map((type) => anEventDocument({ type, id: aUuid() }));
+        for (const document of documents) {
+          const change = { kind: 'create', document } as const;
+          const command = { client: 'random', eventId: document.id, size: 1 };
+          await writer.submit({ ...command, decide: () => ({ answer: undefined, change }) });
+        }
+        const imported = [
+          aRecord({ id: aUuid(), flags: ['incomplete', 'late-registration', 'imported'] }),
+          aRecord({ id: aUuid(), status: 'REGISTERED', flags: ['sealed'] }),
+        ];
+        await importRecords(lived.database, configuration, ndjson(imported));
+        lines.push(...imported.map((record) => JSON.parse(recordBody(record)) as object));
+        const ids = [...documents, ...imported].map(({ id }) => id);
+        for (const step of course) await take(writer, ids[step.event] ?? aUuid(0), step);
+        for (const eventId of ids) {
+          const document = await writer.submit({
+            ...{ client: 'random', eventId, size: 1 },
+            decide: ({ event }) => ({ answer: event?.document }),
+          });
+          if (document?.actions.some(({ type }) => type !== 'CREATE')) lines.push(eventDocumentView(document));
+        }
+        expect(await checkDerived(lived.database, configuration)).toMatchObject({ differences: [] });
+      }),
+      { numRuns: 5 },
+    );
+    const result = await importRecords(replayed.database, configuration, ndjson(lines));
+    expect(result.faults).toEqual([]);
+    const ids = (await lived.database.query<{ id: string }>(sql`select id from event_search`)).map(({ id }) => id);
+    await replayed.database.query(sql`delete from event where not (id = any (${ids}::uuid[]))`);
+    expect(await derivedIn(replayed)).toEqual(await derivedIn(lived));
+  }, 60_000);
+});
+
+it('keeps an imported record that is read first, and then changed', async () => {
+  const { operations } = eventProcess(lived.database);
+  const record = aRecord({ id: aUuid(), status: 'REGISTERED', flags: ['certified'] });
+  await importRecords(lived.database, WITHOUT_FORMS, ndjson([record]));
+  const caller = callerOf({ sub: 'registrar', userType: 'user', scope: ['record.read', 'record.correct'] }, () => null);
+  if (caller === undefined) throw new Error('these claims describe a caller');
+  const registrar = { caller, hungUp: new AbortController().signal };
+  await operations.read(record.id, registrar);
+  await operations.act(record.id, askedAction('ASSIGN', { transactionId: 'one' }), registrar);
+  const [row] = await lived.database.query(sql`select status, flags, assigned_to as "assignedTo" from event_search`);
+  expect(row).toEqual({ status: 'REGISTERED', flags: ['certified'], assignedTo: 'registrar' });
+  expect(await checkDerived(lived.database, WITHOUT_FORMS)).toEqual({ events: 1, differences: [] });
+});
