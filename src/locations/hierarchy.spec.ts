@@ -55,6 +55,22 @@ describe('the hierarchy', () => {
     ]);
   });
 
+  it('has a place that is added wherever it belongs, and only there', () => {
+    const growing = new Hierarchy([
+      { id: country, partOf: null },
+      { id: district, partOf: country },
+      { id: elsewhere, partOf: null },
+    ]);
+    const before = [country, district, elsewhere, office].map((id) => growing.below(id).length);
+    growing.add({ id: office, partOf: district });
+    const after = [country, district, elsewhere, office].map((id) => growing.below(id).length);
+    expect([before, after]).toEqual([
+      [2, 1, 1, 0],
+      [3, 2, 1, 1],
+    ]);
+    expect([growing.isWithin(office, country), growing.ancestors(office)]).toEqual([true, [district, country]]);
+  });
+
   it('answers the same list again without looking for it', () => {
     expect(hierarchy.below(country)).toBe(hierarchy.below(country));
   });

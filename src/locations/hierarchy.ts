@@ -4,22 +4,32 @@ import type { Uuid } from '../domain/uuid.js';
 /** What the hierarchy knows of a place; `kind` is needed for `kindOf` alone. */
 type HierarchyPlace = Pick<Place, 'id' | 'partOf'> & Partial<Pick<Place, 'kind'>>;
 
-/** Which areas contain which areas and locations. It is immutable; a change makes a new one. */
+/**
+ * Which areas contain which areas and locations. Places can be added; a change of one that is there makes a new
+ * hierarchy.
+ */
 export class Hierarchy {
-  private readonly places: ReadonlyMap<string, HierarchyPlace>;
-  private readonly children: ReadonlyMap<Uuid, readonly Uuid[]>;
+  private readonly places: Map<string, HierarchyPlace>;
+  private readonly children = new Map<Uuid, Uuid[]>();
   private readonly found = new Map<string, readonly Uuid[]>();
 
   constructor(places: readonly HierarchyPlace[]) {
     this.places = new Map(places.map((place) => [place.id, place]));
-    const children = new Map<Uuid, Uuid[]>();
-    for (const { id, partOf } of places) {
-      if (partOf === null) continue;
-      const siblings = children.get(partOf);
-      if (siblings === undefined) children.set(partOf, [id]);
-      else siblings.push(id);
-    }
-    this.children = children;
+    for (const place of places) this.addToParent(place);
+  }
+
+  /** Adds a place that the hierarchy does not know, without reading the others again. */
+  add(place: HierarchyPlace): void {
+    this.places.set(place.id, place);
+    this.addToParent(place);
+    for (const around of [place.id, ...this.ancestors(place.id)]) this.found.delete(around);
+  }
+
+  private addToParent({ id, partOf }: HierarchyPlace): void {
+    if (partOf === null) return;
+    const siblings = this.children.get(partOf);
+    if (siblings === undefined) this.children.set(partOf, [id]);
+    else siblings.push(id);
   }
 
   /** What the place is; undefined for an unknown one. `id` is in lower case. */

@@ -1,22 +1,16 @@
 import type { Place, VersionedPlace } from '../domain/location.js';
 import { Hierarchy } from './hierarchy.js';
 
-/** Every place, as of one moment. It is immutable; a change makes a new one. */
+/** Every place, as of one moment. */
 export class KnownPlaces {
-  readonly hierarchy: Hierarchy;
   private readonly lists = new Map<Place['kind'], readonly VersionedPlace[]>();
 
-  /**
-   * `state` identifies this content on any process: the server with its history, and the last revision. `hierarchy` may
-   * be passed on where nothing was added or moved.
-   */
+  /** `state` identifies this content on any process: the server with its history, and the last revision. */
   constructor(
-    private readonly places: ReadonlyMap<string, VersionedPlace>,
+    private readonly places: Map<string, VersionedPlace>,
     readonly state: { readonly incarnation: string; readonly revision: string } = { incarnation: '', revision: '0' },
-    hierarchy?: Hierarchy,
-  ) {
-    this.hierarchy = hierarchy ?? new Hierarchy([...places.values()]);
-  }
+    readonly hierarchy = new Hierarchy([...places.values()]),
+  ) {}
 
   get size(): number {
     return this.places.size;
@@ -37,17 +31,42 @@ export class KnownPlaces {
     return list;
   }
 
-  /** These places with some of them added or replaced. */
+  /**
+   * The places as of a later moment, with some of them added or replaced. Use only the result afterwards: it takes over
+   * what this one has, as building everything anew would hold the event loop. Lists that were taken before stay as they
+   * are.
+   */
   with(changed: readonly VersionedPlace[], state: KnownPlaces['state']): KnownPlaces {
-    if (changed.length === 0) return this;
-    const stays = changed.every((place) => {
-      const before = this.places.get(place.id);
-      return before !== undefined && before.partOf === place.partOf && before.kind === place.kind;
+    const hasMoved = changed.some(({ id, partOf, kind }) => {
+      const before = this.places.get(id);
+      return before !== undefined && (before.partOf !== partOf || before.kind !== kind);
     });
-    const places = new Map(this.places);
-    for (const place of changed) places.set(place.id, place);
-    return new KnownPlaces(places, state, stays ? this.hierarchy : undefined);
+    for (const place of changed) {
+      if (!hasMoved && !this.places.has(place.id)) this.hierarchy.add(place);
+      this.places.set(place.id, place);
+    }
+    const later = new KnownPlaces(this.places, state, hasMoved ? undefined : this.hierarchy);
+    if (!hasMoved) for (const [kind, list] of this.lists) later.lists.set(kind, withChanged(list, kind, changed));
+    return later;
   }
 }
 
 const byId = (one: VersionedPlace, other: VersionedPlace): number => (one.id < other.id ? -1 : 1);
+
+function withChanged(
+  list: readonly VersionedPlace[],
+  kind: Place['kind'],
+  changed: readonly VersionedPlace[],
+): readonly VersionedPlace[] {
+  const ofKind = changed.filter((place) => place.kind === kind);
+  if (ofKind.length === 0) return list;
+  const replaced = new Map(ofKind.map((place) => [place.id, place]));
+  const same = list.map((place) => take(replaced, place.id) ?? place);
+  return replaced.size === 0 ? same : [...same, ...replaced.values()].sort(byId);
+}
+
+function take<K, V>(from: Map<K, V>, key: K): V | undefined {
+  const value = from.get(key);
+  from.delete(key);
+  return value;
+}

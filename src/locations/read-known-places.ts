@@ -20,18 +20,26 @@ export const readKnownPlaces = (database: Connections, known: KnownPlaces): Prom
   database.snapshot(async (snapshot) => {
     const now = await readState(snapshot);
     if (now.incarnation === known.state.incarnation) {
-      const changed = await inParts(snapshot, known.state.revision, revisionOf, (last) => [
-        sql`p.revision > ${last}::bigint`,
-        sql`order by p.revision limit ${AT_A_TIME}`,
-      ]);
+      const changed: VersionedPlace[] = [];
+      await inParts(
+        snapshot,
+        known.state.revision,
+        revisionOf,
+        (last) => [sql`p.revision > ${last}::bigint`, sql`order by p.revision limit ${AT_A_TIME}`],
+        (place) => changed.push(place),
+      );
       const places = known.with(changed, now);
       if (places.size === now.count) return places;
     }
-    const all = await inParts(snapshot, NO_ID, idOf, (last) => [
-      sql`p.id ${last === NO_ID ? sql`>=` : sql`>`} ${last}::uuid`,
-      sql`order by p.id limit ${AT_A_TIME}`,
-    ]);
-    return new KnownPlaces(new Map(all.map((place) => [place.id, place])), now);
+    const all = new Map<string, VersionedPlace>();
+    await inParts(
+      snapshot,
+      NO_ID,
+      idOf,
+      (last) => [sql`p.id ${last === NO_ID ? sql`>=` : sql`>`} ${last}::uuid`, sql`order by p.id limit ${AT_A_TIME}`],
+      (place) => all.set(place.id, place),
+    );
+    return new KnownPlaces(all, now);
   });
 
 interface State {
@@ -60,15 +68,15 @@ async function inParts(
   first: string,
   keyOf: (place: StoredPlace) => string,
   partAfter: (last: string) => readonly [condition: Sql, end: Sql],
-): Promise<readonly VersionedPlace[]> {
-  const places: VersionedPlace[] = [];
+  take: (place: VersionedPlace) => unknown,
+): Promise<void> {
   for (let after = first; ;) {
     const part = await readVersionedPlaces(reader, ...partAfter(after));
     for (const { id, kind, partOf, locationType, versions } of part) {
-      places.push({ id, kind, partOf, locationType, versions });
+      take({ id, kind, partOf, locationType, versions });
     }
     const last = part.at(-1);
-    if (last === undefined || part.length < AT_A_TIME) return places;
+    if (last === undefined || part.length < AT_A_TIME) return;
     after = keyOf(last);
   }
 }

@@ -26,6 +26,9 @@ interface Parts {
 /** The status under which a request is counted if its client hung up before the answer; no client ever sees it. */
 const CLIENT_CLOSED_REQUEST = 499;
 
+/** Node warns of a leak above ten, which a stream alone nearly needs. */
+const MOST_LISTENERS = 20;
+
 const READS = new Set(['GET', 'HEAD']);
 
 /** What happens to every request before and after its route. */
@@ -34,6 +37,8 @@ export function addRequestHooks(fastify: FastifyInstance, { listeners, routes, m
     const context = { correlationId: request.id };
     const begin = performance.now();
     reply.header('x-correlation-id', request.id);
+    // Fastify, the stream of a long answer and the service itself each want to know when it ends.
+    reply.raw.setMaxListeners(MOST_LISTENERS);
     reply.raw.once('close', () => {
       const seen = outcomeOf(request, reply);
       const ms = performance.now() - begin;
