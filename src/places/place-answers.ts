@@ -14,7 +14,7 @@ import type { Place, VersionedPlace } from '../domain/location.js';
 import { ServiceError } from '../errors/service-error.js';
 import { READING_PACE } from '../search/answer/reading-pace.js';
 import { streamedBody } from '../search/answer/streamed-body.js';
-import type { PlaceFilter } from './place-lists.js';
+import type { PlaceFilter, PlacePage } from './place-lists.js';
 import { PlaceLists } from './place-lists.js';
 import { PlaceTurns } from './place-turns.js';
 
@@ -26,17 +26,21 @@ const STEP = 200;
 /** Undefined for 304. */
 type Body = string | Readable | undefined;
 
-/** What a list consists of. */
-export interface Listing {
+/** How a list is written. */
+interface Writing {
   readonly places: readonly VersionedPlace[];
-  /** Two lists with equal values here are equal. */
-  readonly asked: unknown;
   readonly textOf: (place: VersionedPlace) => string;
   /** Before the first and after the last place. */
   readonly head: string;
   readonly tail: string;
   /** Who has asked, for turns and refusals. */
   readonly client: string;
+}
+
+/** A list that answers a request. */
+export interface Listing extends Writing {
+  /** Two lists with equal values here are equal. */
+  readonly asked: unknown;
 }
 
 /** A request for a list. */
@@ -70,22 +74,14 @@ export class PlaceAnswers {
   async list(kind: Place['kind'], filter: PlaceFilter, request: ListRequest, reply: ListReply): Promise<Body> {
     const page = await this.lists.page(kind, filter);
     if (page.next !== undefined) reply.header('link', nextLink(page.next, request.originalUrl, this.config.PUBLIC_URL));
-    const listing = {
-      places: page.places,
-      asked: [kind, filter, page.state],
-      textOf: (place: VersionedPlace) => this.lists.textOf(place, page.today),
-      head: '[',
-      tail: ']',
-      client: request.caller.subject,
-    };
+    const listing = { ...this.listingOf(page, request.caller.subject), asked: [kind, filter, page.state] };
     return this.answer(listing, request, reply);
   }
 
   /** The body of a list; undefined when the client has it already. */
   async answer(listing: Listing, request: Pick<ListRequest, 'headers'>, reply: ListReply): Promise<Body> {
-    const { places, asked, head, tail, client } = listing;
     const hungUp = hangUpOf(reply);
-    const etag = etagOf(asked);
+    const etag = etagOf(listing.asked);
     reply.header('etag', etag);
     reply.header('cache-control', 'private, no-cache');
     if (namesEtag(request.headers['if-none-match'], etag)) {
@@ -93,6 +89,27 @@ export class PlaceAnswers {
       return undefined;
     }
     reply.header('content-type', 'application/json; charset=utf-8');
+    return this.textOf(listing, hungUp);
+  }
+
+  /** The JSON text of a whole list, for answers of another form: tRPC's `list`. */
+  async json(
+    kind: Place['kind'],
+    filter: PlaceFilter,
+    caller: Caller,
+    hungUp: AbortSignal,
+  ): Promise<string | Readable> {
+    const page = await this.lists.page(kind, filter);
+    return this.textOf(this.listingOf(page, caller.subject), hungUp);
+  }
+
+  private listingOf({ places, today }: PlacePage, client: string): Writing {
+    return { places, textOf: (place) => this.lists.textOf(place, today), head: '[', tail: ']', client };
+  }
+
+  /** A long list is written while its client takes it. */
+  private async textOf(listing: Writing, hungUp: AbortSignal): Promise<string | Readable> {
+    const { places, head, tail, client } = listing;
     if (places.length <= SHORT) return `${head}${textOf(listing, 0, SHORT)}${tail}`;
     return streamedBody({
       signal: hungUp,
@@ -111,7 +128,7 @@ export class PlaceAnswers {
   }
 }
 
-const textOf = ({ places, textOf: write }: Listing, from: number, count: number): string =>
+const textOf = ({ places, textOf: write }: Writing, from: number, count: number): string =>
   places
     .slice(from, from + count)
     .map(write)

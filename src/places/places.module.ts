@@ -1,8 +1,14 @@
 import { Module } from '@nestjs/common';
 
 import { LocationsModule } from '../locations/locations.module.js';
+import { PlaceAnswers } from './place-answers.js';
 import { PlaceLists } from './place-lists.js';
+import { PlaceTurns } from './place-turns.js';
 
-/** Reading places, for every module. Needs the global `DatabaseModule` and a global provider of `CONFIG`. */
-@Module({ imports: [LocationsModule], providers: [PlaceLists], exports: [PlaceLists] })
+/** Reading places. Needs the global `DatabaseModule`, and global providers of `CONFIG` and `Refusals`. */
+@Module({
+  imports: [LocationsModule],
+  providers: [PlaceAnswers, PlaceLists, PlaceTurns],
+  exports: [PlaceAnswers, PlaceLists, PlaceTurns],
+})
 export class PlacesModule {}

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { CalendarDate } from '../../src/domain/calendar.js';
@@ -10,12 +11,15 @@ import { readPlaces } from '../../src/locations/read-places.js';
 import { readVersionedPlaces } from '../../src/locations/read-versioned-places.js';
 import { sql } from '../../src/sql/sql.js';
 import { aUuid } from '../support/builders/a-uuid.js';
+import { runImport } from '../support/imports.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 
 const PROVINCE = aUuid(1);
 const DISTRICT = aUuid(2);
 const OFFICE = aUuid(3);
+/** The province of the example. */
+const CENTRAL = '1a111111-1111-4111-8111-111111111111';
 
 const FILE = {
   administrativeAreas: [
@@ -188,6 +192,25 @@ describe('an import over places that are known', () => {
       request_data: { administrativeAreas: 2, locations: 1 },
     });
   });
+});
+
+it('the example files are imported as docs/places.md says, and the record lies within the area', async () => {
+  const example = (name: string) => readFile(`examples/${name}`, 'utf8');
+  expect(await importPlaces(JSON.parse(await example('locations.json')))).toEqual({
+    administrativeAreas: 2,
+    locations: 2,
+  });
+  const lines = (await example('record.ndjson')).trimEnd().split('\n');
+  const { result } = await runImport(
+    test.database,
+    lines.map((line) => JSON.parse(line) as unknown),
+  );
+  expect(result).toMatchObject({ imported: lines.length, rejected: 0 });
+  const cache = await aCache();
+  const named = await test.database.query<{ place: string }>(
+    sql`select updated_at_location as place from event_search`,
+  );
+  expect(named.map(({ place }) => [cache.isLocation(place), cache.isWithin(place, CENTRAL)])).toEqual([[true, true]]);
 });
 
 describe('the hierarchy in memory', () => {
