@@ -12,6 +12,8 @@ import { LocationsModule } from '../locations/locations.module.js';
 import { AnswersInFlight } from './admission/answers-in-flight.js';
 import { SearchAdmission } from './admission/search-admission.js';
 import { Cursors } from './cursor/cursors.js';
+import { DuplicateSearch } from './duplicates/duplicate-search.js';
+import { KnownRecords } from './duplicates/known-records.js';
 import { SearchExplanation } from './explain/search-explanation.js';
 import { RecordAccess } from './record-access.js';
 import { SearchContexts } from './search-contexts.js';
@@ -32,7 +34,9 @@ import { SearchService } from './search.service.js';
     },
     DictionaryFollower,
     DocumentFrequencies,
+    DuplicateSearch,
     KnownAreas,
+    KnownRecords,
     PlaceImport,
     RecordAccess,
     SearchAdmission,
@@ -45,6 +49,8 @@ import { SearchService } from './search.service.js';
     AnswersInFlight,
     DictionaryFollower,
     DocumentFrequencies,
+    DuplicateSearch,
+    KnownRecords,
     PlaceImport,
     RecordAccess,
     SearchExplanation,

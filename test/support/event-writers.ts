@@ -48,7 +48,7 @@ export function eventProcess(database: Database, configuration: EventConfigurati
   const places = { placeOf: () => Promise.resolve(aUuid(5)) };
   return {
     writer,
-    operations: new EventOperations(writer, new RecordAccess(), configuration, places),
+    operations: new EventOperations(writer, new RecordAccess(), configuration, places, NO_DUPLICATES, EVERYTHING_SHOWN),
     sent: () => sent,
     crashAt: (statement) => {
       crashAt = statement;
@@ -84,3 +84,6 @@ const COUNTS = {
   term: sql`select count(*)::int as count from term`,
   data_shape: sql`select count(*)::int as count from data_shape`,
 } as const;
+
+const NO_DUPLICATES = { duplicatesOf: () => Promise.resolve([]) };
+const EVERYTHING_SHOWN = { shown: <View>(view: View) => Promise.resolve(view) };

@@ -1,4 +1,3 @@
-import type { Declaration } from './declaration.js';
 import type { EventRecord } from './event-record.js';
 
 /** What the event configuration secures in the declarations of one event type (E-10). */
@@ -25,8 +24,11 @@ export const isSecuredField = (secured: SecuredFields, fieldId: string): boolean
 export const typesWithCopy = (secured: SecuredFields, copy: CopyName): readonly string[] =>
   [...secured].flatMap(([type, { copies }]) => (copies.has(copy) ? [type] : []));
 
-/** The declaration without its secured fields; itself if it has none. */
-export function withoutSecuredFields(declaration: Declaration, secured: SecuredOfType | undefined): Declaration {
+/** A declaration, or a change of one, without its secured fields; itself if it has none. */
+export function withoutSecuredFields<Value>(
+  declaration: Readonly<Record<string, Value>>,
+  secured: SecuredOfType | undefined,
+): Readonly<Record<string, Value>> {
   if (secured === undefined || !Object.keys(declaration).some((id) => secured.fieldIds.has(id))) return declaration;
   return Object.fromEntries(Object.entries(declaration).filter(([id]) => !secured.fieldIds.has(id)));
 }

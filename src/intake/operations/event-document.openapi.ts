@@ -45,3 +45,6 @@ export const EVENT_DOCUMENT: SchemaObject = {
   description:
     'An event with its actions. To a caller whose scopes for `record.read` do not cover it, the actions of others come without what was declared',
 };
+
+/** Several events. */
+export const EVENT_DOCUMENTS: SchemaObject = { type: 'array', items: EVENT_DOCUMENT };

@@ -1,5 +1,6 @@
 import { applyDecorators, Delete, Get, HttpCode, Post } from '@nestjs/common';
 import type { Type } from '@nestjs/common';
+import type { SchemaObject } from '@nestjs/swagger';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Allow } from '../../access/allow.js';
@@ -17,6 +18,8 @@ interface EventOperation {
   readonly summary: string;
   readonly description: string;
   readonly body?: Type;
+  /** What is answered; absent: the event. */
+  readonly answer?: { readonly description: string; readonly schema: SchemaObject };
 }
 
 const METHODS = { GET: Get, POST: Post, DELETE: Delete } as const;
@@ -30,6 +33,7 @@ export const EventOperation = ({
   summary,
   description,
   body,
+  answer = { description: 'The event as it is now', schema: EVENT_DOCUMENT },
 }: EventOperation): MethodDecorator =>
   applyDecorators(
     METHODS[method](path),
@@ -38,9 +42,7 @@ export const EventOperation = ({
     ApiOperation({ operationId, summary, description }),
     ...(path.includes(':eventId') ? [ApiParam({ name: 'eventId', schema: { type: 'string', format: 'uuid' } })] : []),
     ...(body === undefined ? [] : [ApiBody({ type: body })]),
-    ...(method === 'DELETE'
-      ? []
-      : [ApiResponse({ status: 200, description: 'The event as it is now', schema: EVENT_DOCUMENT })]),
+    ...(method === 'DELETE' ? [] : [ApiResponse({ status: 200, ...answer })]),
     ...(method === 'GET'
       ? []
       : [

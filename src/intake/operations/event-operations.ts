@@ -9,6 +9,7 @@ import { parseUuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { requireForm } from '../../records/forms/faults-of-declaration.js';
 import { projectEvent } from '../../records/project/project-event.js';
+import { DuplicateSearch } from '../../search/duplicates/duplicate-search.js';
 import { eventNotFound, RecordAccess } from '../../search/record-access.js';
 import type { Command, Decision, EventState } from '../writer/command.js';
 import { EventWriter } from '../writer/event-writer.js';
@@ -20,6 +21,8 @@ import type { Creation } from './decisions/decide-creation.js';
 import { decideCreation, newEvent } from './decisions/decide-creation.js';
 import { decideDeletion } from './decisions/decide-deletion.js';
 import { decideReading } from './decisions/decide-reading.js';
+import type { SearchedDuplicates } from './decisions/duplicate-check.js';
+import { DuplicatesWanted } from './decisions/duplicate-check.js';
 import type { EventView } from './decisions/event-view.js';
 import { eventViewFor } from './decisions/event-view.js';
 import { idOfNewEvent, operationKey } from './operation-key.js';
@@ -27,6 +30,7 @@ import { OperationPlaces } from './operation-places.js';
 import type { CreateAndNotifyDto, CreateEventDto } from './requests/action.dto.js';
 import type { AskedAction } from './requests/asked-action.js';
 import { askedAction } from './requests/asked-action.js';
+import { ViewsWithoutHidden } from './views-without-hidden.js';
 
 /** Who asks, and the signal that tells when he has gone. */
 export interface Asker {
@@ -35,7 +39,7 @@ export interface Asker {
 }
 
 /** How much a command without a body holds in memory. */
-const SMALL = 2_048;
+export const SMALL = 2_048;
 
 /** The operations on one event (E-4). Each answers with the event as it then is, to those who may read it (E-13). */
 @Injectable()
@@ -47,6 +51,8 @@ export class EventOperations {
     private readonly access: RecordAccess,
     private readonly configuration: EventConfiguration,
     @Inject(OperationPlaces) private readonly places: Pick<OperationPlaces, 'placeOf'>,
+    @Inject(DuplicateSearch) private readonly search: Pick<DuplicateSearch, 'duplicatesOf'>,
+    @Inject(ViewsWithoutHidden) private readonly views: Pick<ViewsWithoutHidden, 'shown'>,
     @Optional() private readonly confirmation?: AwaitedConfirmation,
   ) {
     this.rules = {
@@ -75,9 +81,10 @@ export class EventOperations {
   }
 
   /** The event, which appends READ to it (E-6). */
-  read(eventId: Uuid, { caller, hungUp }: Asker): Promise<EventView> {
+  async read(eventId: Uuid, { caller, hungUp }: Asker): Promise<EventView> {
     const decide = decideReading({ access: this.access }, caller, eventId);
-    return this.writer.submit({ client: caller.subject, eventId, size: SMALL, decide }, hungUp);
+    const view = await this.writer.submit({ client: caller.subject, eventId, size: SMALL, decide }, hungUp);
+    return this.views.shown(view, caller);
   }
 
   /** Deletes a draft. */
@@ -95,15 +102,36 @@ export class EventOperations {
     const operation = customActionType === null ? type : `${type} ${customActionType}`;
     const { size, ...key } = operationKey({ subject: caller.subject, operation, transactionId, content: asked });
     const isAssignment = type === 'ASSIGN' || type === 'UNASSIGN';
-    const acted = await this.writer.submit(
-      {
-        ...{ client: caller.subject, eventId, key, size },
-        ...(type === 'REGISTER' && !isAwaited && { needs: 'registrationNumber' as const }),
-        decide: isAssignment ? decideAssignment(this.rules, act) : decideAction(this.rules, act),
-      },
-      hungUp,
-    );
-    return this.outcomeOf(acted, act, hungUp);
+    const submit = (duplicates?: SearchedDuplicates): Promise<Acted> =>
+      this.writer.submit(
+        {
+          ...{ client: caller.subject, eventId, key, size },
+          // Without duplicates the event is not registered yet: no number is spent.
+          ...(type === 'REGISTER' && !isAwaited && duplicates && { needs: 'registrationNumber' as const }),
+          decide: isAssignment ? decideAssignment(this.rules, act) : decideAction(this.rules, { ...act, duplicates }),
+        },
+        hungUp,
+      );
+    return this.outcomeOf(await this.searchingDuplicates(submit, { caller, hungUp }), act, hungUp);
+  }
+
+  /** Submits an action, and again with the duplicates that its decision wants to know of (E-9). */
+  private async searchingDuplicates(
+    submit: (duplicates?: SearchedDuplicates) => Promise<Acted>,
+    { caller, hungUp }: Asker,
+  ): Promise<Acted> {
+    let duplicates: SearchedDuplicates | undefined;
+    for (let left = MOST_DUPLICATE_SEARCHES; ; left -= 1) {
+      try {
+        return await submit(duplicates);
+      } catch (error) {
+        if (!(error instanceof DuplicatesWanted)) throw error;
+        if (left === 0) throw changesTooOften(error);
+        const { record, isSettled } = error;
+        const found = isSettled ? [] : await this.search.duplicatesOf(record, { client: caller.subject, hungUp });
+        duplicates = { declaration: record.declaration, found };
+      }
+    }
   }
 
   private async createWith(
@@ -149,13 +177,13 @@ export class EventOperations {
     { caller, eventId, isAwaited }: Pick<Act, 'caller' | 'eventId' | 'isAwaited'>,
     hungUp: AbortSignal,
   ): Promise<EventView> {
-    if (!isAwaited || requested?.status !== 'Requested') return view;
+    if (!isAwaited || requested?.status !== 'Requested') return this.views.shown(view, caller);
     await this.confirmation?.outcomeOf(requested.id, hungUp);
     const look: Command<EventView> = {
       ...{ client: caller.subject, eventId, size: SMALL },
       decide: (state) => this.look(caller, eventId, state),
     };
-    return this.writer.submit(look, hungUp);
+    return this.views.shown(await this.writer.submit(look, hungUp), caller);
   }
 
   private look(caller: Caller, eventId: Uuid, { event }: EventState): Decision<EventView> {
@@ -175,6 +203,15 @@ interface NewEvent {
   readonly at: Uuid | null;
   readonly notification: AskedAction | undefined;
 }
+
+/** The event may be changed by others between a search and the decision, so often. */
+const MOST_DUPLICATE_SEARCHES = 3;
+
+const changesTooOften = (cause: unknown): ServiceError =>
+  new ServiceError('SERVICE_UNAVAILABLE', 'The event is being changed; try again later', {
+    headers: { 'retry-after': '5' },
+    cause,
+  });
 
 const CREATE = ['record.create'] as const;
 const CREATE_AND_NOTIFY = ['record.create', 'record.notify'] as const;

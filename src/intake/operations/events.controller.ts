@@ -8,6 +8,8 @@ import { CurrentCaller } from '../../access/current-caller.js';
 import { HangUp } from '../../access/hang-up.js';
 import { closedObject } from '../../search/openapi/closed-object.js';
 import type { EventView } from './decisions/event-view.js';
+import { DuplicateReview } from './duplicate-review.js';
+import { EVENT_DOCUMENTS } from './event-document.openapi.js';
 import { ActionOperation, EventOperation } from './event-operation.js';
 import { EventOperations } from './event-operations.js';
 import {
@@ -23,7 +25,10 @@ import { askedAction, eventIdOf } from './requests/asked-action.js';
 /** What system clients and users do with one event (E-4). */
 @Controller('events')
 export class EventsController {
-  constructor(private readonly operations: EventOperations) {}
+  constructor(
+    private readonly operations: EventOperations,
+    private readonly review: DuplicateReview,
+  ) {}
 
   @EventOperation({
     path: '',
@@ -86,6 +91,24 @@ export class EventsController {
     @HangUp() hungUp: AbortSignal,
   ): Promise<EventView> {
     return this.operations.read(eventIdOf(eventId), { caller, hungUp });
+  }
+
+  @EventOperation({
+    method: 'GET',
+    path: ':eventId/duplicates',
+    operationId: 'event-getDuplicates',
+    summary: 'The events that a record may be a duplicate of',
+    description: 'With their actions; appends READ to each of them. 404 as a whole if one of them is not accessible.',
+    answer: { description: 'The events, in the order of `potentialDuplicates`', schema: EVENT_DOCUMENTS },
+  })
+  @Allow('record.review-duplicates')
+  @AllowOnly('user')
+  duplicates(
+    @Param('eventId') eventId: string,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<readonly EventView[]> {
+    return this.review.duplicatesOf(eventIdOf(eventId), { caller, hungUp });
   }
 
   @EventOperation({

@@ -54,6 +54,15 @@ export class CurrentEvent {
     };
   }
 
+  /** The record after the first so many actions; undefined where an imported record covers more of them. */
+  recordAfter(count: number): EventRecord | undefined {
+    const { imported } = this.stored;
+    if (imported !== undefined && count < imported.actions) return undefined;
+    const document = { ...this.document, actions: this.document.actions.slice(0, count) };
+    const base = imported && { record: storedRecord(imported.body), actions: imported.actions };
+    return projectEvent(document, this.configuration, base).record;
+  }
+
   private project(): ProjectedEvent {
     const { body, actions } = this.stored;
     if (body === null) return projectEvent(this.document, this.configuration);

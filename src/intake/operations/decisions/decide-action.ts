@@ -5,6 +5,7 @@ import type { AuditEntry } from '../../../audit/audit-entry.js';
 import { LIFE_CYCLE } from '../../../domain/life-cycle/life-cycle.js';
 import { refusalOf } from '../../../domain/life-cycle/available-actions.js';
 import type { ActionType, EventAction } from '../../../domain/record/event-action.js';
+import type { PotentialDuplicate } from '../../../domain/record/event-record.js';
 import type { Uuid } from '../../../domain/uuid.js';
 import { ServiceError } from '../../../errors/service-error.js';
 import type { RecordAccess } from '../../../search/record-access.js';
@@ -13,6 +14,8 @@ import type { Decision, EventState } from '../../writer/command.js';
 import type { CurrentEvent } from '../../writer/current-event.js';
 import type { AskedAction } from '../requests/asked-action.js';
 import { ANY_RECORD_PERMISSION } from './any-record-permission.js';
+import type { SearchedDuplicates } from './duplicate-check.js';
+import { requireDuplicates, searchesDuplicates } from './duplicate-check.js';
 import type { EventView } from './event-view.js';
 import { eventViewFor } from './event-view.js';
 import type { Author } from './new-action.js';
@@ -30,6 +33,8 @@ export interface Act {
   readonly place: Uuid | null;
   /** Whether the action waits for its confirmation; otherwise it is accepted at once (E-7). */
   readonly isAwaited: boolean;
+  /** What a search for duplicates has found, once there was one. */
+  readonly duplicates?: SearchedDuplicates | undefined;
 }
 
 /** What decisions depend on besides the event. */
@@ -75,13 +80,23 @@ export function decideAction({ access, checkForm }: Rules, act: Act): (state: Ev
     if (refusal !== undefined) throw new ServiceError('CONFLICT', refusal);
     const author: Author = { caller, place, transactionId: asked.transactionId, now };
     const requested = requestedAction(act, event, author);
+    const duplicates = duplicatesOf(act, event, requested);
+    if (duplicates.length > 0 && asked.type === 'REGISTER') {
+      const detected = newAction('DUPLICATE_DETECTED', author, { duplicates });
+      return {
+        answer: answerWith([detected], undefined),
+        change: { kind: 'append', actions: [detected] },
+        ...auditOf(caller, event, asked),
+      };
+    }
     const isConfirmed = LIFE_CYCLE[asked.type].isConfirmed;
     const acted = !isConfirmed
       ? [{ ...requested, status: 'Accepted' as const }]
       : act.isAwaited
         ? [requested]
         : [requested, acceptanceOf(requested, registrationNumber ?? null)];
-    const actions = [...acted, ...unassignment(act, author)];
+    const detected = duplicates.length === 0 ? [] : [newAction('DUPLICATE_DETECTED', author, { duplicates })];
+    const actions = [...acted, ...detected, ...unassignment(act, author)];
     return {
       answer: answerWith(actions, acted[0]),
       change: { kind: 'append', actions },
@@ -89,6 +104,18 @@ export function decideAction({ access, checkForm }: Rules, act: Act): (state: Ev
       ...auditOf(caller, event, asked),
     };
   };
+}
+
+/** The records that the event, as it would be after the action, may be a duplicate of (E-9). */
+function duplicatesOf(
+  { asked, duplicates }: Act,
+  event: CurrentEvent,
+  requested: EventAction,
+): readonly PotentialDuplicate[] {
+  if (!searchesDuplicates(asked.type)) return [];
+  // What is declared counts as soon as it is requested, whoever confirms it later.
+  const accepted = acceptanceOf(requested, requested.registrationNumber ?? '-');
+  return requireDuplicates(event, event.after([requested, accepted]).projected.record, duplicates);
 }
 
 /** Any one of these must cover the record. */

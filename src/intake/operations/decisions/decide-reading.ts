@@ -1,5 +1,7 @@
 import type { Caller } from '../../../access/caller.js';
 import { actorOf } from '../../../audit/audit-entry.js';
+import type { Permission } from '../../../access/permission.js';
+import type { EventDocument } from '../../../domain/record/event-action.js';
 import type { Uuid } from '../../../domain/uuid.js';
 import { randomUUID } from 'node:crypto';
 import { eventNotFound } from '../../../search/record-access.js';
@@ -12,13 +14,21 @@ import { newAction } from './new-action.js';
 /** Readings past so many are in the audit log alone: whoever reads must not make an event longer without end. */
 export const MOST_READS = 1_000;
 
+/** By which permissions an event is read, and what is shown of it. */
+interface Reading {
+  readonly permissions: readonly Permission[];
+  /** `mayRead`: by `record.read`. */
+  readonly shown: (document: EventDocument, mayRead: boolean) => EventDocument;
+}
+
+const READING: Reading = { permissions: ['record.read'], shown: (document) => document };
+
 /** Reading an event appends READ (E-6). */
 export const decideReading =
-  ({ access }: Pick<Rules, 'access'>, caller: Caller, eventId: Uuid) =>
+  ({ access }: Pick<Rules, 'access'>, caller: Caller, eventId: Uuid, { permissions, shown }: Reading = READING) =>
   ({ event, now }: EventState): Decision<EventView> => {
-    if (event === undefined || !access.covers(caller, ['record.read'], () => event.projected)) {
-      throw eventNotFound(eventId);
-    }
+    if (event === undefined || !access.covers(caller, permissions, () => event.projected)) throw eventNotFound(eventId);
+    const mayRead = access.covers(caller, ['record.read'], () => event.projected);
     const { type, trackingId, actions } = event.document;
     const reads = actions.filter((action) => action.type === 'READ').length;
     const place = caller.office ?? null;
@@ -26,7 +36,7 @@ export const decideReading =
     const added = reads < MOST_READS ? [read] : [];
     const isNoted = caller.userType === 'system' || added.length === 0;
     return {
-      answer: eventViewFor({ subject: caller.subject, mayRead: true }, event.after(added).document),
+      answer: eventViewFor({ subject: caller.subject, mayRead: true }, shown(event.after(added).document, mayRead)),
       ...(added.length > 0 && { change: { kind: 'append', actions: added } }),
       ...(isNoted && {
         audit: {

@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+
+import { DocumentFrequencies } from '../../derived/statistics/document-frequencies.js';
+import { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
+import type { DuplicateRule } from '../../domain/event-configuration/event-type.js';
+import { SEALED } from '../../domain/life-cycle/custom-actions.js';
+import type { EventRecord, PotentialDuplicate } from '../../domain/record/event-record.js';
+import type { Query, SearchRequest } from '../../domain/search-request.js';
+import type { Waiter } from '../admission/search-admission.js';
+import { SearchAdmission } from '../admission/search-admission.js';
+import { weightOf, widthOf } from '../admission/search-weight.js';
+import { planOf } from '../plan/plan.js';
+import { compileSearch } from '../predicate/compile-search.js';
+import { SearchContexts } from '../search-contexts.js';
+import { SearchRepository } from '../search.repository.js';
+import { candidatesClause } from './candidates-clause.js';
+import { isDuplicate } from './is-duplicate.js';
+
+/** How many duplicates of a record are listed (records, E.6). */
+const MOST_LISTED = 10;
+/** How many candidates are compared with it, the earliest first. */
+const MOST_COMPARED = 100;
+
+/** Finds the records that the rules of an event type take for the same event as another (E-9). */
+@Injectable()
+export class DuplicateSearch {
+  constructor(
+    private readonly configuration: EventConfiguration,
+    private readonly contexts: SearchContexts,
+    private readonly repository: SearchRepository,
+    private readonly frequencies: DocumentFrequencies,
+    private readonly admission: SearchAdmission,
+  ) {}
+
+  /**
+   * The earliest ten of the same type, without the record itself, sealed records and archived ones. A search like any
+   * other of the waiter: in its turn, and within the time of one. Throws 503 SERVICE_UNAVAILABLE as a search does.
+   */
+  async duplicatesOf(record: EventRecord, waiter: Waiter): Promise<readonly PotentialDuplicate[]> {
+    const rule = this.configuration.typeOf(record.type).duplicates;
+    const request = rule && candidatesRequest(rule, record);
+    if (rule === undefined || request === undefined) return [];
+    const bodies = await this.admission.run(waiter, async ({ signal, inTurn }) => {
+      const context = await this.contexts.of(request.query, new Date(), waiter.client, signal);
+      const plan = planOf(compileSearch(request, 'everything', context), this.frequencies.cardinalities);
+      const { bodies: found } = await inTurn(weightOf(widthOf(request.query), plan), () =>
+        this.repository.run(plan, signal),
+      );
+      return found;
+    });
+    return duplicatesAmong(
+      bodies.map((body) => JSON.parse(body) as EventRecord),
+      rule,
+      record,
+    );
+  }
+}
+
+/** The search for candidates; undefined where the rule cannot find any. */
+export function candidatesRequest(rule: DuplicateRule, record: EventRecord): SearchRequest | undefined {
+  const clause = candidatesClause(rule, record.declaration);
+  if (clause === 'void' || clause === 'any') return undefined;
+  const ofType: Query['clauses'][number] = {
+    kind: 'expression',
+    conditions: [
+      { on: 'text', field: 'eventType', terms: [record.type] },
+      { on: 'flags', noneOf: [SEALED], allOf: [] },
+    ],
+  };
+  return {
+    query: { kind: 'and', clauses: [ofType, clause] },
+    limit: MOST_COMPARED,
+    offset: 0,
+    sort: [{ field: { on: 'record', name: 'createdAt' }, direction: 'asc' }],
+  };
+}
+
+/** Those of the candidates, in their order, that the rule takes for the same event. */
+export const duplicatesAmong = (
+  candidates: readonly EventRecord[],
+  rule: DuplicateRule,
+  record: EventRecord,
+): readonly PotentialDuplicate[] =>
+  candidates
+    .filter(
+      (other) =>
+        other.id !== record.id &&
+        other.type === record.type &&
+        other.status !== 'ARCHIVED' &&
+        !other.flags.includes(SEALED) &&
+        isDuplicate(rule, record.declaration, other.declaration),
+    )
+    .slice(0, MOST_LISTED)
+    .map(({ id, trackingId }) => ({ id, trackingId }));

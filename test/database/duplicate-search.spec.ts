@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+
+import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
+import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/unknown-cardinalities.js';
+import type { DuplicateRule } from '../../src/domain/event-configuration/event-type.js';
+import type { EventRecord } from '../../src/domain/record/event-record.js';
+import { candidatesClause } from '../../src/search/duplicates/candidates-clause.js';
+import { candidatesRequest, duplicatesAmong } from '../../src/search/duplicates/duplicate-search.js';
+import { planOf } from '../../src/search/plan/plan.js';
+import { compileSearch } from '../../src/search/predicate/compile-search.js';
+import { SearchRepository } from '../../src/search/search.repository.js';
+import { sql } from '../../src/sql/sql.js';
+import { someRecords } from '../support/arbitrary-record.js';
+import { below } from '../support/hierarchy.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
+import { storeRecords } from '../support/store-records.js';
+import { aDate, aText, FIELD_IDS, NOW, RECORD_NUMBERS } from '../support/vocabulary.js';
+
+const RUNS = Number(process.env['SEARCH_PROPERTY_RUNS'] ?? 6);
+
+const aField = fc.constantFrom(...FIELD_IDS);
+const ofField = { field: aField, with: aField };
+const aRule: fc.Arbitrary<DuplicateRule> = fc.letrec<{ rule: DuplicateRule }>((tie) => {
+  const clauses = fc.array(tie('rule'), { minLength: 1, maxLength: 3, depthIdentifier: 'rule' });
+  return {
+    rule: fc.oneof(
+      { depthIdentifier: 'rule', maxDepth: 2 },
+      fc.record({ type: fc.constant('fuzzy'), ...ofField }, { requiredKeys: ['type', 'field'] }),
+      fc.record({ type: fc.constant('strict'), ...ofField }, { requiredKeys: ['type', 'field'] }),
+      fc.record(
+        { type: fc.constant('dateRange'), days: fc.constantFrom(0, 5, 400), ...ofField },
+        { requiredKeys: ['type', 'days', 'field'] },
+      ),
+      fc.record({ type: fc.constant('and'), clauses }),
+      fc.record({ type: fc.constant('or'), clauses }),
+      fc.record({ type: fc.constant('not'), clause: tie('rule') }),
+    ),
+  };
+}).rule;
+
+/** Values that rules compare, on top of those of every kind. */
+const aDeclaration = fc.dictionary(
+  aField,
+  fc.oneof(aText, aDate, fc.record({ firstname: aText, surname: aText }), fc.constantFrom(3, 3.5)),
+  { minKeys: 3, maxKeys: 5 },
+);
+const RECORDS = { minLength: RECORD_NUMBERS.length, maxLength: RECORD_NUMBERS.length };
+
+const earliestFirst = (one: EventRecord, other: EventRecord): number =>
+  one.createdAt === other.createdAt
+    ? Number(one.id > other.id) - Number(one.id < other.id)
+    : Number(one.createdAt > other.createdAt) - Number(one.createdAt < other.createdAt);
+
+describe('a search for duplicates', () => {
+  let test: TestDatabase;
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+  });
+
+  afterAll(() => test.drop());
+
+  it('finds what a comparison with every record finds, wherever the rule narrows it', async () => {
+    let narrowed = 0;
+    let hits = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc
+          .tuple(someRecords(RECORD_NUMBERS.length), fc.array(aDeclaration, RECORDS))
+          .map(([records, declarations]) =>
+            records.map((record, at) => ({ ...record, declaration: { ...record.declaration, ...declarations[at] } })),
+          ),
+        fc.array(aRule, { minLength: 8, maxLength: 8 }),
+        async (records, rules) => {
+          await test.database.query(sql`truncate event, term, term_doubt cascade`);
+          await storeRecords(test.database, records);
+          const known = await new DictionaryFollower(test.database).caughtUp();
+          const context = { now: NOW, timezone: 'UTC', callerSubject: 'caller', below, ...known };
+          for (const rule of rules) {
+            for (const record of records.slice(0, 15)) {
+              const request = candidatesRequest(rule, record);
+              const compared = records.toSorted(earliestFirst);
+              if (request === undefined) {
+                // A void rule finds nothing; one that does not narrow is not tried on the whole country.
+                const isVoid = candidatesClause(rule, record.declaration) === 'void';
+                if (isVoid) expect(duplicatesAmong(compared, rule, record)).toEqual([]);
+                continue;
+              }
+              narrowed += 1;
+              const { bodies } = await new SearchRepository(test.database).run(
+                planOf(compileSearch(request, 'everything', context), UNKNOWN_CARDINALITIES),
+              );
+              const found = duplicatesAmong(
+                bodies.map((body) => JSON.parse(body) as EventRecord),
+                rule,
+                record,
+              );
+              hits += found.length;
+              expect({ rule, record, found }).toEqual({ rule, record, found: duplicatesAmong(compared, rule, record) });
+            }
+          }
+        },
+      ),
+      {
+        numRuns: RUNS,
+        endOnFailure: true,
+        reporter: ({ failed, seed, counterexamplePath, errorInstance }) => {
+          if (failed) throw new Error(`seed ${seed}, path ${counterexamplePath ?? ''}`, { cause: errorInstance });
+        },
+      },
+    );
+
+    expect([narrowed > 10 * RUNS, hits > RUNS]).toEqual([true, true]);
+  }, 600_000);
+});
