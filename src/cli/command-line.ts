@@ -4,6 +4,7 @@ import { packageVersion } from '../config/package-version.js';
 import { auditCommand } from './audit.command.js';
 import { benchCommand } from './bench.command.js';
 import { clientsCommand } from './clients.command.js';
+import { confirmationsCommand } from './confirmations.command.js';
 import { exportCommand } from './export.command.js';
 import { failureMessage } from './failure-message.js';
 import { importCommand } from './import.command.js';
@@ -42,6 +43,7 @@ export async function runCommandLine(arguments_: readonly string[]): Promise<voi
     tokenCommand(),
     clientsCommand(),
     webhooksCommand(),
+    confirmationsCommand(),
     keysCommand(),
     auditCommand(),
     benchCommand(),

@@ -8,6 +8,8 @@ import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
+import { ConfirmationLogModule } from '../intake/confirmation/log/confirmation-log.module.js';
+import { ConfirmationOutboxModule } from '../intake/confirmation/confirmation-outbox.module.js';
 import { HierarchyCache } from '../locations/hierarchy-cache.js';
 import { LocationsModule } from '../locations/locations.module.js';
 import { SearchModule } from '../search/search.module.js';
@@ -36,6 +38,8 @@ class ServicesModule {
         SearchModule,
         RecordFilterModule,
         WebhooksModule,
+        ConfirmationOutboxModule,
+        ConfirmationLogModule,
       ],
       providers: [
         { provide: CONFIG, useValue: config },

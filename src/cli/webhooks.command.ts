@@ -1,19 +1,15 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command, Option } from 'commander';
 
-import type { Dto } from '../access/dto/members.js';
-import { parseUuid } from '../domain/uuid.js';
-import { ServiceError } from '../errors/service-error.js';
 import type { DeliveriesQueryDto } from '../webhooks/delivery-log/deliveries-query.dto.js';
 import type { DeliveryLog, DeliveryPage, DeliveryView } from '../webhooks/delivery-log/delivery-log.js';
 import { DELIVERY_STATUSES } from '../webhooks/delivery-log/delivery-status.js';
 import type { ReplayDto } from '../webhooks/delivery-log/replay.dto.js';
 import type { Subscription, Subscriptions } from '../webhooks/subscriptions/subscriptions.js';
-import { failureMessage } from './failure-message.js';
 import { jsonOption } from './json-option.js';
 import { answer } from './output.js';
+import { readOptions, uuidOf } from './read-options.js';
 import { withServices } from './services.js';
-import { WrongUsage } from './wrong-usage.js';
 
 interface DeliveriesOptions {
   readonly status?: string;
@@ -134,28 +130,12 @@ async function subscriptionOf(services: INestApplicationContext, webhookId: stri
   return found;
 }
 
-function uuidOf(text: string): NonNullable<ReturnType<typeof parseUuid>> {
-  const uuid = parseUuid(text);
-  if (uuid === undefined) throw new WrongUsage(`error: ${JSON.stringify(text)} is no id: a UUID is needed`);
-  return uuid;
-}
-
 async function deliveriesQueryOf(options: object): Promise<DeliveriesQueryDto> {
   const { DeliveriesQueryDto } = await import('../webhooks/delivery-log/deliveries-query.dto.js');
-  return usage(DeliveriesQueryDto, options);
+  return readOptions(DeliveriesQueryDto, options);
 }
 
 async function replayOf(options: object): Promise<ReplayDto> {
   const { ReplayDto } = await import('../webhooks/delivery-log/replay.dto.js');
-  return usage(ReplayDto, options);
-}
-
-/** Faults in options are refused as in a request, all of them at once. */
-async function usage<T extends object>(dto: Dto<T>, options: object): Promise<T> {
-  const { readDto } = await import('../access/dto/read-dto.js');
-  try {
-    return await readDto(dto, options);
-  } catch (error) {
-    throw error instanceof ServiceError ? new WrongUsage(failureMessage(error)) : error;
-  }
+  return readOptions(ReplayDto, options);
 }

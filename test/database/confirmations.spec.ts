@@ -139,10 +139,43 @@ describe('a registration', () => {
   });
 });
 
+describe('whoever waits for the outcome', () => {
+  it('is told of it also when another process obtains it', async () => {
+    const open: (() => void)[] = [];
+    country.behave((_, answer) => open.push(() => answer.writeHead(200).end()));
+    // It writes requests, but has no country configuration to post them to.
+    const other = await startConfirmationService(test, {});
+    try {
+      const { eventId, actionId } = await other.request();
+      const waiting = other.waits.outcomeOf(actionId);
+      await eventually('it is posted', () => open.length === 1);
+      open[0]?.();
+      await waiting;
+      expect(outline(await actionsOf(test, eventId))).toEqual(['DECLARE Requested', 'DECLARE Accepted']);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('need not wait for what is posted again too late, nor once he has gone', async () => {
+    country.behave(hangs);
+    const { actionId } = await service.request();
+    const gone = new AbortController();
+    const waiting = service.waits.outcomeOf(actionId, gone.signal);
+    gone.abort();
+    await waiting;
+    const retryAfter = answers(503, { 'retry-after': '3600' });
+    country.behave(retryAfter);
+    const late = await service.request({ type: 'NOTIFY' });
+    await service.waits.outcomeOf(late.actionId);
+    expect(await confirmationOf(test, late.actionId)).toEqual({ status: 'pending', failures: 1, attempts: ['503'] });
+  });
+});
+
 describe('many requested actions', () => {
   it('wait while the country configuration is down, and are then each confirmed once', async () => {
     country.behave(answers(503));
-    const requested = await Promise.all(Array.from({ length: 200 }, () => service.request()));
+    const requested = await Promise.all(Array.from({ length: 1_000 }, () => service.request()));
     await eventually('some have failed', () => country.notifications.length > 40);
     country.behave(answers(200));
     // Some may be dead: the schedule is as short as the test.

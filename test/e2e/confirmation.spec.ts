@@ -8,10 +8,13 @@ import { freePort } from '../../src/database/embedded/free-port.js';
 import { sql } from '../../src/sql/sql.js';
 import type { RunningApplication } from '../support/application.js';
 import { OFFICE } from '../support/areas.js';
+import { aSecretsKey, matricula, succeed } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import type { AnsweredEvent, EventCaller } from '../support/event-service.js';
 import { aNotification, course, eventCaller, startEventService } from '../support/event-service.js';
 import { endedWithFile } from '../support/left-over.js';
+
+const SECRETS_KEY = aSecretsKey();
 
 let running: Awaited<ReturnType<typeof startEventService>>;
 let service: RunningApplication;
@@ -26,6 +29,7 @@ let country: ChildProcess;
 beforeAll(async () => {
   port = await freePort();
   running = await startEventService({
+    SECRETS_KEY,
     COUNTRY_CONFIG_URL: `http://127.0.0.1:${port}`,
     CONFIRMATION_WAIT_SECONDS: '2',
     WEBHOOK_RETRY_SECONDS: `0.1,0.1,${'0.5,'.repeat(60)}1`,
@@ -155,6 +159,18 @@ describe('with a country configuration (examples/country-configuration)', () => 
       ...{ token: administrator, listener: 'internal' as const, body: { until: '2020-01-01T00:00:00Z' } },
     });
     expect([all.status, all.json]).toEqual([202, { replayed: 0 }]);
+    const env = { SECRETS_KEY, DATABASE_URL: running.database.url };
+    const [listed, again] = await Promise.all([
+      succeed(['confirmations', 'list', '--limit', '1', '--json'], env),
+      matricula(['confirmations', 'replay', '--action', actionId], env),
+    ]);
+    expect((JSON.parse(listed) as { confirmations: object[] }).confirmations).toEqual([
+      expect.objectContaining({ actionId, eventType: 'death', actionType: 'NOTIFY', status: 'accepted' }),
+    ]);
+    expect([again.code, again.stderr]).toEqual([
+      1,
+      expect.stringContaining(`Action ${actionId} is not awaiting confirmation.`),
+    ]);
     const byClient = { token: clinic.token, listener: 'internal' as const };
     expect((await service.request('GET', '/confirmations', byClient)).status).toBe(403);
     expect((await service.request('GET', '/confirmations', { token: administrator })).status).toBe(404);

@@ -11,6 +11,7 @@ import type { Row } from './report.js';
 import { rowsAsTable, writeReport } from './report.js';
 import type { Dispatch, Scenario } from './scenario.js';
 import { BACKLOG_SCENARIOS } from './scenarios/backlog.js';
+import { CONFIRMATION_SCENARIOS } from './scenarios/confirmations.js';
 import { CROWD_SCENARIOS } from './scenarios/crowd.js';
 import { DISK_SCENARIOS } from './scenarios/disk.js';
 import { KILL_SCENARIOS } from './scenarios/kills.js';
@@ -24,6 +25,7 @@ import { World } from './world.js';
 
 const SCENARIOS: readonly Scenario[] = [
   ...KILL_SCENARIOS,
+  ...CONFIRMATION_SCENARIOS,
   ...REDIS_SCENARIOS,
   ...POSTGRES_SCENARIOS,
   ...POSTMASTER_SCENARIOS,

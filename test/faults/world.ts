@@ -195,6 +195,11 @@ export class World {
     });
   }
 
+  /** The token of a user with these scopes. */
+  userToken(scope: readonly string[]): Promise<string> {
+    return this.issuer.token({ sub: 'registrar', userType: 'user', scope });
+  }
+
   /** A statement of the test's own, on a connection of its own. */
   async query<Row>(statement: string): Promise<Row[]> {
     return this.connected(async (client) => (await client.query(statement)).rows as Row[]);

@@ -1,0 +1,23 @@
+import type { Dto } from '../access/dto/members.js';
+import type { Uuid } from '../domain/uuid.js';
+import { parseUuid } from '../domain/uuid.js';
+import { ServiceError } from '../errors/service-error.js';
+import { failureMessage } from './failure-message.js';
+import { WrongUsage } from './wrong-usage.js';
+
+/** An id given on the command line. Throws `WrongUsage`. */
+export function uuidOf(text: string): Uuid {
+  const uuid = parseUuid(text);
+  if (uuid === undefined) throw new WrongUsage(`error: ${JSON.stringify(text)} is no id: a UUID is needed`);
+  return uuid;
+}
+
+/** Options as a request would have them: faults are refused as there, all of them at once. Throws `WrongUsage`. */
+export async function readOptions<T extends object>(dto: Dto<T>, options: object): Promise<T> {
+  const { readDto } = await import('../access/dto/read-dto.js');
+  try {
+    return await readDto(dto, options);
+  } catch (error) {
+    throw error instanceof ServiceError ? new WrongUsage(failureMessage(error)) : error;
+  }
+}
