@@ -20,8 +20,8 @@ interface Options {
 /** All of webhooks: subscriptions with their routes, the outbox, and the delivery of its contents. */
 @Module({})
 export class WebhookServiceModule {
-  static of({ config, mount, correlationId }: Options): DynamicModule {
-    const delivery = DeliveryModule.of(config);
+  static async of({ config, mount, correlationId }: Options): Promise<DynamicModule> {
+    const delivery = await DeliveryModule.of(config);
     return {
       module: WebhookServiceModule,
       global: true,
