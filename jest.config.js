@@ -7,7 +7,8 @@ const swc = (parser, transform) => [
   {
     jsc: { parser, transform, target: 'es2022', keepClassNames: true },
     module: { type: 'commonjs' },
-    sourceMaps: 'inline',
+    // Beside the code, not in it: for each spec file all of the code is read again, and only a failure reads a map.
+    sourceMaps: true,
   },
 ];
 

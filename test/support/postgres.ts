@@ -42,7 +42,8 @@ export async function createTestDatabase({
   });
   await administer(
     fromTemplate
-      ? `create database ${name} template ${run}_template`
+      ? // Its pages are copied as files, not written to the log and then kept in shared buffers: half of the work.
+        `create database ${name} template ${run}_template strategy file_copy`
       : `create database ${name} template template0 encoding 'UTF8' ${collation}`,
   );
   await dataSource.initialize();
