@@ -5,7 +5,7 @@ import type { Instant } from '../domain/calendar.js';
 import { parseDateTime } from '../domain/calendar.js';
 import { parseUuid } from '../domain/uuid.js';
 import { tell } from './output.js';
-import { withServices } from './services.js';
+import { withDatabase } from './services.js';
 import { writeOut } from './write-out.js';
 
 interface AuditOptions {
@@ -24,13 +24,12 @@ export const auditCommand = (): Command =>
     .option('--client <client_id>', 'what this system client did', clientId)
     .addOption(new Option('--actor <name>', 'what this administrator did').conflicts('client'))
     .action(async ({ since, until, client, actor }: AuditOptions) => {
-      await withServices(async (services) => {
-        const { Database } = await import('../database/pools/database.js');
+      await withDatabase(async (database) => {
         const { exportAudit } = await import('../audit/export-audit.js');
         const filter = { since, until, actor: actorOf(client, actor) };
-        const count = await exportAudit(services.get(Database), filter, writeOut);
+        const count = await exportAudit(database, filter, writeOut);
         tell(`${count} entries`);
-      }, 'as it is');
+      });
     });
 
 function actorOf(client: string | undefined, actor: string | undefined): Actor | undefined {

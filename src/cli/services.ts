@@ -3,6 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { Config } from '../config/config.js';
 import { environment } from '../config/environment.js';
 import { readConfig } from '../config/read-config.js';
+import type { Database } from '../database/pools/database.js';
 import { openConfiguredServer } from './configured-server.js';
 import { tellOfWaiting } from './output.js';
 
@@ -29,6 +30,27 @@ export async function withServices<T>(
       return await work(services, config);
     } finally {
       await services.close();
+    }
+  } finally {
+    await server.close();
+  }
+}
+
+/**
+ * Runs `work` on the configured database alone, for commands that only read it: it loads no framework but TypeORM, and
+ * starts in half the time. The schema stays as it is.
+ */
+export async function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
+  const config = readConfig(environment());
+  const server = await openConfiguredServer(config);
+  try {
+    const { createDataSource } = await import('../database/schema/data-source.js');
+    const { Database } = await import('../database/pools/database.js');
+    const dataSource = await createDataSource(server.url, config.DATABASE_POOL_SIZE).initialize();
+    try {
+      return await work(new Database(dataSource, 'long'));
+    } finally {
+      await dataSource.destroy();
     }
   } finally {
     await server.close();
