@@ -1,137 +1,136 @@
 import { DERIVED_VERSION } from '../../src/database/derived-version.js';
+import type { RunningApplication } from '../support/application.js';
 import { startApplication } from '../support/application.js';
 import { eventually } from '../support/eventually.js';
+import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 
-describe('without its database', () => {
-  it('the service says so, asks to come back, and goes on once the database is there again', async () => {
-    const database = await createTestDatabase();
-    const proxy = await TcpProxy.to(database.url);
-    const cut = await startApplication({ database, env: { DATABASE_URL: proxy.url } });
-    try {
-      const credentials = {
-        client_id: 'b2b6a5d0-6f6c-4f0e-8f57-0c6c7a3b9f11',
-        client_secret: 'x',
-        grant_type: 'client_credentials',
-      };
-      const state = async () => {
-        const [ready, live, token] = [
-          await cut.request('GET', '/health/ready'),
-          await cut.request('GET', '/health/live'),
-          await cut.request('POST', '/token', { body: credentials }),
-        ];
-        return [ready.status, ready.json, live.status, token.status, token.headers['retry-after']];
-      };
-      const up = [
-        200,
-        { status: 'up', checks: { database: 'up', migrations: 'up', derived: 'up', queue: 'up', changes: 'up' } },
-        200,
-        401,
-        undefined,
-      ];
-      expect(await state()).toEqual(up);
-      await proxy.close();
-      expect(await state()).toEqual([
-        503,
-        {
-          status: 'down',
-          checks: { database: 'down', migrations: 'down', derived: 'down', queue: 'down', changes: 'degraded' },
-        },
-        200,
-        503,
-        '1',
-      ]);
-      await proxy.open();
-      // The feed of changes is made anew a moment later.
-      await eventually('it is up', async () =>
-        (await cut.request('GET', '/health/ready')).body.includes('"changes":"up"'),
-      );
-      expect(await state()).toEqual(up);
-    } finally {
-      await cut.stop();
-      await proxy.close();
-      await database.drop();
-    }
-  });
+interface Migration {
+  readonly timestamp: string;
+  readonly name: string;
+}
 
-  it('the service is not ready while the database says nothing', async () => {
-    const database = await createTestDatabase();
-    const proxy = await TcpProxy.to(database.url);
-    const frozen = await startApplication({ database, env: { DATABASE_URL: proxy.url } });
-    try {
-      proxy.freeze();
-      const begin = Date.now();
-      const { status } = await frozen.request('GET', '/health/ready');
-      expect([status, Date.now() - begin < 4_000]).toEqual([503, true]);
-    } finally {
-      await proxy.close();
-      await frozen.stop();
-      await database.drop();
-    }
-  });
+/** One service, at a database that it reaches through a proxy, for all that it comes back from; what is frozen stays so. */
+let database: TestDatabase;
+let proxy: TcpProxy;
+let service: RunningApplication;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  proxy = await TcpProxy.to(database.url);
+  service = await startApplication({ database, env: { DATABASE_URL: proxy.url, MIGRATE_ON_START: 'false' } });
+});
+afterAll(async () => {
+  await proxy.close();
+  await service.stop();
+  await database.drop();
+});
 
-  it('the service is not ready while a migration has not run', async () => {
-    const behind = await startApplication({ env: { MIGRATE_ON_START: 'false' } });
-    try {
-      await behind.database.dataSource.query("delete from migration where name like 'InitialSchema%'");
-      const { status, json } = await behind.request('GET', '/health/ready');
-      expect([status, json]).toEqual([
-        503,
-        { status: 'down', checks: { database: 'up', migrations: 'down', derived: 'down', queue: 'up', changes: 'up' } },
-      ]);
-    } finally {
-      await behind.stop();
-    }
+describe('a migration', () => {
+  it('that has not run leaves the service not ready', async () => {
+    const [[missing]] = await database.dataSource.query<[Migration[]]>(
+      "delete from migration where name like 'InitialSchema%' returning timestamp, name",
+    );
+    const { status, json } = await service.request('GET', '/health/ready');
+    await database.dataSource.query('insert into migration (timestamp, name) values ($1, $2)', [
+      missing?.timestamp,
+      missing?.name,
+    ]);
+    expect([status, json]).toEqual([
+      503,
+      { status: 'down', checks: { database: 'up', migrations: 'down', derived: 'down', queue: 'up', changes: 'up' } },
+    ]);
   });
 });
 
 describe('what searches read', () => {
   it('is of this version, or the service is not ready, answers 503, and says why', async () => {
-    const service = await startApplication();
-    try {
-      const { clientId, token } = await service.registerClient('RECORD_SEARCH');
-      expect(clientId).not.toBe('');
-      const search = async () => {
-        const body = { query: { clauses: [{ eventType: 'birth' }] } };
-        const { status, json } = await service.request('POST', '/events/search', { token, body });
-        return [status, (json as { message?: string }).message];
-      };
-      const ready = async () => {
-        const { status, json } = await service.request('GET', '/health/ready');
-        return [status, (json as { checks: { derived: string } }).checks.derived];
-      };
-      const hold = (version: number) =>
-        service.database.dataSource.query(`update derived_version set version = ${version}`);
-      expect([await ready(), await search()]).toEqual([
-        [200, 'up'],
-        [200, undefined],
-      ]);
-      await hold(DERIVED_VERSION - 1);
-      expect([await ready(), await search()]).toEqual([
-        [503, 'needs reindex'],
-        [503, expect.stringMatching(/matricula reindex makes it$/)],
-      ]);
-      await hold(DERIVED_VERSION + 1);
-      expect([await ready(), await search()]).toEqual([
-        [503, 'superseded'],
-        [503, expect.stringMatching(/it has to give way to a later one$/)],
-      ]);
-      // Lines of the log come together, some later.
-      await eventually('the log has told of both', () =>
-        Promise.resolve(
-          service.log.filter(({ msg }) => /later release|earlier release/.test(String(msg))).length === 2,
-        ),
-      );
-      await hold(DERIVED_VERSION);
-      expect([await ready(), await search()]).toEqual([
-        [200, 'up'],
-        [200, undefined],
-      ]);
-    } finally {
-      await service.stop();
-    }
+    const { clientId, token } = await service.registerClient('RECORD_SEARCH');
+    expect(clientId).not.toBe('');
+    const search = async () => {
+      const body = { query: { clauses: [{ eventType: 'birth' }] } };
+      const { status, json } = await service.request('POST', '/events/search', { token, body });
+      return [status, (json as { message?: string }).message];
+    };
+    const ready = async () => {
+      const { status, json } = await service.request('GET', '/health/ready');
+      return [status, (json as { checks: { derived: string } }).checks.derived];
+    };
+    const hold = (version: number) => database.dataSource.query(`update derived_version set version = ${version}`);
+    expect([await ready(), await search()]).toEqual([
+      [200, 'up'],
+      [200, undefined],
+    ]);
+    await hold(DERIVED_VERSION - 1);
+    expect([await ready(), await search()]).toEqual([
+      [503, 'needs reindex'],
+      [503, expect.stringMatching(/matricula reindex makes it$/)],
+    ]);
+    await hold(DERIVED_VERSION + 1);
+    expect([await ready(), await search()]).toEqual([
+      [503, 'superseded'],
+      [503, expect.stringMatching(/it has to give way to a later one$/)],
+    ]);
+    // Lines of the log come together, some later.
+    await eventually('the log has told of both', () =>
+      Promise.resolve(service.log.filter(({ msg }) => /later release|earlier release/.test(String(msg))).length === 2),
+    );
+    await hold(DERIVED_VERSION);
+    expect([await ready(), await search()]).toEqual([
+      [200, 'up'],
+      [200, undefined],
+    ]);
+  });
+});
+
+describe('without its database', () => {
+  it('the service says so, asks to come back, and goes on once the database is there again', async () => {
+    const credentials = {
+      client_id: 'b2b6a5d0-6f6c-4f0e-8f57-0c6c7a3b9f11',
+      client_secret: 'x',
+      grant_type: 'client_credentials',
+    };
+    const state = async () => {
+      const [ready, live, token] = [
+        await service.request('GET', '/health/ready'),
+        await service.request('GET', '/health/live'),
+        await service.request('POST', '/token', { body: credentials }),
+      ];
+      return [ready.status, ready.json, live.status, token.status, token.headers['retry-after']];
+    };
+    const up = [
+      200,
+      { status: 'up', checks: { database: 'up', migrations: 'up', derived: 'up', queue: 'up', changes: 'up' } },
+      200,
+      401,
+      undefined,
+    ];
+    expect(await state()).toEqual(up);
+    await proxy.close();
+    expect(await state()).toEqual([
+      503,
+      {
+        status: 'down',
+        checks: { database: 'down', migrations: 'down', derived: 'down', queue: 'down', changes: 'degraded' },
+      },
+      200,
+      503,
+      '1',
+    ]);
+    await proxy.open();
+    // The feed of changes is made anew a moment later.
+    await eventually('it is up', async () =>
+      (await service.request('GET', '/health/ready')).body.includes('"changes":"up"'),
+    );
+    expect(await state()).toEqual(up);
+  });
+
+  it('the service is not ready while the database says nothing', async () => {
+    proxy.freeze();
+    const begin = Date.now();
+    const { status } = await service.request('GET', '/health/ready');
+    expect([status, Date.now() - begin < 4_000]).toEqual([503, true]);
   });
 });
 
