@@ -61,7 +61,7 @@ export class Service {
       });
     });
     const token = await run(options, 'token', '--role', 'national-system-admin', '--ttl', TOKEN_SECONDS);
-    const [publicSide, internalSide] = [publicUrl, internalUrl].map((url) => new Pool(url, { connections: 32 }));
+    const [publicSide, internalSide] = [publicUrl, internalUrl].map((url) => new Pool(url, { connections: 64 }));
     if (publicSide === undefined || internalSide === undefined) throw new Error('there are two sides');
     return new Service(child.pid ?? 0, publicSide, internalSide, options, token.trim(), async () => {
       await Promise.all([publicSide.close(), internalSide.close()]);
@@ -70,9 +70,9 @@ export class Service {
     });
   }
 
-  /** A client that may subscribe. */
-  async register(): Promise<Client> {
-    const registered = await this.internal('/registerSystemClient', { scope: 'NATIONAL_ID' });
+  /** A client that may subscribe, and as HEALTH notify. */
+  async register(scope = 'NATIONAL_ID'): Promise<Client> {
+    const registered = await this.internal('/registerSystemClient', { scope });
     const client = JSON.parse(registered) as Record<'client_id' | 'client_secret' | 'sha_secret', string>;
     const { client_id, client_secret } = client;
     const granted = await ask(this.publicSide, '/auth/token', {
@@ -96,6 +96,16 @@ export class Service {
   /** Tells of a birth that was registered. */
   async trigger(document: object): Promise<void> {
     await this.internal('/trigger/events/birth/actions/register', document);
+  }
+
+  /** Creates an event and notifies it. */
+  async notify({ token }: Client, notification: object): Promise<void> {
+    await ask(this.publicSide, '/events/notify', notification, token);
+  }
+
+  /** Imports a file of administrative areas and locations. */
+  async importLocations(file: string): Promise<void> {
+    await run(this.options, 'import', 'locations', file);
   }
 
   /** Answered without the database. */

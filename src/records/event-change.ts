@@ -1,3 +1,4 @@
+import type { KnownVocabulary } from '../derived/words/known-vocabulary.js';
 import type { Instant } from '../domain/calendar.js';
 import { toInstant } from '../domain/calendar.js';
 import type { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
@@ -32,12 +33,19 @@ export interface EventChange {
   readonly newActions: readonly EventAction[];
 }
 
+/** What rows are derived with. */
+export interface Derivation {
+  readonly configuration: EventConfiguration;
+  /** Vocabulary that need not be written again. */
+  readonly known?: KnownVocabulary | undefined;
+}
+
 /** What must be written so that the stored event includes the incoming one; undefined if it already does. */
 export function eventChange(event: PreparedEvent, stored: StoredEvent | undefined): EventChange | undefined {
   if (stored === undefined) return creation(event);
   return event.incoming.kind === 'record'
     ? replacement(event, stored)
-    : addition(event.incoming.document, event.configuration, stored);
+    : addition(event.incoming.document, { configuration: event.configuration }, stored);
 }
 
 function creation({ incoming, row }: PreparedEvent): EventChange {
@@ -51,15 +59,15 @@ const NEW = { seq: undefined, hadRows: false, imported: undefined, knownActions:
 /** A document from outside: what is new in it. Undefined if nothing is. */
 export const mergerOf = (
   document: EventDocument,
-  configuration: EventConfiguration,
+  { configuration, known }: Derivation,
   stored: StoredEvent | undefined,
 ): EventChange | undefined =>
   stored === undefined
-    ? creation(prepareEvent({ kind: 'document', document }, configuration))
-    : addition(document, configuration, stored);
+    ? creation(prepareEvent({ kind: 'document', document }, configuration, known))
+    : addition(document, { configuration, known }, stored);
 
 /** A new event whose only actions are those of the document. */
-export function creationBy(document: EventDocument, configuration: EventConfiguration): EventChange {
+export function creationBy(document: EventDocument, { configuration, known }: Derivation): EventChange {
   const projected = projectEvent(document, configuration);
   const isDraft = projected.record.status === 'CREATED';
   return {
@@ -67,7 +75,7 @@ export function creationBy(document: EventDocument, configuration: EventConfigur
     createdAt: document.createdAt,
     updatedAt: document.updatedAt,
     record: projected.record,
-    row: isDraft ? undefined : recordRow(projected),
+    row: isDraft ? undefined : recordRow(projected, known),
     isDraft,
     newActions: document.actions,
   };
@@ -92,36 +100,32 @@ function replacement({ row }: PreparedEvent, stored: StoredEvent): EventChange |
 }
 
 /** Actions whose ids are not known yet are appended; a document with fewer actions removes nothing. */
-function addition(
-  document: EventDocument,
-  configuration: EventConfiguration,
-  stored: StoredEvent,
-): EventChange | undefined {
+function addition(document: EventDocument, derivation: Derivation, stored: StoredEvent): EventChange | undefined {
   const known = new Set(stored.actions.map((action) => action.id));
   const newActions = document.actions.filter((action) => !known.has(action.id));
   // An import makes a draft known to searches.
   if (newActions.length === 0 && !stored.isDraft) return undefined;
   const updatedAt = later(toInstant(stored.updatedAt), document.updatedAt);
   const { type, trackingId } = document;
-  return appended(stored, configuration, { type, trackingId, updatedAt, newActions }, false);
+  return appended(stored, derivation, { type, trackingId, updatedAt, newActions }, false);
 }
 
 /** New actions of a stored event; a draft remains one while its status is CREATED. */
 export function additionTo(
   stored: StoredEvent,
-  configuration: EventConfiguration,
+  derivation: Derivation,
   newActions: readonly EventAction[],
   updatedAt: Instant,
 ): EventChange {
   const { type, trackingId, isDraft } = stored;
-  return appended(stored, configuration, { type, trackingId, updatedAt, newActions }, isDraft);
+  return appended(stored, derivation, { type, trackingId, updatedAt, newActions }, isDraft);
 }
 
 type Addition = Pick<EventDocument, 'type' | 'trackingId' | 'updatedAt'> & Pick<EventChange, 'newActions'>;
 
 function appended(
   stored: StoredEvent,
-  configuration: EventConfiguration,
+  { configuration, known }: Derivation,
   { type, trackingId, updatedAt, newActions }: Addition,
   mayBeDraft: boolean,
 ): EventChange {
@@ -135,7 +139,7 @@ function appended(
   return {
     ...{ seq, createdAt, updatedAt, imported, knownActions, newActions, isDraft, hadRows: !stored.isDraft },
     record: projected.record,
-    row: isDraft || isSame ? undefined : recordRow(projected),
+    row: isDraft || isSame ? undefined : recordRow(projected, known),
   };
 }
 

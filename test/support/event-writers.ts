@@ -44,7 +44,7 @@ export function eventProcess(database: Database, configuration: EventConfigurati
     );
   const numbers = new RegistrationNumbers(database, { REGISTRATION_NUMBER_PATTERN: pattern, TIMEZONE: 'UTC' });
   const audit = new AuditLog(new AuditWriter(new AuditDatabase(database.primary)));
-  const writer = new EventWriter({ transaction }, numbers, configuration, audit);
+  const writer = new EventWriter({ transaction }, numbers, database.primary, configuration, audit);
   const places = { placeOf: () => Promise.resolve(aUuid(5)) };
   return {
     writer,

@@ -2,7 +2,9 @@ import { Inject, Injectable, Optional } from '@nestjs/common';
 import pg from 'pg';
 
 import { AuditLog } from '../../audit/audit-log.js';
+import { Primary } from '../../database/connection/primary.js';
 import { WriteDatabase, WRITES_AT_ONCE } from '../../database/pools/write-database.js';
+import { KnownVocabulary } from '../../derived/words/known-vocabulary.js';
 import { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { UniqueValue } from '../../records/store/write-records.js';
@@ -15,7 +17,7 @@ import { Outgoing } from './outgoing.js';
 import type { Waiting } from './waiting-commands.js';
 import { WaitingCommands } from './waiting-commands.js';
 import type { Followers, Outcome } from './write-batch.js';
-import { writeBatch } from './write-batch.js';
+import { BATCH_SETTINGS, writeBatch } from './write-batch.js';
 
 /**
  * The way by which operations change events, whoever asks: the routes, the trigger feed, the confirmation of requested
@@ -36,17 +38,23 @@ export class EventWriter {
   private readonly busy = new Set<string>();
   private running = 0;
   private isDue = false;
-  private readonly followers: Followers;
+  private readonly followers: Omit<Followers, 'known'>;
+  /** What is certain to be in the database of this server. */
+  private known = new KnownVocabulary();
 
   constructor(
     @Inject(WriteDatabase) private readonly database: Pick<WriteDatabase, 'transaction'>,
     private readonly numbers: RegistrationNumbers,
+    primary: Primary,
     configuration: EventConfiguration,
     audit: AuditLog,
     @Optional() publisher?: Publisher,
     @Optional() outgoing?: Outgoing,
   ) {
     this.followers = { configuration, audit, publisher, outgoing };
+    primary.onNewServer(() => {
+      this.known = new KnownVocabulary();
+    });
   }
 
   get waitingCount(): number {
@@ -158,9 +166,12 @@ export class EventWriter {
   private async write(commands: readonly Command<unknown>[], isNumberTaken = false): Promise<readonly Outcome[]> {
     const wanting = commands.filter(({ needs }) => needs === 'registrationNumber').length;
     const numbers = await (isNumberTaken ? this.numbers.reserveFree(wanting) : this.numbers.reserve(wanting));
-    const written = await this.database.transaction((transaction) =>
-      writeBatch(transaction, commands, numbers, this.followers),
+    const { known } = this;
+    const written = await this.database.transaction(
+      (transaction) => writeBatch(transaction, commands, numbers, { ...this.followers, known }),
+      BATCH_SETTINGS,
     );
+    for (const vocabulary of written.vocabularies) known.add(vocabulary);
     if (written.isPublished) this.followers.publisher?.announce();
     if (written.isOutgoing) this.followers.outgoing?.announce();
     if (written.isSettled) this.followers.outgoing?.announceSettled();

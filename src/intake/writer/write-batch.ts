@@ -1,12 +1,12 @@
 import type { AuditLog } from '../../audit/audit-log.js';
 import type { Queryable } from '../../database/queryable.js';
+import type { Vocabulary } from '../../derived/words/vocabulary.js';
 import type { Instant } from '../../domain/calendar.js';
 import { toInstant } from '../../domain/calendar.js';
-import type { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import { absurd } from '../../errors/absurd.js';
 import { Faults } from '../../errors/faults.js';
 import { FileNaming, nameOwnFiles } from '../../files/naming/file-naming.js';
-import type { EventChange } from '../../records/event-change.js';
+import type { Derivation, EventChange } from '../../records/event-change.js';
 import { additionTo, creationBy, mergerOf } from '../../records/event-change.js';
 import { checkSize } from '../../records/forms/declaration-size.js';
 import { deleteEvents } from '../../records/store/delete-events.js';
@@ -33,12 +33,10 @@ export type Outcome =
  * The list of terms that every search reads stays short. An event that somebody else changes for longer fails alone,
  * as the batch is then repeated one by one.
  */
-const SETTINGS = sql`
-  select set_config('gin_pending_list_limit', '64kB', true), set_config('lock_timeout', '10s', true)`;
+export const BATCH_SETTINGS = sql`set local gin_pending_list_limit = '64kB'; set local lock_timeout = '10s'`;
 
 /** By what events are projected, and who else writes in the transaction. */
-export interface Followers {
-  readonly configuration: EventConfiguration;
+export interface Followers extends Derivation {
   readonly audit: AuditLog;
   readonly publisher: Publisher | undefined;
   readonly outgoing: Outgoing | undefined;
@@ -50,6 +48,8 @@ export interface WrittenBatch {
   readonly isPublished: boolean;
   readonly isOutgoing: boolean;
   readonly isSettled: boolean;
+  /** Of the rows that were written: once they are committed, it need not be written again. */
+  readonly vocabularies: readonly Vocabulary[];
 }
 
 /** What is decided of a command that was not refused. */
@@ -72,12 +72,15 @@ export async function writeBatch(
   numbers: readonly string[],
   followers: Followers,
 ): Promise<WrittenBatch> {
-  await transaction.query(SETTINGS);
   const stored = await lockStoredEvents(
     transaction,
     commands.map(({ eventId }) => eventId),
   );
-  const performed = await readPerformed(transaction, commands.filter(isKeyed));
+  // What was performed on an event is deleted with it.
+  const performed = await readPerformed(
+    transaction,
+    commands.filter(isKeyed).filter(({ eventId }) => stored.has(eventId)),
+  );
   const wanting = commands.filter(({ needs }) => needs === 'trackingId').length;
   const supply = { trackingIds: await freeTrackingIds(transaction, wanting), numbers: [...numbers] };
   const outcomes: Outcome[] = [];
@@ -89,7 +92,7 @@ export async function writeBatch(
     try {
       const state = stateOf(command, event, performed, supply);
       const decision = command.decide(state);
-      const change = changeOf(decision, followers.configuration, found);
+      const change = changeOf(decision, followers, found);
       if (change !== undefined && decision.change?.kind !== 'merge') requireBounded(change);
       decided.push({ at, command, decision, stored: found, change });
       outcomes.push({ kind: 'done', answer: decision.answer });
@@ -158,7 +161,8 @@ async function write(
   // A replay changes nothing; its row is there.
   const done = decided.filter(({ decision }) => decision.change !== undefined && decision.change.kind !== 'delete');
   await insertPerformed(transaction, done.map(({ command }) => command).filter(isKeyed));
-  return { isPublished, isOutgoing: posted.length > 0, isSettled: settled.length > 0 };
+  const vocabularies = changes.flatMap(({ row }) => row?.vocabulary ?? []);
+  return { isPublished, isOutgoing: posted.length > 0, isSettled: settled.length > 0, vocabularies };
 }
 
 /** The requests from before that are answered now: what is accepted at once never waited for anybody. */
@@ -209,7 +213,7 @@ function notBefore(event: CurrentEvent | undefined): Instant {
 
 function changeOf(
   { change }: Decision<unknown>,
-  configuration: EventConfiguration,
+  derivation: Derivation,
   stored: StoredEvent | undefined,
 ): EventChange | undefined {
   switch (change?.kind) {
@@ -217,12 +221,12 @@ function changeOf(
     case 'delete':
       return undefined;
     case 'create':
-      return creationBy(change.document, configuration);
+      return creationBy(change.document, derivation);
     case 'append':
       if (stored === undefined) throw new Error('actions are appended to an event that does not exist');
-      return additionTo(stored, configuration, change.actions, lastChange(stored, change.actions));
+      return additionTo(stored, derivation, change.actions, lastChange(stored, change.actions));
     case 'merge':
-      return mergerOf(change.document, configuration, stored);
+      return mergerOf(change.document, derivation, stored);
     default:
       return absurd(change);
   }
