@@ -23,11 +23,22 @@ export interface Caller {
   readonly grants: readonly Grant[];
 }
 
+/** An option that restricts to a place relative to the caller's office (A-10). */
+export type PlaceOption = 'placeOfEvent' | 'declaredIn' | 'registeredIn' | 'notifiedIn';
+
+/**
+ * The options of a scope that say which records it covers. Where the caller has an office, `within` has, in place of
+ * options that refer to it, the places that they admit.
+ */
+export interface RecordOptions extends ScopeOptions {
+  readonly within?: Readonly<Partial<Record<PlaceOption, readonly Uuid[]>>>;
+}
+
 /**
  * What a caller may see under one permission: every record, or those that one of the option sets admits; an empty list
  * admits nothing.
  */
-export type RowFilter = 'everything' | readonly ScopeOptions[];
+export type RowFilter = 'everything' | readonly RecordOptions[];
 
 /** Whether some scope of the caller grants the permission. */
 export const mayDo = (caller: Caller, permission: Permission): boolean =>

@@ -1,10 +1,23 @@
+import { aLegalStatus, aRegisteredStatus } from '../../test/support/builders/a-legal-status.js';
 import { aRecord } from '../../test/support/builders/a-record.js';
+import { aUuid } from '../../test/support/builders/a-uuid.js';
 import { callerOf } from '../access/caller-of-claims.js';
 import type { Permission } from '../access/permission.js';
+import type { Uuid } from '../domain/uuid.js';
 import { ServiceError } from '../errors/service-error.js';
+import { Hierarchy } from '../locations/hierarchy.js';
 import { RecordAccess } from './record-access.js';
 
-const access = new RecordAccess();
+/** An office in a district of a province. */
+const [PROVINCE, DISTRICT, OFFICE] = [aUuid(1), aUuid(2), aUuid(3)];
+const hierarchy = new Hierarchy([
+  { id: PROVINCE, partOf: null },
+  { id: DISTRICT, partOf: PROVINCE },
+  { id: OFFICE, partOf: DISTRICT },
+  { id: aUuid(4), partOf: DISTRICT },
+  { id: aUuid(5), partOf: null },
+]);
+const access = new RecordAccess(hierarchy);
 
 const SEARCH_NOT_SEALED = 'type=record.search&flags.noneOf=sealed';
 
@@ -76,5 +89,44 @@ describe('RecordAccess', () => {
     };
     expect(requireFor('type=record.read&event=death')).toThrow(refused);
     expect(requireFor('type=record.read')).not.toThrow();
+  });
+});
+
+describe('a jurisdiction, for a caller with an office', () => {
+  const atOffice = (office: Uuid, scope: string) => {
+    const caller = callerOf({ sub: 'clerk', userType: 'user', scope: [scope], office }, () => undefined);
+    if (caller === undefined) throw new Error('these claims describe a caller');
+    return caller;
+  };
+  const done = (where: Uuid | null) => ({
+    record: aRecord({
+      placeOfEvent: where,
+      legalStatuses: {
+        DECLARED: aLegalStatus({ createdAtLocation: where }),
+        REGISTERED: aRegisteredStatus({ createdAtLocation: where }),
+      },
+    }),
+    notified: { createdBy: 'hospital', createdAtLocation: where },
+  });
+  const COLLEAGUE = aUuid(4);
+  const AT_THE_TOP = aUuid(5);
+  const UNKNOWN = aUuid(6);
+
+  it.each(['placeOfEvent', 'declaredIn', 'registeredIn', 'notifiedIn'])('by %s is resolved to places', (option) => {
+    const covers = (office: Uuid, jurisdiction: string, where: Uuid | null): boolean =>
+      access.covers(atOffice(office, `type=record.read&${option}=${jurisdiction}`), ['record.read'], done(where));
+    const seen = (office: Uuid, jurisdiction: string) =>
+      [OFFICE, COLLEAGUE, DISTRICT, PROVINCE, AT_THE_TOP, null].map((where) => covers(office, jurisdiction, where));
+    expect(seen(OFFICE, 'location')).toEqual([true, false, false, false, false, false]);
+    expect(seen(OFFICE, 'administrativeArea')).toEqual([true, true, true, false, false, false]);
+    expect(seen(AT_THE_TOP, 'location')).toEqual([false, false, false, false, true, false]);
+    expect(seen(AT_THE_TOP, 'administrativeArea')).toEqual([true, true, true, true, true, true]);
+    for (const jurisdiction of ['location', 'administrativeArea'])
+      expect(seen(UNKNOWN, jurisdiction)).toEqual([false, false, false, false, false, false]);
+  });
+
+  it('is one option among others, all of which must hold', () => {
+    const caller = atOffice(AT_THE_TOP, 'type=record.read&declaredIn=administrativeArea&event=death');
+    expect(access.covers(caller, ['record.read'], done(OFFICE))).toBe(false);
   });
 });

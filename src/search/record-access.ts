@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 
 import type { Caller, Intent } from '../access/caller.js';
 import { rowFilterOf } from '../access/caller.js';
@@ -6,6 +6,8 @@ import { hidingFlagsFor } from '../access/hiding-flags.js';
 import type { Permission } from '../access/permission.js';
 import { factsOf } from '../derived/values/facts.js';
 import { ServiceError } from '../errors/service-error.js';
+import { HierarchyCache } from '../locations/hierarchy-cache.js';
+import { inJurisdiction } from '../locations/jurisdiction.js';
 import type { ProjectedEvent } from '../records/project/project-event.js';
 import type { Candidate } from './evaluate/candidate.js';
 import { testOfRowFilter } from './evaluate/test-of-row-filter.js';
@@ -16,6 +18,8 @@ import { testOfRowFilter } from './evaluate/test-of-row-filter.js';
  */
 @Injectable()
 export class RecordAccess {
+  constructor(@Inject(HierarchyCache) private readonly places: Pick<HierarchyCache, 'below' | 'ancestors'>) {}
+
   /** Whether one of the permissions covers the record; `event` is computed only if that depends on it. */
   covers(
     caller: Caller,
@@ -24,7 +28,7 @@ export class RecordAccess {
     intent: Intent = {},
   ): boolean {
     const grants = permissions.map((permission) => ({
-      rowFilter: rowFilterOf(caller, permission, intent),
+      rowFilter: inJurisdiction(rowFilterOf(caller, permission, intent), caller.office, this.places),
       hiding: hidingFlagsFor(caller, permission),
     }));
     if (grants.some(({ rowFilter, hiding }) => rowFilter === 'everything' && hiding.length === 0)) return true;
@@ -36,6 +40,7 @@ export class RecordAccess {
         return factsOf(record.declaration);
       },
       notifiedBy: notified?.createdBy,
+      notifiedIn: notified?.createdAtLocation,
       nowMs: 0,
     };
     return grants.some(

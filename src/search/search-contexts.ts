@@ -1,5 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 
+import type { Caller, RowFilter } from '../access/caller.js';
+import { rowFilterOf } from '../access/caller.js';
+import type { Permission } from '../access/permission.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.js';
 import { KnownAreas } from '../derived/areas/known-areas.js';
@@ -11,6 +14,7 @@ import { NO_SHAPES } from '../derived/words/shapes.js';
 import type { Clause, Query } from '../domain/search-request.js';
 import type { Uuid } from '../domain/uuid.js';
 import { HierarchyCache } from '../locations/hierarchy-cache.js';
+import { inJurisdiction } from '../locations/jurisdiction.js';
 import { asksForWords } from './predicate/data/any-field.js';
 import { prepared } from './predicate/prepared.js';
 import type { SearchContext } from './predicate/search-context.js';
@@ -41,6 +45,14 @@ export class SearchContexts {
       ...(await this.known(query, signal)),
     };
     return query === undefined ? context : prepared(query, context, signal);
+  }
+
+  /** The records for which the caller has the permission, with the places of his office. */
+  async reach(caller: Caller, permission: Permission): Promise<RowFilter> {
+    const rowFilter = rowFilterOf(caller, permission);
+    if (rowFilter === 'everything' || caller.office === undefined) return rowFilter;
+    await this.hierarchy.current();
+    return inJurisdiction(rowFilter, caller.office, this.hierarchy);
   }
 
   private async known(query: Query | undefined, signal: AbortSignal | undefined): Promise<Known> {

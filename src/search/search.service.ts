@@ -3,7 +3,6 @@ import type { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 
 import type { Caller } from '../access/caller.js';
-import { rowFilterOf } from '../access/caller.js';
 import type { NoteFound } from '../audit/audit-log.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { Config } from '../config/config.js';
@@ -85,12 +84,12 @@ export class SearchService {
       readCursor: (cursor, sort) => this.cursors.read(cursor, walkIn(sort)),
       urlCursor,
     });
-    const guard = this.guarded(request, caller);
+    const guard = await this.guarded(request, caller);
     const noteFound = this.audit.search(caller, inputOf(body, urlCursor));
     const plan = async (signal: AbortSignal): Promise<SearchPlan> => {
       const context = { ...(await this.contexts.of(request.query, now, caller.subject, signal)), guard };
       return planOf(
-        compileSearch(request, rowFilterOf(caller, 'record.search'), context),
+        compileSearch(request, await this.contexts.reach(caller, 'record.search'), context),
         this.frequencies.cardinalities,
       );
     };
@@ -115,12 +114,12 @@ export class SearchService {
   /** Every match as NDJSON, restricted to what the caller may see (S-15). Throws as `search` does. */
   async stream(body: unknown, { caller, now, hungUp }: Asker, urlCursor?: unknown): Promise<Readable> {
     const request = parseExportRequest(body, { timezone: this.config.TIMEZONE, urlCursor });
-    const guard = this.guarded(request, caller);
+    const guard = await this.guarded(request, caller);
     const noteFound = this.audit.search(caller, body);
-    const rowFilter = rowFilterOf(caller, 'record.search');
     return this.admission.export({ client: caller.subject, hungUp }, async ({ signal, inTurn }, write) => {
       await inTurn('export', async () => {
         const context = { ...(await this.contexts.of(request.query, now, caller.subject, signal)), guard };
+        const rowFilter = await this.contexts.reach(caller, 'record.search');
         const { cardinalities } = this.frequencies;
         const statement = compileExport(request, rowFilter, context, cardinalities);
         const take = (bodies: readonly string[]): Promise<void> => write(linesOf(bodies));
@@ -156,8 +155,8 @@ export class SearchService {
   }
 
   /** What is kept from the caller of a request that he may make, and that does not cost too much. */
-  private guarded(request: Pick<SearchRequest, 'query' | 'sort'>, caller: Caller): Guard | undefined {
-    const guard = guardOf(this.config.eventConfiguration.secured, rowFilterOf(caller, 'record.read'));
+  private async guarded(request: Pick<SearchRequest, 'query' | 'sort'>, caller: Caller): Promise<Guard | undefined> {
+    const guard = guardOf(this.config.eventConfiguration.secured, await this.contexts.reach(caller, 'record.read'));
     refuseSecured(request, guard);
     const { SEARCH_MAX_COST: most } = this.config;
     requireAffordable(request.query, { most, name: 'SEARCH_MAX_COST' }, 'query', guard);

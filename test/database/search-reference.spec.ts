@@ -17,7 +17,7 @@ import { SearchRepository } from '../../src/search/search.repository.js';
 import { sql } from '../../src/sql/sql.js';
 import { aGuard, aMeetingRequest, aReach, aRelevanceRequest } from '../support/arbitrary-clause.js';
 import { someRecords } from '../support/arbitrary-record.js';
-import { below, LOCATIONS_FILE } from '../support/hierarchy.js';
+import { below, LOCATIONS_FILE, OFFICE } from '../support/hierarchy.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { editsOf } from '../support/reference/edits.js';
@@ -72,7 +72,7 @@ describe.each([
           await storeRecords(
             test.database,
             records,
-            notifiedBy === null ? undefined : { createdBy: notifiedBy, createdAtLocation: null },
+            notifiedBy === null ? undefined : { createdBy: notifiedBy, createdAtLocation: OFFICE },
           );
           // Were every term in every record, as if all hashes were one and that was noticed, no other record must be
           // found.
@@ -81,7 +81,8 @@ describe.each([
             await test.database.query(EVERY_TERM_IN_DOUBT);
           }
           for (const { request, reach, guard, timezone, callerSubject } of cases) {
-            const context = { now: NOW, timezone, callerSubject, below, notifiedBy, guard };
+            const notifiedIn = notifiedBy === null ? null : OFFICE;
+            const context = { now: NOW, timezone, callerSubject, below, notifiedBy, notifiedIn, guard };
             const { total, bodies } = await new SearchRepository(test.database).run(
               planOf(
                 compileSearch(request, reach, {
@@ -113,6 +114,7 @@ describe.each([
                 record,
                 facts: factsOf(record.declaration),
                 notifiedBy: notifiedBy ?? undefined,
+                notifiedIn,
                 nowMs: NOW.getTime(),
               }),
             );

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 
-import type { RowFilter } from '../../src/access/caller.js';
+import type { RecordOptions, RowFilter } from '../../src/access/caller.js';
 import { parseDateTime } from '../../src/domain/calendar.js';
 import { EVENT_STATUSES } from '../../src/domain/record/event-status.js';
 import { USER_TYPES } from '../../src/domain/record/user-type.js';
 import type { CopyName } from '../../src/domain/record/secured-fields.js';
-import type { ScopeOptions } from '../../src/domain/scope.js';
 import type {
   Clause,
   Condition,
@@ -22,6 +21,7 @@ import type {
 import { RECORD_SORT_FIELDS } from '../../src/domain/search-request.js';
 import type { Guard } from '../../src/search/request/guard.js';
 import { aCalendarDate } from './builders/a-calendar-date.js';
+import { below, DISTRICT, OFFICE, OTHER_PROVINCE, PROVINCE, UNKNOWN_PLACE } from './hierarchy.js';
 import {
   aDate,
   aPlace,
@@ -274,8 +274,11 @@ export const aSortKey: fc.Arbitrary<SortKey> = fc.record({
   direction: fc.constantFrom('asc', 'desc'),
 });
 
+/** A place that a caller's office gives him, with everything below it. */
+const places = fc.constantFrom(PROVINCE, OTHER_PROVINCE, DISTRICT, OFFICE, UNKNOWN_PLACE).map(below);
+
 /** The options of a scope. */
-export const someOptions: fc.Arbitrary<ScopeOptions> = fc.record(
+export const someOptions: fc.Arbitrary<RecordOptions> = fc.record(
   {
     event: someOf(...EVENT_TYPES),
     status: someOf(...EVENT_STATUSES),
@@ -288,6 +291,10 @@ export const someOptions: fc.Arbitrary<ScopeOptions> = fc.record(
     declaredBy: fc.constant('user'),
     registeredBy: fc.constant('user'),
     notifiedBy: fc.constant('user'),
+    within: fc.record(
+      { placeOfEvent: places, declaredIn: places, registeredIn: places, notifiedIn: places },
+      { requiredKeys: [] },
+    ),
   },
   { requiredKeys: [] },
 );

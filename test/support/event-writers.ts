@@ -9,6 +9,7 @@ import { parseRegistrationNumberPattern } from '../../src/domain/registration-nu
 import { EventOperations } from '../../src/intake/operations/event-operations.js';
 import { RegistrationNumbers } from '../../src/intake/registration-numbers/registration-numbers.js';
 import { EventWriter } from '../../src/intake/writer/event-writer.js';
+import { Hierarchy } from '../../src/locations/hierarchy.js';
 import { RecordAccess } from '../../src/search/record-access.js';
 import { sql } from '../../src/sql/sql.js';
 import { aUuid } from './builders/a-uuid.js';
@@ -48,7 +49,14 @@ export function eventProcess(database: Database, configuration: EventConfigurati
   const places = { placeOf: () => Promise.resolve(aUuid(5)) };
   return {
     writer,
-    operations: new EventOperations(writer, new RecordAccess(), configuration, places, NO_DUPLICATES, EVERYTHING_SHOWN),
+    operations: new EventOperations(
+      writer,
+      new RecordAccess(new Hierarchy([])),
+      configuration,
+      places,
+      NO_DUPLICATES,
+      EVERYTHING_SHOWN,
+    ),
     sent: () => sent,
     crashAt: (statement) => {
       crashAt = statement;

@@ -1,5 +1,6 @@
 import type { Facts } from '../../derived/values/facts.js';
 import type { EventRecord } from '../../domain/record/event-record.js';
+import type { Uuid } from '../../domain/uuid.js';
 import type { Guard } from '../request/guard.js';
 
 /** A record on which conditions are evaluated in the process, in its state after the change. */
@@ -9,6 +10,8 @@ export interface Candidate {
   readonly facts: Facts;
   /** Who notified it, which scopes ask for; undefined if nobody did. */
   readonly notifiedBy: string | undefined;
+  /** Where it was notified; only scopes of users ask for it. */
+  readonly notifiedIn?: Uuid | null | undefined;
   /** The time of the transaction. */
   readonly nowMs: number;
 }

@@ -1,7 +1,7 @@
-import type { RowFilter } from '../../access/caller.js';
-import type { ScopeOptions } from '../../domain/scope.js';
-import { isUnreachable } from '../predicate/row-filter.js';
-import type { CandidateTest } from './candidate.js';
+import type { PlaceOption, RecordOptions, RowFilter } from '../../access/caller.js';
+import type { Uuid } from '../../domain/uuid.js';
+import { isUnreachable, placesOf } from '../predicate/row-filter.js';
+import type { Candidate, CandidateTest } from './candidate.js';
 import { everyOf, someOf } from './candidate.js';
 import { testOfFlags } from './test-of-flags.js';
 import { testOfText } from './test-of-query.js';
@@ -13,12 +13,19 @@ import { testOfText } from './test-of-query.js';
 export const testOfRowFilter = (rowFilter: RowFilter, subject: string): CandidateTest =>
   rowFilter === 'everything' ? () => true : someOf(rowFilter.map((options) => testOfOptions(options, subject)));
 
-function testOfOptions(options: ScopeOptions, subject: string): CandidateTest {
+function testOfOptions(options: RecordOptions, subject: string): CandidateTest {
   const tests: CandidateTest[] = [];
   if (options.event !== undefined) tests.push(testOfText('eventType', options.event));
   if (options.status !== undefined) tests.push(testOfText('status', options.status));
   if (options.flags !== undefined) tests.push(testOfFlags(options.flags));
   if (isUnreachable(options)) tests.push(() => false);
+  for (const [option, ids] of placesOf(options)) {
+    const admitted = new Set(ids);
+    tests.push((candidate) => {
+      const place = PLACES[option](candidate);
+      return place !== null && place !== undefined && admitted.has(place);
+    });
+  }
   if (options.declaredBy !== undefined) {
     tests.push(({ record }) => record.legalStatuses.DECLARED?.createdBy === subject);
   }
@@ -28,3 +35,10 @@ function testOfOptions(options: ScopeOptions, subject: string): CandidateTest {
   if (options.notifiedBy !== undefined) tests.push(({ notifiedBy }) => notifiedBy === subject);
   return everyOf(tests);
 }
+
+const PLACES: Readonly<Record<PlaceOption, (candidate: Candidate) => Uuid | null | undefined>> = {
+  placeOfEvent: ({ record }) => record.placeOfEvent,
+  declaredIn: ({ record }) => record.legalStatuses.DECLARED?.createdAtLocation,
+  registeredIn: ({ record }) => record.legalStatuses.REGISTERED?.createdAtLocation,
+  notifiedIn: ({ notifiedIn }) => notifiedIn,
+};

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import type { Caller } from '../../access/caller.js';
-import { rowFilterOf } from '../../access/caller.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import type { Queryable } from '../../database/queryable.js';
@@ -70,9 +69,10 @@ export class SearchExplanation {
   ): Promise<Explanation> {
     const began = performance.now();
     const context = await this.contexts.of(request.query, now, caller.subject, signal);
+    const rowFilter = await this.contexts.reach(caller, 'record.search');
     const read = performance.now();
     const { cardinalities } = this.frequencies;
-    const plan = planOf(compileSearch(request, rowFilterOf(caller, 'record.search'), context), cardinalities);
+    const plan = planOf(compileSearch(request, rowFilter, context), cardinalities);
     const compiled = performance.now();
     const explained = async (snapshot: Queryable): Promise<Explanation> => {
       const reader = new ExplainingReader(snapshot);

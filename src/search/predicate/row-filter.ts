@@ -1,4 +1,6 @@
+import type { PlaceOption, RecordOptions } from '../../access/caller.js';
 import type { ScopeOptions } from '../../domain/scope.js';
+import type { Uuid } from '../../domain/uuid.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import { predicateOfFlags } from './flags.js';
@@ -9,15 +11,16 @@ import { ROW_COLUMNS } from './row-columns.js';
 import { predicateOfText } from './text-fields.js';
 
 /** The records that the caller's scopes admit: scopes are ORed, the options inside one ANDed (A-10). */
-export const predicateOfRowFilter = (scopes: readonly ScopeOptions[], callerSubject: string): Predicate =>
+export const predicateOfRowFilter = (scopes: readonly RecordOptions[], callerSubject: string): Predicate =>
   anyOfParts(scopes.map((options) => predicateOfOptions(options, callerSubject)));
 
-function predicateOfOptions(options: ScopeOptions, callerSubject: string): Predicate {
+function predicateOfOptions(options: RecordOptions, callerSubject: string): Predicate {
   const parts: Predicate[] = [];
   if (options.event !== undefined) parts.push(predicateOfText('eventType', options.event));
   if (options.status !== undefined) parts.push(predicateOfText('status', options.status));
   if (options.flags !== undefined) parts.push(predicateOfFlags(options.flags));
   if (isUnreachable(options)) parts.push(anyOfParts([]));
+  for (const [option, ids] of placesOf(options)) parts.push(PREDICATES_OF_PLACES[option](ids));
   for (const [option, column] of BY_COLUMNS) {
     if (options[option] !== undefined) parts.push(tried(sql`${column} = ${callerSubject}::text`));
   }
@@ -34,6 +37,32 @@ const tried = (condition: Sql): Predicate => ({
   index: 'none',
 });
 
+/** The places that the options admit, by option. */
+export const placesOf = ({ within = {} }: RecordOptions): readonly (readonly [PlaceOption, readonly Uuid[]])[] =>
+  Object.entries(within) as [PlaceOption, readonly Uuid[]][];
+
+const isAt = (column: Sql, ids: readonly Uuid[]): Sql => sql`${column} = any(${[...ids]}::uuid[])`;
+
+/** A column on which searches for places are asked too: it has an index. */
+const indexed =
+  (column: 'declared_created_at_location' | 'registered_created_at_location') =>
+  (ids: readonly Uuid[]): Predicate => ({
+    kind: 'row',
+    condition: isAt(ROW_COLUMNS[column], ids),
+    candidateTerms: { kind: 'none' },
+    decides: false,
+    proof: NO_PROOF,
+    index: 'composite',
+    cardinality: { by: 'locations', column, ids },
+  });
+
+const PREDICATES_OF_PLACES: Readonly<Record<PlaceOption, (ids: readonly Uuid[]) => Predicate>> = {
+  placeOfEvent: (ids) => tried(isAt(ROW_COLUMNS.place_of_event, ids)),
+  declaredIn: indexed('declared_created_at_location'),
+  registeredIn: indexed('registered_created_at_location'),
+  notifiedIn: (ids) => tried(isAt(sql`s.notified_created_at_location`, ids)),
+};
+
 const IN_OPTIONS = ['placeOfEvent', 'declaredIn', 'registeredIn', 'notifiedIn'] as const;
 
 const BY_COLUMNS = [
@@ -42,6 +71,6 @@ const BY_COLUMNS = [
   ['notifiedBy', sql`s.notified_created_by`],
 ] as const;
 
-/** Whether the options ask for a place relative to the caller's office: no caller of this service has an office. */
+/** Whether the options still ask for a place relative to an office that the caller does not have. */
 export const isUnreachable = (options: ScopeOptions): boolean =>
   IN_OPTIONS.map((option) => options[option]).some((where) => where !== undefined && where !== 'all');

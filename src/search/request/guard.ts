@@ -1,14 +1,13 @@
-import type { RowFilter } from '../../access/caller.js';
+import type { RecordOptions, RowFilter } from '../../access/caller.js';
 import type { SecuredFields } from '../../domain/record/secured-fields.js';
 import { isSecuredField, typesWithCopy } from '../../domain/record/secured-fields.js';
-import type { ScopeOptions } from '../../domain/scope.js';
 import type { Condition, SortField } from '../../domain/search-request.js';
 
 /** What a caller must not learn of records that he finds but may not read (E-10). */
 export interface Guard {
   readonly secured: SecuredFields;
   /** The scopes that let him read: the records they admit are shown as they are. An empty list admits none. */
-  readonly readable: readonly ScopeOptions[];
+  readonly readable: readonly RecordOptions[];
 }
 
 /** The guard of a caller who may read these records; undefined if nothing is kept from him. */

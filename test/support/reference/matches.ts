@@ -1,7 +1,6 @@
-import type { RowFilter } from '../../../src/access/caller.js';
+import type { RecordOptions, RowFilter } from '../../../src/access/caller.js';
 import type { Instant } from '../../../src/domain/calendar.js';
 import type { EventRecord } from '../../../src/domain/record/event-record.js';
-import type { ScopeOptions } from '../../../src/domain/scope.js';
 import type {
   Clause,
   Condition,
@@ -11,6 +10,7 @@ import type {
   LocationField,
   TextField,
 } from '../../../src/domain/search-request.js';
+import type { Uuid } from '../../../src/domain/uuid.js';
 import type { Guard } from '../../../src/search/request/guard.js';
 import { dateOnClocks } from './date-on-clocks.js';
 import { needsReading, withoutSecured } from './guarded.js';
@@ -24,6 +24,8 @@ export interface ReferenceContext {
   readonly below: Below;
   /** Who notified a record: search knows it, the record does not show it. */
   readonly notifiedBy: string | null;
+  /** Where it was notified; absent: nowhere. */
+  readonly notifiedIn?: Uuid | null;
   /** What the caller must not learn of records that he may not read (E-10). */
   readonly guard?: Guard | undefined;
 }
@@ -143,7 +145,7 @@ function isNotAfter(instant: Instant, term: DateTerm, timezone: string): boolean
   return instant.slice(0, length) <= term.instant.slice(0, length);
 }
 
-function hasFlags({ flags }: EventRecord, wanted: NonNullable<ScopeOptions['flags']>): boolean {
+function hasFlags({ flags }: EventRecord, wanted: NonNullable<RecordOptions['flags']>): boolean {
   const has = (flag: string): boolean => flags.includes(flag);
   return (
     (wanted.anyOf === undefined || wanted.anyOf.some(has)) &&
@@ -153,7 +155,7 @@ function hasFlags({ flags }: EventRecord, wanted: NonNullable<ScopeOptions['flag
 }
 
 /** Whether the options of one scope admit the record. */
-export function isAdmitted(record: EventRecord, options: ScopeOptions, context: ReferenceContext): boolean {
+export function isAdmitted(record: EventRecord, options: RecordOptions, context: ReferenceContext): boolean {
   const { DECLARED, REGISTERED } = record.legalStatuses;
   const isOwn = (who: string | null | undefined): boolean => who === context.callerSubject;
   return (
@@ -163,8 +165,15 @@ export function isAdmitted(record: EventRecord, options: ScopeOptions, context: 
     [options.placeOfEvent, options.declaredIn, options.registeredIn, options.notifiedIn].every(
       (where) => where === undefined || where === 'all',
     ) &&
+    isIn(record.placeOfEvent, options.within?.placeOfEvent) &&
+    isIn(DECLARED?.createdAtLocation, options.within?.declaredIn) &&
+    isIn(REGISTERED?.createdAtLocation, options.within?.registeredIn) &&
+    isIn(context.notifiedIn, options.within?.notifiedIn) &&
     (options.declaredBy === undefined || isOwn(DECLARED?.createdBy)) &&
     (options.registeredBy === undefined || isOwn(REGISTERED?.createdBy)) &&
     (options.notifiedBy === undefined || isOwn(context.notifiedBy))
   );
 }
+
+const isIn = (place: Uuid | null | undefined, admitted: readonly Uuid[] | undefined): boolean =>
+  admitted === undefined || (place !== null && place !== undefined && admitted.includes(place));

@@ -7,6 +7,7 @@ import { grantsOf } from '../../../access/scope-permissions.js';
 import { WITHOUT_FORMS } from '../../../domain/event-configuration/event-configuration.js';
 import type { EventAction } from '../../../domain/record/event-action.js';
 import { ServiceError } from '../../../errors/service-error.js';
+import { Hierarchy } from '../../../locations/hierarchy.js';
 import { RecordAccess } from '../../../search/record-access.js';
 import type { Decision, EventState } from '../../writer/command.js';
 import { CurrentEvent } from '../../writer/current-event.js';
@@ -56,7 +57,11 @@ const ask = (verb: 'accept' | 'reject', more: Partial<AskedConfirmation> = {}): 
 });
 
 const decide = (asked: AskedConfirmation, state: EventState, caller = CLIENT): Decision<unknown> =>
-  decideConfirmation({ access: new RecordAccess(), configuration: WITHOUT_FORMS }, caller, asked)(state);
+  decideConfirmation(
+    { access: new RecordAccess(new Hierarchy([])), configuration: WITHOUT_FORMS },
+    caller,
+    asked,
+  )(state);
 
 /** The status and message of a refusal; `current` where nothing changes; otherwise what is appended. */
 function outcome(...given: Parameters<typeof decide>): readonly unknown[] {

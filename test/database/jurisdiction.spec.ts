@@ -1,0 +1,71 @@
+import { CLI } from '../../src/audit/audit-entry.js';
+import { AccessTokens } from '../../src/auth/token/access-tokens.js';
+import type { Uuid } from '../../src/domain/uuid.js';
+import { importLocations } from '../../src/locations/import-locations.js';
+import { sql } from '../../src/sql/sql.js';
+import type { Service } from '../support/auth-service.js';
+import { JSON_TYPE, serve } from '../support/auth-service.js';
+import { aLegalStatus } from '../support/builders/a-legal-status.js';
+import { aRecord } from '../support/builders/a-record.js';
+import { LOCATIONS_FILE, OFFICE, OTHER_OFFICE, SECOND_OFFICE } from '../support/hierarchy.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { storeRecords } from '../support/store-records.js';
+
+let database: TestDatabase;
+let service: Service;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await importLocations(database.database, LOCATIONS_FILE, () => Promise.resolve());
+  for (const office of [OFFICE, SECOND_OFFICE, OTHER_OFFICE])
+    await storeRecords(
+      database.database,
+      [
+        aRecord({
+          placeOfEvent: office,
+          legalStatuses: { DECLARED: aLegalStatus({ createdAtLocation: office }), REGISTERED: null },
+        }),
+      ],
+      { createdBy: 'hospital', createdAtLocation: office },
+    );
+  service = await serve(database);
+});
+afterAll(async () => {
+  await service.close();
+  await database.drop();
+});
+
+const EVERYTHING = { query: { type: 'and', clauses: [{ eventType: 'birth' }] } };
+
+/** Where the records took place that a user at this office finds; in the same order each time. */
+async function found(scope: string, office?: Uuid): Promise<readonly (string | null)[]> {
+  const token = await service.app
+    .get(AccessTokens, { strict: false })
+    .tokenOfUser({ scopes: [scope], office, subject: 'clerk', ttlSeconds: 600, by: CLI }, new Date());
+  const answer = await fetch(`${service.url}/events/search`, {
+    method: 'POST',
+    headers: { ...JSON_TYPE, authorization: `Bearer ${token}` },
+    body: JSON.stringify(EVERYTHING),
+  });
+  const { results, total } = (await answer.json()) as { results: { placeOfEvent: string | null }[]; total: number };
+  expect(total).toBe(results.length);
+  return results.map(({ placeOfEvent }) => placeOfEvent).sort();
+}
+
+it.each(['placeOfEvent', 'declaredIn', 'notifiedIn'])('a search finds what %s admits at the office', async (option) => {
+  const scope = (jurisdiction: string): string => `type=record.search&${option}=${jurisdiction}`;
+  expect(await found(scope('location'), OFFICE)).toEqual([OFFICE]);
+  expect(await found(scope('administrativeArea'), OFFICE)).toEqual([OFFICE, SECOND_OFFICE]);
+  expect(await found(scope('administrativeArea'), OTHER_OFFICE)).toEqual([OTHER_OFFICE]);
+  expect(await found(scope('location'))).toEqual([]);
+  expect(await found(`${scope('location')}&event=death`, OFFICE)).toEqual([]);
+});
+
+it('a search follows an office that comes under another area', async () => {
+  const scope = 'type=record.search&placeOfEvent=administrativeArea';
+  await database.database.query(sql`update place set part_of = null where id = ${OTHER_OFFICE}`);
+  await database.database.query(sql`select pg_notify('places_changed', '')`);
+  const everywhere = [OFFICE, SECOND_OFFICE, OTHER_OFFICE];
+  for (let attempt = 0; (await found(scope, OTHER_OFFICE)).length < 3 && attempt < 200; attempt += 1)
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(await found(scope, OTHER_OFFICE)).toEqual(everywhere);
+});
