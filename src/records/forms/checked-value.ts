@@ -1,96 +1,103 @@
 import { parseCalendarDate } from '../../domain/calendar.js';
 import type { FieldKind } from '../../domain/event-configuration/event-type.js';
-import type { DeclarationValue } from '../../domain/record/declaration.js';
+import type { ChangeValue } from '../../domain/record/event-action.js';
 import { parseUuid } from '../../domain/uuid.js';
+import type { FormFaults, Place } from './form-faults.js';
+import { FORM_FAULTS } from './form-faults.js';
 
 /** How thoroughly a form is checked: a notification may have partial values and any text where text belongs. */
 export type Thoroughness = 'structural' | 'complete';
 
-/** A fault in a value: at which member, by the keys that lead to it, and upstream's text. */
-export interface ValueFault {
-  readonly at: readonly (string | number)[];
-  readonly message: string;
+/** Where the faults of a value go, and how thoroughly it is checked. */
+export interface FormCheck {
+  readonly faults: FormFaults;
+  readonly thoroughness: Thoroughness;
 }
 
-/** Upstream's texts for what is wrong with a value (E-17). */
-export const FORM_FAULTS = {
-  kind: 'Invalid input',
-  unexpected: 'Unexpected field',
-  required: 'Required',
-  date: 'Invalid date field',
-  email: 'Invalid email address',
-  uncorrectable: 'Correction not allowed for field',
-} as const;
+/** Checks the member `key` of `parent`. Nothing is allocated for what is sound. */
+type Check = (value: ChangeValue, parent: Place | undefined, key: string | number, check: FormCheck) => void;
 
-type Found = readonly ValueFault[];
-type Check = (value: DeclarationValue | undefined, thoroughness: Thoroughness) => Found;
+type Members = Readonly<Record<string, ChangeValue | null>>;
 
-const NONE: Found = [];
-const faulty = (message: string): Found => [{ at: [], message }];
-const unless = (isSound: boolean, message: string = FORM_FAULTS.kind): Found => (isSound ? NONE : faulty(message));
+const isMap = (value: ChangeValue): value is Members => typeof value === 'object' && !Array.isArray(value);
 
-type Members = Readonly<Record<string, DeclarationValue>>;
+const unless =
+  (isSound: (value: ChangeValue, thoroughness: Thoroughness) => boolean): Check =>
+  (value, parent, key, { faults, thoroughness }) => {
+    if (!isSound(value, thoroughness)) faults.add(parent, key, FORM_FAULTS.kind);
+  };
 
-const isMap = (value: DeclarationValue | undefined): value is Members =>
-  typeof value === 'object' && !Array.isArray(value);
+const TEXT = unless((value) => typeof value === 'string');
+const NUMBER = unless((value) => typeof value === 'number');
+const BOOLEAN = unless((value) => typeof value === 'boolean');
+const OBJECT = unless(isMap);
+const ANYTHING: Check = () => undefined;
+const TIME = unless((value) => typeof value === 'string' && /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(value));
+const UUID = unless((value) => parseUuid(value) !== undefined);
+const oneOf = (...values: readonly string[]): Check =>
+  unless((value) => typeof value === 'string' && values.includes(value));
 
-const TEXT: Check = (value) => unless(typeof value === 'string');
-const NUMBER: Check = (value) => unless(typeof value === 'number');
-const BOOLEAN: Check = (value) => unless(typeof value === 'boolean');
-const ANYTHING: Check = () => NONE;
-const OBJECT: Check = (value) => unless(isMap(value));
-const oneOf =
-  (...values: readonly string[]): Check =>
-  (value) =>
-    unless(typeof value === 'string' && values.includes(value));
-
-const DATE: Check = (value, thoroughness) =>
-  unless(parseCalendarDate(value) !== undefined, thoroughness === 'complete' ? FORM_FAULTS.date : FORM_FAULTS.kind);
+const DATE: Check = (value, parent, key, { faults, thoroughness }) => {
+  if (parseCalendarDate(value) !== undefined) return;
+  faults.add(parent, key, thoroughness === 'complete' ? FORM_FAULTS.date : FORM_FAULTS.kind);
+};
 
 /** The length is limited first: the expression takes quadratic time. */
 const isEmail = (text: string): boolean => text.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text);
 
-const EMAIL: Check = (value, thoroughness) => {
-  if (typeof value !== 'string') return faulty(FORM_FAULTS.kind);
-  return unless(thoroughness === 'structural' || value === '' || isEmail(value), FORM_FAULTS.email);
+const EMAIL: Check = (value, parent, key, { faults, thoroughness }) => {
+  if (typeof value !== 'string') faults.add(parent, key, FORM_FAULTS.kind);
+  else if (thoroughness === 'complete' && value !== '' && !isEmail(value)) faults.add(parent, key, FORM_FAULTS.email);
 };
-
-const TIME: Check = (value) => unless(typeof value === 'string' && /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(value));
-const UUID: Check = (value) => unless(parseUuid(value) !== undefined);
 
 /** An object with these members and no other; `needed` are required, the others may be absent. */
 const members =
   (checks: Readonly<Record<string, Check>>, needed: readonly string[] = []): Check =>
-  (value, thoroughness) => {
-    if (!isMap(value)) return faulty(FORM_FAULTS.kind);
-    const missing = needed.filter((key) => !Object.hasOwn(value, key));
-    return [
-      ...missing.map((key) => ({ at: [key], message: FORM_FAULTS.required })),
-      ...Object.entries(value).flatMap(([key, member]) => {
-        const check = Object.hasOwn(checks, key) ? checks[key] : undefined;
-        return check === undefined
-          ? [{ at: [key], message: FORM_FAULTS.unexpected }]
-          : below(key, check(member, thoroughness));
-      }),
-    ];
+  (value, parent, key, check) => {
+    if (!isMap(value)) {
+      check.faults.add(parent, key, FORM_FAULTS.kind);
+      return;
+    }
+    const place = { parent, key };
+    for (const name of needed) if (memberOf(value, name) === null) check.faults.add(place, name, FORM_FAULTS.required);
+    for (const name of Object.keys(value)) {
+      const member = memberOf(value, name);
+      const known = Object.hasOwn(checks, name) ? checks[name] : undefined;
+      if (known === undefined) check.faults.add(place, name, FORM_FAULTS.unexpected);
+      else if (member !== null) known(member, place, name, check);
+    }
   };
 
+/** Null for one that is absent, or that the change removes. */
+const memberOf = (value: Members, name: string): ChangeValue | null =>
+  Object.hasOwn(value, name) ? (value[name] ?? null) : null;
+
 const listOf =
-  (check: Check): Check =>
-  (value, thoroughness) =>
-    Array.isArray(value)
-      ? value.flatMap((member: DeclarationValue, at) => below(at, check(member, thoroughness)))
-      : faulty(FORM_FAULTS.kind);
+  (item: Check): Check =>
+  (value, parent, key, check) => {
+    if (!Array.isArray(value)) {
+      check.faults.add(parent, key, FORM_FAULTS.kind);
+      return;
+    }
+    const place = { parent, key };
+    value.forEach((member: ChangeValue, at) => {
+      item(member, place, at, check);
+    });
+  };
 
 const mapOf =
-  (check: Check): Check =>
-  (value, thoroughness) =>
-    isMap(value)
-      ? Object.entries(value).flatMap(([key, member]) => below(key, check(member, thoroughness)))
-      : faulty(FORM_FAULTS.kind);
-
-const below = (key: string | number, found: Found): Found =>
-  found.map(({ at, message }) => ({ at: [key, ...at], message }));
+  (item: Check): Check =>
+  (value, parent, key, check) => {
+    if (!isMap(value)) {
+      check.faults.add(parent, key, FORM_FAULTS.kind);
+      return;
+    }
+    const place = { parent, key };
+    for (const name of Object.keys(value)) {
+      const member = memberOf(value, name);
+      if (member !== null) item(member, place, name, check);
+    }
+  };
 
 const FILE_MEMBERS = { path: TEXT, originalFilename: TEXT, type: TEXT };
 
@@ -105,12 +112,13 @@ const ADDRESS_MEMBERS = members(
 );
 
 /** An international address keeps an administrative area that was sent with it, as upstream does. */
-const ADDRESS: Check = (value, thoroughness) => {
-  const found = ADDRESS_MEMBERS(value, thoroughness);
-  if (!isMap(value) || thoroughness === 'structural') return found;
+const ADDRESS: Check = (value, parent, key, check) => {
+  ADDRESS_MEMBERS(value, parent, key, check);
+  if (!isMap(value) || check.thoroughness === 'structural') return;
   const needed = value['addressType'] === 'DOMESTIC' ? ['country', 'administrativeArea'] : ['country'];
-  const missing = needed.filter((key) => !hasValue(value[key]));
-  return [...found, ...missing.map((key) => ({ at: [key], message: FORM_FAULTS.required }))];
+  for (const name of needed) {
+    if (!hasValue(memberOf(value, name))) check.faults.add({ parent, key }, name, FORM_FAULTS.required);
+  }
 };
 
 const CHECKS: Readonly<Record<FieldKind, Check>> = {
@@ -136,13 +144,14 @@ const CHECKS: Readonly<Record<FieldKind, Check>> = {
   GROUP: OBJECT,
 };
 
-/** What is wrong with a value of a field of that kind; its cost grows with the size of the value alone. */
-export const faultsOfValue = (kind: FieldKind, value: DeclarationValue, thoroughness: Thoroughness): Found =>
-  CHECKS[kind](value, thoroughness);
+/** Checks a value of the field `id`, which is of that kind; its cost grows with the size of the value alone. */
+export function checkValue(kind: FieldKind, value: ChangeValue, id: string, check: FormCheck): void {
+  CHECKS[kind](value, undefined, id, check);
+}
 
 /** Whether somebody has filled something in: empty text, an empty list, or an object of those, is no value. */
-export function hasValue(value: DeclarationValue | undefined): boolean {
-  if (value === undefined || value === '') return false;
+export function hasValue(value: ChangeValue | null | undefined): boolean {
+  if (value === undefined || value === null || value === '') return false;
   if (Array.isArray(value)) return value.length > 0;
-  return typeof value !== 'object' || Object.values(value).some((member: DeclarationValue) => hasValue(member));
+  return typeof value !== 'object' || Object.values(value).some((member: ChangeValue | null) => hasValue(member));
 }

@@ -1,0 +1,42 @@
+import { memberPath } from '../../errors/issue-path.js';
+import type { Issue } from '../../errors/service-error.js';
+
+/** Upstream's texts for what is wrong with a value (E-17). */
+export const FORM_FAULTS = {
+  kind: 'Invalid input',
+  unexpected: 'Unexpected field',
+  required: 'Required',
+  date: 'Invalid date field',
+  email: 'Invalid email address',
+  uncorrectable: 'Correction not allowed for field',
+} as const;
+
+/** A position in a declaration: a field has no parent. It becomes text only for a fault that is listed. */
+export interface Place {
+  readonly parent: Place | undefined;
+  readonly key: string | number;
+}
+
+/** How many faults are listed (G-4). */
+const MOST = 100;
+
+/** The faults of one declaration: the first 100, and how many more there are. */
+export class FormFaults {
+  private readonly listed: Issue[] = [];
+  private unlisted = 0;
+
+  /** A fault of the member `key` of `parent`; of the field `key`, without one. */
+  add(parent: Place | undefined, key: string | number, message: string): void {
+    if (this.listed.length < MOST) this.listed.push({ message: `${pathOf({ parent, key })}: ${message}` });
+    else this.unlisted += 1;
+  }
+
+  get issues(): readonly Issue[] {
+    if (this.unlisted === 0) return this.listed;
+    return [...this.listed, { message: `body: has ${this.unlisted} more faults than are listed` }];
+  }
+}
+
+/** The id of a field stands in brackets even where it is a plain name (E-17). */
+const pathOf = ({ parent, key }: Place): string =>
+  parent === undefined ? `declaration[${JSON.stringify(key)}]` : memberPath(pathOf(parent), key);
