@@ -19,6 +19,10 @@ const SUBJECTS: ReadonlyMap<string, 'BIRTH' | 'DEATH'> = new Map([
   ['death', 'DEATH'],
 ]);
 
+/** The topics under which an action may be published, whatever the type of its event. */
+export const topicsOfAction = (action: ActionType): readonly Topic[] =>
+  [...SUBJECTS.keys()].flatMap((eventType) => topicOfChange({ eventType, action, status: 'Accepted' }) ?? []);
+
 /** The topic under which a change is published; undefined if it has none (W-11). */
 export function topicOfChange({ eventType, action, status }: Change): Topic | undefined {
   const subject = SUBJECTS.get(eventType);

@@ -2,6 +2,8 @@ import { Global, Module } from '@nestjs/common';
 
 import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
+import { FilesModule } from '../files/files.module.js';
+import { EnclosedFiles } from './context/enclosed-files.js';
 import { DueAnnouncements } from './delivery/due-announcements.js';
 import { Publisher } from './delivery/publisher.js';
 import { DeliveryLog } from './delivery-log/delivery-log.js';
@@ -15,8 +17,16 @@ import { Subscriptions } from './subscriptions/subscriptions.js';
  */
 @Global()
 @Module({
-  imports: [AuditModule, AuthModule],
-  providers: [DueAnnouncements, Publisher, ClientFormats, Subscriptions, SubscriptionRegister, DeliveryLog],
-  exports: [Publisher, ClientFormats, Subscriptions, SubscriptionRegister, DeliveryLog],
+  imports: [AuditModule, AuthModule, FilesModule],
+  providers: [
+    DueAnnouncements,
+    EnclosedFiles,
+    Publisher,
+    ClientFormats,
+    Subscriptions,
+    SubscriptionRegister,
+    DeliveryLog,
+  ],
+  exports: [EnclosedFiles, Publisher, ClientFormats, Subscriptions, SubscriptionRegister, DeliveryLog],
 })
 export class WebhooksModule {}

@@ -46,7 +46,7 @@ export interface WebhookService {
 }
 
 /** Starts it on a database of its own. */
-export async function startWebhookService(): Promise<WebhookService> {
+export async function startWebhookService(environment: Readonly<Record<string, string>> = {}): Promise<WebhookService> {
   const test = await createTestDatabase();
   const subscriber = await startScriptedSubscriber();
   const config = readConfig({
@@ -58,6 +58,7 @@ export async function startWebhookService(): Promise<WebhookService> {
     WEBHOOK_CA: subscriber.authority,
     WEBHOOK_TIMEOUT_SECONDS: '0.5',
     WEBHOOK_RETRY_SECONDS: '0.1',
+    ...environment,
   });
   const application = await createApplication(config, test.url);
   await application.listen();

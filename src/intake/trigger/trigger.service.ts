@@ -28,6 +28,7 @@ export class TriggerService {
       {
         client: subject,
         eventId: document.id,
+        publishes: type,
         size: BYTES_PER_ACTION * document.actions.length,
         decide: ({ event }) => {
           const accepted = withAcceptedAction(document, type, event?.document.actions ?? []);

@@ -1,8 +1,9 @@
 import type { AuditEntry } from '../../audit/audit-entry.js';
 import type { Instant } from '../../domain/calendar.js';
-import type { EventAction, EventDocument } from '../../domain/record/event-action.js';
+import type { ActionType, EventAction, EventDocument } from '../../domain/record/event-action.js';
 import type { Uuid } from '../../domain/uuid.js';
 import type { UniqueValue } from '../../records/store/write-records.js';
+import type { FilesByPath } from '../../webhooks/context/context-input.js';
 import type { CurrentEvent } from './current-event.js';
 
 /** What makes an operation the same as an earlier one (E-12). */
@@ -52,6 +53,10 @@ export interface Command<T> {
   readonly key?: OperationKey;
   /** Roughly how much memory it holds while it waits, in bytes. */
   readonly size: number;
+  /** The action that it does, if that may be published: its notifications enclose files (W-13). */
+  readonly publishes?: ActionType | undefined;
+  /** Those files; the writer reads them before the command waits. */
+  readonly files?: FilesByPath;
   readonly needs?: 'trackingId' | 'registrationNumber';
   /**
    * Decides, from nothing but the state, what becomes of it; it may be asked again. Throws the `ServiceError` that is

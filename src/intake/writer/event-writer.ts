@@ -10,6 +10,8 @@ import { ServiceError } from '../../errors/service-error.js';
 import type { UniqueValue } from '../../records/store/write-records.js';
 import { uniqueViolation } from '../../records/store/write-records.js';
 import { QueueFull } from '../../search/admission/fair-queue.js';
+import type { FilesByPath } from '../../webhooks/context/context-input.js';
+import { EnclosedFiles } from '../../webhooks/context/enclosed-files.js';
 import { Publisher } from '../../webhooks/delivery/publisher.js';
 import { RegistrationNumbers } from '../registration-numbers/registration-numbers.js';
 import type { Command } from './command.js';
@@ -50,6 +52,7 @@ export class EventWriter {
     audit: AuditLog,
     @Optional() publisher?: Publisher,
     @Optional() outgoing?: Outgoing,
+    @Optional() private readonly enclosed?: EnclosedFiles,
   ) {
     this.followers = { configuration, audit, publisher, outgoing };
     primary.onNewServer(() => {
@@ -66,7 +69,18 @@ export class EventWriter {
    * of `hungUp`, if it aborts before the command's turn: then nothing is done; 503 SERVICE_UNAVAILABLE if there is no
    * room, or no turn within 10 s.
    */
-  submit<T>(command: Command<T>, hungUp?: AbortSignal): Promise<T> {
+  async submit<T>(command: Command<T>, hungUp?: AbortSignal): Promise<T> {
+    const files = await this.filesOf(command);
+    if (files === undefined || files.size === 0) return this.wait(command, hungUp);
+    const bytes = [...files.values()].reduce((sum, file) => sum + file.bytes.length, command.size);
+    return this.wait({ ...command, files, size: bytes }, hungUp);
+  }
+
+  private filesOf({ eventId, publishes }: Command<unknown>): Promise<FilesByPath> | undefined {
+    return publishes === undefined ? undefined : this.enclosed?.of(eventId, publishes);
+  }
+
+  private wait<T>(command: Command<T>, hungUp?: AbortSignal): Promise<T> {
     return new Promise<unknown>((resolve, reject) => {
       hungUp?.throwIfAborted();
       const leave = (): void => {

@@ -13,7 +13,7 @@ import { deleteEvents } from '../../records/store/delete-events.js';
 import { writeChanges } from '../../records/store/write-changes.js';
 import type { StoredEvent } from '../../records/stored-events.js';
 import { lockStoredEvents } from '../../records/stored-events.js';
-import type { Publisher } from '../../webhooks/delivery/publisher.js';
+import type { FilesByEvent, Publisher } from '../../webhooks/delivery/publisher.js';
 import { Pace } from '../../webhooks/pace.js';
 import { sql } from '../../sql/sql.js';
 import { publishedChanges } from '../published-changes.js';
@@ -149,7 +149,8 @@ async function write(
     transaction,
     decided.filter(isDeletion).flatMap(({ stored }) => stored ?? []),
   );
-  const isPublished = (await publisher?.publish(transaction, changes.flatMap(publishedChanges))) ?? false;
+  const isPublished =
+    (await publisher?.publish(transaction, changes.flatMap(publishedChanges), filesOf(decided))) ?? false;
   const posted = decided.flatMap(({ command: { eventId }, decision }) =>
     (decision.outgoing ?? []).map((action) => ({ eventId, action })),
   );
@@ -164,6 +165,9 @@ async function write(
   const vocabularies = changes.flatMap(({ row }) => row?.vocabulary ?? []);
   return { isPublished, isOutgoing: posted.length > 0, isSettled: settled.length > 0, vocabularies };
 }
+
+const filesOf = (decided: readonly Decided[]): FilesByEvent =>
+  new Map(decided.flatMap(({ command: { eventId, files } }) => (files === undefined ? [] : [[eventId, files]])));
 
 /** The requests from before that are answered now: what is accepted at once never waited for anybody. */
 function settledActions({ knownActions, newActions }: EventChange): readonly SettledAction[] {

@@ -8,6 +8,9 @@ interface EnclosedFile {
   readonly bytes: Buffer;
 }
 
+/** Files of one event by their `path` in its declaration. */
+export type FilesByPath = ReadonlyMap<string, EnclosedFile>;
+
 /** The input of a context. */
 export interface ContextInput {
   readonly topic: Topic;
@@ -16,7 +19,7 @@ export interface ContextInput {
   /** The action that was published. */
   readonly actionId: Uuid;
   /** By their `path` in the declaration; other files are referred to by their path (W-13). */
-  readonly files: ReadonlyMap<string, EnclosedFile>;
+  readonly files: FilesByPath;
   /** The administrative area of an office; null if unknown. */
   readonly areaOf: (office: Uuid) => Uuid | null;
   /** What a place was called on the day of the event (L-2); null if unknown. */

@@ -13,6 +13,7 @@ import type { EventRecord } from '../../domain/record/event-record.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
 import { contextBundle } from '../context/context-bundle.js';
+import type { FilesByPath } from '../context/context-input.js';
 import type { NamedPlaces } from '../context/named-places.js';
 import { dayOfNames, readNamedPlaces } from '../context/named-places.js';
 import type { CorrelationId } from '../correlation-id.js';
@@ -38,6 +39,9 @@ export interface PublishedChange {
   /** Who notified the event (A-10); absent if nobody did. */
   readonly notifiedBy?: string | undefined;
 }
+
+/** The files that notifications enclose (W-13), by event; read before the transaction, which must not wait for them. */
+export type FilesByEvent = ReadonlyMap<Uuid, FilesByPath>;
 
 /** A change that has a topic. */
 interface TopicalChange extends PublishedChange {
@@ -78,7 +82,11 @@ export class Publisher {
    * replayed when it is subscribed again (W-7). Resolves with whether something is due after the commit: see
    * `announce`.
    */
-  async publish(transaction: Queryable, changes: readonly PublishedChange[]): Promise<boolean> {
+  async publish(
+    transaction: Queryable,
+    changes: readonly PublishedChange[],
+    filesOf: FilesByEvent = new Map(),
+  ): Promise<boolean> {
     const topical = changes.flatMap(topicalOf);
     if (topical.length === 0) return false;
     const audiences = await this.audiencesOf(transaction, topical);
@@ -94,7 +102,9 @@ export class Publisher {
       const audience = audiences[at] ?? [];
       if (audience.length === 0) continue;
       const shown = this.shownTo(change);
-      const texts = contextsOf(change, { ...places, timezone: this.config.TIMEZONE }, audience, shown);
+      const files = filesOf.get(change.record.id) ?? new Map();
+      const { TIMEZONE: timezone } = this.config;
+      const texts = contextsOf(change, { ...places, timezone, files }, audience, shown);
       outbox.addContexts(texts.flatMap(({ contexts }) => [...contexts.values()]));
       const sign = signedOnce();
       for (const subscriber of audience) {
@@ -220,7 +230,7 @@ interface Version {
 /** The contexts of a change: one version for each way in which its record is `shown`. */
 function contextsOf(
   { action, topic }: TopicalChange,
-  { areaOf, nameOn, timezone }: NamedPlaces & { readonly timezone: string },
+  { areaOf, nameOn, timezone, files }: NamedPlaces & { readonly timezone: string; readonly files: FilesByPath },
   audience: readonly Subscriber[],
   shown: (subscriber: Subscriber) => EventRecord,
 ): readonly Version[] {
@@ -230,7 +240,7 @@ function contextsOf(
       topic,
       record,
       actionId: action.id,
-      files: new Map(),
+      files,
       areaOf,
       nameOf: (place) => nameOn(place, day),
     });

@@ -29,6 +29,7 @@ export class IncomingConfirmations {
     const { size, ...key } = operationKey({ subject: caller.subject, operation, transactionId, content: asked });
     const command: Command<EventView> = {
       ...{ client: caller.subject, eventId, key, size },
+      ...(verb === 'accept' && { publishes: type ?? undefined }),
       decide: decideConfirmation({ access: this.access, configuration: this.configuration }, caller, asked),
     };
     try {
@@ -36,7 +37,7 @@ export class IncomingConfirmations {
     } catch (error) {
       // Only the event says that it is a registration: no other confirmation uses up a number.
       if (!(error instanceof NeedsNumber)) throw error;
-      return this.writer.submit({ ...command, needs: 'registrationNumber' }, hungUp);
+      return this.writer.submit({ ...command, needs: 'registrationNumber', publishes: 'REGISTER' }, hungUp);
     }
   }
 }

@@ -45,6 +45,7 @@ export function confirmAction(
     client: CLIENT,
     eventId,
     size: BYTES + (isAccepted ? JSON.stringify([answer.declaration, answer.annotation]).length : 0),
+    ...(isAccepted && isRegistration ? { publishes: 'REGISTER' as const } : {}),
     ...(isAccepted && isRegistration && given === undefined ? { needs: 'registrationNumber' as const } : {}),
     decide: ({ event, now, registrationNumber }) => {
       const actions = event?.document.actions ?? [];

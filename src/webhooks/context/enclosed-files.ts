@@ -1,0 +1,97 @@
+import { buffer } from 'node:stream/consumers';
+
+import { Injectable, Logger } from '@nestjs/common';
+
+import { Database } from '../../database/pools/database.js';
+import type { ActionType } from '../../domain/record/event-action.js';
+import type { Uuid } from '../../domain/uuid.js';
+import { FileStore } from '../../files/store/file-store.js';
+import { withinDeadline } from '../../files/store/within-deadline.js';
+import { FairQueue } from '../../search/admission/fair-queue.js';
+import { sql } from '../../sql/sql.js';
+import { topicsOfAction } from '../topic-of-change.js';
+import type { FilesByPath } from './context-input.js';
+
+/** The largest file that is enclosed (W-13), and the most of one notification: it becomes one JSON text. */
+const MOST_BYTES = 2 * 1_048_576;
+const MOST_BYTES_TOGETHER = 8 * 1_048_576;
+const MOST_FILES = 50;
+/** For reading the files of one event, the wait for a turn included. */
+const DEADLINE_MS = 2_000;
+const AT_ONCE = 4;
+/** After a failure of the store nobody waits for it for a while. */
+const PAUSE_MS = 10_000;
+
+interface Row {
+  readonly id: Uuid;
+  readonly path: string;
+  readonly type: string;
+  readonly bytes: number;
+}
+
+const NONE: FilesByPath = new Map();
+
+/**
+ * Reads the files that a notification will enclose, before the transaction in which it is made: no lock and no
+ * connection waits for the store. What cannot be read soon enough goes by its path.
+ */
+@Injectable()
+export class EnclosedFiles {
+  private readonly log = new Logger(EnclosedFiles.name);
+  private readonly turns = new FairQueue({ atOnce: AT_ONCE, mostWaiting: 100 });
+  private pausedUntilMs = 0;
+
+  constructor(
+    private readonly database: Database,
+    private readonly store: FileStore,
+  ) {}
+
+  /** Those of the event, by their path; none unless somebody has subscribed to what the action is published as. */
+  async of(eventId: Uuid, action: ActionType): Promise<FilesByPath> {
+    const topics = topicsOfAction(action);
+    if (topics.length === 0 || performance.now() < this.pausedUntilMs) return NONE;
+    const rows = await this.rowsOf(eventId, topics);
+    if (rows.length === 0) return NONE;
+    const found = new Map<string, { readonly contentType: string; readonly bytes: Buffer }>();
+    const deadline = AbortSignal.timeout(DEADLINE_MS);
+    const read = async (): Promise<void> => {
+      for (const { id, path, type } of rows) {
+        deadline.throwIfAborted();
+        const bytes = await this.read(id, deadline);
+        found.set(path, { contentType: type, bytes });
+      }
+    };
+    try {
+      await withinDeadline(DEADLINE_MS, 'reading files', this.turns.run(eventId, deadline, read));
+    } catch (error) {
+      this.pausedUntilMs = performance.now() + PAUSE_MS;
+      this.log.warn('files of notifications could not be read; they go by their path for ten seconds', error);
+    }
+    return new Map(found);
+  }
+
+  /** The smallest first, as many as fit. */
+  private async rowsOf(eventId: Uuid, topics: readonly string[]): Promise<readonly Row[]> {
+    const rows = await this.database.query<Row>(sql`
+      select id, path, type, bytes::int as bytes from upload
+       where id in (select id from upload where named_by = ${eventId}
+                    union select id from upload where starts_with(path, ${`events/${eventId}/`}))
+         and bytes <= ${MOST_BYTES} and removing_since is null
+         and exists (select from webhook_subscription s
+                      where s.topic = any (${topics}::text[]) and s.deleted_at is null and s.status <> 'ended')
+       order by bytes, path limit ${MOST_FILES}`);
+    let together = 0;
+    return rows.filter(({ bytes }) => (together += bytes) <= MOST_BYTES_TOGETHER);
+  }
+
+  private async read(id: Uuid, signal: AbortSignal): Promise<Buffer> {
+    const stream = await this.store.open(id);
+    const stop = (): void => void stream.destroy(new Error('it took too long'));
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      return await buffer(stream);
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { Uuid } from '../../src/domain/uuid.js';
+import { FileStore } from '../../src/files/store/file-store.js';
+import { aUuid } from '../support/builders/a-uuid.js';
+import { anEventDocument } from '../support/builders/an-event-document.js';
+import { anAction } from '../support/builders/an-action.js';
+import { eventually } from '../support/eventually.js';
+import { aPng } from '../support/multipart.js';
+import { anUpload } from '../support/uploads.js';
+import type { TestClient, WebhookService } from '../support/webhook-routes.js';
+import { askingWebhooks, makeGood, removeWebhooks, startWebhookService } from '../support/webhook-routes.js';
+
+const MEGABYTE = 1_048_576;
+const { signal } = new AbortController();
+
+let directory: string;
+let service: WebhookService;
+let client: TestClient;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'matricula-files-'));
+  service = await startWebhookService({ DATA_DIR: directory });
+  client = await aClient(['webhook']);
+});
+afterAll(async () => {
+  await service.close();
+  await rm(directory, { recursive: true });
+});
+beforeEach(() => {
+  makeGood(service.subscriber);
+});
+afterEach(() => removeWebhooks(service.test));
+
+const { aClient, subscribe, trigger, aRegistration } = askingWebhooks(() => ({ ...service, client }));
+
+/** An upload for the event, with its file unless `isLost`. */
+async function stored(eventId: Uuid, bytes: number, isLost = false): Promise<string> {
+  const { id, path } = await anUpload(service.test, { eventId, bytes });
+  const store = service.app.get(FileStore, { strict: false });
+  async function* content(): AsyncGenerator<Buffer> {
+    yield await Promise.resolve(aPng(bytes));
+  }
+  if (!isLost) await store.write(id, content(), { type: 'image/png', signal });
+  return path;
+}
+
+/** What a notification of a registration that names these files has of each. */
+async function enclosed(eventId: Uuid, paths: readonly string[]): Promise<readonly unknown[]> {
+  const files = paths.map((path) => ({ path, originalFilename: 'scan.png', type: 'image/png', option: 'SCAN' }));
+  const registration = aRegistration({ declaration: { 'documents.proof': files } });
+  const document = anEventDocument({ id: eventId, actions: [anAction(), registration] });
+  expect(await trigger(document)).toEqual({ status: 200, body: undefined });
+  await eventually('notified', () => service.subscriber.notifications.length > 0);
+  const body = JSON.parse(service.subscriber.notifications[0]?.body.toString() ?? '') as {
+    readonly context: readonly [
+      { entry: readonly { resource: { resourceType: string; content?: readonly unknown[] } }[] },
+    ];
+  };
+  const documents = body.context[0].entry.filter(({ resource }) => resource.resourceType === 'DocumentReference');
+  return documents.map(({ resource }) => (resource.content?.[0] as { attachment: unknown }).attachment);
+}
+
+const asData = (bytes: number): object => ({
+  contentType: 'image/png',
+  data: `data:image/png;base64,${aPng(bytes).toString('base64')}`,
+});
+const asPath = (path: string): object => ({ contentType: 'image/png', url: path, title: 'scan.png' });
+
+describe('the files of a notification', () => {
+  it('are enclosed up to 2 MiB, others go by their path', async () => {
+    await subscribe();
+    const id = aUuid();
+    const [small, largest, larger] = [
+      await stored(id, 100),
+      await stored(id, 2 * MEGABYTE),
+      await stored(id, 2 * MEGABYTE + 1),
+    ];
+    const others = await stored(aUuid(), 100);
+    expect(await enclosed(id, [small, largest, larger, others, 'elsewhere/scan.png'])).toEqual([
+      asData(100),
+      asData(2 * MEGABYTE),
+      asPath(larger),
+      asPath(others),
+      asPath('elsewhere/scan.png'),
+    ]);
+  });
+
+  it('are no more than 8 MiB together', async () => {
+    await subscribe();
+    const id = aUuid();
+    const paths: string[] = [];
+    for (let at = 0; at < 5; at += 1) paths.push(await stored(id, 2 * MEGABYTE - 4 + at));
+    expect(await enclosed(id, paths)).toEqual(
+      paths.map((path, at) => (at < 4 ? asData(2 * MEGABYTE - 4 + at) : asPath(path))),
+    );
+  });
+
+  it('go by their path when the store cannot give them, and nothing is lost', async () => {
+    await subscribe();
+    const id = aUuid();
+    const path = await stored(id, 100, true);
+    expect(await enclosed(id, [path])).toEqual([asPath(path)]);
+  });
+});
