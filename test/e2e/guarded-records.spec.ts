@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { sql } from '../../src/sql/sql.js';
 import type { RunningApplication } from '../support/application.js';
 import { OFFICE } from '../support/areas.js';
 import type { AnsweredEvent, EventCaller } from '../support/event-service.js';
@@ -153,6 +154,31 @@ describe('a secured field', () => {
       403,
       { issues: [{ message: 'hub.query.clauses[0].data["child.nid"]: child.nid is a secured field' }] },
     ]);
+  });
+});
+
+describe('a notification', () => {
+  it('holds secured fields only for clients who may read the record', async () => {
+    const { database } = running.database;
+    const subscribed = async (...scopes: readonly string[]): Promise<string> => {
+      const { clientId } = await service.registerClient('WEBHOOK');
+      await database.query(sql`update system_client set scopes = ${scopes}::text[] where client_id = ${clientId}`);
+      await database.query(sql`
+        insert into webhook_subscription (id, client_id, topic, callback, format)
+        values (${randomUUID()}, ${clientId}, 'BIRTH_REGISTERED', 'https://127.0.0.1:1/', 'standard')`);
+      return clientId;
+    };
+    const reader = await subscribed('webhook', 'record.read');
+    const stranger = await subscribed('webhook', 'record.search');
+    const unsealed = await subscribed('webhook', ...NOT_SEALED);
+    const { id } = await declared(aChild({ 'child.dob': '2026-01-17' }));
+    expect((await register(id)).status).toBe(200);
+    const sent = await database.query<{ clientId: string; body: string }>(sql`
+      select s.client_id as "clientId", c.body from webhook_delivery d
+        join webhook_subscription s on s.id = d.subscription_id join webhook_context c on c.id = d.context_id
+       where d.event_id = ${id}`);
+    const isTold = (client: string) => sent.find(({ clientId }) => clientId === client)?.body.includes('2026-01-17');
+    expect([isTold(reader), isTold(stranger), isTold(unsealed)]).toEqual([true, false, true]);
   });
 });
 

@@ -16,6 +16,7 @@ import type { Attack } from './attack.js';
 import { CONNECTION_ATTACKS } from './attacks/connections.js';
 import { CREDENTIAL_ATTACKS } from './attacks/credentials.js';
 import { RECORD_ATTACKS } from './attacks/records.js';
+import { SEALED_ATTACKS } from './attacks/sealed.js';
 import { SEARCH_ATTACKS } from './attacks/searches.js';
 import { UPLOAD_ATTACKS } from './attacks/uploads.js';
 import { WEBHOOK_ATTACKS } from './attacks/webhooks.js';
@@ -31,6 +32,7 @@ const ATTACKS: readonly Attack[] = [
   ...UPLOAD_ATTACKS,
   ...WEBHOOK_ATTACKS,
   ...RECORD_ATTACKS,
+  ...SEALED_ATTACKS,
 ];
 const HEAP_MB = 512;
 const RECORDS = 2_000;
