@@ -15,6 +15,7 @@ import { CONFIRMATION_SCENARIOS } from './scenarios/confirmations.js';
 import { CROWD_SCENARIOS } from './scenarios/crowd.js';
 import { DISK_SCENARIOS } from './scenarios/disk.js';
 import { KILL_SCENARIOS } from './scenarios/kills.js';
+import { NOTIFICATION_SCENARIOS } from './scenarios/notifications.js';
 import { POSTGRES_SCENARIOS } from './scenarios/postgres.js';
 import { POSTMASTER_SCENARIOS } from './scenarios/postmaster.js';
 import { PRIMARY_SCENARIOS } from './scenarios/primary.js';
@@ -26,6 +27,7 @@ import { World } from './world.js';
 const SCENARIOS: readonly Scenario[] = [
   ...KILL_SCENARIOS,
   ...CONFIRMATION_SCENARIOS,
+  ...NOTIFICATION_SCENARIOS,
   ...REDIS_SCENARIOS,
   ...POSTGRES_SCENARIOS,
   ...POSTMASTER_SCENARIOS,

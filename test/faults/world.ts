@@ -200,6 +200,11 @@ export class World {
     return this.issuer.token({ sub: 'registrar', userType: 'user', scope });
   }
 
+  /** The token of a system client that has registered. */
+  clientToken(sub: string, scope: readonly string[]): Promise<string> {
+    return this.issuer.token({ sub, userType: 'system', scope });
+  }
+
   /** A statement of the test's own, on a connection of its own. */
   async query<Row>(statement: string): Promise<Row[]> {
     return this.connected(async (client) => (await client.query(statement)).rows as Row[]);
