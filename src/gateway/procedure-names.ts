@@ -4,6 +4,10 @@
  */
 export const PROCEDURE_NAMES = [
   'event.search',
+  'event.get',
+  'event.file.getPresignedUrl',
+  'locations.list',
+  'administrativeAreas.list',
   'integrations.create',
   'integrations.list',
   'integrations.get',

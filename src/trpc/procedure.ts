@@ -6,6 +6,8 @@ import type { ProcedureName } from '../gateway/procedure-names.js';
 export interface Call {
   readonly caller: Caller;
   readonly hungUp: AbortSignal;
+  /** Where he reaches the service, without a trailing slash. */
+  readonly publicAddress: string;
 }
 
 /** Reads, or changes something: a query may be asked for by GET. */

@@ -17,9 +17,11 @@ import type { Outcome } from './envelope.js';
 import { envelopeOf, statusOf } from './envelope.js';
 import { IntegrationProcedures } from './integration-procedures.js';
 import { JsonText } from './json-text.js';
+import { PlaceProcedures } from './place-procedures.js';
 import type { Call, Procedure, Procedures } from './procedure.js';
 import type { ReadCall } from './read-calls.js';
 import { readCalls } from './read-calls.js';
+import { RecordProcedures } from './record-procedures.js';
 import { SearchProcedures } from './search-procedures.js';
 
 /** A request with one call, or several. */
@@ -47,11 +49,18 @@ export class TrpcCalls {
   constructor(
     searches: SearchProcedures,
     integrations: IntegrationProcedures,
+    records: RecordProcedures,
+    places: PlaceProcedures,
     private readonly inFlight: AnswersInFlight,
     private readonly rate: ClientRateLimit,
     private readonly notes: ErrorNotes,
   ) {
-    this.procedures = { ...searches.procedures(), ...integrations.procedures() };
+    this.procedures = {
+      ...searches.procedures(),
+      ...integrations.procedures(),
+      ...records.procedures(),
+      ...places.procedures(),
+    };
   }
 
   /** Throws only what concerns the request as a whole. */
@@ -106,7 +115,7 @@ export class TrpcCalls {
     else if (!isAlone) {
       text.destroy();
       throw new ServiceError('BAD_REQUEST', INVALID_INPUT, {
-        issues: [{ message: 'limit: must be at most 500 in a batch' }],
+        issues: [{ message: 'limit: must be lower in a batch: an answer this long is sent in parts' }],
       });
     }
     return data;

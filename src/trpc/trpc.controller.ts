@@ -1,10 +1,13 @@
-import { applyDecorators, Controller, Get, HttpCode, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { applyDecorators, Controller, Get, HttpCode, Inject, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { Allow } from '../access/allow.js';
 import type { AuthenticatedRequest } from '../access/current-caller.js';
 import { hangUpOf } from '../access/hang-up.js';
+import { publicAddress } from '../auth/public-address.js';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.js';
 import { INVALID_INPUT } from '../errors/faults.js';
 import { ERROR_STATUS, ServiceError } from '../errors/service-error.js';
 import { parseJson } from '../gateway/body/parse-json.js';
@@ -39,7 +42,10 @@ const ApiEnvelope = (): MethodDecorator =>
 @Allow('authenticated')
 @UseFilters(TrpcErrorFilter)
 export class TrpcController {
-  constructor(private readonly calls: TrpcCalls) {}
+  constructor(
+    private readonly calls: TrpcCalls,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'PUBLIC_URL'>,
+  ) {}
 
   @Get(':procedures')
   @ApiOperation({ operationId: 'trpc-query', summary: 'Call a procedure that reads', description: DESCRIPTION })
@@ -59,15 +65,16 @@ export class TrpcController {
   }
 
   private async answer(
-    { params, query, caller }: Asked,
+    asked: Asked,
     reply: FastifyReply,
     kind: 'query' | 'mutation',
     input: unknown,
   ): Promise<unknown> {
+    const { params, query, caller } = asked;
     const hungUp = hangUpOf(reply);
     const { status, headers, body } = await this.calls.answer(
       { names: params.procedures, batch: query.batch, input, kind },
-      { caller, hungUp, sent: reply.raw },
+      { caller, hungUp, publicAddress: publicAddress(asked, this.config), sent: reply.raw },
     );
     hungUp.throwIfAborted();
     reply.status(status).headers(headers).type('application/json; charset=utf-8');

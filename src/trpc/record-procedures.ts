@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { IsOptional } from 'class-validator';
+
+import { IsText } from '../access/dto/is-text.js';
+import { IsUuid } from '../access/dto/is-uuid.js';
+import { readDto } from '../access/dto/read-dto.js';
+import type { Uuid } from '../domain/uuid.js';
+import { FileAddresses } from '../files/addresses/file-addresses.js';
+import { FilesController } from '../files/addresses/files.controller.js';
+import { EventOperations } from '../intake/operations/event-operations.js';
+import { EventsController } from '../intake/operations/events.controller.js';
+import { accessRuleOf } from './access-rule-of.js';
+import type { Procedures } from './procedure.js';
+
+class EventIdDto {
+  @IsUuid()
+  eventId: Uuid;
+
+  /** Of upstream's clients: whether to wait for the index, which is never behind here. */
+  @IsOptional()
+  waitFor?: unknown;
+
+  @IsOptional()
+  customActionType?: unknown;
+}
+
+class FilePathDto {
+  @IsText()
+  filePath: string;
+}
+
+/** `event.get` and `event.file.getPresignedUrl` (I-4). */
+@Injectable()
+export class RecordProcedures {
+  constructor(
+    private readonly operations: EventOperations,
+    private readonly addresses: FileAddresses,
+  ) {}
+
+  procedures(): Procedures {
+    return {
+      'event.get': {
+        kind: 'query',
+        access: accessRuleOf(EventsController, 'get'),
+        run: async (input, { caller, hungUp }) =>
+          this.operations.read((await readDto(EventIdDto, input)).eventId, { caller, hungUp }),
+      },
+      'event.file.getPresignedUrl': {
+        kind: 'query',
+        access: accessRuleOf(FilesController, 'url'),
+        run: async (input, { caller, publicAddress }) => {
+          const { filePath } = await readDto(FilePathDto, input);
+          return { presignedURL: await this.addresses.ofPath(filePath, { caller, publicAddress }) };
+        },
+      },
+    };
+  }
+}
