@@ -1,3 +1,4 @@
+import { ConfirmationHousekeeping } from '../../src/intake/confirmation/outgoing/confirmation-housekeeping.js';
 import { sql } from '../../src/sql/sql.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import type { ConfirmationService } from '../support/confirmation-service.js';
@@ -172,25 +173,46 @@ describe('whoever waits for the outcome', () => {
   });
 });
 
+describe('housekeeping', () => {
+  it('removes what was settled long ago, and nothing that has no answer', async () => {
+    country.behave(inTurn(answers(200), answers(202)));
+    const settled = await service.request();
+    await settledAs(settled.actionId, 'accepted');
+    const waiting = await service.request({ type: 'NOTIFY' });
+    await settledAs(waiting.actionId, 'waiting');
+    await test.database.query(sql`
+      update confirmation set created_at = now() - interval '1 year', settled_at = settled_at - interval '31 days'`);
+    await service.app.get(ConfirmationHousekeeping, { strict: false }).run();
+    const left = await test.database.query<{ readonly id: string }>(sql`select action_id as id from confirmation`);
+    expect(left).toEqual([{ id: waiting.actionId }]);
+  });
+});
+
 describe('many requested actions', () => {
   it('wait while the country configuration is down, and are then each confirmed once', async () => {
-    country.behave(answers(503));
+    country.behave(answers(503, { 'retry-after': '1' }));
     const requested = await Promise.all(Array.from({ length: 1_000 }, () => service.request()));
-    await eventually('some have failed', () => country.notifications.length > 40);
+    await eventually('each is posted', () => country.notifications.length >= requested.length);
     country.behave(answers(200));
-    // Some may be dead: the schedule is as short as the test.
-    await eventually('all are accepted', async () => {
-      await test.database.query(sql`
+    // The schedule is short: on a slow machine it is over for some, and an administrator replays them.
+    const replayed = (): Promise<unknown> =>
+      test.database.query(sql`
         update confirmation set status = 'pending', failures = 0, next_attempt_at = now() where status = 'dead'`);
-      const [row] = await test.database.query<{ readonly left: number }>(
-        sql`select count(*)::int as left from confirmation where status <> 'accepted'`,
-      );
-      return row?.left === 0;
+    const counted = (): Promise<{ readonly status: string; readonly count: number }[]> =>
+      test.database.query(sql`select status, count(*)::int as count from confirmation group by status`);
+    await eventually('nothing waits', async () => {
+      await replayed();
+      return (await counted()).every(({ status }) => status === 'accepted');
     });
-    const events = await Promise.all(requested.map(({ eventId }) => actionsOf(test, eventId)));
-    expect(new Set(events.map((actions) => outline(actions).join()))).toEqual(
-      new Set(['DECLARE Requested,DECLARE Accepted']),
-    );
+    expect(await counted()).toEqual([{ status: 'accepted', count: 1_000 }]);
+    const courses = await test.database.query(sql`
+      select courses.course, count(*)::int as count from (
+        select string_agg(action ->> 'status', ' ' order by position, ordinality) as course
+          from event join event_history on seq = event_seq,
+               json_array_elements(actions::json) with ordinality as listed (action, ordinality)
+         where event.id = any (${requested.map(({ eventId }) => eventId)}::uuid[]) and action ->> 'type' <> 'CREATE'
+         group by event.id) as courses group by 1`);
+    expect(courses).toEqual([{ course: 'Requested Accepted', count: 1_000 }]);
   });
 
   it('are not delayed by one that hangs', async () => {

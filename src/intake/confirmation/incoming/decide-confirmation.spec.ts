@@ -152,6 +152,17 @@ describe('a confirmation by a system client (E-8, E-14; records, D.7)', () => {
     expect(outcome(ask('accept'), stateOf([CREATE, DECLARE]), caller)).toEqual([403, 'Insufficient access', issue]);
   });
 
+  it('of a sealed event is as if there were none, for a caller whose scopes exclude it (E-10)', () => {
+    const seal = anAction({ type: 'CUSTOM', customActionType: 'SEAL' });
+    const actions = [CREATE, DECLARE, seal];
+    for (const covering of ['birth', 'death']) {
+      const accept = `type=record.action.accept&event=${covering}`;
+      const caller = callerWith(accept, 'type=record.search&flags.noneOf[]=sealed');
+      expect(outcome(ask('accept'), stateOf(actions), caller)).toEqual([404, `Event not found with ID: ${eventId}`]);
+    }
+    expect(outcome(ask('accept'), stateOf(actions))).toEqual(['DECLARE Accepted']);
+  });
+
   it('is the same again under its transactionId, and 409 with other content', () => {
     const actions = [CREATE, DECLARE];
     expect(outcome(ask('accept'), stateOf(actions, { performed: 'before' }))).toEqual(['current']);

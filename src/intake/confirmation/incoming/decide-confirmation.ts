@@ -1,4 +1,5 @@
 import type { Caller } from '../../../access/caller.js';
+import { hidingFlagsFor } from '../../../access/hiding-flags.js';
 import type { AuditEntry } from '../../../audit/audit-entry.js';
 import { actorOf } from '../../../audit/audit-entry.js';
 import type { EventConfiguration } from '../../../domain/event-configuration/event-configuration.js';
@@ -39,8 +40,9 @@ export function decideConfirmation(
   asked: AskedConfirmation,
 ): (state: EventState) => Decision<EventView> {
   return ({ event, performed, now, registrationNumber: made }) => {
-    if (event === undefined) throw eventNotFound(asked.eventId);
-    if (!access.covers(caller, [PERMISSIONS[asked.verb]], () => event.projected)) throw notCovered(asked.verb);
+    const permission = PERMISSIONS[asked.verb];
+    if (event === undefined || isHidden(caller, permission, event)) throw eventNotFound(asked.eventId);
+    if (!access.covers(caller, [permission], () => event.projected)) throw notCovered(permission);
     const { actions } = event.document;
     const answerWith = (added: readonly EventAction[]): EventView => {
       const after = event.after(added);
@@ -128,10 +130,18 @@ const auditOf = (
   responseSummary: null,
 });
 
+/** A sealed record does not exist for a caller whose scopes exclude it, whatever else they say (E-10). */
+function isHidden(caller: Caller, permission: ConfirmationPermission, event: CurrentEvent): boolean {
+  const hiding = hidingFlagsFor(caller, permission);
+  return hiding.length > 0 && hiding.some((flag) => event.record.flags.includes(flag));
+}
+
+type ConfirmationPermission = (typeof PERMISSIONS)[keyof typeof PERMISSIONS];
+
 /** Scopes for confirmations restrict by type of event alone, and say so (E-14). */
-const notCovered = (verb: AskedConfirmation['verb']): ServiceError =>
+const notCovered = (permission: ConfirmationPermission): ServiceError =>
   new ServiceError('FORBIDDEN', 'Insufficient access', {
-    issues: [{ message: `authorization: no scope for ${PERMISSIONS[verb]} covers the event` }],
+    issues: [{ message: `authorization: no scope for ${permission} covers the event` }],
   });
 
 const badRequest = (message: string): ServiceError => new ServiceError('BAD_REQUEST', message);
