@@ -47,6 +47,11 @@ function country(): object {
   };
 }
 
+interface Urls {
+  readonly publicUrl: string;
+  readonly internalUrl: string;
+}
+
 const since = (beganMs: number): number => Math.round((performance.now() - beganMs) * 10) / 10;
 const tell = (what: string, figures: object): void => {
   console.log(JSON.stringify({ what, ...figures }));
@@ -60,10 +65,17 @@ async function timed(what: string, work: () => Promise<Response>): Promise<Respo
   return answer;
 }
 
-async function measure(url: string, token: string): Promise<void> {
+/** The longest time, in ms, for which the event loop of the service was held since this was last asked. */
+async function longestHold(internalUrl: string): Promise<number> {
+  const text = await (await fetch(`${internalUrl}/metrics`)).text();
+  return Math.round(1_000 * Number(/^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(text)?.[1]));
+}
+
+async function measure({ publicUrl: url, internalUrl }: Urls, token: string): Promise<void> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const get = (path: string, more = {}): Promise<Response> =>
     fetch(`${url}${path}`, { headers: { ...headers, ...more } });
+  await longestHold(internalUrl);
   const whole = await timed('the whole list, first', () => get('/locations'));
   await timed('the whole list, again', () => get('/locations'));
   await timed('the whole list, unchanged', () =>
@@ -74,6 +86,7 @@ async function measure(url: string, token: string): Promise<void> {
   await timed('registration offices', () => get('/locations?locationType=CRVS_OFFICE'));
   await timed('registration offices, FHIR', () => get('/location?type=CRVS_OFFICE'));
 
+  tell('event loop held so far, ms', { longest: await longestHold(internalUrl) });
   const waits: number[] = [];
   let isDone = false;
   const others = (async () => {
@@ -91,7 +104,7 @@ async function measure(url: string, token: string): Promise<void> {
   const sorted = waits.toSorted((a, b) => a - b);
   const of = (share: number): number | undefined =>
     sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
-  tell('16 whole lists at once', { ms: since(began) });
+  tell('16 whole lists at once', { ms: since(began), eventLoopHeldMs: await longestHold(internalUrl) });
   tell('others meanwhile, ms', { requests: waits.length, median: of(0.5), p99: of(0.99), longest: of(1) });
 
   const creations: number[] = [];
@@ -102,7 +115,11 @@ async function measure(url: string, token: string): Promise<void> {
     if (made.status !== 200) throw new Error(await made.text());
     creations.push(since(beganOne));
   }
-  tell('a creation, ms', { median: creations.toSorted((a, b) => a - b)[25], longest: Math.max(...creations) });
+  tell('a creation, ms', {
+    median: creations.toSorted((a, b) => a - b)[25],
+    longest: Math.max(...creations),
+    eventLoopHeldMs: await longestHold(internalUrl),
+  });
 }
 
 const file = join(DATA_DIR, 'locations.json');
@@ -114,14 +131,14 @@ const child = spawn(process.execPath, [resolve('dist/main.js')], {
   env: environment,
   stdio: ['ignore', 'pipe', 'inherit'],
 });
-const url = await new Promise<string>((found) => {
+const urls = await new Promise<Urls>((found) => {
   createInterface(child.stdout).on('line', (line) => {
     if (!line.includes('"listening"')) return;
-    found((JSON.parse(line) as { publicUrl: string }).publicUrl);
+    found(JSON.parse(line) as Urls);
   });
 });
 try {
-  await measure(url, matricula('token', '--role', 'national-system-admin', '--ttl', '3600').trim());
+  await measure(urls, matricula('token', '--role', 'national-system-admin', '--ttl', '3600').trim());
 } finally {
   child.kill('SIGTERM');
   child.once('exit', () => {
