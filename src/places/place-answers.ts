@@ -19,7 +19,7 @@ import { PlaceLists } from './place-lists.js';
 import { PlaceTurns } from './place-turns.js';
 
 /** Shorter lists are written at once, in less than a millisecond. */
-const SHORT = 200;
+const SHORT = 500;
 /** How many places of a longer list are written in one step, and are in memory until its client takes them. */
 const STEP = 200;
 
