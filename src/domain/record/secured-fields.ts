@@ -13,9 +13,6 @@ export type CopyName = 'dateOfEvent' | 'placeOfEvent';
 /** By event type; a type without secured fields has no entry. */
 export type SecuredFields = ReadonlyMap<string, SecuredOfType>;
 
-/** Every field of every declaration is shown with its record. */
-export const NOTHING_SECURED: SecuredFields = new Map();
-
 /** Whether some event type secures the field of the declaration. */
 export const isSecuredField = (secured: SecuredFields, fieldId: string): boolean =>
   [...secured.values()].some(({ fieldIds }) => fieldIds.has(fieldId));
