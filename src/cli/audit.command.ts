@@ -29,7 +29,7 @@ export const auditCommand = (): Command =>
         const filter = { since, until, actor: actorOf(client, actor) };
         const count = await exportAudit(database, filter, writeOut);
         tell(`${count} entries`);
-      });
+      }, 'as it is');
     });
 
 function actorOf(client: string | undefined, actor: string | undefined): Actor | undefined {

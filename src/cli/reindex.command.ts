@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 
 import { jsonOption } from './json-option.js';
-import { withServices } from './services.js';
+import { withDatabase } from './services.js';
 
 /** `matricula reindex`: derives again what searches read, or checks that it is correct. */
 export const reindexCommand = (): Command =>
@@ -11,12 +11,9 @@ export const reindexCommand = (): Command =>
     .addOption(new Option('--run <id>', 'the run that the service has registered for it').hideHelp())
     .addOption(jsonOption())
     .action(({ check, json, run }: { readonly check: boolean; readonly json: boolean; readonly run?: string }) =>
-      withServices(
-        async (services) => {
-          const { Database } = await import('../database/pools/database.js');
-          const { EventConfiguration } = await import('../domain/event-configuration/event-configuration.js');
+      withDatabase(
+        async (database, { eventConfiguration: configuration }) => {
           const { compare, rebuild } = await import('./reindex-run.js');
-          const [database, configuration] = [services.get(Database), services.get(EventConfiguration)];
           await (check ? compare(database, configuration, json) : rebuild(database, configuration, json, run));
         },
         check ? 'as it is' : 'brought up to date',

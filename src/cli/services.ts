@@ -7,16 +7,41 @@ import type { Database } from '../database/pools/database.js';
 import { openConfiguredServer } from './configured-server.js';
 import { tellOfWaiting } from './output.js';
 
+type Schema = 'brought up to date' | 'as it is';
+
 /**
  * Runs `work` with the services of the configured database: the one at `DATABASE_URL`, or the embedded one, which is
  * started for the duration of the command unless a running service has it already. Commands that only read, sign or
  * seal do not migrate (P-7), and fail on an outdated schema. Frameworks and services are loaded here, and by each
  * `work`: wrong usage is refused before that, at once.
  */
-export async function withServices<T>(
+export const withServices = <T>(
   work: (services: INestApplicationContext, config: Config) => Promise<T>,
-  schema: 'brought up to date' | 'as it is' = 'brought up to date',
-): Promise<T> {
+  schema: Schema = 'brought up to date',
+): Promise<T> =>
+  withServer(schema, async (url, config) => {
+    const { createServices } = await import('./service-context.js');
+    const services = await createServices(config, url);
+    try {
+      return await work(services, config);
+    } finally {
+      await services.close();
+    }
+  });
+
+/** The same with the database alone: a command that needs no service loads no Nest, and starts in half the time. */
+export const withDatabase = <T>(work: (database: Database, config: Config) => Promise<T>, schema: Schema): Promise<T> =>
+  withServer(schema, async (url, config) => {
+    const { openDatabase } = await import('./open-database.js');
+    const { database, close } = await openDatabase(url, config);
+    try {
+      return await work(database, config);
+    } finally {
+      await close();
+    }
+  });
+
+async function withServer<T>(schema: Schema, work: (url: string, config: Config) => Promise<T>): Promise<T> {
   const config = readConfig(environment());
   const server = await openConfiguredServer(config);
   try {
@@ -24,34 +49,7 @@ export async function withServices<T>(
       const { prepareDatabase } = await import('../database/schema/prepare-database.js');
       await prepareDatabase(server.url, config, tellOfWaiting);
     }
-    const { createServices } = await import('./service-context.js');
-    const services = await createServices(config, server.url);
-    try {
-      return await work(services, config);
-    } finally {
-      await services.close();
-    }
-  } finally {
-    await server.close();
-  }
-}
-
-/**
- * Runs `work` on the configured database alone, for commands that only read it: it loads no framework but TypeORM, and
- * starts in half the time. The schema stays as it is.
- */
-export async function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
-  const config = readConfig(environment());
-  const server = await openConfiguredServer(config);
-  try {
-    const { createDataSource } = await import('../database/schema/data-source.js');
-    const { Database } = await import('../database/pools/database.js');
-    const dataSource = await createDataSource(server.url, config.DATABASE_POOL_SIZE).initialize();
-    try {
-      return await work(new Database(dataSource, 'long'));
-    } finally {
-      await dataSource.destroy();
-    }
+    return await work(server.url, config);
   } finally {
     await server.close();
   }

@@ -6,6 +6,7 @@ import { LOCK_PLACES } from '../../src/locations/import-locations.js';
 import { sql } from '../../src/sql/sql.js';
 import { areasIn, COUNTRY, LAKE, NORTH, recordAt } from '../support/areas.js';
 import { aUuid } from '../support/builders/a-uuid.js';
+import { eventually } from '../support/eventually.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { storeRecords } from '../support/store-records.js';
@@ -34,8 +35,8 @@ const addClinic = (): Promise<readonly Doubt[]> =>
 
 /** Other tests write on the same server, and their transactions are waited for too. */
 async function settles(place: Uuid, doubts: readonly Doubt[]): Promise<boolean> {
-  for (let tries = 0; tries < 20; tries++) if (await settleNewPlace(test.database, place, doubts)) return true;
-  return false;
+  await eventually('they have ended', () => settleNewPlace(test.database, place, doubts));
+  return true;
 }
 
 const inDoubt = async (): Promise<number> =>
