@@ -14,7 +14,3 @@ export const readVersionedPlaces = (database: Queryable, condition: Sql, end: Sq
                      'name', v.name, 'externalId', v.external_id, 'status', v.status) order by v.effective_from)
               from place_version v where v.place = p.id) as versions
       from place p where ${condition} ${end}`);
-
-/** Whether the place has a version with this external id. */
-export const hasExternalId = (externalId: string): Sql =>
-  sql`p.id in (select v.place from place_version v where v.external_id = ${externalId})`;

@@ -53,6 +53,7 @@ import { SearchService } from './search.service.js';
     KnownRecords,
     PlaceImport,
     RecordAccess,
+    SearchContexts,
     SearchExplanation,
     SearchService,
   ],

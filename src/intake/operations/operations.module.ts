@@ -15,6 +15,6 @@ import { ViewsWithoutHidden } from './views-without-hidden.js';
   imports: [LocationsModule, SearchModule, WriterModule],
   controllers: [EventsController, ActionsController],
   providers: [DuplicateReview, EventOperations, OperationPlaces, ViewsWithoutHidden],
-  exports: [EventOperations, OperationPlaces],
+  exports: [EventOperations, OperationPlaces, ViewsWithoutHidden],
 })
 export class OperationsModule {}

@@ -6,6 +6,7 @@ import type { EventView } from '../../operations/decisions/event-view.js';
 import type { Asker } from '../../operations/event-operations.js';
 import { operationKey } from '../../operations/operation-key.js';
 import { OperationPlaces } from '../../operations/operation-places.js';
+import { ViewsWithoutHidden } from '../../operations/views-without-hidden.js';
 import type { Command } from '../../writer/command.js';
 import { EventWriter } from '../../writer/event-writer.js';
 import type { AskedConfirmation } from './asked-confirmation.js';
@@ -19,6 +20,7 @@ export class IncomingConfirmations {
     private readonly access: RecordAccess,
     private readonly configuration: EventConfiguration,
     private readonly places: OperationPlaces,
+    private readonly views: ViewsWithoutHidden,
   ) {}
 
   /** Accepts or rejects a requested action; resolves with the event as it then is. */
@@ -32,6 +34,10 @@ export class IncomingConfirmations {
       ...(verb === 'accept' && { publishes: type ?? undefined }),
       decide: decideConfirmation({ access: this.access, configuration: this.configuration }, caller, asked),
     };
+    return this.views.shown(await this.written(command, hungUp), caller);
+  }
+
+  private async written(command: Command<EventView>, hungUp: AbortSignal): Promise<EventView> {
     try {
       return await this.writer.submit(command, hungUp);
     } catch (error) {
