@@ -119,6 +119,6 @@ export class ServiceProcess {
   }
 
   private fail(how: string): never {
-    throw new Error(`the service ${how}`);
+    throw new Error([`the service ${how}`, ...this.complaints].join('\n'));
   }
 }

@@ -209,7 +209,7 @@ describe('the published JSON Schema', () => {
         ),
         (changes) => {
           const file: unknown = JSON.parse(JSON.stringify({ events: [ADOPTION] }));
-          for (const { at, how, by } of changes) change(file, at, how, by);
+          for (const { at, how, by } of changes) change(file, at, how, structuredClone(by));
           const faults = new Faults();
           parseEventTypes(file, faults);
           expect([validate(file), file]).toEqual([faults.none, file]);
