@@ -13,6 +13,7 @@ export function drawFlags(prng: Prng, { vital, duplicateOf }: Entry, { status }:
 
   switch (status) {
     case 'CREATED':
+    case 'REVOKED':
       break;
     case 'NOTIFIED':
       now(1, 'incomplete');
