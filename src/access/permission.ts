@@ -33,6 +33,12 @@ export type Permission =
   | 'location.edit'
   | 'integration.create'
   | 'integration.audit.read'
+  /** RFC 7662: asking about tokens of others (U-10). */
+  | 'token.introspect'
+  /** Users (U-6). */
+  | 'user.create'
+  | 'user.read'
+  | 'user.update'
   /** The two administrator roles. */
   | 'sysadmin'
   | 'natlsysadmin';

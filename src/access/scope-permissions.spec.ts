@@ -30,7 +30,7 @@ describe('grantsOf', () => {
     expect(permitted(...REGISTRATION_SCOPES[registration])).toEqual(permissions);
   });
 
-  it('lets a national system administrator do what a system administrator does, and administers integrations and places', () => {
+  it('lets a national system administrator do what a system administrator does, and administers integrations, places and users', () => {
     expect(permitted('sysadmin')).toEqual(['sysadmin', 'record.import', 'record.search', 'record.read']);
     expect(permitted('natlsysadmin')).toEqual([
       'natlsysadmin',
@@ -39,6 +39,10 @@ describe('grantsOf', () => {
       'integration.audit.read',
       'location.edit',
       'record.reindex',
+      'token.introspect',
+      'user.create',
+      'user.read',
+      'user.update',
     ]);
   });
 

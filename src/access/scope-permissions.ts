@@ -38,6 +38,10 @@ const NATIONAL_ADMINISTRATION: readonly Permission[] = [
   'integration.audit.read',
   'location.edit',
   'record.reindex',
+  'token.introspect',
+  'user.create',
+  'user.read',
+  'user.update',
 ];
 
 /** Which scope, by its type or as a literal, permits what. */
@@ -85,6 +89,12 @@ export const SCOPES: ReadonlyMap<string, ScopeRow> = new Map<string, ScopeRow>([
   ['location.edit', { permissions: ['location.edit'], options: NO_OPTIONS }],
   ['integration.create', { permissions: ['integration.create'], options: NO_OPTIONS }],
   ['integration.audit.read', { permissions: ['integration.audit.read'], options: NO_OPTIONS }],
+  ['token.introspect', { permissions: ['token.introspect'], options: NO_OPTIONS }],
+  ['user.create', { permissions: ['user.create'], options: BY_ROLE }],
+  ['user.edit', { permissions: ['user.update'], options: BY_ROLE }],
+  ['user.update', { permissions: ['user.update'], options: BY_ROLE }],
+  ['user.read', { permissions: ['user.read'], options: BY_ACCESS_LEVEL }],
+  ['user.search', { permissions: ['user.read'], options: BY_ACCESS_LEVEL }],
 
   ['sysadmin', { permissions: ADMINISTRATION, options: NO_OPTIONS }],
   [
@@ -109,8 +119,7 @@ const OF_OTHER_SERVICES: ReadonlyMap<string, readonly OptionName[]> = new Map([
     'user.data-seeding',
     'user.read-only-my-audit',
   ].map((type) => [type, NO_OPTIONS] as const),
-  ...['organisation.read-locations', 'user.read', 'user.search'].map((type) => [type, BY_ACCESS_LEVEL] as const),
-  ...['user.create', 'user.edit'].map((type) => [type, BY_ROLE] as const),
+  ...['organisation.read-locations'].map((type) => [type, BY_ACCESS_LEVEL] as const),
   ...['workqueue', 'dashboard.view'].map((type) => [type, BY_IDS] as const),
 ]);
 

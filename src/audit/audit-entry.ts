@@ -29,6 +29,18 @@ export type AuditOperation =
   | 'locations.withdrawVersion'
   | 'keys.reseal'
   | 'keys.rotate'
+  | 'auth.login'
+  | 'auth.logout'
+  | 'auth.revoke'
+  | 'auth.reuse'
+  | 'auth.superUserLogin'
+  | 'integrations.setKeys'
+  | 'user.activate'
+  | 'user.changePassword'
+  | 'user.create'
+  | 'user.deactivate'
+  | 'user.resetPassword'
+  | 'user.update'
   | 'webhooks.subscribe'
   | 'webhooks.unsubscribe';
 

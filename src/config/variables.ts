@@ -10,6 +10,7 @@ import type { EventType } from '../domain/event-configuration/event-type.js';
 import type { Reading } from './variable.js';
 import { EVENT_TYPE_NAMES, isEventTypeName } from '../domain/event-configuration/event-type.js';
 import { readEventTypes } from './event-configuration/read-event-configuration.js';
+import { USER_VARIABLES } from './user-variables.js';
 import {
   decimal,
   decimals,
@@ -114,6 +115,8 @@ export const VARIABLES = {
     'minimal',
     'oauth',
   ]),
+
+  ...USER_VARIABLES,
 
   BODY_LIMIT_BYTES: whole('largest request body in bytes', 1_048_576, 1_024, 1_073_741_824),
   IMPORT_LIMIT_BYTES: whole(

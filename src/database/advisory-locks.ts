@@ -33,5 +33,8 @@ export const AREAS_LOCK = sql`hashtext('matricula.areas')`;
 /** One process at a time claims confirmations, so that there are never more at a time than are allowed. */
 export const CONFIRMATIONS_LOCK = sql`hashtext('matricula.confirmations')`;
 
+/** One process at a time claims notices to users. */
+export const NOTICES_LOCK = sql`hashtext('matricula.notices')`;
+
 /** The first of the two keys of the locks that show which processes are alive; the second key is the process's own. */
 export const LIVING_PROCESSES = 0x4d617472;

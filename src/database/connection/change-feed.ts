@@ -12,7 +12,10 @@ export type Channel =
   | 'delivery_due'
   | 'subscription_ended'
   | 'confirmation_due'
-  | 'confirmation_settled';
+  | 'confirmation_settled'
+  | 'user_changed'
+  | 'token_revoked'
+  | 'user_notice_due';
 
 type Listener = () => Promise<void>;
 

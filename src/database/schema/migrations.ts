@@ -21,6 +21,7 @@ import { Integrations1765400000000 } from '../migrations/1765400000000-integrati
 import { ReindexRuns1765410000000 } from '../migrations/1765410000000-reindex-runs.js';
 import { RegistrationNumbers1765500000000 } from '../migrations/1765500000000-registration-numbers.js';
 import { Confirmations1765510000000 } from '../migrations/1765510000000-confirmations.js';
+import { Users1766000000000 } from '../migrations/1766000000000-users.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -47,4 +48,5 @@ export const MIGRATIONS = [
   ReindexRuns1765410000000,
   RegistrationNumbers1765500000000,
   Confirmations1765510000000,
+  Users1766000000000,
 ];
