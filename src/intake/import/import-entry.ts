@@ -1,9 +1,9 @@
 import type { KnownVocabulary } from '../../derived/words/known-vocabulary.js';
 import type { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import type { Issue } from '../../errors/service-error.js';
+import type { NdjsonLine } from '../../input/ndjson-lines.js';
 import type { PreparedEvent } from '../../records/prepare-event.js';
 import { prepareEvent } from '../../records/prepare-event.js';
-import type { NdjsonLine } from './ndjson-lines.js';
 import { parseImportLine } from './parse-import-line.js';
 
 /** A line of an import, to be written or rejected. */

@@ -8,6 +8,8 @@ import { absurd } from '../../errors/absurd.js';
 import type { Issue } from '../../errors/service-error.js';
 import { nameOwnFiles } from '../../files/naming/file-naming.js';
 import { filePathsOf } from '../../files/naming/file-paths.js';
+import type { NdjsonLine } from '../../input/ndjson-lines.js';
+import { ndjsonLines } from '../../input/ndjson-lines.js';
 import type { PreparedEvent } from '../../records/prepare-event.js';
 import { retryingDeadlocks } from '../../records/store/retrying-deadlocks.js';
 import type { WriteOutcome, WrittenEvent } from '../../records/store/write-records.js';
@@ -16,8 +18,6 @@ import { ImportBatch } from './import-batch.js';
 import type { ImportEntry } from './import-entry.js';
 import { importEntry } from './import-entry.js';
 import { ImportSession } from './import-session.js';
-import type { NdjsonLine } from './ndjson-lines.js';
-import { ndjsonLines } from './ndjson-lines.js';
 
 /** A rejected line, and the reason. */
 export interface RejectedLine {

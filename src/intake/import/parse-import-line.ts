@@ -1,10 +1,10 @@
 import type { Issue } from '../../errors/service-error.js';
 import { BoundedFaults } from '../../input/bounded-faults.js';
 import { isObject } from '../../input/members.js';
+import type { NdjsonLine } from '../../input/ndjson-lines.js';
 import { parseEventDocument } from '../../records/parse/parse-event-document.js';
 import { parseEventRecord } from '../../records/parse/parse-event-record.js';
 import type { IncomingEvent } from '../../records/prepare-event.js';
-import type { NdjsonLine } from './ndjson-lines.js';
 
 /** The content of an import line: an event, or all its faults. */
 export type ImportLine =
