@@ -10,6 +10,8 @@ import { sql } from '../../sql/sql.js';
 import { ClientSecretHash } from '../client-secret-hash.js';
 import type { CredentialPair } from '../failed-credential-limit.js';
 import { FailedCredentialLimit } from '../failed-credential-limit.js';
+import { OAuthError } from '../token/oauth-error.js';
+import type { TokenParameters } from '../token/token-parameters.js';
 import { isSecretOf, SECRETS_COLUMNS } from './client-secrets.js';
 import type { ActiveClient } from './client-status.js';
 import { ClientStatus } from './client-status.js';
@@ -33,7 +35,10 @@ interface StoredClient extends ActiveClient {
 /** Looked up if there is no client: the work stays the same. */
 const NO_CLIENT = '00000000-0000-0000-0000-000000000000';
 
-/** Checks client credentials, for the token endpoint and for the older `/authenticateSystemClient`. */
+/**
+ * Checks who a client is: for the token endpoint, those of revocation and introspection, and for the older
+ * `/authenticateSystemClient`.
+ */
 @Injectable()
 export class ClientAuthentication {
   constructor(
@@ -42,6 +47,22 @@ export class ClientAuthentication {
     private readonly limit: FailedCredentialLimit,
     private readonly status: ClientStatus,
   ) {}
+
+  /**
+   * The client of a request to an OAuth endpoint, by HTTP Basic or by its body; `invalid_request` without credentials,
+   * `invalid_client` with wrong ones, in the same bytes whatever is wrong (A-3). Throws 429 as `authenticate` does.
+   * `address`: the peer's (G-8).
+   */
+  async ofRequest(parameters: TokenParameters, address: string): Promise<AuthenticatedClient | OAuthError> {
+    const clientId = parameters.one('client_id');
+    if (clientId instanceof OAuthError) return clientId;
+    const clientSecret = parameters.one('client_secret');
+    if (clientSecret instanceof OAuthError) return clientSecret;
+    if (clientId === undefined || clientSecret === undefined) {
+      return new OAuthError('invalid_request', 'client_id and client_secret must be given');
+    }
+    return (await this.authenticate({ clientId, clientSecret }, address)) ?? wrongCredentials(parameters.usesBasic);
+  }
 
   /**
    * The client; undefined if it is unknown, deactivated or has a different secret, all after the same work (A-3, A-8).
@@ -75,6 +96,13 @@ export class ClientAuthentication {
 }
 
 const authenticated = ({ clientId, scopes }: ActiveClient): AuthenticatedClient => ({ clientId, scopes });
+
+const wrongCredentials = (usesBasic: boolean): OAuthError =>
+  new OAuthError(
+    'invalid_client',
+    'client_id or client_secret is wrong',
+    usesBasic ? { 'WWW-Authenticate': 'Basic realm="token", charset="UTF-8"' } : {},
+  );
 
 /** One client is one pair, whatever the letter case of its id. */
 const pairOf = (clientId: string, address: string): CredentialPair => ({

@@ -35,21 +35,14 @@ export class ClientCredentialsGrant {
   ) {}
 
   /**
-   * The token; `invalid_request` without credentials, `invalid_client` with wrong ones, `invalid_scope` for a scope
-   * that the client does not hold (A-12). `address`: the peer's (G-8).
+   * The token; what `ClientAuthentication.ofRequest` refuses, and `invalid_scope` for a scope that the client does not
+   * hold (A-12). `address`: the peer's (G-8).
    */
   async issue(parameters: TokenParameters, address: string, now: Date): Promise<IssuedToken | OAuthError> {
-    const clientId = parameters.one('client_id');
-    if (clientId instanceof OAuthError) return clientId;
-    const clientSecret = parameters.one('client_secret');
-    if (clientSecret instanceof OAuthError) return clientSecret;
     const asked = parameters.one('scope');
     if (asked instanceof OAuthError) return asked;
-    if (clientId === undefined || clientSecret === undefined) {
-      return new OAuthError('invalid_request', 'client_id and client_secret must be given');
-    }
-    const client = await this.clients.authenticate({ clientId, clientSecret }, address);
-    if (client === undefined) return wrongCredentials(parameters.usesBasic);
+    const client = await this.clients.ofRequest(parameters, address);
+    if (client instanceof OAuthError) return client;
     const scopes = asked === undefined ? client.scopes : narrowedScopes(client.scopes, asked);
     if (scopes === undefined) return new OAuthError('invalid_scope', 'scope must name scopes of the client alone');
     const isFull = this.config.TOKEN_RESPONSE === 'oauth';
@@ -65,10 +58,3 @@ export class ClientCredentialsGrant {
     };
   }
 }
-
-const wrongCredentials = (usesBasic: boolean): OAuthError =>
-  new OAuthError(
-    'invalid_client',
-    'client_id or client_secret is wrong',
-    usesBasic ? { 'WWW-Authenticate': 'Basic realm="token", charset="UTF-8"' } : {},
-  );

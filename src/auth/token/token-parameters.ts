@@ -2,8 +2,20 @@ import type { BasicCredentials } from './basic-credentials.js';
 import { readBasicCredentials } from './basic-credentials.js';
 import { OAuthError } from './oauth-error.js';
 
-/** The parameters of a token request that have a meaning here; all others are ignored (RFC 6749 3.2). */
-const TOKEN_PARAMETERS = ['grant_type', 'client_id', 'client_secret', 'scope'] as const;
+/**
+ * The parameters that have a meaning at the token endpoint, or at those of revocation (RFC 7009) and introspection
+ * (RFC 7662); all others are ignored (RFC 6749 3.2).
+ */
+const TOKEN_PARAMETERS = [
+  'grant_type',
+  'client_id',
+  'client_secret',
+  'client_assertion',
+  'client_assertion_type',
+  'scope',
+  'token',
+  'token_type_hint',
+] as const;
 
 type TokenParameter = (typeof TOKEN_PARAMETERS)[number];
 
