@@ -4,6 +4,7 @@ import { AuditModule } from '../audit/audit.module.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.js';
 import { ClientSecretHash } from './client-secret-hash.js';
+import { NoticeOutbox } from './notices/notice-outbox.js';
 import { Reseal } from './reseal.js';
 import { previousSecretsKeyOf, secretsKeyOf } from './secrets-key.js';
 import { SecretsBox } from './secrets-box.js';
@@ -30,7 +31,8 @@ import { SigningKeys } from './token/signing-keys.js';
     SystemClients,
     SigningKeys,
     AccessTokens,
+    NoticeOutbox,
   ],
-  exports: [ClientSecretHash, Reseal, SecretsBox, ClientStatus, SystemClients, SigningKeys, AccessTokens],
+  exports: [ClientSecretHash, Reseal, SecretsBox, ClientStatus, SystemClients, SigningKeys, AccessTokens, NoticeOutbox],
 })
 export class AuthModule {}

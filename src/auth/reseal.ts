@@ -5,6 +5,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import { Database } from '../database/pools/database.js';
 import { Sql, sql } from '../sql/sql.js';
 import { purposeOfKeptKey } from './client-secret-hash.js';
+import { purposeOfNotice } from './notices/notice.js';
 import { SecretsBox } from './secrets-box.js';
 import { purposeOfShaSecret } from './system-clients/sha-secret.js';
 import { purposeOfSigningKey } from './token/signing-keys.js';
@@ -32,6 +33,7 @@ const SEALED_COLUMNS: readonly SealedColumn[] = [
     sealed: sql`sealed`,
     purposeOf: (id) => purposeOfShaSecret(id.split(' ', 1).join()),
   },
+  { table: sql`user_notice`, id: sql`notice_id`, sealed: sql`body_sealed`, purposeOf: purposeOfNotice },
 ];
 
 interface SealedRow {
@@ -59,7 +61,8 @@ export class Reseal {
       for (;;) {
         const rows = await this.database.query<SealedRow>(
           sql`select ${column.id}::text as id, ${column.sealed} as sealed from ${column.table}
-              where ${column.id}::text > ${after} order by ${column.id}::text limit ${AT_A_TIME}`,
+              where ${column.id}::text > ${after} and ${column.sealed} is not null
+              order by ${column.id}::text limit ${AT_A_TIME}`,
         );
         if (rows.length === 0) break;
         after = rows.at(-1)?.id ?? '';

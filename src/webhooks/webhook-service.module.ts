@@ -3,8 +3,8 @@ import { Module } from '@nestjs/common';
 import { RouterModule } from '@nestjs/core';
 
 import type { Config } from '../config/config.js';
-import type { CorrelationId } from './correlation-id.js';
-import { CORRELATION_ID } from './correlation-id.js';
+import type { CorrelationId } from '../access/correlation-id.js';
+import { CORRELATION_ID } from '../access/correlation-id.js';
 import { DeliveryModule } from './delivery/delivery.module.js';
 import { RegisterReading } from './subscriptions/register-reading.js';
 import { WebhookRoutesModule } from './webhook-routes.module.js';

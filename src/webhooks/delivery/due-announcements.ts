@@ -2,7 +2,7 @@ import type { OnModuleDestroy } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../database/pools/database.js';
-import { Announcements } from './engine/announcements.js';
+import { Announcements } from '../../database/announcements.js';
 
 /** Tells all processes that a delivery has become due. */
 @Injectable()

@@ -7,9 +7,9 @@ import { Database } from '../../../database/pools/database.js';
 import type { Queryable } from '../../../database/queryable.js';
 import type { Uuid } from '../../../domain/uuid.js';
 import { sql } from '../../../sql/sql.js';
-import type { CorrelationId } from '../../../webhooks/correlation-id.js';
-import { CORRELATION_ID } from '../../../webhooks/correlation-id.js';
-import { Announcements } from '../../../webhooks/delivery/engine/announcements.js';
+import type { CorrelationId } from '../../../access/correlation-id.js';
+import { CORRELATION_ID } from '../../../access/correlation-id.js';
+import { Announcements } from '../../../database/announcements.js';
 import type { OutgoingAction, SettledAction } from '../../writer/outgoing.js';
 import { Outgoing } from '../../writer/outgoing.js';
 

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Logger } from '@nestjs/common';
 
-import type { Channel } from '../../../database/connection/change-feed.js';
-import type { Database } from '../../../database/pools/database.js';
-import { sql } from '../../../sql/sql.js';
+import type { Channel } from './connection/change-feed.js';
+import type { Database } from './pools/database.js';
+import { sql } from '../sql/sql.js';
 
 /** The minimum interval between announcements of one process. */
 const APART_MS = 5;

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+
+import type { OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
+
+import type { CorrelationId } from '../../access/correlation-id.js';
+import { CORRELATION_ID } from '../../access/correlation-id.js';
+import { Announcements } from '../../database/announcements.js';
+import { Database } from '../../database/pools/database.js';
+import type { Queryable } from '../../database/queryable.js';
+import { sql } from '../../sql/sql.js';
+import { SecretsBox } from '../secrets-box.js';
+import type { Notice, NoticeEvent } from './notice.js';
+import { purposeOfNotice } from './notice.js';
+
+/** Notices of one event that wait for one user: nobody fills the table by asking again and again. */
+const MOST_OF_A_USER = 3;
+
+/** The outbox of what is sent to users through the country configuration (U-2). */
+@Injectable()
+export class NoticeOutbox implements OnModuleDestroy {
+  private readonly due: Announcements;
+
+  constructor(
+    database: Database,
+    private readonly box: SecretsBox,
+    @Optional() @Inject(CORRELATION_ID) private readonly correlationId: CorrelationId = () => undefined,
+  ) {
+    this.due = new Announcements(database, 'user_notice_due');
+  }
+
+  /**
+   * Writes a notice in the transaction of what it tells of, sealed (U-9). It takes the place of the oldest ones of the
+   * same event that still wait for this user, if there are `MOST_OF_A_USER`. Call `announce()` after the commit.
+   */
+  async enqueue<E extends NoticeEvent>(
+    transaction: Queryable,
+    { event, userId, body, expiresAt }: Notice<E>,
+  ): Promise<void> {
+    const id = randomUUID();
+    const sealed = this.box.seal(JSON.stringify(body), purposeOfNotice(id));
+    await transaction.query(sql`
+      with replaced as (
+        update user_notice
+           set status = 'expired', body_sealed = null, next_attempt_at = null, settled_at = now()
+         where notice_id in (
+                 select notice_id from user_notice
+                  where user_id = ${userId} and event = ${event} and status = 'pending'
+                  order by position desc offset ${MOST_OF_A_USER - 1} for update skip locked)
+      )
+      insert into user_notice (notice_id, event, user_id, correlation_id, body_sealed, expires_at, status,
+                               next_attempt_at)
+      values (${id}, ${event}, ${userId}, ${this.correlationId() ?? randomUUID()}, ${sealed}, ${expiresAt}, 'pending',
+              now())`);
+  }
+
+  /** Has what was enqueued sent now; without it, it is found within a second. */
+  announce(): void {
+    this.due.announce();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.due.end();
+  }
+}

@@ -1,0 +1,61 @@
+import type { Uuid } from '../../domain/uuid.js';
+
+/** Whom a notice is for, as upstream's country configurations read it: absent members are left out. */
+export interface Recipient {
+  readonly name: { readonly firstname: string; readonly surname: string };
+  readonly email?: string;
+  readonly mobile?: string;
+}
+
+/** A single-use link, and the token in it for a country configuration that writes its own. */
+export interface SentLink {
+  readonly recipient: Recipient;
+  readonly token: string;
+  readonly link: string;
+}
+
+/**
+ * What is posted to `/trigger/user/{event}` of the country configuration, by event (U-2). The names are upstream's, and
+ * so are the members where it has them; no notice contains a password.
+ */
+export interface NoticeBodies {
+  /** The code of a login. */
+  readonly '2fa': { readonly recipient: Recipient; readonly code: string };
+  readonly 'password-reset-link': SentLink;
+  readonly 'username-reminder-link': SentLink;
+  readonly 'username-reminder': { readonly recipient: Recipient; readonly username: string };
+  /** The link with which a new user sets the first password. */
+  readonly 'user-created': SentLink & { readonly username: string };
+}
+
+/** What a user is told of: the last segment of the trigger's address. */
+export type NoticeEvent = keyof NoticeBodies;
+
+/** Something to be sent to a user. */
+export interface Notice<E extends NoticeEvent = NoticeEvent> {
+  readonly event: E;
+  readonly userId: Uuid;
+  readonly body: NoticeBodies[E];
+  /** When what it says is of no more use: it is not sent after that, and erased. */
+  readonly expiresAt: Date;
+}
+
+/** The `Recipient` of a row of `user_account`. */
+export const recipientOf = ({
+  firstname,
+  surname,
+  email,
+  mobile,
+}: {
+  readonly firstname: string;
+  readonly surname: string;
+  readonly email: string | null;
+  readonly mobile: string | null;
+}): Recipient => ({
+  name: { firstname, surname },
+  ...(email === null ? {} : { email }),
+  ...(mobile === null ? {} : { mobile }),
+});
+
+/** For the `SecretsBox`: the purpose of the sealed body of a notice. */
+export const purposeOfNotice = (noticeId: string): string => `user notice ${noticeId}`;
