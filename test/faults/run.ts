@@ -22,12 +22,14 @@ import { PRIMARY_SCENARIOS } from './scenarios/primary.js';
 import { PROCESS_SCENARIOS } from './scenarios/processes.js';
 import { REDIS_SCENARIOS } from './scenarios/redis.js';
 import { SUBSCRIBER_SCENARIOS } from './scenarios/subscribers.js';
+import { UPLOAD_SCENARIOS } from './scenarios/uploads.js';
 import { World } from './world.js';
 
 const SCENARIOS: readonly Scenario[] = [
   ...KILL_SCENARIOS,
   ...CONFIRMATION_SCENARIOS,
   ...NOTIFICATION_SCENARIOS,
+  ...UPLOAD_SCENARIOS,
   ...REDIS_SCENARIOS,
   ...POSTGRES_SCENARIOS,
   ...POSTMASTER_SCENARIOS,

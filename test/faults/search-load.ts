@@ -4,6 +4,7 @@ import { request } from 'undici';
 
 import { aRecord } from '../support/builders/a-record.js';
 import { eventually } from '../support/eventually.js';
+import { storeAll } from './bulk.js';
 import type { World } from './world.js';
 
 /** Clients that search, each one search after the other. */
@@ -46,7 +47,8 @@ export class SearchLoad {
   /** Begins once there are records to be found. */
   static async begin(world: World): Promise<SearchLoad> {
     const named = (at: number): object => ({ firstname: NAMES[at % NAMES.length], surname: 'Musonda' });
-    await world.store(
+    await storeAll(
+      world,
       Array.from({ length: RECORDS }, (_, at) => aRecord({ declaration: { 'child.name': { ...named(at) } } })),
     );
     const load = new SearchLoad(world);

@@ -1,14 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import pg from 'pg';
 
 import type { EventDocument } from '../../src/domain/record/event-action.js';
-import type { EventRecord } from '../../src/domain/record/event-record.js';
-import { succeed } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import type { RedisServer } from '../support/redis-server.js';
 import { startRedisServer } from '../support/redis-server.js';
@@ -220,33 +215,6 @@ export class World {
     } finally {
       await client.end().catch(() => undefined);
     }
-  }
-
-  /** Imports `count` events at once and publishes them, as `matricula import records --publish` does. */
-  async import(count: number): Promise<void> {
-    const documents = Array.from({ length: count }, aRegistration);
-    const directory = await mkdtemp(join(tmpdir(), 'matricula-faults-'));
-    try {
-      const file = join(directory, 'records.ndjson');
-      await writeFile(file, documents.map((document) => `${JSON.stringify(document)}\n`).join(''));
-      const told = await succeed(['import', 'records', file, '--publish', '--json'], this.environment);
-      const { imported } = JSON.parse(told) as { readonly imported: number };
-      if (imported !== count) throw new Error(`${imported} of ${count} events were imported`);
-    } finally {
-      await rm(directory, { recursive: true });
-    }
-    for (const { id } of documents) this.ledger.take(id);
-  }
-
-  /** Stores records as a bulk import does: nothing is published. */
-  async store(records: readonly EventRecord[], service = this.service): Promise<void> {
-    const answer = await fetch(`${service.urls?.internalUrl ?? ''}/events/bulk-import`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-ndjson', authorization: `Bearer ${await this.token}` },
-      body: records.map((record) => `${JSON.stringify(record)}\n`).join(''),
-    });
-    const counts = (await answer.json()) as { readonly imported?: number };
-    if (counts.imported !== records.length) throw new Error(`an import answered ${JSON.stringify(counts)}`);
   }
 
   /** Attempts of which the service does not know what the subscriber answered, or whether it did. */

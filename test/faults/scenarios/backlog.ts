@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { eventually } from '../../support/eventually.js';
 import { startScriptedSubscriber } from '../../support/scripted-subscriber.js';
+import { importEvents } from '../bulk.js';
 import type { Scenario } from '../scenario.js';
 import type { World } from '../world.js';
 
@@ -41,7 +42,7 @@ async function ended(world: World, afterMs: number): Promise<void> {
       setTimeout(() => answer.writeHead(200).end(), EACH_MS);
     });
     const subscribed = await world.subscribe([subscriber.url('/ended')]);
-    await world.import(WAITING);
+    await importEvents(world, WAITING);
     await eventually('it is delivered to', () => subscriber.notifications.length > 0);
     await world.unsubscribe(subscribed);
     await sleep(afterMs);
@@ -58,6 +59,6 @@ async function ended(world: World, afterMs: number): Promise<void> {
 
 async function backlog(world: World): Promise<void> {
   await world.subscriber.down();
-  await world.import(EVENTS);
+  await importEvents(world, EVENTS);
   await world.subscriber.up();
 }

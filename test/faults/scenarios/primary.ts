@@ -5,15 +5,12 @@ import { request } from 'undici';
 import { aRecord } from '../../support/builders/a-record.js';
 import { succeed } from '../../support/command-line.js';
 import { eventually } from '../../support/eventually.js';
-import type { TestReplica } from '../../support/replicated-server.js';
-import { startReplicatedServer } from '../../support/replicated-server.js';
-import { TcpProxy } from '../../support/tcp-proxy.js';
-import type { PostgresServer } from '../postgres-server.js';
+import { storeAll } from '../bulk.js';
+import type { ProxiedStage, ReplicatedStage } from '../replicated-stage.js';
+import { proxied, replicated } from '../replicated-stage.js';
 import type { Scenario } from '../scenario.js';
 import { staged } from '../scenario.js';
 import { SearchLoad } from '../search-load.js';
-import type { Stage } from '../stage.js';
-import { sharedStage } from '../stage.js';
 import type { World } from '../world.js';
 
 /** so long after the database can be reached. */
@@ -24,19 +21,6 @@ const SILENT_MS = 15_000;
 const GIVEN_UP_MS = 5_000;
 const NOTICED_MS = 30_000;
 const LOST_IDS = 300;
-
-/** A database that the service comes to through an address which can lead elsewhere, or nowhere. */
-interface ProxiedStage extends Stage {
-  readonly proxy: TcpProxy;
-}
-
-/** A primary with a standby. */
-interface ReplicatedStage extends ProxiedStage {
-  readonly primaryUrl: string;
-  readonly standby: TestReplica;
-  /** Ends the primary for good; from here on the test, too, works with the standby. */
-  readonly losePrimary: () => Promise<void>;
-}
 
 /** The database is not the one of a moment ago, or nothing comes of what is sent to it. */
 export const PRIMARY_SCENARIOS: readonly Scenario[] = [
@@ -57,7 +41,7 @@ export const PRIMARY_SCENARIOS: readonly Scenario[] = [
 async function promoted(world: World, stage: ReplicatedStage): Promise<void> {
   const { proxy, standby } = stage;
   const named = (firstname: string): Promise<void> =>
-    world.store([aRecord({ declaration: { 'child.name': { firstname, surname: 'Phiri' } } })]);
+    storeAll(world, [aRecord({ declaration: { 'child.name': { firstname, surname: 'Phiri' } } })]);
   await named('Wakumelo');
   await world.meanwhile(() => sleep(AWAY_MS));
   await world.delivered();
@@ -166,41 +150,4 @@ async function totalOf(world: World, term: string): Promise<number | undefined> 
   });
   const { total } = (await answer.body.json()) as { readonly total?: number };
   return total;
-}
-
-async function proxied(postgres: PostgresServer): Promise<ProxiedStage> {
-  const shared = await sharedStage(postgres);
-  const proxy = await TcpProxy.to(await shared.url());
-  return {
-    ...shared,
-    environment: { DATABASE_URL: proxy.url },
-    proxy,
-    remove: async () => {
-      await proxy.close();
-      await shared.remove();
-    },
-  };
-}
-
-async function replicated(): Promise<ReplicatedStage> {
-  const servers = await startReplicatedServer(1);
-  const [standby] = servers.replicas;
-  if (standby === undefined) throw new Error('there is no standby');
-  const proxy = await TcpProxy.to(servers.primaryUrl);
-  let url = servers.primaryUrl;
-  return {
-    environment: { DATABASE_URL: proxy.url },
-    proxy,
-    standby,
-    primaryUrl: servers.primaryUrl,
-    url: () => Promise.resolve(url),
-    losePrimary: async () => {
-      await servers.stopPrimary();
-      url = standby.url;
-    },
-    remove: async () => {
-      await proxy.close();
-      await servers.stop();
-    },
-  };
 }
