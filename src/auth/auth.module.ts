@@ -12,6 +12,23 @@ import { ClientStatus } from './system-clients/client-status.js';
 import { SystemClients } from './system-clients/system-clients.js';
 import { AccessTokens } from './token/access-tokens.js';
 import { SigningKeys } from './token/signing-keys.js';
+import { Roles } from './users/roles.js';
+import { UserDirectory } from './users/user-directory.js';
+import { Users } from './users/users.js';
+
+/** What other modules and the command line get. */
+const SHARED = [
+  AccessTokens,
+  ClientSecretHash,
+  ClientStatus,
+  NoticeOutbox,
+  Reseal,
+  Roles,
+  SigningKeys,
+  SystemClients,
+  UserDirectory,
+  Users,
+];
 
 /**
  * Clients, keys and tokens, for every module and the command line. Needs the global `DatabaseModule` and a global
@@ -25,14 +42,8 @@ import { SigningKeys } from './token/signing-keys.js';
       useFactory: (config: Config) => new SecretsBox(secretsKeyOf(config), previousSecretsKeyOf(config)),
       inject: [CONFIG],
     },
-    ClientSecretHash,
-    ClientStatus,
-    Reseal,
-    SystemClients,
-    SigningKeys,
-    AccessTokens,
-    NoticeOutbox,
+    ...SHARED,
   ],
-  exports: [ClientSecretHash, Reseal, SecretsBox, ClientStatus, SystemClients, SigningKeys, AccessTokens, NoticeOutbox],
+  exports: [SecretsBox, ...SHARED],
 })
 export class AuthModule {}

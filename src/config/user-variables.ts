@@ -1,7 +1,19 @@
-import { flag, secret, url, whole } from './variable.js';
+import type { Role } from '../domain/role.js';
+import { readRoles } from './roles/read-roles.js';
+import type { Reading } from './variable.js';
+import { flag, optional, secret, text, url, whole } from './variable.js';
 
 /** The variables of users and their sessions (U-1 to U-9). */
 export const USER_VARIABLES = {
+  ROLES: {
+    ...optional(
+      text('roles of users and their scopes, as JSON, usually in ROLES_FILE: docs/users.md; absent: a set', ''),
+    ),
+    read: (value: string): Reading<readonly Role[] | undefined> => {
+      const read = readRoles(value);
+      return read.kind === 'parsed' ? { value: read.value } : { faults: read.issues.map(({ message }) => message) };
+    },
+  },
   CONFIG_REFRESH_TOKEN_EXPIRY_SECONDS: whole(
     'seconds without a refresh after which a user’s session ends',
     604_800,

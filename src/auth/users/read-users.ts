@@ -1,0 +1,65 @@
+import type { Connections } from '../../database/pools/connections.js';
+import type { Queryable } from '../../database/queryable.js';
+import type { UserEntity } from '../../database/schema/user.entity.js';
+import type { Uuid } from '../../domain/uuid.js';
+import { sql } from '../../sql/sql.js';
+
+/** How many users are read at a time, so that a country's users do not hold the event loop. */
+const AT_A_TIME = 5_000;
+
+/** What is kept in memory of a user. */
+export interface ReadUser {
+  readonly status: UserEntity['status'];
+  readonly role: string;
+  readonly officeId: Uuid;
+}
+
+/** The users as of one moment. */
+export interface UsersRead {
+  /** By id in lower case. A later reading takes it over. */
+  readonly users: Map<string, ReadUser>;
+  readonly revision: string;
+  /** The server with its history: one that took over may lack what was read (Q-4). */
+  readonly incarnation: string;
+}
+
+/** Before the first reading. */
+export const NO_USERS: UsersRead = { users: new Map(), revision: '0', incarnation: '' };
+
+interface Row extends ReadUser {
+  readonly id: string;
+  readonly revision: string;
+}
+
+/** The users as they are now: those that have changed since `known`, or all of them where the server is another one. */
+export const readUsers = (database: Connections, known: UsersRead): Promise<UsersRead> =>
+  database.snapshot(async (snapshot) => {
+    const incarnation = await readIncarnation(snapshot);
+    const { users, revision } = incarnation === known.incarnation ? known : { users: new Map(), revision: '0' };
+    const texts = new Map<string, string>();
+    const shared = <T extends string>(text: T): T => {
+      const found = texts.get(text) as T | undefined;
+      if (found === undefined) texts.set(text, text);
+      return found ?? text;
+    };
+    let last = revision;
+    for (;;) {
+      const rows = await snapshot.query<Row>(sql`
+        select user_id as id, status, role, primary_office_id as "officeId", revision from user_account
+         where revision > ${last}::bigint order by revision limit ${AT_A_TIME}`);
+      for (const { id, status, role, officeId } of rows) {
+        users.set(id, { status: shared(status), role: shared(role), officeId: shared(officeId) });
+      }
+      last = rows.at(-1)?.revision ?? last;
+      if (rows.length < AT_A_TIME) return { users, revision: last, incarnation };
+    }
+  });
+
+async function readIncarnation(reader: Queryable): Promise<string> {
+  const [state] = await reader.query<{ readonly incarnation: string }>(sql`
+    select concat_ws(' ', left(pg_walfile_name(pg_current_wal_lsn()), 8),
+             extract(epoch from pg_postmaster_start_time()),
+             (select extract(epoch from stats_reset) from pg_stat_archiver)) as incarnation`);
+  if (state === undefined) throw new Error('the server said nothing of itself');
+  return state.incarnation;
+}

@@ -1,0 +1,33 @@
+import type { UserEntity } from '../../database/schema/user.entity.js';
+import type { Uuid } from '../../domain/uuid.js';
+import type { Sql } from '../../sql/sql.js';
+import { sql } from '../../sql/sql.js';
+
+/** A user, without what only a login needs. */
+export interface UserView {
+  readonly id: Uuid;
+  readonly username: string;
+  readonly name: { readonly firstname: string; readonly surname: string };
+  readonly role: string;
+  readonly primaryOfficeId: Uuid;
+  readonly status: UserEntity['status'];
+  readonly email: string | null;
+  readonly mobile: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** A user with what a login and a recovery need; never sent, never logged. */
+export interface StoredUser extends UserView {
+  readonly passwordHash: string | null;
+  readonly securityQuestions: UserEntity['securityQuestions'];
+}
+
+/** The columns of `UserView`. */
+export const USER_VIEW: Sql = sql`
+  user_id as id, username, json_build_object('firstname', firstname, 'surname', surname) as name, role,
+  primary_office_id as "primaryOfficeId", status, email, mobile, created_at as "createdAt", updated_at as "updatedAt"`;
+
+/** The columns of `StoredUser`. */
+export const STORED_USER: Sql = sql`${USER_VIEW},
+  password_hash as "passwordHash", security_questions as "securityQuestions"`;

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+
+import { Injectable } from '@nestjs/common';
+
+import type { Actor } from '../../audit/audit-entry.js';
+import { AuditLog } from '../../audit/audit-log.js';
+import { ChangeFeed } from '../../database/connection/change-feed.js';
+import type { Transaction } from '../../database/pools/connections.js';
+import { Database } from '../../database/pools/database.js';
+import type { Queryable } from '../../database/queryable.js';
+import type { Uuid } from '../../domain/uuid.js';
+import { INVALID_INPUT } from '../../errors/faults.js';
+import { ServiceError } from '../../errors/service-error.js';
+import type { Sql } from '../../sql/sql.js';
+import { sql } from '../../sql/sql.js';
+import { Roles } from './roles.js';
+import type { StoredUser, UserView } from './user-view.js';
+import { STORED_USER, USER_VIEW } from './user-view.js';
+import { usernameKey } from './username-key.js';
+
+/** A user to be created. With a password he is active, without `pending` (U-6). */
+export interface NewUser {
+  readonly username: string;
+  readonly name: { readonly firstname: string; readonly surname: string };
+  readonly role: string;
+  readonly primaryOfficeId: Uuid;
+  readonly email?: string | undefined;
+  readonly mobile?: string | undefined;
+  /** Argon2id in PHC format. */
+  readonly passwordHash?: string | undefined;
+}
+
+/** What belongs to the creation of a user, such as the link that is sent to him. */
+type Within = (transaction: Transaction, user: UserView) => Promise<void>;
+
+/** The register of users (U-1, U-6). Whoever calls it has checked what the actor may do. */
+@Injectable()
+export class Users {
+  constructor(
+    private readonly database: Database,
+    private readonly roles: Roles,
+    private readonly audit: AuditLog,
+    private readonly feed: ChangeFeed,
+  ) {}
+
+  /**
+   * Creates a user. Throws 400 with one issue each for a role that is not configured and an office that is no location,
+   * and 409 naming what another user has already: the user name, the e-mail address or the number. `within` runs in the
+   * same transaction.
+   */
+  async create(order: NewUser, by: Actor, within: Within = () => Promise.resolve()): Promise<UserView> {
+    const user = await this.database.transaction(async (transaction) => {
+      await this.requireSound(transaction, order);
+      const { username, name, role, primaryOfficeId, email, mobile, passwordHash } = order;
+      const written = username.normalize('NFC');
+      const [created] = await transaction.query<UserView>(sql`
+        insert into user_account (user_id, username, username_key, firstname, surname, role, primary_office_id, status,
+                                  email, mobile, password_hash)
+        values (${randomUUID()}, ${written}, ${usernameKey(written)}, ${name.firstname.normalize('NFC')},
+                ${name.surname.normalize('NFC')}, ${role}, ${primaryOfficeId},
+                ${passwordHash === undefined ? 'pending' : 'active'}, ${email ?? null}, ${mobile ?? null},
+                ${passwordHash ?? null})
+            on conflict do nothing returning ${USER_VIEW}`);
+      if (created === undefined) throw await taken(transaction, order);
+      await this.audit.record(transaction, {
+        ...by,
+        operation: 'user.create',
+        requestData: { username: created.username, role, primaryOfficeId },
+        responseSummary: { userId: created.id, status: created.status },
+      });
+      await within(transaction, created);
+      return created;
+    });
+    await this.feed.heed('user_changed');
+    return user;
+  }
+
+  find(id: Uuid): Promise<UserView | undefined> {
+    return this.one<UserView>(USER_VIEW, sql`user_id = ${id}`);
+  }
+
+  /** The user with what a login needs; for an unknown id undefined. */
+  findStored(id: Uuid, reader?: Queryable): Promise<StoredUser | undefined> {
+    return this.one<StoredUser>(STORED_USER, sql`user_id = ${id}`, reader);
+  }
+
+  /** The user of this name in any letter case, with what a login needs. */
+  findByUsername(username: string): Promise<StoredUser | undefined> {
+    return this.one<StoredUser>(STORED_USER, sql`username_key = ${usernameKey(username)}`);
+  }
+
+  /** The user with this e-mail address, in any letter case. */
+  findByEmail(email: string): Promise<StoredUser | undefined> {
+    return this.one<StoredUser>(STORED_USER, sql`lower(email) = lower(${email})`);
+  }
+
+  findByMobile(mobile: string): Promise<StoredUser | undefined> {
+    return this.one<StoredUser>(STORED_USER, sql`mobile = ${mobile}`);
+  }
+
+  /** Whether set-up is complete: there is an active user whose role is a national administrator's (U-8). */
+  async hasNationalAdministrator(): Promise<boolean> {
+    const found = await this.database.query(sql`
+      select from user_account
+       where status = 'active' and role = any(${[...this.roles.nationalAdministrators]}::text[]) limit 1`);
+    return found.length > 0;
+  }
+
+  private async one<Row>(columns: Sql, condition: Sql, reader: Queryable = this.database): Promise<Row | undefined> {
+    const [row] = await reader.query<Row>(sql`select ${columns} from user_account where ${condition}`);
+    return row;
+  }
+
+  private async requireSound(
+    transaction: Transaction,
+    { role, primaryOfficeId }: Pick<NewUser, 'role' | 'primaryOfficeId'>,
+  ): Promise<void> {
+    const office = await transaction.query(sql`select from place where id = ${primaryOfficeId} and kind = 'location'`);
+    const issues = [
+      ...(this.roles.find(role) === undefined
+        ? [{ message: `role: must be one of ${this.roles.all.map(({ id }) => id).join(', ')}` }]
+        : []),
+      ...(office.length === 0 ? [{ message: 'primaryOfficeId: must be the id of a location' }] : []),
+    ];
+    if (issues.length > 0) throw new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues });
+  }
+}
+
+/** The 409 that names what another user has already. */
+async function taken(
+  transaction: Transaction,
+  { username, email, mobile }: Pick<NewUser, 'username' | 'email' | 'mobile'>,
+): Promise<ServiceError> {
+  const [found] = await transaction.query<{ readonly username: boolean; readonly email: boolean }>(sql`
+    select coalesce(bool_or(username_key = ${usernameKey(username)}), false) as username,
+           coalesce(bool_or(lower(email) = lower(${email ?? null}::text)), false) as email
+      from user_account
+     where username_key = ${usernameKey(username)} or lower(email) = lower(${email ?? null}::text)
+        or mobile = ${mobile ?? null}::text`);
+  const what = found?.username === true ? 'user name' : found?.email === true ? 'e-mail address' : 'mobile number';
+  return new ServiceError('CONFLICT', `Another user has this ${what}`);
+}
+
+/** The answer for a user who does not exist. */
+export const noSuchUser = (id: string): ServiceError => new ServiceError('NOT_FOUND', `User not found with ID: ${id}`);

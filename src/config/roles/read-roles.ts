@@ -1,0 +1,71 @@
+import { decodeScope } from '../../domain/decode-scope.js';
+import type { Role } from '../../domain/role.js';
+import { isRoleId, ROLE_IDS } from '../../domain/role.js';
+import type { Faults } from '../../errors/faults.js';
+import { memberPath } from '../../errors/issue-path.js';
+import { BoundedFaults } from '../../input/bounded-faults.js';
+import type { Reader } from '../../input/members.js';
+import { Members } from '../../input/members.js';
+import type { Parsed } from '../../input/parsed.js';
+import { outcomeOf } from '../../input/parsed.js';
+import { NAME } from '../../input/readers.js';
+
+const MOST_ROLES = 200;
+/** A token with more would not fit into the headers of a request. */
+const MOST_SCOPES = 100;
+const LONGEST_SCOPES = 6_000;
+
+const KEYS = new Set(['id', 'label', 'scopes']);
+
+const ROLE_ID: Reader<string> = {
+  expected: `must be a name ${ROLE_IDS}`,
+  read: (value) => (typeof value === 'string' && isRoleId(value) ? value : undefined),
+};
+
+/**
+ * The roles of `ROLES_FILE` (U-6): `[{"id": …, "label": …, "scopes": […]}]`. Every fault comes with its place:
+ * `[2].scopes[0]: …`. Whether a scope that can be decoded permits anything here is not looked at.
+ */
+export function readRoles(text: string): Parsed<readonly Role[]> {
+  const faults = new BoundedFaults();
+  return outcomeOf(parseRoles(parseJson(text, faults), faults), faults);
+}
+
+function parseJson(text: string, faults: Faults): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    faults.add('file', `must be JSON: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
+  }
+}
+
+function parseRoles(value: unknown, faults: Faults): readonly Role[] {
+  if (!faults.none) return [];
+  if (!Array.isArray(value) || value.length === 0 || value.length > MOST_ROLES) {
+    faults.add('file', `must be a list of 1 to ${MOST_ROLES} roles`);
+    return [];
+  }
+  const seen = new Set<string>();
+  return value.flatMap((item: unknown, at) => {
+    const members = Members.of(item, `[${at}]`, faults);
+    if (members === undefined) return [];
+    members.refuseOthersThan(KEYS);
+    const id = members.required('id', ROLE_ID);
+    if (seen.has(id)) faults.add(`[${at}].id`, `repeats ${id}`);
+    seen.add(id);
+    return [{ id, label: members.required('label', NAME), scopes: members.parsed('scopes', parseScopes) }];
+  });
+}
+
+function parseScopes(value: unknown, path: string, faults: Faults): readonly string[] {
+  if (!Array.isArray(value) || value.length > MOST_SCOPES || value.join('').length > LONGEST_SCOPES) {
+    faults.add(path, `must be a list of at most ${MOST_SCOPES} scopes, of ${LONGEST_SCOPES} characters together`);
+    return [];
+  }
+  return value.flatMap((scope: unknown, at) => {
+    if (typeof scope === 'string' && decodeScope(scope) !== undefined) return [scope];
+    faults.add(memberPath(path, at), `${JSON.stringify(scope)} is no scope that can be read`);
+    return [];
+  });
+}

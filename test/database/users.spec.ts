@@ -1,0 +1,157 @@
+import { CLI } from '../../src/audit/audit-entry.js';
+import { UserDirectory } from '../../src/auth/users/user-directory.js';
+import type { NewUser } from '../../src/auth/users/users.js';
+import { Users } from '../../src/auth/users/users.js';
+import type { Uuid } from '../../src/domain/uuid.js';
+import { ServiceError } from '../../src/errors/service-error.js';
+import { sql } from '../../src/sql/sql.js';
+import type { Service } from '../support/auth-service.js';
+import { serve } from '../support/auth-service.js';
+import { aUuid } from '../support/builders/a-uuid.js';
+import { eventually } from '../support/eventually.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+const OFFICE = aUuid(1);
+const AREA = aUuid(2);
+
+let database: TestDatabase;
+let one: Service;
+let other: Service;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.database.query(sql`
+    insert into place (id, kind, name, part_of, location_type)
+    values (${AREA}, 'administrativeArea', 'Ibombo', null, null), (${OFFICE}, 'location', 'Office', ${AREA}, 'CRVS_OFFICE')`);
+  one = await serve(database);
+  other = await serve(database);
+});
+afterAll(async () => {
+  await Promise.all([one.close(), other.close()]);
+  await database.drop();
+});
+
+const users = (): Users => one.app.get(Users, { strict: false });
+const directoryOf = ({ app }: Service): UserDirectory => app.get(UserDirectory, { strict: false });
+
+let count = 0;
+function aUser(order: Partial<NewUser> = {}): NewUser {
+  count += 1;
+  return {
+    username: `user${count}`,
+    name: { firstname: 'Kennedy', surname: 'Mweene' },
+    role: 'LOCAL_REGISTRAR',
+    primaryOfficeId: OFFICE,
+    ...order,
+  };
+}
+
+describe('Users', () => {
+  it('creates a user, pending without a password, and writes its audit row', async () => {
+    const order = aUser({ email: 'K.Mweene@example.org', mobile: '+260911111111' });
+    const user = await users().create(order, CLI);
+    expect(user).toEqual({
+      ...order,
+      id: expect.any(String) as string,
+      status: 'pending',
+      createdAt: expect.any(Date) as Date,
+      updatedAt: expect.any(Date) as Date,
+    });
+    expect(await users().find(user.id)).toEqual(user);
+    const audited = await database.database.query(sql`
+      select client_id as by, request_data as request, response_summary as outcome from audit_log
+       where operation = 'user.create' and response_summary ->> 'userId' = ${user.id}`);
+    expect(audited).toEqual([
+      {
+        by: 'cli',
+        request: { username: order.username, role: order.role, primaryOfficeId: OFFICE },
+        outcome: { userId: user.id, status: 'pending' },
+      },
+    ]);
+  });
+
+  it('finds a user with a password by his name in any letter case, his address and his number', async () => {
+    const order = aUser({ username: 'JOSE\u0301', email: 'jose@example.org', mobile: '0911', passwordHash: '$argon2' });
+    const { id } = await users().create(order, CLI);
+    for (const found of [
+      await users().findByUsername('josé'),
+      await users().findByEmail('Jose@Example.org'),
+      await users().findByMobile('0911'),
+      await users().findStored(id),
+    ]) {
+      expect(found).toMatchObject({ id, username: 'JOSÉ', status: 'active', passwordHash: '$argon2' });
+    }
+    expect(await users().findByUsername('jose')).toBeUndefined();
+  });
+
+  it('says what another user has already', async () => {
+    await users().create(aUser({ username: 'anna', email: 'anna@example.org', mobile: '0922' }), CLI);
+    const refused = (order: Partial<NewUser>) => users().create(aUser(order), CLI);
+    const taken = (what: string) => new ServiceError('CONFLICT', `Another user has this ${what}`);
+    await expect(refused({ username: 'ANNA' })).rejects.toEqual(taken('user name'));
+    await expect(refused({ email: 'Anna@example.org' })).rejects.toEqual(taken('e-mail address'));
+    await expect(refused({ mobile: '0922' })).rejects.toEqual(taken('mobile number'));
+  });
+
+  it('refuses a role that is not configured, and an office that is no location', async () => {
+    const refused = users().create(aUser({ role: 'KING', primaryOfficeId: AREA }), CLI);
+    await expect(refused).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      issues: [
+        { message: expect.stringMatching(/^role: must be one of HOSPITAL_CLERK, /) as string },
+        { message: 'primaryOfficeId: must be the id of a location' },
+      ],
+    });
+  });
+
+  it('creates nobody when what belongs to it fails', async () => {
+    const order = aUser();
+    const refused = users().create(order, CLI, () => Promise.reject(new Error('no outbox')));
+    await expect(refused).rejects.toThrow('no outbox');
+    expect(await users().findByUsername(order.username)).toBeUndefined();
+  });
+});
+
+describe('the directory', () => {
+  const known = (service: Service, id: Uuid) => {
+    const user = directoryOf(service).find(id);
+    return user && { status: user.status, role: user.role, officeId: user.officeId };
+  };
+
+  it('knows a user at once in the process that created him, and soon in others', async () => {
+    const { id } = await users().create(aUser(), CLI);
+    const expected = { status: 'pending', role: 'LOCAL_REGISTRAR', officeId: OFFICE };
+    expect(known(one, id)).toEqual(expected);
+    await eventually('another process has heard of him', () => known(other, id) !== undefined);
+    expect(known(other, id)).toEqual(expected);
+    expect(directoryOf(one).find(aUuid(99))).toBeUndefined();
+  });
+
+  it('hears of every change of a row, whoever made it, also of one in a long transaction', async () => {
+    const [first, second] = [await users().create(aUser(), CLI), await users().create(aUser(), CLI)];
+    await database.database.transaction(async (transaction) => {
+      await transaction.query(sql`update user_account set role = 'HOSPITAL_CLERK' where user_id = ${first.id}`);
+      const later = database.database.query(
+        sql`update user_account set status = 'deactivated' where user_id = ${second.id}`,
+      );
+      await eventually('the second waits for the first', async () => {
+        const waiting = await transaction.query(
+          sql`select from pg_locks where locktype = 'advisory' and not granted limit 1`,
+        );
+        return waiting.length === 1;
+      });
+      void later.catch(() => undefined);
+    });
+    await eventually('both are known', () => {
+      const roles = [one, other].map((service) => known(service, first.id)?.role);
+      const statuses = [one, other].map((service) => known(service, second.id)?.status);
+      return [...roles, ...statuses].join() === 'HOSPITAL_CLERK,HOSPITAL_CLERK,deactivated,deactivated';
+    });
+  });
+
+  it('gives a user of a role that is configured no more no scope', async () => {
+    const { id } = await users().create(aUser(), CLI);
+    await database.database.query(sql`update user_account set role = 'GONE' where user_id = ${id}`);
+    await directoryOf(one).refresh();
+    expect(directoryOf(one).find(id)).toMatchObject({ role: 'GONE', scopes: [], grants: [] });
+  });
+});
