@@ -8,6 +8,8 @@ import { NoticeOutbox } from './notices/notice-outbox.js';
 import { Reseal } from './reseal.js';
 import { previousSecretsKeyOf, secretsKeyOf } from './secrets-key.js';
 import { SecretsBox } from './secrets-box.js';
+import { RefreshTokens } from './sessions/refresh-tokens.js';
+import { SessionFamilies } from './sessions/session-families.js';
 import { ClientStatus } from './system-clients/client-status.js';
 import { SystemClients } from './system-clients/system-clients.js';
 import { AccessTokens } from './token/access-tokens.js';
@@ -22,8 +24,10 @@ const SHARED = [
   ClientSecretHash,
   ClientStatus,
   NoticeOutbox,
+  RefreshTokens,
   Reseal,
   Roles,
+  SessionFamilies,
   SigningKeys,
   SystemClients,
   UserDirectory,

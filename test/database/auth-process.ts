@@ -7,10 +7,13 @@ import type { CredentialPair } from '../../src/auth/failed-credential-limit.js';
 import { FailedCredentialLimit } from '../../src/auth/failed-credential-limit.js';
 import { SecretsBox } from '../../src/auth/secrets-box.js';
 import { ClientAuthentication } from '../../src/auth/system-clients/client-authentication.js';
+import { RefreshTokens } from '../../src/auth/sessions/refresh-tokens.js';
+import { SessionFamilies } from '../../src/auth/sessions/session-families.js';
 import { ClientStatus } from '../../src/auth/system-clients/client-status.js';
 import { SystemClients } from '../../src/auth/system-clients/system-clients.js';
 import { AccessTokens } from '../../src/auth/token/access-tokens.js';
 import { SigningKeys } from '../../src/auth/token/signing-keys.js';
+import { Roles } from '../../src/auth/users/roles.js';
 import type { Config } from '../../src/config/config.js';
 import { readConfig } from '../../src/config/read-config.js';
 import { ChangeFeed } from '../../src/database/connection/change-feed.js';
@@ -31,6 +34,7 @@ export interface AuthProcess {
   readonly status: ClientStatus;
   readonly clients: SystemClients;
   readonly authentication: ClientAuthentication;
+  readonly families: SessionFamilies;
   /** What the modules do when they start, and then the feed. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -67,6 +71,8 @@ export function authProcess(
     audit,
     feed,
   );
+  const tokens = new AccessTokens(keys, config, database, audit);
+  const refreshTokens = new RefreshTokens(keys, config);
   return {
     config,
     box,
@@ -76,7 +82,8 @@ export function authProcess(
     keys,
     status,
     clients,
-    tokens: new AccessTokens(keys, config, database, audit),
+    tokens,
+    families: new SessionFamilies(database, tokens, refreshTokens, config, new Roles(config), feed, audit),
     authentication: new ClientAuthentication(database, secretHash, limit, status),
     start: async () => {
       await secretHash.onModuleInit();

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
 import { Inject, Injectable } from '@nestjs/common';
-import { SignJWT } from 'jose';
 
 import { grantsOf } from '../../access/scope-permissions.js';
 import type { Actor } from '../../audit/audit-entry.js';
@@ -14,6 +13,7 @@ import type { Uuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { AdministratorRole } from './administrator-scopes.js';
 import { ADMINISTRATOR_SCOPES } from './administrator-scopes.js';
+import { signToken } from './sign-token.js';
 import { SigningKeys } from './signing-keys.js';
 import { longestTokenSeconds } from './token-lifetime.js';
 
@@ -39,6 +39,18 @@ interface Claims {
   readonly userType: UserType;
   readonly scope: readonly string[];
   readonly office?: Uuid;
+  /** Of a session's tokens: the role of its user, and its id. */
+  readonly role?: string;
+  readonly sid?: Uuid;
+}
+
+/** Whom a session's token is for. What it may do follows the user as he is then, not these claims (U-7). */
+interface SessionTokenOrder {
+  readonly userId: Uuid;
+  readonly role: string;
+  readonly scopes: readonly string[];
+  readonly officeId: Uuid;
+  readonly familyId: Uuid;
 }
 
 interface Issued {
@@ -53,7 +65,10 @@ export class AccessTokens {
   constructor(
     private readonly keys: SigningKeys,
     @Inject(CONFIG)
-    private readonly config: Pick<Config, 'JWT_ISSUER' | 'JWT_AUDIENCE' | 'systemTokenSeconds' | 'ALLOW_LONG_TOKENS'>,
+    private readonly config: Pick<
+      Config,
+      'JWT_ISSUER' | 'JWT_AUDIENCE' | 'systemTokenSeconds' | 'CONFIG_TOKEN_EXPIRY_SECONDS' | 'ALLOW_LONG_TOKENS'
+    >,
     private readonly database: Database,
     private readonly audit: AuditLog,
   ) {}
@@ -100,6 +115,12 @@ export class AccessTokens {
     return this.userToken(order, { scope: scopes, ...at }, { scopes, ...at }, now);
   }
 
+  /** The access token of a user's session (U-3). The audit log has a row for the login, and none for each token. */
+  async sessionToken({ userId, role, scopes, officeId, familyId }: SessionTokenOrder, now: Date): Promise<string> {
+    const claims = { sub: userId, userType: 'user', scope: scopes, role, office: officeId, sid: familyId } as const;
+    return (await this.sign(claims, this.config.CONFIG_TOKEN_EXPIRY_SECONDS, now)).token;
+  }
+
   /**
    * A token with which the service itself calls another one, for which alone it is good: it has no scope, and is that of
    * no client, so that nobody who receives it can use it here.
@@ -137,21 +158,15 @@ export class AccessTokens {
     now: Date,
     audience: readonly string[] = this.config.JWT_AUDIENCE,
   ): Promise<Issued> {
-    await this.keys.current();
-    const { kid, privateKey } = this.keys.signing(now.getTime());
     const issuedAt = Math.floor(now.getTime() / 1_000);
     const expiresAt = issuedAt + lifetimeSeconds;
     const jti = randomUUID();
-    const token = await new SignJWT({
-      ...claims,
-      iat: issuedAt,
-      exp: expiresAt,
-      aud: [...audience],
-      iss: this.config.JWT_ISSUER,
-      jti,
-    })
-      .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid })
-      .sign(privateKey);
+    const { JWT_ISSUER: iss } = this.config;
+    const token = await signToken(
+      this.keys,
+      { ...claims, iat: issuedAt, exp: expiresAt, aud: [...audience], iss, jti },
+      now,
+    );
     return { token, summary: { jti, expiresAt: new Date(expiresAt * 1_000).toISOString() } };
   }
 }

@@ -68,8 +68,8 @@ const UP = [
      created_at timestamptz not null default now(),
      expires_at timestamptz not null
    ) with (fillfactor = 70)`,
+  // None on expires_at, which every rotation changes: so that a rotation touches no index, and is a HOT update.
   'create index session_family_of on session_family (user_id)',
-  'create index session_family_expired on session_family (expires_at)',
 
   // What a nonce stands for between the requests of a login or a recovery.
   `create table login_step (
@@ -131,11 +131,15 @@ const UP = [
   // Access tokens that ended before their time, by jti, and the sessions that they belong to, by family.
   `create table revoked_token (
      id uuid primary key,
-     position bigint not null generated always as identity,
+     -- Who had it revoked by its jti, since nobody may fill the table; null for sessions.
+     subject text,
+     -- Processes read what no snapshot before has shown them: a sequence's numbers are not committed in their order.
+     txid xid8 not null default pg_current_xact_id(),
      -- When the last token that it refuses has expired.
      expires_at timestamptz not null
    )`,
-  'create index revoked_token_position on revoked_token (position)',
+  'create index revoked_token_txid on revoked_token (txid)',
+  'create index revoked_token_of on revoked_token (subject) where subject is not null',
   'create index revoked_token_expired on revoked_token (expires_at)',
 
   // RFC 7523: each assertion is good once.

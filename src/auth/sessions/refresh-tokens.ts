@@ -1,0 +1,40 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.js';
+import type { Uuid } from '../../domain/uuid.js';
+import { signToken } from '../token/sign-token.js';
+import { SigningKeys } from '../token/signing-keys.js';
+
+/** The one audience of refresh tokens, for which no access token is made. */
+export const REFRESH_AUDIENCE = 'opencrvs:auth-refresh';
+
+/** What a refresh token names. */
+export interface RefreshClaims {
+  readonly userId: Uuid;
+  readonly familyId: Uuid;
+  readonly jti: Uuid;
+}
+
+interface RefreshTokenOrder extends RefreshClaims {
+  readonly expiresAt: Date;
+}
+
+/** Refresh tokens: JWTs for this service alone, which are good for nothing but another pair of tokens (U-3). */
+@Injectable()
+export class RefreshTokens {
+  constructor(
+    private readonly keys: SigningKeys,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'JWT_ISSUER'>,
+  ) {}
+
+  /** The token of a family's state. */
+  sign({ userId, familyId, jti, expiresAt }: RefreshTokenOrder, now: Date): Promise<string> {
+    const claims = {
+      ...{ sub: userId, userType: 'user', familyId, jti },
+      ...{ iss: this.config.JWT_ISSUER, aud: [REFRESH_AUDIENCE] },
+      ...{ iat: Math.floor(now.getTime() / 1_000), exp: Math.floor(expiresAt.getTime() / 1_000) },
+    };
+    return signToken(this.keys, claims, now);
+  }
+}

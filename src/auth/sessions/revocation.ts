@@ -1,0 +1,37 @@
+import type { Queryable } from '../../database/queryable.js';
+import type { Uuid } from '../../domain/uuid.js';
+import type { Sql } from '../../sql/sql.js';
+import { sql } from '../../sql/sql.js';
+
+/** How far the clocks of processes and of the database may differ: so much longer a revocation is remembered. */
+const MARGIN_SECONDS = 60;
+
+/** Tells every process, when the transaction commits, that tokens were revoked. */
+const ANNOUNCE = sql`select pg_notify('token_revoked', '')`;
+
+/** A session that was ended. */
+export interface EndedFamily {
+  readonly familyId: Uuid;
+  readonly userId: Uuid;
+}
+
+/**
+ * Deletes the session families `f` that `where` selects, and has every process refuse their access tokens, which live
+ * `tokenSeconds` at most.
+ */
+export async function endFamilies(
+  transaction: Queryable,
+  where: Sql,
+  tokenSeconds: number,
+): Promise<readonly EndedFamily[]> {
+  const ended = await transaction.query<EndedFamily>(sql`
+    with ended as (delete from session_family f where ${where} returning f.family_id, f.user_id),
+    revoked as (
+      insert into revoked_token (id, expires_at)
+      select family_id, clock_timestamp() + make_interval(secs => ${tokenSeconds + MARGIN_SECONDS}) from ended
+      on conflict (id) do nothing
+    )
+    select family_id as "familyId", user_id as "userId" from ended`);
+  if (ended.length > 0) await transaction.query(ANNOUNCE);
+  return ended;
+}

@@ -1,0 +1,114 @@
+import { decodeJwt } from 'jose';
+
+import type { SessionUser } from '../../src/auth/sessions/session-families.js';
+import { parseUuid } from '../../src/domain/uuid.js';
+import { sql } from '../../src/sql/sql.js';
+import { aUuid } from '../support/builders/a-uuid.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import type { AuthProcess } from './auth-process.js';
+import { authProcess } from './auth-process.js';
+
+const OFFICE = aUuid(7);
+
+describe('sessions of users', () => {
+  let database: TestDatabase;
+  let process: AuthProcess;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    process = authProcess(database);
+    await process.start();
+  });
+  afterAll(async () => {
+    await process.stop();
+    await database.drop();
+  });
+
+  async function aUser(): Promise<SessionUser> {
+    const userId = aUuid();
+    await database.database.query(
+      sql`insert into user_account (user_id, username, username_key, firstname, surname, role, primary_office_id, status)
+          values (${userId}, ${userId}, ${userId}, 'Ama', 'Owusu', 'NATIONAL_SYSTEM_ADMIN', ${OFFICE}, 'active')`,
+    );
+    return { userId };
+  }
+  const familiesOf = ({ userId }: SessionUser) =>
+    database.database.query(sql`select family_id as id from session_family where user_id = ${userId}`);
+  const auditOf = ({ userId }: SessionUser) =>
+    database.database.query(
+      sql`select operation, client_type as type from audit_log where client_id = ${userId} order by operation`,
+    );
+  const endAll = ({ userId }: SessionUser) =>
+    database.database.transaction((transaction) => process.families.endAllOf(transaction, userId));
+
+  it('begin with an access token of ten minutes and a refresh token of a week, which have nothing in common', async () => {
+    const user = await aUser();
+    const now = new Date();
+    const { token, refreshToken } = await process.families.begin(user, undefined, now);
+    const issuedAt = Math.floor(now.getTime() / 1_000);
+    const [access, refresh] = [decodeJwt(token), decodeJwt(refreshToken)];
+    const common = { iss: 'opencrvs:auth-service', iat: issuedAt, sub: user.userId, userType: 'user' };
+    const { aud, jti, sid, ...claims } = access;
+    expect(claims).toEqual({
+      ...common,
+      exp: issuedAt + 600,
+      scope: ['natlsysadmin', 'sysadmin'],
+      role: 'NATIONAL_SYSTEM_ADMIN',
+      office: OFFICE,
+    });
+    expect(aud).toEqual(process.config.JWT_AUDIENCE);
+    expect(await familiesOf(user)).toEqual([{ id: sid }]);
+    const { exp, jti: refreshJti, ...refreshClaims } = refresh;
+    expect(refreshClaims).toEqual({ ...common, aud: ['opencrvs:auth-refresh'], familyId: sid });
+    expect([jti, refreshJti].every((id) => parseUuid(id) !== undefined)).toBe(true);
+    expect(Math.abs((exp ?? 0) - issuedAt - 604_800)).toBeLessThan(60);
+    expect(await auditOf(user)).toEqual([{ operation: 'auth.login', type: 'user' }]);
+  });
+
+  it('begin for nobody who is deactivated, or is being so', async () => {
+    const user = await aUser();
+    const ending = database.database.transaction(async (transaction) => {
+      await process.families.endAllOf(transaction, user.userId);
+      const begun = process.families.begin(user).then(() => 'begun', String);
+      await transaction.query(sql`update user_account set status = 'deactivated' where user_id = ${user.userId}`);
+      return { begun };
+    });
+    expect(await (await ending).begun).toContain('The user is not active');
+    expect(await familiesOf(user)).toEqual([]);
+  });
+
+  it('end all at once, and the logins that have begun', async () => {
+    const [user, other] = [await aUser(), await aUser()];
+    for (const whose of [user, user, other]) await process.families.begin(whose);
+    await database.database.query(
+      sql`insert into login_step (nonce_hash, flow, user_id, expires_at)
+          select sha256(flow::bytea), flow, ${user.userId}, now() + interval '1 hour' from unnest('{login,password}'::text[]) flow`,
+    );
+    const before = await familiesOf(user);
+    await endAll(user);
+    expect([await familiesOf(user), (await familiesOf(other)).length]).toEqual([[], 1]);
+    expect(await database.database.query(sql`select flow from login_step`)).toEqual([{ flow: 'password' }]);
+    const revoked = await database.database.query(sql`select id from revoked_token`);
+    expect(revoked).toEqual(expect.arrayContaining(before));
+  });
+
+  it('are at most fifty of a user: of more, those end that were not used for longest', async () => {
+    const user = await aUser();
+    await process.families.begin(user);
+    const [first] = await familiesOf(user);
+    for (let more = 0; more < 50; more += 1) await process.families.begin(user);
+    const left = await familiesOf(user);
+    expect([left.length, left]).toEqual([50, expect.not.arrayContaining([first])]);
+  });
+
+  it('end one by one, with a row of the audit log', async () => {
+    const user = await aUser();
+    const { token } = await process.families.begin(user);
+    await process.families.end(decodeJwt(token)['sid'] as typeof OFFICE);
+    expect(await familiesOf(user)).toEqual([]);
+    expect(await auditOf(user)).toEqual([
+      { operation: 'auth.login', type: 'user' },
+      { operation: 'auth.logout', type: 'user' },
+    ]);
+  });
+});
