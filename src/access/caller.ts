@@ -18,7 +18,9 @@ export interface Caller {
   readonly userType: UserType;
   /** Where a user works, to which jurisdiction options of scopes refer; system clients have none. */
   readonly office?: Uuid;
-  /** The scope strings as in the token. */
+  /** The role of a user who is registered here (U-1), as it is now. */
+  readonly role?: string;
+  /** The scope strings as in the token; of a registered user those of his role. */
   readonly scopes: readonly string[];
   readonly grants: readonly Grant[];
 }

@@ -10,7 +10,9 @@ import { serve } from '../support/auth-service.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { TokenIssuer } from '../support/token-issuer.js';
 
+const issuer = new TokenIssuer();
 const OFFICE = aUuid(1);
 const AREA = aUuid(2);
 
@@ -22,7 +24,7 @@ beforeAll(async () => {
   await database.database.query(sql`
     insert into place (id, kind, name, part_of, location_type)
     values (${AREA}, 'administrativeArea', 'Ibombo', null, null), (${OFFICE}, 'location', 'Office', ${AREA}, 'CRVS_OFFICE')`);
-  one = await serve(database);
+  one = await serve(database, { JWT_PRIVATE_KEY: issuer.pem });
   other = await serve(database);
 });
 afterAll(async () => {
@@ -153,5 +155,42 @@ describe('the directory', () => {
     await database.database.query(sql`update user_account set role = 'GONE' where user_id = ${id}`);
     await directoryOf(one).refresh();
     expect(directoryOf(one).find(id)).toMatchObject({ role: 'GONE', scopes: [], grants: [] });
+  });
+});
+
+describe('a token of a session', () => {
+  const statusAt = async ({ url }: Service, path: string, token: string): Promise<number> =>
+    (await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } })).status;
+  const set = (id: Uuid, role: string, status: string) =>
+    database.database.query(sql`update user_account set role = ${role}, status = ${status} where user_id = ${id}`);
+
+  it('may do at once, in every process, what its user may do now, and nothing when he is deactivated', async () => {
+    const { id } = await users().create(aUser({ passwordHash: '$argon2' }), CLI);
+    // What it says of itself is what its user could do at the login.
+    const token = await issuer.token({ sub: id, role: 'LOCAL_REGISTRAR', scope: ['natlsysadmin'] });
+    for (const service of [one, other]) {
+      expect(await statusAt(service, '/integrations', token)).toBe(403);
+      expect(await statusAt(service, '/config', token)).toBe(200);
+    }
+    await set(id, 'NATIONAL_SYSTEM_ADMIN', 'active');
+    for (const service of [one, other]) {
+      await eventually('he is an administrator', async () => (await statusAt(service, '/integrations', token)) === 200);
+    }
+    for (const status of ['deactivated', 'pending']) {
+      await set(id, 'NATIONAL_SYSTEM_ADMIN', 'active');
+      for (const service of [one, other]) {
+        await eventually('he is active', async () => (await statusAt(service, '/config', token)) === 200);
+      }
+      await set(id, 'NATIONAL_SYSTEM_ADMIN', status);
+      for (const service of [one, other]) {
+        await eventually(`he is ${status}`, async () => (await statusAt(service, '/config', token)) === 401);
+      }
+    }
+  });
+
+  it('is nobody’s when there is no such user, while one of the command line is whose it says', async () => {
+    const claims = { sub: aUuid(98), scope: ['sysadmin'] };
+    expect(await statusAt(one, '/config', await issuer.token({ ...claims, role: 'LOCAL_REGISTRAR' }))).toBe(401);
+    expect(await statusAt(one, '/config', await issuer.token(claims))).toBe(200);
   });
 });

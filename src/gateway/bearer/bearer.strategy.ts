@@ -54,12 +54,13 @@ export class BearerStrategy extends PassportStrategy(Strategy, BEARER) {
   }
 
   /** Called with the claims of a token with a valid signature, issuer and audience; false refuses it. */
-  validate(request: FastifyRequest, claims: unknown): Caller | false {
+  async validate(request: FastifyRequest, claims: unknown): Promise<Caller | false> {
     if (!isInForce(claims, Math.floor(Date.now() / 1_000))) return false;
     const caller = callerOf(claims, this.undecodable.note);
-    if (caller === undefined || this.verified.isRefused(caller)) return false;
+    const admitted = caller && (await this.verified.admit(claims, caller));
+    if (caller === undefined || admitted === undefined) return false;
     this.verified.add(tokenOf(request) ?? '', claims, caller);
-    return caller;
+    return admitted;
   }
 }
 

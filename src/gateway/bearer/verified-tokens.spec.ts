@@ -2,7 +2,9 @@ import { generateKeyPairSync } from 'node:crypto';
 
 import { UnsecuredJWT } from 'jose';
 
+import { aUuid } from '../../../test/support/builders/a-uuid.js';
 import type { Caller } from '../../access/caller.js';
+import type { KnownUser } from '../../auth/users/user-directory.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
 const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -13,16 +15,28 @@ const current = () => Promise.resolve();
 
 let acceptedUntilMs: number;
 let deactivated: Set<string>;
+let users: Map<string, KnownUser>;
+let refreshed: () => void;
 let tokens: VerifiedTokens;
 beforeEach(() => {
   acceptedUntilMs = Infinity;
   deactivated = new Set();
+  users = new Map();
+  refreshed = () => undefined;
   tokens = new VerifiedTokens(
     {
       current,
       verification: (kid, nowMs) => (kid === 'known' && Number(nowMs) < acceptedUntilMs ? publicKey : undefined),
     },
     { current, isDeactivated: (clientId) => deactivated.has(clientId) },
+    {
+      current,
+      find: (userId) => users.get(userId),
+      refresh: () => {
+        refreshed();
+        return Promise.resolve();
+      },
+    },
   );
 });
 
@@ -92,5 +106,62 @@ describe('VerifiedTokens', () => {
     tokens.add(numbered(10_000), CLAIMS, caller('10000'));
     const known = [0, 1, 2, 10_000].map((number) => tokens.callerOf(numbered(number), NOW_MS)?.subject);
     expect(known).toEqual(['0', undefined, '2', '10000']);
+  });
+});
+
+describe('a token of a session', () => {
+  const user = (order: Partial<KnownUser> = {}): KnownUser => ({
+    status: 'active',
+    role: 'CLERK',
+    scopes: ['record.search'],
+    grants: [{ permission: 'record.search', options: {} }],
+    officeId: aUuid(1),
+    ...order,
+  });
+  const anna = { ...caller('anna', 'user'), scopes: ['natlsysadmin'], office: aUuid(9) };
+  const claims = { ...CLAIMS, sub: 'anna', role: 'NATIONAL_SYSTEM_ADMIN' };
+
+  it('may do what the user’s role may do now, in the office where he works now', async () => {
+    users.set('anna', user());
+    tokens.add(TOKEN, claims, anna);
+    const now = {
+      subject: 'anna',
+      userType: 'user',
+      office: aUuid(1),
+      role: 'CLERK',
+      scopes: ['record.search'],
+      grants: [{ permission: 'record.search', options: {} }],
+    };
+    expect(await tokens.admit(claims, anna)).toEqual(now);
+    expect(tokens.callerOf(TOKEN, NOW_MS)).toEqual(now);
+    users.set('anna', user({ role: 'GONE', scopes: [], grants: [], officeId: aUuid(2) }));
+    const later = { ...now, office: aUuid(2), role: 'GONE', scopes: [], grants: [] };
+    expect(await tokens.admit(claims, anna)).toEqual(later);
+    expect(tokens.callerOf(TOKEN, NOW_MS)).toEqual(later);
+  });
+
+  it.each(['pending', 'deactivated', undefined] as const)('is refused of a user who is %s', async (status) => {
+    tokens.add(TOKEN, claims, anna);
+    if (status !== undefined) users.set('anna', user({ status }));
+    expect(await tokens.admit(claims, anna)).toBeUndefined();
+    expect(tokens.callerOf(TOKEN, NOW_MS)).toBeUndefined();
+  });
+
+  it('is that of a user whom another process has just created', async () => {
+    refreshed = () => users.set('anna', user());
+    expect(await tokens.admit(claims, anna)).toMatchObject({ subject: 'anna', role: 'CLERK' });
+  });
+
+  it('is none of a client’s, nor of anybody without a name', async () => {
+    users.set('anna', user());
+    expect(await tokens.admit(claims, { ...anna, userType: 'system' })).toBeUndefined();
+    expect(await tokens.admit({ ...CLAIMS, role: 'CLERK' }, anna)).toBeUndefined();
+  });
+
+  it('is told from one that was made on the command line, which says itself what it may do', async () => {
+    const made = { ...CLAIMS, sub: 'anna' };
+    expect(await tokens.admit(made, anna)).toBe(anna);
+    users.set('anna', user({ status: 'deactivated' }));
+    expect(await tokens.admit(made, anna)).toBe(anna);
   });
 });
