@@ -5,6 +5,7 @@ import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.js';
 import { ClientSecretHash } from './client-secret-hash.js';
 import { NoticeOutbox } from './notices/notice-outbox.js';
+import { Passwords } from './passwords/passwords.js';
 import { Reseal } from './reseal.js';
 import { previousSecretsKeyOf, secretsKeyOf } from './secrets-key.js';
 import { SecretsBox } from './secrets-box.js';
@@ -24,6 +25,7 @@ const SHARED = [
   ClientSecretHash,
   ClientStatus,
   NoticeOutbox,
+  Passwords,
   RefreshTokens,
   Reseal,
   Roles,

@@ -10,6 +10,7 @@ export const REFUSALS = [
   'export-time',
   'credentials-waiting',
   'imports-full',
+  'passwords-waiting',
   'places-waiting',
   'queue-full',
   'writes-waiting',

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { ServiceError } from '../errors/service-error.js';
-import { FairQueue, QueueFull } from '../search/admission/fair-queue.js';
+import { FairQueue, QueueFull } from '../access/fair-queue.js';
 
 /** How many changes wait in a process. */
 const MOST_CHANGES = 200;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import type { Caller } from '../../access/caller.js';
 import { ServiceError } from '../../errors/service-error.js';
-import { FairQueue, QueueFull } from '../../search/admission/fair-queue.js';
+import { FairQueue, QueueFull } from '../../access/fair-queue.js';
 
 /** How many are received at a time in this process; with S3 each holds up to ten megabytes. */
 const AT_ONCE = 24;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import type { Caller } from '../../access/caller.js';
 import { ServiceError } from '../../errors/service-error.js';
-import { FairQueue, QueueFull } from '../../search/admission/fair-queue.js';
+import { FairQueue, QueueFull } from '../../access/fair-queue.js';
 
 /** Each holds some megabytes of its body, and the vocabulary that it has written. */
 const MOST_AT_ONCE = 8;

@@ -9,7 +9,7 @@ import { EventConfiguration } from '../../domain/event-configuration/event-confi
 import { ServiceError } from '../../errors/service-error.js';
 import type { UniqueValue } from '../../records/store/write-records.js';
 import { uniqueViolation } from '../../records/store/write-records.js';
-import { QueueFull } from '../../search/admission/fair-queue.js';
+import { QueueFull } from '../../access/fair-queue.js';
 import type { FilesByPath } from '../../webhooks/context/context-input.js';
 import { EnclosedFiles } from '../../webhooks/context/enclosed-files.js';
 import { Publisher } from '../../webhooks/delivery/publisher.js';

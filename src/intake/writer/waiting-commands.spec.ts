@@ -1,4 +1,4 @@
-import { QueueFull } from '../../search/admission/fair-queue.js';
+import { QueueFull } from '../../access/fair-queue.js';
 import type { Waiting } from './waiting-commands.js';
 import { WaitingCommands } from './waiting-commands.js';
 

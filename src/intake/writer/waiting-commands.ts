@@ -1,4 +1,4 @@
-import { QueueFull } from '../../search/admission/fair-queue.js';
+import { QueueFull } from '../../access/fair-queue.js';
 
 /** What waits for its turn. */
 export interface Waiting {

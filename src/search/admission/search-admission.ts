@@ -12,7 +12,7 @@ import { READING_PACE, tooSlowReader } from '../answer/reading-pace.js';
 import type { Spool, Write } from '../answer/streamed-body.js';
 import { streamedBody } from '../answer/streamed-body.js';
 import { AnswersInFlight } from './answers-in-flight.js';
-import { FairQueue, QueueFull } from './fair-queue.js';
+import { FairQueue, QueueFull } from '../../access/fair-queue.js';
 import { SearchDeadline } from './search-deadline.js';
 import type { Weight } from './search-weight.js';
 

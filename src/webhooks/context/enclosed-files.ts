@@ -7,7 +7,7 @@ import type { ActionType } from '../../domain/record/event-action.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { FileStore } from '../../files/store/file-store.js';
 import { withinDeadline } from '../../files/store/within-deadline.js';
-import { FairQueue } from '../../search/admission/fair-queue.js';
+import { FairQueue } from '../../access/fair-queue.js';
 import { sql } from '../../sql/sql.js';
 import { topicsOfAction } from '../topic-of-change.js';
 import type { FilesByPath } from './context-input.js';

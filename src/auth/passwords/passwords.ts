@@ -1,0 +1,72 @@
+import { availableParallelism } from 'node:os';
+
+import { Injectable } from '@nestjs/common';
+import { hash, verify } from '@node-rs/argon2';
+
+import { FairQueue, QueueFull } from '../../access/fair-queue.js';
+import { ServiceError } from '../../errors/service-error.js';
+
+/** Argon2id, the library's default algorithm, with the parameters of the OWASP Password Storage Cheat Sheet (U-1). */
+const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/**
+ * How many are hashed at a time, of 19 MiB each: half of the processors, and half of the four threads of libuv, as
+ * files, look-ups of names and signatures need the others.
+ */
+const AT_ONCE = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
+/** How many more wait, with what they hold: a hash takes some 10 to 50 ms, so this is about as many as come in time. */
+const MOST_WAITING = 200;
+/** How long each waits for its turn. */
+const WAIT_MS = 5_000;
+
+/** Compared with where there is no hash: nobody knows a password that has it. It costs as much as others. */
+export const DECOY =
+  '$argon2id$v=19$m=19456,t=2,p=1$bWF0cmljdWxhLWRlY295IQ$p8Zl2q1rYbJ6o0sWm4dTnKcEhVxGuAi3PzR5yNfQ7Lk';
+
+/**
+ * Hashes passwords, off the main thread and bounded in time and memory (Q-2): a few at a time, taking turns between those
+ * who ask, so that a storm of logins from one address delays those from others by one hash at most.
+ */
+@Injectable()
+export class Passwords {
+  private readonly turns = new FairQueue({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING });
+
+  /**
+   * The hash, in PHC format. `from`: on whose behalf, such as the caller's address. Throws 503 SERVICE_UNAVAILABLE where
+   * too many wait, and where the turn does not come within five seconds.
+   */
+  hash(plain: string, from = 'service'): Promise<string> {
+    return this.inTurn(from, () => hash(normal(plain), PARAMETERS));
+  }
+
+  /**
+   * Whether the password has this hash. Without a hash the answer is false after the same time, so that nobody learns
+   * who has a password. Throws as `hash` does.
+   */
+  matches(hashed: string | undefined, plain: string, from = 'service'): Promise<boolean> {
+    return this.inTurn(from, async () => (await verify(hashed ?? DECOY, normal(plain))) && hashed !== undefined);
+  }
+
+  private async inTurn<T>(from: string, work: () => Promise<T>): Promise<T> {
+    const late = AbortSignal.timeout(WAIT_MS);
+    const turn = { hasCome: false };
+    try {
+      return await this.turns.run(from, late, () => {
+        turn.hasCome = true;
+        return work();
+      });
+    } catch (error) {
+      if (!turn.hasCome && (error instanceof QueueFull || late.aborted)) throw tooMany();
+      throw error;
+    }
+  }
+}
+
+/** A password is the same however a keyboard composes it (NIST SP 800-63B 3.1.1.2). */
+const normal = (plain: string): string => plain.normalize('NFKC');
+
+const tooMany = (): ServiceError =>
+  new ServiceError('SERVICE_UNAVAILABLE', 'Too many passwords are waiting to be checked; try again later', {
+    headers: { 'retry-after': '1' },
+    refusal: 'passwords-waiting',
+  });
