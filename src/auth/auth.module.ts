@@ -10,7 +10,9 @@ import { Reseal } from './reseal.js';
 import { previousSecretsKeyOf, secretsKeyOf } from './secrets-key.js';
 import { SecretsBox } from './secrets-box.js';
 import { RefreshTokens } from './sessions/refresh-tokens.js';
+import { RevokedTokens } from './sessions/revoked-tokens.js';
 import { SessionFamilies } from './sessions/session-families.js';
+import { TokenStanding } from './sessions/token-standing.js';
 import { ClientStatus } from './system-clients/client-status.js';
 import { SystemClients } from './system-clients/system-clients.js';
 import { AccessTokens } from './token/access-tokens.js';
@@ -28,10 +30,12 @@ const SHARED = [
   Passwords,
   RefreshTokens,
   Reseal,
+  RevokedTokens,
   Roles,
   SessionFamilies,
   SigningKeys,
   SystemClients,
+  TokenStanding,
   UserDirectory,
   Users,
 ];

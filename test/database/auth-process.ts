@@ -8,6 +8,7 @@ import { FailedCredentialLimit } from '../../src/auth/failed-credential-limit.js
 import { SecretsBox } from '../../src/auth/secrets-box.js';
 import { ClientAuthentication } from '../../src/auth/system-clients/client-authentication.js';
 import { RefreshTokens } from '../../src/auth/sessions/refresh-tokens.js';
+import { RevokedTokens } from '../../src/auth/sessions/revoked-tokens.js';
 import { SessionFamilies } from '../../src/auth/sessions/session-families.js';
 import { ClientStatus } from '../../src/auth/system-clients/client-status.js';
 import { SystemClients } from '../../src/auth/system-clients/system-clients.js';
@@ -35,6 +36,7 @@ export interface AuthProcess {
   readonly clients: SystemClients;
   readonly authentication: ClientAuthentication;
   readonly families: SessionFamilies;
+  readonly revoked: RevokedTokens;
   /** What the modules do when they start, and then the feed. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -73,6 +75,7 @@ export function authProcess(
   );
   const tokens = new AccessTokens(keys, config, database, audit);
   const refreshTokens = new RefreshTokens(keys, config);
+  const revoked = new RevokedTokens(database, feed, database.primary);
   return {
     config,
     box,
@@ -83,12 +86,14 @@ export function authProcess(
     status,
     clients,
     tokens,
+    revoked,
     families: new SessionFamilies(database, tokens, refreshTokens, config, new Roles(config), feed, audit),
     authentication: new ClientAuthentication(database, secretHash, limit, status),
     start: async () => {
       await secretHash.onModuleInit();
       await keys.onModuleInit();
       await status.onModuleInit();
+      await revoked.onModuleInit();
       await feed.start();
     },
     stop: async () => {

@@ -3,12 +3,10 @@ import { decodeJwt } from 'jose';
 import type { SessionUser } from '../../src/auth/sessions/session-families.js';
 import { parseUuid } from '../../src/domain/uuid.js';
 import { sql } from '../../src/sql/sql.js';
-import { aUuid } from '../support/builders/a-uuid.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { addUser, OFFICE } from './a-user.js';
 import type { AuthProcess } from './auth-process.js';
 import { authProcess } from './auth-process.js';
-
-const OFFICE = aUuid(7);
 
 describe('sessions of users', () => {
   let database: TestDatabase;
@@ -24,14 +22,7 @@ describe('sessions of users', () => {
     await database.drop();
   });
 
-  async function aUser(): Promise<SessionUser> {
-    const userId = aUuid();
-    await database.database.query(
-      sql`insert into user_account (user_id, username, username_key, firstname, surname, role, primary_office_id, status)
-          values (${userId}, ${userId}, ${userId}, 'Ama', 'Owusu', 'NATIONAL_SYSTEM_ADMIN', ${OFFICE}, 'active')`,
-    );
-    return { userId };
-  }
+  const aUser = () => addUser(database);
   const familiesOf = ({ userId }: SessionUser) =>
     database.database.query(sql`select family_id as id from session_family where user_id = ${userId}`);
   const auditOf = ({ userId }: SessionUser) =>

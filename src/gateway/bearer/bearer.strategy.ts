@@ -10,10 +10,10 @@ import type { Caller } from '../../access/caller.js';
 import { callerOf } from '../../access/caller-of-claims.js';
 import { UndecodableScopes } from '../../access/undecodable-scopes.js';
 import { SigningKeys } from '../../auth/token/signing-keys.js';
+import { isInForce } from '../../auth/token/token-time.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import { bearerCredentials } from './bearer-credentials.js';
-import { isInForce } from './token-time.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
 /** The name under which passport knows the strategy. */

@@ -4,6 +4,7 @@ import { UnsecuredJWT } from 'jose';
 
 import { aUuid } from '../../../test/support/builders/a-uuid.js';
 import type { Caller } from '../../access/caller.js';
+import { TokenStanding } from '../../auth/sessions/token-standing.js';
 import type { KnownUser } from '../../auth/users/user-directory.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
@@ -15,12 +16,14 @@ const current = () => Promise.resolve();
 
 let acceptedUntilMs: number;
 let deactivated: Set<string>;
+let revoked: Set<string>;
 let users: Map<string, KnownUser>;
 let refreshed: () => void;
 let tokens: VerifiedTokens;
 beforeEach(() => {
   acceptedUntilMs = Infinity;
   deactivated = new Set();
+  revoked = new Set();
   users = new Map();
   refreshed = () => undefined;
   tokens = new VerifiedTokens(
@@ -28,15 +31,18 @@ beforeEach(() => {
       current,
       verification: (kid, nowMs) => (kid === 'known' && Number(nowMs) < acceptedUntilMs ? publicKey : undefined),
     },
-    { current, isDeactivated: (clientId) => deactivated.has(clientId) },
-    {
-      current,
-      find: (userId) => users.get(userId),
-      refresh: () => {
-        refreshed();
-        return Promise.resolve();
+    new TokenStanding(
+      { current, isDeactivated: (clientId) => deactivated.has(clientId) },
+      {
+        current,
+        find: (userId) => users.get(userId),
+        refresh: () => {
+          refreshed();
+          return Promise.resolve();
+        },
       },
-    },
+      { current, isRevoked: (claims) => revoked.has((claims as { readonly jti?: string }).jti ?? '') },
+    ),
   );
 });
 
@@ -97,6 +103,13 @@ describe('VerifiedTokens', () => {
       undefined,
       caller('a', 'user'),
     ]);
+  });
+
+  it('forgets it at once when it is revoked, and takes it for nobody’s', async () => {
+    const claims = { ...CLAIMS, jti: 'one' };
+    tokens.add(TOKEN, claims, caller('a'));
+    revoked.add('one');
+    expect([tokens.callerOf(TOKEN, NOW_MS), await tokens.admit(claims, caller('a'))]).toEqual([undefined, undefined]);
   });
 
   it('keeps ten thousand, and of more those that came last', () => {

@@ -1,5 +1,5 @@
 import type { Caller } from '../../access/caller.js';
-import type { KnownUser } from '../../auth/users/user-directory.js';
+import type { KnownUser } from './user-directory.js';
 
 /**
  * The id of the user whose session a token belongs to; undefined for other tokens, such as a client's or one that

@@ -1,0 +1,100 @@
+import type { OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+
+import { ChangeFeed } from '../../database/connection/change-feed.js';
+import { Primary } from '../../database/connection/primary.js';
+import { Followed } from '../../database/followed.js';
+import type { Connections } from '../../database/pools/connections.js';
+import { ControlDatabase } from '../../database/pools/control-database.js';
+import { sql } from '../../sql/sql.js';
+
+const SWEEP_MS = 60_000;
+
+interface Row {
+  /** Of the reading, in each row; the rest is null in the only row where nothing is new. */
+  readonly snapshot: string;
+  readonly id: string | null;
+  readonly expiresAt: Date | null;
+}
+
+/**
+ * The access tokens that ended before their time, by `jti`, and the sessions that they belonged to, by `sid`: in memory,
+ * in every process within two seconds (G-3), until the tokens have expired. How many there can be is bounded where they
+ * are written: by the number of logins, and for each client. Some 150 bytes each.
+ */
+@Injectable()
+export class RevokedTokens implements OnModuleInit {
+  /** When each may be forgotten. */
+  private readonly until = new Map<string, number>();
+  private readonly changes: Followed;
+  /** What the last reading has seen; undefined: everything is to be read. */
+  private seen: string | undefined;
+  private serversMet = 0;
+  private sweptAtMs = 0;
+
+  constructor(
+    @Inject(ControlDatabase) private readonly database: Connections,
+    feed: ChangeFeed,
+    primary: Primary,
+  ) {
+    // A server that took over may have other transactions under the same numbers.
+    primary.onNewServer(() => {
+      this.seen = undefined;
+      this.serversMet += 1;
+    });
+    this.changes = new Followed(feed, 'token_revoked', () => this.load());
+  }
+
+  onModuleInit(): Promise<void> {
+    return this.changes.refresh();
+  }
+
+  /** Resolves when what is known is up to date: at once, or after asking the database while changes are not heard. */
+  current(): Promise<void> {
+    return this.changes.current();
+  }
+
+  /** Whether the token with these claims was revoked, or its session has ended. Await `current()` before. */
+  isRevoked(claims: unknown): boolean {
+    if (this.until.size === 0 || typeof claims !== 'object' || claims === null) return false;
+    const { jti, sid } = claims as Readonly<Record<string, unknown>>;
+    return this.has(jti) || this.has(sid);
+  }
+
+  /** How many are known. */
+  get size(): number {
+    return this.until.size;
+  }
+
+  private has(id: unknown): boolean {
+    return typeof id === 'string' && this.until.has(id);
+  }
+
+  /**
+   * Reads what was committed since the last reading, exactly: what its snapshot did not show. Transactions that have
+   * been open for long make this look at more rows, and read none twice.
+   */
+  private async load(): Promise<void> {
+    const { seen, serversMet } = this;
+    const isNew =
+      seen === undefined
+        ? sql`true`
+        : sql`r.txid >= pg_snapshot_xmin(${seen}::pg_snapshot) and not pg_visible_in_snapshot(r.txid, ${seen}::pg_snapshot)`;
+    const rows = await this.database.query<Row>(
+      sql`select s.snapshot, r.id, r.expires_at as "expiresAt"
+          from (select pg_current_snapshot()::text as snapshot) s
+          left join revoked_token r on r.expires_at > now() and ${isNew}`,
+    );
+    for (const { id, expiresAt } of rows) {
+      if (id !== null && expiresAt !== null) this.until.set(id, expiresAt.getTime());
+    }
+    if (this.serversMet === serversMet) this.seen = rows[0]?.snapshot;
+    this.sweep(Date.now());
+  }
+
+  private sweep(nowMs: number): void {
+    if (nowMs - this.sweptAtMs < SWEEP_MS) return;
+    this.sweptAtMs = nowMs;
+    for (const [id, untilMs] of this.until) if (untilMs <= nowMs) this.until.delete(id);
+  }
+}

@@ -1,0 +1,40 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import type { Caller } from '../../access/caller.js';
+import { ClientStatus } from '../system-clients/client-status.js';
+import { sessionUserOf, userNow } from '../users/session-user.js';
+import { UserDirectory } from '../users/user-directory.js';
+import { RevokedTokens } from './revoked-tokens.js';
+
+/**
+ * What has become of an access token since it was signed: whether it was revoked, or its session has ended; whether its
+ * client is active; and what the user of its session may do now (G-3, U-7). All of it is known in memory.
+ */
+@Injectable()
+export class TokenStanding {
+  constructor(
+    @Inject(ClientStatus) private readonly clients: Pick<ClientStatus, 'isDeactivated' | 'current'>,
+    @Inject(UserDirectory) private readonly users: Pick<UserDirectory, 'find' | 'current' | 'refresh'>,
+    @Inject(RevokedTokens) private readonly revoked: Pick<RevokedTokens, 'isRevoked' | 'current'>,
+  ) {}
+
+  /** Await before anything else: while changes are not heard, the database is asked (G-3). */
+  async current(): Promise<void> {
+    await Promise.all([this.clients.current(), this.users.current(), this.revoked.current()]);
+  }
+
+  /** The caller of a token that was verified, as he is now; undefined if the token is not good any more. */
+  callerNow(claims: unknown, caller: Caller): Caller | undefined {
+    if (this.revoked.isRevoked(claims)) return undefined;
+    const userId = sessionUserOf(claims);
+    if (userId !== undefined) return userNow(caller, this.users.find(userId));
+    return caller.userType === 'system' && this.clients.isDeactivated(caller.subject) ? undefined : caller;
+  }
+
+  /** The same for one that was just verified: a user whom another process has just created is looked up. */
+  async admit(claims: unknown, caller: Caller): Promise<Caller | undefined> {
+    const userId = sessionUserOf(claims);
+    if (userId !== undefined && this.users.find(userId) === undefined) await this.users.refresh();
+    return this.callerNow(claims, caller);
+  }
+}

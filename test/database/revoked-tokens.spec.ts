@@ -1,0 +1,96 @@
+import { decodeJwt } from 'jose';
+
+import { sql } from '../../src/sql/sql.js';
+import { aUuid } from '../support/builders/a-uuid.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { addUser } from './a-user.js';
+import type { AuthProcess } from './auth-process.js';
+import { authProcess, within2Seconds } from './auth-process.js';
+
+const ANNOUNCE = sql`select pg_notify('token_revoked', '')`;
+
+describe('revoked tokens', () => {
+  let database: TestDatabase;
+  let one: AuthProcess;
+  let other: AuthProcess;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    [one, other] = [authProcess(database), authProcess(database)];
+    await one.start();
+    await other.start();
+  });
+  afterAll(async () => {
+    await Promise.all([one.stop(), other.stop()]);
+    await database.drop();
+  });
+
+  const revoke = (id: string, expiresIn = '10 minutes') => sql`
+    insert into revoked_token (id, expires_at) values (${id}, now() + ${expiresIn}::interval)`;
+
+  it('are those of an ended session, here at once and elsewhere within two seconds', async () => {
+    const user = await addUser(database);
+    const [ended, lasting] = [await one.families.begin(user), await one.families.begin(user)];
+    await one.families.end(decodeJwt(ended.token)['sid'] as typeof user.userId);
+    const claims = [decodeJwt(ended.token), decodeJwt(lasting.token)];
+    expect(claims.map((claim) => one.revoked.isRevoked(claim))).toEqual([true, false]);
+    await within2Seconds(() => other.revoked.isRevoked(claims[0]));
+    expect(other.revoked.isRevoked(claims[1])).toBe(false);
+  });
+
+  it('are told by jti or by session, and by nothing else', async () => {
+    const id = aUuid();
+    await database.database.query(revoke(id));
+    await one.families.heed();
+    const known = [{ jti: id }, { sid: id }, { sub: id }, { jti: [id] }, {}, null, id].map((claims) =>
+      one.revoked.isRevoked(claims),
+    );
+    expect(known).toEqual([true, true, false, false, false, false, false]);
+  });
+
+  it('are heard of in whatever order their transactions are committed, and read once', async () => {
+    const [late, early] = [aUuid(), aUuid()];
+    await database.database.transaction(async (transaction) => {
+      await transaction.query(revoke(late));
+      await database.database.query(revoke(early));
+      await one.families.heed();
+      expect([{ jti: early }, { jti: late }].map((claims) => one.revoked.isRevoked(claims))).toEqual([true, false]);
+      await transaction.query(ANNOUNCE);
+    });
+    await within2Seconds(() => one.revoked.isRevoked({ jti: late }) && other.revoked.isRevoked({ jti: early }));
+    const before = one.revoked.size;
+    await one.families.heed();
+    expect(one.revoked.size).toBe(before);
+  });
+
+  it('are known to a process that has just started, those alone that have not expired', async () => {
+    const [live, expired] = [aUuid(), aUuid()];
+    await database.database.query(revoke(live));
+    await database.database.query(revoke(expired, '-1 second'));
+    const late = authProcess(database);
+    await late.start();
+    expect([{ jti: live }, { jti: expired }].map((claims) => late.revoked.isRevoked(claims))).toEqual([true, false]);
+    await late.stop();
+  });
+
+  it('are asked of the database while changes are not heard', async () => {
+    const id = aUuid();
+    await one.feed.stop();
+    await database.database.query(revoke(id));
+    await one.revoked.current();
+    expect(one.revoked.isRevoked({ jti: id })).toBe(true);
+    await one.feed.start();
+  });
+
+  it('are read anew from another server, whose transactions have other numbers', async () => {
+    const id = aUuid();
+    // As a server has them that was restored from a copy: its transactions begin again at lower numbers.
+    await database.database.query(sql`insert into revoked_token (id, txid, expires_at)
+      values (${id}, '3'::xid8, now() + interval '1 hour')`);
+    await one.families.heed();
+    expect(one.revoked.isRevoked({ jti: id })).toBe(false);
+    one.database.primary.meet('one');
+    one.database.primary.meet('another');
+    await within2Seconds(() => one.revoked.isRevoked({ jti: id }));
+  });
+});
