@@ -19,6 +19,7 @@ import { AccessTokens } from './token/access-tokens.js';
 import { SigningKeys } from './token/signing-keys.js';
 import { Roles } from './users/roles.js';
 import { UserDirectory } from './users/user-directory.js';
+import { UserRegistration } from './users/user-registration.js';
 import { Users } from './users/users.js';
 
 /** What other modules and the command line get. */
@@ -37,6 +38,7 @@ const SHARED = [
   SystemClients,
   TokenStanding,
   UserDirectory,
+  UserRegistration,
   Users,
 ];
 
