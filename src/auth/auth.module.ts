@@ -4,6 +4,7 @@ import { AuditModule } from '../audit/audit.module.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.js';
 import { ClientSecretHash } from './client-secret-hash.js';
+import { LoginSteps } from './login/login-steps.js';
 import { NoticeOutbox } from './notices/notice-outbox.js';
 import { Passwords } from './passwords/passwords.js';
 import { Reseal } from './reseal.js';
@@ -27,6 +28,7 @@ const SHARED = [
   AccessTokens,
   ClientSecretHash,
   ClientStatus,
+  LoginSteps,
   NoticeOutbox,
   Passwords,
   RefreshTokens,

@@ -10,6 +10,8 @@ export const REFUSALS = [
   'export-time',
   'credentials-waiting',
   'imports-full',
+  'logins-open',
+  'logins-throttled',
   'passwords-waiting',
   'places-waiting',
   'queue-full',

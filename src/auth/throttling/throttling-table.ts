@@ -1,0 +1,32 @@
+/** The routes whose requests are counted (U-8). */
+export type ThrottledRoute = keyof typeof THROTTLES;
+
+interface Throttle {
+  /**
+   * What requests are counted by, beside the address they come from: the value of this member of the body. A stranger
+   * thus locks nobody out. Null: by the address alone.
+   */
+  readonly key: 'username' | 'mobile or email' | 'nonce' | null;
+  /** `everybody`: whatever the address. */
+  readonly of: 'address' | 'everybody';
+  readonly perMinute: number;
+}
+
+/** What may be asked how often in a minute, right and wrong requests alike (U-8, after upstream's keys). */
+export const THROTTLES = {
+  authenticate: { key: 'username', of: 'address', perMinute: 10 },
+  'authenticate-super-user': { key: null, of: 'everybody', perMinute: 10 },
+  verifyCode: { key: 'nonce', of: 'address', perMinute: 10 },
+  resendAuthenticationCode: { key: 'nonce', of: 'address', perMinute: 10 },
+  verifyUser: { key: 'mobile or email', of: 'address', perMinute: 10 },
+  verifyRecoveryToken: { key: null, of: 'address', perMinute: 60 },
+  verifySecurityAnswer: { key: 'nonce', of: 'address', perMinute: 10 },
+  changePassword: { key: 'nonce', of: 'address', perMinute: 10 },
+  sendUserName: { key: 'nonce', of: 'address', perMinute: 10 },
+} as const satisfies Readonly<Record<string, Throttle>>;
+
+/**
+ * The wide cap: requests of one address on all of these routes together, whatever they name. Some hundred people who
+ * begin their work behind one address stay below it.
+ */
+export const PER_ADDRESS_AND_MINUTE = 600;
