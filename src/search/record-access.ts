@@ -12,13 +12,21 @@ import type { ProjectedEvent } from '../records/project/project-event.js';
 import type { Candidate } from './evaluate/candidate.js';
 import { testOfRowFilter } from './evaluate/test-of-row-filter.js';
 
+/** The places, and how to have them as they are now; places that never change need none of this. */
+type Places = Pick<HierarchyCache, 'below' | 'ancestors'> & Partial<Pick<HierarchyCache, 'current'>>;
+
 /**
  * Whether the scopes of a caller cover one record, exactly as they do in searches (A-10): an operation on a record that
  * they do not cover answers as if it did not exist, and so does one on a record that is hidden from the caller (E-10).
  */
 @Injectable()
 export class RecordAccess {
-  constructor(@Inject(HierarchyCache) private readonly places: Pick<HierarchyCache, 'below' | 'ancestors'>) {}
+  constructor(@Inject(HierarchyCache) private readonly places: Places) {}
+
+  /** Await before asking: a user's office then lies where the database has it now (Q-4). */
+  async current({ office }: Pick<Caller, 'office'>): Promise<void> {
+    if (office !== undefined) await this.places.current?.();
+  }
 
   /** Whether one of the permissions covers the record; `event` is computed only if that depends on it. */
   covers(

@@ -36,16 +36,28 @@ afterAll(async () => {
 
 const EVERYTHING = { query: { type: 'and', clauses: [{ eventType: 'birth' }] } };
 
-/** Where the records took place that a user at this office finds; in the same order each time. */
-async function found(scope: string, office?: Uuid): Promise<readonly (string | null)[]> {
+interface Asked {
+  readonly method?: string;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Sends a request as a user with this scope at this office. */
+async function ask(path: string, scope: string, office?: Uuid, request: Asked = {}): Promise<Response> {
   const token = await service.app
     .get(AccessTokens, { strict: false })
     .tokenOfUser({ scopes: [scope], office, subject: 'clerk', ttlSeconds: 600, by: CLI }, new Date());
-  const answer = await fetch(`${service.url}/events/search`, {
-    method: 'POST',
-    headers: { ...JSON_TYPE, authorization: `Bearer ${token}` },
-    body: JSON.stringify(EVERYTHING),
-  });
+  const headers = { ...JSON_TYPE, ...request.headers, authorization: `Bearer ${token}` };
+  return fetch(`${service.url}${path}`, { ...request, headers });
+}
+
+const posting = (body: object, headers: Readonly<Record<string, string>> = {}): Asked => ({
+  ...{ method: 'POST', body: JSON.stringify(body), headers },
+});
+
+/** Where the records took place that a user at this office finds; in the same order each time. */
+async function found(scope: string, office?: Uuid): Promise<readonly (string | null)[]> {
+  const answer = await ask('/events/search', scope, office, posting(EVERYTHING));
   const { results, total } = (await answer.json()) as { results: { placeOfEvent: string | null }[]; total: number };
   expect(total).toBe(results.length);
   return results.map(({ placeOfEvent }) => placeOfEvent).sort();
@@ -68,4 +80,25 @@ it('a search follows an office that comes under another area', async () => {
   for (let attempt = 0; (await found(scope, OTHER_OFFICE)).length < 3 && attempt < 200; attempt += 1)
     await new Promise((resolve) => setTimeout(resolve, 10));
   expect(await found(scope, OTHER_OFFICE)).toEqual(everywhere);
+});
+
+it('an export has the same records', async () => {
+  const scope = 'type=record.search&declaredIn=location';
+  const lines = await ask('/events/search', scope, OFFICE, posting(EVERYTHING, { accept: 'application/x-ndjson' }));
+  const exported = (await lines.text()).trimEnd().split('\n');
+  expect(exported.map((line) => (JSON.parse(line) as { placeOfEvent: string }).placeOfEvent)).toEqual([OFFICE]);
+});
+
+it.each([
+  ['GET', '/webhooks'],
+  ['POST', '/webhooks'],
+  ['DELETE', `/webhooks/${OFFICE}`],
+  ['GET', `/webhooks/${OFFICE}/deliveries`],
+  ['POST', `/webhooks/${OFFICE}/deliveries/${OFFICE}/replay`],
+  ['POST', `/webhooks/${OFFICE}/replay`],
+])('webhooks are for clients: %s %s of a user is 403', async (method, path) => {
+  const answer = await ask(path, 'webhook', OFFICE, { method, ...(method === 'POST' && { body: '{' }) });
+  expect([answer.status, await answer.json()]).toEqual([
+    ...[403, { code: 'FORBIDDEN', message: 'Only system clients may do this' }],
+  ]);
 });

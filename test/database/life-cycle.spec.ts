@@ -110,3 +110,16 @@ it('keeps an imported record that is read first, and then changed', async () => 
   expect(row).toEqual({ status: 'REGISTERED', flags: ['certified'], assignedTo: 'registrar' });
   expect(await checkDerived(lived.database, WITHOUT_FORMS)).toEqual({ events: 1, differences: [] });
 });
+
+it('stores a user’s role with what he does', async () => {
+  const { operations } = eventProcess(lived.database);
+  const claims = { sub: 'registrar', userType: 'user', scope: ['record.create', 'record.declare'] };
+  const caller = callerOf(claims, () => null);
+  if (caller === undefined) throw new Error('these claims describe a caller');
+  const registrar = { caller: { ...caller, role: 'REGISTRAR' }, hungUp: new AbortController().signal };
+  const { id } = await operations.create({ transactionId: 'one', type: 'birth' }, registrar);
+  await operations.act(id as Uuid, askedAction('DECLARE', { transactionId: 'two' }), registrar);
+  const [row] = await lived.database.query(sql`
+    select updated_by_user_role as updated, declared_created_by_role as declared from event_search`);
+  expect(row).toEqual({ updated: 'REGISTRAR', declared: 'REGISTRAR' });
+});

@@ -17,6 +17,7 @@ interface AnsweredAction {
   readonly createdAt: string;
   readonly createdBy: string;
   readonly createdByUserType: string;
+  readonly createdAtLocation?: string;
   readonly declaration: Readonly<Record<string, unknown>>;
   readonly registrationNumber?: string;
   readonly assignedTo?: string;
@@ -48,12 +49,14 @@ export interface EventCaller {
   delete(id: string): Promise<Answered>;
 }
 
-/** The program on a database of its own that has the places of `COUNTRY`. */
+/** The program on a database of its own that has the places of `COUNTRY`, and what is prepared in it. */
 export async function startEventService(
   env: Readonly<Record<string, string>> = {},
+  prepare: (database: TestDatabase) => Promise<void> = () => Promise.resolve(),
 ): Promise<{ readonly service: RunningApplication; readonly database: TestDatabase; stop(): Promise<void> }> {
   const database = await createTestDatabase();
   await importLocations(database.database, COUNTRY, writeAreaTerms);
+  await prepare(database);
   const service = await startApplication({ env, database });
   const stop = async (): Promise<void> => {
     await service.stop();

@@ -48,6 +48,7 @@ export class FileAddresses {
    * the caller may not read, and for any other file.
    */
   async ofFile(eventId: Uuid, fileId: string, asker: AddressAsker): Promise<string> {
+    await this.access.current(asker.caller);
     const event = await readEvent(this.database, eventId, this.configuration);
     if (event === undefined) throw eventNotFound(eventId);
     this.access.require(asker.caller, ['record.read'], event);
@@ -69,6 +70,7 @@ export class FileAddresses {
       });
     }
     if (path.startsWith('events/')) return this.ofFile(eventId, fileId, asker);
+    await this.access.current(asker.caller);
     const upload = await this.uploads.under(path);
     const event = upload?.namedBy && (await readEvent(this.database, upload.namedBy, this.configuration));
     if (!upload?.namedBy || !event || !this.access.covers(asker.caller, ['record.read'], event)) {

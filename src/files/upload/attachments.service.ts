@@ -95,6 +95,7 @@ export class Attachments {
 
   private async requireAccess(caller: Caller, { eventId }: AttachmentFields): Promise<void> {
     if (eventId === undefined) return;
+    await this.access.current(caller);
     const event = await readEvent(this.database, eventId, this.configuration);
     if (event === undefined) throw eventNotFound(eventId);
     this.access.require(caller, RECORD_PERMISSIONS, event);

@@ -32,6 +32,7 @@ export class DuplicateReview {
    * the 404 of a record that does not exist for the record, and as a whole if one of its duplicates is not accessible.
    */
   async duplicatesOf(eventId: Uuid, asker: Asker): Promise<readonly EventView[]> {
+    await this.access.current(asker.caller);
     const { potentialDuplicates } = (await this.look(eventId, asker)).record;
     const ids = potentialDuplicates.map(({ id }) => id);
     // All are looked at before one of them is marked as read.

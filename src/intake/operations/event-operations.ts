@@ -25,6 +25,7 @@ import type { SearchedDuplicates } from './decisions/duplicate-check.js';
 import { DuplicatesWanted } from './decisions/duplicate-check.js';
 import type { EventView } from './decisions/event-view.js';
 import { eventViewFor } from './decisions/event-view.js';
+import { requireOwnAssignment } from './decisions/require-assignment.js';
 import { idOfNewEvent, operationKey } from './operation-key.js';
 import { OperationPlaces } from './operation-places.js';
 import type { CreateAndNotifyDto, CreateEventDto } from './requests/action.dto.js';
@@ -82,20 +83,24 @@ export class EventOperations {
 
   /** The event, which appends READ to it (E-6). */
   async read(eventId: Uuid, { caller, hungUp }: Asker): Promise<EventView> {
+    await this.access.current(caller);
     const decide = decideReading({ access: this.access }, caller, eventId);
     const view = await this.writer.submit({ client: caller.subject, eventId, size: SMALL, decide }, hungUp);
     return this.views.shown(view, caller);
   }
 
   /** Deletes a draft. */
-  delete(eventId: Uuid, { caller, hungUp }: Asker): Promise<{ readonly id: Uuid }> {
+  async delete(eventId: Uuid, { caller, hungUp }: Asker): Promise<{ readonly id: Uuid }> {
+    await this.access.current(caller);
     const decide = decideDeletion({ access: this.access }, caller, eventId);
     return this.writer.submit({ client: caller.subject, eventId, size: SMALL, decide }, hungUp);
   }
 
   /** Any other action (records, D.3, D.5, D.6). */
   async act(eventId: Uuid, asked: AskedAction, { caller, hungUp }: Asker): Promise<EventView> {
+    requireOwnAssignment(caller, asked);
     const place = await this.places.placeOf(caller, asked.createdAtLocation);
+    await this.access.current(caller);
     const { type, customActionType, transactionId } = asked;
     const isAwaited = this.isAwaited(type);
     const act: Act = { caller, eventId, asked, place, isAwaited };
@@ -145,6 +150,7 @@ export class EventOperations {
     const isAwaited = notification !== undefined && this.isAwaited('NOTIFY');
     const eventId = idOfNewEvent(key);
     const creation = { caller, eventId, type, transactionId, notification, isAwaited };
+    await this.access.current(caller);
     this.requireCoverage({ ...creation, place: caller.userType === 'user' ? (caller.office ?? null) : at });
     const place = await this.places.placeOf(caller, at);
     const acted = await this.writer.submit(

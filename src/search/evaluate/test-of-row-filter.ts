@@ -20,10 +20,10 @@ function testOfOptions(options: RecordOptions, subject: string): CandidateTest {
   if (options.flags !== undefined) tests.push(testOfFlags(options.flags));
   if (isUnreachable(options)) tests.push(() => false);
   for (const [option, ids] of placesOf(options)) {
-    const admitted = new Set(ids);
     tests.push((candidate) => {
       const place = PLACES[option](candidate);
-      return place !== null && place !== undefined && admitted.has(place);
+      // Asked of one record each time: a set of an area's thousands of places would cost more.
+      return place !== null && place !== undefined && ids.includes(place);
     });
   }
   if (options.declaredBy !== undefined) {

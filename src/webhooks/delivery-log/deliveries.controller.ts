@@ -2,6 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/com
 import { ApiBearerAuth, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Allow } from '../../access/allow.js';
+import { AllowOnly } from '../../access/allow-only.js';
 import type { Caller } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
 import { parseUuid } from '../../domain/uuid.js';
@@ -22,6 +23,7 @@ const CONFLICT = { $ref: '#/components/responses/CONFLICT' };
 @ApiBearerAuth()
 @Controller('webhooks/:webhookId')
 @Allow('webhook.subscribe')
+@AllowOnly('system')
 export class DeliveriesController {
   constructor(
     private readonly subscriptions: Subscriptions,

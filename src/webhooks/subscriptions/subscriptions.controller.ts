@@ -3,6 +3,7 @@ import { ApiBearerAuth, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@ne
 import type { FastifyReply } from 'fastify';
 
 import { Allow } from '../../access/allow.js';
+import { AllowOnly } from '../../access/allow-only.js';
 import type { Caller } from '../../access/caller.js';
 import { rowFilterOf } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
@@ -19,6 +20,7 @@ import { DENIED_SCHEMA, ENTRIES_SCHEMA } from './subscriptions.schema.js';
 @ApiBearerAuth()
 @Controller('webhooks')
 @Allow('webhook.subscribe')
+@AllowOnly('system')
 export class SubscriptionsController {
   constructor(
     private readonly subscriptions: Subscriptions,

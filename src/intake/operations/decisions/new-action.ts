@@ -8,7 +8,7 @@ import type { Uuid } from '../../../domain/uuid.js';
 
 /** Who acts, where, when and in which request. */
 export interface Author {
-  readonly caller: Pick<Caller, 'subject' | 'userType'>;
+  readonly caller: Pick<Caller, 'subject' | 'userType' | 'role'>;
   readonly place: Uuid | null;
   readonly transactionId: string;
   readonly now: Instant;
@@ -27,7 +27,7 @@ export const newAction = (
   createdAt: now,
   createdBy: caller.subject,
   createdByUserType: caller.userType,
-  createdByRole: null,
+  createdByRole: caller.role ?? null,
   createdAtLocation: place,
   declaration: {},
   annotation: null,

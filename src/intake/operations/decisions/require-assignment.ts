@@ -1,7 +1,9 @@
 import type { Caller } from '../../../access/caller.js';
 import type { ActionType } from '../../../domain/record/event-action.js';
 import type { EventRecord } from '../../../domain/record/event-record.js';
+import { INVALID_INPUT } from '../../../errors/faults.js';
 import { ServiceError } from '../../../errors/service-error.js';
+import type { AskedAction } from '../requests/asked-action.js';
 
 /** A user must have taken the event; a system client must leave alone what somebody has taken. Throws 409. */
 export function requireAssignment(
@@ -16,6 +18,16 @@ export function requireAssignment(
   if (userType === 'system' && assignedTo !== null) {
     throw new ServiceError('CONFLICT', 'System user can not perform action on assigned event');
   }
+}
+
+/** A user takes an event for himself, and gives it back to nobody. Throws 400 for somebody else's name. */
+export function requireOwnAssignment(
+  { subject }: Pick<Caller, 'subject'>,
+  { type, assignedTo }: Pick<AskedAction, 'type' | 'assignedTo'>,
+): void {
+  if (assignedTo === null || (type === 'ASSIGN' && assignedTo === subject)) return;
+  const allowed = type === 'ASSIGN' ? 'must be the caller himself' : 'must be null';
+  throw new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues: [{ message: `assignedTo: ${allowed}` }] });
 }
 
 const FREE: ReadonlySet<ActionType> = new Set<ActionType>(['READ', 'ASSIGN', 'UNASSIGN']);

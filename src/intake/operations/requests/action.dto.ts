@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsUUID, Length } from 'class-validator';
+import { IsBoolean, IsOptional, IsUUID, Length } from 'class-validator';
 
 import { IsText } from '../../../access/dto/is-text.js';
 import { MayBeAbsent, PassedOn } from '../../../access/dto/members.js';
@@ -109,9 +109,12 @@ export class CorrectionAnswerDto extends ActionWithContentDto {
 
 /** Body of assign and unassign. */
 export class AssignmentDto extends ActionDto {
-  @ApiPropertyOptional({ minLength: 1, maxLength: 255, description: 'Who gets the event: the caller himself' })
-  @MayBeAbsent()
+  @ApiPropertyOptional({
+    ...{ type: String, nullable: true, minLength: 1, maxLength: 255 },
+    description: 'Who gets the event: the caller himself, and nobody else; of unassign, null',
+  })
+  @IsOptional()
   @IsText()
   @Length(1, 255)
-  assignedTo?: string;
+  assignedTo?: string | null;
 }

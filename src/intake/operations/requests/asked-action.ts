@@ -31,7 +31,7 @@ type ActionBody = Pick<ActionDto, keyof ActionDto> & More;
 interface More {
   readonly content?: unknown;
   readonly requestId?: string;
-  readonly assignedTo?: string;
+  readonly assignedTo?: string | null;
 }
 
 /** Reads what a DTO passes on. Throws 400 with every fault. */
