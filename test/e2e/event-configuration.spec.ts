@@ -142,6 +142,34 @@ describe('a service with an event configuration (E-3)', () => {
     ]);
   });
 
+  it('takes custom actions that are listed, with the annotation of their form, while their condition holds', async () => {
+    const id = await taken(COMPLETE);
+    const act = async (name: string, annotation?: object) => {
+      const answered = await registrar.post(`/${id}/actions/${name}`, { ...tx(), ...(annotation && { annotation }) });
+      return answered.status === 200 ? 200 : [answered.status, answered.message, answered.issues];
+    };
+    const unmet = [409, 'Conditions for action: CUSTOM were not met, action cannot be performed', undefined];
+    expect(await act('custom/VALIDATE_DECLARATION')).toEqual(unmet);
+    expect(await act('custom/STAMP')).toEqual([
+      400,
+      'Custom action configuration not found with name: STAMP',
+      undefined,
+    ]);
+    expect(await act('custom/COPY_FROM_PAPER', { 'paper.page': 'one', note: 'x' })).toEqual([
+      400,
+      'Input validation failed',
+      [
+        { message: 'annotation["note"]: Unexpected field' },
+        { message: 'annotation["paper.volume"]: Required' },
+        { message: 'annotation["paper.page"]: Invalid input' },
+      ],
+    ]);
+    expect(await act('custom/COPY_FROM_PAPER', { 'paper.volume': '1971/2', 'paper.page': 7 })).toBe(200);
+    expect([await act('edit', { note: 'x' }), await act('declare')]).toEqual([200, 200]);
+    expect([await act('custom/VALIDATE_DECLARATION'), await act('custom/VALIDATE_DECLARATION')]).toEqual([200, unmet]);
+    expect(await stateOf(id)).toEqual(['DECLARED', 'late-registration', 'paper-register', 'validated']);
+  });
+
   it('has the same configuration on the command line, which proves what is derived, and refuses a faulty one', async () => {
     const env = { DATABASE_URL: running.database.url, SECRETS_KEY };
     const check = ['reindex', '--check', '--json'];

@@ -1,4 +1,5 @@
 import { EVENT_TYPE_NAMES, FIELD_KINDS } from '../../domain/event-configuration/event-type.js';
+import { EVENT_STATUSES } from '../../domain/record/event-status.js';
 import { USER_TYPES } from '../../domain/record/user-type.js';
 import { CONFIGURABLE_ACTIONS } from './parse-event-configuration.js';
 import { LONGEST_LIST, MOST_DAYS } from './readers.js';
@@ -45,6 +46,16 @@ const FIELD = object(
   ['label', 'required', 'secured', 'uncorrectable'],
 );
 
+const ACTION_FIELD = object(
+  {
+    id: NAME,
+    kind: { enum: FIELD_KINDS },
+    label: NAME,
+    required: { ...BOOLEAN, description: 'The action needs a value' },
+  },
+  ['label', 'required'],
+);
+
 const ACTION: Schema = {
   ...object(
     {
@@ -61,8 +72,13 @@ const ACTION: Schema = {
         ),
         1,
       ),
+      condition: { $ref: '#/$defs/actionCondition' },
+      form: {
+        ...list(ACTION_FIELD, 0),
+        description: 'What the annotation of the action may have; absent: anything',
+      },
     },
-    ['customActionType'],
+    ['customActionType', 'flags', 'condition', 'form'],
   ),
   if: { required: ['type'], properties: { type: { const: 'CUSTOM' } } },
   then: { required: ['customActionType'] },
@@ -86,15 +102,26 @@ const EVENT_TYPE = object(
   ['label', 'dateOfEvent', 'placeOfEvent', 'flags', 'actions', 'duplicates'],
 );
 
+const ON_ACTION: readonly Schema[] = [
+  object({ type: { const: 'equals' }, field: NAME, value: { type: ['string', 'number', 'boolean'] } }),
+  object({ type: { const: 'present' }, field: NAME }),
+  object({ type: { const: 'olderThan' }, field: NAME, days: DAYS }),
+  object({ type: { const: 'role' }, roles: list(NAME, 1) }),
+  object({ type: { const: 'userType' }, userType: { enum: USER_TYPES } }),
+];
+
 const CONDITION: Schema = {
   description: 'What must hold when the action is accepted',
+  oneOf: [...combined('condition'), ...ON_ACTION],
+};
+
+const ACTION_CONDITION: Schema = {
+  description: 'What must hold for the action to be requested',
   oneOf: [
-    ...combined('condition'),
-    object({ type: { const: 'equals' }, field: NAME, value: { type: ['string', 'number', 'boolean'] } }),
-    object({ type: { const: 'present' }, field: NAME }),
-    object({ type: { const: 'olderThan' }, field: NAME, days: DAYS }),
-    object({ type: { const: 'role' }, roles: list(NAME, 1) }),
-    object({ type: { const: 'userType' }, userType: { enum: USER_TYPES } }),
+    ...combined('actionCondition'),
+    ...ON_ACTION,
+    object({ type: { const: 'flag' }, flag: { ...NAME, description: 'One that the record has before the action' } }),
+    object({ type: { const: 'status' }, statuses: list({ enum: EVENT_STATUSES }, 1) }),
   ],
 };
 
@@ -115,5 +142,5 @@ export const EVENT_CONFIGURATION_SCHEMA: Schema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Event types of a country',
   ...object({ $schema: NAME, events: list(EVENT_TYPE, 1) }, ['$schema']),
-  $defs: { condition: CONDITION, rule: RULE },
+  $defs: { condition: CONDITION, actionCondition: ACTION_CONDITION, rule: RULE },
 };

@@ -1,5 +1,11 @@
 import { actionKey } from '../../domain/event-configuration/event-configuration.js';
-import type { CustomFlag, DuplicateRule, FlagChange, FormField } from '../../domain/event-configuration/event-type.js';
+import type {
+  ActionCondition,
+  CustomFlag,
+  DuplicateRule,
+  FlagChange,
+  FormField,
+} from '../../domain/event-configuration/event-type.js';
 import { FIELD_KINDS } from '../../domain/event-configuration/event-type.js';
 import { LIFE_CYCLE } from '../../domain/life-cycle/life-cycle.js';
 import type { ActionType } from '../../domain/record/event-action.js';
@@ -7,8 +13,8 @@ import { ACTION_TYPES } from '../../domain/record/event-action.js';
 import type { Faults } from '../../errors/faults.js';
 import { isObject, Members } from '../../input/members.js';
 import { NAME, oneOf } from '../../input/readers.js';
-import { parseDuplicateRule, parseFlagCondition } from './parse-rule.js';
-import { BOOLEAN, EVENT_TYPE, listOf, names } from './readers.js';
+import { parseActionCondition, parseDuplicateRule, parseFlagCondition } from './parse-rule.js';
+import { BOOLEAN, EVENT_TYPE, ifGiven, listOf, names } from './readers.js';
 
 /** One entry of the configuration file, before what it leaves out is filled in and what it names is looked up. */
 export interface ConfiguredType {
@@ -28,6 +34,8 @@ export interface ConfiguredAction {
   /** `actionKey` of it; undefined if a custom action has no name, or another has one. */
   readonly key: string;
   readonly flags: readonly FlagChange[];
+  readonly condition: ActionCondition | undefined;
+  readonly form: readonly FormField[] | undefined;
 }
 
 /** The actions of which something may be configured: those that say something about the state of a record. */
@@ -59,7 +67,7 @@ function parseType(value: unknown, path: string, faults: Faults): ConfiguredType
   return {
     id: members.required('id', EVENT_TYPE),
     label: members.optional('label', NAME) ?? null,
-    fields: members.parsed('fields', listOf(parseField, 1)),
+    fields: members.parsed('fields', listOf(fieldWith(FIELD_KEYS), 1)),
     dateOfEvent: members.parsed('dateOfEvent', names),
     placeOfEvent: members.parsed('placeOfEvent', names),
     flags: members.parsed('flags', listOf(parseFlag)),
@@ -70,21 +78,26 @@ function parseType(value: unknown, path: string, faults: Faults): ConfiguredType
   };
 }
 
-const FIELD_KEYS = new Set(['id', 'kind', 'label', 'required', 'secured', 'uncorrectable']);
+/** Of an action's own form. */
+const ACTION_FIELD_KEYS = ['id', 'kind', 'label', 'required'];
+const FIELD_KEYS = [...ACTION_FIELD_KEYS, 'secured', 'uncorrectable'];
 
-function parseField(value: unknown, path: string, faults: Faults): FormField | undefined {
-  const members = Members.of(value, path, faults);
-  if (members === undefined) return undefined;
-  members.refuseOthersThan(FIELD_KEYS);
-  return {
-    id: members.required('id', NAME),
-    kind: members.required('kind', KIND),
-    label: members.optional('label', NAME) ?? null,
-    isRequired: members.optional('required', BOOLEAN) ?? false,
-    isSecured: members.optional('secured', BOOLEAN) ?? false,
-    isCorrectable: !(members.optional('uncorrectable', BOOLEAN) ?? false),
+const fieldWith =
+  (keys: readonly string[]) =>
+  (value: unknown, path: string, faults: Faults): FormField | undefined => {
+    const members = Members.of(value, path, faults);
+    if (members === undefined) return undefined;
+    members.refuseOthersThan(new Set(keys));
+    const isSaid = (key: string): boolean => keys.includes(key) && (members.optional(key, BOOLEAN) ?? false);
+    return {
+      id: members.required('id', NAME),
+      kind: members.required('kind', KIND),
+      label: members.optional('label', NAME) ?? null,
+      isRequired: isSaid('required'),
+      isSecured: isSaid('secured'),
+      isCorrectable: !isSaid('uncorrectable'),
+    };
   };
-}
 
 function parseFlag(value: unknown, path: string, faults: Faults): CustomFlag | undefined {
   const members = Members.of(value, path, faults);
@@ -92,14 +105,21 @@ function parseFlag(value: unknown, path: string, faults: Faults): CustomFlag | u
   return members && { id: members.required('id', NAME), label: members.optional('label', NAME) ?? null };
 }
 
+const ACTION_KEYS = ['type', 'flags', 'condition', 'form'];
+
 function parseAction(value: unknown, path: string, faults: Faults): ConfiguredAction | undefined {
   const members = Members.of(value, path, faults);
   if (members === undefined) return undefined;
   const type: ActionType = members.required('type', ACTION);
-  members.refuseOthersThan(new Set(['type', 'flags', ...(type === 'CUSTOM' ? ['customActionType'] : [])]));
+  members.refuseOthersThan(new Set([...ACTION_KEYS, ...(type === 'CUSTOM' ? ['customActionType'] : [])]));
   return {
     key: actionKey(type, type === 'CUSTOM' ? members.required('customActionType', NAME) : null),
-    flags: members.parsed('flags', listOf(parseChange, 1)),
+    flags: members.parsed('flags', ifGiven(listOf(parseChange, 1))) ?? [],
+    condition: members.parsed(
+      'condition',
+      ifGiven((condition, at) => parseActionCondition(condition, at, faults, 1)),
+    ),
+    form: members.parsed('form', ifGiven(listOf(fieldWith(ACTION_FIELD_KEYS)))),
   };
 }
 
@@ -110,8 +130,9 @@ function parseChange(value: unknown, path: string, faults: Faults): FlagChange |
   return {
     flag: members.required('id', NAME),
     operation: members.required('operation', OPERATION),
-    condition: members.parsed('condition', (condition, at) =>
-      condition === undefined ? undefined : parseFlagCondition(condition, at, faults, 1),
+    condition: members.parsed(
+      'condition',
+      ifGiven((condition, at) => parseFlagCondition(condition, at, faults, 1)),
     ),
   };
 }

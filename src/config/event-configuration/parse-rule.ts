@@ -1,4 +1,10 @@
-import type { DuplicateRule, FlagCondition } from '../../domain/event-configuration/event-type.js';
+import type {
+  ActionCondition,
+  ConditionOnAction,
+  DuplicateRule,
+  FlagCondition,
+} from '../../domain/event-configuration/event-type.js';
+import { EVENT_STATUSES } from '../../domain/record/event-status.js';
 import { USER_TYPES } from '../../domain/record/user-type.js';
 import type { Faults } from '../../errors/faults.js';
 import { Members } from '../../input/members.js';
@@ -22,6 +28,8 @@ const CONDITIONS: Kinds<FlagCondition> = {
   userType: ['userType'],
 };
 
+const ACTION_CONDITIONS: Kinds<ActionCondition> = { ...CONDITIONS, flag: ['flag'], status: ['statuses'] };
+
 const RULES: Kinds<DuplicateRule> = {
   and: ['clauses'],
   or: ['clauses'],
@@ -32,8 +40,10 @@ const RULES: Kinds<DuplicateRule> = {
 };
 
 const CONDITION_TYPE = oneOf(Object.keys(CONDITIONS) as readonly FlagCondition['type'][]);
+const ACTION_CONDITION_TYPE = oneOf(Object.keys(ACTION_CONDITIONS) as readonly ActionCondition['type'][]);
 const RULE_TYPE = oneOf(Object.keys(RULES) as readonly DuplicateRule['type'][]);
 const USER_TYPE = oneOf(USER_TYPES);
+const STATUS = oneOf(EVENT_STATUSES);
 
 /** The condition of a flag. */
 export const parseFlagCondition: Parse<FlagCondition> = (value, path, faults, depth) => {
@@ -48,6 +58,35 @@ export const parseFlagCondition: Parse<FlagCondition> = (value, path, faults, de
       const clause = members.parsed('clause', (of, at) => parseFlagCondition(of, at, faults, depth + 1));
       return clause && { type, clause };
     }
+    default:
+      return onAction(type, members);
+  }
+};
+
+/** The condition of an action. */
+export const parseActionCondition: Parse<ActionCondition> = (value, path, faults, depth) => {
+  const rule = ruleOf(value, path, faults, { type: ACTION_CONDITION_TYPE, keys: ACTION_CONDITIONS, depth });
+  if (rule === undefined) return undefined;
+  const { type, members } = rule;
+  switch (type) {
+    case 'and':
+    case 'or':
+      return { type, clauses: members.parsed('clauses', clausesOf(parseActionCondition, depth)) };
+    case 'not': {
+      const clause = members.parsed('clause', (of, at) => parseActionCondition(of, at, faults, depth + 1));
+      return clause && { type, clause };
+    }
+    case 'flag':
+      return { type, flag: members.required('flag', NAME) };
+    case 'status':
+      return { type, statuses: members.parsed('statuses', listOf(item(STATUS), 1)) };
+    default:
+      return onAction(type, members);
+  }
+};
+
+function onAction(type: ConditionOnAction['type'], members: Members): ConditionOnAction {
+  switch (type) {
     case 'equals':
       return { type, field: members.required('field', NAME), value: members.required('value', SCALAR) };
     case 'present':
@@ -59,7 +98,7 @@ export const parseFlagCondition: Parse<FlagCondition> = (value, path, faults, de
     case 'userType':
       return { type, userType: members.required('userType', USER_TYPE) };
   }
-};
+}
 
 /** A rule for duplicates. */
 export const parseDuplicateRule: Parse<DuplicateRule> = (value, path, faults, depth) => {

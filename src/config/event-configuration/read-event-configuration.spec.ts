@@ -37,6 +37,16 @@ const LATE = {
   ],
 };
 
+const HEARD = {
+  type: 'or',
+  clauses: [
+    { type: 'and', clauses: [{ type: 'flag', flag: 'heard' }] },
+    { type: 'not', clause: { type: 'status', statuses: ['DECLARED', 'NOTIFIED'] } },
+    { type: 'flag', flag: 'correction-requested' },
+    { type: 'equals', field: 'order.number', value: '1' },
+  ],
+};
+
 /** One entry with every kind of condition and rule. */
 const ADOPTION = {
   id: 'adoption',
@@ -56,6 +66,8 @@ const ADOPTION = {
       flags: [{ id: 'late', operation: 'add', condition: LATE }],
     },
     { type: 'CUSTOM', customActionType: 'HEAR', flags: [{ id: 'incomplete', operation: 'remove' }] },
+    { type: 'REGISTER', condition: HEARD, form: [{ id: 'order.number', kind: 'TEXT', label: 'No', required: true }] },
+    { type: 'CUSTOM', customActionType: 'NOTE', form: [] },
   ],
   duplicates: {
     type: 'or',
@@ -65,6 +77,12 @@ const ADOPTION = {
       { type: 'dateRange', field: 'child.dob', days: 5, with: 'order.date' },
     ],
   },
+};
+
+const ORDER = { id: 'order', kind: 'DATE' };
+const ORDER_NUMBER = {
+  ...{ id: 'order.number', kind: 'TEXT', label: 'No' },
+  ...{ isRequired: true, isSecured: false, isCorrectable: true },
 };
 
 describe('the event configuration (E-3, E-17)', () => {
@@ -86,9 +104,11 @@ describe('the event configuration (E-3, E-17)', () => {
         { id: 'late', label: null },
         { id: 'heard', label: 'Heard' },
       ],
-      flagChanges: new Map([
-        ['DECLARE', [{ flag: 'late', operation: 'add', condition: LATE }]],
-        ['CUSTOM HEAR', [{ flag: 'incomplete', operation: 'remove', condition: undefined }]],
+      actions: new Map<string, unknown>([
+        ['DECLARE', { flags: [{ flag: 'late', operation: 'add', condition: LATE }] }],
+        ['CUSTOM HEAR', { flags: [{ flag: 'incomplete', operation: 'remove' }] }],
+        ['REGISTER', { flags: [], condition: HEARD, form: new Map([['order.number', ORDER_NUMBER]]) }],
+        ['CUSTOM NOTE', { flags: [], form: new Map() }],
       ]),
       duplicates: ADOPTION.duplicates,
     });
@@ -132,6 +152,8 @@ describe('the event configuration (E-3, E-17)', () => {
         'events[0].dateOfEvent[0]: must be a field of the kind DATE',
         'events[0].dateOfEvent[1]: must be one of the fields of this event type, not "dob"',
         'events[0].actions[0].flags[0].id: must be one of the flags of this event type, or an inherent flag',
+        'events[0].actions[2].condition.clauses[0].clauses[0].flag: ' +
+          'must be one of the flags of this event type, or one that the service sets',
       ],
     ],
     [
@@ -160,7 +182,40 @@ describe('the event configuration (E-3, E-17)', () => {
         fields: [...ADOPTION.fields, ADOPTION.fields[0]],
         actions: [...ADOPTION.actions, ADOPTION.actions[1]],
       },
-      ['events[0].fields[4]: repeats child.name', 'events[0].actions[2]: repeats CUSTOM HEAR'],
+      ['events[0].fields[4]: repeats child.name', 'events[0].actions[4]: repeats CUSTOM HEAR'],
+    ],
+    [
+      'what the condition or the form of an action names twice, or names and does not have',
+      {
+        ...ADOPTION,
+        actions: [
+          { type: 'EDIT', condition: { type: 'flag', flag: 'seen' }, form: [{ id: 'x', kind: 'TEXT' }] },
+          { type: 'REJECT', condition: { type: 'present', field: 'y' }, form: [1, 1].map(() => ORDER) },
+          { type: 'ARCHIVE', condition: { type: 'present', field: 'x' } },
+          { type: 'UNARCHIVE', condition: { type: 'flag', flag: 'archive:requested' } },
+        ],
+      },
+      [
+        'events[0].actions[0].condition.flag: must be one of the flags of this event type, or one that the service sets',
+        'events[0].actions[1].form[1]: repeats order',
+        'events[0].actions[1].condition.field: must be one of the fields of this event type, not "y"',
+      ],
+    ],
+    [
+      'a state in the condition of a flag, and what only fields of declarations have',
+      {
+        ...ADOPTION,
+        actions: [
+          { type: 'EDIT', flags: [{ id: 'late', operation: 'add', condition: { type: 'flag', flag: 'late' } }] },
+          { type: 'REJECT', form: [{ ...ORDER, secured: true }] },
+          { type: 'ARCHIVE', condition: { type: 'status', statuses: ['DONE'] } },
+        ],
+      },
+      [
+        'events[0].actions[0].flags[0].condition.type: must be one of and, or, not, equals, present, olderThan, role, userType',
+        'events[0].actions[1].form[0].secured: is not a known key',
+        'events[0].actions[2].condition.statuses[0]: must be one of CREATED, NOTIFIED, DECLARED, REGISTERED, ARCHIVED, REVOKED',
+      ],
     ],
     [
       'a name for an action that is not custom',

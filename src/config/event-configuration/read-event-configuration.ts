@@ -1,4 +1,9 @@
-import type { DuplicateRule, EventType, FlagCondition } from '../../domain/event-configuration/event-type.js';
+import type {
+  ActionCondition,
+  DuplicateRule,
+  EventType,
+  FormField,
+} from '../../domain/event-configuration/event-type.js';
 import { SHIPPED_EVENT_TYPES } from '../../domain/event-configuration/shipped-event-types.js';
 import { SEALED } from '../../domain/life-cycle/custom-actions.js';
 import { ACTION_STATUSES, ACTION_TYPES } from '../../domain/record/event-action.js';
@@ -34,7 +39,7 @@ function parseJson(text: string, faults: Faults): unknown {
 
 /** What an entry leaves out is what ships for its type, as far as its form has the fields. */
 function eventType(entry: ConfiguredType): EventType {
-  const fields = new Map(entry.fields.map((field) => [field.id, field]));
+  const fields = byId(entry.fields);
   const shipped = SHIPPED_EVENT_TYPES.get(entry.id);
   const known = (ids: readonly string[] = []): readonly string[] => ids.filter((id) => fields.has(id));
   return {
@@ -44,10 +49,15 @@ function eventType(entry: ConfiguredType): EventType {
     dateOfEvent: entry.dateOfEvent ?? known(shipped?.dateOfEvent),
     placeOfEvent: entry.placeOfEvent ?? known(shipped?.placeOfEvent),
     flags: entry.flags,
-    flagChanges: new Map(entry.actions.map(({ key, flags }) => [key, flags])),
+    actions: new Map(
+      entry.actions.map(({ key, flags, condition, form }) => [key, { flags, condition, form: form && byId(form) }]),
+    ),
     duplicates: entry.duplicates === null ? undefined : (entry.duplicates ?? shipped?.duplicates),
   };
 }
+
+const byId = (fields: readonly FormField[]): ReadonlyMap<string, FormField> =>
+  new Map(fields.map((field) => [field.id, field]));
 
 /** Finds what a configuration names twice, or names and does not have. */
 class References {
@@ -68,15 +78,17 @@ class References {
     }
     this.fieldsOf(type.dateOfEvent, `${path}.dateOfEvent`, kinds, ['DATE']);
     this.fieldsOf(type.placeOfEvent, `${path}.placeOfEvent`, kinds, ['LOCATION', 'ADDRESS']);
-    this.checkActions(type, path, kinds);
-    for (const { field, path: at } of fieldsOfRule(type.duplicates ?? undefined, `${path}.duplicates`)) {
-      this.hasField(kinds, field, at);
-    }
+    const ofForms = type.actions.flatMap(({ form = [] }) => form.map(({ id, kind }) => [id, kind] as const));
+    this.checkActions(type, path, new Map([...ofForms, ...kinds]));
+    for (const named of namesIn(type.duplicates ?? undefined, `${path}.duplicates`)) this.isThere(named, kinds);
   }
 
   private checkActions(type: ConfiguredType, path: string, kinds: ReadonlyMap<string, string>): void {
     const custom = new Set(type.flags.map(({ id }) => id));
     for (const [at, action] of type.actions.entries()) {
+      const own = `${path}.actions[${at}]`;
+      this.distinct(action.form ?? [], `${own}.form`, ({ id }) => id);
+      for (const named of namesIn(action.condition, `${own}.condition`)) this.isThere(named, kinds, custom);
       for (const [nth, { flag, operation, condition }] of action.flags.entries()) {
         const place = `${path}.actions[${at}].flags[${nth}]`;
         const isInherent = INHERENT_FLAGS.some((inherent) => inherent === flag);
@@ -85,10 +97,19 @@ class References {
         } else if (!isInherent && !custom.has(flag)) {
           this.faults.add(`${place}.id`, 'must be one of the flags of this event type, or an inherent flag');
         }
-        for (const { field, path: named } of fieldsOfRule(condition, `${place}.condition`)) {
-          this.hasField(kinds, field, named);
-        }
+        for (const named of namesIn(condition, `${place}.condition`)) this.isThere(named, kinds, custom);
       }
+    }
+  }
+
+  private isThere(
+    { kind, name, path }: NamedInRule,
+    kinds: ReadonlyMap<string, string>,
+    custom: ReadonlySet<string> = new Set(),
+  ): void {
+    if (kind === 'field') this.hasField(kinds, name, path);
+    else if (!custom.has(name) && !isReserved(name)) {
+      this.faults.add(path, 'must be one of the flags of this event type, or one that the service sets');
     }
   }
 
@@ -121,32 +142,36 @@ class References {
   }
 }
 
-interface NamedField {
-  readonly field: string;
+/** What a rule or condition names, and where. */
+interface NamedInRule {
+  readonly kind: 'field' | 'flag';
+  readonly name: string;
   readonly path: string;
 }
 
-function fieldsOfRule(rule: FlagCondition | DuplicateRule | undefined, path: string): readonly NamedField[] {
+function namesIn(rule: ActionCondition | DuplicateRule | undefined, path: string): readonly NamedInRule[] {
+  const field = (name: string, key: string): NamedInRule => ({ kind: 'field', name, path: `${path}.${key}` });
   switch (rule?.type) {
     case undefined:
     case 'role':
     case 'userType':
+    case 'status':
       return [];
+    case 'flag':
+      return [{ kind: 'flag', name: rule.flag, path: `${path}.flag` }];
     case 'and':
     case 'or':
-      return rule.clauses.flatMap((clause, at) => fieldsOfRule(clause, `${path}.clauses[${at}]`));
+      return rule.clauses.flatMap((clause, at) => namesIn(clause, `${path}.clauses[${at}]`));
     case 'not':
-      return fieldsOfRule(rule.clause, `${path}.clause`);
+      return namesIn(rule.clause, `${path}.clause`);
     case 'equals':
     case 'present':
     case 'olderThan':
-      return [{ field: rule.field, path: `${path}.field` }];
+      return [field(rule.field, 'field')];
     case 'fuzzy':
     case 'strict':
-    case 'dateRange': {
-      const own = { field: rule.field, path: `${path}.field` };
-      return rule.with === undefined ? [own] : [own, { field: rule.with, path: `${path}.with` }];
-    }
+    case 'dateRange':
+      return [field(rule.field, 'field'), ...(rule.with === undefined ? [] : [field(rule.with, 'with')])];
   }
 }
 

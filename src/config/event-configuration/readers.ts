@@ -51,6 +51,12 @@ export const listOf =
     return value.flatMap((item: unknown, at) => parse(item, memberPath(path, at), faults) ?? []);
   };
 
+/** What `parse` reads of a value that may be absent. */
+export const ifGiven =
+  <T>(parse: ParseItem<T>): ParseItem<T> =>
+  (value, path, faults) =>
+    value === undefined ? undefined : parse(value, path, faults);
+
 /** An item that one reader reads. */
 export const item =
   <T>(reader: Reader<T>): ParseItem<T> =>

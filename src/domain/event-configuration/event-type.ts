@@ -1,3 +1,5 @@
+import type { EventFlag } from '../record/event-flag.js';
+import type { EventStatus } from '../record/event-status.js';
 import type { UserType } from '../record/user-type.js';
 
 /** Whether a type of event may have this name, which stands in addresses and in scopes. */
@@ -52,13 +54,18 @@ export interface CustomFlag {
   readonly label: string | null;
 }
 
-/**
- * What must hold when an action is accepted for it to change a flag. It sees the declaration after the action with the
- * annotations so far, the action's author, and the UTC day of the action.
- */
-export type FlagCondition =
-  | { readonly type: 'and' | 'or'; readonly clauses: readonly FlagCondition[] }
-  | { readonly type: 'not'; readonly clause: FlagCondition }
+interface Several<T> {
+  readonly type: 'and' | 'or';
+  readonly clauses: readonly T[];
+}
+
+interface Not<T> {
+  readonly type: 'not';
+  readonly clause: T;
+}
+
+/** What conditions of both kinds can ask of an action and of the event that it is done on. */
+export type ConditionOnAction =
   /** The field has that value. */
   | { readonly type: 'equals'; readonly field: string; readonly value: string | number | boolean }
   /** The field has some value. */
@@ -67,6 +74,20 @@ export type FlagCondition =
   | { readonly type: 'olderThan'; readonly field: string; readonly days: number }
   | { readonly type: 'role'; readonly roles: readonly string[] }
   | { readonly type: 'userType'; readonly userType: UserType };
+
+/**
+ * What must hold when an action is accepted for it to change a flag. It sees the declaration after the action with the
+ * annotations so far, the action's author, and the UTC day of the action.
+ */
+export type FlagCondition = Several<FlagCondition> | Not<FlagCondition> | ConditionOnAction;
+
+/** What must hold for an action to be requested. It also sees the state of the record before the action. */
+export type ActionCondition =
+  | Several<ActionCondition>
+  | Not<ActionCondition>
+  | ConditionOnAction
+  | { readonly type: 'flag'; readonly flag: EventFlag }
+  | { readonly type: 'status'; readonly statuses: readonly EventStatus[] };
 
 /** An accepted action sets or clears a flag: of the country's own, or an inherent one, which it may only clear. */
 export interface FlagChange {
@@ -89,6 +110,16 @@ export type DuplicateRule =
   /** Both are dates, at most so many days apart. */
   | { readonly type: 'dateRange'; readonly field: string; readonly days: number; readonly with?: string };
 
+/** What is configured of one action on events of a type. */
+export interface ActionSettings {
+  /** What its acceptance does to flags. */
+  readonly flags: readonly FlagChange[];
+  /** What must hold for it to be requested; undefined: nothing. */
+  readonly condition: ActionCondition | undefined;
+  /** What its annotation may have, by id; undefined: anything. */
+  readonly form: ReadonlyMap<string, FormField> | undefined;
+}
+
 /** Everything that is configured of one type of event (E-3). */
 export interface EventType {
   readonly id: string;
@@ -100,7 +131,7 @@ export interface EventType {
   /** The fields that tell `placeOfEvent`, in the same way. None: where the event was created. */
   readonly placeOfEvent: readonly string[];
   readonly flags: readonly CustomFlag[];
-  /** What accepted actions do to flags, by `actionKey`. */
-  readonly flagChanges: ReadonlyMap<string, readonly FlagChange[]>;
+  /** By `actionKey`; `settingsOf` finds what holds for an action. */
+  readonly actions: ReadonlyMap<string, ActionSettings>;
   readonly duplicates: DuplicateRule | undefined;
 }

@@ -89,7 +89,7 @@ export const withoutForm = (id: string): EventType => ({
   dateOfEvent: [],
   placeOfEvent: [],
   flags: [],
-  flagChanges: new Map(),
+  actions: new Map(),
   duplicates: undefined,
 });
 

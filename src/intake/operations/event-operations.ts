@@ -7,7 +7,6 @@ import type { ActionType } from '../../domain/record/event-action.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { parseUuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
-import { requireForm } from '../../records/forms/faults-of-declaration.js';
 import { projectEvent } from '../../records/project/project-event.js';
 import { DuplicateSearch } from '../../search/duplicates/duplicate-search.js';
 import { eventNotFound, RecordAccess } from '../../search/record-access.js';
@@ -26,6 +25,8 @@ import { DuplicatesWanted } from './decisions/duplicate-check.js';
 import type { EventView } from './decisions/event-view.js';
 import { eventViewFor } from './decisions/event-view.js';
 import { requireOwnAssignment } from './decisions/require-assignment.js';
+import { requireConditions } from './decisions/require-conditions.js';
+import { requireForms } from './decisions/require-forms.js';
 import { idOfNewEvent, operationKey } from './operation-key.js';
 import { OperationPlaces } from './operation-places.js';
 import type { CreateAndNotifyDto, CreateEventDto } from './requests/action.dto.js';
@@ -58,9 +59,11 @@ export class EventOperations {
   ) {
     this.rules = {
       access,
-      checkForm: (eventType, { type, declaration }, event) => {
-        const before = event?.record.declaration ?? {};
-        requireForm(configuration.typeOf(eventType), { action: type, before, change: declaration });
+      checkForm: (eventType, asked, event) => {
+        requireForms(configuration, eventType, asked, event);
+      },
+      checkConditions: (eventType, requested, event) => {
+        requireConditions(configuration, eventType, requested, event);
       },
     };
   }

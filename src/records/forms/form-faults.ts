@@ -25,9 +25,12 @@ export class FormFaults {
   private readonly listed: Issue[] = [];
   private unlisted = 0;
 
+  /** `root`: of what the fields are. */
+  constructor(private readonly root: 'declaration' | 'annotation' = 'declaration') {}
+
   /** A fault of the member `key` of `parent`; of the field `key`, without one. */
   add(parent: Place | undefined, key: string | number, message: string): void {
-    if (this.listed.length < MOST) this.listed.push({ message: `${pathOf({ parent, key })}: ${message}` });
+    if (this.listed.length < MOST) this.listed.push({ message: `${this.pathOf({ parent, key })}: ${message}` });
     else this.unlisted += 1;
   }
 
@@ -35,8 +38,9 @@ export class FormFaults {
     if (this.unlisted === 0) return this.listed;
     return [...this.listed, { message: `body: has ${this.unlisted} more faults than are listed` }];
   }
-}
 
-/** The id of a field stands in brackets even where it is a plain name (E-17). */
-const pathOf = ({ parent, key }: Place): string =>
-  parent === undefined ? `declaration[${JSON.stringify(key)}]` : memberPath(pathOf(parent), key);
+  /** The id of a field stands in brackets even where it is a plain name (E-17). */
+  private pathOf({ parent, key }: Place): string {
+    return parent === undefined ? `${this.root}[${JSON.stringify(key)}]` : memberPath(this.pathOf(parent), key);
+  }
+}

@@ -9,11 +9,12 @@ import { withoutForm } from '../../domain/event-configuration/shipped-event-type
 import type { EventAction } from '../../domain/record/event-action.js';
 import { projectEvent } from './project-event.js';
 
-const configuredWith = (changes: Readonly<Record<string, readonly FlagChange[]>>) =>
-  new EventConfiguration(
-    ['birth'],
-    new Map([['birth', { ...withoutForm('birth'), flagChanges: new Map(Object.entries(changes)) }]]),
-  );
+const configuredWith = (changes: Readonly<Record<string, readonly FlagChange[]>>) => {
+  const settings = ([action, flags]: readonly [string, readonly FlagChange[]]) =>
+    [action, { flags, condition: undefined, form: undefined }] as const;
+  const actions = new Map(Object.entries(changes).map(settings));
+  return new EventConfiguration(['birth'], new Map([['birth', { ...withoutForm('birth'), actions }]]));
+};
 
 const add = (flag: string, condition?: FlagCondition): FlagChange => ({ flag, operation: 'add', condition });
 const remove = (flag: string): FlagChange => ({ flag, operation: 'remove', condition: undefined });

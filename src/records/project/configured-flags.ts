@@ -1,8 +1,8 @@
 import { parseCalendarDate } from '../../domain/calendar.js';
-import { actionKey } from '../../domain/event-configuration/event-configuration.js';
+import { settingsOf } from '../../domain/event-configuration/action-settings.js';
 import type { EventType, FlagChange } from '../../domain/event-configuration/event-type.js';
-import type { FlagSituation } from '../../domain/event-configuration/flag-condition.js';
-import { flagConditionHolds } from '../../domain/event-configuration/flag-condition.js';
+import type { FlagSituation } from '../../domain/event-configuration/conditions.js';
+import { flagConditionHolds } from '../../domain/event-configuration/conditions.js';
 import type { Declaration } from '../../domain/record/declaration.js';
 import type { EventAction } from '../../domain/record/event-action.js';
 import type { ActionHistory } from './action-history.js';
@@ -22,27 +22,20 @@ export class ConfiguredFlags {
     declarationBefore: Declaration,
     private readonly history: ActionHistory,
   ) {
-    this.declaration = type.flagChanges.size === 0 ? {} : { ...declarationBefore };
+    this.declaration = type.actions.size === 0 ? {} : { ...declarationBefore };
   }
 
   /** The changes of flags that follow from the next action. */
   changesBy(action: EventAction): readonly FlagChange[] {
-    if (this.type.flagChanges.size === 0 || action.status !== 'Accepted') return [];
+    if (this.type.actions.size === 0 || action.status !== 'Accepted') return [];
     const request = this.history.originalOf(action);
     replayOn(this.declaration, action, this.history);
     applyChange(this.annotations, request?.annotation ?? {});
     applyChange(this.annotations, action.annotation ?? {});
-    const changes = this.configuredFor(action);
+    const changes = settingsOf(this.type, action)?.flags ?? [];
     if (changes.length === 0) return [];
     const situation = this.situationOf(action, request ?? action);
     return changes.filter(({ condition }) => condition === undefined || flagConditionHolds(condition, situation));
-  }
-
-  /** A notification follows what is configured of declarations, where it has nothing of its own. */
-  private configuredFor({ type, customActionType }: EventAction): readonly FlagChange[] {
-    const { flagChanges } = this.type;
-    const own = flagChanges.get(actionKey(type, customActionType));
-    return own ?? (type === 'NOTIFY' ? flagChanges.get(actionKey('DECLARE', null)) : undefined) ?? [];
   }
 
   private situationOf({ createdAt }: EventAction, author: EventAction): FlagSituation {

@@ -42,6 +42,8 @@ export interface Rules {
   readonly access: Pick<RecordAccess, 'covers'>;
   /** Throws 400 for what the form of the event's type refuses (E-3, E-17); a new event has no state yet. */
   readonly checkForm: (eventType: string, asked: AskedAction, event?: CurrentEvent) => void;
+  /** Throws 409 unless the conditions that are configured of the action hold; a new event is a draft. */
+  readonly checkConditions: (eventType: string, requested: EventAction, event?: CurrentEvent) => void;
 }
 
 /** What has become of an action: the event after it, and the new action that was asked for, if there is one. */
@@ -54,7 +56,8 @@ export interface Acted {
  * Decides on an action, in the order of E-11: 404 for an event that the caller may not act on; a repetition is answered
  * with the event as it is (E-12); 400 for what its form refuses; 409 for its assignment, and for its state (E-2).
  */
-export function decideAction({ access, checkForm }: Rules, act: Act): (state: EventState) => Decision<Acted> {
+export function decideAction(rules: Rules, act: Act): (state: EventState) => Decision<Acted> {
+  const { access, checkForm, checkConditions } = rules;
   const { caller, eventId, asked, place } = act;
   const permissions = permissionsOf(asked.type);
   const intent = { customActionType: asked.customActionType ?? undefined, template: templateOf(asked) };
@@ -80,6 +83,7 @@ export function decideAction({ access, checkForm }: Rules, act: Act): (state: Ev
     if (refusal !== undefined) throw new ServiceError('CONFLICT', refusal);
     const author: Author = { caller, place, transactionId: asked.transactionId, now };
     const requested = requestedAction(act, event, author);
+    checkConditions(event.document.type, requested, event);
     const duplicates = duplicatesOf(act, event, requested);
     if (duplicates.length > 0 && asked.type === 'REGISTER') {
       const detected = newAction('DUPLICATE_DETECTED', author, { duplicates });

@@ -27,7 +27,7 @@ export interface Creation {
 
 /** Decides on a new event; a repetition is answered with the event as it is, if the caller may still know of it. */
 export function decideCreation(
-  { access, checkForm }: Rules,
+  { access, checkForm, checkConditions }: Rules,
   creation: Creation,
 ): (state: EventState) => Decision<Acted> {
   const { caller, eventId, notification } = creation;
@@ -42,6 +42,7 @@ export function decideCreation(
     if (notification !== undefined) checkForm(creation.type, notification);
     if (trackingId === undefined) throw new Error('a new event needs a tracking id');
     const document = newEvent(creation, now, trackingId);
+    for (const action of document.actions) if (isAsked(action)) checkConditions(creation.type, action);
     const requested = document.actions.find(({ type }) => type === 'NOTIFY');
     return {
       answer: { view: eventViewFor({ subject: caller.subject, mayRead: true }, document), requested },
@@ -53,6 +54,9 @@ export function decideCreation(
     };
   };
 }
+
+/** Not the acceptance of what was asked. */
+const isAsked = ({ type, originalActionId }: EventAction): boolean => type !== 'ASSIGN' && originalActionId === null;
 
 /** The new event, with its first actions. A user has the event that he makes. */
 export function newEvent(creation: Creation, now: Instant, trackingId: string): EventDocument {

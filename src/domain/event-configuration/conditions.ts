@@ -2,7 +2,9 @@ import type { CalendarDate } from '../calendar.js';
 import { parseCalendarDate } from '../calendar.js';
 import type { DeclarationValue } from '../record/declaration.js';
 import type { UserType } from '../record/user-type.js';
-import type { FlagCondition } from './event-type.js';
+import type { EventFlag } from '../record/event-flag.js';
+import type { EventStatus } from '../record/event-status.js';
+import type { ActionCondition, FlagCondition } from './event-type.js';
 
 /** What a condition is evaluated on. */
 export interface FlagSituation {
@@ -12,6 +14,13 @@ export interface FlagSituation {
   readonly userType: UserType | null;
   /** The UTC day of the action. */
   readonly day: CalendarDate;
+}
+
+/** What the condition of an action is evaluated on. */
+export interface ActionSituation extends FlagSituation {
+  /** Of the record before the action. */
+  readonly status: EventStatus;
+  readonly flags: readonly EventFlag[];
 }
 
 const DAY_MS = 86_400_000;
@@ -39,5 +48,23 @@ export function flagConditionHolds(condition: FlagCondition, situation: FlagSitu
       return situation.role !== null && condition.roles.includes(situation.role);
     case 'userType':
       return situation.userType === condition.userType;
+  }
+}
+
+/** Whether the condition of an action holds. */
+export function actionConditionHolds(condition: ActionCondition, situation: ActionSituation): boolean {
+  switch (condition.type) {
+    case 'and':
+      return condition.clauses.every((clause) => actionConditionHolds(clause, situation));
+    case 'or':
+      return condition.clauses.some((clause) => actionConditionHolds(clause, situation));
+    case 'not':
+      return !actionConditionHolds(condition.clause, situation);
+    case 'flag':
+      return situation.flags.includes(condition.flag);
+    case 'status':
+      return condition.statuses.includes(situation.status);
+    default:
+      return flagConditionHolds(condition, situation);
   }
 }

@@ -1,0 +1,66 @@
+import { parseCalendarDate } from '../../../domain/calendar.js';
+import { settingsOf } from '../../../domain/event-configuration/action-settings.js';
+import { actionConditionHolds } from '../../../domain/event-configuration/conditions.js';
+import type { EventConfiguration } from '../../../domain/event-configuration/event-configuration.js';
+import type { EventAction } from '../../../domain/record/event-action.js';
+import { ServiceError } from '../../../errors/service-error.js';
+import { ActionHistory } from '../../../records/project/action-history.js';
+import type { ReplayedFields } from '../../../records/project/replay-declaration.js';
+import { applyChange } from '../../../records/project/replay-declaration.js';
+import type { CurrentEvent } from '../../writer/current-event.js';
+import { acceptanceOf } from './new-action.js';
+
+/**
+ * Throws 409 unless what is configured as the condition of the action holds (records, D.3): of the record as it is, its
+ * declaration as it would be after the action, the annotations so far, and who asks. A new event is a draft.
+ */
+export function requireConditions(
+  configuration: EventConfiguration,
+  eventType: string,
+  requested: EventAction,
+  event?: CurrentEvent,
+): void {
+  const condition = settingsOf(configuration.typeOf(eventType), requested)?.condition;
+  if (condition === undefined) return;
+  const [declaration, annotations] = [declarationAfter(requested, event), annotationsAfter(requested, event)];
+  const day = parseCalendarDate(requested.createdAt.slice(0, 10));
+  if (day === undefined) throw new Error(`an action has the time ${requested.createdAt}`);
+  const holds = actionConditionHolds(condition, {
+    status: event?.record.status ?? 'CREATED',
+    flags: event?.record.flags ?? [],
+    valueOf: (id) => ownValue(declaration, id) ?? ownValue(annotations, id),
+    role: requested.createdByRole,
+    userType: requested.createdByUserType,
+    day,
+  });
+  if (holds) return;
+  throw new ServiceError(
+    'CONFLICT',
+    `Conditions for action: ${requested.type} were not met, action cannot be performed`,
+  );
+}
+
+function declarationAfter(requested: EventAction, event: CurrentEvent | undefined): Readonly<ReplayedFields> {
+  if (event !== undefined) {
+    const accepted = acceptanceOf(requested, requested.registrationNumber);
+    return event.after([requested, accepted]).projected.record.declaration;
+  }
+  const fields: ReplayedFields = {};
+  applyChange(fields, requested.declaration);
+  return fields;
+}
+
+function annotationsAfter(requested: EventAction, event: CurrentEvent | undefined): ReplayedFields {
+  const fields: ReplayedFields = {};
+  const history = ActionHistory.of(event?.document.actions ?? []);
+  for (const action of history.actions) {
+    if (action.status !== 'Accepted') continue;
+    applyChange(fields, history.originalOf(action)?.annotation ?? {});
+    applyChange(fields, action.annotation ?? {});
+  }
+  applyChange(fields, requested.annotation ?? {});
+  return fields;
+}
+
+const ownValue = (fields: Readonly<ReplayedFields>, fieldId: string) =>
+  Object.hasOwn(fields, fieldId) ? fields[fieldId] : undefined;
