@@ -16,6 +16,7 @@ import { seedCommand } from './seed.command.js';
 import { serveCommand } from './serve.command.js';
 import { endAtOnce, onTermination } from './termination.js';
 import { tokenCommand } from './token.command.js';
+import { usersCommand } from './users.command.js';
 import { webhooksCommand } from './webhooks.command.js';
 import { WrongUsage } from './wrong-usage.js';
 
@@ -42,6 +43,7 @@ export async function runCommandLine(arguments_: readonly string[]): Promise<voi
     exportCommand(),
     tokenCommand(),
     clientsCommand(),
+    usersCommand(),
     webhooksCommand(),
     confirmationsCommand(),
     keysCommand(),

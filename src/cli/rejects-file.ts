@@ -1,7 +1,16 @@
 import type { FileHandle } from 'node:fs/promises';
 import { open, rm } from 'node:fs/promises';
 
-import type { RejectedLine } from '../intake/import/import-records.js';
+import type { Issue } from '../errors/service-error.js';
+
+/** A line that was not imported, and why. */
+interface RejectedLine {
+  readonly line: number;
+  /** The id of what it tells of, if it has one. */
+  readonly id?: string;
+  readonly issues: readonly Issue[];
+  readonly text: string;
+}
 
 /**
  * The rejected lines of an import with their faults, `{line, id?, issues, text}` a line (R-3). Without rejects there is

@@ -40,7 +40,10 @@ async function eachOf(
 }
 
 const HELP: readonly (readonly [readonly string[], readonly string[]])[] = [
-  [['--help'], ['serve', 'migrate', 'seed', 'import', 'export', 'token', 'clients', 'keys', 'webhooks', '--version']],
+  [
+    ['--help'],
+    ['serve', 'migrate', 'seed', 'import', 'export', 'token', 'clients', 'users', 'keys', 'webhooks', '--version'],
+  ],
   [
     ['import', '--help'],
     ['records', 'locations'],
@@ -58,6 +61,10 @@ const HELP: readonly (readonly [readonly string[], readonly string[]])[] = [
     ['clients', '--help'],
     ['list', 'register', 'deactivate', 'reactivate'],
   ],
+  [
+    ['users', '--help'],
+    ['create', 'import'],
+  ],
 ];
 
 const WRONG_USAGE: readonly (readonly [readonly string[], string])[] = [
@@ -70,6 +77,7 @@ const WRONG_USAGE: readonly (readonly [readonly string[], string])[] = [
   [['token', '--role', 'king'], 'national-system-admin, system-admin'],
   [['token'], '--role or --scope is needed'],
   [['token', '--scope', 'record.read', '--office', 'Ibombo'], 'Allowed: a UUID.'],
+  [['users', 'create', '--username', 'a'], "required option '--firstname <name>' not specified"],
   [['clients', 'register'], 'one of --as and --scope is needed'],
   [['clients', 'deactivate', 'x'], 'a UUID is needed'],
   [['clients', 'register', '--as', 'WEBHOOK', '--webhook-format', 'xml'], 'Allowed choices are standard, opencrvs-1x'],

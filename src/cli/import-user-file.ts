@@ -1,0 +1,43 @@
+import { createReadStream } from 'node:fs';
+
+import type { INestApplicationContext } from '@nestjs/common';
+
+import { CLI } from '../audit/audit-entry.js';
+import { importUsers } from '../auth/users/import/import-users.js';
+import { UserRegistration } from '../auth/users/user-registration.js';
+import { Users } from '../auth/users/users.js';
+import { answer, tell } from './output.js';
+import { startProgress } from './progress.js';
+import { RejectsFile } from './rejects-file.js';
+
+interface FileImport {
+  readonly file: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly json: boolean;
+}
+
+/** Imports a file of users, shows the progress, and writes rejected lines to a file beside it (U-6, R-3). */
+export async function importUserFile(
+  services: INestApplicationContext,
+  { file, size, json }: FileImport,
+): Promise<void> {
+  const rejects = new RejectsFile(`${file}.rejected.ndjson`);
+  const progress = startProgress('Importing', size, 'bytes');
+  try {
+    const register = { registration: services.get(UserRegistration), users: services.get(Users) };
+    const counts = await importUsers(register, createReadStream(file), CLI, {
+      onRejected: (line) => rejects.add(line),
+      onProgress: ({ bytes, users }) => {
+        progress.update(bytes, `${users} users`);
+      },
+    });
+    progress.stop();
+    const { imported, unchanged, rejected } = counts;
+    answer(json, counts, `${imported} imported, ${unchanged} there already, ${rejected} rejected`);
+  } finally {
+    progress.stop();
+    await rejects.close();
+  }
+  if (rejects.count > 0) tell(`The rejected lines and their faults are in ${rejects.path}.`);
+}
