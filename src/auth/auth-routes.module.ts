@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
 
 import { AuthModule } from './auth.module.js';
+import { LoginController } from './login/login.controller.js';
+import { Logins } from './login/logins.js';
+import { SuperUser } from './login/super-user.js';
 import { ClientAuthentication } from './system-clients/client-authentication.js';
 import { SystemClientsController } from './system-clients/system-clients.controller.js';
 import { AuthenticateSystemClientController } from './token/authenticate-system-client.controller.js';
@@ -11,7 +14,13 @@ import { WellKnownController } from './token/well-known.controller.js';
 /** The routes of auth. Needs a global provider of `FailedCredentialLimit` in addition to what `AuthModule` needs. */
 @Module({
   imports: [AuthModule],
-  providers: [ClientAuthentication, ClientCredentialsGrant],
-  controllers: [TokenController, AuthenticateSystemClientController, WellKnownController, SystemClientsController],
+  providers: [ClientAuthentication, ClientCredentialsGrant, Logins, SuperUser],
+  controllers: [
+    TokenController,
+    AuthenticateSystemClientController,
+    WellKnownController,
+    SystemClientsController,
+    LoginController,
+  ],
 })
 export class AuthRoutesModule {}

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 
 import { grantsOf } from '../../access/scope-permissions.js';
-import type { Actor } from '../../audit/audit-entry.js';
+import type { Actor, AuditOperation } from '../../audit/audit-entry.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
@@ -22,6 +22,8 @@ interface TokenOrder {
   readonly subject: string;
   readonly ttlSeconds: number;
   readonly by: Actor;
+  /** As which it is recorded, if not as `auth.token`. */
+  readonly operation?: AuditOperation;
 }
 
 interface AdministratorTokenOrder extends TokenOrder {
@@ -131,7 +133,7 @@ export class AccessTokens {
   }
 
   private async userToken(
-    { subject, ttlSeconds, by }: TokenOrder,
+    { subject, ttlSeconds, by, operation = 'auth.token' }: TokenOrder,
     holds: Pick<Claims, 'scope' | 'office'>,
     requestData: object,
     now: Date,
@@ -145,7 +147,7 @@ export class AccessTokens {
     const { token, summary } = await this.sign({ sub: subject, userType: 'user', ...holds }, ttlSeconds, now);
     await this.audit.record(this.database, {
       ...by,
-      operation: 'auth.token',
+      operation,
       requestData: { ...requestData, subject, ttlSeconds },
       responseSummary: summary,
     });

@@ -1,0 +1,73 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean, Length, MaxLength } from 'class-validator';
+
+import { IsName } from '../../access/dto/is-name.js';
+import { IsText } from '../../access/dto/is-text.js';
+import { MayBeAbsent } from '../../access/dto/members.js';
+
+/** Longer than any that a person types or a program makes. */
+const LONGEST_PASSWORD = 1_024;
+
+/** Body of `POST /authenticate`. */
+export class AuthenticateDto {
+  @ApiProperty({ minLength: 1, maxLength: 256, description: 'In any letter case' })
+  @IsName()
+  username: string;
+
+  @ApiProperty({ minLength: 1, maxLength: LONGEST_PASSWORD })
+  @IsText()
+  @Length(1, LONGEST_PASSWORD)
+  password: string;
+}
+
+/** Body of `POST /verifyCode`. */
+export class VerifyCodeDto {
+  @ApiProperty({ minLength: 1, maxLength: 64, description: 'From `authenticate`' })
+  @IsText()
+  @Length(1, 64)
+  nonce: string;
+
+  @ApiProperty({ minLength: 1, maxLength: 64, description: 'The six digits that the user was sent' })
+  @IsText()
+  @Length(1, 64)
+  code: string;
+}
+
+/** Body of `POST /resendAuthenticationCode`. */
+export class ResendCodeDto {
+  @ApiProperty({ minLength: 1, maxLength: 64, description: 'From `authenticate`' })
+  @IsText()
+  @Length(1, 64)
+  nonce: string;
+
+  @ApiProperty({ minLength: 1, maxLength: 100, description: 'Taken for compatibility, without effect' })
+  @IsText()
+  @Length(1, 100)
+  notificationEvent: string;
+
+  @ApiPropertyOptional({ description: 'Taken for compatibility, without effect: links recover, and no codes' })
+  @MayBeAbsent()
+  @IsBoolean({ message: 'must be true or false' })
+  retrievalFlow?: boolean;
+
+  @ApiPropertyOptional({ description: 'The same as `retrievalFlow`' })
+  @MayBeAbsent()
+  @IsBoolean({ message: 'must be true or false' })
+  retrieveFlow?: boolean;
+}
+
+/** Body of `POST /authenticate-super-user`. */
+export class SuperUserDto {
+  @ApiProperty({ minLength: 1, maxLength: LONGEST_PASSWORD })
+  @IsText()
+  @Length(1, LONGEST_PASSWORD)
+  password: string;
+}
+
+/** Body of `POST /verifyToken`. */
+export class VerifyTokenDto {
+  @ApiProperty({ maxLength: 65_536, description: 'An access token, or anything else' })
+  @IsText()
+  @MaxLength(65_536)
+  token: string;
+}

@@ -1,0 +1,111 @@
+import { randomInt } from 'node:crypto';
+
+import { Inject, Injectable } from '@nestjs/common';
+
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.js';
+import { Database } from '../../database/pools/database.js';
+import type { Queryable } from '../../database/queryable.js';
+import { ServiceError } from '../../errors/service-error.js';
+import { recipientOf } from '../notices/notice.js';
+import { NoticeOutbox } from '../notices/notice-outbox.js';
+import { Passwords } from '../passwords/passwords.js';
+import type { SessionTokens } from '../sessions/session-families.js';
+import { SessionFamilies } from '../sessions/session-families.js';
+import { networkOf } from '../throttling/network-of.js';
+import type { StoredUser } from '../users/user-view.js';
+import { Users } from '../users/users.js';
+import { LoginSteps } from './login-steps.js';
+
+/** What a right password is answered; a pending user's session begins with it. */
+export interface Authenticated extends Partial<SessionTokens> {
+  readonly nonce: string;
+  readonly mobile?: string;
+  readonly email?: string;
+  readonly status: 'active' | 'pending';
+}
+
+/** The code where none is sent (U-2). */
+const NO_CODE = '000000';
+
+/** Logins by password and code (U-2). Whoever calls it has counted the request. */
+@Injectable()
+export class Logins {
+  constructor(
+    private readonly database: Database,
+    private readonly users: Users,
+    private readonly passwords: Passwords,
+    private readonly steps: LoginSteps,
+    private readonly sessions: SessionFamilies,
+    private readonly notices: NoticeOutbox,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'TWO_FA_ENABLED' | 'CONFIG_SMS_CODE_EXPIRY_SECONDS'>,
+  ) {}
+
+  /**
+   * Begins a login, and has its code sent. An unknown user, one without a password, and a wrong password are the same
+   * 401 after the same work; 403 for a deactivated user, once the password has shown who asks; 429 with too many logins
+   * begun; 503 while too many passwords wait.
+   */
+  async authenticate(username: string, password: string, address: string): Promise<Authenticated> {
+    const user = await this.users.findByUsername(username);
+    const isRight = await this.passwords.matches(user?.passwordHash ?? undefined, password, networkOf(address));
+    if (user === undefined || !isRight) throw new ServiceError('UNAUTHORIZED', 'username or password is wrong');
+    if (user.status === 'deactivated') throw new ServiceError('FORBIDDEN', 'The user is deactivated');
+    const { mobile, email, status } = user;
+    const known = { ...(mobile === null ? {} : { mobile }), ...(email === null ? {} : { email }), status };
+    if (status === 'pending') {
+      return this.database.transaction(async (transaction) => {
+        const nonce = await this.steps.begin(transaction, { flow: 'login', userId: user.id });
+        return { nonce, ...known, status, ...(await this.sessions.begin({ userId: user.id }, transaction)) };
+      });
+    }
+    const code = this.newCode();
+    const nonce = await this.database.transaction(async (transaction) => {
+      const begun = await this.steps.begin(transaction, { flow: 'login', userId: user.id, code });
+      await this.send(transaction, user, code);
+      return begun;
+    });
+    this.notices.announce();
+    return { nonce, ...known, status };
+  }
+
+  /** Begins the session of whoever has the code. Throws 401, for whatever reason, and then an attempt is used up. */
+  async verifyCode(nonce: string, code: string): Promise<SessionTokens> {
+    const step = await this.steps.attempt(nonce, ['login']);
+    const isRight = await this.steps.isCode(step ?? { codeHash: null }, nonce, code);
+    if (step === undefined || !isRight) throw wrongCode();
+    return this.database.transaction(async (transaction) => {
+      // In this order: a deactivation locks the user, too, before it deletes his steps.
+      const tokens = await this.sessions.begin({ userId: step.userId }, transaction);
+      const userId = await this.steps.take(transaction, nonce, { flow: 'login', passed: false });
+      if (userId === undefined) throw wrongCode();
+      return tokens;
+    });
+  }
+
+  /** Sends another code, which replaces the one before. Throws 401 where there is none to be sent. */
+  async resendCode(nonce: string): Promise<void> {
+    const code = this.newCode();
+    await this.database.transaction(async (transaction) => {
+      const userId = await this.steps.renewCode(transaction, nonce, code);
+      const user = userId && (await this.users.findStored(userId, transaction));
+      if (user === undefined) throw new ServiceError('UNAUTHORIZED', 'No code can be sent again for this nonce');
+      await this.send(transaction, user, code);
+    });
+    this.notices.announce();
+  }
+
+  private newCode(): string {
+    return this.config.TWO_FA_ENABLED ? String(randomInt(100_000, 1_000_000)) : NO_CODE;
+  }
+
+  private async send(transaction: Queryable, user: StoredUser, code: string): Promise<void> {
+    if (!this.config.TWO_FA_ENABLED) return;
+    const { id: userId, name, email, mobile } = user;
+    const expiresAt = new Date(Date.now() + this.config.CONFIG_SMS_CODE_EXPIRY_SECONDS * 1_000);
+    const body = { recipient: recipientOf({ ...name, email, mobile }), code };
+    await this.notices.enqueue(transaction, { event: '2fa', userId, body, expiresAt });
+  }
+}
+
+const wrongCode = (): ServiceError => new ServiceError('UNAUTHORIZED', 'nonce or code is wrong, or has expired');

@@ -1,0 +1,276 @@
+import { decodeJwt } from 'jose';
+
+import { CLI } from '../../src/audit/audit-entry.js';
+import { NoticeOutbox } from '../../src/auth/notices/notice-outbox.js';
+import { Passwords } from '../../src/auth/passwords/passwords.js';
+import { SessionFamilies } from '../../src/auth/sessions/session-families.js';
+import type { UserView } from '../../src/auth/users/user-view.js';
+import { Users } from '../../src/auth/users/users.js';
+import { sql } from '../../src/sql/sql.js';
+import type { Service } from '../support/auth-service.js';
+import { JSON_TYPE, serve } from '../support/auth-service.js';
+import { aUuid } from '../support/builders/a-uuid.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+const OFFICE = aUuid(1);
+const PASSWORD = 'correct horse battery';
+const SUPER_USER_PASSWORD = 'the first of all passwords';
+
+let database: TestDatabase;
+let service: Service;
+let passwordHash: string;
+const sent: unknown[] = [];
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.database.query(sql`
+    insert into place (id, kind, name, part_of, location_type) values (${OFFICE}, 'location', 'Office', null, 'CRVS_OFFICE')`);
+  service = await serve(database, { SUPER_USER_PASSWORD, TRUSTED_PROXIES: '127.0.0.1' });
+  passwordHash = await service.app.get(Passwords, { strict: false }).hash(PASSWORD);
+  const notices = service.app.get(NoticeOutbox, { strict: false });
+  jest.spyOn(notices, 'enqueue').mockImplementation((_, notice) => {
+    sent.push(notice);
+    return Promise.resolve();
+  });
+});
+afterAll(async () => {
+  await service.close();
+  await database.drop();
+});
+
+let count = 0;
+/** A user. The requests that follow come from an address of his own, so that they are counted apart. */
+async function aUser(more: { readonly role?: string; readonly password?: boolean } = {}): Promise<UserView> {
+  count += 1;
+  return service.app.get(Users, { strict: false }).create(
+    {
+      username: `Régistrar${count}`,
+      name: { firstname: 'Kennedy', surname: 'Mweene' },
+      role: more.role ?? 'LOCAL_REGISTRAR',
+      primaryOfficeId: OFFICE,
+      email: `user${count}@example.org`,
+      ...(more.password === false ? {} : { passwordHash }),
+    },
+    CLI,
+  );
+}
+const setStatus = (user: UserView, status: string): Promise<unknown> =>
+  database.database.query(sql`update user_account set status = ${status} where user_id = ${user.id}`);
+
+async function post(path: string, body: object, address = `10.0.0.${count}`): Promise<Response> {
+  const headers = { ...JSON_TYPE, 'x-forwarded-for': address };
+  return fetch(`${service.url}/auth/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+async function outcome(path: string, body: object, address?: string): Promise<[number, unknown]> {
+  const answer = await post(path, body, address);
+  return [answer.status, await answer.json()];
+}
+async function nonceOf(user: UserView): Promise<string> {
+  const answer = await post('authenticate', { username: user.username, password: PASSWORD });
+  return ((await answer.json()) as { nonce: string }).nonce;
+}
+const lastCode = (): string => (sent.at(-1) as { body: { code: string } }).body.code;
+/** Another code of six digits. */
+const notThe = (code: string): string => (code === '123456' ? '123457' : '123456');
+
+const WRONG_PASSWORD = [401, { code: 'UNAUTHORIZED', message: 'username or password is wrong' }];
+const WRONG_CODE = [401, { code: 'UNAUTHORIZED', message: 'nonce or code is wrong, or has expired' }];
+const NO_CODE = [401, { code: 'UNAUTHORIZED', message: 'No code can be sent again for this nonce' }];
+
+describe('POST /auth/authenticate', () => {
+  it('answers a nonce to the right password, in any letter case of the name, and has a code sent', async () => {
+    const user = await aUser();
+    const answer = await post('authenticate', { username: user.username.toUpperCase(), password: PASSWORD });
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(await answer.json()).toEqual({
+      nonce: expect.stringMatching(/^[A-Za-z0-9+/]{22}==$/) as string,
+      email: user.email,
+      status: 'active',
+    });
+    expect(sent.at(-1)).toEqual({
+      event: '2fa',
+      userId: user.id,
+      body: {
+        recipient: { name: user.name, email: user.email },
+        code: expect.stringMatching(/^[1-9][0-9]{5}$/) as string,
+      },
+      expiresAt: expect.any(Date) as Date,
+    });
+  });
+
+  it('tells an unknown user, one without a password and a wrong password apart by nothing', async () => {
+    const [user, pending] = [await aUser(), await aUser({ password: false })];
+    const bodies = [
+      { username: user.username, password: `${PASSWORD}.` },
+      { username: pending.username, password: PASSWORD },
+      { username: 'nobody', password: PASSWORD },
+    ];
+    const texts = await Promise.all(
+      bodies.map(async (body) => {
+        const answer = await post('authenticate', body);
+        const headers = [...answer.headers].filter(([name]) => name !== 'date' && name !== 'x-correlation-id');
+        return JSON.stringify([answer.status, headers, await answer.text()]);
+      }),
+    );
+    expect(new Set(texts).size).toBe(1);
+    expect(await outcome('authenticate', { username: 'nobody', password: 'x' })).toEqual(WRONG_PASSWORD);
+  });
+
+  it('refuses a deactivated user, once the password has shown who asks', async () => {
+    const user = await aUser();
+    await setStatus(user, 'deactivated');
+    expect([
+      await outcome('authenticate', { username: user.username, password: PASSWORD }),
+      await outcome('authenticate', { username: user.username, password: 'wrong' }),
+    ]).toEqual([[403, { code: 'FORBIDDEN', message: 'The user is deactivated' }], WRONG_PASSWORD]);
+  });
+
+  it('begins the session of a pending user at once', async () => {
+    const user = await aUser();
+    await setStatus(user, 'pending');
+    const [status, body] = await outcome('authenticate', { username: user.username, password: PASSWORD });
+    expect([status, body]).toEqual([
+      200,
+      {
+        ...{ nonce: expect.any(String) as string, email: user.email, status: 'pending' },
+        ...{ token: expect.any(String) as string, refreshToken: expect.any(String) as string },
+      },
+    ]);
+    const { nonce } = body as { nonce: string };
+    expect(await outcome('verifyCode', { nonce, code: '000000' })).toEqual(WRONG_CODE);
+    expect(await outcome('resendAuthenticationCode', { nonce, notificationEvent: '2FA' })).toEqual(NO_CODE);
+  });
+
+  it('says 429 with Retry-After after ten requests of a name from one address, to the right password too', async () => {
+    const user = await aUser();
+    const statuses: number[] = [];
+    for (let at = 1; at <= 10; at += 1) {
+      statuses.push((await post('authenticate', { username: user.username, password: 'wrong' })).status);
+    }
+    const refused = await post('authenticate', { username: user.username, password: PASSWORD });
+    expect([statuses, refused.status, refused.headers.get('retry-after')]).toEqual([
+      Array(10).fill(401),
+      429,
+      expect.stringMatching(/^[1-6]?[0-9]$/),
+    ]);
+    const elsewhere = await outcome('authenticate', { username: user.username, password: PASSWORD }, '10.1.0.1');
+    expect(elsewhere[0]).toBe(200);
+  });
+});
+
+describe('POST /auth/verifyCode', () => {
+  it('begins a session with the right code, once', async () => {
+    const user = await aUser();
+    const nonce = await nonceOf(user);
+    const bodies = await Promise.all([1, 2, 3, 4].map(() => outcome('verifyCode', { nonce, code: lastCode() })));
+    const begun = bodies.filter(([status]) => status === 200);
+    expect(begun).toEqual([[200, { token: expect.any(String) as string, refreshToken: expect.any(String) as string }]]);
+    expect(bodies.filter(([status]) => status !== 200)).toEqual([WRONG_CODE, WRONG_CODE, WRONG_CODE]);
+    const claims = decodeJwt((begun[0]?.[1] as { token: string }).token);
+    expect(claims).toMatchObject({ sub: user.id, userType: 'user', role: user.role, office: OFFICE });
+  });
+
+  it('checks five codes and no more, however many come at once', async () => {
+    const nonce = await nonceOf(await aUser());
+    const code = lastCode();
+    const guess = (address: string): Promise<[number, unknown]> =>
+      outcome('verifyCode', { nonce, code: notThe(code) }, address);
+    const guesses = await Promise.all(Array.from({ length: 20 }, (_, at) => guess(`10.2.0.${at}`)));
+    expect(guesses).toEqual(Array(20).fill(WRONG_CODE));
+    expect(await outcome('verifyCode', { nonce, code })).toEqual(WRONG_CODE);
+    const [step] = await database.database.query(sql`select attempts from login_step order by created_at desc limit 1`);
+    expect(step).toEqual({ attempts: 5 });
+  });
+
+  it('knows nobody’s nonce but the one it was sent for', async () => {
+    await nonceOf(await aUser());
+    const code = lastCode();
+    const other = await nonceOf(await aUser());
+    expect([
+      await outcome('verifyCode', { nonce: other, code }),
+      await outcome('verifyCode', { nonce: Buffer.alloc(16).toString('base64'), code }),
+    ]).toEqual([WRONG_CODE, WRONG_CODE]);
+  });
+
+  it('begins no session for a user who was deactivated after the password', async () => {
+    const user = await aUser();
+    const nonce = await nonceOf(user);
+    const sessions = service.app.get(SessionFamilies, { strict: false });
+    await setStatus(user, 'deactivated');
+    expect((await outcome('verifyCode', { nonce, code: lastCode() }))[0]).toBe(401);
+    await setStatus(user, 'active');
+    await database.database.transaction((transaction) => sessions.endAllOf(transaction, user.id));
+    expect(await outcome('verifyCode', { nonce, code: lastCode() })).toEqual(WRONG_CODE);
+  });
+});
+
+describe('POST /auth/resendAuthenticationCode', () => {
+  it('sends another code three times, which replaces the one before', async () => {
+    const nonce = await nonceOf(await aUser());
+    const codes = [lastCode()];
+    const statuses: unknown[] = [];
+    for (let at = 1; at <= 3; at += 1) {
+      statuses.push(
+        await outcome('resendAuthenticationCode', { nonce, notificationEvent: '2FA', retrievalFlow: false }),
+      );
+      codes.push(lastCode());
+    }
+    expect(statuses).toEqual(Array(3).fill([200, { nonce }]));
+    expect(await outcome('resendAuthenticationCode', { nonce, notificationEvent: '2FA' })).toEqual(NO_CODE);
+    const [first = '', , , last = ''] = codes;
+    const early = await outcome('verifyCode', { nonce, code: first === last ? notThe(last) : first });
+    expect([early, (await outcome('verifyCode', { nonce, code: last }))[0]]).toEqual([WRONG_CODE, 200]);
+  });
+});
+
+describe('POST /auth/authenticate-super-user', () => {
+  const ask = (password: string): Promise<[number, unknown]> => outcome('authenticate-super-user', { password });
+  const wrong = [401, { code: 'UNAUTHORIZED', message: 'password is wrong' }];
+
+  it('answers a national administrator’s token to the password until there is an active one', async () => {
+    const [status, body] = await ask(SUPER_USER_PASSWORD);
+    const { token } = body as { token: string };
+    expect([status, decodeJwt(token)]).toEqual([
+      200,
+      expect.objectContaining({ sub: 'super-user', userType: 'user', scope: ['natlsysadmin', 'sysadmin'] }),
+    ]);
+    const audited = await database.database.query(sql`
+      select operation, response_summary ->> 'jti' as jti from audit_log where client_id = 'super-user'`);
+    expect(audited).toEqual([{ operation: 'auth.superUserLogin', jti: decodeJwt(token).jti }]);
+    expect(await ask('another password')).toEqual(wrong);
+    const administrator = await aUser({ role: 'NATIONAL_SYSTEM_ADMIN', password: false });
+    expect((await ask(SUPER_USER_PASSWORD))[0]).toBe(200);
+    await setStatus(administrator, 'active');
+    expect(await ask(SUPER_USER_PASSWORD)).toEqual(wrong);
+  });
+
+  it('says 429 to whomever after ten requests a minute', async () => {
+    const statuses = await Promise.all(
+      Array.from(
+        { length: 11 },
+        async (_, at) => (await outcome('authenticate-super-user', { password: 'x' }, `10.3.0.${at}`))[0],
+      ),
+    );
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
+  });
+});
+
+describe('bad input', () => {
+  it.each([
+    ['authenticate', {}, ['username: ', 'password: ']],
+    ['authenticate', { username: 'a\u0000', password: 'x'.repeat(1_025) }, ['username: ', 'password: ']],
+    ['authenticate', { username: ['a'], password: { a: 1 }, other: 1 }, ['other: ', 'username: ', 'password: ']],
+    ['verifyCode', { nonce: 1, code: 123456 }, ['nonce: ', 'code: ']],
+    ['verifyCode', { nonce: 'x'.repeat(65), code: '' }, ['nonce: ', 'code: ']],
+    ['resendAuthenticationCode', { nonce: 'x', retrievalFlow: 'yes' }, ['notificationEvent: ', 'retrievalFlow: ']],
+    ['authenticate-super-user', { password: null }, ['password: ']],
+  ])('to %s is a 400 that names every fault: %.60j', async (path, body, faults) => {
+    const [status, answer] = await outcome(path, body, '10.4.0.1');
+    const issues = (answer as { issues: { message: string }[] }).issues.map(({ message }) => message);
+    expect([status, issues.length]).toEqual([400, faults.length]);
+    for (const fault of faults) expect(issues.some((issue) => issue.startsWith(fault))).toBe(true);
+  });
+
+  it('of more than 64 KiB is a 413', async () => {
+    expect((await outcome('authenticate', { username: 'a', password: 'x'.repeat(70_000) }))[0]).toBe(413);
+  });
+});
