@@ -10,6 +10,7 @@ const rooms = [
   'audit',
   'auth',
   'locations',
+  'users',
   'derived',
   'records',
   'search',

@@ -26,6 +26,7 @@ import { ReindexRoutesModule } from './reindex/runs/reindex-routes.module.js';
 import { SearchUpkeepModule } from './search/search-upkeep.module.js';
 import { SearchRoutesModule } from './search/search-routes.module.js';
 import { TrpcModule } from './trpc/trpc.module.js';
+import { UserRoutesModule } from './users/user-routes.module.js';
 import { WebhookServiceModule } from './webhooks/webhook-service.module.js';
 
 @Module({})
@@ -93,6 +94,7 @@ export class AppModule {
         WebhookServiceModule.of({ config, mount: MOUNTS.webhooks, correlationId }),
         GatewayModule.behind(listeners, routes),
         TrpcModule,
+        UserRoutesModule,
         RouterModule.register([
           { path: MOUNTS.auth, module: AuthRoutesModule },
           { path: MOUNTS.records, module: IntegrationsModule },
@@ -104,6 +106,7 @@ export class AppModule {
           { path: MOUNTS.records, module: TriggerModule },
           { path: MOUNTS.records, module: OperationsModule },
           { path: MOUNTS.records, module: ConfirmationRoutesModule },
+          { path: MOUNTS.records, module: UserRoutesModule },
           { path: MOUNTS.gateway, module: GatewayModule },
           { path: MOUNTS.trpc, module: TrpcModule },
         ]),

@@ -26,25 +26,32 @@ export function holds(held: readonly Grant[], { permission, options }: Grant): b
 }
 
 /**
- * Those of the scopes that the caller may not grant, since he does not hold them (I-1). A national system administrator
- * may grant all of clients. A scope that permits nothing in this service is held by whoever has one of its type.
+ * Those of the scopes that the caller may not grant, since he does not hold them (I-1, U-6). A national system
+ * administrator may grant all of clients and users. A scope that permits nothing in this service is held by whoever has
+ * one of its type. `placed`: what the options admit, said of the caller's office, where somebody in another one gets them.
  */
-export function notHeld({ grants, scopes: held }: Caller, scopes: readonly string[]): readonly string[] {
+export function notHeld(
+  { grants, scopes: held }: Caller,
+  scopes: readonly string[],
+  placed: (options: ScopeOptions) => ScopeOptions = (options) => options,
+): readonly string[] {
   if (grants.some(({ permission }) => permission === 'natlsysadmin')) return [];
   return scopes.filter((scope) => {
     const asked = grantsOf([scope], () => undefined);
-    return asked.length === 0 ? !holdsType(held, scope) : !asked.every((grant) => holds(grants, grant));
+    return asked.length === 0
+      ? !holdsType(held, scope, placed)
+      : !asked.every(({ permission, options }) => holds(grants, { permission, options: placed(options) }));
   });
 }
 
-function holdsType(held: readonly string[], scope: string): boolean {
+function holdsType(held: readonly string[], scope: string, placed: (options: ScopeOptions) => ScopeOptions): boolean {
   const asked = decodeScope(scope);
   const ofType = held.flatMap((one) => decodeScope(one) ?? []).filter(({ type }) => type === asked?.type);
   return (
     asked !== undefined &&
     covers(
       ofType.map(({ options }) => options),
-      asked.options,
+      placed(asked.options),
     )
   );
 }

@@ -19,7 +19,10 @@ import { SystemClients } from './system-clients/system-clients.js';
 import { AccessTokens } from './token/access-tokens.js';
 import { SigningKeys } from './token/signing-keys.js';
 import { Roles } from './users/roles.js';
+import { UserChanges } from './users/user-changes.js';
 import { UserDirectory } from './users/user-directory.js';
+import { UserPages } from './users/user-pages.js';
+import { UserPosts } from './users/user-posts.js';
 import { UserRegistration } from './users/user-registration.js';
 import { Users } from './users/users.js';
 
@@ -39,7 +42,10 @@ const SHARED = [
   SigningKeys,
   SystemClients,
   TokenStanding,
+  UserChanges,
   UserDirectory,
+  UserPages,
+  UserPosts,
   UserRegistration,
   Users,
 ];

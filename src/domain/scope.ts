@@ -22,9 +22,10 @@ export interface ScopeOptions {
   /** The custom actions, and the certificate templates, that the scope permits; says nothing about the record. */
   readonly customActionTypes?: readonly string[];
   readonly templates?: readonly string[];
-  /** Of scopes on users, and of those that list what a screen shows: nothing here depends on them. */
+  /** Of scopes on users: where they work, relative to the caller's office, and which roles they have. */
   readonly accessLevel?: Jurisdiction;
   readonly role?: readonly string[];
+  /** Of scopes that list what a screen shows: nothing here depends on them. */
   readonly ids?: readonly string[];
 }
 

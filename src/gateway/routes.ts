@@ -31,7 +31,7 @@ const RECORD_RESOURCES = [
 
 /** Addresses that consist of one segment, or begin with it, with the mount that serves them. */
 const BARE: Readonly<Record<(typeof MOUNTS)[keyof typeof MOUNTS], Segments>> = {
-  '~records': [...RECORD_RESOURCES, 'trigger', 'confirmations'],
+  '~records': [...RECORD_RESOURCES, 'trigger', 'confirmations', 'users'],
   '~auth': [
     'token',
     'authenticateSystemClient',
@@ -71,6 +71,7 @@ const INTERNAL: readonly Segments[] = [
   [MOUNTS.webhooks, 'setWebhookFormat'],
   [MOUNTS.records, 'trigger'],
   [MOUNTS.records, 'confirmations'],
+  [MOUNTS.records, 'users'],
   [MOUNTS.records, 'events', 'bulk-import'],
   [MOUNTS.records, 'events', 'search', 'explain'],
   [MOUNTS.gateway, 'metrics'],

@@ -1,24 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsEmail, IsString, Matches, MaxLength, ValidateBy } from 'class-validator';
+import { IsString, MaxLength } from 'class-validator';
 
 import { IsName } from '../../access/dto/is-name.js';
 import { IsUuid } from '../../access/dto/is-uuid.js';
 import { MayBeAbsent, Nested } from '../../access/dto/members.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { IsPassword } from '../passwords/is-password.js';
-
-const USERNAME = /^[\p{L}\p{M}\p{N}._@+'-]{1,64}$/u;
-
-/** A member that can be a user name (U-6); it is kept in NFC. */
-const IsUsername = (): PropertyDecorator =>
-  ValidateBy({
-    name: 'isUsername',
-    validator: {
-      validate: (value: unknown) =>
-        typeof value === 'string' && value.length <= 256 && USERNAME.test(value.normalize('NFC')),
-      defaultMessage: () => "must be 1 to 64 letters, digits, `.`, `_`, `@`, `+`, `'` and `-`",
-    },
-  });
+import { EMAIL, IsEmailAddress, IsMobile, IsUsername, MOBILE, USERNAME } from './user-members.js';
 
 /** The name of a person. */
 export class PersonNameDto {
@@ -33,11 +21,7 @@ export class PersonNameDto {
 
 /** Body of `POST /users`, and a line of `matricula users import` (U-6). */
 export class NewUserDto {
-  @ApiProperty({
-    minLength: 1,
-    maxLength: 64,
-    description: 'Letters, digits, `.`, `_`, `@`, `+`, apostrophe and `-`; unique regardless of letter case',
-  })
+  @ApiProperty(USERNAME)
   @IsUsername()
   username: string;
 
@@ -54,14 +38,14 @@ export class NewUserDto {
   @IsUuid()
   primaryOfficeId: Uuid;
 
-  @ApiPropertyOptional({ format: 'email', maxLength: 254 })
+  @ApiPropertyOptional(EMAIL)
   @MayBeAbsent()
-  @IsEmail({}, { message: 'must be an e-mail address' })
+  @IsEmailAddress()
   email?: string;
 
-  @ApiPropertyOptional({ pattern: '^\\+?[0-9]{4,20}$' })
+  @ApiPropertyOptional(MOBILE)
   @MayBeAbsent()
-  @Matches(/^\+?[0-9]{4,20}$/, { message: 'must be 4 to 20 digits, which a `+` may precede' })
+  @IsMobile()
   mobile?: string;
 
   @ApiPropertyOptional({

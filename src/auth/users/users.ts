@@ -9,11 +9,11 @@ import type { Transaction } from '../../database/pools/connections.js';
 import { Database } from '../../database/pools/database.js';
 import type { Queryable } from '../../database/queryable.js';
 import type { Uuid } from '../../domain/uuid.js';
-import { INVALID_INPUT } from '../../errors/faults.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import { Roles } from './roles.js';
+import { UserPosts } from './user-posts.js';
 import type { StoredUser, UserView } from './user-view.js';
 import { STORED_USER, USER_VIEW } from './user-view.js';
 import { usernameKey } from './username-key.js';
@@ -39,6 +39,7 @@ export class Users {
   constructor(
     private readonly database: Database,
     private readonly roles: Roles,
+    private readonly posts: UserPosts,
     private readonly audit: AuditLog,
     private readonly feed: ChangeFeed,
   ) {}
@@ -50,7 +51,7 @@ export class Users {
    */
   async create(order: NewUser, by: Actor, within: Within = () => Promise.resolve()): Promise<UserView> {
     const user = await this.database.transaction(async (transaction) => {
-      await this.requireSound(transaction, order);
+      await this.posts.require(transaction, order);
       const { username, name, role, primaryOfficeId, email, mobile, passwordHash } = order;
       const written = username.normalize('NFC');
       const [created] = await transaction.query<UserView>(sql`
@@ -109,20 +110,6 @@ export class Users {
   private async one<Row>(columns: Sql, condition: Sql, reader: Queryable = this.database): Promise<Row | undefined> {
     const [row] = await reader.query<Row>(sql`select ${columns} from user_account where ${condition}`);
     return row;
-  }
-
-  private async requireSound(
-    transaction: Transaction,
-    { role, primaryOfficeId }: Pick<NewUser, 'role' | 'primaryOfficeId'>,
-  ): Promise<void> {
-    const office = await transaction.query(sql`select from place where id = ${primaryOfficeId} and kind = 'location'`);
-    const issues = [
-      ...(this.roles.find(role) === undefined
-        ? [{ message: `role: must be one of ${this.roles.all.map(({ id }) => id).join(', ')}` }]
-        : []),
-      ...(office.length === 0 ? [{ message: 'primaryOfficeId: must be the id of a location' }] : []),
-    ];
-    if (issues.length > 0) throw new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues });
   }
 }
 

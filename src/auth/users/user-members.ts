@@ -1,0 +1,46 @@
+import { isEmail, ValidateBy } from 'class-validator';
+
+import { isWellFormedText } from '../../domain/well-formed-text.js';
+
+interface Options {
+  readonly orNull?: boolean;
+}
+
+/** A member of a user that is a text of a kind; with `orNull` it may be null. */
+const isTextThat =
+  (name: string, isSound: (value: string) => boolean, expected: string) =>
+  ({ orNull = false }: Options = {}): PropertyDecorator =>
+    ValidateBy({
+      name,
+      validator: {
+        validate: (value: unknown) =>
+          (orNull && value === null) || (typeof value === 'string' && isWellFormedText(value) && isSound(value)),
+        defaultMessage: () => `${expected}${orNull ? ', or null' : ''}`,
+      },
+    });
+
+/** How OpenAPI describes the members. */
+export const USERNAME = {
+  minLength: 1,
+  maxLength: 64,
+  description: 'Letters, digits, `.`, `_`, `@`, `+`, apostrophe and `-`; unique regardless of letter case',
+} as const;
+export const EMAIL = { format: 'email', maxLength: 254, description: 'Unique regardless of letter case' } as const;
+export const MOBILE = { pattern: '^\\+?[0-9]{4,20}$', description: 'Unique' } as const;
+
+/** A member that can be a user name (U-6); it is kept in NFC. */
+export const IsUsername = isTextThat(
+  'isUsername',
+  (value) => value.length <= 256 && /^[\p{L}\p{M}\p{N}._@+'-]{1,64}$/u.test(value.normalize('NFC')),
+  "must be 1 to 64 letters, digits, `.`, `_`, `@`, `+`, `'` and `-`",
+);
+
+/** A member that can be an e-mail address. */
+export const IsEmailAddress = isTextThat('isEmailAddress', (value) => isEmail(value), 'must be an e-mail address');
+
+/** A member that can be the number of a mobile telephone. */
+export const IsMobile = isTextThat(
+  'isMobile',
+  (value) => new RegExp(MOBILE.pattern).test(value),
+  'must be 4 to 20 digits, which a `+` may precede',
+);

@@ -1,0 +1,74 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsString, MaxLength } from 'class-validator';
+
+import { IsUuid } from '../access/dto/is-uuid.js';
+import { IsWholeNumber } from '../access/dto/is-whole-number.js';
+import { MayBeAbsent, Nested } from '../access/dto/members.js';
+import { PersonNameDto } from '../auth/users/new-user.dto.js';
+import { EMAIL, IsEmailAddress, IsMobile, IsUsername, MOBILE, USERNAME } from '../auth/users/user-members.js';
+import type { UserView } from '../auth/users/user-view.js';
+import type { Uuid } from '../domain/uuid.js';
+
+/** The statuses of users. */
+export const STATUSES = ['pending', 'active', 'deactivated'] as const satisfies readonly UserView['status'][];
+
+/** The most users of one page. */
+export const MOST_USERS = 1_000;
+
+/** Body of `PATCH /users/{id}`: what is left out stays. */
+export class UserChangeDto {
+  @ApiPropertyOptional(USERNAME)
+  @MayBeAbsent()
+  @IsUsername()
+  username?: string;
+
+  @ApiPropertyOptional({ type: PersonNameDto })
+  @MayBeAbsent()
+  @Nested(PersonNameDto)
+  name?: PersonNameDto;
+
+  @ApiPropertyOptional({ description: 'The id of a role' })
+  @MayBeAbsent()
+  @MaxLength(64)
+  @IsString()
+  role?: string;
+
+  @ApiPropertyOptional({ format: 'uuid', description: 'The location where the user works' })
+  @MayBeAbsent()
+  @IsUuid()
+  primaryOfficeId?: Uuid;
+
+  @ApiPropertyOptional({ ...EMAIL, type: String, nullable: true })
+  @MayBeAbsent()
+  @IsEmailAddress({ orNull: true })
+  email?: string | null;
+
+  @ApiPropertyOptional({ ...MOBILE, type: String, nullable: true })
+  @MayBeAbsent()
+  @IsMobile({ orNull: true })
+  mobile?: string | null;
+}
+
+/** Query string of `GET /users`. */
+export class ListUsersDto {
+  @MayBeAbsent()
+  @IsWholeNumber(0, Number.MAX_SAFE_INTEGER)
+  skip = 0;
+
+  @MayBeAbsent()
+  @IsWholeNumber(1, MOST_USERS)
+  count = 100;
+
+  @MayBeAbsent()
+  @MaxLength(64)
+  @IsString()
+  role?: string;
+
+  @MayBeAbsent()
+  @IsUuid()
+  officeId?: Uuid;
+
+  @MayBeAbsent()
+  @IsIn(STATUSES)
+  status?: UserView['status'];
+}

@@ -1,0 +1,34 @@
+import { EMAIL, MOBILE } from '../auth/users/user-members.js';
+import { STATUSES } from './user.dto.js';
+
+const uuid = { type: 'string', format: 'uuid' } as const;
+const text = { type: 'string' } as const;
+const time = { type: 'string', format: 'date-time' } as const;
+
+const closed = (properties: Readonly<Record<string, object>>): object => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
+
+/** OpenAPI schemas of answers about users (U-6). */
+export const USER_SCHEMA = closed({
+  id: { ...uuid, description: '`sub` of the user’s tokens' },
+  username: text,
+  name: closed({ firstname: text, surname: text }),
+  role: { ...text, description: 'The id of a role' },
+  primaryOfficeId: uuid,
+  status: {
+    ...{ type: 'string', enum: STATUSES },
+    description: 'pending: no password has been set yet; only active users get in',
+  },
+  email: { ...EMAIL, type: ['string', 'null'] },
+  mobile: { ...MOBILE, type: ['string', 'null'] },
+  createdAt: time,
+  updatedAt: time,
+});
+export const USERS_SCHEMA = closed({
+  results: { type: 'array', items: USER_SCHEMA },
+  total: { type: 'integer', description: 'How many match' },
+});
