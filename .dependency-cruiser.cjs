@@ -25,7 +25,7 @@ const rooms = [
 /** Within a room, the parts that have an order: what is derived, and the stages that a search passes. */
 const parts = {
   derived: ['values', 'terms', 'words', 'near-words', 'statistics', 'areas', 'bitmaps', 'record-terms'],
-  search: ['request', 'cost', 'predicate', 'plan', 'statement', 'answer', 'admission', 'explain'],
+  search: ['request', 'cost', 'predicate', 'plan', 'statement', 'answer', 'admission', 'explain', 'counts'],
 };
 const pure = '^src/(errors|domain|sql|input|demo|search/(predicate|plan|statement|evaluate))/';
 

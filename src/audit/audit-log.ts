@@ -44,11 +44,31 @@ export class AuditLog {
    * whose searches are not recorded (S-16). Throws 503 SERVICE_UNAVAILABLE while nothing can be written, and so does
    * the function.
    */
-  search({ subject, userType }: Caller, request: unknown): NoteFound | undefined {
+  search(caller: Caller, request: unknown): NoteFound | undefined {
+    const note = this.searched(caller, request);
+    return (
+      note &&
+      ((total, ids) => {
+        note({ total, eventIds: ids.slice(0, MOST_IDS) });
+      })
+    );
+  }
+
+  /** The same for a request of totals alone (S-17). */
+  counts(caller: Caller, request: unknown): ((totals: readonly number[]) => void) | undefined {
+    const note = this.searched(caller, request);
+    return (
+      note &&
+      ((totals) => {
+        note({ totals });
+      })
+    );
+  }
+
+  private searched({ subject, userType }: Caller, request: unknown): ((summary: object) => void) | undefined {
     if (userType !== 'system') return undefined;
     this.writer.admit();
-    return (total, ids) => {
-      const responseSummary = { total, eventIds: ids.slice(0, MOST_IDS) };
+    return (responseSummary) => {
       this.note({ ...systemClient(subject), operation: 'event.search', requestData: request, responseSummary });
     };
   }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 
+import { CountsController } from './counts/counts.controller.js';
 import { ExplainController } from './explain/explain.controller.js';
 import { SearchController } from './search.controller.js';
 import { SearchModule } from './search.module.js';
@@ -7,5 +8,5 @@ import { SearchModule } from './search.module.js';
 /**
  * The routes of searches. They are a separate module since they load the OpenAPI descriptions, which no command needs.
  */
-@Module({ imports: [SearchModule], controllers: [SearchController, ExplainController] })
+@Module({ imports: [SearchModule], controllers: [SearchController, CountsController, ExplainController] })
 export class SearchRoutesModule {}

@@ -12,6 +12,7 @@ import { LocationsModule } from '../locations/locations.module.js';
 import { AnswersInFlight } from './admission/answers-in-flight.js';
 import { SearchAdmission } from './admission/search-admission.js';
 import { Cursors } from './cursor/cursors.js';
+import { SearchCounts } from './counts/search-counts.js';
 import { DuplicateSearch } from './duplicates/duplicate-search.js';
 import { KnownRecords } from './duplicates/known-records.js';
 import { SearchExplanation } from './explain/search-explanation.js';
@@ -41,6 +42,7 @@ import { SearchService } from './search.service.js';
     RecordAccess,
     SearchAdmission,
     SearchContexts,
+    SearchCounts,
     SearchExplanation,
     SearchRepository,
     SearchService,
@@ -54,6 +56,7 @@ import { SearchService } from './search.service.js';
     PlaceImport,
     RecordAccess,
     SearchContexts,
+    SearchCounts,
     SearchExplanation,
     SearchService,
   ],

@@ -29,13 +29,18 @@ export function weightOfWidth(width: number): Weight {
 /** The weight of a query that is heavy in any case. */
 export const atLeastHeavy = (width: number): Exclude<Weight, 'light'> => (width > MOST_HEAVY ? 'costly' : 'heavy');
 
+type Expected = Omit<SearchPlan, 'search' | 'cardinalities'>;
+
 /** The weight of a search by width and expected matches together (Q-2). */
-export function weightOf(
-  width: number,
-  { kind, matches, documents, sortsMany }: Omit<SearchPlan, 'search' | 'cardinalities'>,
-): Weight {
+export const weightOf = (width: number, plan: Expected): Weight => weightOfAll(width, [plan]);
+
+/** The weight of several searches that run one after another, in one turn; `width` is that of all. */
+export function weightOfAll(width: number, plans: readonly Expected[]): Weight {
   const byWidth = weightOfWidth(width);
-  const ordered = kind === 'single-statement' ? matches : 0;
-  const all = width + documents / DOCUMENTS + ordered / MATCHES;
-  return byWidth === 'light' && (sortsMany || all > MOST_LIGHT) ? 'heavy' : byWidth;
+  const work = plans.reduce((sum, { kind, matches, documents }) => {
+    const ordered = kind === 'single-statement' ? matches : 0;
+    return sum + documents / DOCUMENTS + ordered / MATCHES;
+  }, width);
+  const sortsMany = plans.some((plan) => plan.sortsMany);
+  return byWidth === 'light' && (sortsMany || work > MOST_LIGHT) ? 'heavy' : byWidth;
 }

@@ -10,18 +10,38 @@ export interface CostBound {
   readonly name: string;
 }
 
+/** A query, and its position in its body, such as `hub.query`. */
+export interface PlacedQuery {
+  readonly query: Query;
+  readonly path: string;
+}
+
 /**
  * Refuses a query that would cost more than the bound, before any work is done (Q-1): 400 BAD_REQUEST with one issue
  * that names the costliest condition by its path, its cost, the bound, and what would make it cheaper. What is
  * permitted depends on the request alone. `path` is the position of the query in its body, such as `hub.query`.
  */
-export function requireAffordable(query: Query, { most, name }: CostBound, path = 'query', guard?: Guard): void {
-  const { total, costliest } = costOf(query, path, guard);
-  if (total <= most || costliest === undefined) return;
+export function requireAffordable(query: Query, bound: CostBound, path = 'query', guard?: Guard): void {
+  requireAffordableTogether([{ query, path }], bound, guard);
+}
+
+/** The same for queries of one request, which may cost together what a single one may (S-17). */
+export function requireAffordableTogether(
+  queries: readonly PlacedQuery[],
+  { most, name }: CostBound,
+  guard?: Guard,
+): void {
+  const costs = queries.map(({ query, path }) => costOf(query, path, guard));
+  const total = costs.reduce((sum, cost) => sum + cost.total, 0);
+  if (total <= most) return;
+  const costliest = costs
+    .flatMap((cost) => cost.costliest ?? [])
+    .reduce((dearest, one) => (one.cost > dearest.cost ? one : dearest));
   const { path: clause, cost, cheaper } = costliest;
+  const whole = queries.length === 1 ? 'a query' : 'the queries of a request';
   throw new ServiceError('BAD_REQUEST', INVALID_INPUT, {
     issues: [
-      { message: `${clause}: costs ${cost} of ${total}, and a query may cost ${most} in all (${name}): ${cheaper}` },
+      { message: `${clause}: costs ${cost} of ${total}, and ${whole} may cost ${most} in all (${name}): ${cheaper}` },
     ],
     refusal: 'search-cost',
   });

@@ -1,0 +1,36 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+
+import { Allow } from '../../access/allow.js';
+import type { Caller } from '../../access/caller.js';
+import { CurrentCaller } from '../../access/current-caller.js';
+import { HangUp } from '../../access/hang-up.js';
+import { COUNTS_ANSWER_SCHEMA, COUNTS_REQUEST_SCHEMA } from './counts.openapi.js';
+import type { Totals } from './search-counts.js';
+import { SearchCounts } from './search-counts.js';
+
+/** Beyond the interface: many totals in one request (S-17). */
+@ApiTags('Search')
+@Controller('events')
+export class CountsController {
+  constructor(private readonly counts: SearchCounts) {}
+
+  @Post('search/counts')
+  @HttpCode(200)
+  @Allow('record.search')
+  @ApiOperation({
+    operationId: 'event-countSearches',
+    summary: 'How many records match each of several queries',
+    description:
+      'Exact totals of one moment, as work queues show them. Together the queries may cost what one search may.',
+  })
+  @ApiBody({ schema: COUNTS_REQUEST_SCHEMA })
+  @ApiResponse({
+    status: 200,
+    description: 'The totals, in the order of the queries',
+    schema: COUNTS_ANSWER_SCHEMA,
+  })
+  count(@Body() body: unknown, @CurrentCaller() caller: Caller, @HangUp() hungUp: AbortSignal): Promise<Totals> {
+    return this.counts.count(body, { caller, now: new Date(), hungUp });
+  }
+}

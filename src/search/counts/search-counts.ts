@@ -1,0 +1,85 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import { AuditLog } from '../../audit/audit-log.js';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.js';
+import { SearchDatabase } from '../../database/replicas/search-database.js';
+import { derivedSnapshot } from '../../derived/derived-snapshot.js';
+import { DocumentFrequencies } from '../../derived/statistics/document-frequencies.js';
+import { SearchAdmission } from '../admission/search-admission.js';
+import { weightOfAll, weightOfWidth, widthOf } from '../admission/search-weight.js';
+import { runSearch } from '../answer/run-search.js';
+import { requireAffordableTogether } from '../cost/require-affordable.js';
+import type { SearchPlan } from '../plan/plan.js';
+import { planOf } from '../plan/plan.js';
+import { compileSearch } from '../predicate/compile-search.js';
+import { guardOf } from '../request/guard.js';
+import { refuseSecured } from '../request/refuse-secured.js';
+import { SearchContexts } from '../search-contexts.js';
+import type { Asker } from '../search.service.js';
+import { parseCountsRequest } from './parse-counts-request.js';
+
+/** How many records match each query, in the order of the request. */
+export interface Totals {
+  readonly totals: readonly number[];
+}
+
+/** Many totals by one request and of one moment, as work queues need them (S-17). */
+@Injectable()
+export class SearchCounts {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly contexts: SearchContexts,
+    private readonly database: SearchDatabase,
+    private readonly frequencies: DocumentFrequencies,
+    private readonly admission: SearchAdmission,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /**
+   * The totals of the queries in `body`, over what the caller may see (A-10), from one snapshot. All of them together
+   * cost at most what one search may (Q-1), wait for one turn and have the time of one search. Throws as
+   * `SearchService.search` does.
+   */
+  async count(body: unknown, { caller, now, hungUp }: Asker): Promise<Totals> {
+    const queries = parseCountsRequest(body, { timezone: this.config.TIMEZONE });
+    const guard = guardOf(this.config.eventConfiguration.secured, await this.contexts.reach(caller, 'record.read'));
+    for (const query of queries) refuseSecured({ query, sort: [] }, guard);
+    const placed = queries.map((query, at) => ({ query, path: `queries[${at}].query` }));
+    requireAffordableTogether(placed, { most: this.config.SEARCH_MAX_COST, name: 'SEARCH_MAX_COST' }, guard);
+    const noteTotals = this.audit.counts(caller, body);
+
+    const plans = async (signal: AbortSignal): Promise<readonly SearchPlan[]> => {
+      const reach = await this.contexts.reach(caller, 'record.search');
+      const made: SearchPlan[] = [];
+      // One after another: compiling them all at once would hold the event loop.
+      for (const query of queries) {
+        const context = { ...(await this.contexts.of(query, now, caller.subject, signal)), guard };
+        const search = compileSearch({ query, sort: [], limit: 0, offset: 0 }, reach, context);
+        made.push(planOf(search, this.frequencies.cardinalities));
+      }
+      return made;
+    };
+    const width = queries.reduce((sum, query) => sum + widthOf(query), 0);
+    const byWidth = weightOfWidth(width);
+    const totals = await this.admission.run({ client: caller.subject, hungUp }, async ({ signal, inTurn }) => {
+      if (byWidth !== 'light') return inTurn(byWidth, async () => this.totalsOf(await plans(signal), signal));
+      const planned = await plans(signal);
+      return inTurn(weightOfAll(width, planned), () => this.totalsOf(planned, signal));
+    });
+    noteTotals?.(totals);
+    return { totals };
+  }
+
+  private totalsOf(plans: readonly SearchPlan[], signal: AbortSignal): Promise<readonly number[]> {
+    return derivedSnapshot(
+      this.database,
+      async (snapshot) => {
+        const totals: number[] = [];
+        for (const plan of plans) totals.push((await runSearch(snapshot, plan)).total);
+        return totals;
+      },
+      signal,
+    );
+  }
+}
