@@ -143,5 +143,12 @@ describe('isInternal', () => {
 describe('bareAddress', () => {
   it('takes the mount off', () => {
     expect(bareAddress('/~records/events/:eventId/notify')).toBe('/events/:eventId/notify');
+    expect(bareAddress('/~auth/token?grant_type=a')).toBe('/token?grant_type=a');
+  });
+
+  it('keeps `auth` where nothing shorter is an address', () => {
+    expect(bareAddress('/~auth/verifyCode?a=b/c')).toBe('/auth/verifyCode?a=b/c');
+    expect(resolveAddress('/auth/verifyCode?a=b/c', 'public')).toBe('/~auth/verifyCode?a=b/c');
+    expect(resolveAddress('/verifyCode', 'public')).toBeUndefined();
   });
 });

@@ -131,8 +131,15 @@ export function isInternal(path: string | Segments): boolean {
   return INTERNAL.some((prefix) => beginsWith(segments, prefix));
 }
 
-/** The bare public address of a path of the application: `/events/search` for `/~records/events/search`. */
-export const bareAddress = (path: string): string => path.replace(/^\/~[a-z]+(?=\/)/, '');
+/**
+ * The shortest public address of a path of the application: `/events/search` for `/~records/events/search`, and
+ * `/auth/verifyCode` for `/~auth/verifyCode`, as what concerns users has no bare address.
+ */
+export function bareAddress(path: string): string {
+  const bare = path.replace(/^\/~[a-z]+(?=\/)/, '');
+  const [name = ''] = bare.slice(1).split(/[/?]/);
+  return path.startsWith(`/${MOUNTS.auth}/`) && !BARE[MOUNTS.auth].includes(name) ? `/auth${bare}` : bare;
+}
 
 /** A request target is a path, or a whole URL if the client treats us as a proxy (RFC 9112 3.2.2). */
 function splitTarget(requestTarget: string): { readonly path: string; readonly query: string } {

@@ -263,7 +263,7 @@ describe('bad input', () => {
     ['verifyCode', { nonce: 'x'.repeat(65), code: '' }, ['nonce: ', 'code: ']],
     ['resendAuthenticationCode', { nonce: 'x', retrievalFlow: 'yes' }, ['notificationEvent: ', 'retrievalFlow: ']],
     ['authenticate-super-user', { password: null }, ['password: ']],
-  ])('to %s is a 400 that names every fault: %.60j', async (path, body, faults) => {
+  ])('to %s is a 400 that names every fault (%#)', async (path, body, faults) => {
     const [status, answer] = await outcome(path, body, '10.4.0.1');
     const issues = (answer as { issues: { message: string }[] }).issues.map(({ message }) => message);
     expect([status, issues.length]).toEqual([400, faults.length]);

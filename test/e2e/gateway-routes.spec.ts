@@ -149,6 +149,7 @@ describe('every route', () => {
       'ActionDto',
       'ActionWithContentDto',
       'AssignmentDto',
+      'AuthenticateDto',
       'ClientCredentialsDto',
       'ClientIdDto',
       'ConfirmationReplayDto',
@@ -164,10 +165,13 @@ describe('every route', () => {
       'RegisterSystemClientDto',
       'RejectDto',
       'ReplayDto',
+      'ResendCodeDto',
       'StartReindexDto',
       'SubscribeDto',
+      'SuperUserDto',
       'UpdatePlaceByIdDto',
       'UpdatePlaceDto',
+      'VerifyCodeDto',
       'WebhookFormatDto',
     ]);
     for (const [name, schema] of schemas)
