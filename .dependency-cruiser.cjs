@@ -19,6 +19,7 @@ const rooms = [
   'files',
   'webhooks',
   'intake',
+  'notices',
   'gateway',
   'trpc',
 ];

@@ -21,6 +21,7 @@ import { ConfirmationRoutesModule } from './intake/confirmation/confirmation-rou
 import { ConfirmationModule } from './intake/confirmation/confirmation.module.js';
 import { OperationsModule } from './intake/operations/operations.module.js';
 import { TriggerModule } from './intake/trigger/trigger.module.js';
+import { NoticesModule } from './notices/notices.module.js';
 import { PlaceRoutesModule } from './places/place-routes.module.js';
 import { ReindexRoutesModule } from './reindex/runs/reindex-routes.module.js';
 import { SearchUpkeepModule } from './search/search-upkeep.module.js';
@@ -86,6 +87,7 @@ export class AppModule {
         IntegrationsModule,
         EventsModule,
         ConfirmationModule,
+        NoticesModule,
         ConfirmationRoutesModule,
         FileRoutesModule,
         PlaceRoutesModule,

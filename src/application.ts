@@ -24,6 +24,7 @@ import { OpenApiController } from './gateway/openapi/openapi.controller.js';
 import { publicDocument } from './gateway/openapi/public-document.js';
 import { RouteCatalogue } from './gateway/openapi/route-catalogue.js';
 import { Confirmations } from './intake/confirmation/outgoing/confirmations.js';
+import { NoticeSender } from './notices/notice-sender.js';
 import { Deliveries } from './webhooks/delivery/deliveries.js';
 
 /** How long connections to the database get to end after the last request. */
@@ -136,9 +137,9 @@ class BuiltApplication implements Application {
   }
 
   /** None in a service without webhooks. */
-  private outboxes(): readonly (Deliveries | Confirmations)[] {
+  private outboxes(): readonly (Deliveries | Confirmations | NoticeSender)[] {
     try {
-      return [this.app.get(Deliveries), this.app.get(Confirmations)];
+      return [this.app.get(Deliveries), this.app.get(Confirmations), this.app.get(NoticeSender)];
     } catch {
       return [];
     }

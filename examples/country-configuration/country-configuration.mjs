@@ -3,6 +3,7 @@ import { json } from 'node:stream/consumers';
 
 import { decide, pendingAction } from './decide.mjs';
 import { LaterAnswers } from './later-answers.mjs';
+import { sendNotice } from './send-notice.mjs';
 import { tokenVerifier } from './service-token.mjs';
 
 const {
@@ -16,6 +17,9 @@ const {
 
 const ADDRESS = /^\/trigger\/events\/[^/]+\/actions\/([A-Z_]+)$/;
 
+/** What is sent to a user: a code, a link. */
+const NOTICE = /^\/trigger\/user\/([a-z0-9-]+)$/;
+
 const isFromMatricula = tokenVerifier(MATRICULA_URL);
 const laterAnswers = new LaterAnswers({
   matriculaUrl: MATRICULA_URL,
@@ -26,9 +30,14 @@ const laterAnswers = new LaterAnswers({
 
 /** The status and the body of the answer to one request. */
 async function answerTo(request) {
-  const address = ADDRESS.exec(request.url ?? '');
-  if (request.method !== 'POST' || address === null) return [404, {}];
+  const url = request.url ?? '';
+  const [, notice] = NOTICE.exec(url) ?? [];
+  if (request.method !== 'POST' || (notice === undefined && !ADDRESS.test(url))) return [404, {}];
   if (!(await isFromMatricula(request.headers.authorization))) return [401, {}];
+  if (notice !== undefined) {
+    sendNotice(notice, await json(request));
+    return [204];
+  }
   const event = await json(request);
   const action = pendingAction(event);
   // It was answered in the meantime.
@@ -54,7 +63,7 @@ const server = createServer((request, response) => {
       return [500, {}];
     })
     .then(([status, body]) => {
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      response.writeHead(status, { 'content-type': 'application/json' }).end(body && JSON.stringify(body));
     });
 });
 server.listen(Number(PORT), HOST, () => {

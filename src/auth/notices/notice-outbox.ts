@@ -42,7 +42,8 @@ export class NoticeOutbox implements OnModuleDestroy {
     await transaction.query(sql`
       with replaced as (
         update user_notice
-           set status = 'expired', body_sealed = null, next_attempt_at = null, settled_at = now()
+           set status = 'expired', body_sealed = null, next_attempt_at = null, settled_at = now(),
+               claim_token = null, claimed_until = null
          where notice_id in (
                  select notice_id from user_notice
                   where user_id = ${userId} and event = ${event} and status = 'pending'

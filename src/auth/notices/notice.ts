@@ -31,6 +31,15 @@ export interface NoticeBodies {
 /** What a user is told of: the last segment of the trigger's address. */
 export type NoticeEvent = keyof NoticeBodies;
 
+/** All of them. */
+export const NOTICE_EVENTS = Object.keys({
+  '2fa': true,
+  'password-reset-link': true,
+  'username-reminder-link': true,
+  'username-reminder': true,
+  'user-created': true,
+} satisfies Record<NoticeEvent, true>) as readonly NoticeEvent[];
+
 /** Something to be sent to a user. */
 export interface Notice<E extends NoticeEvent = NoticeEvent> {
   readonly event: E;

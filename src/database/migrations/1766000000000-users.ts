@@ -123,7 +123,8 @@ const UP = [
      holder_token uuid,
      check ((body_sealed is not null) = (status = 'pending'))
    ) with (fillfactor = 70)`,
-  `create index user_notice_due on user_notice (next_attempt_at) where status = 'pending'`,
+  `create index user_notice_due on user_notice (event, (failures > 0), next_attempt_at) where status = 'pending'`,
+  `create index user_notice_expired on user_notice (expires_at) where status = 'pending'`,
   `create index user_notice_of on user_notice (user_id) where status = 'pending'`,
   `create index user_notice_claimed on user_notice (claim_token) where claim_token is not null`,
   'create index user_notice_settled on user_notice (settled_at) where settled_at is not null',

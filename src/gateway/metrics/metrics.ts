@@ -7,6 +7,7 @@ import { AuditMetrics } from '../../audit/audit-metrics.js';
 import { poolOf } from '../../database/connection/guarded-pool.js';
 import { Database } from '../../database/pools/database.js';
 import { ConfirmationMetrics } from '../../intake/confirmation/outgoing/confirmation-metrics.js';
+import { NoticeMetrics } from '../../notices/notice-metrics.js';
 import { DeliveryMetrics } from '../../webhooks/delivery/delivery-metrics.js';
 import { ReplicaMetrics } from './replica-metrics.js';
 
@@ -26,6 +27,7 @@ export class Metrics {
     database: Database,
     private readonly deliveries: DeliveryMetrics,
     private readonly confirmations: ConfirmationMetrics,
+    private readonly notices: NoticeMetrics,
     private readonly replicas: ReplicaMetrics,
     private readonly refusals: Refusals,
     private readonly audit: AuditMetrics,
@@ -60,7 +62,7 @@ export class Metrics {
 
   /** All metrics, in the text format of Prometheus. */
   exposition(): Promise<string> {
-    const parts = [this, this.deliveries, this.confirmations, this.replicas, this.refusals, this.audit];
+    const parts = [this, this.deliveries, this.confirmations, this.notices, this.replicas, this.refusals, this.audit];
     return Registry.merge(parts.map(({ registry }) => registry)).metrics();
   }
 }

@@ -20,20 +20,23 @@ const MOST_OF_A_KIND: Readonly<Record<Pace, number>> = { quick: 15, unknown: 5, 
 const MOST_SLOW = 10;
 
 /** What of one kind is claimed, and what of it is due. */
-export interface DueOfKind extends Kind {
+export interface Due {
   readonly claimed: number;
   /** In the order in which they became due. */
   readonly due: readonly Uuid[];
 }
 
+/** The same of a kind of confirmations. */
+export type DueOfKind = Kind & Due;
+
 /** How soon the country configuration answers what is of the kind. */
-export type PaceOf = (kind: Kind) => Pace;
+export type PaceOf<K = Kind> = (kind: K) => Pace;
 
 /**
- * Which of the due confirmations to claim. Kinds share what is free, one at a time, quick ones first; whatever hangs
+ * Which of the due confirmations, or notices, to claim. Kinds share what is free, one at a time, quick ones first; whatever hangs
  * holds its own share (W-9).
  */
-export function chooseDue(kinds: readonly DueOfKind[], paceOf: PaceOf): readonly Uuid[] {
+export function chooseDue<K>(kinds: readonly (K & Due)[], paceOf: PaceOf<K>): readonly Uuid[] {
   const lanes = kinds.map((kind) => {
     const pace = paceOf(kind);
     return { pace, claimed: kind.claimed, due: kind.due, next: 0 };

@@ -14,6 +14,7 @@ import type { Attempted } from '../../../webhooks/delivery/outcome/outcome.js';
 import { attempted } from '../../../webhooks/delivery/outcome/outcome.js';
 import { retryWaitMs } from '../../../webhooks/delivery/outcome/retry-schedule.js';
 import { EventWriter } from '../../writer/event-writer.js';
+import type { Kind } from './choose-due.js';
 import type { DecidingAnswer } from './confirm-action.js';
 import { confirmAction, NumberTaken } from './confirm-action.js';
 import type { ClaimedConfirmation } from './confirmation-claims.js';
@@ -51,7 +52,9 @@ const VERDICTS = { accepted: 'settled', rejected: 'settled', waiting: 'waiting',
 export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly log = new Logger(Confirmations.name);
   private readonly loop: ClaimLoop;
-  private readonly paces = new Paces();
+  private readonly paces = new Paces<Kind>(
+    ({ eventType, actionType, isRetry }) => `${eventType} ${actionType} ${String(isRetry)}`,
+  );
   private readonly underWay = new Set<Promise<void>>();
   private stopped = false;
   private givenUp = false;
@@ -144,8 +147,10 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
       await this.note({ ...note, verdict: 'over' });
       return;
     }
-    const made = await this.paces.during(claim, () =>
-      attempted<CountryAnswer>(() => this.country.post({ ...claim, body: event.body, isWanted: isGood }), {
+    const { eventType, actionType, correlationId } = claim;
+    const path = ['events', eventType, 'actions', actionType];
+    const made = await this.paces.during({ eventType, actionType, isRetry: claim.failures > 0 }, () =>
+      attempted<CountryAnswer>(() => this.country.post({ path, body: event.body, correlationId, isWanted: isGood }), {
         outcomeOf: (exchange) => countryAnswerOf(exchange, atMs),
         failed: NO_ANSWER,
         onFault: (fault) => {

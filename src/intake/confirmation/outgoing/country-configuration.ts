@@ -4,7 +4,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AccessTokens } from '../../../auth/token/access-tokens.js';
 import type { Config } from '../../../config/config.js';
 import { CONFIG } from '../../../config/config.js';
-import type { ActionType } from '../../../domain/record/event-action.js';
 import { AddressPolicy } from '../../../webhooks/subscriber-http/address-policy.js';
 import type { Exchange } from '../../../webhooks/subscriber-http/exchange.js';
 import { rememberingResolver, systemResolver } from '../../../webhooks/subscriber-http/resolve-host.js';
@@ -20,11 +19,11 @@ const NAME_KEPT_MS = 5_000;
 /** The operator names the address: it may lead anywhere (E-15). */
 const EVERY_ADDRESS = ['0.0.0.0/0', '::/0'];
 
-/** What is posted of one action. */
-export interface ActionTrigger {
-  readonly eventType: string;
-  readonly actionType: ActionType;
-  /** The whole event document. */
+/** What is posted. */
+export interface Trigger {
+  /** The segments after `trigger` of the address: of an action `['events', type, 'actions', ACTION]`. */
+  readonly path: readonly string[];
+  /** JSON. */
   readonly body: Buffer;
   readonly correlationId: string;
   /** Asked when there is a connection, before anything is sent. */
@@ -56,8 +55,8 @@ export class CountryConfiguration implements OnModuleDestroy {
     return this.config.COUNTRY_CONFIG_URL !== undefined;
   }
 
-  /** Posts an action, and reads the answer, within `CONFIRMATION_TIMEOUT_SECONDS`. */
-  async post({ eventType, actionType, body, correlationId, isWanted }: ActionTrigger): Promise<Exchange> {
+  /** Posts a trigger, and reads the answer, within `CONFIRMATION_TIMEOUT_SECONDS`. */
+  async post({ path, body, correlationId, isWanted }: Trigger): Promise<Exchange> {
     const { COUNTRY_CONFIG_URL: base } = this.config;
     if (base === undefined) throw new Error('there is no country configuration');
     const headers = {
@@ -69,7 +68,7 @@ export class CountryConfiguration implements OnModuleDestroy {
     };
     return this.client.exchange({
       method: 'POST',
-      url: triggerUrl(base, eventType, actionType),
+      url: triggerUrl(base, path),
       headers,
       body,
       isWanted,
@@ -97,14 +96,14 @@ export class CountryConfiguration implements OnModuleDestroy {
 }
 
 /**
- * `{COUNTRY_CONFIG_URL}/trigger/events/{type}/actions/{ACTION}`: a type of event is one segment, whatever is in it. Throws
- * for a type that could not be one.
+ * `{COUNTRY_CONFIG_URL}/trigger/…`: each part of the path is one segment, whatever is in it. Throws for one that could
+ * not be one.
  */
-export function triggerUrl(base: string, eventType: string, actionType: ActionType): URL {
-  if (/^\.{1,2}$/.test(eventType)) throw new Error(`an event of the type ${eventType} has no address`);
+export function triggerUrl(base: string, path: readonly string[]): URL {
+  const unsound = path.find((segment) => /^\.{1,2}$/.test(segment));
+  if (unsound !== undefined) throw new Error(`no address has the segment ${unsound}`);
   const url = new URL(base);
-  const segments = ['trigger', 'events', eventType, 'actions', actionType].map(encodeURIComponent);
-  url.pathname = [url.pathname.replace(/\/+$/, ''), ...segments].join('/');
+  url.pathname = [url.pathname.replace(/\/+$/, ''), ...['trigger', ...path].map(encodeURIComponent)].join('/');
   url.search = '';
   url.hash = '';
   return url;

@@ -28,12 +28,12 @@ describe('what is posted of an event', () => {
 
 describe('the address of a trigger (E-15)', () => {
   it('follows that of the country configuration, and holds a type of event as one segment', () => {
-    expect(triggerUrl('https://country.example/base/?a=1#b', 'a/../b?c', 'CUSTOM').href).toBe(
+    expect(triggerUrl('https://country.example/base/?a=1#b', ['events', 'a/../b?c', 'actions', 'CUSTOM']).href).toBe(
       'https://country.example/base/trigger/events/a%2F..%2Fb%3Fc/actions/CUSTOM',
     );
-    expect(triggerUrl('http://country:3040', 'birth', 'REGISTER').href).toBe(
+    expect(triggerUrl('http://country:3040', ['events', 'birth', 'actions', 'REGISTER']).href).toBe(
       'http://country:3040/trigger/events/birth/actions/REGISTER',
     );
-    expect(() => triggerUrl('http://country', '..', 'REGISTER')).toThrow('has no address');
+    expect(() => triggerUrl('http://country', ['user', '..'])).toThrow('no address has the segment ..');
   });
 });

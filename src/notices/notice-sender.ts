@@ -1,0 +1,184 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+
+import { purposeOfNotice } from '../auth/notices/notice.js';
+import { SecretsBox } from '../auth/secrets-box.js';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.js';
+import { ChangeFeed } from '../database/connection/change-feed.js';
+import { SessionLock } from '../database/connection/session-lock.js';
+import { CountryConfiguration } from '../intake/confirmation/outgoing/country-configuration.js';
+import { Paces } from '../intake/confirmation/outgoing/paces.js';
+import { ClaimLoop } from '../webhooks/delivery/engine/claim-loop.js';
+import type { Attempted, Outcome } from '../webhooks/delivery/outcome/outcome.js';
+import { attempted, FAILED, outcomeOf } from '../webhooks/delivery/outcome/outcome.js';
+import type { Exchange } from '../webhooks/subscriber-http/exchange.js';
+import type { ClaimedNotice, NoticeKind } from './notice-claims.js';
+import { NoticeClaims } from './notice-claims.js';
+import { NoticeMetrics } from './notice-metrics.js';
+import type { NoticeNote } from './notice-notes.js';
+import { NoticeNotes } from './notice-notes.js';
+import { noticeLine } from './notice-line.js';
+import { noticeWaitMs } from './notice-wait.js';
+
+/** How long until it is tried again to record an outcome. */
+const RETRY_MS = 250;
+/** What is due later than this is found by looking for it. */
+const SOON_MS = 1_000;
+
+/**
+ * Sends notices to users through the country configuration for as long as the application runs (U-2), with the engine of
+ * webhooks: what is due is claimed under leases, tried, and recorded until it is recorded, so that each is sent at least
+ * once. Without a country configuration a development's log shows them, and production's does not.
+ */
+@Injectable()
+export class NoticeSender implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly log = new Logger(NoticeSender.name);
+  private readonly loop: ClaimLoop;
+  private readonly paces = new Paces<NoticeKind>(({ event, isRetry }) => `${event} ${String(isRetry)}`);
+  private readonly underWay = new Set<Promise<void>>();
+  private readonly sends: boolean;
+  private stopped = false;
+  private givenUp = false;
+  private stopping: Promise<void> | undefined;
+
+  constructor(
+    private readonly country: CountryConfiguration,
+    private readonly claims: NoticeClaims,
+    private readonly notes: NoticeNotes,
+    private readonly box: SecretsBox,
+    private readonly metrics: NoticeMetrics,
+    private readonly lock: SessionLock,
+    feed: ChangeFeed,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'WEBHOOK_RETRY_SECONDS' | 'production'>,
+  ) {
+    this.sends = country.isConfigured || !config.production;
+    const claimed = {
+      what: 'notices',
+      claim: () => this.claim(),
+      free: (alone: boolean) => this.claims.freeOfTheDead(alone),
+    };
+    this.loop = new ClaimLoop(claimed, lock);
+    feed.on('user_notice_due', () => {
+      this.loop.wake();
+      return Promise.resolve();
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.sends) this.loop.start();
+    else this.log.warn('COUNTRY_CONFIG_URL is not set: users are sent neither codes nor links');
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.stop(0);
+  }
+
+  /** Sends nothing more; what is in progress has `graceMs` to end, and the next process finds the rest (P-8). */
+  stop(graceMs: number): Promise<void> {
+    this.stopping ??= this.end(graceMs);
+    return this.stopping;
+  }
+
+  private async end(graceMs: number): Promise<void> {
+    this.stopped = true;
+    if (!this.sends) return;
+    await this.loop.stop();
+    const timer = setTimeout(() => {
+      this.givenUp = true;
+      void this.country.close();
+    }, graceMs);
+    await Promise.all(this.underWay);
+    clearTimeout(timer);
+    await this.country.close();
+    await this.loop.letGo();
+  }
+
+  /** Never waits for what is in progress: each that ends wakes the loop. */
+  private async claim(): Promise<boolean> {
+    for (const claim of await this.claims.claim((kind) => this.paces.of(kind))) {
+      const working = this.send(claim)
+        .catch((error: unknown) => {
+          this.log.warn('a notice was left before its end; it is found again', error);
+        })
+        .finally(() => {
+          this.underWay.delete(working);
+          this.loop.wake();
+        });
+      this.underWay.add(working);
+    }
+    return false;
+  }
+
+  private async send(claim: ClaimedNotice): Promise<void> {
+    const beganMs = performance.now();
+    const nowMs = (): number => claim.nowMs + (performance.now() - beganMs);
+    const made = await this.paces.during({ event: claim.event, isRetry: claim.failures > 0 }, () =>
+      attempted<Outcome>(() => this.exchange(claim, nowMs), {
+        outcomeOf: (exchange) => outcomeOf(exchange, nowMs()),
+        failed: FAILED,
+        onFault: (fault) => {
+          this.log.error(`a ${claim.event} failed on our side; it is sent again`, fault);
+        },
+      }),
+    );
+    if (made === undefined) await this.note({ claim, verdict: 'withdrawn', waitMs: 0 });
+    else await this.settle(claim, made, nowMs());
+  }
+
+  private async exchange(claim: ClaimedNotice, nowMs: () => number): Promise<Exchange> {
+    const { event, correlationId, expiresMs } = claim;
+    const body = this.box.open(claim.sealed, purposeOfNotice(claim.noticeId));
+    if (!this.country.isConfigured) {
+      this.log.log(noticeLine(event, body));
+      return { kind: 'answered', status: 204, headers: {}, body: Buffer.alloc(0), whole: true, durationMs: 0 };
+    }
+    const isWanted = (): boolean => !this.stopped && this.lock.isHeld && nowMs() < expiresMs;
+    return this.country.post({ path: ['user', event], body: Buffer.from(body), correlationId, isWanted });
+  }
+
+  private async settle(claim: ClaimedNotice, { outcome, note }: Attempted<Outcome>, nowMs: number): Promise<void> {
+    const isDelivered = outcome.kind === 'delivered';
+    const waitedMs = claim.nowMs - claim.dueMs;
+    this.metrics.observe({ event: claim.event, outcome: isDelivered ? 'delivered' : 'failed', note, waitedMs });
+    if (isDelivered) {
+      await this.note({ claim, verdict: 'delivered', waitMs: 0 });
+      return;
+    }
+    const waitMs = noticeWaitMs({
+      failures: claim.failures + 1,
+      scheduleSeconds: this.config.WEBHOOK_RETRY_SECONDS,
+      jitter: Math.random(),
+      retryAfterMs: outcome.kind === 'failed' ? outcome.retryAfterMs : undefined,
+      leftMs: claim.expiresMs - nowMs,
+    });
+    await this.note({ claim, verdict: waitMs === undefined ? 'dead' : 'retry', waitMs: waitMs ?? 0 });
+    if (waitMs === undefined) {
+      this.metrics.observeUnsent('dead', 1);
+      // It is erased: what the country configuration says of it, and not what it said.
+      this.log.warn(`a ${claim.event} is given up: ${note.error ?? `answered ${String(note.status)}`}`);
+    } else if (waitMs < SOON_MS) this.wakeAfter(waitMs);
+  }
+
+  private wakeAfter(waitMs: number): void {
+    setTimeout(() => {
+      this.loop.wake();
+    }, waitMs).unref();
+  }
+
+  /** Records what came of it for as long as the process lives, so that nothing is sent again that was taken. */
+  private async note(note: NoticeNote): Promise<void> {
+    for (let failing = false; ; failing = true) {
+      try {
+        await this.notes.write(note);
+        return;
+      } catch (error) {
+        if (!failing) this.log.error('what came of a notice cannot be recorded; trying again', error);
+        if (this.givenUp) return;
+        await sleep(RETRY_MS);
+      }
+    }
+  }
+}

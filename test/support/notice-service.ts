@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+
+import type { INestApplicationContext, NestApplicationOptions } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+
+import { Refusals } from '../../src/access/refusals.js';
+import type { NoticeEvent } from '../../src/auth/notices/notice.js';
+import { NoticeOutbox } from '../../src/auth/notices/notice-outbox.js';
+import { CONFIG } from '../../src/config/config.js';
+import { readConfig } from '../../src/config/read-config.js';
+import { ChangeFeed } from '../../src/database/connection/change-feed.js';
+import { DatabaseModule } from '../../src/database/database.module.js';
+import { Database } from '../../src/database/pools/database.js';
+import { EventConfiguration } from '../../src/domain/event-configuration/event-configuration.js';
+import type { Uuid } from '../../src/domain/uuid.js';
+import { NoticeSender } from '../../src/notices/notice-sender.js';
+import { NoticesModule } from '../../src/notices/notices.module.js';
+import { sql } from '../../src/sql/sql.js';
+import type { TestDatabase } from './postgres.js';
+
+/** What writes notices to users and sends them, as one process of several may. */
+export interface NoticeService {
+  readonly app: INestApplicationContext;
+  /** Everything that was logged. */
+  readonly lines: readonly string[];
+  /** Enqueues a notice with this code for a user of its own; resolves with whose it is after the commit. */
+  readonly notify: (code: string, given?: { event?: NoticeEvent; livesMs?: number }) => Promise<Uuid>;
+  readonly close: (graceMs?: number) => Promise<void>;
+}
+
+@Module({})
+class TestModule {}
+
+/** A schedule of a tenth of a second, unless `environment` says otherwise. */
+export async function startNoticeService(
+  { url }: TestDatabase,
+  environment: Readonly<Record<string, string>>,
+): Promise<NoticeService> {
+  const config = readConfig({
+    SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+    CONFIRMATION_TIMEOUT_SECONDS: '1',
+    WEBHOOK_RETRY_SECONDS: '0.1,0.1,0.1',
+    ...environment,
+  });
+  const lines: string[] = [];
+  const line = (message: unknown): void => void lines.push(String(message));
+  const options: Pick<NestApplicationOptions, 'logger' | 'abortOnError'> = {
+    logger: { log: line, warn: line, error: line },
+    abortOnError: false,
+  };
+  const app = await NestFactory.createApplicationContext(
+    {
+      module: TestModule,
+      global: true,
+      imports: [DatabaseModule.at({ url, poolSize: 4, onFeedError: () => undefined }), NoticesModule],
+      providers: [
+        { provide: CONFIG, useValue: config },
+        { provide: EventConfiguration, useValue: config.eventConfiguration },
+        Refusals,
+      ],
+      exports: [CONFIG, EventConfiguration, Refusals],
+    },
+    options,
+  );
+  await app.get(ChangeFeed).start();
+  const outbox = app.get(NoticeOutbox, { strict: false });
+  return {
+    app,
+    lines,
+    notify: async (code, { event = '2fa', livesMs = 60_000 } = {}) => {
+      const userId = randomUUID() as Uuid;
+      const recipient = { name: { firstname: 'Ann', surname: 'Musonda' }, email: 'ann@example.com' };
+      await outbox.enqueue(app.get(Database), {
+        event,
+        userId,
+        body: { recipient, code },
+        expiresAt: new Date(Date.now() + livesMs),
+      });
+      outbox.announce();
+      return userId;
+    },
+    close: async (graceMs = 2_000) => {
+      await app.get(NoticeSender).stop(graceMs);
+      await app.get(ChangeFeed).stop();
+      await app.close();
+    },
+  };
+}
+
+/** Of the notice to a user, what the outbox holds. */
+export interface KeptNotice {
+  readonly status: string;
+  readonly failures: number;
+  readonly isErased: boolean;
+}
+
+export async function noticeTo({ database }: TestDatabase, userId: Uuid): Promise<KeptNotice> {
+  const [row] = await database.query<KeptNotice>(sql`
+    select status, failures, body_sealed is null as "isErased" from user_notice where user_id = ${userId}`);
+  if (row === undefined) throw new Error(`there is no notice to ${userId}`);
+  return row;
+}
