@@ -1,9 +1,12 @@
 import { text } from 'node:stream/consumers';
 
-import { Command } from 'commander';
+import type { INestApplicationContext } from '@nestjs/common';
+import { Command, Option } from 'commander';
 
 import { CLI } from '../audit/audit-entry.js';
+import type { UserView } from '../auth/users/user-view.js';
 import type { Uuid } from '../domain/uuid.js';
+import { parseUuid } from '../domain/uuid.js';
 import { inputSize } from './input-file.js';
 import { jsonOption } from './json-option.js';
 import { uuid } from './option-values.js';
@@ -23,9 +26,44 @@ interface CreateOptions {
   readonly json: boolean;
 }
 
+interface ListOptions {
+  readonly role?: string;
+  readonly office?: Uuid;
+  readonly status?: UserView['status'];
+  readonly json: boolean;
+}
+
 /** `matricula users`: the same as the internal routes, and an import (U-6). */
 export const usersCommand = (): Command =>
-  new Command('users').description('the people who use the service').addCommand(create()).addCommand(importUsers());
+  new Command('users')
+    .description('the people who use the service')
+    .addCommand(list())
+    .addCommand(create())
+    .addCommand(setStatus('deactivate', 'deactivated'))
+    .addCommand(setStatus('activate', 'active'))
+    .addCommand(importUsers());
+
+const list = (): Command =>
+  new Command('list')
+    .description('users by their names')
+    .option('--role <role>', 'only those with this role')
+    .option('--office <id>', 'only those who work at this location', uuid)
+    .addOption(new Option('--status <status>', 'only those').choices(['pending', 'active', 'deactivated']))
+    .addOption(jsonOption())
+    .action(({ role, office, status, json }: ListOptions) =>
+      withServices(async (services) => {
+        const { UserPages } = await import('../auth/users/user-pages.js');
+        const filter = { role, officeId: office, status, skip: 0, count: MOST_USERS };
+        const { results } = await services.get(UserPages).read(filter);
+        answer(json, results, results.length === 0 ? 'There are no users.' : results.map(lineOf).join('\n'));
+      }, 'as it is'),
+    );
+
+/** Somewhat more than any country has. */
+const MOST_USERS = 1_000_000;
+
+const lineOf = ({ id, username, status, role, name }: UserView): string =>
+  `${id}  ${status.padEnd(11)}  ${role}  ${username}  ${name.firstname} ${name.surname}`;
 
 const create = (): Command =>
   new Command('create')
@@ -57,6 +95,27 @@ const create = (): Command =>
 
 /** Standard input, without the end of its line. */
 const passwordOnInput = async (): Promise<string> => (await text(process.stdin)).replace(/\r?\n$/, '');
+
+const setStatus = (verb: string, status: 'active' | 'deactivated'): Command =>
+  new Command(verb)
+    .description(`${verb} a user, in all processes at once`)
+    .argument('<user>', 'user name or id')
+    .addOption(jsonOption())
+    .action((nameOrId: string, { json }: { readonly json: boolean }) =>
+      withServices(async (services) => {
+        const { UserChanges } = await import('../auth/users/user-changes.js');
+        const user = await services.get(UserChanges).setStatus(await idOf(services, nameOrId), status, CLI);
+        answer(json, user, `User ${user.username} is ${user.status}.`);
+      }),
+    );
+
+/** The id of the user with this name, or this id. Throws if there is none with that name. */
+async function idOf(services: INestApplicationContext, nameOrId: string): Promise<Uuid> {
+  const { Users } = await import('../auth/users/users.js');
+  const id = parseUuid(nameOrId) ?? (await services.get(Users).findByUsername(nameOrId))?.id;
+  if (id === undefined) throw new Error(`There is no user ${nameOrId}.`);
+  return id;
+}
 
 const importUsers = (): Command =>
   new Command('import')
