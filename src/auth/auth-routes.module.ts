@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 
+import { ClientAssertions } from './assertions/client-assertions.js';
+import { SpentAssertions } from './assertions/spent-assertions.js';
 import { AuthModule } from './auth.module.js';
 import { LoginController } from './login/login.controller.js';
 import { Logins } from './login/logins.js';
@@ -14,7 +16,7 @@ import { WellKnownController } from './token/well-known.controller.js';
 /** The routes of auth. Needs a global provider of `FailedCredentialLimit` in addition to what `AuthModule` needs. */
 @Module({
   imports: [AuthModule],
-  providers: [ClientAuthentication, ClientCredentialsGrant, Logins, SuperUser],
+  providers: [ClientAssertions, ClientAuthentication, ClientCredentialsGrant, Logins, SpentAssertions, SuperUser],
   controllers: [
     TokenController,
     AuthenticateSystemClientController,

@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.js';
+import { RegisteredKeys } from './assertions/registered-keys.js';
 import { ClientSecretHash } from './client-secret-hash.js';
 import { LoginSteps } from './login/login-steps.js';
 import { NoticeOutbox } from './notices/notice-outbox.js';
@@ -35,6 +36,7 @@ const SHARED = [
   NoticeOutbox,
   Passwords,
   RefreshTokens,
+  RegisteredKeys,
   Reseal,
   RevokedTokens,
   Roles,

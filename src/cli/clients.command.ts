@@ -4,11 +4,17 @@ import { Command, Option } from 'commander';
 import type { Registration } from '../access/scope-permissions.js';
 import { REGISTRATION_SCOPES } from '../access/scope-permissions.js';
 import { CLI } from '../audit/audit-entry.js';
-import type { ClientView, Credentials, SystemClients } from '../auth/system-clients/system-clients.js';
+import type {
+  ClientView,
+  Credentials,
+  RegistrationOrder,
+  SystemClients,
+} from '../auth/system-clients/system-clients.js';
 import type { Uuid } from '../domain/uuid.js';
 import { parseUuid } from '../domain/uuid.js';
 import type { NotificationFormat } from '../webhooks/notification/notification-format.js';
 import { NOTIFICATION_FORMATS } from '../webhooks/notification/notification-format.js';
+import { readJsonFile } from './input-file.js';
 import { jsonOption } from './json-option.js';
 import { answer } from './output.js';
 import { withServices } from './services.js';
@@ -19,6 +25,13 @@ interface RegisterOptions {
   readonly scope?: readonly string[];
   readonly name?: string;
   readonly webhookFormat?: NotificationFormat;
+  readonly jwks?: string;
+  readonly json: boolean;
+}
+
+interface SetKeysOptions {
+  readonly jwks?: string;
+  readonly none?: true;
   readonly json: boolean;
 }
 
@@ -28,6 +41,7 @@ export const clientsCommand = (): Command =>
     .description('system clients')
     .addCommand(list())
     .addCommand(register())
+    .addCommand(setKeys())
     .addCommand(rotateShaSecret())
     .addCommand(setStatus('deactivate', 'deactivated'))
     .addCommand(setStatus('reactivate', 'active'));
@@ -62,16 +76,18 @@ const register = (): Command =>
         'the format of its notifications unless a subscription names one',
       ).choices(NOTIFICATION_FORMATS),
     )
+    .addOption(jwksOption())
     .addOption(jsonOption())
-    .action(async ({ as, scope, name, webhookFormat, json }: RegisterOptions) => {
+    .action(async ({ as, scope, name, webhookFormat, jwks: file, json }: RegisterOptions) => {
       const what = as === undefined ? scope && { scopes: scope } : { registeredAs: as };
       if (what === undefined) throw new WrongUsage('error: one of --as and --scope is needed');
+      const jwks = file === undefined ? undefined : await readJsonFile(file);
       await withServices(async (services) => {
-        const credentials = await (await clientsOf(services)).register({ ...what, name, by: CLI });
-        if (webhookFormat !== undefined) {
-          const { ClientFormats } = await import('../webhooks/subscriptions/client-formats.js');
-          await services.get(ClientFormats).set(credentials.clientId, webhookFormat, CLI);
-        }
+        const { ClientFormats } = await import('../webhooks/subscriptions/client-formats.js');
+        const formats = services.get(ClientFormats);
+        const also: RegistrationOrder['also'] = async (transaction, clientId) =>
+          webhookFormat !== undefined && formats.setIn(transaction, clientId, webhookFormat, CLI);
+        const credentials = await (await clientsOf(services)).register({ ...what, name, jwks, also, by: CLI });
         const isChanged = scope !== undefined && credentials.scopes.join(' ') !== scope.join(' ');
         const shown = { ...shownOf(credentials), ...(isChanged && { scope: credentials.scopes.join(' ') }) };
         answer(
@@ -84,11 +100,37 @@ const register = (): Command =>
       });
     });
 
-const shownOf = ({ clientId, clientSecret, shaSecret }: Credentials): Record<string, string> => ({
+const shownOf = ({ clientId, clientSecret, shaSecret, keys }: Credentials): Record<string, string> => ({
   client_id: clientId,
   client_secret: clientSecret.reveal(),
   sha_secret: shaSecret.reveal(),
+  ...(keys.length > 0 && { kid: keys.map(({ kid }) => kid).join(' ') }),
 });
+
+const jwksOption = (): Option =>
+  new Option('--jwks <file>', 'public keys of its assertions (private_key_jwt), as a JWK Set: {"keys": [...]}');
+
+const setKeys = (): Command =>
+  new Command('set-keys')
+    .description('replace the public keys with which a client signs its assertions (private_key_jwt)')
+    .argument('<client_id>')
+    .addOption(jwksOption().conflicts('none'))
+    .option('--none', 'it has none from now on')
+    .addOption(jsonOption())
+    .action(async (text: string, { jwks: file, none, json }: SetKeysOptions) => {
+      const clientId = clientIdIn(text);
+      if (file === undefined && none !== true) throw new WrongUsage('error: one of --jwks and --none is needed');
+      const jwks = file === undefined ? { keys: [] } : await readJsonFile(file);
+      await withServices(async (services) => {
+        const { RegisteredKeys } = await import('../auth/assertions/registered-keys.js');
+        const keys = await services.get(RegisteredKeys).set(clientId, jwks, CLI);
+        if (keys === undefined) throw new Error(`There is no client ${clientId}.`);
+        const kids = keys.map(({ kid }) => kid);
+        const shown =
+          kids.length === 0 ? `Client ${clientId} has no keys.` : kids.map((kid) => `kid=${kid}`).join('\n');
+        answer(json, { client_id: clientId, jwks: { keys } }, shown);
+      });
+    });
 
 const rotateShaSecret = (): Command =>
   new Command('rotate-sha-secret')

@@ -44,7 +44,10 @@ describe('GET /.well-known', () => {
       expect(await (await fetch(`${named.url}/.well-known/oauth-authorization-server`)).json()).toEqual({
         issuer: 'https://register.example.org',
         token_endpoint: 'https://register.example.org/auth/token',
-        token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+        token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+        token_endpoint_auth_signing_alg_values_supported: [
+          ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+        ],
         grant_types_supported: ['client_credentials'],
         response_types_supported: [],
         jwks_uri: 'https://register.example.org/.well-known/jwks.json',
@@ -53,6 +56,18 @@ describe('GET /.well-known', () => {
     } finally {
       await named.close();
     }
+  });
+});
+
+it('names no private_key_jwt without PUBLIC_URL, for which alone assertions can be', async () => {
+  expect(await (await fetch(`${service.url}/.well-known/oauth-authorization-server`)).json()).toEqual({
+    issuer: service.url,
+    token_endpoint: `${service.url}/auth/token`,
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    grant_types_supported: ['client_credentials'],
+    response_types_supported: [],
+    jwks_uri: `${service.url}/.well-known/jwks.json`,
+    service_documentation: `${service.url}/docs`,
   });
 });
 

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 
 import { AuditLog } from '../../src/audit/audit-log.js';
 import { AuditWriter } from '../../src/audit/audit-writer.js';
+import { ClientAssertions } from '../../src/auth/assertions/client-assertions.js';
+import { SpentAssertions } from '../../src/auth/assertions/spent-assertions.js';
 import { ClientSecretHash } from '../../src/auth/client-secret-hash.js';
 import type { CredentialPair } from '../../src/auth/failed-credential-limit.js';
 import { FailedCredentialLimit } from '../../src/auth/failed-credential-limit.js';
@@ -88,7 +90,13 @@ export function authProcess(
     tokens,
     revoked,
     families: new SessionFamilies(database, tokens, refreshTokens, config, new Roles(config), feed, audit),
-    authentication: new ClientAuthentication(database, secretHash, limit, status),
+    authentication: new ClientAuthentication(
+      database,
+      secretHash,
+      limit,
+      status,
+      new ClientAssertions(database, status, new SpentAssertions(database), config),
+    ),
     start: async () => {
       await secretHash.onModuleInit();
       await keys.onModuleInit();

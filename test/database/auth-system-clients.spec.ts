@@ -49,6 +49,14 @@ const register = (): Promise<Credentials> =>
   one.clients.register({ registeredAs: 'HEALTH', name: 'A hospital', by: CLI });
 
 describe('SystemClients', () => {
+  it('registers a client with all that belongs to it, or not at all', async () => {
+    const also = jest.fn().mockRejectedValue(new Error('no such format'));
+    await expect(one.clients.register({ registeredAs: 'HEALTH', name: 'half', by: CLI, also })).rejects.toThrow(
+      'no such format',
+    );
+    expect(await database.database.query(sql`select from system_client where name = 'half'`)).toEqual([]);
+  });
+
   it('registers a client under three random UUIDs, and keeps neither secret readable', async () => {
     const { clientId, clientSecret, shaSecret } = await register();
     const secrets = [clientSecret.reveal(), shaSecret.reveal()];
@@ -66,6 +74,7 @@ describe('SystemClients', () => {
       status: 'active',
       webhook_format: 'standard',
       sha_secret_generation: 0,
+      jwks: null,
       replaced_secret_hash: null,
       replaced_secret_until: null,
       created_at: expect.any(Date) as Date,
@@ -113,6 +122,7 @@ describe('SystemClients', () => {
         status: 'active',
         createdAt: expect.any(Date) as Date,
         createdBy: 'cli',
+        jwks: null,
       })),
     );
   });

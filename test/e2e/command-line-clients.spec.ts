@@ -1,8 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { decodeProtectedHeader } from 'jose';
 
 import type { RunningApplication } from '../support/application.js';
 import { startApplication } from '../support/application.js';
-import { aSecretsKey, succeed } from '../support/command-line.js';
+import { signingPair } from '../support/client-assertion.js';
+import { aSecretsKey, filesIn, matricula, succeed } from '../support/command-line.js';
 
 const SECRETS_KEY = aSecretsKey();
 let service: RunningApplication;
@@ -50,6 +55,28 @@ describe('clients', () => {
     expect(await asJson('reactivate', client_id)).toEqual({ client_id, status: 'active' });
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect([...statuses, await granted()]).toEqual([200, 401, 200]);
+  });
+});
+
+describe('public keys', () => {
+  it('are registered with a client, changed and removed, from files', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'matricula-keys-'));
+    const file = filesIn(() => directory);
+    const { jwk, privateKey } = await signingPair();
+    const run = (...arguments_: string[]) => matricula(['clients', ...arguments_, '--json'], env);
+    const set = await file('jwks.json', JSON.stringify({ keys: [jwk] }));
+    const registered = await run('register', '--as', 'HEALTH', '--jwks', set);
+    const { client_id, kid } = JSON.parse(registered.stdout) as { client_id: string; kid: string };
+    const none = await run('set-keys', client_id, '--none');
+    expect([kid, JSON.parse(none.stdout)]).toEqual(['a', { client_id, jwks: { keys: [] } }]);
+    const secret = await file('private.json', JSON.stringify({ keys: [privateKey.export({ format: 'jwk' })] }));
+    const refused = await run('set-keys', client_id, '--jwks', secret);
+    expect([refused.code, refused.stdout, refused.stderr]).toEqual([
+      1,
+      '',
+      expect.stringContaining('keys[0]: has the private part of a key') as string,
+    ]);
+    await rm(directory, { recursive: true });
   });
 });
 

@@ -132,10 +132,12 @@ describe('an integration', () => {
       ['POST', '/deactivate'],
       ['POST', '/activate'],
       ['POST', '/refresh-secret'],
+      ['PUT', '/jwks'],
     ] as const) {
-      expect(await ask(method, `${path}${rest}`)).toMatchObject(gone);
-      expect((await ask(method, `/integrations/${randomUUID()}${rest}`)).status).toBe(404);
-      expect(await ask(method, `/integrations/x${rest}`)).toMatchObject({
+      const body = method === 'PUT' ? { keys: [] } : undefined;
+      expect(await ask(method, `${path}${rest}`, body)).toMatchObject(gone);
+      expect((await ask(method, `/integrations/${randomUUID()}${rest}`, body)).status).toBe(404);
+      expect(await ask(method, `/integrations/x${rest}`, body)).toMatchObject({
         status: 400,
         json: { issues: [{ message: 'id: must be a UUID' }] },
       });
@@ -167,6 +169,7 @@ describe('nobody', () => {
       ['POST', `/integrations/${randomUUID()}/activate`],
       ['POST', `/integrations/${randomUUID()}/deactivate`],
       ['POST', `/integrations/${randomUUID()}/refresh-secret`],
+      ['PUT', `/integrations/${randomUUID()}/jwks`],
       ['DELETE', `/integrations/${randomUUID()}`],
     ] as const) {
       expect((await ask(method, path, undefined, holder)).status).toBe(403);
@@ -192,6 +195,7 @@ describe('nobody', () => {
     for (const act of ['activate', 'refresh-secret']) {
       expect((await ask('POST', `${path}/${act}`, undefined, bea)).status).toBe(403);
     }
+    expect((await ask('PUT', `${path}/jwks`, { keys: [] }, bea)).status).toBe(403);
     expect((await ask('GET', path, undefined, bea)).json).toMatchObject({ shaSecret: null });
     expect((await ask('POST', `${path}/deactivate`, undefined, bea)).status).toBe(200);
   });
@@ -247,7 +251,7 @@ describe('nobody', () => {
 describe('what an integration did', () => {
   it('is read by auditors, the newest first, page by page and by time; what was done to it is not there', async () => {
     const made = await create();
-    const before = new Date().toISOString();
+    const before = new Date(Date.now() - 1).toISOString();
     const token = await accessToken(made);
     const search = { query: { type: 'and', clauses: [{ eventType: 'nothing' }] } };
     await ask('POST', '/events/search', search, token);

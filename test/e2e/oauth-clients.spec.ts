@@ -1,21 +1,50 @@
+import type { CryptoKey } from 'jose';
+import { exportJWK, generateKeyPair } from 'jose';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { ClientCredentials } from 'simple-oauth2';
 
+import { freePort } from '../../src/database/embedded/free-port.js';
 import type { RunningApplication } from '../support/application.js';
 import { startApplication } from '../support/application.js';
+import { signingPair } from '../support/client-assertion.js';
 import { OpenApiCheck } from '../support/openapi-check.js';
 
 let service: RunningApplication;
 let client: { readonly clientId: string; readonly clientSecret: string };
+/** With `client_id`, and the keys that it signs with, one for each algorithm. */
+let signing: { readonly client_id: string; readonly keys: ReadonlyMap<string, CryptoKey> };
 let check: OpenApiCheck;
 beforeAll(async () => {
-  service = await startApplication();
+  const port = await freePort();
+  service = await startApplication({ env: { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` } });
   client = await service.registerClient('HEALTH');
+  signing = await registerSigning();
   const { json } = await service.request('GET', '/openapi.json', { listener: 'internal' });
   check = new OpenApiCheck(json as ConstructorParameters<typeof OpenApiCheck>[0]);
 });
 afterAll(() => service.stop());
+
+const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'ES384', 'Ed25519'];
+
+/** A client with a key for each of these algorithms, the most that it may have. */
+async function registerSigning(): Promise<typeof signing> {
+  const pairs = await Promise.all(ALGORITHMS.map((alg) => generateKeyPair(alg, { extractable: true })));
+  const keys = await Promise.all(
+    pairs.map(async ({ publicKey }, at) => ({ ...(await exportJWK(publicKey)), kid: ALGORITHMS[at] })),
+  );
+  const token = await service.issuer.token();
+  const body = { scope: 'HEALTH', jwks: { keys } };
+  const { json } = await service.request('POST', '/registerSystemClient', { listener: 'internal', token, body });
+  const { client_id } = json as { client_id: string };
+  return { client_id, keys: new Map(pairs.map(({ privateKey }, at) => [String(ALGORITHMS[at]), privateKey])) };
+}
+
+function keyFor(alg: string): { key: CryptoKey; kid: string } {
+  const key = signing.keys.get(alg);
+  if (key === undefined) throw new Error(`there is no key for ${alg}`);
+  return { key, kid: alg };
+}
 
 /** Both libraries mark what loopback needs as deprecated, so that nobody uses it elsewhere: it is taken by its name. */
 const INSECURE = Reflect.get<typeof oauth, 'allowInsecureRequests'>(oauth, 'allowInsecureRequests');
@@ -91,6 +120,32 @@ describe('a token is got by, and is good for a search with,', () => {
     expect([granted.token_type, await found.json()]).toEqual(['bearer', NOTHING]);
   });
 
+  it.each(ALGORITHMS)('oauth4webapi, from the metadata on, with private_key_jwt by %s', async (alg) => {
+    const issuer = new URL(service.publicUrl);
+    const options = { [INSECURE]: true, [oauth.customFetch]: checkedFetch };
+    const discovery = await oauth.discoveryRequest(issuer, { ...options, algorithm: 'oauth2' });
+    const server = await oauth.processDiscoveryResponse(issuer, discovery);
+    expect(server.token_endpoint_auth_methods_supported).toContain('private_key_jwt');
+    expect(server.token_endpoint_auth_signing_alg_values_supported).toContain(alg);
+    const authentication = oauth.PrivateKeyJwt(keyFor(alg));
+    const asking = { client_id: signing.client_id };
+    const response = await oauth.clientCredentialsGrantRequest(server, asking, authentication, {}, options);
+    const { access_token } = await oauth.processClientCredentialsResponse(server, asking, response);
+    expect(await searchWith(access_token)).toEqual(NOTHING);
+  });
+
+  it('openid-client, with private_key_jwt', async () => {
+    const configuration = await openid.discovery(
+      new URL(service.publicUrl),
+      signing.client_id,
+      undefined,
+      openid.PrivateKeyJwt(keyFor('ES256')),
+      { algorithm: 'oauth2', execute: [allowInsecure], [openid.customFetch]: checkedFetch },
+    );
+    const { access_token } = await openid.clientCredentialsGrant(configuration);
+    expect(await searchWith(access_token)).toEqual(NOTHING);
+  });
+
   it('simple-oauth2', async () => {
     const credentials = new ClientCredentials({
       client: { id: client.clientId, secret: client.clientSecret },
@@ -124,5 +179,49 @@ describe('wrong credentials are refused in a way that is understood by', () => {
       auth: { tokenHost: service.publicUrl, tokenPath: '/auth/token' },
     });
     await expect(credentials.getToken({})).rejects.toMatchObject({ output: { statusCode: 401 } });
+  });
+});
+
+describe('an integration', () => {
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const { status, json } = await service.request(method, path, { token: await service.issuer.token(), body });
+    return { status, json };
+  };
+
+  it('registers public keys, which are shown with their kid, and changes and removes them', async () => {
+    const [a, b] = [(await signingPair('a')).jwk, (await signingPair('b')).jwk];
+    const { status, json } = await ask('POST', '/integrations', {
+      ...{ name: 'NID', scopes: ['recordsearch'] },
+      jwks: { keys: [{ ...a, kid: undefined }] },
+    });
+    const { clientId, jwks } = json as { readonly clientId: string; readonly jwks: object };
+    const kid = expect.stringMatching(/^[\w-]{43}$/) as string;
+    expect([status, jwks]).toEqual([200, { keys: [{ ...a, kid, use: 'sig' }] }]);
+    const path = `/integrations/${clientId}`;
+    expect((await ask('GET', path)).json).toMatchObject({ jwks });
+    const stored = { keys: [a, b].map((key) => ({ ...key, use: 'sig' })) };
+    expect(await ask('PUT', `/api/events${path}/jwks`, { keys: [a, b] })).toMatchObject({
+      status: 200,
+      json: { id: clientId, jwks: stored },
+    });
+    expect((await ask('GET', path)).json).toMatchObject({ jwks: stored });
+    expect((await ask('PUT', `${path}/jwks`, { keys: [] })).json).toEqual({ id: clientId, jwks: { keys: [] } });
+    expect((await ask('GET', path)).json).not.toHaveProperty('jwks');
+  });
+
+  it.each<[unknown, readonly string[]]>([
+    [{ keys: [{ kty: 'oct', k: 'c2VjcmV0' }] }, ['keys[0]: is a symmetric key; register public keys alone']],
+    [{ keys: 'none' }, ['keys: must be a list of public keys']],
+    [{ jwks: { keys: [] } }, ['jwks: is not a known key; allowed: keys', 'keys: is required']],
+    [[], ['body: must be an object']],
+  ])('registers no keys of %j', async (body, messages) => {
+    const { status, json } = await ask('PUT', `/integrations/${client.clientId}/jwks`, body);
+    expect([status, json]).toEqual([
+      400,
+      {
+        ...{ code: 'BAD_REQUEST', message: 'Input validation failed' },
+        issues: messages.map((message) => ({ message })),
+      },
+    ]);
   });
 });

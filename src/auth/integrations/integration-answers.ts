@@ -19,18 +19,19 @@ export class IntegrationAnswers {
     private readonly pages: IntegrationPages,
   ) {}
 
-  async create({ name, scopes, credentials }: CreateIntegrationDto, caller: Caller): Promise<object> {
+  async create({ name, scopes, credentials, jwks }: CreateIntegrationDto, caller: Caller): Promise<object> {
     const given = credentials && {
       clientId: integrationIdOf(credentials.clientId),
       clientSecret: new Secret(credentials.clientSecret),
     };
-    const created = await this.integrations.create({ name, scopes, credentials: given }, caller);
+    const created = await this.integrations.create({ name, scopes, credentials: given, jwks }, caller);
     return {
       clientId: created.clientId,
       shaSecret: created.shaSecret.reveal(),
       clientSecret: created.clientSecret.reveal(),
       // Only then, so that the answer has upstream's keys otherwise (A-10).
       ...(created.scopes.join(' ') !== scopes.join(' ') && { scopes: created.scopes }),
+      ...(created.keys.length > 0 && { jwks: { keys: created.keys } }),
     };
   }
 
@@ -56,7 +57,11 @@ export class IntegrationAnswers {
   async get(id: Uuid, caller: Caller): Promise<object> {
     const client = await this.integrations.find(id);
     const shaSecret = await this.integrations.shaSecretOf(client, caller);
-    return { ...listed(client), shaSecret: shaSecret?.reveal() ?? null };
+    return {
+      ...listed(client),
+      shaSecret: shaSecret?.reveal() ?? null,
+      ...(client.jwks !== null && { jwks: client.jwks }),
+    };
   }
 
   async setStatus(id: Uuid, status: ClientView['status'], caller: Caller): Promise<object> {
@@ -68,6 +73,10 @@ export class IntegrationAnswers {
     return { clientId: id, clientSecret: (await this.integrations.refreshSecret(id, caller)).reveal() };
   }
 
+  async setKeys(id: Uuid, jwks: unknown, caller: Caller): Promise<object> {
+    return { id, jwks: { keys: await this.integrations.setKeys(id, jwks, caller) } };
+  }
+
   async remove(id: Uuid, caller: Caller): Promise<object> {
     const { name } = await this.integrations.remove(id, caller);
     return { id, name };
@@ -77,7 +86,7 @@ export class IntegrationAnswers {
 /** Upstream's word for `deactivated`. */
 const statusOf = ({ status }: Pick<ClientView, 'status'>): string => (status === 'active' ? status : 'disabled');
 
-const listed = (client: Omit<ClientView, 'registeredAs'>): object => ({
+const listed = (client: Omit<ClientView, 'registeredAs' | 'jwks'>): object => ({
   id: client.clientId,
   name: client.name,
   scopes: client.scopes,

@@ -1,11 +1,22 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsUUID, Length, MaxLength, MinLength } from 'class-validator';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsDefined,
+  IsIn,
+  IsUUID,
+  Length,
+  MaxLength,
+  MinLength,
+} from 'class-validator';
 
 import { IsOffsetDateTime } from '../../access/dto/is-offset-date-time.js';
 import { IsText } from '../../access/dto/is-text.js';
 import { IsWholeNumber } from '../../access/dto/is-whole-number.js';
-import { MayBeAbsent, Nested } from '../../access/dto/members.js';
+import { MayBeAbsent, Nested, PassedOn } from '../../access/dto/members.js';
 import type { Instant } from '../../domain/calendar.js';
+import { JWK_SET_SCHEMA } from '../assertions/client-keys.schema.js';
 
 const NAME_REQUIRED = 'Integration name is required';
 const SCOPE_REQUIRED = 'At least one scope is required';
@@ -48,6 +59,18 @@ export class CreateIntegrationDto {
   @MayBeAbsent()
   @Nested(CredentialsDto)
   credentials?: CredentialsDto;
+
+  @ApiPropertyOptional(JWK_SET_SCHEMA)
+  @PassedOn()
+  jwks?: unknown;
+}
+
+/** Body of `PUT /integrations/{id}/jwks`: a JWK Set, whose keys `soundKeys` reads. */
+export class JwkSetDto {
+  @ApiProperty(JWK_SET_SCHEMA.properties.keys)
+  @IsDefined({ message: 'must be a list of public keys' })
+  @PassedOn()
+  keys: unknown;
 }
 
 /** Query string of `GET /integrations`. */

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -11,7 +11,7 @@ import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { NO_STORE } from '../no-store.js';
-import { CreateIntegrationDto, ListIntegrationsDto } from './integration.dto.js';
+import { CreateIntegrationDto, JwkSetDto, ListIntegrationsDto } from './integration.dto.js';
 import { IntegrationAnswers } from './integration-answers.js';
 import { IntegrationId } from './integration-id.js';
 import {
@@ -19,6 +19,7 @@ import {
   CREATED_SCHEMA,
   DELETED_SCHEMA,
   INTEGRATION_SCHEMA,
+  KEYS_SCHEMA,
   LIST_SCHEMA,
   REFRESHED_SCHEMA,
 } from './integrations.schema.js';
@@ -133,6 +134,19 @@ export class IntegrationsController {
   ): Promise<object> {
     reply.headers(NO_STORE);
     return this.answers.refreshSecret(id, caller);
+  }
+
+  @Put(':id/jwks')
+  @ApiOperation({
+    operationId: 'integrations-setKeys',
+    summary: 'Replace the public keys of an integration',
+    description:
+      'With one of them it signs the assertions of `private_key_jwt` (RFC 7523). An empty list removes them all. To change a key without a gap, set the old and the new one, and later the new one alone.',
+  })
+  @ApiParam(ID)
+  @ApiResponse({ status: 200, description: 'Its keys, each with the `kid` that assertions name', schema: KEYS_SCHEMA })
+  setKeys(@IntegrationId() id: Uuid, @Body() body: JwkSetDto, @CurrentCaller() caller: Caller): Promise<object> {
+    return this.answers.setKeys(id, body, caller);
   }
 
   @Delete(':id')

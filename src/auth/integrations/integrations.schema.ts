@@ -1,3 +1,5 @@
+import { JWK_SET_SCHEMA } from '../assertions/client-keys.schema.js';
+
 const uuid = { type: 'string', format: 'uuid' } as const;
 const text = { type: 'string' } as const;
 const scopes = { type: 'array', items: text } as const;
@@ -26,14 +28,20 @@ export const CREATED_SCHEMA = closed(
     shaSecret: uuid,
     clientSecret: text,
     scopes: { ...scopes, description: 'What they have become, when one was a name of an earlier release' },
+    jwks: JWK_SET_SCHEMA,
   },
-  ['scopes'],
+  ['scopes', 'jwks'],
 );
 export const LIST_SCHEMA = { type: 'array', items: closed(LISTED) };
-export const INTEGRATION_SCHEMA = closed({
-  ...LISTED,
-  shaSecret: { type: ['string', 'null'], description: 'null for a caller who does not hold its scopes' },
-});
+export const INTEGRATION_SCHEMA = closed(
+  {
+    ...LISTED,
+    shaSecret: { type: ['string', 'null'], description: 'null for a caller who does not hold its scopes' },
+    jwks: { ...JWK_SET_SCHEMA, description: 'Absent for one without keys' },
+  },
+  ['jwks'],
+);
+export const KEYS_SCHEMA = closed({ id: uuid, jwks: JWK_SET_SCHEMA });
 export const CHANGED_SCHEMA = closed({ id: uuid, name: text, status });
 export const REFRESHED_SCHEMA = closed({ clientId: uuid, clientSecret: uuid });
 export const DELETED_SCHEMA = closed({ id: uuid, name: text });

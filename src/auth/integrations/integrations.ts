@@ -14,13 +14,15 @@ import { Database } from '../../database/pools/database.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { sql } from '../../sql/sql.js';
+import type { ClientKey } from '../assertions/client-keys.js';
+import { RegisteredKeys } from '../assertions/registered-keys.js';
 import { ClientSecretHash } from '../client-secret-hash.js';
 import { ANNOUNCE_CLIENTS, ClientStatus } from '../system-clients/client-status.js';
 import type { ClientView, Credentials, RegistrationOrder } from '../system-clients/system-clients.js';
 import { SystemClients } from '../system-clients/system-clients.js';
 
-/** An integration to be created: a name, scopes, and credentials if they are not to be made here (B.5). */
-export type IntegrationOrder = Pick<RegistrationOrder, 'credentials'> & {
+/** An integration to be created: a name, scopes, its keys, and credentials if they are not to be made here (B.5). */
+export type IntegrationOrder = Pick<RegistrationOrder, 'credentials' | 'jwks'> & {
   readonly name: string;
   readonly scopes: readonly string[];
 };
@@ -38,12 +40,13 @@ export class Integrations {
     private readonly status: ClientStatus,
     private readonly audit: AuditLog,
     private readonly feed: ChangeFeed,
+    private readonly keys: RegisteredKeys,
     @Inject(CONFIG) private readonly config: Pick<Config, 'SECRET_OVERLAP_SECONDS'>,
   ) {}
 
   /** Throws as `SystemClients.register` does, and 403 for scopes that the caller does not hold. */
-  create({ name, scopes, credentials }: IntegrationOrder, caller: Caller): Promise<Credentials> {
-    return this.clients.register({ name, scopes, credentials, by: actorOf(caller) }, (sound) => {
+  create({ name, scopes, credentials, jwks }: IntegrationOrder, caller: Caller): Promise<Credentials> {
+    return this.clients.register({ name, scopes, credentials, jwks, by: actorOf(caller) }, (sound) => {
       requireHeld(caller, sound);
     });
   }
@@ -96,6 +99,17 @@ export class Integrations {
   }
 
   /**
+   * Replaces the keys with which it signs its assertions. Throws 400 for keys that cannot be registered, 404, and 403 for
+   * scopes that the caller does not hold.
+   */
+  async setKeys(id: Uuid, jwks: unknown, caller: Caller): Promise<readonly ClientKey[]> {
+    requireHeld(caller, (await this.find(id)).scopes);
+    const keys = await this.keys.set(id, jwks, actorOf(caller));
+    if (keys === undefined) throw noSuchIntegration(id);
+    return keys;
+  }
+
+  /**
    * Deletes a client: its tokens, secrets and webhooks end at once. Its row stays, without secrets, so that its id is
    * never another's. Throws 404.
    */
@@ -105,7 +119,8 @@ export class Integrations {
       // A trigger ends its subscriptions.
       const removed = await transaction.query(sql`
         update system_client
-           set status = 'deleted', secret_hash = ''::bytea, replaced_secret_hash = null, replaced_secret_until = null
+           set status = 'deleted', secret_hash = ''::bytea, replaced_secret_hash = null, replaced_secret_until = null,
+               jwks = null
          where client_id = ${id} and status <> 'deleted' returning client_id`);
       if (removed.length === 0) throw noSuchIntegration(id);
       await this.audit.record(transaction, {

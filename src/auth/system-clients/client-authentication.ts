@@ -6,15 +6,17 @@ import type { Connections } from '../../database/pools/connections.js';
 import { ControlDatabase } from '../../database/pools/control-database.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { parseUuid } from '../../domain/uuid.js';
-import { sql } from '../../sql/sql.js';
+import { JWT_BEARER, receivedAssertion } from '../assertions/client-assertion.js';
+import { ClientAssertions } from '../assertions/client-assertions.js';
 import { ClientSecretHash } from '../client-secret-hash.js';
 import type { CredentialPair } from '../failed-credential-limit.js';
 import { FailedCredentialLimit } from '../failed-credential-limit.js';
 import { OAuthError } from '../token/oauth-error.js';
 import type { TokenParameters } from '../token/token-parameters.js';
-import { isSecretOf, SECRETS_COLUMNS } from './client-secrets.js';
+import { isSecretOf } from './client-secrets.js';
 import type { ActiveClient } from './client-status.js';
 import { ClientStatus } from './client-status.js';
+import { NO_CLIENT, storedClient } from './stored-client.js';
 
 /** The credentials of a client, as received. */
 export interface GivenCredentials {
@@ -28,13 +30,6 @@ export interface AuthenticatedClient {
   readonly scopes: readonly string[];
 }
 
-interface StoredClient extends ActiveClient {
-  readonly active: boolean;
-}
-
-/** Looked up if there is no client: the work stays the same. */
-const NO_CLIENT = '00000000-0000-0000-0000-000000000000';
-
 /**
  * Checks who a client is: for the token endpoint, those of revocation and introspection, and for the older
  * `/authenticateSystemClient`.
@@ -46,20 +41,32 @@ export class ClientAuthentication {
     private readonly secretHash: ClientSecretHash,
     private readonly limit: FailedCredentialLimit,
     private readonly status: ClientStatus,
+    private readonly assertions: ClientAssertions,
   ) {}
 
   /**
-   * The client of a request to an OAuth endpoint, by HTTP Basic or by its body; `invalid_request` without credentials,
-   * `invalid_client` with wrong ones, in the same bytes whatever is wrong (A-3). Throws 429 as `authenticate` does.
-   * `address`: the peer's (G-8).
+   * The client of a request to an OAuth endpoint, by its secret (HTTP Basic, or in the body) or by an assertion (RFC
+   * 7523); `invalid_request` without credentials or with both kinds, `invalid_client` with wrong ones, in the same bytes
+   * whatever is wrong (A-3). Throws 429 as `authenticate` does. `address`: the peer's (G-8).
    */
-  async ofRequest(parameters: TokenParameters, address: string): Promise<AuthenticatedClient | OAuthError> {
-    const clientId = parameters.one('client_id');
-    if (clientId instanceof OAuthError) return clientId;
-    const clientSecret = parameters.one('client_secret');
-    if (clientSecret instanceof OAuthError) return clientSecret;
+  async ofRequest(
+    parameters: TokenParameters,
+    address: string,
+    now = new Date(),
+  ): Promise<AuthenticatedClient | OAuthError> {
+    const given = parameters.all('client_id', 'client_secret', 'client_assertion', 'client_assertion_type');
+    if (given instanceof OAuthError) return given;
+    const { client_id: clientId, client_secret: clientSecret, client_assertion: assertion } = given;
+    const type = given.client_assertion_type;
+    if (assertion !== undefined || type !== undefined) {
+      if (clientSecret !== undefined || parameters.usesBasic)
+        return invalidRequest('a client authenticates in one way');
+      if (assertion === undefined) return invalidRequest('client_assertion must be given');
+      if (type !== JWT_BEARER) return invalidRequest(`client_assertion_type must be ${JWT_BEARER}`);
+      return (await this.byAssertion(assertion, clientId, address, now)) ?? wrongAssertion();
+    }
     if (clientId === undefined || clientSecret === undefined) {
-      return new OAuthError('invalid_request', 'client_id and client_secret must be given');
+      return invalidRequest('client_id and client_secret must be given');
     }
     return (await this.authenticate({ clientId, clientSecret }, address)) ?? wrongCredentials(parameters.usesBasic);
   }
@@ -78,24 +85,35 @@ export class ClientAuthentication {
     return this.limit.checked(pair, () => this.check(clientId ?? NO_CLIENT, given.clientSecret));
   }
 
+  /** Its failures count as those of a wrong secret do (G-8), for the client that it claims to be of. */
+  private async byAssertion(
+    assertion: string,
+    clientId: string | undefined,
+    address: string,
+    now: Date,
+  ): Promise<AuthenticatedClient | undefined> {
+    const received = receivedAssertion(assertion);
+    const claimed = parseUuid(received?.claims['sub']) ?? parseUuid(clientId) ?? clientId ?? '';
+    const client = await this.limit.checked(pairOf(claimed, address), () =>
+      this.assertions.client(received, clientId, now),
+    );
+    return client && authenticated(client);
+  }
+
   private async check(clientId: string, clientSecret: string): Promise<AuthenticatedClient | undefined> {
     const hash = await this.secretHash.of(clientSecret);
     const followed = this.status.followed(clientId);
     if (isSecretOf(followed, hash, this.status.ageMs) && followed !== undefined) return authenticated(followed);
-    const stored = await this.find(clientId);
+    const stored = await storedClient(this.database, clientId);
     return isSecretOf(stored, hash) && stored?.active === true ? authenticated(stored) : undefined;
-  }
-
-  private async find(clientId: string): Promise<StoredClient | undefined> {
-    const rows = await this.database.query<StoredClient>(
-      sql`select client_id as "clientId", scopes, ${SECRETS_COLUMNS}, status = 'active' as active
-          from system_client where client_id = ${clientId}`,
-    );
-    return rows[0];
   }
 }
 
 const authenticated = ({ clientId, scopes }: ActiveClient): AuthenticatedClient => ({ clientId, scopes });
+
+const invalidRequest = (description: string): OAuthError => new OAuthError('invalid_request', description);
+
+const wrongAssertion = (): OAuthError => new OAuthError('invalid_client', 'client_assertion is not accepted');
 
 const wrongCredentials = (usesBasic: boolean): OAuthError =>
   new OAuthError(

@@ -8,6 +8,7 @@ import { ControlDatabase } from '../../database/pools/control-database.js';
 import type { Uuid } from '../../domain/uuid.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
+import type { ClientKey } from '../assertions/client-keys.js';
 import type { StoredSecrets } from './client-secrets.js';
 import { SECRETS_COLUMNS } from './client-secrets.js';
 
@@ -15,7 +16,12 @@ import { SECRETS_COLUMNS } from './client-secrets.js';
 export interface ActiveClient extends StoredSecrets {
   readonly clientId: Uuid;
   readonly scopes: readonly string[];
+  /** With which it signs its assertions; null: none is registered. */
+  readonly keys: readonly ClientKey[] | null;
 }
+
+/** It as columns of `system_client`. */
+export const CLIENT_COLUMNS: Sql = sql`client_id as "clientId", scopes, jwks->'keys' as keys, ${SECRETS_COLUMNS}`;
 
 /** Announces a change of a client, in its transaction. */
 export const ANNOUNCE_CLIENTS: Sql = sql`select pg_notify('client_changed', '')`;
@@ -74,7 +80,7 @@ export class ClientStatus implements OnModuleInit {
   private async load(): Promise<void> {
     const startedAtMs = performance.now();
     const rows = await this.database.query<ActiveClient>(
-      sql`select client_id as "clientId", scopes, ${SECRETS_COLUMNS} from system_client where status = 'active'`,
+      sql`select ${CLIENT_COLUMNS} from system_client where status = 'active'`,
     );
     this.readAtMs = startedAtMs;
     this.active = new Map(rows.map((client) => [client.clientId, client]));

@@ -1,10 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Length, ValidateBy } from 'class-validator';
 
-import { MayBeAbsent } from '../../access/dto/members.js';
+import { MayBeAbsent, PassedOn } from '../../access/dto/members.js';
 import type { Registration } from '../../access/scope-permissions.js';
 import { REGISTRATION_SCOPES } from '../../access/scope-permissions.js';
 import { scopeNow } from '../../domain/encode-scope.js';
+import { JWK_SET_SCHEMA } from '../assertions/client-keys.schema.js';
 
 const REGISTRATIONS = Object.keys(REGISTRATION_SCOPES);
 
@@ -32,4 +33,8 @@ export class RegisterSystemClientDto {
   @MayBeAbsent()
   @Length(1, 200)
   name?: string;
+
+  @ApiPropertyOptional(JWK_SET_SCHEMA)
+  @PassedOn()
+  jwks?: unknown;
 }

@@ -10,10 +10,10 @@ const LONGEST_SCOPES = 6_000;
 
 /**
  * The scopes of a new client, names of earlier releases as what they have become (A-10). Throws 400 with one issue for
- * each fault of its name, and for each scope that is not understood, or that belongs to administrators.
+ * each fault of its name, and for each scope that is not understood, or that belongs to administrators, after those that
+ * were found already.
  */
-export function soundScopes(name: string, scopes: readonly string[]): readonly string[] {
-  const faults = new Faults();
+export function soundScopes(name: string, scopes: readonly string[], faults = new Faults()): readonly string[] {
   if (name.trim() === '') faults.add('name', 'must not be empty');
   if (!isWellFormedText(name)) faults.add('name', WELL_FORMED_TEXT);
   if (scopes.length === 0) faults.add('scopes', 'must name at least one scope');

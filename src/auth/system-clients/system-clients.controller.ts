@@ -32,15 +32,16 @@ export class SystemClientsController {
   })
   @ApiResponse({ status: 201, description: 'The credentials, shown this once', schema: CREDENTIALS_SCHEMA })
   async register(
-    @Body() { scope, name }: RegisterSystemClientDto,
+    @Body() { scope, name, jwks }: RegisterSystemClientDto,
     @CurrentCaller() caller: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
     reply.headers(NO_STORE);
     const what = isRegistration(scope) ? { registeredAs: scope } : { scopes: [scope] };
-    const { clientId, clientSecret, shaSecret, scopes } = await this.clients.register({
+    const { clientId, clientSecret, shaSecret, scopes, keys } = await this.clients.register({
       ...what,
       name,
+      jwks,
       by: actorOf(caller),
     });
     return {
@@ -48,6 +49,7 @@ export class SystemClientsController {
       client_secret: clientSecret.reveal(),
       sha_secret: shaSecret.reveal(),
       ...('scopes' in what && { scope: scopes }),
+      ...(keys.length > 0 && { jwks: { keys } }),
     };
   }
 

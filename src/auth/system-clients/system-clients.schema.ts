@@ -1,3 +1,5 @@
+import { JWK_SET_SCHEMA } from '../assertions/client-keys.schema.js';
+
 const uuid = { type: 'string', format: 'uuid' } as const;
 
 /** OpenAPI schemas of answers to the administration of system clients. */
@@ -12,6 +14,7 @@ export const CREDENTIALS_SCHEMA = {
       items: { type: 'string' },
       description: 'What a scope of an earlier release has become; absent for a kind of client',
     },
+    jwks: { ...JWK_SET_SCHEMA, description: 'Its keys, if any were given' },
   },
   required: ['client_id', 'client_secret', 'sha_secret'],
   additionalProperties: false,

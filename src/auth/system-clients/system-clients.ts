@@ -10,11 +10,16 @@ import type { Actor } from '../../audit/audit-entry.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Secret } from '../../config/secret.js';
 import { ChangeFeed } from '../../database/connection/change-feed.js';
+import type { Transaction } from '../../database/pools/connections.js';
 import { Database } from '../../database/pools/database.js';
 import { SystemClient } from '../../database/schema/system-client.entity.js';
 import type { Uuid } from '../../domain/uuid.js';
+import { Faults } from '../../errors/faults.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { sql } from '../../sql/sql.js';
+import type { ClientKey } from '../assertions/client-keys.js';
+import { readKeys } from '../assertions/client-keys.js';
+import { storedKeys } from '../assertions/registered-keys.js';
 import { ClientSecretHash } from '../client-secret-hash.js';
 import { SecretsBox } from '../secrets-box.js';
 import { ANNOUNCE_CLIENTS, ClientStatus } from './client-status.js';
@@ -25,6 +30,10 @@ import { soundScopes } from './sound-registration.js';
 export type RegistrationOrder = {
   readonly name?: string | undefined;
   readonly by: Actor;
+  /** A JWK Set as it was given, whose keys are to be registered (U-10). */
+  readonly jwks?: unknown;
+  /** More about the client, for its transaction: registered with all of it, or not at all. */
+  readonly also?: (transaction: Transaction, clientId: Uuid) => Promise<unknown>;
   /** Made here if absent. */
   readonly credentials?: { readonly clientId: Uuid; readonly clientSecret: Secret } | undefined;
 } & ({ readonly registeredAs: Registration } | { readonly scopes: readonly string[] });
@@ -36,12 +45,14 @@ export interface Credentials {
   readonly shaSecret: Secret;
   /** What it was registered with: names of earlier releases as what they have become (A-10). */
   readonly scopes: readonly string[];
+  /** The keys of its assertions. */
+  readonly keys: readonly ClientKey[];
 }
 
 /** A client, without its secrets. */
 export type ClientView = Pick<
   SystemClient,
-  'clientId' | 'name' | 'registeredAs' | 'scopes' | 'status' | 'createdAt' | 'createdBy'
+  'clientId' | 'name' | 'registeredAs' | 'scopes' | 'status' | 'createdAt' | 'createdBy' | 'jwks'
 >;
 
 const VIEW = {
@@ -52,6 +63,7 @@ const VIEW = {
   status: true,
   createdAt: true,
   createdBy: true,
+  jwks: true,
 } as const satisfies Readonly<Record<keyof ClientView, true>>;
 
 /** Deleted clients keep their rows (I-1). */
@@ -72,7 +84,7 @@ export class SystemClients {
 
   /**
    * Registers a client. Throws 400 with one issue for each scope that is not understood, or that belongs to
-   * administrators, and 409 for an id that is or was another client's. `permit` throws if these scopes may not be given.
+   * administrators, and for each key that cannot be registered, and 409 for an id that is or was another client's. `permit` throws if these scopes may not be given.
    */
   async register(
     order: RegistrationOrder,
@@ -80,7 +92,10 @@ export class SystemClients {
   ): Promise<Credentials> {
     const registeredAs = 'registeredAs' in order ? order.registeredAs : null;
     const name = order.name ?? registeredAs ?? 'integration';
-    const scopes = soundScopes(name, 'registeredAs' in order ? REGISTRATION_SCOPES[order.registeredAs] : order.scopes);
+    const faults = new Faults();
+    const keys = order.jwks === undefined ? [] : await readKeys(order.jwks, 'jwks', faults);
+    const asked = 'registeredAs' in order ? REGISTRATION_SCOPES[order.registeredAs] : order.scopes;
+    const scopes = soundScopes(name, asked, faults);
     permit(scopes);
 
     const { clientId, clientSecret } = order.credentials ?? {
@@ -92,22 +107,24 @@ export class SystemClients {
     const shaSecretSealed = this.box.seal(shaSecret, purposeOfShaSecret(clientId));
     await this.database.transaction(async (transaction) => {
       const added = await transaction.query(
-        sql`insert into system_client (client_id, name, registered_as, scopes, secret_hash, sha_secret_sealed, created_by)
+        sql`insert into system_client (client_id, name, registered_as, scopes, secret_hash, sha_secret_sealed, created_by,
+                                       jwks)
             values (${clientId}, ${name}, ${registeredAs}, ${[...scopes]}, ${secretHash}, ${shaSecretSealed},
-                    ${order.by.clientId}) on conflict (client_id) do nothing returning client_id`,
+                    ${order.by.clientId}, ${storedKeys(keys)}::jsonb) on conflict (client_id) do nothing returning client_id`,
       );
       if (added.length === 0)
         throw new ServiceError('CONFLICT', `An integration with client id ${clientId} already exists`);
       await this.audit.record(transaction, {
         ...order.by,
         operation: 'integrations.create',
-        requestData: { name, scopes },
+        requestData: { name, scopes, ...(keys.length > 0 && { kids: keys.map(({ kid }) => kid) }) },
         responseSummary: { clientId },
       });
+      await order.also?.(transaction, clientId);
       await transaction.query(ANNOUNCE_CLIENTS);
     });
     await this.status.refresh();
-    return { clientId, clientSecret, shaSecret: new Secret(shaSecret), scopes };
+    return { clientId, clientSecret, shaSecret: new Secret(shaSecret), scopes, keys };
   }
 
   /**

@@ -62,6 +62,19 @@ export class TokenParameters {
     return [...given][0];
   }
 
+  /** Several of them, as `one` reads each; the first fault if one cannot be read. */
+  all<const Name extends TokenParameter>(
+    ...names: readonly Name[]
+  ): { readonly [name in Name]: string | undefined } | OAuthError {
+    const found: { [name in TokenParameter]?: string | undefined } = {};
+    for (const name of names) {
+      const value = this.one(name);
+      if (value instanceof OAuthError) return value;
+      found[name] = value;
+    }
+    return found;
+  }
+
   private fromBody(name: TokenParameter): readonly string[] | OAuthError {
     const { body } = this.parts;
     if (body === undefined) return [];

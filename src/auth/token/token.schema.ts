@@ -1,3 +1,4 @@
+import { JWT_BEARER } from '../assertions/client-assertion.js';
 import { ClientCredentialsGrant } from './client-credentials.grant.js';
 
 const text = { type: 'string' } as const;
@@ -7,11 +8,20 @@ export const TOKEN_REQUEST_SCHEMA = {
   type: 'object',
   // Without it, client generators name it like the operation's own parameters, which is one name for two types.
   title: 'TokenParameters',
-  description: 'As a form or as JSON; the two credentials also by HTTP Basic, and all of it in the URL (deprecated).',
+  description:
+    'As a form or as JSON; the two credentials also by HTTP Basic, and all of it in the URL (deprecated). ' +
+    'With an assertion (RFC 7523) there is no secret.',
   properties: {
     grant_type: { type: 'string', enum: [ClientCredentialsGrant.TYPE] },
     client_id: { type: 'string', format: 'uuid' },
     client_secret: text,
+    client_assertion: {
+      ...text,
+      maxLength: 8192,
+      description:
+        'A JWT that one of the client’s registered keys has signed, for `PUBLIC_URL`, good once, for 5 minutes',
+    },
+    client_assertion_type: { type: 'string', enum: [JWT_BEARER] },
     scope: {
       ...text,
       description:

@@ -5,7 +5,8 @@ import type { FastifyRequest } from 'fastify';
 import { Allow } from '../../access/allow.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
-import { documentationAt, publicAddress } from '../public-address.js';
+import { ASSERTION_ALGORITHMS } from '../assertions/assertion-algorithms.js';
+import { documentationAt, publicAddress, tokenEndpointsOf } from '../public-address.js';
 import { ClientCredentialsGrant } from './client-credentials.grant.js';
 import type { PublicKey } from './signing-keys.js';
 import { SigningKeys } from './signing-keys.js';
@@ -68,19 +69,30 @@ export class WellKnownController {
   @ApiOperation({
     operationId: 'auth-metadata',
     summary: 'Authorization server metadata',
-    description: 'RFC 8414: where tokens come from, and what the server takes.',
+    description:
+      'RFC 8414: where tokens come from, and what the server takes. `private_key_jwt` is named if `PUBLIC_URL` is set.',
   })
   @ApiResponse({ status: 200, description: 'Metadata (RFC 8414)', schema: { type: 'object' } })
   metadata(@Req() request: FastifyRequest): object {
     const issuer = publicAddress(request, this.config);
     return {
       issuer,
-      token_endpoint: `${issuer}/auth/token`,
-      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      token_endpoint: tokenEndpointsOf(issuer)[0],
+      ...this.authenticationAt('token_endpoint'),
       grant_types_supported: [ClientCredentialsGrant.TYPE],
       response_types_supported: [],
       jwks_uri: `${issuer}/.well-known/jwks.json`,
       service_documentation: documentationAt(issuer),
+    };
+  }
+
+  /** How clients authenticate; the names of these members differ by endpoint. An assertion is for `PUBLIC_URL` (U-10). */
+  private authenticationAt(endpoint: string): Readonly<Record<string, readonly string[]>> {
+    const secrets = ['client_secret_basic', 'client_secret_post'];
+    if (this.config.PUBLIC_URL === undefined) return { [`${endpoint}_auth_methods_supported`]: secrets };
+    return {
+      [`${endpoint}_auth_methods_supported`]: [...secrets, 'private_key_jwt'],
+      [`${endpoint}_auth_signing_alg_values_supported`]: ASSERTION_ALGORITHMS,
     };
   }
 }

@@ -21,6 +21,10 @@ export class SystemClient {
   @Column('bytea', { name: 'secret_hash' })
   secretHash: Buffer;
 
+  /** The public keys with which it signs its assertions (U-10). */
+  @Column('jsonb', { nullable: true })
+  jwks: { readonly keys: readonly object[] } | null;
+
   /** The webhook secret, encrypted. */
   @Column('text', { name: 'sha_secret_sealed' })
   shaSecretSealed: string;

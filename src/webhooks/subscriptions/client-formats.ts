@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../audit/audit-entry.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Database } from '../../database/pools/database.js';
+import type { Queryable } from '../../database/queryable.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
 import type { NotificationFormat } from '../notification/notification-format.js';
@@ -16,19 +17,22 @@ export class ClientFormats {
   ) {}
 
   /** Applies to subscriptions created from now on; false if there is no such client. */
-  async set(clientId: Uuid, format: NotificationFormat, by: Actor): Promise<boolean> {
-    return this.database.transaction(async (transaction) => {
-      const rows = await transaction.query(
-        sql`update system_client set webhook_format = ${format} where client_id = ${clientId} returning client_id`,
-      );
-      if (rows.length === 0) return false;
-      await this.audit.record(transaction, {
-        ...by,
-        operation: 'integrations.setWebhookFormat',
-        requestData: { id: clientId, format },
-        responseSummary: { id: clientId },
-      });
-      return true;
+  set(clientId: Uuid, format: NotificationFormat, by: Actor): Promise<boolean> {
+    return this.database.transaction((transaction) => this.setIn(transaction, clientId, format, by));
+  }
+
+  /** The same in a transaction that does more. */
+  async setIn(transaction: Queryable, clientId: Uuid, format: NotificationFormat, by: Actor): Promise<boolean> {
+    const rows = await transaction.query(
+      sql`update system_client set webhook_format = ${format} where client_id = ${clientId} returning client_id`,
+    );
+    if (rows.length === 0) return false;
+    await this.audit.record(transaction, {
+      ...by,
+      operation: 'integrations.setWebhookFormat',
+      requestData: { id: clientId, format },
+      responseSummary: { id: clientId },
     });
+    return true;
   }
 }

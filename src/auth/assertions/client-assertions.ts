@@ -1,0 +1,73 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.js';
+import type { Connections } from '../../database/pools/connections.js';
+import { ControlDatabase } from '../../database/pools/control-database.js';
+import { issuerOf, tokenEndpointsOf } from '../public-address.js';
+import type { ActiveClient } from '../system-clients/client-status.js';
+import { ClientStatus } from '../system-clients/client-status.js';
+import { storedClient } from '../system-clients/stored-client.js';
+import type { ClientAssertion, ReceivedAssertion } from './client-assertion.js';
+import { AssertionFault, checkedAssertion } from './client-assertion.js';
+import { isSignedBy } from './signature.js';
+import { SpentAssertions } from './spent-assertions.js';
+
+/** RFC 7523: clients that prove who they are by a JWT which they have signed, as `private_key_jwt` (U-10). */
+@Injectable()
+export class ClientAssertions {
+  private readonly logger = new Logger(ClientAssertions.name);
+
+  constructor(
+    @Inject(ControlDatabase) private readonly database: Connections,
+    private readonly status: ClientStatus,
+    private readonly spent: SpentAssertions,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'PUBLIC_URL'>,
+  ) {}
+
+  /**
+   * The client that has signed the assertion; undefined if anything is wrong, which only the log tells. `clientId`: that
+   * of the request, if it has one.
+   */
+  async client(
+    received: ReceivedAssertion | undefined,
+    clientId: string | undefined,
+    now: Date,
+  ): Promise<ActiveClient | undefined> {
+    const outcome = await this.outcome(received, clientId, now);
+    if (!(outcome instanceof AssertionFault)) return outcome;
+    this.logger.log(`client assertion refused: ${outcome.reason}`);
+    return undefined;
+  }
+
+  /** What costs least is checked first: a signature only of what says what it must, and the database is written last. */
+  private async outcome(
+    received: ReceivedAssertion | undefined,
+    clientId: string | undefined,
+    now: Date,
+  ): Promise<ActiveClient | AssertionFault> {
+    const { PUBLIC_URL } = this.config;
+    if (PUBLIC_URL === undefined) return new AssertionFault('PUBLIC_URL is not set, so none can be for this service');
+    if (received === undefined) return new AssertionFault('it is no JWT');
+    const issuer = issuerOf(PUBLIC_URL);
+    const audiences = [PUBLIC_URL, issuer, ...tokenEndpointsOf(issuer)];
+    const assertion = checkedAssertion(received, { audiences, clientId, now });
+    if (assertion instanceof AssertionFault) return assertion;
+    const client = await this.signer(assertion);
+    const of = `(client ${assertion.clientId})`;
+    if (client === undefined) return new AssertionFault(`no key of an active client has signed it ${of}`);
+    return (await this.spent.spend(assertion)) ? client : new AssertionFault(`it was used before ${of}`);
+  }
+
+  /**
+   * The active client with the key. It is known in memory; if that key has not signed, the row is read, as another
+   * process may just have registered one.
+   */
+  private async signer(assertion: ClientAssertion): Promise<ActiveClient | undefined> {
+    const followed = this.status.followed(assertion.clientId);
+    if ((await isSignedBy(followed?.keys ?? [], assertion)) && followed !== undefined) return followed;
+    const stored = await storedClient(this.database, assertion.clientId);
+    const isSigned = await isSignedBy(stored?.keys ?? [], assertion);
+    return isSigned && stored?.active === true ? stored : undefined;
+  }
+}

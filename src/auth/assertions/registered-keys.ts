@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+
+import type { Actor } from '../../audit/audit-entry.js';
+import { AuditLog } from '../../audit/audit-log.js';
+import { ChangeFeed } from '../../database/connection/change-feed.js';
+import { Database } from '../../database/pools/database.js';
+import type { Uuid } from '../../domain/uuid.js';
+import { sql } from '../../sql/sql.js';
+import { ANNOUNCE_CLIENTS, ClientStatus } from '../system-clients/client-status.js';
+import type { ClientKey } from './client-keys.js';
+import { soundKeys } from './client-keys.js';
+
+/** Changes of the public keys with which clients sign their assertions (U-10). */
+@Injectable()
+export class RegisteredKeys {
+  constructor(
+    private readonly database: Database,
+    private readonly status: ClientStatus,
+    private readonly audit: AuditLog,
+    private readonly feed: ChangeFeed,
+  ) {}
+
+  /**
+   * Replaces all keys of a client by those of a JWK Set, which may be empty; it holds at once in this process, and
+   * within two seconds in others. undefined if there is no such client. Throws 400 as `soundKeys` does; `path`: where
+   * the set is in the request.
+   */
+  async set(clientId: Uuid, jwks: unknown, by: Actor, path = ''): Promise<readonly ClientKey[] | undefined> {
+    const keys = await soundKeys(jwks, path);
+    const found = await this.database.transaction(async (transaction) => {
+      const changed = await transaction.query(
+        sql`update system_client set jwks = ${storedKeys(keys)}::jsonb
+             where client_id = ${clientId} and status <> 'deleted' returning client_id`,
+      );
+      if (changed.length === 0) return false;
+      await this.audit.record(transaction, {
+        ...by,
+        operation: 'integrations.setKeys',
+        requestData: { id: clientId, kids: keys.map(({ kid }) => kid) },
+        responseSummary: { id: clientId },
+      });
+      await transaction.query(ANNOUNCE_CLIENTS);
+      return true;
+    });
+    await this.status.refresh();
+    await this.feed.heed('client_changed');
+    return found ? keys : undefined;
+  }
+}
+
+/** The keys as their column has them: null if there are none. */
+export const storedKeys = (keys: readonly ClientKey[]): string | null =>
+  keys.length === 0 ? null : JSON.stringify({ keys });

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+
+import { Inject, Injectable } from '@nestjs/common';
+
+import type { Connections } from '../../database/pools/connections.js';
+import { ControlDatabase } from '../../database/pools/control-database.js';
+import { sql } from '../../sql/sql.js';
+import type { ClientAssertion } from './client-assertion.js';
+
+/** How much longer than the assertion its row stays, for a database whose clock is set back, or a later primary's. */
+const KEPT_LONGER_SECONDS = 600;
+/** More than one, so that the table shrinks when fewer come. */
+const REMOVED_AT_ONCE = 10;
+
+/** The assertions that were used, in the database that all processes share: each is good once (U-10). */
+@Injectable()
+export class SpentAssertions {
+  constructor(@Inject(ControlDatabase) private readonly database: Connections) {}
+
+  /**
+   * Whether this is the first use of an assertion of an active client, before it expires by the clock of the database:
+   * processes may differ about the time. Call it for a verified one, as nobody else may spend a client's ids, or fill
+   * the table.
+   */
+  async spend({ clientId, jti, expiresAt }: ClientAssertion): Promise<boolean> {
+    const hash = createHash('sha256').update(jti).digest();
+    const spent = await this.database.query(sql`
+      with removed as (
+        delete from spent_assertion where (client_id, jti_hash) in (
+          select client_id, jti_hash from spent_assertion
+           where expires_at < now() - ${KEPT_LONGER_SECONDS} * interval '1 second'
+           order by expires_at limit ${REMOVED_AT_ONCE} for update skip locked))
+      insert into spent_assertion (client_id, jti_hash, expires_at)
+      select client_id, ${hash}::bytea, to_timestamp(${expiresAt}::float8) from system_client
+       where client_id = ${clientId} and status = 'active' and to_timestamp(${expiresAt}::float8) > clock_timestamp()
+          on conflict do nothing returning client_id`);
+    return spent.length > 0;
+  }
+}
