@@ -10,7 +10,7 @@ import { aUuid } from '../support/builders/a-uuid.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { TokenIssuer } from '../support/token-issuer.js';
 import type { Asking } from '../support/user-routes.js';
-import { asking, ROLES } from '../support/user-routes.js';
+import { askingAt, ROLES } from '../support/user-routes.js';
 
 const [DISTRICT, OFFICE, COLLEAGUES, ELSEWHERE] = [aUuid(1), aUuid(2), aUuid(3), aUuid(4)];
 const issuer = new TokenIssuer();
@@ -18,6 +18,7 @@ let database: TestDatabase;
 let service: Service;
 let national: Asking;
 let local: Asking;
+let asking: (token: string) => Asking;
 beforeAll(async () => {
   database = await createTestDatabase();
   await database.database.query(sql`
@@ -25,7 +26,8 @@ beforeAll(async () => {
     values (${DISTRICT}, 'administrativeArea', 'Ibombo', null, null), (${OFFICE}, 'location', 'One', ${DISTRICT}, null),
            (${COLLEAGUES}, 'location', 'Two', ${DISTRICT}, null), (${ELSEWHERE}, 'location', 'Three', null, null)`);
   service = await serve(database, { JWT_PRIVATE_KEY: issuer.pem, ROLES: JSON.stringify(ROLES) });
-  national = asking(service, await issuer.token({ sub: 'cli' }));
+  asking = await askingAt(service);
+  national = asking(await issuer.token({ sub: 'cli' }));
   local = await asUser('LOCAL_ADMIN');
 });
 afterAll(async () => {
@@ -45,7 +47,7 @@ const aUser = (order: object = {}) => ({
 async function asUser(role: string, primaryOfficeId: Uuid = OFFICE): Promise<Asking> {
   const user = { ...aUser(), role, primaryOfficeId, passwordHash: '$argon2' };
   const { id } = await service.app.get(Users, { strict: false }).create(user, CLI);
-  return asking(service, await issuer.token({ sub: id, role, scope: [] }));
+  return asking(await issuer.token({ sub: id, role, scope: [] }));
 }
 
 async function created(order: object = {}): Promise<UserView> {
@@ -252,7 +254,7 @@ describe('POST /users/{id}/deactivate and activate', () => {
   it('ends the sessions, steps and links of a user, and lets him in again with his password', async () => {
     const { id } = await created({ password: 'correct horse' });
     const token = await issuer.token({ sub: id, role: 'CLERK', scope: [] });
-    const statusNow = async () => (await asking(service, token)('GET', '/config')).status;
+    const statusNow = async () => (await asking(token)('GET', '/config')).status;
     await database.database.query(sql`
       insert into session_family (family_id, user_id, current_jti, expires_at)
       values (gen_random_uuid(), ${id}, gen_random_uuid(), now() + interval '1 hour')`);

@@ -1,4 +1,6 @@
 import { CLI } from '../../src/audit/audit-entry.js';
+import { SessionFamilies } from '../../src/auth/sessions/session-families.js';
+import { UserChanges } from '../../src/auth/users/user-changes.js';
 import { UserDirectory } from '../../src/auth/users/user-directory.js';
 import type { NewUser } from '../../src/auth/users/users.js';
 import { Users } from '../../src/auth/users/users.js';
@@ -192,5 +194,23 @@ describe('a token of a session', () => {
     const claims = { sub: aUuid(98), scope: ['sysadmin'] };
     expect(await statusAt(one, '/config', await issuer.token({ ...claims, role: 'LOCAL_REGISTRAR' }))).toBe(401);
     expect(await statusAt(one, '/config', await issuer.token(claims))).toBe(200);
+  });
+});
+
+describe('a deactivation', () => {
+  it('waits for no login that is being finished, which then finds him deactivated', async () => {
+    const { id } = await users().create(aUser({ passwordHash: '$argon2' }), CLI);
+    await database.database.query(sql`
+      insert into login_step (nonce_hash, flow, user_id, expires_at)
+      values ('\\x01', 'login', ${id}, now() + interval '1 minute'), ('\\x02', 'login', ${id}, now() + interval '1 minute')`);
+    const finished = database.database.transaction(async (transaction) => {
+      await transaction.query(sql`delete from login_step where nonce_hash = '\\x01'`);
+      await one.app.get(UserChanges, { strict: false }).setStatus(id, 'deactivated', CLI);
+      return one.app.get(SessionFamilies, { strict: false }).begin({ userId: id }, transaction);
+    });
+    await expect(finished).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    expect(
+      await database.database.query(sql`select nonce_hash as nonce from login_step where user_id = ${id}`),
+    ).toEqual([{ nonce: Buffer.from([1]) }]);
   });
 });

@@ -161,7 +161,9 @@ describe('every route', () => {
       'CreateLocationDto',
       'CredentialsDto',
       'HubDto',
+      'NewUserDto',
       'NotificationDto',
+      'PersonNameDto',
       'RegisterSystemClientDto',
       'RejectDto',
       'ReplayDto',
@@ -171,6 +173,7 @@ describe('every route', () => {
       'SuperUserDto',
       'UpdatePlaceByIdDto',
       'UpdatePlaceDto',
+      'UserChangeDto',
       'VerifyCodeDto',
       'WebhookFormatDto',
     ]);

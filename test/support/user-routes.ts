@@ -1,4 +1,5 @@
 import type { Service } from './auth-service.js';
+import { OpenApiCheck } from './openapi-check.js';
 
 /** A clerk, who administers nobody; administrators of an area and of the country; a registrar of the country. */
 export const ROLES = [
@@ -15,17 +16,22 @@ export const ROLES = [
   { id: 'NATIONAL_ADMIN', label: 'National administrator', scopes: ['natlsysadmin'] },
 ];
 
-/** Asks the internal port of a service as somebody. */
+/** Asks the internal port of a service as somebody; each answer is one that the service's OpenAPI document describes. */
 export type Asking = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: unknown }>;
 
-/** Asks with this access token. */
-export const asking =
-  ({ internalUrl }: Service, token: string): Asking =>
-  async (method, path, body) => {
+/** Asks with an access token. */
+export async function askingAt({ internalUrl }: Service): Promise<(token: string) => Asking> {
+  const described = await fetch(`${internalUrl}/openapi.json`);
+  const openApi = new OpenApiCheck((await described.json()) as ConstructorParameters<typeof OpenApiCheck>[0]);
+  return (token) => async (method, path, body) => {
     const response = await fetch(`${internalUrl}${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    return { status: response.status, body: await response.json() };
+    const text = await response.text();
+    const contentType = response.headers.get('content-type') ?? undefined;
+    openApi.check({ method, path, status: response.status, contentType, body: text });
+    return { status: response.status, body: JSON.parse(text) as unknown };
   };
+}

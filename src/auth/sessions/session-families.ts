@@ -93,7 +93,10 @@ export class SessionFamilies {
   async endAllOf(transaction: Queryable, userId: Uuid): Promise<void> {
     // `begin` waits for this lock, and then sees what the transaction has changed.
     await transaction.query(sql`select from user_account where user_id = ${userId} for no key update`);
-    await transaction.query(sql`delete from login_step where user_id = ${userId} and flow = 'login'`);
+    // One that is being used up now waits for the lock in its turn.
+    await transaction.query(sql`
+      delete from login_step where nonce_hash in (
+        select nonce_hash from login_step where user_id = ${userId} and flow = 'login' for update skip locked)`);
     await this.endWhere(transaction, sql`f.user_id = ${userId}`);
   }
 

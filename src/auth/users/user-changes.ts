@@ -126,10 +126,17 @@ export class UserChanges {
   }
 }
 
-/** Ends what was sent to a user: links, and the codes of logins and recoveries. */
+/**
+ * Ends what was sent to a user: links, and the codes of logins and recoveries. One that is being used at this moment is
+ * left to whoever uses it: he waits for the user's row, which the transaction has, and then sees what has changed.
+ */
 async function endSteps(transaction: Transaction, id: Uuid): Promise<void> {
-  await transaction.query(sql`delete from login_step where user_id = ${id}`);
-  await transaction.query(sql`delete from recovery_link where user_id = ${id}`);
+  await transaction.query(sql`
+    delete from login_step where nonce_hash in (
+      select nonce_hash from login_step where user_id = ${id} for update skip locked)`);
+  await transaction.query(sql`
+    delete from recovery_link where token_hash in (
+      select token_hash from recovery_link where user_id = ${id} for update skip locked)`);
 }
 
 function changed(before: UserView, { username, name, role, primaryOfficeId, email, mobile }: UserChange): UserView {
