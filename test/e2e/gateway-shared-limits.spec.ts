@@ -20,6 +20,7 @@ suite('rate limits in Redis', () => {
       REDIS_URL: redis.url,
       RATE_LIMIT_PER_MINUTE: '3',
       SECRETS_KEY: randomBytes(32).toString('base64'),
+      TRUSTED_PROXIES: '127.0.0.1',
     };
     one = await startApplication({ env });
     other = await startApplication({ env, database: one.database });
@@ -66,6 +67,27 @@ suite('rate limits in Redis', () => {
     expect(await burst(10, client.clientSecret)).toEqual({ 429: 10 });
   });
 
+  it('hold for the routes of users, by the keys of the throttling table', async () => {
+    const login = async (username: string, address: string, at: number): Promise<number> => {
+      const headers = { 'x-forwarded-for': address };
+      const body = { username, password: 'wrong' };
+      return (await (at % 2 === 0 ? one : other).request('POST', '/auth/authenticate', { headers, body })).status;
+    };
+    const superUser = async (at: number): Promise<number> => {
+      const given = { headers: { 'x-forwarded-for': `192.0.2.${at}` }, body: { password: 'wrong' } };
+      return (await (at % 2 === 0 ? one : other).request('POST', '/auth/authenticate-super-user', given)).status;
+    };
+    const logins: number[] = [];
+    const superUsers: number[] = [];
+    for (let at = 1; at <= 12; at += 1) {
+      logins.push(await login('somebody', '192.0.2.1', at));
+      superUsers.push(await superUser(at));
+    }
+    const tenThenRefused = [...Array<number>(10).fill(401), 429, 429];
+    expect([logins, superUsers]).toEqual([tenThenRefused, tenThenRefused]);
+    expect([await login('Somebody', '192.0.2.1', 1), await login('somebody', '192.0.2.2', 1)]).toEqual([429, 401]);
+  });
+
   it('are read from an answer that came while the process was busy, and not waited for where none comes', async () => {
     const connection = new RedisConnection({ REDIS_URL: new Secret(redis.url) });
     const { client } = connection;
@@ -85,6 +107,8 @@ suite('rate limits in Redis', () => {
     const statuses = [];
     for (let request = 1; request <= 4; request += 1) statuses.push(await ask(one, 'b'));
     expect([statuses, await ask(other, 'b')]).toEqual([[400, 400, 400, 429], 400]);
+    const body = { username: 'another', password: 'wrong' };
+    expect((await one.request('POST', '/auth/authenticate', { body })).status).toBe(401);
     expect((await one.request('GET', '/health/ready')).status).toBe(200);
   });
 });
