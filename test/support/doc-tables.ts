@@ -1,4 +1,5 @@
 import { registrationTable, scopeTable } from '../../src/access/scope-tables.js';
+import { throttlingTable } from '../../src/auth/throttling/throttling-table.js';
 import type { DocumentTable } from '../../src/domain/life-cycle/life-cycle-tables.js';
 import { authorTable, conditionTable, effectTable, stateTable } from '../../src/domain/life-cycle/life-cycle-tables.js';
 
@@ -6,6 +7,7 @@ import { authorTable, conditionTable, effectTable, stateTable } from '../../src/
 const TABLES: Readonly<Record<string, Readonly<Record<string, () => DocumentTable>>>> = {
   'docs/records.md': { states: stateTable, conditions: conditionTable, effects: effectTable, authors: authorTable },
   'docs/integrations.md': { registrations: registrationTable, scopes: scopeTable },
+  'docs/sessions.md': { throttles: throttlingTable },
 };
 
 /** The pages that have generated tables. */

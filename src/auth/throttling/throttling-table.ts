@@ -1,3 +1,5 @@
+import type { DocumentTable } from '../../domain/life-cycle/life-cycle-tables.js';
+
 /** The routes whose requests are counted (U-8). */
 export type ThrottledRoute = keyof typeof THROTTLES;
 
@@ -30,3 +32,18 @@ export const THROTTLES = {
  * begin their work behind one address stay below it.
  */
 export const PER_ADDRESS_AND_MINUTE = 600;
+
+/** The table for the documentation. */
+export const throttlingTable = (): DocumentTable => ({
+  heads: ['route', 'counted by', 'requests a minute'],
+  rows: [
+    ...Object.entries(THROTTLES).map(([route, { key, of, perMinute }]) => {
+      const parts = [
+        ...(key === null ? [] : [`\`${key.replaceAll(' or ', '` or `')}\``]),
+        ...(of === 'address' ? [of] : []),
+      ];
+      return [`\`/auth/${route}\``, parts.join(' and ') || 'nothing: all requests together', String(perMinute)];
+    }),
+    ['all of these together', 'address', String(PER_ADDRESS_AND_MINUTE)],
+  ],
+});
