@@ -61,7 +61,8 @@ export class UserAdministration {
 
   /**
    * Throws as `UserChanges.update` does, and 403 for a user whom the caller may read alone, a post that he may not give,
-   * and, where it is not the name of a person alone that changes, a role with a scope that he does not hold.
+   * and, where it is not the name of a person alone that changes, a role with a scope that he does not hold, before or
+   * after: who takes an account over while it may do little would have it when it may do more again.
    */
   async update(id: Uuid, change: UserChange, caller: Caller): Promise<UserView> {
     await this.places.current();
@@ -69,7 +70,9 @@ export class UserAdministration {
     return this.changes.update(id, change, actorOf(caller), (before, after) => {
       this.requireUpdate(caller, before);
       this.requireReach(caller, 'user.update', after);
-      if (!isOfName) this.requireHeld(caller, after);
+      if (isOfName) return;
+      this.requireHeld(caller, before);
+      this.requireHeld(caller, after);
     });
   }
 
@@ -106,7 +109,8 @@ export class UserAdministration {
   }
 
   private requireHeld(caller: Caller, { role, primaryOfficeId: to }: Post): void {
-    const scopes = this.roles.find(role)?.scopes ?? [];
+    // Of a role that is not configured any more nobody knows what it may do when it is again.
+    const scopes = this.roles.find(role)?.scopes ?? ['natlsysadmin'];
     const lacking = notHeld(caller, scopes, placedIn({ from: caller.office, to }, this.places));
     if (lacking.length === 0) return;
     const shown = lacking.map((scope) => JSON.stringify(scope)).join(', ');

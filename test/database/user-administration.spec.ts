@@ -244,7 +244,10 @@ describe('PATCH /users/{id}', () => {
     expect(await patched(clerk.id, { role: 'REGISTRAR' })).toBe(403);
     expect(await patched(registrar.id, { name })).toBe(200);
     expect(await patched(registrar.id, { email: 'mine@example.org' })).toBe(403);
-    expect(await patched(registrar.id, { role: 'CLERK' })).toBe(200);
+    // Nor can he make less of an account first, and have it when it becomes more again.
+    expect(await patched(registrar.id, { role: 'CLERK' })).toBe(403);
+    await database.database.query(sql`update user_account set role = 'GONE' where user_id = ${clerk.id}`);
+    expect(await patched(clerk.id, { email: 'mine@example.org' })).toBe(403);
     const { id } = await created({ primaryOfficeId: ELSEWHERE });
     expect(await patched(id, { name })).toBe(404);
   });
