@@ -12,6 +12,7 @@ import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 
 const SECRETS_KEY = aSecretsKey();
+const TWO = { SECRETS_KEY, JWT_PRIVATE_KEY: '', TWO_FA_ENABLED: 'false' };
 /** Longer than a process may take to heed a deactivation (G-3: 2 s), and far less than its token is good for. */
 const HEEDED_MS = 60_000;
 
@@ -26,8 +27,8 @@ beforeAll(async () => {
   env = { SECRETS_KEY, DATABASE_URL: database.url };
   // At once, on a database without a key: both must come to sign with the same one.
   [one, other] = await Promise.all([
-    startApplication({ database, env: { SECRETS_KEY, JWT_PRIVATE_KEY: '' } }),
-    startApplication({ database, env: { SECRETS_KEY, JWT_PRIVATE_KEY: '' } }),
+    startApplication({ database, env: TWO }),
+    startApplication({ database, env: TWO }),
   ]);
 });
 afterAll(async () => {
@@ -67,6 +68,33 @@ describe('of two processes on one database', () => {
     expect(await search(one, token, births)).toBe(401);
     await eventually('the other refuses it', async () => (await search(other, token, births)) === 401, HEEDED_MS);
     expect((await other.request('POST', '/auth/token', { body })).status).toBe(401);
+  });
+
+  it('each heeds what the other does with a user: his role at the next request, and that he is deactivated', async () => {
+    const ask = { listener: 'internal', token: await administrator() } as const;
+    const office = aUuid();
+    const locations = [{ id: office, name: 'Office', partOf: 'Location/0', locationType: 'CRVS_OFFICE' }];
+    await succeed(['import', 'locations', await aFile('office.json', { administrativeAreas: [], locations })], env);
+    const credentials = { username: 'k.mweene', password: 'correct horse' };
+    const name = { firstname: 'Kennedy', surname: 'Mweene' };
+    const user = { ...credentials, name, role: 'HOSPITAL_CLERK', primaryOfficeId: office };
+    const created = await one.request('POST', '/users', { ...ask, body: user });
+    const { id } = created.json as { id: string };
+
+    const { json: authenticated } = await other.request('POST', '/auth/authenticate', { body: credentials });
+    const body = { nonce: (authenticated as { nonce: string }).nonce, code: '000000' };
+    const { token } = (await one.request('POST', '/auth/verifyCode', { body })).json as { token: string };
+    const statusAt = async (service: RunningApplication): Promise<number> =>
+      (await service.request('GET', '/users', { listener: 'internal', token })).status;
+    expect([await statusAt(one), await statusAt(other)]).toEqual([403, 403]);
+
+    await one.request('PATCH', `/users/${id}`, { ...ask, body: { role: 'NATIONAL_SYSTEM_ADMIN' } });
+    expect(await statusAt(one)).toBe(200);
+    await eventually('the other knows his role', async () => (await statusAt(other)) === 200, HEEDED_MS);
+    await other.request('POST', `/users/${id}/deactivate`, ask);
+    expect(await statusAt(other)).toBe(401);
+    await eventually('the one refuses him', async () => (await statusAt(one)) === 401, HEEDED_MS);
+    expect((await one.request('POST', '/auth/authenticate', { body: credentials })).status).toBe(403);
   });
 
   it('both see what the command line imports: records at once (S-14), places soon', async () => {

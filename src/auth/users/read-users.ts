@@ -5,7 +5,7 @@ import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
 
 /** How many users are read at a time, so that a country's users do not hold the event loop. */
-const AT_A_TIME = 5_000;
+const AT_A_TIME = 2_000;
 
 /** What is kept in memory of a user. */
 export interface ReadUser {
