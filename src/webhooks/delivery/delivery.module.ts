@@ -17,13 +17,13 @@ import { Relay } from './relay.js';
 import { Settlements } from './settlements.js';
 import type { Dispatch } from './through-bull.js';
 
-const IN_PROCESS: Dispatch = { imports: [], dispatcher: InProcessDispatcher };
+const IN_PROCESS: Dispatch = { imports: [], providers: [], dispatcher: InProcessDispatcher };
 
 /** Makes deliveries: dispatched in this process or, if `REDIS_URL` is set, through Bull (P-3). */
 @Module({})
 export class DeliveryModule {
   static async of({ REDIS_URL }: Pick<Config, 'REDIS_URL'>): Promise<DynamicModule> {
-    const { imports, dispatcher } =
+    const { imports, providers, dispatcher } =
       REDIS_URL === undefined ? IN_PROCESS : (await import('./through-bull.js')).throughBull(REDIS_URL);
     return {
       module: DeliveryModule,
@@ -38,6 +38,7 @@ export class DeliveryModule {
         Relay,
         Housekeeping,
         Deliveries,
+        ...providers,
         { provide: Dispatcher, useClass: dispatcher },
       ],
       exports: [Deliveries, DeliveryMetrics],

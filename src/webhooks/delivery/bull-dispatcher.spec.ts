@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Logger } from '@nestjs/common';
+import type { Queue } from 'bull';
+import Bull from 'bull';
+
+import { eventually } from '../../../test/support/eventually.js';
+import { Secret } from '../../config/secret.js';
+import { BullConnections } from './bull-connections.js';
+import { BullDispatcher, LANES_QUEUE } from './bull-dispatcher.js';
+import type { DeliveryRunner } from './delivery-runner.js';
+import type { Lease } from './lanes/lanes.js';
+import { redisOptions } from './redis-options.js';
+
+const RUNNER: Pick<DeliveryRunner, 'begin'> = { begin: () => Promise.resolve() };
+
+/** Takes connections, answers to what ioredis says of itself first, and to nothing else. */
+let server: Server;
+const sockets = new Set<Socket>();
+let url: string;
+beforeAll(async () => {
+  Logger.overrideLogger(false);
+  server = createServer((socket) => {
+    sockets.add(socket.on('error', () => undefined));
+    socket.on('data', (bytes) => socket.write('+OK\r\n'.repeat(bytes.toString().match(/setinfo/gi)?.length ?? 0)));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `redis://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  for (const socket of sockets) socket.destroy();
+  server.close();
+});
+
+/** As Bull has it: a connection is ready once it stands. */
+const optionsOf = (to = url) => ({ ...redisOptions(new Secret(to)), enableReadyCheck: false });
+const ended = async (connections: BullConnections): Promise<void> => {
+  connections.end();
+  // What nobody catches would fail the test.
+  await sleep(20);
+};
+
+describe('BullDispatcher', () => {
+  let connections: BullConnections;
+  let queue: Queue<Lease>;
+  let dispatcher: BullDispatcher;
+  const begin = (to: string): void => {
+    connections = new BullConnections();
+    queue = new Bull<Lease>(LANES_QUEUE, { redis: optionsOf(to), createClient: connections.create });
+    dispatcher = new BullDispatcher(queue, RUNNER as DeliveryRunner, connections);
+    dispatcher.onApplicationBootstrap();
+  };
+
+  it.each([
+    ['hangs', () => url],
+    ['hangs in the midst of its TLS handshake', () => url.replace('redis:', 'rediss:')],
+  ])('closes while Redis %s', async (_, to) => {
+    begin(to());
+    await sleep(50);
+    await expect(dispatcher.close()).resolves.toBeUndefined();
+    await eventually('its connections are closed', () => [...sockets].every(({ destroyed }) => destroyed));
+  });
+
+  it('closes though a connection fails just when it is ended', async () => {
+    begin(url);
+    const { client } = queue;
+    await once(client, 'ready');
+    const disconnect = client.disconnect.bind(client);
+    jest.spyOn(client, 'disconnect').mockImplementation((...how) => {
+      client.emit('error', new Error('write ECONNRESET'));
+      disconnect(...how);
+    });
+    await expect(dispatcher.close()).resolves.toBeUndefined();
+    // `@nestjs/bull` closes it once more.
+    await expect(queue.close()).resolves.toBeUndefined();
+  });
+});
+
+describe('BullConnections', () => {
+  it('end while commands are under way of which nobody hears', async () => {
+    const connections = new BullConnections();
+    const client = connections.create('subscriber', optionsOf());
+    await once(client, 'ready');
+    void client.subscribe('channel');
+    // Bull goes on from it, and drops the promise of what follows.
+    void (client.client('SETNAME', 'name') as Promise<unknown>).then(() => undefined);
+    await ended(connections);
+    expect(client.status).toBe('end');
+  });
+
+  it('tell whoever asks that a command has failed', async () => {
+    const connections = new BullConnections();
+    const client = connections.create('client', optionsOf());
+    await once(client, 'ready');
+    const asked = client.ping();
+    await ended(connections);
+    await expect(asked).rejects.toThrow('Connection is closed.');
+  });
+});
