@@ -1,4 +1,4 @@
-import { IsOptional, IsString, IsUUID } from 'class-validator';
+import { IsArray, IsOptional, IsString, IsUUID, Length, Matches, MaxLength, MinLength } from 'class-validator';
 
 import { faultsOf } from '../../../test/support/faults-of.js';
 import { ServiceError } from '../../errors/service-error.js';
@@ -114,6 +114,42 @@ describe('readDto', () => {
       'client_id: must be a UUID',
       'hub.topic: must be a string',
     ]);
+  });
+});
+
+class Texts {
+  @MayBeAbsent()
+  @Length(1, 5)
+  length?: string;
+
+  @MayBeAbsent()
+  @Matches(/^a/, { message: 'must begin with a' })
+  @MaxLength(3)
+  @MinLength(1, { message: 'Something is required' })
+  several?: string;
+
+  @MayBeAbsent()
+  @MaxLength(3, { each: true })
+  @IsArray()
+  items?: string[];
+}
+
+describe('a member that must be a text', () => {
+  const OF_TYPE = 'must be a string';
+  it.each<[object, readonly string[]]>([
+    [{ length: 7 }, [`length: ${OF_TYPE}`]],
+    [{ length: null }, [`length: ${OF_TYPE}`]],
+    [{ length: ['a'] }, [`length: ${OF_TYPE}`]],
+    [{ length: { a: 1 } }, [`length: ${OF_TYPE}`]],
+    [{ length: '' }, ['length: must be longer than or equal to 1 characters']],
+    [{ length: 'abcdef' }, ['length: must be shorter than or equal to 5 characters']],
+    [{ several: true }, [`several: ${OF_TYPE}`]],
+    [{ several: '' }, ['several: Something is required']],
+    [{ items: 'abc' }, ['items: must be an array']],
+    [{ items: ['a', 5] }, ['items: each item must be a string']],
+    [{ items: ['abcd'] }, ['items: each value in items must be shorter than or equal to 3 characters']],
+  ])('says so of one of another type, first of all: %j', async (body, issues) => {
+    expect(await faultsOf(readDto(Texts, body))).toEqual(issues);
   });
 });
 
