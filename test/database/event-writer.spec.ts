@@ -95,6 +95,24 @@ describe('what waits together', () => {
     ]);
   });
 
+  it('is counted while it waits, with its bytes', async () => {
+    const submitted = [10, 20].map((size, at) =>
+      one.writer.submit({
+        ...{ client: 'feed', eventId: aUuid(0xf00 + at), size },
+        decide: () => {
+          throw new RangeError('a poisoned command');
+        },
+      }),
+    );
+    const outcomes = Promise.allSettled(submitted);
+    // They wait for their turn from the next turn of the event loop on.
+    await Promise.resolve();
+    expect(one.writer.load).toEqual({ waiting: 2, waitingBytes: 30, running: 0 });
+    expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await new Promise(setImmediate);
+    expect(one.writer.load).toEqual({ waiting: 0, waitingBytes: 0, running: 0 });
+  });
+
   it('is not begun for a caller who has gone', async () => {
     const gone = new AbortController();
     const before = await rowsIn(test.database);

@@ -144,6 +144,7 @@ describe('health', () => {
     );
     expect(body).toMatch(/^matricula_database_pool_connections\{state="total"\} [1-9]/m);
     expect(body).toMatch(/^process_cpu_seconds_total /m);
+    expect(body).toMatch(/^matricula_event_writes_waiting 0$/m);
     expect(body).toMatch(/^matricula_webhook_deliveries\{status="pending"\} 0$/m);
   });
 });

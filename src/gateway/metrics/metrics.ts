@@ -8,6 +8,7 @@ import { poolOf } from '../../database/connection/guarded-pool.js';
 import { Database } from '../../database/pools/database.js';
 import { ConfirmationMetrics } from '../../intake/confirmation/outgoing/confirmation-metrics.js';
 import { NoticeMetrics } from '../../notices/notice-metrics.js';
+import { WriterMetrics } from '../../intake/writer/writer-metrics.js';
 import { DeliveryMetrics } from '../../webhooks/delivery/delivery-metrics.js';
 import { ReplicaMetrics } from './replica-metrics.js';
 
@@ -28,6 +29,7 @@ export class Metrics {
     private readonly deliveries: DeliveryMetrics,
     private readonly confirmations: ConfirmationMetrics,
     private readonly notices: NoticeMetrics,
+    private readonly writer: WriterMetrics,
     private readonly replicas: ReplicaMetrics,
     private readonly refusals: Refusals,
     private readonly audit: AuditMetrics,
@@ -62,7 +64,16 @@ export class Metrics {
 
   /** All metrics, in the text format of Prometheus. */
   exposition(): Promise<string> {
-    const parts = [this, this.deliveries, this.confirmations, this.notices, this.replicas, this.refusals, this.audit];
+    const parts = [
+      this,
+      this.writer,
+      this.deliveries,
+      this.confirmations,
+      this.notices,
+      this.replicas,
+      this.refusals,
+      this.audit,
+    ];
     return Registry.merge(parts.map(({ registry }) => registry)).metrics();
   }
 }

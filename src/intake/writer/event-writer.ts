@@ -60,8 +60,10 @@ export class EventWriter {
     });
   }
 
-  get waitingCount(): number {
-    return this.waiting.count;
+  /** What waits for its turn and what is being written, for metrics. */
+  get load(): WriterLoad {
+    const { count: waiting, size: waitingBytes } = this.waiting;
+    return { waiting, waitingBytes, running: this.running };
   }
 
   /**
@@ -191,6 +193,15 @@ export class EventWriter {
     if (written.isSettled) this.followers.outgoing?.announceSettled();
     return written.outcomes;
   }
+}
+
+/** The work of an `EventWriter` at one moment. */
+export interface WriterLoad {
+  /** Commands, and the bytes that they hold. */
+  readonly waiting: number;
+  readonly waitingBytes: number;
+  /** Transactions. */
+  readonly running: number;
 }
 
 /** A command that waits, and how to end its waiting. */

@@ -36,6 +36,11 @@ export class WaitingCommands<T extends Waiting> {
     return this.waiting;
   }
 
+  /** In bytes, all together. */
+  get size(): number {
+    return this.bytes;
+  }
+
   add(command: T): void {
     const line = this.lines.get(command.client);
     if (line === undefined) this.lines.set(command.client, [command]);
