@@ -17,7 +17,9 @@ let signing: { readonly client_id: string; readonly keys: ReadonlyMap<string, Cr
 let check: OpenApiCheck;
 beforeAll(async () => {
   const port = await freePort();
-  service = await startApplication({ env: { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` } });
+  service = await startApplication({
+    env: { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}`, SECRET_OVERLAP_SECONDS: '600' },
+  });
   client = await service.registerClient('HEALTH');
   signing = await registerSigning();
   const { json } = await service.request('GET', '/openapi.json', { listener: 'internal' });
@@ -144,6 +146,37 @@ describe('a token is got by, and is good for a search with,', () => {
     );
     const { access_token } = await openid.clientCredentialsGrant(configuration);
     expect(await searchWith(access_token)).toEqual(NOTHING);
+  });
+
+  it('each of them, with the secret that a client had before as well as with the new one', async () => {
+    const { clientId, clientSecret: first } = await service.registerClient('HEALTH');
+    const refresh = async (): Promise<string> => {
+      const token = await service.issuer.token();
+      const { json } = await service.request('POST', `/integrations/${clientId}/refresh-secret`, { token });
+      return (json as { clientSecret: string }).clientSecret;
+    };
+    const byOpenid = async (secret: string): Promise<string> => {
+      const configuration = await openid.discovery(new URL(service.publicUrl), clientId, secret, undefined, {
+        ...{ algorithm: 'oauth2', execute: [allowInsecure], [openid.customFetch]: checkedFetch },
+      });
+      return (await openid.clientCredentialsGrant(configuration)).access_token;
+    };
+    const bySimple = async (secret: string): Promise<string> => {
+      const auth = { tokenHost: service.publicUrl, tokenPath: '/auth/token' };
+      const { token } = await new ClientCredentials({ client: { id: clientId, secret }, auth }).getToken({});
+      return String(token.access_token);
+    };
+    const second = await refresh();
+    for (const secret of [first, second]) {
+      expect([await searchWith(await byOpenid(secret)), await searchWith(await bySimple(secret))]).toEqual([
+        NOTHING,
+        NOTHING,
+      ]);
+    }
+    const third = await refresh();
+    await expect(byOpenid(first)).rejects.toMatchObject({ error: 'invalid_client' });
+    await expect(bySimple(first)).rejects.toMatchObject({ output: { statusCode: 401 } });
+    for (const secret of [second, third]) expect(await searchWith(await byOpenid(secret))).toEqual(NOTHING);
   });
 
   it('simple-oauth2', async () => {
