@@ -1,3 +1,4 @@
+import { INCARNATION } from '../database/incarnation.js';
 import type { Connections } from '../database/pools/connections.js';
 import type { Queryable } from '../database/queryable.js';
 import type { VersionedPlace } from '../domain/location.js';
@@ -51,9 +52,7 @@ interface State {
 
 async function readState(reader: Queryable): Promise<State> {
   const [state] = await reader.query<State>(sql`
-    select concat_ws(' ', left(pg_walfile_name(pg_current_wal_lsn()), 8),
-             extract(epoch from pg_postmaster_start_time()),
-             (select extract(epoch from stats_reset) from pg_stat_archiver)) as incarnation,
+    select ${INCARNATION} as incarnation,
            coalesce(max(revision), 0) as revision, count(*)::int as count
       from place`);
   if (state === undefined) throw new Error('the server said nothing of its places');

@@ -1,3 +1,4 @@
+import { INCARNATION } from '../../database/incarnation.js';
 import type { Connections } from '../../database/pools/connections.js';
 import type { Queryable } from '../../database/queryable.js';
 import type { UserEntity } from '../../database/schema/user.entity.js';
@@ -56,10 +57,7 @@ export const readUsers = (database: Connections, known: UsersRead): Promise<User
   });
 
 async function readIncarnation(reader: Queryable): Promise<string> {
-  const [state] = await reader.query<{ readonly incarnation: string }>(sql`
-    select concat_ws(' ', left(pg_walfile_name(pg_current_wal_lsn()), 8),
-             extract(epoch from pg_postmaster_start_time()),
-             (select extract(epoch from stats_reset) from pg_stat_archiver)) as incarnation`);
+  const [state] = await reader.query<{ readonly incarnation: string }>(sql`select ${INCARNATION} as incarnation`);
   if (state === undefined) throw new Error('the server said nothing of itself');
   return state.incarnation;
 }
