@@ -82,8 +82,10 @@ it('a search follows an office that comes under another area', async () => {
   expect(await found(scope, OTHER_OFFICE)).toEqual(everywhere);
 });
 
-it('an export has the same records', async () => {
+it('what is counted and exported is the same', async () => {
   const scope = 'type=record.search&declaredIn=location';
+  const counts = await ask('/events/search/counts', scope, OFFICE, posting({ queries: [EVERYTHING] }));
+  expect(await counts.json()).toEqual({ totals: [1] });
   const lines = await ask('/events/search', scope, OFFICE, posting(EVERYTHING, { accept: 'application/x-ndjson' }));
   const exported = (await lines.text()).trimEnd().split('\n');
   expect(exported.map((line) => (JSON.parse(line) as { placeOfEvent: string }).placeOfEvent)).toEqual([OFFICE]);
