@@ -1,10 +1,12 @@
 // Tries the built program as a newcomer would: `npm run build`, then `npm start` with an empty data directory on free
-// ports; pastes the printed curl lines, starts it again over the same data after a SIGKILL, within five seconds,
+// ports; pastes the printed curl lines and signs in, starts it again over the same data after a SIGKILL, within five seconds,
 // runs a command beside it, and stops it with a SIGTERM to npm.
 import { spawn, execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -15,7 +17,7 @@ const run = promisify(execFile);
 /** Measured here and not in the test suite: nothing else runs beside it. */
 const RESTARTED_S = 5;
 
-/** Starts the program and waits for the three curl lines that it prints. */
+/** Starts the program and waits for the four lines that it prints. */
 async function start(command, ...args) {
   const startedMs = Date.now();
   const program = spawn(command, args, {
@@ -37,8 +39,8 @@ async function start(command, ...args) {
     const timer = setTimeout(() => reject(new Error(`the program did not answer within 60 s:\n${output}`)), 60_000);
     const look = (chunk) => {
       output += chunk;
-      const found = output.match(/^\s*(?:TOKEN=|HEALTH_TOKEN=|curl ).*$/gm) ?? [];
-      if (found.length < 3) return;
+      const found = output.match(/^\s*(?:TOKEN=|HEALTH_TOKEN=|NONCE=|curl ).*$/gm) ?? [];
+      if (found.length < 4) return;
       clearTimeout(timer);
       resolve(found);
     };
@@ -48,7 +50,7 @@ async function start(command, ...args) {
   });
   const seconds = (Date.now() - startedMs) / 1000;
   console.log(`answering after ${seconds.toFixed(1)} s`);
-  return { program, lines, seconds };
+  return { program, lines, seconds, output: () => output };
 }
 
 async function search([token, line]) {
@@ -59,7 +61,7 @@ async function search([token, line]) {
   return total;
 }
 
-/** The id of the event that the last printed line notifies. */
+/** The id of the event that the third printed line notifies. */
 async function notify([, , line]) {
   const { stdout } = await run('bash', ['-c', line]);
   const { id, type, actions } = JSON.parse(stdout);
@@ -67,8 +69,26 @@ async function notify([, , line]) {
   if (type !== 'birth' || done !== 'CREATE Accepted, NOTIFY Requested, NOTIFY Accepted') {
     throw new Error(`the printed line notified no birth: ${stdout}`);
   }
-  console.log('the last printed line notified a birth');
+  console.log('the third printed line notified a birth');
   return id;
+}
+
+/** Signs in as the registrar: the last printed line asks for the code, which the log tells. */
+async function signIn({ lines: [, , , line], output }, total) {
+  const before = output().length;
+  const shell = spawn('bash', ['-c', line], { stdio: ['pipe', 'pipe', 'ignore'] });
+  const answered = text(shell.stdout);
+  let code;
+  for (const until = Date.now() + 20_000; code === undefined && Date.now() < until; await sleep(50)) {
+    [, code] =
+      output()
+        .slice(before)
+        .match(/2fa to [^"]*: code (\d{6})/) ?? [];
+  }
+  shell.stdin.end(`${code ?? ''}\n`);
+  const found = JSON.parse(await answered);
+  if (!(found.total > 0 && found.total < total)) throw new Error(`no search of one province: ${JSON.stringify(found)}`);
+  console.log(`the registrar signed in with his code, and found the ${found.total} records of his province`);
 }
 
 /** The process of the PostgreSQL over the data directory of this run, by the file that it keeps there. */
@@ -83,6 +103,7 @@ try {
   const first = await start(process.execPath, join(root, 'dist', 'main.js'));
   const total = await search(first.lines);
   const notified = await notify(first.lines);
+  await signIn(first, total);
   const killed = ended(first.program);
   first.program.kill('SIGKILL');
   await killed;
@@ -90,6 +111,7 @@ try {
   const second = await start('npm', 'start');
   if (second.seconds > RESTARTED_S) throw new Error(`it took more than ${RESTARTED_S} s to start after a SIGKILL`);
   if ((await search(second.lines)) !== total) throw new Error('records were lost by a SIGKILL');
+  await signIn(second, total);
   if ((await notify(second.lines)) !== notified) throw new Error('the same notification made another event');
   const { stdout, stderr } = await run('npx', ['matricula', 'clients', 'list', '--json'], {
     cwd: root,

@@ -4,14 +4,18 @@ import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 
 import type { Registration } from '../access/scope-permissions.js';
+import type { Actor } from '../audit/audit-entry.js';
 import { SystemClients } from '../auth/system-clients/system-clients.js';
 import type { Config } from '../config/config.js';
 import { Database } from '../database/pools/database.js';
 import { demoPlaces } from '../demo/places/demo-places.js';
+import type { LocationsFile } from '../demo/places/locations-file.js';
 import type { CalendarDate } from '../domain/calendar.js';
 import type { Uuid } from '../domain/uuid.js';
 import { parseUuid } from '../domain/uuid.js';
 import { sql } from '../sql/sql.js';
+import type { DemonstrationUsers } from './demonstration-users.js';
+import { createDemonstrationUsers, drawDemonstrationUsers } from './demonstration-users.js';
 import { seedCountry } from './seed-country.js';
 
 /** The demonstration client's credentials, under their OAuth names. */
@@ -21,24 +25,28 @@ export interface DemonstrationClient {
   readonly sha_secret: string;
 }
 
-/** The clients of the demonstration country, and where one of them works. */
+/** The clients and users of the demonstration country, and where one of them works. */
 export interface Demonstration {
   /** Searches, as a NATIONAL_ID client may. */
   readonly client: DemonstrationClient;
   /** Notifies, as a HEALTH client may; undefined for a country that was seeded before there was one. */
   readonly health?: DemonstrationClient & { readonly facility: Uuid };
+  /** Undefined for a country that was seeded before there were users. */
+  readonly users?: DemonstrationUsers;
 }
 
-/** What is stored of the demonstration under `DATA_DIR`: first that it was begun, then its clients. */
+/** What is stored of the demonstration under `DATA_DIR`: first its users, when it is begun, then its clients too. */
 type Kept = Partial<Demonstration>;
 
 /** The demonstration country is always the same one. */
 const DEMONSTRATION_SEED = 1;
 
+const DEMONSTRATION: Actor = { clientId: 'demonstration', clientType: 'user' };
+
 /**
- * On an empty embedded database: seeds the demonstration country and registers its clients (P-9). If it was killed,
- * the next start continues, and later starts find the credentials in `DATA_DIR` (mode 0600). Undefined if there is no
- * demonstration.
+ * On an empty embedded database: seeds the demonstration country, creates its users and registers its clients (P-9). If
+ * it was killed, the next start continues, and later starts find the credentials in `DATA_DIR` (mode 0600). Undefined if
+ * there is no demonstration.
  */
 export async function prepareDemonstration(
   services: INestApplicationContext,
@@ -52,11 +60,17 @@ export async function prepareDemonstration(
   const wasBegun = kept !== undefined && kept.client === undefined;
   if (records === 0 || !(wasBegun || (await isEmpty(services.get(Database))))) return undefined;
 
-  await write(file, {});
+  // Kept before they are created: a start that continues knows their passwords.
+  const drawn = kept?.users ?? drawDemonstrationUsers();
+  await write(file, { users: drawn });
   await seedCountry(services, { records, seed: DEMONSTRATION_SEED, until: yesterday() });
+  const places = demoPlaces(DEMONSTRATION_SEED);
+  const facility = aFacilityOf(places);
+  const users = await createDemonstrationUsers(services, drawn, facility, places, DEMONSTRATION);
   const demonstration: Demonstration = {
     client: await register(clients, 'NATIONAL_ID', 'demonstration'),
-    health: { ...(await register(clients, 'HEALTH', 'demonstration hospital')), facility: aFacility() },
+    health: { ...(await register(clients, 'HEALTH', 'demonstration hospital')), facility },
+    users,
   };
   await write(file, demonstration);
   return demonstration;
@@ -69,14 +83,12 @@ async function register(
   registeredAs: Registration,
   name: string,
 ): Promise<DemonstrationClient> {
-  const by = { clientId: 'demonstration', clientType: 'user' } as const;
-  const { clientId, clientSecret, shaSecret } = await clients.register({ registeredAs, name, by });
+  const { clientId, clientSecret, shaSecret } = await clients.register({ registeredAs, name, by: DEMONSTRATION });
   return { client_id: clientId, client_secret: clientSecret.reveal(), sha_secret: shaSecret.reveal() };
 }
 
 /** A hospital of the country. */
-function aFacility(): Uuid {
-  const { locations } = demoPlaces(DEMONSTRATION_SEED);
+function aFacilityOf({ locations }: LocationsFile): Uuid {
   const id = parseUuid(locations.find(({ locationType }) => locationType === 'HEALTH_FACILITY')?.id);
   if (id === undefined) throw new Error('the demonstration country has no hospital');
   return id;

@@ -18,7 +18,7 @@ export async function serve(config: Config): Promise<void> {
     application = await createApplication(config, server.url);
     const demonstration = server.embedded ? await prepareDemonstration(application.app, config) : undefined;
     await application.listen();
-    tell(welcome(application, demonstration));
+    tell(welcome(application, config, demonstration));
     await signalled();
     tell('Ending: requests in flight are finished first.');
   } finally {

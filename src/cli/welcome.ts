@@ -1,13 +1,16 @@
 import type { Application } from '../application.js';
+import type { Config } from '../config/config.js';
 import type { Uuid } from '../domain/uuid.js';
 import type { Demonstration, DemonstrationClient } from './demonstration.js';
+import type { DemonstrationUser } from './demonstration-users.js';
 
 /**
- * The message once the service answers: the addresses, and with a demonstration the credentials of its clients and
- * `curl` lines that work when pasted (P-9).
+ * The message once the service answers: the addresses, and with a demonstration the credentials of its clients and of a
+ * user, and `curl` lines that work when pasted (P-9).
  */
 export function welcome(
   { publicUrl, internalUrl }: Pick<Application, 'publicUrl' | 'internalUrl'>,
+  config: Pick<Config, 'COUNTRY_CONFIG_URL' | 'TWO_FA_ENABLED'>,
   demonstration?: Demonstration,
 ): string {
   const url = publicUrl ?? '';
@@ -17,16 +20,17 @@ export function welcome(
     '',
   ];
   if (demonstration === undefined) return lines.join('\n');
-  const { client, health } = demonstration;
+  const { client, health, users } = demonstration;
   return [
     ...lines,
     ...credentialLines('A demonstration client is registered:', client),
     'Get a token, then search; paste both lines:',
     '',
     tokenLine('TOKEN', url, client),
-    searchLine(url),
+    searchLine(url, 'TOKEN'),
     '',
     ...(health === undefined ? [] : notifyLines(url, health)),
+    ...(users?.registrar === undefined ? [] : loginLines(url, users.registrar, config)),
   ].join('\n');
 }
 
@@ -46,10 +50,37 @@ const notifyLines = (url: string, health: NonNullable<Demonstration['health']>):
   '',
 ];
 
-const tokenLine = (variable: string, url: string, { client_id, client_secret }: DemonstrationClient): string =>
-  `${variable}=$(curl -s ${url}/auth/token -d grant_type=client_credentials -d client_id=${client_id} -d client_secret=${client_secret} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`;
+const loginLines = (
+  url: string,
+  { username, password }: DemonstrationUser,
+  { COUNTRY_CONFIG_URL, TWO_FA_ENABLED }: Pick<Config, 'COUNTRY_CONFIG_URL' | 'TWO_FA_ENABLED'>,
+): string[] => [
+  'A registrar has a user account (a hospital clerk and a national administrator too, in demonstration.json of DATA_DIR):',
+  `  username       ${username}`,
+  `  password       ${password}`,
+  '',
+  TWO_FA_ENABLED
+    ? `Sign in; paste this line, and type the code that ${COUNTRY_CONFIG_URL === undefined ? 'is in the log here' : 'the country configuration gets'}. It searches in his province:`
+    : 'Sign in; paste this line. It searches in his province:',
+  '',
+  [
+    `NONCE=$(${json(`${url}/auth/authenticate`, `'${JSON.stringify({ username, password })}'`)} | ${member('nonce')})`,
+    TWO_FA_ENABLED ? `printf 'Code: ' >&2; read -r CODE` : 'CODE=000000',
+    `USER_TOKEN=$(${json(`${url}/auth/verifyCode`, '"{\\"nonce\\":\\"$NONCE\\",\\"code\\":\\"$CODE\\"}"')} | ${member('token')})`,
+    searchLine(url, 'USER_TOKEN'),
+  ].join('; '),
+  '',
+];
 
-const searchLine = (url: string): string => post(`${url}/events/search`, 'TOKEN', FIRST_SEARCH);
+const json = (url: string, body: string): string => `curl -s ${url} -H 'Content-Type: application/json' -d ${body}`;
+
+/** The value of a member of an answer. */
+const member = (name: string): string => `sed 's/.*"${name}":"\\([^"]*\\)".*/\\1/'`;
+
+const tokenLine = (variable: string, url: string, { client_id, client_secret }: DemonstrationClient): string =>
+  `${variable}=$(curl -s ${url}/auth/token -d grant_type=client_credentials -d client_id=${client_id} -d client_secret=${client_secret} | ${member('access_token')})`;
+
+const searchLine = (url: string, token: string): string => post(`${url}/events/search`, token, FIRST_SEARCH);
 
 const post = (url: string, token: string, body: object): string =>
   `curl -s ${url} -H "Authorization: Bearer $${token}" -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
