@@ -1,11 +1,13 @@
 import { registrationTable, scopeTable } from '../../src/access/scope-tables.js';
 import { throttlingTable } from '../../src/auth/throttling/throttling-table.js';
+import { roleTable } from '../../src/auth/users/role-table.js';
 import type { DocumentTable } from '../../src/domain/life-cycle/life-cycle-tables.js';
 import { authorTable, conditionTable, effectTable, stateTable } from '../../src/domain/life-cycle/life-cycle-tables.js';
 
 /** The tables that pages have between `<!-- NAME: … -->` and `<!-- end of NAME -->`, by page. */
 const TABLES: Readonly<Record<string, Readonly<Record<string, () => DocumentTable>>>> = {
   'docs/records.md': { states: stateTable, conditions: conditionTable, effects: effectTable, authors: authorTable },
+  'docs/users.md': { roles: roleTable },
   'docs/integrations.md': { registrations: registrationTable, scopes: scopeTable },
   'docs/sessions.md': { throttles: throttlingTable },
 };

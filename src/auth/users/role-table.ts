@@ -1,0 +1,22 @@
+import type { DocumentTable } from '../../domain/life-cycle/life-cycle-tables.js';
+import type { Role } from '../../domain/role.js';
+import { DEFAULT_ROLES } from './default-roles.js';
+
+/** The roles of a country that names none, and what each may do (U-6). */
+export const roleTable = (): DocumentTable => ({
+  heads: ['role', 'label', 'scopes'],
+  rows: DEFAULT_ROLES.map(({ id, label, scopes }) => [`\`${id}\``, label, shown(scopes)]),
+});
+
+/** Scopes that differ in their type alone stand together: `type=… with placeOfEvent=location`. */
+function shown(scopes: Role['scopes']): string {
+  const byOptions = new Map<string, string[]>();
+  for (const scope of scopes) {
+    const [type = '', ...options] = scope.replace(/^type=/, '').split('&');
+    const key = options.join('&');
+    byOptions.set(key, [...(byOptions.get(key) ?? []), `\`${type}\``]);
+  }
+  return [...byOptions]
+    .map(([options, types]) => `${types.join(', ')}${options === '' ? '' : ` with \`${options}\``}`)
+    .join('; ');
+}
