@@ -1,6 +1,8 @@
 import { chooseBitmaps } from '../../src/derived/bitmaps/choose-bitmaps.js';
 import { buildBitmap } from '../../src/derived/bitmaps/write-bitmaps.js';
+import { areaTerm } from '../../src/derived/areas/area-terms.js';
 import { sql } from '../../src/sql/sql.js';
+import { aUuid } from '../support/builders/a-uuid.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 
@@ -52,5 +54,21 @@ describe('bitmaps', () => {
       for (const term of [3n, 6n, 99n]) await buildBitmap(transaction, term);
       expect(await chooseBitmaps(transaction)).toEqual({ wanted: [0n, 1n, 2n, 4n, 5n], unwanted: [3n, 99n] });
     });
+  });
+
+  it('are wanted of frequent areas, however many values of declarations are as frequent', async () => {
+    const area = 5_000n;
+    const { kind, value } = areaTerm('updated_at_location', aUuid(0xa2));
+    const values = 300;
+    await test.database.query(sql`
+      update event_search set terms = terms || array_remove(array[case when seq % 10 = 0 then ${area}::bigint end], null)
+        || array(select 10000 + n::bigint from generate_series(1, ${values}::int) n where n % 50 = seq % 50)`);
+    await test.database.query(sql`
+      insert into term (hash, text)
+      select 10000 + n, 'number 12 child.weight ' || n from generate_series(1, ${values}::int) n
+      union all select ${area}::bigint, ${kind.prefix + value}`);
+    await test.database.query(sql`analyze event_search`);
+    const { wanted } = await chooseBitmaps(test.database);
+    expect({ all: wanted.length, area: wanted.includes(area) }).toEqual({ all: 257, area: true });
   });
 });

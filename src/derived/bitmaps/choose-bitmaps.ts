@@ -9,9 +9,10 @@ const FEWEST_RECORDS = 20_000;
 
 /**
  * A search checks each record that has a rarer term. Terms of metadata are few and often searched for, especially to
- * exclude their records.
+ * exclude their records. Areas come before declarations, of which a form of many numbers and choices could fill the
+ * list: no more than 20 areas of a column are so frequent.
  */
-const LEAST_SHARES = { metadata: 0.001, declaration: 0.01, area: 0.05 };
+const LEAST_SHARES = { metadata: 0.001, area: 0.05, declaration: 0.01 };
 
 /** A term that was frequent keeps its bitmap while it has at least this share of the required frequency. */
 const KEPT_FROM = 0.5;
@@ -26,7 +27,7 @@ interface Choice {
 
 /**
  * Which bitmaps to create and to remove: frequent terms have one if they are countable, so that no other term can have
- * their hash; those of metadata come first. 0 stands for every record.
+ * their hash; those of metadata come first, then areas. 0 stands for every record.
  */
 export async function chooseBitmaps(database: Queryable): Promise<Choice> {
   const { records, terms } = await readStatistics(database);
@@ -46,7 +47,7 @@ export async function chooseBitmaps(database: Queryable): Promise<Choice> {
       })
       .toSorted(([, a], [, b]) => b - a)
       .map(([term]) => term);
-  const chosen = [...of('metadata'), ...of('declaration'), ...of('area')].slice(0, MOST_TERMS);
+  const chosen = [...of('metadata'), ...of('area'), ...of('declaration')].slice(0, MOST_TERMS);
   const all = new Set([0n, ...chosen]);
   return {
     wanted: [...all].filter((term) => !kept.has(term)),
