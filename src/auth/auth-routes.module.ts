@@ -1,11 +1,16 @@
 import { Module } from '@nestjs/common';
 
+import { AuditModule } from '../audit/audit.module.js';
 import { ClientAssertions } from './assertions/client-assertions.js';
 import { SpentAssertions } from './assertions/spent-assertions.js';
 import { AuthModule } from './auth.module.js';
 import { LoginController } from './login/login.controller.js';
 import { Logins } from './login/logins.js';
 import { SuperUser } from './login/super-user.js';
+import { OAuthTokensController } from './sessions/oauth-tokens.controller.js';
+import { SessionsController } from './sessions/sessions.controller.js';
+import { TokenIntrospection } from './sessions/token-introspection.js';
+import { TokenRevocation } from './sessions/token-revocation.js';
 import { ClientAuthentication } from './system-clients/client-authentication.js';
 import { SystemClientsController } from './system-clients/system-clients.controller.js';
 import { AuthenticateSystemClientController } from './token/authenticate-system-client.controller.js';
@@ -15,14 +20,25 @@ import { WellKnownController } from './token/well-known.controller.js';
 
 /** The routes of auth. Needs a global provider of `FailedCredentialLimit` in addition to what `AuthModule` needs. */
 @Module({
-  imports: [AuthModule],
-  providers: [ClientAssertions, ClientAuthentication, ClientCredentialsGrant, Logins, SpentAssertions, SuperUser],
+  imports: [AuditModule, AuthModule],
+  providers: [
+    ClientAssertions,
+    ClientAuthentication,
+    ClientCredentialsGrant,
+    Logins,
+    SpentAssertions,
+    SuperUser,
+    TokenIntrospection,
+    TokenRevocation,
+  ],
   controllers: [
     TokenController,
     AuthenticateSystemClientController,
     WellKnownController,
     SystemClientsController,
     LoginController,
+    SessionsController,
+    OAuthTokensController,
   ],
 })
 export class AuthRoutesModule {}

@@ -18,6 +18,7 @@ import { TokenStanding } from './sessions/token-standing.js';
 import { ClientStatus } from './system-clients/client-status.js';
 import { SystemClients } from './system-clients/system-clients.js';
 import { AccessTokens } from './token/access-tokens.js';
+import { IssuedTokens } from './token/issued-tokens.js';
 import { SigningKeys } from './token/signing-keys.js';
 import { Roles } from './users/roles.js';
 import { UserChanges } from './users/user-changes.js';
@@ -32,6 +33,7 @@ const SHARED = [
   AccessTokens,
   ClientSecretHash,
   ClientStatus,
+  IssuedTokens,
   LoginSteps,
   NoticeOutbox,
   Passwords,

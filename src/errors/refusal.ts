@@ -26,6 +26,7 @@ export const REFUSALS = [
   'slow-reader',
   'slow-upload',
   'uploads-full',
+  'tokens-revoked',
 ] as const;
 
 /** One of the reasons for refusing work. */

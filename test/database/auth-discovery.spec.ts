@@ -41,13 +41,21 @@ describe('GET /.well-known', () => {
   it('names PUBLIC_URL as issuer where it is set', async () => {
     const named = await serve(database, { PUBLIC_URL: 'https://register.example.org/' });
     try {
+      const methods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
+      const algorithms = [
+        ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+      ];
       expect(await (await fetch(`${named.url}/.well-known/oauth-authorization-server`)).json()).toEqual({
         issuer: 'https://register.example.org',
         token_endpoint: 'https://register.example.org/auth/token',
-        token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],
-        token_endpoint_auth_signing_alg_values_supported: [
-          ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
-        ],
+        token_endpoint_auth_methods_supported: methods,
+        token_endpoint_auth_signing_alg_values_supported: algorithms,
+        revocation_endpoint: 'https://register.example.org/auth/revoke',
+        revocation_endpoint_auth_methods_supported: methods,
+        revocation_endpoint_auth_signing_alg_values_supported: algorithms,
+        introspection_endpoint: 'https://register.example.org/auth/introspect',
+        introspection_endpoint_auth_methods_supported: methods,
+        introspection_endpoint_auth_signing_alg_values_supported: algorithms,
         grant_types_supported: ['client_credentials'],
         response_types_supported: [],
         jwks_uri: 'https://register.example.org/.well-known/jwks.json',
@@ -64,6 +72,10 @@ it('names no private_key_jwt without PUBLIC_URL, for which alone assertions can 
     issuer: service.url,
     token_endpoint: `${service.url}/auth/token`,
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    revocation_endpoint: `${service.url}/auth/revoke`,
+    revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    introspection_endpoint: `${service.url}/auth/introspect`,
+    introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
     grant_types_supported: ['client_credentials'],
     response_types_supported: [],
     jwks_uri: `${service.url}/.well-known/jwks.json`,
@@ -86,19 +98,30 @@ describe('OAuth libraries', () => {
   it.each([
     ['client_secret_basic', () => oauth.ClientSecretBasic(credentials().client_secret)],
     ['client_secret_post', () => oauth.ClientSecretPost(credentials().client_secret)],
-  ])('oauth4webapi finds the endpoint and obtains a token by %s', async (_, authentication) => {
-    const fetching = { [oauth.customFetch]: proxied };
-    const issuer = new URL(PUBLIC_URL);
-    const discovery = await oauth.discoveryRequest(issuer, { ...fetching, algorithm: 'oauth2' });
-    const server = await oauth.processDiscoveryResponse(issuer, discovery);
-    const asking = { client_id: credentials().client_id };
-    const answer = await oauth.clientCredentialsGrantRequest(server, asking, authentication(), {}, fetching);
-    const { access_token } = await oauth.processClientCredentialsResponse(server, asking, answer);
-    const keys = createRemoteJWKSet(new URL(server.jwks_uri ?? ''), { [customFetch]: proxied });
-    await jwtVerify(access_token, keys, { issuer: 'opencrvs:auth-service', audience: 'opencrvs:events-user' });
-  });
+  ])(
+    'oauth4webapi finds the endpoints, obtains a token by %s, asks about it and revokes it',
+    async (_, authentication) => {
+      const fetching = { [oauth.customFetch]: proxied };
+      const issuer = new URL(PUBLIC_URL);
+      const discovery = await oauth.discoveryRequest(issuer, { ...fetching, algorithm: 'oauth2' });
+      const server = await oauth.processDiscoveryResponse(issuer, discovery);
+      const asking = { client_id: credentials().client_id };
+      const answer = await oauth.clientCredentialsGrantRequest(server, asking, authentication(), {}, fetching);
+      const { access_token } = await oauth.processClientCredentialsResponse(server, asking, answer);
+      const keys = createRemoteJWKSet(new URL(server.jwks_uri ?? ''), { [customFetch]: proxied });
+      await jwtVerify(access_token, keys, { issuer: 'opencrvs:auth-service', audience: 'opencrvs:events-user' });
+      const isActive = async (): Promise<boolean> => {
+        const told = await oauth.introspectionRequest(server, asking, authentication(), access_token, fetching);
+        return (await oauth.processIntrospectionResponse(server, asking, told)).active;
+      };
+      expect(await isActive()).toBe(true);
+      const revoked = await oauth.revocationRequest(server, asking, authentication(), access_token, fetching);
+      await oauth.processRevocationResponse(revoked);
+      expect(await isActive()).toBe(false);
+    },
+  );
 
-  it('openid-client finds the endpoint and obtains a token', async () => {
+  it('openid-client finds the endpoints, obtains a token, asks about it and revokes it', async () => {
     const { client_id, client_secret } = credentials();
     const server = await openid.discovery(new URL(PUBLIC_URL), client_id, client_secret, undefined, {
       algorithm: 'oauth2',
@@ -107,5 +130,9 @@ describe('OAuth libraries', () => {
     const { access_token, token_type } = await openid.clientCredentialsGrant(server);
     expect(token_type).toBe('bearer');
     await jwtVerify(access_token, await keySet());
+    const told = await openid.tokenIntrospection(server, access_token);
+    expect(told).toMatchObject({ active: true, client_id });
+    await openid.tokenRevocation(server, access_token);
+    expect(await openid.tokenIntrospection(server, access_token)).toEqual({ active: false });
   });
 });

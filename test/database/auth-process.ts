@@ -15,6 +15,7 @@ import { SessionFamilies } from '../../src/auth/sessions/session-families.js';
 import { ClientStatus } from '../../src/auth/system-clients/client-status.js';
 import { SystemClients } from '../../src/auth/system-clients/system-clients.js';
 import { AccessTokens } from '../../src/auth/token/access-tokens.js';
+import { IssuedTokens } from '../../src/auth/token/issued-tokens.js';
 import { SigningKeys } from '../../src/auth/token/signing-keys.js';
 import { Roles } from '../../src/auth/users/roles.js';
 import type { Config } from '../../src/config/config.js';
@@ -76,7 +77,7 @@ export function authProcess(
     feed,
   );
   const tokens = new AccessTokens(keys, config, database, audit);
-  const refreshTokens = new RefreshTokens(keys, config);
+  const refreshTokens = new RefreshTokens(keys, new IssuedTokens(keys, config), config);
   const revoked = new RevokedTokens(database, feed, database.primary);
   return {
     config,

@@ -116,12 +116,30 @@ describe('signing keys', () => {
     expect((await start()).keys.signing().kid).toBe(after);
   });
 
-  it('forget with the next rotation what is accepted no more', async () => {
+  it('verify refresh tokens for as long as these live, and access tokens no longer than these', async () => {
+    const process = await start();
+    const first = process.keys.signing().kid;
+    await process.keys.rotate(CLI);
+    const verifies = (afterSeconds: number) => {
+      const then = Date.now() + afterSeconds * 1_000;
+      const [access, refresh] = [process.keys.verification(first, then), process.keys.refreshVerification(first, then)];
+      return [access !== undefined, refresh !== undefined];
+    };
+    expect([600, 720, 604_800, 605_520].map(verifies)).toEqual([
+      [true, true],
+      [false, true],
+      [false, true],
+      [false, false],
+    ]);
+    expect(process.keys.refreshVerification(undefined)).toBeUndefined();
+  });
+
+  it('forget with the next rotation what no token needs any more', async () => {
     const process = await start();
     const [first = ''] = kids(process);
     const second = await process.keys.rotate(CLI);
     await database.database.query(
-      sql`update signing_key set accepted_until = now() - interval '1 second' where kid = ${first}`,
+      sql`update signing_key set accepted_until = now() - interval '8 days' where kid = ${first}`,
     );
     const third = await process.keys.rotate(CLI);
     const rows = await database.database.query<{ kid: string }>(sql`select kid from signing_key`);

@@ -95,7 +95,7 @@ describe('sessions of users', () => {
   it('end one by one, with a row of the audit log', async () => {
     const user = await aUser();
     const { token } = await process.families.begin(user);
-    await process.families.end(decodeJwt(token)['sid'] as typeof OFFICE);
+    await process.families.end({ ...user, familyId: decodeJwt(token)['sid'] as typeof OFFICE });
     expect(await familiesOf(user)).toEqual([]);
     expect(await auditOf(user)).toEqual([
       { operation: 'auth.login', type: 'user' },

@@ -171,6 +171,7 @@ describe('every route', () => {
       'StartReindexDto',
       'SubscribeDto',
       'SuperUserDto',
+      'TokenDto',
       'UpdatePlaceByIdDto',
       'UpdatePlaceDto',
       'UserChangeDto',

@@ -1,8 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { JWTPayload } from 'jose';
 
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import type { Uuid } from '../../domain/uuid.js';
+import { parseUuid } from '../../domain/uuid.js';
+import { IssuedTokens } from '../token/issued-tokens.js';
 import { signToken } from '../token/sign-token.js';
 import { SigningKeys } from '../token/signing-keys.js';
 
@@ -16,6 +19,11 @@ export interface RefreshClaims {
   readonly jti: Uuid;
 }
 
+/** What a refresh token says, beside all of its claims. */
+export interface ReadRefreshToken extends RefreshClaims {
+  readonly claims: JWTPayload;
+}
+
 interface RefreshTokenOrder extends RefreshClaims {
   readonly expiresAt: Date;
 }
@@ -25,6 +33,7 @@ interface RefreshTokenOrder extends RefreshClaims {
 export class RefreshTokens {
   constructor(
     private readonly keys: SigningKeys,
+    private readonly issued: IssuedTokens,
     @Inject(CONFIG) private readonly config: Pick<Config, 'JWT_ISSUER'>,
   ) {}
 
@@ -36,5 +45,18 @@ export class RefreshTokens {
       ...{ iat: Math.floor(now.getTime() / 1_000), exp: Math.floor(expiresAt.getTime() / 1_000) },
     };
     return signToken(this.keys, claims, now);
+  }
+
+  /**
+   * What a refresh token names; undefined for anything else, such as an access token, which has neither its audience nor
+   * a family. Whether it is still good, its family says.
+   */
+  async read(token: string, now: Date): Promise<ReadRefreshToken | undefined> {
+    const claims = await this.issued.refreshClaims(token, REFRESH_AUDIENCE, now);
+    if (claims?.['userType'] !== 'user') return undefined;
+    const [userId, familyId, jti] = [claims.sub, claims['familyId'], claims.jti].map(parseUuid);
+    return userId === undefined || familyId === undefined || jti === undefined
+      ? undefined
+      : { userId, familyId, jti, claims };
   }
 }

@@ -35,3 +35,40 @@ export async function endFamilies(
   if (ended.length > 0) await transaction.query(ANNOUNCE);
   return ended;
 }
+
+/** Access tokens that one subject may have revoked at a time, so that nobody fills the table, nor others' memory. */
+const MOST_OF_ONE = 1_000;
+
+/** An access token to be revoked by itself. */
+export interface RevokedToken {
+  readonly jti: Uuid;
+  /** Its `sub`. */
+  readonly subject: string;
+  /** Its `exp`. */
+  readonly expiresAtSeconds: number;
+}
+
+/**
+ * Has every process refuse an access token. False: its subject has had so many revoked that no more are remembered
+ * until some have expired.
+ */
+export async function revokeToken(
+  transaction: Queryable,
+  { jti, subject, expiresAtSeconds }: RevokedToken,
+): Promise<boolean> {
+  // An index takes no longer texts; a client's id is shorter.
+  const owner = subject.slice(0, 100);
+  const [outcome] = await transaction.query<{ isAdmitted: boolean }>(sql`
+    with counted as (
+      select count(*) < ${MOST_OF_ONE} as admitted
+      from (select from revoked_token where subject = ${owner} and expires_at > now() limit ${MOST_OF_ONE}) living
+    ),
+    added as (
+      insert into revoked_token (id, subject, expires_at)
+      select ${jti}::uuid, ${owner}, to_timestamp(${expiresAtSeconds + MARGIN_SECONDS}) from counted where admitted
+      on conflict (id) do nothing
+    )
+    select admitted as "isAdmitted" from counted`);
+  if (outcome?.isAdmitted === true) await transaction.query(ANNOUNCE);
+  return outcome?.isAdmitted === true;
+}

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 
 import { AuditLog } from '../../audit/audit-log.js';
 import type { Config } from '../../config/config.js';
@@ -10,9 +10,11 @@ import { Database } from '../../database/pools/database.js';
 import type { Queryable } from '../../database/queryable.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
+import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import { AccessTokens } from '../token/access-tokens.js';
 import { Roles } from '../users/roles.js';
+import type { RefreshClaims } from './refresh-tokens.js';
 import { RefreshTokens } from './refresh-tokens.js';
 import { endFamilies } from './revocation.js';
 
@@ -32,10 +34,7 @@ export interface SessionTokens {
 }
 
 /** The state of a family that a refresh token stands for, and its user as he is now. */
-interface FamilyState {
-  readonly userId: Uuid;
-  readonly familyId: Uuid;
-  readonly jti: Uuid;
+interface FamilyState extends RefreshClaims {
   readonly expiresAt: Date;
   readonly role: string;
   readonly officeId: Uuid;
@@ -47,12 +46,17 @@ interface FamilyState {
  */
 @Injectable()
 export class SessionFamilies {
+  private readonly log = new Logger(SessionFamilies.name);
+
   constructor(
     private readonly database: Database,
     private readonly accessTokens: AccessTokens,
     private readonly refreshTokens: RefreshTokens,
     @Inject(CONFIG)
-    private readonly config: Pick<Config, 'CONFIG_REFRESH_TOKEN_EXPIRY_SECONDS' | 'CONFIG_TOKEN_EXPIRY_SECONDS'>,
+    private readonly config: Pick<
+      Config,
+      'CONFIG_REFRESH_TOKEN_EXPIRY_SECONDS' | 'CONFIG_REFRESH_TOKEN_GRACE_SECONDS' | 'CONFIG_TOKEN_EXPIRY_SECONDS'
+    >,
     private readonly roles: Roles,
     private readonly feed: ChangeFeed,
     private readonly audit: AuditLog,
@@ -71,17 +75,37 @@ export class SessionFamilies {
     return this.tokensOf(state, now);
   }
 
-  /** Ends a session, records `auth.logout`, and has its access tokens refused in all processes. */
-  async end(familyId: Uuid): Promise<void> {
+  /**
+   * Exchanges a refresh token for a new pair. The current one of its family is replaced, once however many bring it at
+   * the same time. The one before it gets the pair of the same state while the grace lasts: for a second tab, and for
+   * whoever never got the answer, such as when the server failed in between. Any other has been used before, which only
+   * a thief or his victim does: it ends the family, is recorded as `auth.reuse`, and is undefined like all that is no
+   * refresh token.
+   */
+  async refresh(token: string, now = new Date()): Promise<SessionTokens | undefined> {
+    const claims = await this.refreshTokens.read(token, now);
+    if (claims === undefined) return undefined;
+    const state = await this.successor(claims);
+    if (state !== undefined) return this.tokensOf(state, now);
+    await this.endReused(claims);
+    return undefined;
+  }
+
+  /** Whether a refresh token is good now. */
+  async isGood({ familyId, userId, jti }: RefreshClaims): Promise<boolean> {
+    const found = await this.database.query(
+      sql`select from session_family f join user_account u using (user_id)
+          where ${livingFamily(familyId, userId)} and u.status <> 'deactivated'
+            and (f.current_jti = ${jti} or ${this.isInGrace(jti)})`,
+    );
+    return found.length > 0;
+  }
+
+  /** Ends a session of a user, records `auth.logout`, and has its access tokens refused in all processes. */
+  async end({ familyId, userId }: Pick<RefreshClaims, 'familyId' | 'userId'>): Promise<void> {
     await this.database.transaction(async (transaction) => {
-      const ended = await this.endWhere(transaction, sql`f.family_id = ${familyId}`);
-      for (const { userId } of ended) {
-        await this.audit.record(transaction, {
-          ...{ clientId: userId, clientType: 'user', operation: 'auth.logout' },
-          requestData: { familyId },
-          responseSummary: null,
-        });
-      }
+      const ended = await this.endWhere(transaction, livingFamily(familyId, userId));
+      if (ended.length > 0) await this.record(transaction, 'auth.logout', userId, { familyId });
     });
     await this.heed();
   }
@@ -105,7 +129,57 @@ export class SessionFamilies {
     return this.feed.heed('token_revoked');
   }
 
-  private endWhere(transaction: Queryable, where: Parameters<typeof endFamilies>[1]): ReturnType<typeof endFamilies> {
+  /** The family's state after a refresh with this token; undefined if the token is not good. */
+  private async successor({ userId, familyId, jti }: RefreshClaims): Promise<FamilyState | undefined> {
+    const isCurrent = sql`f.current_jti = ${jti}`;
+    const rotated = (then: Sql, otherwise: Sql): Sql => sql`case when ${isCurrent} then ${then} else ${otherwise} end`;
+    const [state] = await this.database.query<FamilyState>(sql`
+      update session_family f set
+        current_jti = ${rotated(sql`${newUuid()}::uuid`, sql`f.current_jti`)},
+        previous_jti = ${rotated(sql`f.current_jti`, sql`f.previous_jti`)},
+        rotated_at = ${rotated(sql`clock_timestamp()`, sql`f.rotated_at`)},
+        expires_at = ${rotated(this.expiry, sql`f.expires_at`)}
+      from user_account u
+      where ${livingFamily(familyId, userId)} and u.user_id = f.user_id and u.status <> 'deactivated'
+        and (${isCurrent} or ${this.isInGrace(jti)})
+      returning f.user_id as "userId", f.family_id as "familyId", f.current_jti as jti, f.expires_at as "expiresAt",
+                u.role, u.primary_office_id as "officeId"`);
+    return state;
+  }
+
+  /** Ends the family of a token that is not good, unless it has become so meanwhile, or its user is deactivated. */
+  private async endReused({ userId, familyId, jti }: RefreshClaims): Promise<void> {
+    const ended = await this.database.transaction(async (transaction) => {
+      const isReused = sql`f.current_jti <> ${jti} and not coalesce(${this.isInGrace(jti)}, false)`;
+      const reused = await this.endWhere(transaction, sql`${livingFamily(familyId, userId)} and ${isReused}`);
+      if (reused.length > 0) await this.record(transaction, 'auth.reuse', userId, { familyId, jti });
+      return reused.length > 0;
+    });
+    if (!ended) return;
+    this.log.warn(`a refresh token of user ${userId} was used again: its session has ended`);
+    await this.heed();
+  }
+
+  private isInGrace(jti: Uuid): Sql {
+    const grace = sql`make_interval(secs => ${this.config.CONFIG_REFRESH_TOKEN_GRACE_SECONDS})`;
+    return sql`(f.previous_jti = ${jti} and f.rotated_at > clock_timestamp() - ${grace})`;
+  }
+
+  private get expiry(): Sql {
+    return sql`clock_timestamp() + make_interval(secs => ${this.config.CONFIG_REFRESH_TOKEN_EXPIRY_SECONDS})`;
+  }
+
+  private record(
+    transaction: Queryable,
+    operation: 'auth.logout' | 'auth.reuse',
+    userId: Uuid,
+    requestData: object,
+  ): Promise<void> {
+    const entry = { clientId: userId, clientType: 'user', operation, requestData, responseSummary: null } as const;
+    return this.audit.record(transaction, entry);
+  }
+
+  private endWhere(transaction: Queryable, where: Sql): ReturnType<typeof endFamilies> {
     return endFamilies(transaction, where, this.config.CONFIG_TOKEN_EXPIRY_SECONDS);
   }
 
@@ -119,9 +193,7 @@ export class SessionFamilies {
       ),
       begun as (
         insert into session_family (family_id, user_id, current_jti, expires_at)
-        select ${familyId}::uuid, user_id, ${jti}::uuid,
-               clock_timestamp() + make_interval(secs => ${this.config.CONFIG_REFRESH_TOKEN_EXPIRY_SECONDS})
-        from of_user returning expires_at
+        select ${familyId}::uuid, user_id, ${jti}::uuid, ${this.expiry} from of_user returning expires_at
       )
       select expires_at as "expiresAt", role, primary_office_id as "officeId" from begun, of_user`);
     if (begun === undefined) throw new ServiceError('UNAUTHORIZED', 'The user is not active');
@@ -147,5 +219,9 @@ export class SessionFamilies {
     return { token, refreshToken };
   }
 }
+
+/** The family `f` of a user, unless it has expired. */
+const livingFamily = (familyId: Uuid, userId: Uuid): Sql =>
+  sql`f.family_id = ${familyId} and f.user_id = ${userId} and f.expires_at > clock_timestamp()`;
 
 const newUuid = (): Uuid => randomUUID() as Uuid;

@@ -1,5 +1,6 @@
-/** RFC 6749 5.2: the registered codes that this endpoint answers with. */
-export type OAuthErrorCode = 'invalid_request' | 'unsupported_grant_type' | 'invalid_client' | 'invalid_scope';
+/** RFC 6749 5.2 and RFC 7009 2.2.1: the registered codes that the OAuth endpoints answer with. */
+export type OAuthErrorCode =
+  'invalid_request' | 'unsupported_grant_type' | 'invalid_client' | 'invalid_scope' | 'unsupported_token_type';
 
 /** RFC 6749 5.2: the body of an error of the token endpoint. */
 export interface OAuthErrorBody {

@@ -61,7 +61,11 @@ export class SigningKeys implements OnModuleInit {
     private readonly database: Database,
     @Inject(ControlDatabase) private readonly control: Connections,
     private readonly box: SecretsBox,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'JWT_PRIVATE_KEY' | 'ALLOW_LONG_TOKENS'>,
+    @Inject(CONFIG)
+    private readonly config: Pick<
+      Config,
+      'JWT_PRIVATE_KEY' | 'ALLOW_LONG_TOKENS' | 'CONFIG_REFRESH_TOKEN_EXPIRY_SECONDS'
+    >,
     feed: ChangeFeed,
     private readonly audit: AuditLog,
   ) {
@@ -96,6 +100,16 @@ export class SigningKeys implements OnModuleInit {
     return this.keys.find((key) => key.kid === kid && key.acceptedUntilMs > nowMs)?.key;
   }
 
+  /**
+   * The key that verifies a refresh token with this `kid`: an old one for as long as the last that it signed may live,
+   * so that a rotation ends no session. Such a token is compared with its family besides, so a key that leaked opens none.
+   */
+  refreshVerification(kid: string | undefined, nowMs = Date.now()): KeyObject | undefined {
+    return kid === undefined
+      ? undefined
+      : this.verification(kid, nowMs - this.config.CONFIG_REFRESH_TOKEN_EXPIRY_SECONDS * 1_000);
+  }
+
   /** Every accepted key, the signing one first. */
   publicKeys(nowMs = Date.now()): readonly [PublicKey, ...PublicKey[]] {
     const signing = this.signingKey(nowMs);
@@ -110,7 +124,10 @@ export class SigningKeys implements OnModuleInit {
     const made = await makeKeyPair();
     const acceptedSeconds = longestTokenSeconds(this.config) + MARGIN_SECONDS;
     await this.change(async (transaction) => {
-      await transaction.query(sql`delete from signing_key where accepted_until < clock_timestamp()`);
+      await transaction.query(
+        sql`delete from signing_key
+            where accepted_until < clock_timestamp() - make_interval(secs => ${this.config.CONFIG_REFRESH_TOKEN_EXPIRY_SECONDS})`,
+      );
       await transaction.query(
         sql`update signing_key set accepted_until = clock_timestamp() + make_interval(secs => ${acceptedSeconds})
             where accepted_until is null`,

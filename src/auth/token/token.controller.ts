@@ -15,7 +15,8 @@ import { CREDENTIALS_LIMIT_BYTES } from './credentials-limit.js';
 import { MalformedTokenRequestFilter } from './malformed-token-request.filter.js';
 import type { OAuthErrorBody } from './oauth-error.js';
 import { OAuthError } from './oauth-error.js';
-import { TokenParameters } from './token-parameters.js';
+import { parametersOf } from './parameters-of.js';
+import type { TokenParameters } from './token-parameters.js';
 import { OAUTH_ERROR_SCHEMA, TOKEN_ANSWER_SCHEMA, TOKEN_REQUEST_SCHEMA } from './token.schema.js';
 
 /** RFC 9745: parameters in the URL are deprecated since 1 July 2026, with release 2.1 of the interface. */
@@ -82,13 +83,4 @@ export class TokenController {
     const who = client === undefined ? `somebody at ${address}` : `client ${client} at ${address}`;
     this.logger.warn(`deprecated: ${who} brought ${inQuery.join(', ')} in the URL of a token request, not in its body`);
   }
-}
-
-function parametersOf(request: FastifyRequest): TokenParameters {
-  const at = request.url.indexOf('?');
-  return new TokenParameters({
-    query: new URLSearchParams(at < 0 ? '' : request.url.slice(at)),
-    body: request.body,
-    authorization: request.headers.authorization,
-  });
 }

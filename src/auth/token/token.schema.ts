@@ -59,7 +59,10 @@ export const OAUTH_ERROR_SCHEMA = {
   type: 'object',
   description: 'RFC 6749 5.2',
   properties: {
-    error: { type: 'string', enum: ['invalid_request', 'unsupported_grant_type', 'invalid_client', 'invalid_scope'] },
+    error: {
+      type: 'string',
+      enum: ['invalid_request', 'unsupported_grant_type', 'invalid_client', 'invalid_scope', 'unsupported_token_type'],
+    },
     error_description: text,
     error_uri: { type: 'string', format: 'uri' },
   },

@@ -1,0 +1,63 @@
+import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+
+import { Accepts } from '../../access/accepts.js';
+import { Allow } from '../../access/allow.js';
+import { ApiErrorAnswer } from '../../access/api-error-answer.js';
+import { ServiceError } from '../../errors/service-error.js';
+import { NO_STORE } from '../no-store.js';
+import { CREDENTIALS_LIMIT_BYTES } from '../token/credentials-limit.js';
+import type { SessionTokens } from './session-families.js';
+import { SessionFamilies } from './session-families.js';
+import { NOTHING_SCHEMA, SESSION_TOKENS_SCHEMA } from './sessions.schema.js';
+import { TokenDto } from './token.dto.js';
+import { TokenRevocation } from './token-revocation.js';
+
+/** How a user's session goes on, and how it ends (U-2, U-3). */
+@ApiTags('Auth')
+@Controller()
+export class SessionsController {
+  constructor(
+    private readonly families: SessionFamilies,
+    private readonly revocation: TokenRevocation,
+  ) {}
+
+  @Post('refreshToken')
+  @HttpCode(200)
+  @Allow('public')
+  @Accepts(['json'], CREDENTIALS_LIMIT_BYTES)
+  @ApiOperation({
+    operationId: 'auth-refreshToken',
+    summary: 'Exchange a refresh token for a new pair of tokens',
+    description:
+      'The refresh token is good once, and for a minute more in case the answer was lost. A token that is used again ' +
+      'later ends its session. An access token is none.',
+  })
+  @ApiResponse({ status: 200, description: 'The tokens that replace it', schema: SESSION_TOKENS_SCHEMA })
+  @ApiErrorAnswer('UNAUTHORIZED', 'It is no refresh token, has expired or was used, or its session has ended')
+  async refresh(@Body() { token }: TokenDto, @Res({ passthrough: true }) reply: FastifyReply): Promise<SessionTokens> {
+    reply.headers(NO_STORE);
+    const tokens = await this.families.refresh(token);
+    if (tokens === undefined) throw new ServiceError('UNAUTHORIZED', 'The refresh token is not valid');
+    return tokens;
+  }
+
+  @Post('invalidateToken')
+  @HttpCode(200)
+  @Allow('public')
+  @Accepts(['json'], CREDENTIALS_LIMIT_BYTES)
+  @ApiOperation({
+    operationId: 'auth-invalidateToken',
+    summary: 'Log out',
+    description:
+      'Ends the session of a user’s token, be it a refresh token or an access token, or another access token by itself. ' +
+      'What is no valid token is left alone.',
+  })
+  @ApiResponse({ status: 200, description: 'The token is not valid any more', schema: NOTHING_SCHEMA })
+  async invalidate(@Body() { token }: TokenDto, @Res({ passthrough: true }) reply: FastifyReply): Promise<object> {
+    reply.headers(NO_STORE);
+    await this.revocation.end(token);
+    return {};
+  }
+}

@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import type { JWTPayload } from 'jose';
+
+import { callerOf } from '../../access/caller-of-claims.js';
+import { grantsOf } from '../../access/scope-permissions.js';
+import type { AuthenticatedClient } from '../system-clients/client-authentication.js';
+import { IssuedTokens } from '../token/issued-tokens.js';
+import { RefreshTokens } from './refresh-tokens.js';
+import { SessionFamilies } from './session-families.js';
+import { TokenStanding } from './token-standing.js';
+
+/** RFC 7662 2.2: an answer tells nothing of a token that is not good, or is none of the asker's business. */
+export type Introspection =
+  | { readonly active: false }
+  | (Pick<JWTPayload, 'iss' | 'sub' | 'aud' | 'exp' | 'iat' | 'jti'> & {
+      readonly active: true;
+      /** What it may do now, between spaces; a refresh token has none. */
+      readonly scope?: string;
+      /** Of a client's token. */
+      readonly client_id?: string;
+      /** An access token's. */
+      readonly token_type?: 'Bearer';
+      readonly userType: string;
+      /** The role and the office of a session's user, as they are now. */
+      readonly role?: string;
+      readonly office?: string;
+    });
+
+const INACTIVE = { active: false } as const;
+
+/** Tells clients, such as a gateway before another service, whether a token is good (U-10). */
+@Injectable()
+export class TokenIntrospection {
+  constructor(
+    private readonly issued: IssuedTokens,
+    private readonly refreshTokens: RefreshTokens,
+    private readonly families: SessionFamilies,
+    private readonly standing: TokenStanding,
+  ) {}
+
+  /** What `asker` may know of the token: about its own everything, about others' with the scope `token.introspect`. */
+  async of(token: string, asker: AuthenticatedClient, now = new Date()): Promise<Introspection> {
+    const mayAskAll = grantsOf(asker.scopes, () => undefined).some(
+      ({ permission }) => permission === 'token.introspect',
+    );
+    const claims = await this.issued.accessClaims(token, now);
+    if (claims !== undefined) return this.ofAccessToken(claims, asker, mayAskAll);
+    return mayAskAll ? this.ofRefreshToken(token, now) : INACTIVE;
+  }
+
+  private async ofAccessToken(
+    claims: JWTPayload,
+    { clientId }: AuthenticatedClient,
+    mayAskAll: boolean,
+  ): Promise<Introspection> {
+    const claimed = callerOf(claims, () => undefined);
+    if (claimed === undefined) return INACTIVE;
+    const isOwn = claimed.userType === 'system' && claimed.subject === clientId;
+    if (!isOwn && !mayAskAll) return INACTIVE;
+    await this.standing.current();
+    const caller = await this.standing.admit(claims, claimed);
+    if (caller === undefined) return INACTIVE;
+    const { subject, userType, scopes, role, office } = caller;
+    return {
+      ...{ active: true, scope: scopes.join(' '), token_type: 'Bearer', ...registered(claims), userType },
+      ...(userType === 'system' && { client_id: subject }),
+      ...(role !== undefined && { role }),
+      ...(office !== undefined && { office }),
+    };
+  }
+
+  private async ofRefreshToken(token: string, now: Date): Promise<Introspection> {
+    const named = await this.refreshTokens.read(token, now);
+    if (named === undefined || !(await this.families.isGood(named))) return INACTIVE;
+    return { active: true, ...registered(named.claims), userType: 'user' };
+  }
+}
+
+/** The claims of RFC 7519 4.1 that our tokens have. */
+const registered = ({
+  iss,
+  sub,
+  aud,
+  exp,
+  iat,
+  jti,
+}: JWTPayload): Pick<JWTPayload, 'iss' | 'sub' | 'aud' | 'exp' | 'iat' | 'jti'> =>
+  // A token that was made elsewhere with the same key may lack some.
+  Object.fromEntries(Object.entries({ iss, sub, aud, exp, iat, jti }).filter(([, value]) => value !== undefined));

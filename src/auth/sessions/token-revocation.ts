@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import type { JWTPayload } from 'jose';
+
+import { AuditLog } from '../../audit/audit-log.js';
+import { ChangeFeed } from '../../database/connection/change-feed.js';
+import { Database } from '../../database/pools/database.js';
+import { parseUuid } from '../../domain/uuid.js';
+import { ServiceError } from '../../errors/service-error.js';
+import type { AuthenticatedClient } from '../system-clients/client-authentication.js';
+import { IssuedTokens } from '../token/issued-tokens.js';
+import { OAuthError } from '../token/oauth-error.js';
+import { RefreshTokens } from './refresh-tokens.js';
+import { revokeToken } from './revocation.js';
+import { RevokedTokens } from './revoked-tokens.js';
+import { SessionFamilies } from './session-families.js';
+
+/** After so long some revoked tokens have probably expired. */
+const RETRY_AFTER_SECONDS = '60';
+
+/** Ends tokens before their time: for whoever holds one, and for clients by RFC 7009 (U-10). */
+@Injectable()
+export class TokenRevocation {
+  constructor(
+    private readonly issued: IssuedTokens,
+    private readonly refreshTokens: RefreshTokens,
+    private readonly families: SessionFamilies,
+    private readonly revoked: RevokedTokens,
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly feed: ChangeFeed,
+  ) {}
+
+  /**
+   * Ends what a token stands for: its session, by either of its tokens, or the access token itself. Whatever is no token
+   * that is still good is left alone. Throws 429 for a subject with too many revoked tokens.
+   */
+  async end(token: string, now = new Date()): Promise<void> {
+    const refresh = await this.refreshTokens.read(token, now);
+    if (refresh !== undefined) return this.families.end(refresh);
+    const claims = await this.issued.accessClaims(token, now);
+    const [familyId, userId] = [parseUuid(claims?.['sid']), parseUuid(claims?.sub)];
+    if (familyId !== undefined && userId !== undefined) await this.families.end({ familyId, userId });
+    else if (claims !== undefined) await this.revokeAccess(claims);
+  }
+
+  /**
+   * RFC 7009: revokes an access token of this client. Undefined when it is not good (any more), whether it ever was or
+   * not; `invalid_request` for a token of another, `unsupported_token_type` for one without an id.
+   */
+  async revoke({ clientId }: AuthenticatedClient, token: string, now = new Date()): Promise<OAuthError | undefined> {
+    const claims = await this.issued.accessClaims(token, now);
+    const isRefreshToken = claims === undefined && (await this.refreshTokens.read(token, now)) !== undefined;
+    if (isRefreshToken || (claims !== undefined && (claims.sub !== clientId || claims['userType'] !== 'system'))) {
+      return new OAuthError('invalid_request', 'the token was issued to another');
+    }
+    if (claims === undefined) return undefined;
+    const isRevocable = await this.revokeAccess(claims);
+    return isRevocable ? undefined : new OAuthError('unsupported_token_type', 'the token has no jti');
+  }
+
+  /** False for a token that cannot be named. */
+  private async revokeAccess(claims: JWTPayload): Promise<boolean> {
+    const { jti: id, sub: subject = '', exp: expiresAtSeconds = 0 } = claims;
+    const jti = parseUuid(id);
+    if (jti === undefined) return false;
+    await this.revoked.current();
+    if (this.revoked.isRevoked(claims)) return true;
+    const isRevoked = await this.database.transaction(async (transaction) => {
+      const added = await revokeToken(transaction, { jti, subject, expiresAtSeconds });
+      const clientType = claims['userType'] === 'system' ? 'system' : 'user';
+      if (added) {
+        await this.audit.record(transaction, {
+          ...{ clientId: subject, clientType, operation: 'auth.revoke' },
+          ...{ requestData: { jti }, responseSummary: null },
+        });
+      }
+      return added;
+    });
+    if (!isRevoked) throw tooMany();
+    await this.feed.heed('token_revoked');
+    return true;
+  }
+}
+
+const tooMany = (): ServiceError =>
+  new ServiceError('TOO_MANY_REQUESTS', 'Too many tokens of the same subject are revoked. Try again later.', {
+    headers: { 'retry-after': RETRY_AFTER_SECONDS },
+    refusal: 'tokens-revoked',
+  });

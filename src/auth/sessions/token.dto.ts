@@ -1,0 +1,16 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+
+import { IsText } from '../../access/dto/is-text.js';
+
+/** Body of the routes that are about a token. */
+export class TokenDto {
+  @ApiProperty({ description: 'A JWT of this service' })
+  @IsText()
+  token: string;
+
+  @ApiPropertyOptional({ description: 'Of clients of releases up to 2.0; it means nothing' })
+  @IsOptional()
+  @IsText()
+  nonce?: string;
+}
