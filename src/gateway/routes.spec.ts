@@ -55,6 +55,8 @@ describe('resolveAddress', () => {
     ['/events/events/bulk-import', '/~records/events/bulk-import'],
     ['/api/events/events/bulk-import', '/~records/events/bulk-import'],
     ['/api/events/events/bulk-import/more?a=b', '/~records/events/bulk-import/more?a=b'],
+    ['/users', '/~records/users'],
+    ['/users/7/deactivate', '/~records/users/7/deactivate'],
     ['http://host/metrics', '/~gateway/metrics'],
     ['/metrics', '/~gateway/metrics'],
   ])('leads %s to %s on the internal listener alone', (address, target) => {
@@ -72,6 +74,7 @@ describe('resolveAddress', () => {
     '/api/events/search',
     '/api/events/trigger/events/birth/actions/REGISTER',
     '/api/auth/token',
+    '/api/events/users',
     '/api/webhooks',
     '/events/',
     '/events/search/',

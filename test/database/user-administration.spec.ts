@@ -108,8 +108,8 @@ describe('POST /users', () => {
         ].map((message: unknown) => ({ message })),
       },
     });
-    await created({ username: 'Zoë', email: 'zoe@example.org' });
-    for (const order of [{ username: 'ZOE\u0308' }, { email: 'Zoe@example.org' }]) {
+    await created({ username: 'Zoë', email: 'zoë@example.org' });
+    for (const order of [{ username: 'ZOE\u0308' }, { email: 'Zoe\u0308@example.org' }]) {
       expect(await national('POST', '/users', aUser(order))).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
     }
     for (const order of [{ role: 'KING' }, { primaryOfficeId: DISTRICT }, { email: 'a@\ud800.org' }]) {

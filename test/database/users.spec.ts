@@ -96,6 +96,13 @@ describe('Users', () => {
     await expect(refused({ mobile: '0922' })).rejects.toEqual(taken('mobile number'));
   });
 
+  it('gives a name to one of those who ask for it at once', async () => {
+    const orders = ['Same', 'same', 'SAME', 'sAME'].map((username) => users().create(aUser({ username }), CLI));
+    const outcomes = await Promise.allSettled(orders);
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+    expect(refused).toEqual([0, 1, 2].map(() => new ServiceError('CONFLICT', 'Another user has this user name')));
+  });
+
   it('refuses a role that is not configured, and an office that is no location', async () => {
     const refused = users().create(aUser({ role: 'KING', primaryOfficeId: AREA }), CLI);
     await expect(refused).rejects.toMatchObject({

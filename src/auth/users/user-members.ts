@@ -1,23 +1,34 @@
+import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
 import { isEmail, ValidateBy } from 'class-validator';
 
 import { isWellFormedText } from '../../domain/well-formed-text.js';
+
+/** Longer text is not looked at. */
+const LONGEST = 512;
 
 interface Options {
   readonly orNull?: boolean;
 }
 
-/** A member of a user that is a text of a kind; with `orNull` it may be null. */
+/** A member of a user that is a text of a kind, read in NFC; with `orNull` it may be null. */
 const isTextThat =
   (name: string, isSound: (value: string) => boolean, expected: string) =>
   ({ orNull = false }: Options = {}): PropertyDecorator =>
-    ValidateBy({
-      name,
-      validator: {
-        validate: (value: unknown) =>
-          (orNull && value === null) || (typeof value === 'string' && isWellFormedText(value) && isSound(value)),
-        defaultMessage: () => `${expected}${orNull ? ', or null' : ''}`,
-      },
-    });
+    applyDecorators(
+      Transform(({ value }: { value: unknown }) =>
+        typeof value === 'string' && value.length <= LONGEST ? value.normalize('NFC') : value,
+      ),
+      ValidateBy({
+        name,
+        validator: {
+          validate: (value: unknown) =>
+            (orNull && value === null) ||
+            (typeof value === 'string' && value.length <= LONGEST && isWellFormedText(value) && isSound(value)),
+          defaultMessage: () => `${expected}${orNull ? ', or null' : ''}`,
+        },
+      }),
+    );
 
 /** How OpenAPI describes the members. */
 export const USERNAME = {
@@ -25,13 +36,16 @@ export const USERNAME = {
   maxLength: 64,
   description: 'Letters, digits, `.`, `_`, `@`, `+`, apostrophe and `-`; unique regardless of letter case',
 } as const;
-export const EMAIL = { format: 'email', maxLength: 254, description: 'Unique regardless of letter case' } as const;
+export const EMAIL = {
+  maxLength: 254,
+  description: 'An e-mail address, international ones too; unique regardless of letter case',
+} as const;
 export const MOBILE = { pattern: '^\\+?[0-9]{4,20}$', description: 'Unique' } as const;
 
 /** A member that can be a user name (U-6); it is kept in NFC. */
 export const IsUsername = isTextThat(
   'isUsername',
-  (value) => value.length <= 256 && /^[\p{L}\p{M}\p{N}._@+'-]{1,64}$/u.test(value.normalize('NFC')),
+  (value) => /^[\p{L}\p{M}\p{N}._@+'-]{1,64}$/u.test(value),
   "must be 1 to 64 letters, digits, `.`, `_`, `@`, `+`, `'` and `-`",
 );
 

@@ -92,7 +92,7 @@ export class Users {
 
   /** The user with this e-mail address, in any letter case. */
   findByEmail(email: string): Promise<StoredUser | undefined> {
-    return this.one<StoredUser>(STORED_USER, sql`lower(email) = lower(${email})`);
+    return this.one<StoredUser>(STORED_USER, sql`lower(email) = lower(${email.normalize('NFC')})`);
   }
 
   findByMobile(mobile: string): Promise<StoredUser | undefined> {
