@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 
 import { Refusals } from './access/refusals.js';
 import { AppModule } from './app.module.js';
+import { OtherWork } from './access/other-work.js';
 import type { Config } from './config/config.js';
 import { ChangeFeed } from './database/connection/change-feed.js';
 import { prepareDatabase } from './database/schema/prepare-database.js';
@@ -79,7 +80,7 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
     });
     routes.gather(fastify);
     await addPlugins(fastify, config);
-    addRequestHooks(fastify, { listeners, routes, log, metrics: app.get(Metrics) });
+    addRequestHooks(fastify, { listeners, routes, log, metrics: app.get(Metrics), otherWork: app.get(OtherWork) });
     await app.init();
     const document = buildDocument(app, app.get(RouteCatalogue).routes(), {
       url: config.PUBLIC_URL ?? '/',

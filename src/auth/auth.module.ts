@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 
+import { OtherWork } from '../access/other-work.js';
 import { AuditModule } from '../audit/audit.module.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.js';
@@ -36,6 +37,7 @@ const SHARED = [
   IssuedTokens,
   LoginSteps,
   NoticeOutbox,
+  OtherWork,
   Passwords,
   RefreshTokens,
   RegisteredKeys,

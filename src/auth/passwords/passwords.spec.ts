@@ -1,7 +1,8 @@
 import { hash, parseOptions } from '@node-rs/argon2';
 
+import { OtherWork } from '../../access/other-work.js';
 import { ServiceError } from '../../errors/service-error.js';
-import { DECOY, Passwords } from './passwords.js';
+import { DECOY, Passwords, restMs } from './passwords.js';
 
 const outcomeOf = (error: unknown): unknown =>
   error instanceof ServiceError && { code: error.code, headers: error.headers, refusal: error.refusal };
@@ -44,5 +45,16 @@ describe('Passwords', () => {
       headers: { 'retry-after': '1' },
       refusal: 'passwords-waiting',
     });
+  });
+
+  it('rests between hashes beside other requests, after the answer, and for a second at most', async () => {
+    expect([restMs(10, 1), restMs(10, 2), restMs(10, 8), restMs(10, 64), restMs(9_000, 2)].map(Math.round)).toEqual([
+      190, 90, 40, 0, 1_000,
+    ]);
+    const otherWork = new OtherWork();
+    const passwords = new Passwords(otherWork);
+    otherWork.begin();
+    const hashes = [passwords.hash('one'), passwords.hash('other', '10.0.0.2')];
+    await expect(Promise.all(hashes)).resolves.toHaveLength(2);
   });
 });

@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
 
 import { FairQueue, QueueFull } from '../../access/fair-queue.js';
+import { OtherWork } from '../../access/other-work.js';
 import { ServiceError } from '../../errors/service-error.js';
 
 /** Argon2id, the library's default algorithm, with the parameters of the OWASP Password Storage Cheat Sheet (U-1). */
@@ -13,11 +15,18 @@ const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
  * How many are hashed at a time, of 19 MiB each: half of the processors, and half of the four threads of libuv, as
  * files, look-ups of names and signatures need the others.
  */
-const AT_ONCE = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
+const atOnceOn = (processors: number): number => Math.max(1, Math.min(2, Math.floor(processors / 2)));
 /** How many more wait, with what they hold: a hash takes some 10 to 50 ms, so this is about as many as come in time. */
 const MOST_WAITING = 200;
 /** How long each waits for its turn. */
 const WAIT_MS = 5_000;
+
+/**
+ * The share of all processors that hashing may have beside other requests. The rest of a login takes about twice as much
+ * again, in PostgreSQL and for signatures, so that a storm of logins slows searches by less than a fifth.
+ */
+const SHARE = 0.05;
+const LONGEST_REST_MS = 1_000;
 
 /** Compared with where there is no hash: nobody knows a password that has it. It costs as much as others. */
 export const DECOY =
@@ -25,11 +34,14 @@ export const DECOY =
 
 /**
  * Hashes passwords, off the main thread and bounded in time and memory (Q-2): a few at a time, taking turns between those
- * who ask, so that a storm of logins from one address delays those from others by one hash at most.
+ * who ask, so that a storm of logins from one address delays those from others by one hash at most. While there are
+ * other requests, there are pauses in between, so that a storm does not take the processors from searches.
  */
 @Injectable()
 export class Passwords {
-  private readonly turns = new FairQueue({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING });
+  private readonly turns = new FairQueue({ atOnce: atOnceOn(availableParallelism()), mostWaiting: MOST_WAITING });
+
+  constructor(@Optional() private readonly otherWork: OtherWork = new OtherWork()) {}
 
   /**
    * The hash, in PHC format. `from`: on whose behalf, such as the caller's address. Throws 503 SERVICE_UNAVAILABLE where
@@ -47,20 +59,28 @@ export class Passwords {
     return this.inTurn(from, async () => (await verify(hashed ?? DECOY, normal(plain))) && hashed !== undefined);
   }
 
-  private async inTurn<T>(from: string, work: () => Promise<T>): Promise<T> {
-    const late = AbortSignal.timeout(WAIT_MS);
-    const turn = { hasCome: false };
-    try {
-      return await this.turns.run(from, late, () => {
-        turn.hasCome = true;
-        return work();
+  private inTurn<T>(from: string, work: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const late = AbortSignal.timeout(WAIT_MS);
+      const turn = async (): Promise<void> => {
+        const isBeside = this.otherWork.watch();
+        const beganMs = performance.now();
+        await work().then(resolve, reject);
+        // The answer does not wait for it.
+        if (isBeside()) await sleep(restMs(performance.now() - beganMs), undefined, { ref: false });
+      };
+      this.turns.run(from, late, turn).catch((error: unknown) => {
+        reject(error instanceof QueueFull || late.aborted ? tooMany() : asError(error));
       });
-    } catch (error) {
-      if (!turn.hasCome && (error instanceof QueueFull || late.aborted)) throw tooMany();
-      throw error;
-    }
+    });
   }
 }
+
+/** For how long a thread rests after a hash that took so long, beside other requests. */
+export const restMs = (tookMs: number, processors = availableParallelism()): number =>
+  Math.min(LONGEST_REST_MS, tookMs * Math.max(0, atOnceOn(processors) / (SHARE * processors) - 1));
+
+const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
 /** A password is the same however a keyboard composes it (NIST SP 800-63B 3.1.1.2). */
 const normal = (plain: string): string => plain.normalize('NFKC');

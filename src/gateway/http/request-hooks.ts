@@ -5,12 +5,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 
 import type { AuthenticatedRequest } from '../../access/current-caller.js';
+import type { OtherWork } from '../../access/other-work.js';
 import { INVALID_INPUT } from '../../errors/faults.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { ERROR_MESSAGES } from '../errors/error-messages.js';
 import { withinRequest } from '../logging/request-context.js';
 import type { Metrics } from '../metrics/metrics.js';
-import { bareAddress, leadOf } from '../routes.js';
+import { bareAddress, leadOf, MOUNTS } from '../routes.js';
 import { discardBody } from './discard-body.js';
 import type { Listeners } from './listeners.js';
 import { parseMediaType } from './media-type.js';
@@ -20,6 +21,7 @@ interface Parts {
   readonly listeners: Listeners;
   readonly routes: RouteList;
   readonly metrics: Metrics;
+  readonly otherWork: OtherWork;
   readonly log: Logger;
 }
 
@@ -32,14 +34,16 @@ const MOST_LISTENERS = 20;
 const READS = new Set(['GET', 'HEAD']);
 
 /** What happens to every request before and after its route. */
-export function addRequestHooks(fastify: FastifyInstance, { listeners, routes, metrics, log }: Parts): void {
+export function addRequestHooks(fastify: FastifyInstance, { listeners, routes, metrics, otherWork, log }: Parts): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     const context = { correlationId: request.id };
     const begin = performance.now();
     reply.header('x-correlation-id', request.id);
     // Fastify, the stream of a long answer and the service itself each want to know when it ends.
     reply.raw.setMaxListeners(MOST_LISTENERS);
+    const ended = isOtherWork(request) ? otherWork.begin() : undefined;
     reply.raw.once('close', () => {
+      ended?.();
       const seen = outcomeOf(request, reply);
       const ms = performance.now() - begin;
       metrics.observe(seen, ms);
@@ -72,6 +76,10 @@ export function addRequestHooks(fastify: FastifyInstance, { listeners, routes, m
     done(null, payload);
   });
 }
+
+/** Whether a request is neither for a route of auth nor for one of the service itself. */
+const isOtherWork = ({ is404, routeOptions: { url = '' } }: FastifyRequest): boolean =>
+  !is404 && !url.startsWith(`/${MOUNTS.auth}/`) && !url.startsWith(`/${MOUNTS.gateway}/`);
 
 function outcomeOf(request: FastifyRequest, reply: FastifyReply): { method: string; route: string; status: number } {
   const { url } = request.routeOptions;
