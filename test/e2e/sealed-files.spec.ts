@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { RunningApplication } from '../support/application.js';
+import { OFFICE } from '../support/areas.js';
+import type { EventCaller } from '../support/event-service.js';
+import { aNotification, eventCaller, startEventService } from '../support/event-service.js';
+import { aPdf, field, file, MULTIPART, multipart, pathOf } from '../support/multipart.js';
+
+const USER = ['read', 'edit', 'declare', 'register', 'custom-action'].map((operation) => `record.${operation}`);
+
+let directory: string;
+let running: Awaited<ReturnType<typeof startEventService>>;
+let service: RunningApplication;
+let hospital: EventCaller;
+let registrar: EventCaller;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'matricula-files-'));
+  running = await startEventService({ DATA_DIR: directory });
+  ({ service } = running);
+  hospital = eventCaller(service, (await service.registerClient('HEALTH')).token);
+  const user = { sub: 'registrar', userType: 'user', scope: USER, office: OFFICE } as const;
+  registrar = eventCaller(service, await service.issuer.token(user));
+});
+afterAll(async () => {
+  await running.stop();
+  await rm(directory, { recursive: true });
+});
+
+const aClient = async (...scope: readonly string[]) => {
+  const { clientId } = await service.registerClient('RECORD_SEARCH');
+  return { clientId, token: await service.issuer.token({ sub: clientId, userType: 'system', scope }) };
+};
+const upload = (token: string, ...fields: readonly [string, string][]) =>
+  service.request('POST', '/attachments', {
+    token,
+    headers: { 'content-type': MULTIPART },
+    body: multipart([...fields.map(([name, value]) => field(name, value)), file(aPdf())]),
+  });
+
+/** A registered birth that names a file. */
+async function registered(): Promise<{ readonly id: string; readonly path: string; readonly fileId: string }> {
+  const path = pathOf(await upload(hospital.token, ['transactionId', randomUUID()]));
+  const declaration = { 'documents.proof': { path, originalFilename: 'proof.pdf', type: 'application/pdf' } };
+  const { event } = await hospital.post('/notify', aNotification({ eventType: 'birth', declaration }));
+  for (const action of ['assign', 'edit', 'declare', 'register']) await act(event.id, action);
+  return { id: event.id, path, fileId: path.slice(path.lastIndexOf('/') + 1) };
+}
+
+async function act(id: string, action: string): Promise<void> {
+  const body = { transactionId: randomUUID(), keepAssignment: true };
+  expect((await registrar.post(`/${id}/actions/${action}`, body)).status).toBe(200);
+}
+
+/** Each way to a file of the record, by a token: statuses and bodies, without the names that were asked for. */
+async function waysTo(token: string, id: string, path: string, fileId: string): Promise<readonly unknown[]> {
+  const byPath = encodeURIComponent(JSON.stringify({ json: { filePath: path } }));
+  const answers = [
+    await service.request('GET', `/events/${id}/files/${fileId}/url`, { token }),
+    await service.request('GET', `/event.file.getPresignedUrl?input=${byPath}`, { token }),
+    await upload(token, ['transactionId', 'tx'], ['eventId', id]),
+  ];
+  const names = new Map([
+    [id, '<id>'],
+    [path, '<path>'],
+    [fileId, '<file>'],
+  ]);
+  return answers.map(({ status, body }) => [
+    status,
+    [...names].reduce((text, [name, by]) => text.replaceAll(name, by), body),
+  ]);
+}
+
+describe('the files of a sealed record (E-10)', () => {
+  it('are those of no record for a caller whose scopes exclude it, until it is unsealed', async () => {
+    const { id, path, fileId } = await registered();
+    const scopes = ['type=record.read&flags.noneOf=sealed', 'attachment.upload', 'type=record.notify&event=death'];
+    const outsider = await aClient(...scopes);
+    const insider = await aClient('record.read');
+    const url = `/events/${id}/files/${fileId}/url`;
+    const none = `uploads/${randomUUID()}/${fileId}`;
+    const nowhere = await waysTo(outsider.token, randomUUID(), none, fileId);
+    expect((await service.request('GET', url, { token: outsider.token })).status).toBe(200);
+
+    await act(id, 'custom/SEAL');
+    const sealed = await waysTo(outsider.token, id, path, fileId);
+    expect(sealed).toEqual(nowhere);
+    expect(sealed.map((answer) => (answer as [number])[0])).toEqual([404, 404, 404]);
+    expect((await service.request('GET', url, { token: insider.token })).status).toBe(200);
+    await act(id, 'custom/UNSEAL');
+    expect((await service.request('GET', url, { token: outsider.token })).status).toBe(200);
+  });
+});
+
+describe('the audit pages of a sealed record (I-3)', () => {
+  it('tell of whoever got it, and of nobody who was refused', async () => {
+    const { id, fileId } = await registered();
+    await act(id, 'custom/SEAL');
+    const outsider = await aClient('type=record.read&flags.noneOf=sealed');
+    const insider = await aClient('record.read');
+    for (const { token } of [outsider, insider]) {
+      await service.request('GET', `/events/${id}`, { token });
+      await service.request('GET', `/events/${id}/files/${fileId}/url`, { token });
+    }
+    const auditor = await service.issuer.token();
+    const pageOf = async (clientId: string, token = auditor) => {
+      const { status, json } = await service.request('GET', `/integrations/${clientId}/audit`, { token });
+      const { results = [] } = json as { readonly results?: readonly { readonly operation: string }[] };
+      return [
+        status,
+        ...results.map(({ operation }) => operation).filter((operation) => operation.startsWith('event')),
+      ];
+    };
+    const told = [200, 'event.file.getPresignedUrl', 'event.get'];
+    for (let tries = 0; tries < 50 && (await pageOf(insider.clientId)).length < told.length; tries += 1);
+    expect(await pageOf(insider.clientId)).toEqual(told);
+    expect(await pageOf(outsider.clientId)).toEqual([200]);
+    // No client reads a page, not even its own.
+    expect(await pageOf(insider.clientId, insider.token)).toEqual([403]);
+  });
+});
