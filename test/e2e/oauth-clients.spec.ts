@@ -136,7 +136,7 @@ describe('a token is got by, and is good for a search with,', () => {
     expect(await searchWith(access_token)).toEqual(NOTHING);
   });
 
-  it('openid-client, with private_key_jwt', async () => {
+  it('openid-client, which introspects and revokes it, with private_key_jwt at each endpoint', async () => {
     const configuration = await openid.discovery(
       new URL(service.publicUrl),
       signing.client_id,
@@ -146,6 +146,11 @@ describe('a token is got by, and is good for a search with,', () => {
     );
     const { access_token } = await openid.clientCredentialsGrant(configuration);
     expect(await searchWith(access_token)).toEqual(NOTHING);
+    const { active, client_id } = await openid.tokenIntrospection(configuration, access_token);
+    await openid.tokenRevocation(configuration, access_token);
+    const revoked = await openid.tokenIntrospection(configuration, access_token);
+    expect([active, client_id, revoked]).toEqual([true, signing.client_id, { active: false }]);
+    expect((await service.request('POST', '/events/search', { token: access_token, body: SEARCH })).status).toBe(401);
   });
 
   it('each of them, with the secret that a client had before as well as with the new one', async () => {
