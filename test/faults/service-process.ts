@@ -10,6 +10,7 @@ const PROGRAM = resolve('dist/main.js');
 const START_MS = 60_000;
 const STOP_MS = 30_000;
 const KEPT_COMPLAINTS = 40;
+const KEPT_MESSAGES = 2_000;
 const COMPLAINTS = ['warn', 'error', 'fatal'];
 
 type Variables = Readonly<Record<string, string>>;
@@ -28,6 +29,8 @@ export class ServiceProcess {
   clockOffMs = 0;
   /** Warnings and worse, and whatever was written that is no log line: the latest ones. */
   private readonly complaints: string[] = [];
+  /** The latest messages of its log. */
+  private readonly messages: string[] = [];
 
   constructor(private readonly environment: Variables) {}
 
@@ -38,6 +41,11 @@ export class ServiceProcess {
 
   get latestComplaints(): string {
     return this.complaints.join('\n');
+  }
+
+  /** What its log says, the latest last. */
+  get latestMessages(): readonly string[] {
+    return this.messages;
   }
 
   /** Resolves when it listens. */
@@ -65,6 +73,8 @@ export class ServiceProcess {
           readonly msg?: string;
         } & Addresses;
         if (COMPLAINTS.includes(entry.level)) this.complain(line);
+        this.messages.push(entry.msg ?? '');
+        if (this.messages.length > KEPT_MESSAGES) this.messages.shift();
         if (entry.msg !== 'listening') return;
         this.clockOffMs = Date.parse(entry.time) - Date.now();
         this.addresses = { publicUrl: entry.publicUrl, internalUrl: entry.internalUrl };

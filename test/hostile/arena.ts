@@ -13,7 +13,7 @@ export interface Answer {
   readonly ms: number;
 }
 
-interface Asked {
+export interface Asked {
   readonly body?: string | object;
   readonly token?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -60,19 +60,27 @@ export class Arena {
     return urls;
   }
 
-  async post(path: string, { body = '', token, headers = {}, listener = 'public', signal }: Asked): Promise<Answer> {
+  post(path: string, asked: Asked): Promise<Answer> {
+    return this.ask('POST', path, asked);
+  }
+
+  async ask(
+    method: 'GET' | 'POST' | 'PATCH',
+    path: string,
+    { body = '', token, headers = {}, listener = 'public', signal }: Asked,
+  ): Promise<Answer> {
     const begun = performance.now();
     const base = listener === 'public' ? this.publicUrl : this.internalUrl;
     try {
       const answer = await request(`${base}${path}`, {
         dispatcher: this.dispatcher,
-        method: 'POST',
+        method,
         headers: {
-          'content-type': 'application/json',
+          ...(method !== 'GET' && { 'content-type': 'application/json' }),
           ...(token !== undefined && { authorization: `Bearer ${token}` }),
           ...headers,
         },
-        body: typeof body === 'string' ? body : JSON.stringify(body),
+        ...(method !== 'GET' && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
         ...(signal !== undefined && { signal }),
       });
       const text = await answer.body.text();
@@ -97,6 +105,11 @@ export class Arena {
     const granted = await this.post('/auth/token', { body });
     only([granted], [200]);
     return { ...client, token: (JSON.parse(granted.text) as { access_token: string }).access_token };
+  }
+
+  /** What the service's log tells of somebody, the latest first: a development's log shows what users are sent. */
+  said(of: string): readonly string[] {
+    return this.service.latestMessages.filter((message) => message.includes(of)).toReversed();
   }
 
   /** A token that the service has signed, over any payload. */

@@ -13,20 +13,27 @@ import { testAuthority } from '../support/scripted-subscriber.js';
 import { TokenIssuer } from '../support/token-issuer.js';
 import { Arena } from './arena.js';
 import type { Attack } from './attack.js';
+import { ASSERTION_ATTACKS } from './attacks/assertions.js';
 import { CONNECTION_ATTACKS } from './attacks/connections.js';
 import { CREDENTIAL_ATTACKS } from './attacks/credentials.js';
+import { LOGIN_ATTACKS } from './attacks/logins.js';
 import { RECORD_ATTACKS } from './attacks/records.js';
 import { SEALED_ATTACKS } from './attacks/sealed.js';
 import { SEARCH_ATTACKS } from './attacks/searches.js';
+import { SESSION_ATTACKS } from './attacks/sessions.js';
 import { UPLOAD_ATTACKS } from './attacks/uploads.js';
 import { WEBHOOK_ATTACKS } from './attacks/webhooks.js';
 import { Bystander } from './bystander.js';
 import { asTable } from './table.js';
+import { GRACE_SECONDS, PUBLIC_URL } from './settings.js';
 import type { Outcome } from './trial.js';
 import { trial } from './trial.js';
 
 const ATTACKS: readonly Attack[] = [
   ...CREDENTIAL_ATTACKS,
+  ...LOGIN_ATTACKS,
+  ...SESSION_ATTACKS,
+  ...ASSERTION_ATTACKS,
   ...CONNECTION_ATTACKS,
   ...SEARCH_ATTACKS,
   ...UPLOAD_ATTACKS,
@@ -51,6 +58,10 @@ const environment = {
   SEARCH_TIMEOUT_SECONDS: '10',
   WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
   WEBHOOK_CA: testAuthority.certificate,
+  // An attacker has as many addresses as he likes.
+  TRUSTED_PROXIES: '127.0.0.1',
+  CONFIG_REFRESH_TOKEN_GRACE_SECONDS: String(GRACE_SECONDS),
+  PUBLIC_URL,
 };
 const service = new ServiceProcess({
   ...environment,

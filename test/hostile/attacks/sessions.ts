@@ -1,0 +1,200 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { decodeJwt } from 'jose';
+
+import type { Answer, Arena } from '../arena.js';
+import { only, some, statuses, times } from '../arena.js';
+import type { Attack } from '../attack.js';
+import type { Session } from '../people.js';
+import { nonceIn, People, sessionIn } from '../people.js';
+import { GRACE_SECONDS } from '../settings.js';
+
+const NEW = 'the operation is new';
+
+const afterGrace = (): Promise<unknown> => sleep((GRACE_SECONDS + 0.5) * 1_000);
+
+/** Throws unless the session's tokens are good for nothing any more. */
+async function isOver(people: People, ...sessions: readonly Session[]): Promise<void> {
+  for (const session of sessions) only([await people.search(session.token), await people.refresh(session)], [401]);
+}
+
+/** Goes on until it is told to end; yields all answers. */
+function during(ask: () => Promise<Answer>): () => Promise<readonly Answer[]> {
+  let isOn = true;
+  const asking = (async () => {
+    const answers: Answer[] = [];
+    while (isOn) answers.push(await ask());
+    return answers;
+  })();
+  return () => {
+    isOn = false;
+    return asking;
+  };
+}
+
+export const SESSION_ATTACKS: readonly Attack[] = [
+  {
+    attack: 'one refresh token, 100 times at once',
+    before: 'upstream: two at once leave two branches',
+    act: async (arena) => {
+      const people = new People(arena);
+      const first = await people.login(await people.user());
+      const answers = await Promise.all(times(100, () => people.refresh(first)));
+      only(answers, [200]);
+      const successors = answers.map(sessionIn);
+      const states = new Set(successors.map(({ refreshToken }) => decodeJwt(refreshToken).jti));
+      if (states.size !== 1) throw new Error(`${states.size} branches`);
+      const [one, other] = successors as [Session, Session];
+      const second = sessionIn(await people.refresh(one));
+      only([await people.search(second.token)], [200]);
+      // Two rotations old: a reuse at once, which ends everything of this login.
+      only([await people.refresh(first)], [401]);
+      await isOver(people, first, one, other, second);
+      return `${statuses(answers)}; one branch, which the reuse of its first token ended`;
+    },
+  },
+  {
+    attack: 'a refresh token is stolen and used after its owner has used it',
+    before: NEW,
+    act: async (arena) => {
+      const people = new People(arena);
+      const person = await people.user();
+      const [stolen, elsewhere] = [await people.login(person), await people.login(person)];
+      const own = sessionIn(await people.refresh(stolen));
+      await afterGrace();
+      const thief = await people.refresh(stolen);
+      only([thief], [401]);
+      await isOver(people, stolen, own);
+      only([await people.search(elsewhere.token)], [200]);
+      return `the thief ${thief.status}; the session has ended, his others have not`;
+    },
+  },
+  {
+    attack: 'a refresh token is stolen and used before its owner uses it',
+    before: NEW,
+    act: async (arena) => {
+      const people = new People(arena);
+      const stolen = await people.login(await people.user());
+      const thief = sessionIn(await people.refresh(stolen));
+      const again = sessionIn(await people.refresh(thief));
+      const owner = await people.refresh(stolen);
+      only([owner], [401]);
+      await isOver(people, stolen, thief, again);
+      return `the owner ${owner.status}, and the thief's session has ended`;
+    },
+  },
+  {
+    attack: 'tokens are taken for what they are not: each kind, at each place that takes another',
+    before: 'upstream until 2.0: a client made a user’s token of its own',
+    act: async (arena) => {
+      const people = new People(arena);
+      const { token, refreshToken } = await people.login(await people.user('NATIONAL_SYSTEM_ADMIN'));
+      const client = await arena.client('NATIONAL_ID');
+      const [, payload = ''] = token.split('.');
+      const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
+      const forged = [
+        await arena.sign(JSON.stringify({ ...claims, sub: randomUUID() })),
+        await arena.sign(JSON.stringify({ ...claims, userType: 'system' })),
+        await arena.sign(JSON.stringify({ ...claims, sub: client.client_id, userType: 'system' })),
+        await arena.sign(JSON.stringify({ ...claims, sub: undefined })),
+        `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`,
+        await hmacByPublicKey(arena, payload),
+      ];
+      const answers = [
+        await people.search(refreshToken),
+        ...(await Promise.all(forged.map((one) => people.search(one)))),
+        await people.auth('refreshToken', { token }),
+        await people.auth('refreshToken', { token: client.token }),
+        ...(await Promise.all(forged.map((one) => people.auth('refreshToken', { token: one })))),
+      ];
+      only(answers, [401]);
+      only([await people.search(token)], [200]);
+      const webhooks = await arena.ask('GET', '/webhooks', { token });
+      only([webhooks], [403]);
+      return `${statuses(answers)}; webhooks of a user ${webhooks.status}`;
+    },
+  },
+  {
+    attack: 'a user goes on searching and refreshing while he is deactivated',
+    before: 'upstream: until his token expired',
+    act: async (arena) => {
+      const people = new People(arena);
+      const person = await people.user();
+      let session = await people.login(person);
+      const searching = during(() => people.search(session.token));
+      const refreshing = during(async () => {
+        const answer = await people.refresh(session);
+        if (answer.status === 200) session = sessionIn(answer);
+        return answer;
+      });
+      await sleep(200);
+      await people.administer('POST', `/${person.id}/deactivate`);
+      const after = await Promise.all(times(50, () => people.search(session.token)));
+      const [searched, refreshed] = [await searching(), await refreshing()];
+      only([...searched, ...refreshed], [200, 401]);
+      some(searched, 200);
+      only(after, [401]);
+      await isOver(people, session);
+      const login = await people.auth('authenticate', { username: person.username, password: person.password });
+      only([login], [403]);
+      // What was ended stays ended.
+      await people.administer('POST', `/${person.id}/activate`);
+      await isOver(people, session);
+      return `before ${statuses([...searched, ...refreshed])}; after ${statuses(after)}; a login ${login.status}`;
+    },
+  },
+  {
+    attack: 'a role is taken from a user in the middle of his session',
+    before: 'upstream: until his token expired',
+    act: async (arena) => {
+      const people = new People(arena);
+      const person = await people.user('NATIONAL_SYSTEM_ADMIN');
+      const session = await people.login(person);
+      const list = (token: string) => arena.ask('GET', '/users?count=1', { token, listener: 'internal' });
+      only([await list(session.token)], [200]);
+      await people.administer('PATCH', `/${person.id}`, { role: 'HOSPITAL_CLERK' });
+      const after = await Promise.all(times(50, () => list(session.token)));
+      only(after, [403]);
+      const renewed = sessionIn(await people.refresh(session));
+      only([await list(renewed.token)], [403]);
+      only([await people.search(renewed.token)], [200]);
+      return `at once ${statuses(after)}, and after a refresh`;
+    },
+  },
+  {
+    attack: 'a recovery link, 50 times at once and again when it was used; the account’s sessions stay open',
+    before: NEW,
+    act: async (arena) => {
+      const people = new People(arena);
+      const person = await people.user();
+      const session = await people.login(person);
+      const token = await people.recoveryToken(person);
+      const answers = await Promise.all(times(50, () => people.auth('verifyRecoveryToken', { token })));
+      only(answers, [200, 401]);
+      const used = answers.filter(({ status }) => status === 200);
+      if (used.length !== 1) throw new Error(`it was used ${used.length} times`);
+      const unknown = await people.auth('verifyRecoveryToken', { token: 'A'.repeat(24) });
+      const replayed = await people.auth('verifyRecoveryToken', { token });
+      if (unknown.text !== replayed.text) throw new Error('a used link is told from an unknown one');
+      const nonce = nonceIn(used[0] as Answer);
+      const change = { nonce, newPassword: `new ${randomUUID()}` };
+      const changed = await Promise.all(times(20, () => people.auth('changePassword', change)));
+      only(changed, [200, 401, 429]);
+      if (changed.filter(({ status }) => status === 200).length !== 1) throw new Error(statuses(changed));
+      await isOver(people, session);
+      const { username, password } = person;
+      only([await people.auth('authenticate', { username, password })], [401]);
+      await people.login({ ...person, password: change.newPassword });
+      return `the link ${statuses(answers)}; the password ${statuses(changed)}`;
+    },
+  },
+];
+
+/** A token signed by the text of the public key, as if that were a secret. */
+async function hmacByPublicKey(arena: Arena, payload: string): Promise<string> {
+  const pem = arena.issuer.publicKey.export({ type: 'spki', format: 'pem' });
+  const head = Buffer.from(JSON.stringify({ ...(await arena.issuer.header()), alg: 'HS256' })).toString('base64url');
+  const signature = createHmac('sha256', pem).update(`${head}.${payload}`).digest('base64url');
+  return `${head}.${payload}.${signature}`;
+}
