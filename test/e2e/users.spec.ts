@@ -182,6 +182,22 @@ describe('a client of upstream’s', () => {
       results: [{ id: event.id, status: 'REGISTERED', updatedBy: registrarId, updatedByUserRole: 'LOCAL_REGISTRAR' }],
     });
   });
+
+  it('refreshes its session and ends it', async () => {
+    const first = await signIn(REGISTRAR);
+    const refreshed = await post('/auth/refreshToken', { token: first.refreshToken });
+    expect([refreshed.status, Object.keys(refreshed.json as object).sort()]).toEqual([200, ['refreshToken', 'token']]);
+    const second = refreshed.json as Session;
+    expect((await post('/auth/refreshToken', { token: second.token })).status).toBe(401);
+    const config = async ({ token }: Session): Promise<number> =>
+      (await service.request('GET', '/config', { token })).status;
+    expect([await config(first), await config(second)]).toEqual([200, 200]);
+    const out = await post('/auth/invalidateToken', { token: second.refreshToken });
+    expect([out.status, out.json]).toEqual([200, {}]);
+    expect((await post('/auth/refreshToken', { token: second.refreshToken })).status).toBe(401);
+    expect([await config(first), await config(second)]).toEqual([401, 401]);
+    expect((await post('/auth/invalidateToken', { token: 'x' })).json).toEqual({});
+  });
 });
 
 describe('tokens of the command line', () => {
