@@ -9,6 +9,7 @@ import { Logins } from './login/logins.js';
 import { SuperUser } from './login/super-user.js';
 import { OAuthTokensController } from './sessions/oauth-tokens.controller.js';
 import { SessionsController } from './sessions/sessions.controller.js';
+import { SessionUpkeep } from './sessions/session-upkeep.js';
 import { TokenIntrospection } from './sessions/token-introspection.js';
 import { TokenRevocation } from './sessions/token-revocation.js';
 import { ClientAuthentication } from './system-clients/client-authentication.js';
@@ -26,6 +27,7 @@ import { WellKnownController } from './token/well-known.controller.js';
     ClientAuthentication,
     ClientCredentialsGrant,
     Logins,
+    SessionUpkeep,
     SpentAssertions,
     SuperUser,
     TokenIntrospection,

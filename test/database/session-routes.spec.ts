@@ -163,6 +163,18 @@ describe('the routes of sessions', () => {
     });
   });
 
+  it('verify an access token for real, and no other', async () => {
+    const { token, refreshToken } = await logIn();
+    const verified = async (of: string) => (await answered(postJson('/auth/verifyToken', { token: of }))).body;
+    const own = await clientToken();
+    const of = [token, own, refreshToken, 'garbage', '', `${token}x`];
+    const valid = async () => (await Promise.all(of.map(verified))).map((body) => (body as { valid: boolean }).valid);
+    expect(await valid()).toEqual([true, true, false, false, false, false]);
+    await logOut(refreshToken);
+    await logOut(own);
+    expect(await valid()).toEqual([false, false, false, false, false, false]);
+  });
+
   it('say of every token that is not good that it is not active, and nothing else', async () => {
     const { token, refreshToken, userId } = await logIn();
     const [revoked, deactivated] = [

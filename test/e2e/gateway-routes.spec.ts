@@ -176,6 +176,7 @@ describe('every route', () => {
       'UpdatePlaceDto',
       'UserChangeDto',
       'VerifyCodeDto',
+      'VerifyTokenDto',
       'WebhookFormatDto',
     ]);
     for (const [name, schema] of schemas)

@@ -6,12 +6,15 @@ import { Accepts } from '../../access/accepts.js';
 import { Allow } from '../../access/allow.js';
 import { ApiErrorAnswer } from '../../access/api-error-answer.js';
 import { ServiceError } from '../../errors/service-error.js';
+import { VerifyTokenDto } from '../login/login.dto.js';
+import { VALIDITY_SCHEMA } from '../login/login.schema.js';
 import { NO_STORE } from '../no-store.js';
 import { CREDENTIALS_LIMIT_BYTES } from '../token/credentials-limit.js';
 import type { SessionTokens } from './session-families.js';
 import { SessionFamilies } from './session-families.js';
 import { NOTHING_SCHEMA, SESSION_TOKENS_SCHEMA } from './sessions.schema.js';
 import { TokenDto } from './token.dto.js';
+import { TokenIntrospection } from './token-introspection.js';
 import { TokenRevocation } from './token-revocation.js';
 
 /** How a user's session goes on, and how it ends (U-2, U-3). */
@@ -21,6 +24,7 @@ export class SessionsController {
   constructor(
     private readonly families: SessionFamilies,
     private readonly revocation: TokenRevocation,
+    private readonly introspection: TokenIntrospection,
   ) {}
 
   @Post('refreshToken')
@@ -59,5 +63,25 @@ export class SessionsController {
     reply.headers(NO_STORE);
     await this.revocation.end(token);
     return {};
+  }
+
+  @Post('verifyToken')
+  @HttpCode(200)
+  @Allow('public')
+  @Accepts(['json'], CREDENTIALS_LIMIT_BYTES)
+  @ApiOperation({
+    operationId: 'auth-verifyToken',
+    summary: 'Ask whether an access token is valid',
+    description:
+      'Whether the token would be accepted now: its signature, times and audience, and what has become of its client, its ' +
+      'session or its user since. Upstream says only whether it was invalidated, and calls garbage valid.',
+  })
+  @ApiResponse({ status: 200, description: 'Whether it is valid', schema: VALIDITY_SCHEMA })
+  async verify(
+    @Body() { token }: VerifyTokenDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<{ readonly valid: boolean }> {
+    reply.headers(NO_STORE);
+    return { valid: await this.introspection.isValid(token) };
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { JWTPayload } from 'jose';
 
+import type { Caller } from '../../access/caller.js';
 import { callerOf } from '../../access/caller-of-claims.js';
 import { grantsOf } from '../../access/scope-permissions.js';
 import type { AuthenticatedClient } from '../system-clients/client-authentication.js';
@@ -48,17 +49,19 @@ export class TokenIntrospection {
     return mayAskAll ? this.ofRefreshToken(token, now) : INACTIVE;
   }
 
+  /** Whether it is an access token that would be accepted now. */
+  async isValid(token: string, now = new Date()): Promise<boolean> {
+    const claims = await this.issued.accessClaims(token, now);
+    return claims !== undefined && (await this.callerOf(claims)) !== undefined;
+  }
+
   private async ofAccessToken(
     claims: JWTPayload,
     { clientId }: AuthenticatedClient,
     mayAskAll: boolean,
   ): Promise<Introspection> {
-    const claimed = callerOf(claims, () => undefined);
-    if (claimed === undefined) return INACTIVE;
-    const isOwn = claimed.userType === 'system' && claimed.subject === clientId;
-    if (!isOwn && !mayAskAll) return INACTIVE;
-    await this.standing.current();
-    const caller = await this.standing.admit(claims, claimed);
+    const isOwn = claims['userType'] === 'system' && claims.sub === clientId;
+    const caller = isOwn || mayAskAll ? await this.callerOf(claims) : undefined;
     if (caller === undefined) return INACTIVE;
     const { subject, userType, scopes, role, office } = caller;
     return {
@@ -67,6 +70,13 @@ export class TokenIntrospection {
       ...(role !== undefined && { role }),
       ...(office !== undefined && { office }),
     };
+  }
+
+  private async callerOf(claims: JWTPayload): Promise<Caller | undefined> {
+    const claimed = callerOf(claims, () => undefined);
+    if (claimed === undefined) return undefined;
+    await this.standing.current();
+    return this.standing.admit(claims, claimed);
   }
 
   private async ofRefreshToken(token: string, now: Date): Promise<Introspection> {

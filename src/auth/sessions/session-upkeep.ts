@@ -1,0 +1,75 @@
+import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+
+import { Periodic } from '../../database/periodic.js';
+import { Database } from '../../database/pools/database.js';
+import type { Sql } from '../../sql/sql.js';
+import { sql } from '../../sql/sql.js';
+
+const EVERY_MS = 600_000;
+const MOST_AT_A_TIME = 1_000;
+
+/** Whatever is good for nothing any more: its table and its key. Each has an `expires_at`, which its readers heed. */
+const EXPIRING: readonly { readonly table: Sql; readonly key: Sql }[] = [
+  { table: sql`session_family`, key: sql`family_id` },
+  { table: sql`login_step`, key: sql`nonce_hash` },
+  { table: sql`recovery_link`, key: sql`token_hash` },
+  { table: sql`revoked_token`, key: sql`id` },
+];
+
+/** Clocks of processes may be behind that of the database, and look at what they have read by their own. */
+const KEPT_LONGER = sql`interval '1 minute'`;
+
+/** Longer than any two clocks may differ, as one that is forgotten could be used again. */
+const ASSERTIONS_KEPT_LONGER = sql`interval '1 hour'`;
+
+/**
+ * Deletes what has expired of sessions, logins, recoveries, revoked tokens and spent assertions, some at a time, every
+ * ten minutes. Processes that do so at the same time leave each other's rows.
+ */
+@Injectable()
+export class SessionUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly log = new Logger(SessionUpkeep.name);
+  private readonly loop = new Periodic({
+    everyMs: EVERY_MS,
+    work: (signal) => this.run(signal),
+    onError: (error) => {
+      this.log.warn('expired sessions could not be removed; in ten minutes it is tried again', error);
+    },
+  });
+
+  constructor(private readonly database: Database) {}
+
+  onApplicationBootstrap(): void {
+    this.loop.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.loop.stop();
+  }
+
+  /** Does all of this once. */
+  async run(signal?: AbortSignal): Promise<void> {
+    for (const { table, key } of EXPIRING) {
+      await this.remove(
+        sql`delete from ${table} where ${key} in (
+              select ${key} from ${table} where expires_at < now() - ${KEPT_LONGER}
+              limit ${MOST_AT_A_TIME} for update skip locked) returning ${key}`,
+        signal,
+      );
+    }
+    await this.remove(
+      sql`delete from spent_assertion where (client_id, jti_hash) in (
+            select client_id, jti_hash from spent_assertion where expires_at < now() - ${ASSERTIONS_KEPT_LONGER}
+            limit ${MOST_AT_A_TIME} for update skip locked) returning client_id`,
+      signal,
+    );
+  }
+
+  private async remove(statement: Sql, signal: AbortSignal | undefined): Promise<void> {
+    let removed: number;
+    do {
+      removed = (await this.database.query(statement)).length;
+    } while (removed === MOST_AT_A_TIME && signal?.aborted !== true);
+  }
+}

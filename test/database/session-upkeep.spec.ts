@@ -1,0 +1,43 @@
+import { SessionUpkeep } from '../../src/auth/sessions/session-upkeep.js';
+import { sql } from '../../src/sql/sql.js';
+import { aUuid } from '../support/builders/a-uuid.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { addUser } from './a-user.js';
+
+const TABLES = ['session_family', 'login_step', 'recovery_link', 'revoked_token', 'spent_assertion'];
+
+describe('the upkeep of sessions', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  it('deletes what has expired, however much it is, and nothing else, also when two do it', async () => {
+    const { userId } = await addUser(database);
+    const clientId = aUuid();
+    await database.database.query(
+      sql`insert into system_client (client_id, name, scopes, secret_hash, sha_secret_sealed, created_by)
+          values (${clientId}, 'a', '{}', ''::bytea, '', 'cli')`,
+    );
+    // Three are good for another hour.
+    const rows = sql`(select n, sha256(n::text::bytea) as hash, gen_random_uuid() as id,
+        now() + case when n <= 3 then interval '1 hour' else interval '-2 hours' end as until
+      from generate_series(1, 2500) n) r`;
+    for (const statement of [
+      sql`insert into session_family (family_id, user_id, current_jti, expires_at) select id, ${userId}, id, until from ${rows}`,
+      sql`insert into login_step (nonce_hash, flow, user_id, expires_at) select hash, 'login', ${userId}, until from ${rows}`,
+      sql`insert into recovery_link (token_hash, flow, user_id, expires_at) select hash, 'password', ${userId}, until from ${rows}`,
+      sql`insert into revoked_token (id, expires_at) select id, until from ${rows}`,
+      sql`insert into spent_assertion (client_id, jti_hash, expires_at) select ${clientId}, hash, until from ${rows}`,
+    ]) {
+      await database.database.query(statement);
+    }
+    await Promise.all([new SessionUpkeep(database.database).run(), new SessionUpkeep(database.database).run()]);
+    const counted = await database.database.query(sql`
+      select (select count(*) from session_family)::int as session_family, (select count(*) from login_step)::int as login_step,
+             (select count(*) from recovery_link)::int as recovery_link, (select count(*) from revoked_token)::int as revoked_token,
+             (select count(*) from spent_assertion)::int as spent_assertion`);
+    expect(counted).toEqual([Object.fromEntries(TABLES.map((table) => [table, 3]))]);
+  });
+});
