@@ -1,7 +1,3 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { isIP } from 'node:net';
-
-import { ATTACHMENT_TYPES } from '../domain/attachment-type.js';
 import {
   ALLOWED_PATTERNS,
   parseRegistrationNumberPattern,
@@ -10,21 +6,11 @@ import type { EventType } from '../domain/event-configuration/event-type.js';
 import type { Reading } from './variable.js';
 import { EVENT_TYPE_NAMES, isEventTypeName } from '../domain/event-configuration/event-type.js';
 import { readEventTypes } from './event-configuration/read-event-configuration.js';
+import { FILE_VARIABLES } from './file-variables.js';
 import { USER_VARIABLES } from './user-variables.js';
-import {
-  decimal,
-  decimals,
-  flag,
-  list,
-  oneOf,
-  optional,
-  secret,
-  secretUrl,
-  secretUrls,
-  text,
-  url,
-  whole,
-} from './variable.js';
+import { isSecretsKey, isRsaPrivateKey, isAddressOrRange, isOrigin, isTimeZone } from './variable-checks.js';
+import { WEBHOOK_VARIABLES } from './webhook-variables.js';
+import { decimal, flag, list, oneOf, optional, secret, secretUrl, secretUrls, text, url, whole } from './variable.js';
 
 /** Every variable that the service reads (P-5). `.env.example` repeats this table, and a test keeps the two equal. */
 export const VARIABLES = {
@@ -125,32 +111,7 @@ export const VARIABLES = {
     1_024,
     1_099_511_627_776,
   ),
-  ATTACHMENT_LIMIT_BYTES: whole(
-    'largest attachment in bytes; it is read as a stream',
-    10_485_760,
-    1_024,
-    1_073_741_824,
-  ),
-  ATTACHMENT_TYPES: list(
-    'media types of attachments, by their content, between commas',
-    ATTACHMENT_TYPES.join(','),
-    `some of ${ATTACHMENT_TYPES.join(', ')} between commas`,
-    (item) => ATTACHMENT_TYPES.some((type) => type === item),
-  ),
-  PRESIGNED_URL_SECONDS: whole('seconds for which the address of a file is good', 300, 1, 604_800),
-  S3_BUCKET: optional(text('S3 bucket of attachments; absent: files under DATA_DIR', '')),
-  S3_ENDPOINT: url('S3 service other than Amazon’s; absent: Amazon’s in S3_REGION', ['http:', 'https:']),
-  S3_PUBLIC_ENDPOINT: url('the same as clients reach it, for addresses of files; absent: S3_ENDPOINT', [
-    'http:',
-    'https:',
-  ]),
-  S3_REGION: text('region of the bucket', 'us-east-1'),
-  S3_ACCESS_KEY_ID: secret(
-    'key for the bucket; absent: the role of the machine or container',
-    'any text',
-    (value) => value !== '',
-  ),
-  S3_SECRET_ACCESS_KEY: secret('secret of S3_ACCESS_KEY_ID', 'any text', (value) => value !== ''),
+  ...FILE_VARIABLES,
   MAX_CONNECTIONS: whole(
     'connections that each of the two ports holds at once; past it those without a request end first',
     2_000,
@@ -235,52 +196,7 @@ export const VARIABLES = {
     60,
   ),
 
-  WEBHOOK_ALLOW_CIDRS: list(
-    'addresses or CIDR ranges that subscribers may have although they are not public, between commas',
-    '',
-    'IP addresses or CIDR ranges between commas',
-    isAddressOrRange,
-  ),
-  WEBHOOK_ALLOW_HTTP: flag('whether a callback may be plain http', false),
-  WEBHOOK_CA: {
-    ...optional(text('certificate authorities trusted for subscribers beside the public ones, in PEM', '')),
-    read: (value: string) => (isCertificates(value) ? { value } : { allowed: 'one or more certificates in PEM' }),
-  },
-  WEBHOOK_TIMEOUT_SECONDS: decimal('seconds for one whole exchange with a subscriber', 15, 0.1, 300),
-  WEBHOOK_RETRY_SECONDS: decimals(
-    'seconds before the second, third, … attempt of a delivery, between commas; after the last one it is dead',
-    '5,30,120,600,3600,7200,21600,43200,86400',
-    0,
-    2_592_000,
-  ),
-  WEBHOOK_DISABLE_AFTER_HOURS: decimal(
-    'hours of nothing but failures after which a subscription is disabled',
-    72,
-    0,
-    8_760,
-  ),
-  WEBHOOK_LEASE_SECONDS: optional(
-    whole('seconds for which a process holds what it delivers; absent: 30, or the time-out and 10 more', 30, 1, 3_600),
-  ),
-  WEBHOOK_MAX_IN_FLIGHT_PER_SUBSCRIPTION: whole(
-    'deliveries at a time to one subscription, all processes together',
-    5,
-    1,
-    1_000,
-  ),
-  SECRET_OVERLAP_SECONDS: whole(
-    'seconds for which a client secret is good after it was replaced; 0: it ends at once',
-    0,
-    0,
-    31_536_000,
-  ),
-  SHA_SECRET_OVERLAP_SECONDS: whole(
-    'seconds after a `sha_secret` was replaced in which what is not renewed is signed with the one before',
-    86_400,
-    0,
-    31_536_000,
-  ),
-  WEBHOOK_RETENTION_DAYS: decimal('days for which deliveries are kept', 30, 0, 3_650),
+  ...WEBHOOK_VARIABLES,
 
   DEMO_RECORDS: whole(
     'records of the demonstration country made on an empty embedded database; 0: neither data nor client',
@@ -299,52 +215,3 @@ export const VARIABLES = {
   SHUTDOWN_DELAY_SECONDS: whole('seconds between SIGTERM (readiness turns 503) and the end of accepting', 0, 0, 3_600),
   SHUTDOWN_GRACE_SECONDS: whole('seconds that requests in flight have to finish', 20, 0, 3_600),
 };
-
-function isSecretsKey(value: string): boolean {
-  return /^[A-Za-z0-9+/]{43}=$/.test(value);
-}
-
-function isRsaPrivateKey(pem: string): boolean {
-  try {
-    const key = createPrivateKey(pem);
-    return (
-      pem.includes('-----BEGIN PRIVATE KEY-----') &&
-      key.asymmetricKeyType === 'rsa' &&
-      (key.asymmetricKeyDetails?.modulusLength ?? 0) >= 2048
-    );
-  } catch {
-    return false;
-  }
-}
-
-function isAddressOrRange(item: string): boolean {
-  const [address = '', prefix] = item.split('/');
-  const bits = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : -1;
-  return (
-    bits > 0 &&
-    (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits)) &&
-    item.split('/').length <= 2
-  );
-}
-
-function isOrigin(item: string): boolean {
-  return URL.canParse(item) && ['http:', 'https:'].includes(new URL(item).protocol) && new URL(item).origin === item;
-}
-
-function isTimeZone(value: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: value });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function isCertificates(pem: string): boolean {
-  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-  try {
-    return blocks.map((block) => new X509Certificate(block)).length > 0;
-  } catch {
-    return false;
-  }
-}
