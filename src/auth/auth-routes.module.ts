@@ -1,12 +1,15 @@
 import { Module } from '@nestjs/common';
 
-import { AuditModule } from '../audit/audit.module.js';
 import { ClientAssertions } from './assertions/client-assertions.js';
 import { SpentAssertions } from './assertions/spent-assertions.js';
+import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from './auth.module.js';
 import { LoginController } from './login/login.controller.js';
 import { Logins } from './login/logins.js';
 import { SuperUser } from './login/super-user.js';
+import { Recoveries } from './recovery/recoveries.js';
+import { RecoveryController } from './recovery/recovery.controller.js';
+import { RecoveryRequests } from './recovery/recovery-requests.js';
 import { OAuthTokensController } from './sessions/oauth-tokens.controller.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionUpkeep } from './sessions/session-upkeep.js';
@@ -32,6 +35,8 @@ import { WellKnownController } from './token/well-known.controller.js';
     SuperUser,
     TokenIntrospection,
     TokenRevocation,
+    Recoveries,
+    RecoveryRequests,
   ],
   controllers: [
     TokenController,
@@ -41,6 +46,7 @@ import { WellKnownController } from './token/well-known.controller.js';
     LoginController,
     SessionsController,
     OAuthTokensController,
+    RecoveryController,
   ],
 })
 export class AuthRoutesModule {}

@@ -9,6 +9,8 @@ import { ClientSecretHash } from './client-secret-hash.js';
 import { LoginSteps } from './login/login-steps.js';
 import { NoticeOutbox } from './notices/notice-outbox.js';
 import { Passwords } from './passwords/passwords.js';
+import { PasswordResets } from './recovery/password-resets.js';
+import { RecoveryLinks } from './recovery/recovery-links.js';
 import { Reseal } from './reseal.js';
 import { previousSecretsKeyOf, secretsKeyOf } from './secrets-key.js';
 import { SecretsBox } from './secrets-box.js';
@@ -38,7 +40,9 @@ const SHARED = [
   LoginSteps,
   NoticeOutbox,
   OtherWork,
+  PasswordResets,
   Passwords,
+  RecoveryLinks,
   RefreshTokens,
   RegisteredKeys,
   Reseal,

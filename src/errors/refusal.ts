@@ -15,6 +15,7 @@ export const REFUSALS = [
   'passwords-waiting',
   'places-waiting',
   'queue-full',
+  'recoveries-waiting',
   'writes-waiting',
   'no-turn',
   'rate-limit',

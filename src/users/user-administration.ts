@@ -4,6 +4,7 @@ import type { Caller } from '../access/caller.js';
 import { notHeld } from '../access/covers.js';
 import type { Permission } from '../access/permission.js';
 import { actorOf } from '../audit/audit-entry.js';
+import { PasswordResets } from '../auth/recovery/password-resets.js';
 import type { NewUserDto } from '../auth/users/new-user.dto.js';
 import { Roles } from '../auth/users/roles.js';
 import type { UserChange } from '../auth/users/user-changes.js';
@@ -32,6 +33,7 @@ export class UserAdministration {
     private readonly users: Users,
     private readonly registration: UserRegistration,
     private readonly changes: UserChanges,
+    private readonly resets: PasswordResets,
     private readonly pages: UserPages,
     private readonly roles: Roles,
     private readonly places: HierarchyCache,
@@ -85,11 +87,13 @@ export class UserAdministration {
     });
   }
 
-  /** Throws 404, and 403, unless the caller may let this user in: give him a password, or a link to set one. */
-  async requireLettingIn(user: UserView, caller: Caller): Promise<void> {
+  /** Throws as `PasswordResets.reset` does, and 403 as `update` does: whoever sends a link lets the user in. */
+  async resetPassword(id: Uuid, caller: Caller): Promise<UserView> {
     await this.places.current();
-    this.requireUpdate(caller, user);
-    this.requireHeld(caller, user);
+    return this.resets.reset(id, actorOf(caller), (user) => {
+      this.requireUpdate(caller, user);
+      this.requireHeld(caller, user);
+    });
   }
 
   /** Throws 404 for a user whom the caller may neither read nor update, and 403 for one whom he may read alone. */

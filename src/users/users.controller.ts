@@ -151,4 +151,25 @@ export class UsersController {
     reply.headers(NO_STORE);
     return this.administration.setStatus(id, 'active', caller);
   }
+
+  @Post(':id/reset-password')
+  @HttpCode(200)
+  @Allow('user.update')
+  @ApiOperation({
+    operationId: 'users-resetPassword',
+    summary: 'Take a user’s password, and send a link to set another',
+    description:
+      'The password, the security questions, all sessions and earlier links of the user end. For a pending user the invitation is sent again.',
+  })
+  @ApiParam(ID)
+  @ApiResponse({ status: 200, description: 'The user', schema: USER_SCHEMA })
+  @ApiErrorAnswer('CONFLICT', 'The user is deactivated')
+  resetPassword(
+    @UserId() id: Uuid,
+    @CurrentCaller() caller: Caller,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<UserView> {
+    reply.headers(NO_STORE);
+    return this.administration.resetPassword(id, caller);
+  }
 }

@@ -140,6 +140,15 @@ export class LoginSteps {
     return passed.length > 0;
   }
 
+  /** The user of a step of the flow in which everything has been shown, which stays; undefined as `attempt` does. */
+  async passed(nonce: string, flow: LoginFlow): Promise<Uuid | undefined> {
+    const [step] = await this.database.query<Pick<LoginStep, 'userId'>>(sql`
+      select user_id as "userId" from login_step
+       where nonce_hash = ${await this.nonceHash(nonce)} and flow = ${flow} and passed
+         and expires_at > clock_timestamp()`);
+    return step?.userId;
+  }
+
   /**
    * Uses a step up, within the transaction of what it allows: of simultaneous requests one gets the user. `passed`:
    * only where everything has been shown. Undefined as `attempt` does.

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
 import type { Actor } from '../../audit/audit-entry.js';
+import { NoticeOutbox } from '../notices/notice-outbox.js';
 import { Passwords } from '../passwords/passwords.js';
+import { RecoveryLinks } from '../recovery/recovery-links.js';
 import type { NewUserDto } from './new-user.dto.js';
 import type { UserView } from './user-view.js';
 import { Users } from './users.js';
@@ -12,11 +14,22 @@ export class UserRegistration {
   constructor(
     private readonly users: Users,
     private readonly passwords: Passwords,
+    private readonly links: RecoveryLinks,
+    private readonly notices: NoticeOutbox,
   ) {}
 
-  /** Throws as `Users.create` does, and 503 where too many passwords are to be hashed. */
+  /**
+   * A user without a password is sent a link to set one. Throws as `Users.create` does, and 503 where too many passwords
+   * are to be hashed.
+   */
   async register({ password, ...order }: NewUserDto, by: Actor): Promise<UserView> {
-    const passwordHash = password === undefined ? undefined : await this.passwords.hash(password);
-    return this.users.create({ ...order, passwordHash }, by);
+    if (password !== undefined) {
+      return this.users.create({ ...order, passwordHash: await this.passwords.hash(password) }, by);
+    }
+    const user = await this.users.create(order, by, (transaction, created) =>
+      this.links.sendFirst(transaction, created),
+    );
+    this.notices.announce();
+    return user;
   }
 }

@@ -80,6 +80,11 @@ export class Users {
     return this.one<UserView>(USER_VIEW, sql`user_id = ${id}`);
   }
 
+  /** The user, locked until the transaction ends: nobody changes him, or begins a session of his, meanwhile. */
+  async lock(transaction: Queryable, id: Uuid): Promise<UserView | undefined> {
+    return this.one<UserView>(USER_VIEW, sql`user_id = ${id} for no key update`, transaction);
+  }
+
   /** The user with what a login needs; for an unknown id undefined. */
   findStored(id: Uuid, reader?: Queryable): Promise<StoredUser | undefined> {
     return this.one<StoredUser>(STORED_USER, sql`user_id = ${id}`, reader);
