@@ -161,6 +161,7 @@ describe('every route', () => {
       'CreateLocationDto',
       'CredentialsDto',
       'HubDto',
+      'JwkSetDto',
       'NewUserDto',
       'NotificationDto',
       'PersonNameDto',
