@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+
 import { AssertionFault, checkedAssertion, receivedAssertion } from './client-assertion.js';
 
 const ID = '3b6a2c1e-7f41-4a57-9d0c-2f8f1f6f0a11';
@@ -96,6 +98,24 @@ describe('an assertion', () => {
       expect(receivedAssertion(text)).toBeUndefined();
     },
   );
+
+  it('is refused, or sound for its own client, whatever is in it', () => {
+    const changes = fc.dictionary(
+      fc.constantFrom('sub', 'iss', 'aud', 'jti', 'exp', 'iat', 'nbf', 'alg', 'kid', 'typ'),
+      fc.jsonValue(),
+    );
+    fc.assert(
+      fc.property(changes, changes, (claims, header) => {
+        const outcome = check(claims, header);
+        if (typeof outcome !== 'string') expect(outcome).toMatchObject({ clientId: ID });
+      }),
+    );
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(receivedAssertion(text)).toBeUndefined();
+      }),
+    );
+  });
 
   it('is none if it is longer than one needs to be', () => {
     expect(receivedAssertion(jwsOf({ ...CLAIMS, more: 'x'.repeat(8_192) }, HEADER))).toBeUndefined();

@@ -1,6 +1,9 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 
+import fc from 'fast-check';
+
 import { faultsOf } from '../../../test/support/faults-of.js';
+import { ServiceError } from '../../errors/service-error.js';
 import { soundKeys } from './client-keys.js';
 
 const rsa = (modulusLength: number, publicExponent = 65_537) =>
@@ -61,6 +64,33 @@ describe('soundKeys', () => {
     ['a kind that is none', { ...RSA, kty: '__proto__' }],
   ])('refuses %s', async (_, key) => {
     expect(await faultsOf(read(key))).toEqual([`jwks.keys[0]: ${KIND}`]);
+  });
+
+  it('refuses or stores whatever comes, and never a private member', async () => {
+    const pairs = [rsa(2048), ec('P-256'), generateKeyPairSync('ed25519')];
+    const members = pairs.map(({ privateKey }) => privateKey.export({ format: 'jwk' }));
+    const key = fc
+      .tuple(
+        fc.constantFrom(...members),
+        fc.dictionary(fc.constantFrom('kty', 'kid', 'e', 'x', 'use', 'y'), fc.jsonValue()),
+      )
+      .chain(([of, changes]) =>
+        fc.subarray(Object.entries({ ...of, ...changes })).map((kept) => Object.fromEntries(kept)),
+      );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.oneof({ weight: 4, arbitrary: key }, fc.jsonValue()), { maxLength: 3 }),
+        async (keys) => {
+          const stored = await read(...keys).catch((error: unknown) => {
+            if (error instanceof ServiceError && error.code === 'BAD_REQUEST') return [];
+            throw error;
+          });
+          const written = JSON.stringify(stored);
+          for (const { d } of members) expect(written).not.toContain(d);
+          for (const one of stored) expect(['RSA', 'EC', 'OKP']).toContain(one.kty);
+        },
+      ),
+    );
   });
 
   it('names every fault of a set', async () => {
