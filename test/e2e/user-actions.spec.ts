@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { writeAreaTerms } from '../../src/derived/areas/write-area-terms.js';
+import { DEFAULT_ROLES } from '../../src/auth/users/default-roles.js';
 import { LIFE_CYCLE } from '../../src/domain/life-cycle/life-cycle.js';
 import type { ActionType } from '../../src/domain/record/event-action.js';
 import type { Uuid } from '../../src/domain/uuid.js';
@@ -221,6 +222,25 @@ describe('an assignment', () => {
     expect(again).toEqual(taken);
     const late = await chief.post(`/${id}/actions/assign`, tx());
     expect([late.status, late.message]).toEqual([409, 'Event is already assigned to another user']);
+  });
+});
+
+describe('the registrar of the roles that ship', () => {
+  it('goes on with what he has declared, although it took place elsewhere, and others there do too', async () => {
+    const scopes = DEFAULT_ROLES.find((role) => role.id === 'LOCAL_REGISTRAR')?.scopes ?? [];
+    const [own, there, central] = [
+      await userAt(OFFICE, 'own', ...scopes),
+      await userAt(SOUTH_OFFICE, 'there', ...scopes),
+      await userAt(OFFICE, 'central', 'type=record.read&declaredIn=location&placeOfEvent=location'),
+    ];
+    const { id } = (await own.post('', { ...tx(), type: 'birth' })).event;
+    const declaration = { ...aBirth(), 'child.birthLocation': SOUTH_OFFICE };
+    const answered = await own.post(`/${id}/actions/declare`, { ...tx(), declaration, keepAssignment: true });
+    expect(answered.event.actions.at(-2)?.declaration).toEqual(declaration);
+    expect([(await there.get(id)).status, (await central.get(id)).status]).toEqual([200, 404]);
+    for (const path of ['edit', 'declare', 'register'])
+      expect((await own.post(`/${id}/actions/${path}`, { ...tx(), keepAssignment: true })).status).toBe(200);
+    expect((await own.post(`/${id}/actions/print-certificate`, tx())).status).toBe(200);
   });
 });
 

@@ -1,30 +1,40 @@
 import type { Role } from '../../domain/role.js';
 
-const AT = { office: 'placeOfEvent=location', area: 'placeOfEvent=administrativeArea' } as const;
-const REGISTERED_IN_AREA = 'registeredIn=administrativeArea';
+/** What happened, or was declared or notified, there: a child may be born far from where its parents declare it. */
+const AT = {
+  office: ['placeOfEvent=location', 'declaredIn=location', 'notifiedIn=location'],
+  area: ['placeOfEvent=administrativeArea', 'declaredIn=administrativeArea', 'notifiedIn=administrativeArea'],
+} as const;
+const REGISTERED_IN_AREA = ['registeredIn=administrativeArea'] as const;
 
-const scoped = (option: string, ...types: readonly string[]): readonly string[] =>
-  types.map((type) => `type=${type}&${option}`);
+const scoped = (options: readonly string[], ...types: readonly string[]): readonly string[] =>
+  types.flatMap((type) => options.map((option) => `type=${type}&${option}`));
 
-const INTAKE = ['record.search', 'record.read', 'record.create', 'record.notify', 'record.edit'] as const;
-const OFFICE = ['record.declare', 'record.reject', 'record.archive'] as const;
+/** Of drafts, which nobody has declared or notified yet: scopes for them know only where the event took place. */
+const begun = ([placeOfEvent]: readonly [string, ...string[]], ...types: readonly string[]): readonly string[] =>
+  scoped([placeOfEvent], ...types);
+
+const BEGUN = ['record.create', 'record.notify'] as const;
+const INTAKE = ['record.search', 'record.read', 'record.edit'] as const;
+const OFFICE = ['record.reject', 'record.archive'] as const;
 
 /** The roles of a country that names none with `ROLES_FILE` (U-6), under upstream's ids. */
 export const DEFAULT_ROLES: readonly Role[] = [
   {
     id: 'HOSPITAL_CLERK',
     label: 'Hospital clerk',
-    scopes: [...scoped(AT.office, ...INTAKE, 'record.declare'), 'attachment.upload'],
+    scopes: [...begun(AT.office, ...BEGUN, 'record.declare'), ...scoped(AT.office, ...INTAKE), 'attachment.upload'],
   },
   {
     id: 'COMMUNITY_LEADER',
     label: 'Community leader',
-    scopes: [...scoped(AT.office, ...INTAKE), 'attachment.upload'],
+    scopes: [...begun(AT.office, ...BEGUN), ...scoped(AT.office, ...INTAKE), 'attachment.upload'],
   },
   {
     id: 'REGISTRATION_AGENT',
     label: 'Registration officer',
     scopes: [
+      ...begun(AT.area, ...BEGUN, 'record.declare'),
       ...scoped(AT.area, ...INTAKE, ...OFFICE),
       ...scoped(REGISTERED_IN_AREA, 'record.print-certified-copies', 'record.request-correction'),
       'attachment.upload',
@@ -35,6 +45,7 @@ export const DEFAULT_ROLES: readonly Role[] = [
     id: 'LOCAL_REGISTRAR',
     label: 'Registrar',
     scopes: [
+      ...begun(AT.area, ...BEGUN, 'record.declare'),
       ...scoped(AT.area, ...INTAKE, ...OFFICE, 'record.review-duplicates', 'record.register', 'record.unassign-others'),
       ...scoped(REGISTERED_IN_AREA, 'record.print-certified-copies', 'record.correct'),
       'attachment.upload',
@@ -45,7 +56,9 @@ export const DEFAULT_ROLES: readonly Role[] = [
     id: 'NATIONAL_REGISTRAR',
     label: 'Registrar general',
     scopes: [
+      ...BEGUN,
       ...INTAKE,
+      'record.declare',
       ...OFFICE,
       'record.unarchive',
       'record.review-duplicates',
@@ -65,7 +78,7 @@ export const DEFAULT_ROLES: readonly Role[] = [
   {
     id: 'LOCAL_SYSTEM_ADMIN',
     label: 'Administrator of an area',
-    scopes: scoped('accessLevel=administrativeArea', 'user.create', 'user.update', 'user.read'),
+    scopes: scoped(['accessLevel=administrativeArea'], 'user.create', 'user.update', 'user.read'),
   },
   { id: 'NATIONAL_SYSTEM_ADMIN', label: 'National administrator', scopes: ['natlsysadmin', 'sysadmin'] },
 ];
