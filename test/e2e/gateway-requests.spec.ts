@@ -171,8 +171,8 @@ describe('bodies', () => {
     ['an array', '[]', 'body: must be an object'],
     ['two values', '{} {}', 'body: is not valid JSON'],
     ['a key twice', '{"scope": "HEALTH", "scope": "HEALTH"}', 'scope: is given twice'],
-    ['an unknown key', '{"scope": "HEALTH", "a.b": 1}', '["a.b"]: is not a known key; allowed: scope, name'],
-    ['__proto__', '{"scope": "HEALTH", "__proto__": {}}', '__proto__: is not a known key; allowed: scope, name'],
+    ['an unknown key', '{"scope": "HEALTH", "a.b": 1}', '["a.b"]: is not a known key; allowed: scope, name, jwks'],
+    ['__proto__', '{"scope": "HEALTH", "__proto__": {}}', '__proto__: is not a known key; allowed: scope, name, jwks'],
     ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'body: is not valid UTF-8'],
     ['depth', `${'['.repeat(500)}${']'.repeat(500)}`, 'body: must be nested at most 128 levels deep'],
   ])('of %s are refused with the fault', async (_, body, issue) => {
