@@ -41,6 +41,7 @@ export const usersCommand = (): Command =>
     .addCommand(create())
     .addCommand(setStatus('deactivate', 'deactivated'))
     .addCommand(setStatus('activate', 'active'))
+    .addCommand(resetPassword())
     .addCommand(importUsers());
 
 const list = (): Command =>
@@ -106,6 +107,19 @@ const setStatus = (verb: string, status: 'active' | 'deactivated'): Command =>
         const { UserChanges } = await import('../auth/users/user-changes.js');
         const user = await services.get(UserChanges).setStatus(await idOf(services, nameOrId), status, CLI);
         answer(json, user, `User ${user.username} is ${user.status}.`);
+      }),
+    );
+
+const resetPassword = (): Command =>
+  new Command('reset-password')
+    .description("take a user's password, end his sessions, and send him a link to set another")
+    .argument('<user>', 'user name or id')
+    .addOption(jsonOption())
+    .action((nameOrId: string, { json }: { readonly json: boolean }) =>
+      withServices(async (services) => {
+        const { PasswordResets } = await import('../auth/recovery/password-resets.js');
+        const user = await services.get(PasswordResets).reset(await idOf(services, nameOrId), CLI);
+        answer(json, user, `User ${user.username} is sent a link to set a password.`);
       }),
     );
 

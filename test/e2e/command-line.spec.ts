@@ -63,7 +63,7 @@ const HELP: readonly (readonly [readonly string[], readonly string[]])[] = [
   ],
   [
     ['users', '--help'],
-    ['list', 'create', 'deactivate', 'activate', 'import'],
+    ['list', 'create', 'deactivate', 'activate', 'reset-password', 'import'],
   ],
 ];
 

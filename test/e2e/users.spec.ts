@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { decodeJwt } from 'jose';
 
 import type { UserView } from '../../src/auth/users/user-view.js';
+import { sql } from '../../src/sql/sql.js';
 import type { RunningApplication } from '../support/application.js';
 import { OFFICE } from '../support/areas.js';
 import { aSecretsKey, filesIn, matricula, succeed } from '../support/command-line.js';
@@ -112,6 +113,13 @@ describe('matricula users', () => {
     expect([statuses[0], statuses.at(-1)]).toEqual([200, 401]);
     const { sub = '' } = decodeJwt(token);
     expect(await succeed(['users', 'activate', sub], env)).toBe(`User ${CLERK} is active.\n`);
+    expect(await succeed(['users', 'reset-password', 'n.new'], env)).toBe(
+      'User n.new is sent a link to set a password.\n',
+    );
+    const notices = await running.database.database.query<{ event: string; username: string }>(
+      sql`select event, username from user_notice join user_account using (user_id) where event <> '2fa'`,
+    );
+    expect(notices).toContainEqual({ event: 'user-created', username: 'n.new' });
     expect(await matricula(['users', 'deactivate', 'nobody'], env)).toMatchObject({
       code: 1,
       stderr: 'There is no user nobody.\n',
@@ -141,6 +149,8 @@ describe('a client of upstream’s', () => {
       aud: expect.arrayContaining(['opencrvs:events-user']) as string[],
     });
     expect(decodeJwt(refreshToken)).toMatchObject({ aud: ['opencrvs:auth-refresh'], userType: 'user' });
+    expect((await post('/auth/verifyToken', { token })).json).toEqual({ valid: true });
+    expect((await post('/auth/verifyToken', { token: 'x' })).json).toEqual({ valid: false });
     expect((await post('/auth/verifyNumber', { nonce, code: '000000' })).status).toBe(404);
     expect((await post('/auth/verifyCode', { nonce, code: '000000' })).status).toBe(401);
   });
