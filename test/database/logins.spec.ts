@@ -4,6 +4,7 @@ import { CLI } from '../../src/audit/audit-entry.js';
 import { NoticeOutbox } from '../../src/auth/notices/notice-outbox.js';
 import { Passwords } from '../../src/auth/passwords/passwords.js';
 import { SessionFamilies } from '../../src/auth/sessions/session-families.js';
+import { UserDirectory } from '../../src/auth/users/user-directory.js';
 import type { UserView } from '../../src/auth/users/user-view.js';
 import { Users } from '../../src/auth/users/users.js';
 import { sql } from '../../src/sql/sql.js';
@@ -11,6 +12,7 @@ import type { Service } from '../support/auth-service.js';
 import { JSON_TYPE, serve } from '../support/auth-service.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { TokenIssuer } from '../support/token-issuer.js';
 
 const OFFICE = aUuid(1);
 const PASSWORD = 'correct horse battery';
@@ -181,16 +183,6 @@ describe('POST /auth/verifyCode', () => {
     expect(step).toEqual({ attempts: 5 });
   });
 
-  it('knows nobody’s nonce but the one it was sent for', async () => {
-    await nonceOf(await aUser());
-    const code = lastCode();
-    const other = await nonceOf(await aUser());
-    expect([
-      await outcome('verifyCode', { nonce: other, code }),
-      await outcome('verifyCode', { nonce: Buffer.alloc(16).toString('base64'), code }),
-    ]).toEqual([WRONG_CODE, WRONG_CODE]);
-  });
-
   it('begins no session for a user who was deactivated after the password', async () => {
     const user = await aUser();
     const nonce = await nonceOf(user);
@@ -219,6 +211,36 @@ describe('POST /auth/resendAuthenticationCode', () => {
     const [first = '', , , last = ''] = codes;
     const early = await outcome('verifyCode', { nonce, code: first === last ? notThe(last) : first });
     expect([early, (await outcome('verifyCode', { nonce, code: last }))[0]]).toEqual([WRONG_CODE, 200]);
+  });
+});
+
+describe('POST /auth/verifyToken', () => {
+  const isValid = async (token: string): Promise<unknown> => (await outcome('verifyToken', { token }))[1];
+  const [valid, invalid] = [{ valid: true }, { valid: false }];
+
+  it('is true for the access token of a session until it ends, and of a user until he is deactivated', async () => {
+    const user = await aUser();
+    const begin = async (): Promise<{ token: string; refreshToken: string }> => {
+      const nonce = await nonceOf(user);
+      return (await outcome('verifyCode', { nonce, code: lastCode() }))[1] as { token: string; refreshToken: string };
+    };
+    const [one, other] = [await begin(), await begin()];
+    const before = [await isValid(one.token), await isValid(one.refreshToken)];
+    await outcome('invalidateToken', { token: one.token });
+    const after = [await isValid(one.token), await isValid(other.token)];
+    await setStatus(user, 'deactivated');
+    await service.app.get(UserDirectory, { strict: false }).refresh();
+    expect([before, after, await isValid(other.token)]).toEqual([[valid, invalid], [invalid, valid], invalid]);
+  });
+
+  it('is false for what was changed, signed with another key, or is no token', async () => {
+    const nonce = await nonceOf(await aUser());
+    const [, session] = await outcome('verifyCode', { nonce, code: lastCode() });
+    const [header = '', claims = '', signature = ''] = (session as { token: string }).token.split('.');
+    const unsigned = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
+    const foreign = await new TokenIssuer().token({ sub: 'cli' });
+    const tokens = [`${header}.${claims}x.${signature}`, `${unsigned}.${claims}.`, foreign, 'garbage', ''];
+    expect(await Promise.all(tokens.map(isValid))).toEqual(tokens.map(() => invalid));
   });
 });
 

@@ -46,6 +46,7 @@ describe('a service that is being set up', () => {
     const { token: own } = session as { token: string };
     const listed = await service.request('GET', '/users', { listener: 'internal', token: own });
     expect([listed.status, JSON.stringify(listed.json).includes('admin')]).toEqual([200, true]);
+    expect(await post('/auth/verifyToken', { token: own })).toEqual([200, { valid: true }]);
   });
 
   it('has no other addresses for it, and none of earlier releases', async () => {
