@@ -1,5 +1,8 @@
+import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
 
+import { sql } from '../../src/sql/sql.js';
+import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { addUser } from './a-user.js';
 import type { AuthProcess } from './auth-process.js';
@@ -18,6 +21,8 @@ describe('sessions, on two services with one database', () => {
   let both: [AuthProcess, AuthProcess];
 
   beforeAll(async () => {
+    // Reuse is a warning, of which there are hundreds here.
+    Logger.overrideLogger(false);
     database = await createTestDatabase();
     both = [authProcess(database, ENVIRONMENT), authProcess(database, ENVIRONMENT)];
     for (const service of both) await service.start();
@@ -48,5 +53,27 @@ describe('sessions, on two services with one database', () => {
     );
     const successors = new Set(answers.map((answer) => jtiOf(answer?.refreshToken ?? refreshToken)));
     expect([successors.size, successors.has(jtiOf(refreshToken))]).toEqual([1, false]);
+  });
+
+  it('go on with the token that the client has, when the database fails while it is exchanged', async () => {
+    const [one, other] = both;
+    const { refreshToken } = await one.families.begin(await addUser(database));
+    const family = sql`f where current_jti = ${jtiOf(refreshToken)}`;
+    await database.database.transaction(async (transaction) => {
+      await transaction.query(sql`select from session_family ${family} for update`);
+      const lost = one.families.refresh(refreshToken).then(() => 'answered', String);
+      await eventually('its connection has ended', async () => {
+        const ended = await database.database.query(sql`
+          select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like '%update session_family%'`);
+        return ended.length > 0;
+      });
+      expect(await lost).not.toBe('answered');
+    });
+    // The first has been undone. The second is committed, and its answer is lost on the way.
+    const unseen = await other.families.refresh(refreshToken);
+    const seen = await one.families.refresh(refreshToken);
+    expect(jtiOf(seen?.refreshToken ?? '')).toBe(jtiOf(unseen?.refreshToken ?? ''));
+    expect(await one.families.refresh(seen?.refreshToken ?? '')).toBeDefined();
   });
 });

@@ -26,6 +26,8 @@ export const TOKEN_PARAMETERS_SCHEMA = {
     token_type_hint: { ...text, description: 'Not needed: the kind of a token is seen from the token' },
     client_id: { type: 'string', format: 'uuid' },
     client_secret: text,
+    client_assertion: { ...text, description: 'In place of the secret, as at the token endpoint' },
+    client_assertion_type: text,
   },
   required: ['token'],
 };
