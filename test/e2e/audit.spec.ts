@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
+
 import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { sql } from '../../src/sql/sql.js';
 import type { RunningApplication } from '../support/application.js';
 import { startApplication } from '../support/application.js';
+import { askingIntegrations, INSTANT, UUID } from '../support/asking-integrations.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { aSecretsKey, matricula, succeed } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
@@ -22,12 +25,14 @@ const BIRTHS = { query: { clauses: [{ eventType: 'birth' }] } };
 const NDJSON = { accept: 'application/x-ndjson' };
 
 let service: RunningApplication;
+let administrator: string;
 let env: Readonly<Record<string, string>>;
 let client: Awaited<ReturnType<RunningApplication['registerClient']>>;
 
 beforeAll(async () => {
   const SECRETS_KEY = aSecretsKey();
   service = await startApplication({ env: { SECRETS_KEY } });
+  administrator = await service.issuer.token({ sub: 'cleo' });
   env = { SECRETS_KEY, DATABASE_URL: service.database.url };
   await storeRecords(
     service.database.database,
@@ -178,4 +183,65 @@ describe('what administrators and clients do', () => {
     const { code, stderr } = await matricula(['audit', '--since', 'yesterday'], env);
     expect([code, stderr]).toEqual([2, expect.stringContaining('a date-time in UTC')]);
   });
+});
+
+describe('the pages of what an integration did (I-3)', () => {
+  const { ask, create, accessToken, holderOf } = askingIntegrations(() => ({ service, administrator }));
+
+  it('are read by auditors, the newest first, one by one and by time; what was done to it is not there', async () => {
+    const made = await create();
+    const before = new Date(Date.now() - 1).toISOString();
+    const token = await accessToken(made);
+    const search = { query: { type: 'and', clauses: [{ eventType: 'nothing' }] } };
+    await ask('POST', '/events/search', search, token);
+    await ask('POST', `/integrations/${made.clientId}/refresh-secret`);
+    const auditor = await holderOf('integration.audit.read');
+    const read = async (query: string) => {
+      const { status, json } = await ask('GET', `/integrations/${made.clientId}/audit${query}`, undefined, auditor);
+      return { status, ...(json as { results: { operation: string }[]; total: number }) };
+    };
+    await eventually('both rows are written', async () => (await read('')).total === 2);
+    const entry = { id: UUID, clientId: made.clientId, clientType: 'system', createdAt: INSTANT };
+    const searched = { operation: 'event.search', requestData: search, responseSummary: { total: 0, eventIds: [] } };
+    expect(await read('')).toEqual({
+      status: 200,
+      results: [
+        { ...entry, ...searched },
+        {
+          ...entry,
+          operation: 'auth.token',
+          requestData: { scopes: ['recordsearch'] },
+          responseSummary: { jti: expect.any(String) as string, expiresAt: INSTANT },
+        },
+      ],
+      total: 2,
+    });
+    expect(await read('?skip=1&count=1')).toMatchObject({ results: [{ operation: 'auth.token' }], total: 2 });
+    expect(await read('?skip=2')).toMatchObject({ results: [], total: 2 });
+    expect(await read(`?timeEnd=${before}`)).toMatchObject({ results: [], total: 0 });
+    expect(await read(`?timeStart=${before.replace('Z', '%2B00:00')}`)).toMatchObject({ total: 2 });
+  });
+
+  it('are not for a system client, nor without the scope, nor of an unknown, deleted or human actor', async () => {
+    const made = await create(['integration.audit.read']);
+    const path = `/integrations/${made.clientId}/audit`;
+    expect((await ask('GET', path, undefined, await accessToken(made))).status).toBe(403);
+    expect((await ask('GET', path, undefined, await holderOf('integration.create'))).status).toBe(403);
+    expect((await service.request('GET', path)).status).toBe(401);
+    await ask('DELETE', `/integrations/${made.clientId}`);
+    for (const id of [made.clientId, randomUUID()]) {
+      expect(await ask('GET', `/integrations/${id}/audit`)).toMatchObject({
+        status: 404,
+        json: { message: `System client not found with ID: ${id}` },
+      });
+    }
+    expect((await ask('GET', '/integrations/anna/audit')).status).toBe(400);
+  });
+
+  it.each(['skip=-1', 'count=0', 'count=101', 'timeStart=2026-01-02', 'timeEnd=yesterday', 'page=2'])(
+    'are not read with ?%s',
+    async (query) => {
+      expect((await ask('GET', `/integrations/${randomUUID()}/audit?${query}`)).status).toBe(400);
+    },
+  );
 });

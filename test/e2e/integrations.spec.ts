@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import type { RunningApplication } from '../support/application.js';
 import { startApplication } from '../support/application.js';
-import { eventually } from '../support/eventually.js';
+import type { Created } from '../support/asking-integrations.js';
+import { askingIntegrations, INSTANT, UUID } from '../support/asking-integrations.js';
 
 let service: RunningApplication;
 let administrator: string;
@@ -12,28 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-interface Created {
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly shaSecret: string;
-}
-
-const UUID = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/) as string;
-const INSTANT = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
-
-const ask = async (method: string, path: string, body?: unknown, token = administrator) => {
-  const { status, json, headers } = await service.request(method, path, { token, body });
-  return { status, json, headers };
-};
-const create = async (scopes: readonly string[] = ['recordsearch'], name = 'NID'): Promise<Created> =>
-  (await ask('POST', '/integrations', { name, scopes })).json as Created;
-const tokenOf = (clientId: string, clientSecret: string) =>
-  service.request('POST', '/token', {
-    body: { client_id: clientId, client_secret: clientSecret, grant_type: 'client_credentials' },
-  });
-const accessToken = async ({ clientId, clientSecret }: Created): Promise<string> =>
-  ((await tokenOf(clientId, clientSecret)).json as { access_token: string }).access_token;
-const holderOf = (...scope: readonly string[]): Promise<string> => service.issuer.token({ sub: 'bea', scope });
+const { ask, create, tokenOf, accessToken, holderOf } = askingIntegrations(() => ({ service, administrator }));
 
 describe('an integration', () => {
   it('is created under all three addresses, gets tokens, and is listed and shown without its secret', async () => {
@@ -244,65 +224,6 @@ describe('nobody', () => {
     'lists with ?%s',
     async (query) => {
       expect((await ask('GET', `/integrations?${query}`)).status).toBe(400);
-    },
-  );
-});
-
-describe('what an integration did', () => {
-  it('is read by auditors, the newest first, page by page and by time; what was done to it is not there', async () => {
-    const made = await create();
-    const before = new Date(Date.now() - 1).toISOString();
-    const token = await accessToken(made);
-    const search = { query: { type: 'and', clauses: [{ eventType: 'nothing' }] } };
-    await ask('POST', '/events/search', search, token);
-    await ask('POST', `/integrations/${made.clientId}/refresh-secret`);
-    const auditor = await holderOf('integration.audit.read');
-    const read = async (query: string) => {
-      const { status, json } = await ask('GET', `/integrations/${made.clientId}/audit${query}`, undefined, auditor);
-      return { status, ...(json as { results: { operation: string }[]; total: number }) };
-    };
-    await eventually('both rows are written', async () => (await read('')).total === 2);
-    const entry = { id: UUID, clientId: made.clientId, clientType: 'system', createdAt: INSTANT };
-    const searched = { operation: 'event.search', requestData: search, responseSummary: { total: 0, eventIds: [] } };
-    expect(await read('')).toEqual({
-      status: 200,
-      results: [
-        { ...entry, ...searched },
-        {
-          ...entry,
-          operation: 'auth.token',
-          requestData: { scopes: ['recordsearch'] },
-          responseSummary: { jti: expect.any(String) as string, expiresAt: INSTANT },
-        },
-      ],
-      total: 2,
-    });
-    expect(await read('?skip=1&count=1')).toMatchObject({ results: [{ operation: 'auth.token' }], total: 2 });
-    expect(await read('?skip=2')).toMatchObject({ results: [], total: 2 });
-    expect(await read(`?timeEnd=${before}`)).toMatchObject({ results: [], total: 0 });
-    expect(await read(`?timeStart=${before.replace('Z', '%2B00:00')}`)).toMatchObject({ total: 2 });
-  });
-
-  it('is not for a system client, nor without the scope, nor of an unknown, deleted or human actor', async () => {
-    const made = await create(['integration.audit.read']);
-    const path = `/integrations/${made.clientId}/audit`;
-    expect((await ask('GET', path, undefined, await accessToken(made))).status).toBe(403);
-    expect((await ask('GET', path, undefined, await holderOf('integration.create'))).status).toBe(403);
-    expect((await service.request('GET', path)).status).toBe(401);
-    await ask('DELETE', `/integrations/${made.clientId}`);
-    for (const id of [made.clientId, randomUUID()]) {
-      expect(await ask('GET', `/integrations/${id}/audit`)).toMatchObject({
-        status: 404,
-        json: { message: `System client not found with ID: ${id}` },
-      });
-    }
-    expect((await ask('GET', '/integrations/anna/audit')).status).toBe(400);
-  });
-
-  it.each(['skip=-1', 'count=0', 'count=101', 'timeStart=2026-01-02', 'timeEnd=yesterday', 'page=2'])(
-    'is not read with ?%s',
-    async (query) => {
-      expect((await ask('GET', `/integrations/${randomUUID()}/audit?${query}`)).status).toBe(400);
     },
   );
 });

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 
-import type { RecordOptions, RowFilter } from '../../src/access/caller.js';
 import { parseDateTime } from '../../src/domain/calendar.js';
 import { EVENT_STATUSES } from '../../src/domain/record/event-status.js';
 import { USER_TYPES } from '../../src/domain/record/user-type.js';
-import type { CopyName } from '../../src/domain/record/secured-fields.js';
 import type {
   Clause,
   Condition,
@@ -19,9 +17,7 @@ import type {
   ValueCondition,
 } from '../../src/domain/search-request.js';
 import { RECORD_SORT_FIELDS } from '../../src/domain/search-request.js';
-import type { Guard } from '../../src/search/request/guard.js';
 import { aCalendarDate } from './builders/a-calendar-date.js';
-import { below, DISTRICT, OFFICE, OTHER_PROVINCE, PROVINCE, UNKNOWN_PLACE } from './hierarchy.js';
 import {
   aDate,
   aPlace,
@@ -50,7 +46,8 @@ export const aMeetingRequest = (): fc.Arbitrary<SearchRequest> =>
     sort: fc.array(aSortKey, { maxLength: 3 }),
   });
 
-const someOf = <T>(...values: readonly T[]): fc.Arbitrary<T[]> =>
+/** Some of the values, perhaps none. */
+export const someOf = <T>(...values: readonly T[]): fc.Arbitrary<T[]> =>
   fc.array(fc.constantFrom(...values), { maxLength: 3 });
 
 const TERMS: Readonly<Record<TextField, readonly string[]>> = {
@@ -273,54 +270,3 @@ export const aSortKey: fc.Arbitrary<SortKey> = fc.record({
   ),
   direction: fc.constantFrom('asc', 'desc'),
 });
-
-/** A place that a caller's office gives him, with everything below it. */
-const places = fc.constantFrom(PROVINCE, OTHER_PROVINCE, DISTRICT, OFFICE, UNKNOWN_PLACE).map(below);
-
-/** The options of a scope. */
-export const someOptions: fc.Arbitrary<RecordOptions> = fc.record(
-  {
-    event: someOf(...EVENT_TYPES),
-    status: someOf(...EVENT_STATUSES),
-    flags: fc.record(
-      { anyOf: someOf(...FLAGS), noneOf: someOf(...FLAGS), allOf: someOf(...FLAGS) },
-      { requiredKeys: [] },
-    ),
-    placeOfEvent: fc.constantFrom('all', 'all', 'location'),
-    declaredIn: fc.constantFrom('all', 'all', 'administrativeArea'),
-    declaredBy: fc.constant('user'),
-    registeredBy: fc.constant('user'),
-    notifiedBy: fc.constant('user'),
-    within: fc.record(
-      { placeOfEvent: places, declaredIn: places, registeredIn: places, notifiedIn: places },
-      { requiredKeys: [] },
-    ),
-  },
-  { requiredKeys: [] },
-);
-
-/** What the caller must not learn of records that he may not read: nothing, for most. */
-export const aGuard: fc.Arbitrary<Guard | undefined> = fc.option(
-  fc.record({
-    secured: fc
-      .array(
-        fc.tuple(
-          fc.constantFrom(...EVENT_TYPES),
-          fc.record({
-            fieldIds: fc.shuffledSubarray(FIELD_IDS, { minLength: 1 }).map((ids) => new Set(ids)),
-            copies: fc.subarray<CopyName>(['dateOfEvent', 'placeOfEvent']).map((names) => new Set(names)),
-          }),
-        ),
-        { minLength: 1, maxLength: 3 },
-      )
-      .map((entries) => new Map(entries)),
-    readable: fc.array(someOptions, { minLength: 1, maxLength: 2 }),
-  }),
-  { nil: undefined, freq: 2 },
-);
-
-/** Everything for most callers; else what up to two restricted scopes admit. */
-export const aReach: fc.Arbitrary<RowFilter> = fc.oneof(
-  { arbitrary: fc.constant<RowFilter>('everything'), weight: 3 },
-  { arbitrary: fc.array(someOptions, { maxLength: 2 }), weight: 1 },
-);

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 
 import fc from 'fast-check';
 
-import { aMeetingRequest, aReach, aRelevanceRequest } from '../../../test/support/arbitrary-clause.js';
+import { aReach } from '../../../test/support/arbitrary-caller.js';
+import { aMeetingRequest, aRelevanceRequest } from '../../../test/support/arbitrary-clause.js';
 import { someRecords } from '../../../test/support/arbitrary-record.js';
 import { aRecord } from '../../../test/support/builders/a-record.js';
 import { aUuid } from '../../../test/support/builders/a-uuid.js';
