@@ -90,6 +90,8 @@ const floor = (): Promise<Rate> =>
   });
 
 class Client {
+  /** Logins that were refused, as too many waited. */
+  refused = 0;
   private logins = 0;
   private readonly pool: Pool;
 
@@ -105,7 +107,8 @@ class Client {
       body: JSON.stringify(body),
     });
     const text = await answer.body.text();
-    if (answer.statusCode > 299) throw new Error(`${path}: ${answer.statusCode} ${text}`);
+    if (answer.statusCode === 503) this.refused += 1;
+    else if (answer.statusCode > 299) throw new Error(`${path}: ${answer.statusCode} ${text}`);
     return JSON.parse(text) as T;
   }
 
@@ -113,7 +116,8 @@ class Client {
     const at = (this.logins += 1);
     const headers = { 'x-forwarded-for': `10.${(at >> 16) % 256}.${(at >> 8) % 256}.${at % 256}` };
     const credentials = { username: `user${at % USERS}`, password: PASSWORD };
-    const { nonce } = await this.post<{ nonce: string }>('/auth/authenticate', credentials, headers);
+    const { nonce } = await this.post<{ nonce?: string }>('/auth/authenticate', credentials, headers);
+    if (nonce === undefined) return { token: '', refreshToken: '' };
     return this.post<Session>('/auth/verifyCode', { nonce, code: '000000' }, headers);
   }
 
@@ -189,7 +193,7 @@ async function measure(urls: { publicUrl: string; internalUrl: string }): Promis
     );
     beside.push(await searches());
     isOver = true;
-    tell('a storm of logins', await storm);
+    tell('a storm of logins, with its refusals', { ...(await storm), refusedSoFar: client.refused });
   }
   const perSecond = (of: readonly Rate[]): number => median(of.map((one) => one.perSecond));
   const p50 = (of: readonly Rate[]): number => median(of.map((one) => one.p50));

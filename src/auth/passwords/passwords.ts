@@ -25,7 +25,7 @@ const WAIT_MS = 5_000;
  * The share of all processors that hashing may have beside other requests. The rest of a login takes about twice as much
  * again, in PostgreSQL and for signatures, so that a storm of logins slows searches by less than a fifth.
  */
-const SHARE = 0.05;
+const SHARE = 0.08;
 const LONGEST_REST_MS = 1_000;
 
 /** Compared with where there is no hash: nobody knows a password that has it. It costs as much as others. */
