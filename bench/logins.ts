@@ -18,7 +18,7 @@ const USERS = 100;
 const LOGINS_AT_ONCE = 16;
 const SEARCHES_AT_ONCE = 4;
 /** How often each of the two is measured: with a storm and without, by turns. */
-const ROUNDS = 3;
+const ROUNDS = 6;
 const PASSWORD = 'a password for measuring';
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'logins-'));
 const environment = {
