@@ -2,9 +2,6 @@
  * How many births a second hospitals can notify, with audit and webhooks on, beside the same rows inserted through `pg`
  * alone: `npx tsx bench/notifications.ts --server URL`, of the built program. Its results are in docs/performance.md.
  */
-import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -18,8 +15,8 @@ import type { Client } from './deliveries/service.js';
 import { Service } from './deliveries/service.js';
 import { measured } from './measure/about.js';
 import { spreadOf } from './measure/spread.js';
+import { importOffice, notificationOf } from './notified-births.js';
 
-const OFFICE = '7c11ad4e-4b1f-4c5c-9a0e-0d3f7b1c2a01';
 const CLINICS = 8;
 const WARM_UP = 300;
 /** What one notification writes, in an order in which it may be inserted. */
@@ -44,27 +41,6 @@ interface Row {
   readonly floorPerSecond: number;
   readonly ofFloor: number;
 }
-
-const FIRST = ['Ana', 'Bwalya', 'Chola', 'Dalitso', 'Esnart', 'Febby', 'Gift', 'Hope', 'Inonge', 'Joseph', 'Kunda'];
-const LAST = ['Banda', 'Chanda', 'Daka', 'Kabwe', 'Lungu', 'Mwansa', 'Ngoma', 'Phiri', 'Sakala', 'Tembo', 'Zulu'];
-const of = (names: readonly string[], number: number): string =>
-  `${names[number % names.length] ?? ''}${number % 7 === 0 ? String.fromCharCode(97 + (number % 26)) : ''}`;
-
-const notificationOf = (number: number): object => ({
-  transactionId: randomUUID(),
-  eventType: 'birth',
-  createdAtLocation: OFFICE,
-  declaration: {
-    'child.name': { firstname: of(FIRST, number), middlename: 'Mwila', surname: of(LAST, number >> 3) },
-    'child.gender': number % 2 === 0 ? 'female' : 'male',
-    'child.dob': `2026-0${1 + (number % 9)}-1${number % 10}`,
-    'child.birthType': 'SINGLE',
-    'mother.name': { firstname: of(FIRST, number >> 2), surname: of(LAST, number >> 3) },
-    'mother.dob': `199${number % 10}-0${1 + (number % 9)}-05`,
-    'informant.relation': 'MOTHER',
-    'informant.phoneNo': `+26070${String(1_000_000 + number)}`,
-  },
-});
 
 /** Does it so many times, so many at a time; how long each took. */
 async function times(count: number, atOnce: number, work: (at: number) => Promise<void>): Promise<readonly number[]> {
@@ -118,14 +94,6 @@ async function measure({ server, dist, events }: Options, callers: number): Prom
     if (!isStopped) await service.stop();
     await database.drop();
   }
-}
-
-async function importOffice(service: Service): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), 'matricula-bench-'));
-  const file = join(directory, 'places.json');
-  await writeFile(file, JSON.stringify({ locations: [{ id: OFFICE, name: 'Office', partOf: null }] }));
-  await service.importLocations(file);
-  await rm(directory, { recursive: true });
 }
 
 /**

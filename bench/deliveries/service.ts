@@ -103,6 +103,10 @@ export class Service {
     await ask(this.publicSide, '/events/notify', notification, token);
   }
 
+  async search({ token }: Client, body: object): Promise<void> {
+    await ask(this.publicSide, '/events/search', body, token);
+  }
+
   /** Imports a file of administrative areas and locations. */
   async importLocations(file: string): Promise<void> {
     await run(this.options, 'import', 'locations', file);
