@@ -4,7 +4,7 @@ import type { DatabaseServer } from '../database/database-server.js';
 import { openConfiguredServer } from './configured-server.js';
 import { prepareDemonstration } from './demonstration.js';
 import { tell } from './output.js';
-import { endAtOnce, offTermination, onTermination } from './termination.js';
+import { askedToEnd } from './termination.js';
 import { welcome } from './welcome.js';
 
 /**
@@ -19,7 +19,7 @@ export async function serve(config: Config): Promise<void> {
     const demonstration = server.embedded ? await prepareDemonstration(application.app, config) : undefined;
     await application.listen();
     tell(welcome(application, config, demonstration));
-    await signalled();
+    await askedToEnd();
     tell('Ending: requests in flight are finished first.');
   } finally {
     await closeAll(application, server);
@@ -32,17 +32,4 @@ async function closeAll(application: { close(): Promise<void> } | undefined, ser
   } finally {
     await server.close();
   }
-}
-
-/** Resolves at the first signal. From the second one on the process ends at once again. */
-function signalled(): Promise<void> {
-  return new Promise((resolve) => {
-    const onFirst = (): void => {
-      offTermination(onFirst);
-      onTermination(endAtOnce);
-      resolve();
-    };
-    offTermination(endAtOnce);
-    onTermination(onFirst);
-  });
 }

@@ -5,13 +5,27 @@ import { tell } from './output.js';
 /** How an operator asks a process to end: SIGTERM, and Ctrl-C in a terminal. */
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-/** Calls `listener` at each such signal, instead of the default end. */
+/** What is done at the next signal; undefined until the first `onTermination`. */
+let respond: ((signal: NodeJS.Signals) => void) | undefined;
+
+/**
+ * Calls `listener` at each such signal, instead of the default end or the listener before. The process listens without
+ * a gap: a signal that has arrived when its last listener is removed would be lost.
+ */
 export function onTermination(listener: (signal: NodeJS.Signals) => void): void {
-  for (const signal of SIGNALS) process.on(signal, listener);
+  const isFirst = respond === undefined;
+  respond = listener;
+  if (isFirst) for (const signal of SIGNALS) process.on(signal, (received) => respond?.(received));
 }
 
-export function offTermination(listener: (signal: NodeJS.Signals) => void): void {
-  for (const signal of SIGNALS) process.off(signal, listener);
+/** Resolves at the first signal. From the second one on the process ends at once. */
+export function askedToEnd(): Promise<void> {
+  return new Promise((resolve) => {
+    onTermination(() => {
+      onTermination(endAtOnce);
+      resolve();
+    });
+  });
 }
 
 /**

@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+
+/** A lost signal leaves the program running: what is heeded takes milliseconds. */
+const HEEDED_MS = 30_000;
+const TERMINATION = pathToFileURL(resolve('dist/cli/termination.js')).href;
+
+/** A program that is asked to end while it passes from its start to its service. */
+const PROGRAM = `
+  const serving = setInterval(() => {}, 1000);
+  const { askedToEnd, endAtOnce, onTermination } = await import('${TERMINATION}');
+  onTermination(endAtOnce);
+  process.kill(process.pid, 'SIGTERM');
+  await askedToEnd();
+  clearInterval(serving);
+  console.log('asked');
+`;
+
+describe('SIGTERM', () => {
+  it('is heeded when it arrives in the moment in which a start becomes a service', async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', PROGRAM], {
+      timeout: HEEDED_MS,
+    });
+    expect(stdout).toBe('asked\n');
+  });
+});
