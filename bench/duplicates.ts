@@ -1,7 +1,7 @@
 /**
- * What looking for duplicates adds to a declaration: `npx tsx bench/duplicates.ts --database URL`, of the built program,
- * on a database that was seeded under `SECRETS_KEY`. Births and marriages with the same declaration are declared by
- * turns, and no rule ships for marriages. It leaves them there. Its results are in docs/performance.md.
+ * What looking for duplicates adds to a declaration: `npx tsx bench/duplicates.ts --database URL`, of the built
+ * program, on a database that was seeded under `SECRETS_KEY`. Births and marriages with the same declaration are
+ * declared by turns, and no rule ships for marriages. It leaves them there. Its results are in docs/performance.md.
  */
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,10 @@ type Declaration = Readonly<Record<string, unknown>>;
 const SCOPES = ['create', 'read', 'declare'].map((operation) => `type=record.${operation}`);
 const TYPES = ['birth', 'marriage'] as const;
 
-/** Declarations of births that are there, each with another day of birth of the mother: names and dates as they are common. */
+/**
+ * Declarations of births that are there, each with another day of birth of the mother: names and dates as they are
+ * common.
+ */
 async function declarationsOf(database: string, count: number): Promise<readonly Declaration[]> {
   const client = new pg.Client({ connectionString: database });
   await client.connect();

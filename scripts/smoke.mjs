@@ -1,6 +1,6 @@
 // Tries the built program as a newcomer would: `npm run build`, then `npm start` with an empty data directory on free
-// ports; pastes the printed curl lines and signs in, starts it again over the same data after a SIGKILL, within five seconds,
-// runs a command beside it, and stops it with a SIGTERM to npm.
+// ports; pastes the printed curl lines and signs in, starts it again over the same data after a SIGKILL, within five
+// seconds, runs a command beside it, and stops it with a SIGTERM to npm.
 import { spawn, execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -5,7 +5,8 @@ import { grantsOf } from './scope-permissions.js';
 
 /**
  * The caller described by the claims of a verified access token (A-5); undefined if `sub` is not a text, `userType` is
- * neither `user` nor `system`, `scope` is not a list of strings, or `office` is no UUID. Scopes that grant nothing go to `onUndecodable`.
+ * neither `user` nor `system`, `scope` is not a list of strings, or `office` is no UUID. Scopes that grant nothing go
+ * to `onUndecodable`.
  */
 export function callerOf(claims: unknown, onUndecodable: (scope: string) => void): Caller | undefined {
   if (typeof claims !== 'object' || claims === null) return undefined;

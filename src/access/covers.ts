@@ -28,7 +28,8 @@ export function holds(held: readonly Grant[], { permission, options }: Grant): b
 /**
  * Those of the scopes that the caller may not grant, since he does not hold them (I-1, U-6). A national system
  * administrator may grant all of clients and users. A scope that permits nothing in this service is held by whoever has
- * one of its type. `placed`: what the options admit, said of the caller's office, where somebody in another one gets them.
+ * one of its type. `placed`: what the options admit, said of the caller's office, where somebody in another one gets
+ * them.
  */
 export function notHeld(
   { grants, scopes: held }: Caller,

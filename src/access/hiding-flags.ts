@@ -5,8 +5,8 @@ import { canExcludeFlags } from './scope-permissions.js';
 const LEARNING: ReadonlySet<Permission> = new Set<Permission>(['record.search', 'record.read']);
 
 /**
- * The flags that hide a record from the caller, whatever he wants to do with it by this permission (E-10). Scopes such as
- * those for notifying cannot say which flags they exclude: what each of his scopes for finding and reading records
+ * The flags that hide a record from the caller, whatever he wants to do with it by this permission (E-10). Scopes such
+ * as those for notifying cannot say which flags they exclude: what each of his scopes for finding and reading records
  * excludes, as `flags.noneOf=sealed` does, is hidden from them too, since an answer would tell that the record exists.
  * Where scopes can say it, they decide themselves, and nothing else is hidden.
  */

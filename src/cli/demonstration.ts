@@ -45,8 +45,8 @@ const DEMONSTRATION: Actor = { clientId: 'demonstration', clientType: 'user' };
 
 /**
  * On an empty embedded database: seeds the demonstration country, creates its users and registers its clients (P-9). If
- * it was killed, the next start continues, and later starts find the credentials in `DATA_DIR` (mode 0600). Undefined if
- * there is no demonstration.
+ * it was killed, the next start continues, and later starts find the credentials in `DATA_DIR` (mode 0600). Undefined
+ * if there is no demonstration.
  */
 export async function prepareDemonstration(
   services: INestApplicationContext,

@@ -8,8 +8,9 @@ import { Uploads } from './uploads.js';
 export const UNNAMED_HOURS = 24;
 
 /**
- * Removes uploads: first it is recorded that nobody may name them any more, then the file goes, then its row. A crash in
- * between leaves a row by which the rest is removed later, and never a row without its file that a record could name.
+ * Removes uploads: first it is recorded that nobody may name them any more, then the file goes, then its row. A crash
+ * in between leaves a row by which the rest is removed later, and never a row without its file that a record could
+ * name.
  */
 @Injectable()
 export class UploadRemoval {

@@ -35,8 +35,8 @@ export class HierarchyCache {
   }
 
   /**
-   * Whether this is the id of a location, active or not: false for an administrative area and for an unknown id. `id` is
-   * in lower case. Await `current()` before.
+   * Whether this is the id of a location, active or not: false for an administrative area and for an unknown id. `id`
+   * is in lower case. Await `current()` before.
    */
   isLocation(id: string): boolean {
     return this.known.hierarchy.kindOf(id) === 'location';

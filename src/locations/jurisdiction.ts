@@ -6,9 +6,9 @@ import type { Hierarchy } from './hierarchy.js';
 export const PLACE_OPTIONS = ['placeOfEvent', 'declaredIn', 'registeredIn', 'notifiedIn'] as const;
 
 /**
- * The same records, with the places of the caller's office: for `location` the office, for `administrativeArea` the area
- * that it lies in, each with everything below it. An office directly under the country has all of it (U-5). A caller
- * without an office keeps his options, which admit nothing; an office that is not known has no places.
+ * The same records, with the places of the caller's office: for `location` the office, for `administrativeArea` the
+ * area that it lies in, each with everything below it. An office directly under the country has all of it (U-5). A
+ * caller without an office keeps his options, which admit nothing; an office that is not known has no places.
  */
 export function inJurisdiction(
   rowFilter: RowFilter,

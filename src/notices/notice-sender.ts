@@ -29,9 +29,9 @@ const RETRY_MS = 250;
 const SOON_MS = 1_000;
 
 /**
- * Sends notices to users through the country configuration for as long as the application runs (U-2), with the engine of
- * webhooks: what is due is claimed under leases, tried, and recorded until it is recorded, so that each is sent at least
- * once. Without a country configuration a development's log shows them, and production's does not.
+ * Sends notices to users through the country configuration for as long as the application runs (U-2), with the engine
+ * of webhooks: what is due is claimed under leases, tried, and recorded until it is recorded, so that each is sent at
+ * least once. Without a country configuration a development's log shows them, and production's does not.
  */
 @Injectable()
 export class NoticeSender implements OnApplicationBootstrap, OnModuleDestroy {

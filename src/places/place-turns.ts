@@ -36,7 +36,9 @@ export class PlaceTurns {
     }
   }
 
-  /** Runs a step of a list, which takes some milliseconds. Throws 503 SERVICE_UNAVAILABLE if there is no room for it. */
+  /**
+   * Runs a step of a list, which takes some milliseconds. Throws 503 SERVICE_UNAVAILABLE if there is no room for it.
+   */
   async step<T>(client: string, signal: AbortSignal, work: () => T): Promise<T> {
     try {
       return await this.steps.run(client, signal, async () => {

@@ -20,8 +20,8 @@ export interface ReadCalls {
 }
 
 /**
- * Reads the calls of a request as tRPC 11 sends them: `names` are those of the address, `input` is the parsed `input` of
- * the query string or the body. Throws 400 for a batch of too many calls, or without the marks of one.
+ * Reads the calls of a request as tRPC 11 sends them: `names` are those of the address, `input` is the parsed `input`
+ * of the query string or the body. Throws 400 for a batch of too many calls, or without the marks of one.
  */
 export function readCalls(names: string, batch: unknown, input: unknown): ReadCalls {
   const isBatch = batch === '1' || batch === 'true';

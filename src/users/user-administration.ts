@@ -23,8 +23,8 @@ import type { Post, Reach } from './user-reach.js';
 import { placedIn, reaches, reachOf } from './user-reach.js';
 
 /**
- * What administrators may do with users (U-6): with those whom a scope of theirs reaches, for others as if there were no
- * such user. Nobody gets hold of a scope that he does not hold himself: not by giving somebody a role, an office, an
+ * What administrators may do with users (U-6): with those whom a scope of theirs reaches, for others as if there were
+ * no such user. Nobody gets hold of a scope that he does not hold himself: not by giving somebody a role, an office, an
  * address or a password, nor by activating him again.
  */
 @Injectable()
@@ -62,9 +62,9 @@ export class UserAdministration {
   }
 
   /**
-   * Throws as `UserChanges.update` does, and 403 for a user whom the caller may read alone, a post that he may not give,
-   * and, where it is not the name of a person alone that changes, a role with a scope that he does not hold, before or
-   * after: who takes an account over while it may do little would have it when it may do more again.
+   * Throws as `UserChanges.update` does, and 403 for a user whom the caller may read alone, a post that he may not
+   * give, and, where it is not the name of a person alone that changes, a role with a scope that he does not hold,
+   * before or after: who takes an account over while it may do little would have it when it may do more again.
    */
   async update(id: Uuid, change: UserChange, caller: Caller): Promise<UserView> {
     await this.places.current();

@@ -19,9 +19,9 @@ export interface Post {
 }
 
 /**
- * The users for whom the caller has the permission, by the options of his scopes: `accessLevel=location` are those of his
- * office, `accessLevel=administrativeArea` those of its area, or of the whole country where it has none (U-5). Without an
- * office he reaches nobody by them (A-10).
+ * The users for whom the caller has the permission, by the options of his scopes: `accessLevel=location` are those of
+ * his office, `accessLevel=administrativeArea` those of its area, or of the whole country where it has none (U-5).
+ * Without an office he reaches nobody by them (A-10).
  */
 export const reachOf = (caller: Caller, permission: Permission, places: Places): readonly Reach[] =>
   caller.grants
@@ -50,8 +50,9 @@ export const reaches = (reach: readonly Reach[], { primaryOfficeId, role }: Post
 const RELATIVE = ['placeOfEvent', 'declaredIn', 'registeredIn', 'notifiedIn', 'accessLevel'] as const;
 
 /**
- * What a scope admits when somebody in office `to` has it, said of the office `from`, and rather more than less: an office
- * or area that is not within the area of `from` is everywhere. So it can be compared with what somebody in `from` holds.
+ * What a scope admits when somebody in office `to` has it, said of the office `from`, and rather more than less: an
+ * office or area that is not within the area of `from` is everywhere. So it can be compared with what somebody in
+ * `from` holds.
  */
 export function placedIn(
   { from, to }: { readonly from: Uuid | undefined; readonly to: Uuid },

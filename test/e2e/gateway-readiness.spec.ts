@@ -12,7 +12,9 @@ interface Migration {
   readonly name: string;
 }
 
-/** One service, at a database that it reaches through a proxy, for all that it comes back from; what is frozen stays so. */
+/**
+ * One service, at a database that it reaches through a proxy, for all that it comes back from; what is frozen stays so.
+ */
 let database: TestDatabase;
 let proxy: TcpProxy;
 let service: RunningApplication;

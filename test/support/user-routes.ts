@@ -16,7 +16,9 @@ export const ROLES = [
   { id: 'NATIONAL_ADMIN', label: 'National administrator', scopes: ['natlsysadmin'] },
 ];
 
-/** Asks the internal port of a service as somebody; each answer is one that the service's OpenAPI document describes. */
+/**
+ * Asks the internal port of a service as somebody; each answer is one that the service's OpenAPI document describes.
+ */
 export type Asking = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: unknown }>;
 
 /** Asks with an access token. */

@@ -26,8 +26,8 @@ export class ClientAssertions {
   ) {}
 
   /**
-   * The client that has signed the assertion; undefined if anything is wrong, which only the log tells. `clientId`: that
-   * of the request, if it has one.
+   * The client that has signed the assertion; undefined if anything is wrong, which only the log tells. `clientId`:
+   * that of the request, if it has one.
    */
   async client(
     received: ReceivedAssertion | undefined,
@@ -40,7 +40,9 @@ export class ClientAssertions {
     return undefined;
   }
 
-  /** What costs least is checked first: a signature only of what says what it must, and the database is written last. */
+  /**
+   * What costs least is checked first: a signature only of what says what it must, and the database is written last.
+   */
   private async outcome(
     received: ReceivedAssertion | undefined,
     clientId: string | undefined,

@@ -50,7 +50,8 @@ const KEY_EXPECTED = `must be an RSA key of ${RSA_BITS.least} to ${RSA_BITS.most
 /**
  * The keys of a JWK Set that is to be registered for a client (U-10), as they are stored: public members alone, each
  * with a `kid`, by default its RFC 7638 thumbprint. Throws 400 with one issue for each fault: a private or a symmetric
- * key, one that is too weak, a `kid` that occurs twice, more than five. Other members of a key are not read (RFC 7517 4).
+ * key, one that is too weak, a `kid` that occurs twice, more than five. Other members of a key are not read (RFC 7517
+ * 4).
  */
 export async function soundKeys(value: unknown, path: string): Promise<readonly ClientKey[]> {
   const faults = new Faults();

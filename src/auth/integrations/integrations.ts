@@ -28,8 +28,8 @@ export type IntegrationOrder = Pick<RegistrationOrder, 'credentials' | 'jwks'> &
 };
 
 /**
- * System clients as release 2.0 administers them (I-1): the same rows as A-7's. Nobody gets hold of a scope that he does
- * not hold himself: not by creating a client, nor by a client's secrets, nor by activating it again.
+ * System clients as release 2.0 administers them (I-1): the same rows as A-7's. Nobody gets hold of a scope that he
+ * does not hold himself: not by creating a client, nor by a client's secrets, nor by activating it again.
  */
 @Injectable()
 export class Integrations {
@@ -73,8 +73,8 @@ export class Integrations {
   }
 
   /**
-   * Replaces the client secret; the one before is good for `SECRET_OVERLAP_SECONDS`. Throws 404, and 403 for scopes that
-   * the caller does not hold.
+   * Replaces the client secret; the one before is good for `SECRET_OVERLAP_SECONDS`. Throws 404, and 403 for scopes
+   * that the caller does not hold.
    */
   async refreshSecret(id: Uuid, caller: Caller): Promise<Secret> {
     requireHeld(caller, (await this.find(id)).scopes);
@@ -99,8 +99,8 @@ export class Integrations {
   }
 
   /**
-   * Replaces the keys with which it signs its assertions. Throws 400 for keys that cannot be registered, 404, and 403 for
-   * scopes that the caller does not hold.
+   * Replaces the keys with which it signs its assertions. Throws 400 for keys that cannot be registered, 404, and 403
+   * for scopes that the caller does not hold.
    */
   async setKeys(id: Uuid, jwks: unknown, caller: Caller): Promise<readonly ClientKey[]> {
     requireHeld(caller, (await this.find(id)).scopes);

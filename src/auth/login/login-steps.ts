@@ -54,9 +54,9 @@ export interface LoginStep {
 const LOGIN_STEP = sql`user_id as "userId", flow, code_hash as "codeHash", question_key as "questionKey", passed`;
 
 /**
- * What a nonce stands for between the requests of a login or a recovery. Nonces and codes are kept as keyed hashes; each
- * change is one statement with its condition, so that simultaneous requests get nothing more than those that follow each
- * other. The database's clock decides.
+ * What a nonce stands for between the requests of a login or a recovery. Nonces and codes are kept as keyed hashes;
+ * each change is one statement with its condition, so that simultaneous requests get nothing more than those that
+ * follow each other. The database's clock decides.
  */
 @Injectable()
 export class LoginSteps {
@@ -67,8 +67,8 @@ export class LoginSteps {
   ) {}
 
   /**
-   * Begins a step, and resolves with its nonce. Throws 429 with `Retry-After` for a user who has too many open ones, and
-   * 401 for one who does not exist or is deactivated.
+   * Begins a step, and resolves with its nonce. Throws 429 with `Retry-After` for a user who has too many open ones,
+   * and 401 for one who does not exist or is deactivated.
    */
   async begin(transaction: Queryable, { flow, userId, code, questionKey, passed }: NewStep): Promise<string> {
     await transaction.query(sql`
@@ -111,8 +111,8 @@ export class LoginSteps {
   }
 
   /**
-   * Replaces the code of a login, which is good for its whole time again; attempts stay counted. Resolves with the user;
-   * undefined as `attempt` does, and where it was replaced three times.
+   * Replaces the code of a login, which is good for its whole time again; attempts stay counted. Resolves with the
+   * user; undefined as `attempt` does, and where it was replaced three times.
    */
   async renewCode(transaction: Queryable, nonce: string, code: string): Promise<Uuid | undefined> {
     const [step] = await transaction.query<Pick<LoginStep, 'userId'>>(sql`

@@ -22,8 +22,8 @@ const MOST_WAITING = 200;
 const WAIT_MS = 5_000;
 
 /**
- * The share of all processors that hashing may have beside other requests. The rest of a login takes about twice as much
- * again, in PostgreSQL and for signatures, so that a storm of logins slows searches by less than a fifth.
+ * The share of all processors that hashing may have beside other requests. The rest of a login takes about twice as
+ * much again, in PostgreSQL and for signatures, so that a storm of logins slows searches by less than a fifth.
  */
 const SHARE = 0.08;
 const LONGEST_REST_MS = 1_000;
@@ -33,9 +33,9 @@ export const DECOY =
   '$argon2id$v=19$m=19456,t=2,p=1$bWF0cmljdWxhLWRlY295IQ$p8Zl2q1rYbJ6o0sWm4dTnKcEhVxGuAi3PzR5yNfQ7Lk';
 
 /**
- * Hashes passwords, off the main thread and bounded in time and memory (Q-2): a few at a time, taking turns between those
- * who ask, so that a storm of logins from one address delays those from others by one hash at most. While there are
- * other requests, there are pauses in between, so that a storm does not take the processors from searches.
+ * Hashes passwords, off the main thread and bounded in time and memory (Q-2): a few at a time, taking turns between
+ * those who ask, so that a storm of logins from one address delays those from others by one hash at most. While there
+ * are other requests, there are pauses in between, so that a storm does not take the processors from searches.
  */
 @Injectable()
 export class Passwords {
@@ -44,8 +44,8 @@ export class Passwords {
   constructor(@Optional() private readonly otherWork: OtherWork = new OtherWork()) {}
 
   /**
-   * The hash, in PHC format. `from`: on whose behalf, such as the caller's address. Throws 503 SERVICE_UNAVAILABLE where
-   * too many wait, and where the turn does not come within five seconds.
+   * The hash, in PHC format. `from`: on whose behalf, such as the caller's address. Throws 503 SERVICE_UNAVAILABLE
+   * where too many wait, and where the turn does not come within five seconds.
    */
   hash(plain: string, from = 'service'): Promise<string> {
     return this.inTurn(from, () => hash(normal(plain), PARAMETERS));

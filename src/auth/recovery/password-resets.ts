@@ -28,8 +28,8 @@ export class PasswordResets {
 
   /**
    * Takes the password and the security questions from a user, ends his sessions, links and steps, and sends him a link
-   * to set a password. His status stays. Throws 404, and 409 for a user who is deactivated; `permit` throws if the actor
-   * may not do it.
+   * to set a password. His status stays. Throws 404, and 409 for a user who is deactivated; `permit` throws if the
+   * actor may not do it.
    */
   async reset(id: Uuid, by: Actor, permit: (user: UserView) => void = () => undefined): Promise<UserView> {
     const user = await this.database.transaction(async (transaction) => {

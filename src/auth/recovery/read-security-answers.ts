@@ -12,7 +12,9 @@ export const QUESTION_KEY = /^[A-Z][A-Z0-9_]{0,63}$/;
 const LONGEST_ANSWER = 256;
 const KEYS = ['questionKey', 'answer'];
 
-/** The security questions of a body, with their answers; undefined where there are none. Throws 400 with every fault. */
+/**
+ * The security questions of a body, with their answers; undefined where there are none. Throws 400 with every fault.
+ */
 export function readSecurityAnswers(value: unknown): readonly SecurityAnswer[] | undefined {
   if (value === undefined) return undefined;
   const faults = new Faults();

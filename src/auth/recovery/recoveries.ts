@@ -78,7 +78,10 @@ export class Recoveries {
     });
   }
 
-  /** Checks an answer, which uses up an attempt; after a wrong one another question is asked. Throws 401 as `wrongNonce`. */
+  /**
+   * Checks an answer, which uses up an attempt; after a wrong one another question is asked. Throws 401 as
+   * `wrongNonce`.
+   */
   async answer(nonce: string, answer: string, address: string): Promise<AnsweredQuestion> {
     const step = await this.steps.attempt(nonce, ['password', 'username']);
     if (step === undefined || step.questionKey === null) throw wrongNonce();

@@ -48,8 +48,8 @@ export class RefreshTokens {
   }
 
   /**
-   * What a refresh token names; undefined for anything else, such as an access token, which has neither its audience nor
-   * a family. Whether it is still good, its family says.
+   * What a refresh token names; undefined for anything else, such as an access token, which has neither its audience
+   * nor a family. Whether it is still good, its family says.
    */
   async read(token: string, now: Date): Promise<ReadRefreshToken | undefined> {
     const claims = await this.issued.refreshClaims(token, REFRESH_AUDIENCE, now);

@@ -18,9 +18,9 @@ interface Row {
 }
 
 /**
- * The access tokens that ended before their time, by `jti`, and the sessions that they belonged to, by `sid`: in memory,
- * in every process within two seconds (G-3), until the tokens have expired. How many there can be is bounded where they
- * are written: by the number of logins, and for each client. Some 150 bytes each.
+ * The access tokens that ended before their time, by `jti`, and the sessions that they belonged to, by `sid`: in
+ * memory, in every process within two seconds (G-3), until the tokens have expired. How many there can be is bounded
+ * where they are written: by the number of logins, and for each client. Some 150 bytes each.
  */
 @Injectable()
 export class RevokedTokens implements OnModuleInit {

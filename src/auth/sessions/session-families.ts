@@ -41,8 +41,8 @@ interface FamilyState extends RefreshClaims {
 }
 
 /**
- * Users' sessions: a family of refresh tokens for each login, with at most one that is good, apart from the grace of its
- * predecessor (U-3, U-7). The database's clock decides alone.
+ * Users' sessions: a family of refresh tokens for each login, with at most one that is good, apart from the grace of
+ * its predecessor (U-3, U-7). The database's clock decides alone.
  */
 @Injectable()
 export class SessionFamilies {
@@ -111,8 +111,8 @@ export class SessionFamilies {
   }
 
   /**
-   * Ends all sessions of a user, and logins that he has begun, within the transaction that deactivates him or changes his
-   * password. No session begins while it runs. Call `heed()` after its commit.
+   * Ends all sessions of a user, and logins that he has begun, within the transaction that deactivates him or changes
+   * his password. No session begins while it runs. Call `heed()` after its commit.
    */
   async endAllOf(transaction: Queryable, userId: Uuid): Promise<void> {
     // `begin` waits for this lock, and then sees what the transaction has changed.

@@ -31,8 +31,8 @@ export class TokenRevocation {
   ) {}
 
   /**
-   * Ends what a token stands for: its session, by either of its tokens, or the access token itself. Whatever is no token
-   * that is still good is left alone. Throws 429 for a subject with too many revoked tokens.
+   * Ends what a token stands for: its session, by either of its tokens, or the access token itself. Whatever is no
+   * token that is still good is left alone. Throws 429 for a subject with too many revoked tokens.
    */
   async end(token: string, now = new Date()): Promise<void> {
     const refresh = await this.refreshTokens.read(token, now);

@@ -46,8 +46,8 @@ export class ClientAuthentication {
 
   /**
    * The client of a request to an OAuth endpoint, by its secret (HTTP Basic, or in the body) or by an assertion (RFC
-   * 7523); `invalid_request` without credentials or with both kinds, `invalid_client` with wrong ones, in the same bytes
-   * whatever is wrong (A-3). Throws 429 as `authenticate` does. `address`: the peer's (G-8).
+   * 7523); `invalid_request` without credentials or with both kinds, `invalid_client` with wrong ones, in the same
+   * bytes whatever is wrong (A-3). Throws 429 as `authenticate` does. `address`: the peer's (G-8).
    */
   async ofRequest(
     parameters: TokenParameters,

@@ -10,8 +10,8 @@ const LONGEST_SCOPES = 6_000;
 
 /**
  * The scopes of a new client, names of earlier releases as what they have become (A-10). Throws 400 with one issue for
- * each fault of its name, and for each scope that is not understood, or that belongs to administrators, after those that
- * were found already.
+ * each fault of its name, and for each scope that is not understood, or that belongs to administrators, after those
+ * that were found already.
  */
 export function soundScopes(name: string, scopes: readonly string[], faults = new Faults()): readonly string[] {
   if (name.trim() === '') faults.add('name', 'must not be empty');

@@ -1,6 +1,8 @@
 import type { ThrottledRoute } from './throttling-table.js';
 
-/** Counts the requests of the throttling table (U-8). The gateway provides it: in memory, or in Redis for all processes. */
+/**
+ * Counts the requests of the throttling table (U-8). The gateway provides it: in memory, or in Redis for all processes.
+ */
 export abstract class RequestThrottle {
   /**
    * Counts one more request. `key`: the value of the member that the table names for the route, as it was sent; ''

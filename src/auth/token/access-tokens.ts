@@ -124,8 +124,8 @@ export class AccessTokens {
   }
 
   /**
-   * A token with which the service itself calls another one, for which alone it is good: it has no scope, and is that of
-   * no client, so that nobody who receives it can use it here.
+   * A token with which the service itself calls another one, for which alone it is good: it has no scope, and is that
+   * of no client, so that nobody who receives it can use it here.
    */
   async serviceToken(audience: string, now: Date): Promise<string> {
     const claims = { sub: 'matricula', userType: 'system', scope: [] } as const;

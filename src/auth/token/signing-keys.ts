@@ -102,7 +102,8 @@ export class SigningKeys implements OnModuleInit {
 
   /**
    * The key that verifies a refresh token with this `kid`: an old one for as long as the last that it signed may live,
-   * so that a rotation ends no session. Such a token is compared with its family besides, so a key that leaked opens none.
+   * so that a rotation ends no session. Such a token is compared with its family besides, so a key that leaked opens
+   * none.
    */
   refreshVerification(kid: string | undefined, nowMs = Date.now()): KeyObject | undefined {
     return kid === undefined

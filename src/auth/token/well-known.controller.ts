@@ -90,7 +90,9 @@ export class WellKnownController {
     };
   }
 
-  /** How clients authenticate; the names of these members differ by endpoint. An assertion is for `PUBLIC_URL` (U-10). */
+  /**
+   * How clients authenticate; the names of these members differ by endpoint. An assertion is for `PUBLIC_URL` (U-10).
+   */
   private authenticationAt(endpoint: string): Readonly<Record<string, readonly string[]>> {
     const secrets = ['client_secret_basic', 'client_secret_post'];
     if (this.config.PUBLIC_URL === undefined) return { [`${endpoint}_auth_methods_supported`]: secrets };

@@ -40,8 +40,8 @@ export class UserChanges {
   ) {}
 
   /**
-   * Changes some of a user's members. What can be reached by the former address or number ends with it: links, and codes
-   * that were sent. Throws 404, 400 as `Users.create` does, and 409 for what another user has.
+   * Changes some of a user's members. What can be reached by the former address or number ends with it: links, and
+   * codes that were sent. Throws 404, 400 as `Users.create` does, and 409 for what another user has.
    */
   async update(id: Uuid, change: UserChange, by: Actor, permit: Permit = () => undefined): Promise<UserView> {
     const user = await this.change(id, async (transaction, before) => {
@@ -68,8 +68,8 @@ export class UserChanges {
   }
 
   /**
-   * Deactivates a user, with his sessions and links, or activates him again: then he is active if he has a password, and
-   * otherwise pending. Doing it twice changes nothing. Throws 404.
+   * Deactivates a user, with his sessions and links, or activates him again: then he is active if he has a password,
+   * and otherwise pending. Doing it twice changes nothing. Throws 404.
    */
   async setStatus(
     id: Uuid,
@@ -155,8 +155,8 @@ function changed(before: UserView, { username, name, role, primaryOfficeId, emai
 }
 
 /**
- * For the audit log, what became of what; of names, addresses and numbers of persons only that they are others. Undefined
- * if nothing is.
+ * For the audit log, what became of what; of names, addresses and numbers of persons only that they are others.
+ * Undefined if nothing is.
  */
 function differencesOf(before: UserView, after: UserView): object | undefined {
   const told = (['username', 'role', 'primaryOfficeId'] as const)

@@ -45,7 +45,9 @@ export class UserDirectory implements OnModuleInit {
     return this.refresh();
   }
 
-  /** Resolves when the known users are valid: at once, or after asking the database while changes are not heard (G-3). */
+  /**
+   * Resolves when the known users are valid: at once, or after asking the database while changes are not heard (G-3).
+   */
   current(): Promise<void> {
     return this.changes.current();
   }

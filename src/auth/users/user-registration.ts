@@ -19,8 +19,8 @@ export class UserRegistration {
   ) {}
 
   /**
-   * A user without a password is sent a link to set one. Throws as `Users.create` does, and 503 where too many passwords
-   * are to be hashed.
+   * A user without a password is sent a link to set one. Throws as `Users.create` does, and 503 where too many
+   * passwords are to be hashed.
    */
   async register({ password, ...order }: NewUserDto, by: Actor): Promise<UserView> {
     if (password !== undefined) {

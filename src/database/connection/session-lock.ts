@@ -41,7 +41,9 @@ export class SessionLock {
     this.listeners.push(listener);
   }
 
-  /** Takes the lock as soon as the database can be reached, and keeps it until everyone who started it has stopped it. */
+  /**
+   * Takes the lock as soon as the database can be reached, and keeps it until everyone who started it has stopped it.
+   */
   start(): void {
     this.users += 1;
     if (this.users > 1) return;

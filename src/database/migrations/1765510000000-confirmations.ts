@@ -12,7 +12,8 @@ export class Confirmations1765510000000 implements MigrationInterface {
 }
 
 const UP = [
-  // No foreign key: the only events that are ever deleted are drafts, and what waits for one of them is found to be over.
+  // No foreign key: the only events that are ever deleted are drafts, and what waits for one of them is found to be
+  // over.
   `create table confirmation (
      -- Of the Requested action.
      action_id uuid primary key,

@@ -41,7 +41,9 @@ export class Connections implements Queryable {
       : this.connected(signal, ({ client }) => run<Row>(client, statement));
   }
 
-  /** Commits when `work` succeeds and rolls back when it fails. `settings`, without parameters, are sent with its begin. */
+  /**
+   * Commits when `work` succeeds and rolls back when it fails. `settings`, without parameters, are sent with its begin.
+   */
   transaction<T>(work: (transaction: Transaction) => Promise<T>, settings?: Sql): Promise<T> {
     return this.within(settings === undefined ? 'begin' : `begin; ${settings.toQuery().text}`, work);
   }

@@ -126,7 +126,9 @@ export interface EventType {
   readonly label: string | null;
   /** By id; undefined where there is no form: then every field id is accepted with every kind of value. */
   readonly fields: ReadonlyMap<string, FormField> | undefined;
-  /** The fields that tell `dateOfEvent`: the first readable one counts. None: the day on which the event was created. */
+  /**
+   * The fields that tell `dateOfEvent`: the first readable one counts. None: the day on which the event was created.
+   */
   readonly dateOfEvent: readonly string[];
   /** The fields that tell `placeOfEvent`, in the same way. None: where the event was created. */
   readonly placeOfEvent: readonly string[];

@@ -1,4 +1,7 @@
-/** Interface, Flags: the inherent ones, and `inactive` (E-1). Any other string is a flag too: an action's outcome, or a country's own. */
+/**
+ * Interface, Flags: the inherent ones, and `inactive` (E-1). Any other string is a flag too: an action's outcome, or a
+ * country's own.
+ */
 export const INHERENT_FLAGS = [
   'incomplete',
   'rejected',

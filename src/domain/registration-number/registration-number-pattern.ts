@@ -25,10 +25,10 @@ const MOST_CHARACTERS = 64;
 const PIECE = /\{([a-z]+)(?::(\d{1,2}))?\}|([0-9A-Z/.-]+)/y;
 
 /**
- * A pattern from text (E-7): capital letters, digits and `-`, `/`, `.` stand for themselves; `{year}` is the year of the
- * registration with four digits, `{year:2}` with two; `{sequence:7}` counts the registrations of the year, or all of
- * them where the pattern has no year, with at least 7 digits; `{check}`, last, is a check character over all before it.
- * Undefined for any other text: a pattern without exactly one sequence would make no unique numbers.
+ * A pattern from text (E-7): capital letters, digits and `-`, `/`, `.` stand for themselves; `{year}` is the year of
+ * the registration with four digits, `{year:2}` with two; `{sequence:7}` counts the registrations of the year, or all
+ * of them where the pattern has no year, with at least 7 digits; `{check}`, last, is a check character over all before
+ * it. Undefined for any other text: a pattern without exactly one sequence would make no unique numbers.
  */
 export function parseRegistrationNumberPattern(text: string): RegistrationNumberPattern | undefined {
   if (text.length > MOST_CHARACTERS) return undefined;

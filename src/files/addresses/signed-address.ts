@@ -25,7 +25,9 @@ export class SignedAddress {
     return `/files/${id}?expires=${expires}&signature=${await this.signatureOf(id, expires)}`;
   }
 
-  /** Whether the address of this file was made here, and has not expired; in a time that tells nothing about why not. */
+  /**
+   * Whether the address of this file was made here, and has not expired; in a time that tells nothing about why not.
+   */
   async isGood(id: string, { expires, signature }: SignedQuery, nowMs: number): Promise<boolean> {
     if (typeof expires !== 'string' || typeof signature !== 'string') return false;
     const isSigned = equalInConstantTime(await this.signatureOf(id, expires), signature);

@@ -20,8 +20,8 @@ interface VerifiedToken {
 
 /**
  * Access tokens whose signature was verified, with their callers, so that a token is verified once and not with every
- * request. Everything that can change is checked each time: its times, its key, and what `TokenStanding` tells of it (G-3,
- * U-7). Tokens are stored as hashes only.
+ * request. Everything that can change is checked each time: its times, its key, and what `TokenStanding` tells of it
+ * (G-3, U-7). Tokens are stored as hashes only.
  */
 @Injectable()
 export class VerifiedTokens {

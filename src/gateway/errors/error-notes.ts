@@ -3,7 +3,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Refusals } from '../../access/refusals.js';
 import { ServiceError } from '../../errors/service-error.js';
 
-/** Writes down what the service must know of an error that a caller is told of: refusals, and the service's own faults. */
+/**
+ * Writes down what the service must know of an error that a caller is told of: refusals, and the service's own faults.
+ */
 @Injectable()
 export class ErrorNotes {
   private readonly log = new Logger(ErrorNotes.name);

@@ -20,7 +20,9 @@ if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
 if count > tonumber(ARGV[1]) then return math.max(1, redis.call('PTTL', KEYS[1])) end
 return 0`;
 
-/** The throttling table, counted in Redis for all processes; in this process without one, and while it is away (G-8). */
+/**
+ * The throttling table, counted in Redis for all processes; in this process without one, and while it is away (G-8).
+ */
 @Injectable()
 export class CountedRequests extends RequestThrottle {
   private readonly own = new MemoryCounts();

@@ -6,8 +6,8 @@ import { applyChange } from '../../records/project/replay-declaration.js';
 import type { CurrentEvent } from '../writer/current-event.js';
 
 /**
- * Throws 400 with what the form of the event's type refuses of an acceptance that changes what was requested (E-3); what
- * was requested was checked when it was.
+ * Throws 400 with what the form of the event's type refuses of an acceptance that changes what was requested (E-3);
+ * what was requested was checked when it was.
  */
 export function requireConfirmedForm(
   configuration: EventConfiguration,

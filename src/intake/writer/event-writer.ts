@@ -24,14 +24,15 @@ import { BATCH_SETTINGS, writeBatch } from './write-batch.js';
 /**
  * The way by which operations change events, whoever asks: the routes, the trigger feed, the confirmation of requested
  * actions. A caller submits a `Command` and waits for its answer. Commands that wait together, each of another event,
- * are written in one transaction: the events are locked and read, `decide` says for each what becomes of it (its answer,
- * the actions that it appends, its audit row, and which of its actions go out to the country configuration), and all of
- * it is written with a handful of statements: the events with everything derived from them, the webhooks' outbox
- * (`Publisher`), the outbox of requested actions (`Outgoing`, which the confirmation provides), the audit rows, and what
- * makes a repetition answer the same (`performed_operation`). The answer of `submit` is what `decide` answered, once it
- * is committed; whoever waits for what a country configuration says waits for it after that, and reads the event again.
- * If a transaction fails, its commands are repeated one by one, so that one that the database refuses fails alone. Bulk
- * import writes many events of one client, and has its own transactions (`importRecords`) around the same statements.
+ * are written in one transaction: the events are locked and read, `decide` says for each what becomes of it (its
+ * answer, the actions that it appends, its audit row, and which of its actions go out to the country configuration),
+ * and all of it is written with a handful of statements: the events with everything derived from them, the webhooks'
+ * outbox (`Publisher`), the outbox of requested actions (`Outgoing`, which the confirmation provides), the audit rows,
+ * and what makes a repetition answer the same (`performed_operation`). The answer of `submit` is what `decide`
+ * answered, once it is committed; whoever waits for what a country configuration says waits for it after that, and
+ * reads the event again. If a transaction fails, its commands are repeated one by one, so that one that the database
+ * refuses fails alone. Bulk import writes many events of one client, and has its own transactions (`importRecords`)
+ * around the same statements.
  */
 @Injectable()
 export class EventWriter {
@@ -67,9 +68,9 @@ export class EventWriter {
   }
 
   /**
-   * The answer that is decided, once everything that belongs to it is committed. Throws what `decide` throws; the reason
-   * of `hungUp`, if it aborts before the command's turn: then nothing is done; 503 SERVICE_UNAVAILABLE if there is no
-   * room, or no turn within 10 s.
+   * The answer that is decided, once everything that belongs to it is committed. Throws what `decide` throws; the
+   * reason of `hungUp`, if it aborts before the command's turn: then nothing is done; 503 SERVICE_UNAVAILABLE if there
+   * is no room, or no turn within 10 s.
    */
   async submit<T>(command: Command<T>, hungUp?: AbortSignal): Promise<T> {
     const files = await this.filesOf(command);

@@ -7,8 +7,8 @@ const SPARE = 4;
 const ATTEMPTS = 100;
 
 /**
- * So many new tracking ids that no event has (R-6). Another transaction may still take one before this one commits: then
- * the database refuses it, and the operation is done again with another one.
+ * So many new tracking ids that no event has (R-6). Another transaction may still take one before this one commits:
+ * then the database refuses it, and the operation is done again with another one.
  */
 export async function freeTrackingIds(
   transaction: Queryable,

@@ -16,8 +16,8 @@ export interface SettledAction {
 }
 
 /**
- * What follows from written actions outside of the database: rows of an outbox, in the same transaction. Its provider is
- * global and may be absent.
+ * What follows from written actions outside of the database: rows of an outbox, in the same transaction. Its provider
+ * is global and may be absent.
  */
 export abstract class Outgoing {
   /** Writes what is to be posted, once for all actions of a transaction. */

@@ -21,8 +21,8 @@ export interface Portion {
 }
 
 /**
- * Commands that wait, in a line for each client. They are taken in turns, client by client, and when there are too many,
- * the longest line gives way: a client's load delays its own commands, and those of others by one turn (Q-2).
+ * Commands that wait, in a line for each client. They are taken in turns, client by client, and when there are too
+ * many, the longest line gives way: a client's load delays its own commands, and those of others by one turn (Q-2).
  */
 export class WaitingCommands<T extends Waiting> {
   /** In the order of their turns; no line is empty. */

@@ -11,8 +11,8 @@ interface Tenure {
 
 /**
  * An external id under which the versions would be active while another of `others`, of the same kind, is active under
- * it too, on any day since `from`; undefined if there is none. Scheduled versions count, so that ids can be handed on at
- * a date.
+ * it too, on any day since `from`; undefined if there is none. Scheduled versions count, so that ids can be handed on
+ * at a date.
  */
 export function clashingExternalId(
   place: Pick<Place, 'id' | 'kind'>,

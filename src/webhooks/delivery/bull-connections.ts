@@ -6,8 +6,8 @@ export type ConnectionUse = 'client' | 'subscriber' | 'bclient';
 
 /**
  * A connection whose commands may fail unheard; a rejection that nobody catches would end the process. Two are dropped:
- * that of the name of a connection, by Bull (it matters to nobody), and that of a subscription that ioredis renews after
- * a reconnection.
+ * that of the name of a connection, by Bull (it matters to nobody), and that of a subscription that ioredis renews
+ * after a reconnection.
  */
 class ForgivingRedis extends Redis {
   override sendCommand(command: Command, stream?: Parameters<Redis['sendCommand']>[1]): unknown {

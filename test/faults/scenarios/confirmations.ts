@@ -14,8 +14,8 @@ const KILLS = 3;
 const AGAIN_MS = 20_000;
 
 /**
- * The process is killed during the confirmation of a registration, three times over. A registration that is confirmed is
- * published: if it were confirmed twice, or never, its subscriber would be notified as often.
+ * The process is killed during the confirmation of a registration, three times over. A registration that is confirmed
+ * is published: if it were confirmed twice, or never, its subscriber would be notified as often.
  */
 export const CONFIRMATION_SCENARIOS: readonly Scenario[] = [
   {

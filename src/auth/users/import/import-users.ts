@@ -37,9 +37,9 @@ interface Options {
 const LONGEST_LINE = 65_536;
 
 /**
- * Creates the users of an NDJSON stream, one a line, each as `POST /users` takes him (U-6). A line that cannot be accepted
- * is rejected with all its faults and stops nothing (R-3). A user who is there already is left as he is: the line is
- * rejected where it says otherwise. Run again, it finishes what was interrupted.
+ * Creates the users of an NDJSON stream, one a line, each as `POST /users` takes him (U-6). A line that cannot be
+ * accepted is rejected with all its faults and stops nothing (R-3). A user who is there already is left as he is: the
+ * line is rejected where it says otherwise. Run again, it finishes what was interrupted.
  */
 export async function importUsers(
   { registration, users }: { readonly registration: UserRegistration; readonly users: Users },

@@ -33,8 +33,8 @@ export type DueOfKind = Kind & Due;
 export type PaceOf<K = Kind> = (kind: K) => Pace;
 
 /**
- * Which of the due confirmations, or notices, to claim. Kinds share what is free, one at a time, quick ones first; whatever hangs
- * holds its own share (W-9).
+ * Which of the due confirmations, or notices, to claim. Kinds share what is free, one at a time, quick ones first;
+ * whatever hangs holds its own share (W-9).
  */
 export function chooseDue<K>(kinds: readonly (K & Due)[], paceOf: PaceOf<K>): readonly Uuid[] {
   const lanes = kinds.map((kind) => {

@@ -17,8 +17,8 @@ export interface SearchedDuplicates {
  */
 export class DuplicatesWanted extends Error {
   /**
-   * The record as it would be after the action; `isSettled`: somebody has said that it is no duplicate, and nothing need
-   * be searched for.
+   * The record as it would be after the action; `isSettled`: somebody has said that it is no duplicate, and nothing
+   * need be searched for.
    */
   constructor(
     readonly record: EventRecord,

@@ -5,8 +5,8 @@ import type { CurrentEvent } from '../../writer/current-event.js';
 import type { AskedAction } from '../requests/asked-action.js';
 
 /**
- * The id of the correction request that is answered: the latest accepted one, named by the id of its Requested or of its
- * Accepted action. Throws 404 for any other id.
+ * The id of the correction request that is answered: the latest accepted one, named by the id of its Requested or of
+ * its Accepted action. Throws 404 for any other id.
  */
 export function requirePendingCorrection({ document }: CurrentEvent, { requestId }: AskedAction): Uuid {
   const ofRequests = document.actions.filter(({ type }) => type === 'REQUEST_CORRECTION');
