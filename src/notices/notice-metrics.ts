@@ -5,10 +5,8 @@ import type { NoticeEvent } from '../auth/notices/notice.js';
 import { Database } from '../database/pools/database.js';
 import { sql } from '../sql/sql.js';
 import { answerOf } from '../webhooks/delivery/delivery-metrics.js';
+import { CountedBacklog } from '../webhooks/delivery/engine/counted-backlog.js';
 import type { AttemptNote } from '../webhooks/delivery/outcome/outcome.js';
-
-/** How long a counted backlog is valid, however often it is requested. */
-const COUNTED_MS = 5_000;
 
 interface Backlog {
   readonly pending: number;
@@ -45,10 +43,10 @@ export class NoticeMetrics {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800],
     registers: [this.registry],
   });
-  private counted: { readonly untilMs: number; readonly backlog: Promise<Backlog | undefined> } | undefined;
 
   constructor(private readonly database: Database) {
-    const last = (): Promise<Backlog | undefined> => this.lastBacklog();
+    const counted = new CountedBacklog(() => this.read());
+    const last = (): Promise<Backlog | undefined> => counted.last();
     // Unknown values are not a number.
     new Gauge({
       name: 'matricula_notices_pending',
@@ -75,15 +73,6 @@ export class NoticeMetrics {
 
   observeUnsent(reason: 'dead' | 'expired', count: number): void {
     this.unsent.inc({ reason }, count);
-  }
-
-  /** Undefined if the database cannot be asked. */
-  private lastBacklog(): Promise<Backlog | undefined> {
-    if (this.counted === undefined || this.counted.untilMs < performance.now()) {
-      const backlog = this.read().catch(() => undefined);
-      this.counted = { untilMs: performance.now() + COUNTED_MS, backlog };
-    }
-    return this.counted.backlog;
   }
 
   private async read(): Promise<Backlog | undefined> {

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 
@@ -12,6 +10,7 @@ import { SessionLock } from '../database/connection/session-lock.js';
 import { CountryConfiguration } from '../intake/confirmation/outgoing/country-configuration.js';
 import { Paces } from '../intake/confirmation/outgoing/paces.js';
 import { ClaimLoop } from '../webhooks/delivery/engine/claim-loop.js';
+import { ClaimedWork } from '../webhooks/delivery/engine/claimed-work.js';
 import type { Attempted, Outcome } from '../webhooks/delivery/outcome/outcome.js';
 import { attempted, FAILED, outcomeOf } from '../webhooks/delivery/outcome/outcome.js';
 import type { Exchange } from '../webhooks/subscriber-http/exchange.js';
@@ -23,11 +22,6 @@ import { NoticeNotes } from './notice-notes.js';
 import { noticeLine } from './notice-line.js';
 import { noticeWaitMs } from './notice-wait.js';
 
-/** How long until it is tried again to record an outcome. */
-const RETRY_MS = 250;
-/** What is due later than this is found by looking for it. */
-const SOON_MS = 1_000;
-
 /**
  * Sends notices to users through the country configuration for as long as the application runs (U-2), with the engine
  * of webhooks: what is due is claimed under leases, tried, and recorded until it is recorded, so that each is sent at
@@ -37,12 +31,9 @@ const SOON_MS = 1_000;
 export class NoticeSender implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly log = new Logger(NoticeSender.name);
   private readonly loop: ClaimLoop;
+  private readonly work: ClaimedWork;
   private readonly paces = new Paces<NoticeKind>(({ event, isRetry }) => `${event} ${String(isRetry)}`);
-  private readonly underWay = new Set<Promise<void>>();
   private readonly sends: boolean;
-  private stopped = false;
-  private givenUp = false;
-  private stopping: Promise<void> | undefined;
 
   constructor(
     private readonly country: CountryConfiguration,
@@ -61,6 +52,7 @@ export class NoticeSender implements OnApplicationBootstrap, OnModuleDestroy {
       free: (alone: boolean) => this.claims.freeOfTheDead(alone),
     };
     this.loop = new ClaimLoop(claimed, lock);
+    this.work = new ClaimedWork(this.loop, { what: 'notice', close: () => country.close() });
     feed.on('user_notice_due', () => {
       this.loop.wake();
       return Promise.resolve();
@@ -78,37 +70,13 @@ export class NoticeSender implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Sends nothing more; what is in progress has `graceMs` to end, and the next process finds the rest (P-8). */
   stop(graceMs: number): Promise<void> {
-    this.stopping ??= this.end(graceMs);
-    return this.stopping;
-  }
-
-  private async end(graceMs: number): Promise<void> {
-    this.stopped = true;
-    if (!this.sends) return;
-    await this.loop.stop();
-    const timer = setTimeout(() => {
-      this.givenUp = true;
-      void this.country.close();
-    }, graceMs);
-    await Promise.all(this.underWay);
-    clearTimeout(timer);
-    await this.country.close();
-    await this.loop.letGo();
+    return this.sends ? this.work.stop(graceMs) : Promise.resolve();
   }
 
   /** Never waits for what is in progress: each that ends wakes the loop. */
   private async claim(): Promise<boolean> {
-    for (const claim of await this.claims.claim((kind) => this.paces.of(kind))) {
-      const working = this.send(claim)
-        .catch((error: unknown) => {
-          this.log.warn('a notice was left before its end; it is found again', error);
-        })
-        .finally(() => {
-          this.underWay.delete(working);
-          this.loop.wake();
-        });
-      this.underWay.add(working);
-    }
+    const claimed = await this.claims.claim((kind) => this.paces.of(kind));
+    for (const claim of claimed) this.work.begin(() => this.send(claim));
     return false;
   }
 
@@ -135,7 +103,7 @@ export class NoticeSender implements OnApplicationBootstrap, OnModuleDestroy {
       this.log.log(noticeLine(event, body));
       return { kind: 'answered', status: 204, headers: {}, body: Buffer.alloc(0), whole: true, durationMs: 0 };
     }
-    const isWanted = (): boolean => !this.stopped && this.lock.isHeld && nowMs() < expiresMs;
+    const isWanted = (): boolean => !this.work.isStopped && this.lock.isHeld && nowMs() < expiresMs;
     return this.country.post({ path: ['user', event], body: Buffer.from(body), correlationId, isWanted });
   }
 
@@ -159,26 +127,10 @@ export class NoticeSender implements OnApplicationBootstrap, OnModuleDestroy {
       this.metrics.observeUnsent('dead', 1);
       // It is erased: what the country configuration says of it, and not what it said.
       this.log.warn(`a ${claim.event} is given up: ${note.error ?? `answered ${String(note.status)}`}`);
-    } else if (waitMs < SOON_MS) this.wakeAfter(waitMs);
+    } else this.work.wakeAfter(waitMs);
   }
 
-  private wakeAfter(waitMs: number): void {
-    setTimeout(() => {
-      this.loop.wake();
-    }, waitMs).unref();
-  }
-
-  /** Records what came of it for as long as the process lives, so that nothing is sent again that was taken. */
   private async note(note: NoticeNote): Promise<void> {
-    for (let failing = false; ; failing = true) {
-      try {
-        await this.notes.write(note);
-        return;
-      } catch (error) {
-        if (!failing) this.log.error('what came of a notice cannot be recorded; trying again', error);
-        if (this.givenUp) return;
-        await sleep(RETRY_MS);
-      }
-    }
+    await this.work.untilRecorded(() => this.notes.write(note));
   }
 }

@@ -3,11 +3,9 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 import type { Backlog } from './delivery-backlog.js';
 import { DeliveryBacklog } from './delivery-backlog.js';
+import { CountedBacklog } from './engine/counted-backlog.js';
 import type { AttemptNote } from './outcome/outcome.js';
 import type { Settlement } from './settlements.js';
-
-/** How long a counted backlog is valid, however often and by however many it is requested. */
-const COUNTED_MS = 5_000;
 
 interface Attempt {
   readonly verdict: Settlement['verdict'];
@@ -38,10 +36,10 @@ export class DeliveryMetrics {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800],
     registers: [this.registry],
   });
-  private counted: { readonly untilMs: number; readonly backlog: Promise<Backlog | undefined> } | undefined;
 
-  constructor(private readonly backlog: DeliveryBacklog) {
-    const last = (): Promise<Backlog | undefined> => this.lastBacklog();
+  constructor(backlog: DeliveryBacklog) {
+    const counted = new CountedBacklog(() => backlog.read());
+    const last = (): Promise<Backlog | undefined> => counted.last();
     new Gauge({
       name: 'matricula_webhook_deliveries',
       help: 'Deliveries of all processes that are not made: pending ones, and dead ones, which can be replayed',
@@ -70,15 +68,6 @@ export class DeliveryMetrics {
     this.attempts.inc({ outcome: verdict, answer: answerOf(note) });
     this.durations.observe(note.durationMs / 1_000);
     this.waits.observe(Math.max(0, waitedMs) / 1_000);
-  }
-
-  /** Undefined if the database cannot be asked. */
-  private lastBacklog(): Promise<Backlog | undefined> {
-    if (this.counted === undefined || this.counted.untilMs < performance.now()) {
-      const backlog = this.backlog.read().catch(() => undefined);
-      this.counted = { untilMs: performance.now() + COUNTED_MS, backlog };
-    }
-    return this.counted.backlog;
   }
 }
 

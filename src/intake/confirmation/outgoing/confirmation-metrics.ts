@@ -4,11 +4,9 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { Database } from '../../../database/pools/database.js';
 import { sql } from '../../../sql/sql.js';
 import { answerOf } from '../../../webhooks/delivery/delivery-metrics.js';
+import { CountedBacklog } from '../../../webhooks/delivery/engine/counted-backlog.js';
 import type { AttemptNote } from '../../../webhooks/delivery/outcome/outcome.js';
 import type { CountryAnswer } from './country-answer.js';
-
-/** How long a counted backlog is valid, however often it is requested. */
-const COUNTED_MS = 5_000;
 
 interface Backlog {
   readonly pending: number;
@@ -46,10 +44,10 @@ export class ConfirmationMetrics {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800],
     registers: [this.registry],
   });
-  private counted: { readonly untilMs: number; readonly backlog: Promise<Backlog | undefined> } | undefined;
 
   constructor(private readonly database: Database) {
-    const last = (): Promise<Backlog | undefined> => this.lastBacklog();
+    const counted = new CountedBacklog(() => this.read());
+    const last = (): Promise<Backlog | undefined> => counted.last();
     new Gauge({
       name: 'matricula_confirmations',
       help: 'Requested actions of all processes without an outcome: pending, waiting for a later answer, and dead ones, which can be replayed',
@@ -77,15 +75,6 @@ export class ConfirmationMetrics {
     this.attempts.inc({ outcome: answer, answer: answerOf(note) });
     this.durations.observe(note.durationMs / 1_000);
     this.delays.observe(Math.max(0, waitedMs) / 1_000);
-  }
-
-  /** Undefined if the database cannot be asked. */
-  private lastBacklog(): Promise<Backlog | undefined> {
-    if (this.counted === undefined || this.counted.untilMs < performance.now()) {
-      const backlog = this.read().catch(() => undefined);
-      this.counted = { untilMs: performance.now() + COUNTED_MS, backlog };
-    }
-    return this.counted.backlog;
   }
 
   private async read(): Promise<Backlog | undefined> {

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 
@@ -10,6 +8,7 @@ import { SessionLock } from '../../../database/connection/session-lock.js';
 import { EventConfiguration } from '../../../domain/event-configuration/event-configuration.js';
 import { ServiceError } from '../../../errors/service-error.js';
 import { ClaimLoop } from '../../../webhooks/delivery/engine/claim-loop.js';
+import { ClaimedWork } from '../../../webhooks/delivery/engine/claimed-work.js';
 import type { Attempted } from '../../../webhooks/delivery/outcome/outcome.js';
 import { attempted } from '../../../webhooks/delivery/outcome/outcome.js';
 import { retryWaitMs } from '../../../webhooks/delivery/outcome/retry-schedule.js';
@@ -30,11 +29,6 @@ import { CountryConfiguration } from './country-configuration.js';
 import { Paces } from './paces.js';
 import { PostedEvents } from './posted-events.js';
 
-/** How long until it is tried again to record an outcome. */
-const RETRY_MS = 250;
-/** What is due later than this is found by looking for it. */
-const SOON_MS = 1_000;
-
 /** The action was answered before, or is gone. */
 interface Over {
   readonly kind: 'over';
@@ -52,13 +46,10 @@ const VERDICTS = { accepted: 'settled', rejected: 'settled', waiting: 'waiting',
 export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly log = new Logger(Confirmations.name);
   private readonly loop: ClaimLoop;
+  private readonly work: ClaimedWork;
   private readonly paces = new Paces<Kind>(
     ({ eventType, actionType, isRetry }) => `${eventType} ${actionType} ${String(isRetry)}`,
   );
-  private readonly underWay = new Set<Promise<void>>();
-  private stopped = false;
-  private givenUp = false;
-  private stopping: Promise<void> | undefined;
 
   constructor(
     private readonly country: CountryConfiguration,
@@ -80,6 +71,7 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
       free: (alone: boolean) => this.claims.freeOfTheDead(alone),
     };
     this.loop = new ClaimLoop(claimed, lock);
+    this.work = new ClaimedWork(this.loop, { what: 'confirmation', close: () => country.close() });
     feed.on('confirmation_due', () => {
       this.loop.wake();
       return Promise.resolve();
@@ -102,44 +94,19 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Posts nothing more; what is in progress has `graceMs` to end, and the next process finds the rest (P-8). */
   stop(graceMs: number): Promise<void> {
-    this.stopping ??= this.end(graceMs);
-    return this.stopping;
-  }
-
-  private async end(graceMs: number): Promise<void> {
-    this.stopped = true;
-    if (!this.country.isConfigured) return;
-    await this.loop.stop();
-    const timer = setTimeout(() => {
-      this.givenUp = true;
-      void this.country.close();
-    }, graceMs);
-    await Promise.all(this.underWay);
-    clearTimeout(timer);
-    await this.country.close();
-    await this.loop.letGo();
+    return this.country.isConfigured ? this.work.stop(graceMs) : Promise.resolve();
   }
 
   /** Never waits for what is in progress: each that ends wakes the loop. */
   private async claim(): Promise<boolean> {
     const claimed = await this.claims.claim((kind) => this.paces.of(kind));
-    for (const claim of claimed) {
-      const working = this.confirm(claim)
-        .catch((error: unknown) => {
-          this.log.warn('a confirmation was left before its end; it is found again', error);
-        })
-        .finally(() => {
-          this.underWay.delete(working);
-          this.loop.wake();
-        });
-      this.underWay.add(working);
-    }
+    for (const claim of claimed) this.work.begin(() => this.confirm(claim));
     return false;
   }
 
   private async confirm(claim: ClaimedConfirmation): Promise<void> {
     const beganMs = performance.now();
-    const isGood = (): boolean => !this.stopped && this.lock.isHeld;
+    const isGood = (): boolean => !this.work.isStopped && this.lock.isHeld;
     const event = await this.events.read(claim);
     const atMs = claim.nowMs + (performance.now() - beganMs);
     const note = { claim, atMs, attempt: undefined, waitMs: 0 };
@@ -198,13 +165,7 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
     });
     await this.note({ claim, ...tried, verdict: waitMs === undefined ? 'dead' : 'retry', waitMs: waitMs ?? 0 });
     if (waitMs === undefined) this.log.warn(`action ${claim.actionId} stays requested: docs/confirmation.md`);
-    else if (waitMs < SOON_MS) this.wakeAfter(waitMs);
-  }
-
-  private wakeAfter(waitMs: number): void {
-    setTimeout(() => {
-      this.loop.wake();
-    }, waitMs).unref();
+    else this.work.wakeAfter(waitMs);
   }
 
   /**
@@ -217,7 +178,7 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
       const confirmed = await this.writer.submit(confirmAction(this.configuration, request, decided));
       return confirmed === 'over' ? { kind: 'over' } : decided;
     };
-    return this.untilDone(async () => {
+    return this.work.untilRecorded(async () => {
       try {
         return await submit(answer);
       } catch (error) {
@@ -231,22 +192,9 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Whoever waits here is told at once, all others by the announcement. */
   private async note(note: ConfirmationNote): Promise<void> {
-    await this.untilDone(() => this.notes.write(note));
+    await this.work.untilRecorded(() => this.notes.write(note));
     if (note.verdict === 'withdrawn') return;
     if (note.verdict !== 'retry') this.waits.tell(note.claim.actionId);
     this.outbox.announceSettled();
-  }
-
-  /** Records what was said for as long as the process lives, so that nobody is asked again who has answered. */
-  private async untilDone<T>(work: () => Promise<T>): Promise<T | undefined> {
-    for (let failing = false; ; failing = true) {
-      try {
-        return await work();
-      } catch (error) {
-        if (!failing) this.log.error('what came of a confirmation cannot be recorded; trying again', error);
-        if (this.givenUp) return undefined;
-        await sleep(RETRY_MS);
-      }
-    }
   }
 }

@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Logger } from '@nestjs/common';
+
+import type { ClaimLoop } from './claim-loop.js';
+
+/** How long until it is tried again to record an outcome. */
+const RETRY_MS = 250;
+/** What is due later than this is found by looking for it. */
+const SOON_MS = 1_000;
+
+/** What is claimed, and how it is obtained. */
+interface Claimed {
+  /** For the log: `confirmation`. */
+  readonly what: string;
+  /** Ends the exchanges that are in progress. */
+  readonly close: () => Promise<void>;
+}
+
+/** What a process does with what it has claimed one by one: tried, recorded until it is recorded, and ended in order (P-8). */
+export class ClaimedWork {
+  private readonly log = new Logger(ClaimedWork.name);
+  private readonly underWay = new Set<Promise<void>>();
+  private stopped = false;
+  private givenUp = false;
+  private stopping: Promise<void> | undefined;
+
+  constructor(
+    private readonly loop: ClaimLoop,
+    private readonly claimed: Claimed,
+  ) {}
+
+  /** Whether nothing more is to be begun. */
+  get isStopped(): boolean {
+    return this.stopped;
+  }
+
+  /** Does it beside everything else that is in progress; at its end the loop is woken. */
+  begin(work: () => Promise<void>): void {
+    const working = work()
+      .catch((error: unknown) => {
+        this.log.warn(`a ${this.claimed.what} was left before its end; it is found again`, error);
+      })
+      .finally(() => {
+        this.underWay.delete(working);
+        this.loop.wake();
+      });
+    this.underWay.add(working);
+  }
+
+  /** Wakes the loop for what is due so soon that it would be found late. */
+  wakeAfter(waitMs: number): void {
+    if (waitMs >= SOON_MS) return;
+    setTimeout(() => {
+      this.loop.wake();
+    }, waitMs).unref();
+  }
+
+  /** Records an outcome for as long as the process lives, so that nothing is asked or sent again. Undefined if given up. */
+  async untilRecorded<T>(record: () => Promise<T>): Promise<T | undefined> {
+    for (let failing = false; ; failing = true) {
+      try {
+        return await record();
+      } catch (error) {
+        if (!failing) this.log.error(`what came of a ${this.claimed.what} cannot be recorded; trying again`, error);
+        if (this.givenUp) return undefined;
+        await sleep(RETRY_MS);
+      }
+    }
+  }
+
+  /** Begins nothing more; what is in progress has `graceMs` to end, and the next process finds the rest. */
+  stop(graceMs: number): Promise<void> {
+    this.stopping ??= this.end(graceMs);
+    return this.stopping;
+  }
+
+  private async end(graceMs: number): Promise<void> {
+    this.stopped = true;
+    await this.loop.stop();
+    const timer = setTimeout(() => {
+      this.givenUp = true;
+      void this.claimed.close();
+    }, graceMs);
+    await Promise.all(this.underWay);
+    clearTimeout(timer);
+    await this.claimed.close();
+    await this.loop.letGo();
+  }
+}
