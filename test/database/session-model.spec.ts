@@ -1,15 +1,18 @@
 import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
+import { decodeJwt } from 'jose';
 
+import type { Uuid } from '../../src/domain/uuid.js';
+import { parseUuid } from '../../src/domain/uuid.js';
 import { sql } from '../../src/sql/sql.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import type { TwoServices } from '../support/sessions/session-commands.js';
+import { sessionCommands } from '../support/sessions/session-commands.js';
+import { EXPIRY_SECONDS, GRACE_SECONDS, jtiOf, SessionModel } from '../support/sessions/session-model.js';
 import { addUser } from './a-user.js';
 import type { AuthProcess } from './auth-process.js';
 import { authProcess } from './auth-process.js';
-import type { Services } from './session-commands.js';
-import { sessionCommands } from './session-commands.js';
-import { EXPIRY_SECONDS, GRACE_SECONDS, jtiOf, SessionModel } from './session-model.js';
 
 const ENVIRONMENT = {
   CONFIG_REFRESH_TOKEN_EXPIRY_SECONDS: String(EXPIRY_SECONDS),
@@ -34,11 +37,11 @@ describe('sessions, on two services with one database', () => {
 
   it('are as U-3 and U-7 say, whatever happens in whatever order', async () => {
     await fc.assert(
-      fc.asyncProperty(sessionCommands, async (commands) => {
+      fc.asyncProperty(sessionCommands(30), async (commands) => {
         const [user, another] = [await addUser(database), await addUser(database)];
         const model = new SessionModel();
         model.begin(user.userId, await both[0].families.begin(user));
-        const real: Services = { both, users: [user.userId, another.userId] };
+        const real = servicesOf(both, [user.userId, another.userId]);
         await fc.asyncModelRun(() => ({ model, real }), commands);
       }),
       { numRuns: 50, interruptAfterTimeLimit: 4_000 },
@@ -76,4 +79,30 @@ describe('sessions, on two services with one database', () => {
     expect(jtiOf(seen?.refreshToken ?? '')).toBe(jtiOf(unseen?.refreshToken ?? ''));
     expect(await one.families.refresh(seen?.refreshToken ?? '')).toBeDefined();
   });
+});
+
+/** The services themselves, without routes. */
+const servicesOf = (both: readonly [AuthProcess, AuthProcess], users: readonly Uuid[]): TwoServices => ({
+  users,
+  database: both[0].database,
+  begin: (at, userId) => both[at].families.begin({ userId }).catch(() => undefined),
+  refresh: (at, token) => both[at].families.refresh(token),
+  logOut: async (at, { id, userId }) => {
+    const familyId = parseUuid(id);
+    if (familyId !== undefined) await both[at].families.end({ userId, familyId });
+  },
+  deactivate: async (at, userId) => {
+    await both[at].database.transaction(async (transaction) => {
+      await both[at].families.endAllOf(transaction, userId);
+      await transaction.query(sql`update user_account set status = 'deactivated' where user_id = ${userId}`);
+    });
+    await both[at].families.heed();
+  },
+  activate: async (at, userId) => {
+    await both[at].database.query(sql`update user_account set status = 'active' where user_id = ${userId}`);
+  },
+  accepts: (at, token) => Promise.resolve(!both[at].revoked.isRevoked(decodeJwt(token))),
+  heard: async () => {
+    await Promise.all(both.map(({ revoked, families }) => families.heed().then(() => revoked.current())));
+  },
 });

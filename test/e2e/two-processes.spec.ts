@@ -2,6 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import fc from 'fast-check';
+
+import type { Uuid } from '../../src/domain/uuid.js';
+import { sql } from '../../src/sql/sql.js';
 import type { RunningApplication } from '../support/application.js';
 import { startApplication } from '../support/application.js';
 import { aRecord } from '../support/builders/a-record.js';
@@ -10,9 +14,18 @@ import { aSecretsKey, succeed } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
+import { sessionCommands } from '../support/sessions/session-commands.js';
+import { EXPIRY_SECONDS, GRACE_SECONDS, SessionModel } from '../support/sessions/session-model.js';
+import { sessionsByHttp } from '../support/sessions/sessions-by-http.js';
 
 const SECRETS_KEY = aSecretsKey();
-const TWO = { SECRETS_KEY, JWT_PRIVATE_KEY: '', TWO_FA_ENABLED: 'false' };
+const TWO = {
+  ...{ SECRETS_KEY, JWT_PRIVATE_KEY: '', TWO_FA_ENABLED: 'false', TRUSTED_PROXIES: '127.0.0.1' },
+  CONFIG_REFRESH_TOKEN_EXPIRY_SECONDS: String(EXPIRY_SECONDS),
+  CONFIG_REFRESH_TOKEN_GRACE_SECONDS: String(GRACE_SECONDS),
+};
+/** Of the user from whom others are copied, so that a password is hashed for none of them. */
+const CREDENTIALS = { username: 'k.mweene', password: 'correct horse' };
 /** Longer than a process may take to heed a deactivation (G-3: 2 s), and far less than its token is good for. */
 const HEEDED_MS = 60_000;
 
@@ -52,6 +65,17 @@ async function search(service: RunningApplication, token: string, clause: object
   return status === 200 ? (json as { total: number }).total : status;
 }
 
+/** Another active user, with the password of the first. */
+async function copiedUser(): Promise<{ readonly userId: Uuid; readonly username: string }> {
+  const userId = aUuid();
+  await database.database.query(sql`
+    insert into user_account (user_id, username, username_key, firstname, surname, role, primary_office_id, status,
+                              password_hash)
+    select ${userId}, ${userId}, ${userId}, firstname, surname, 'HOSPITAL_CLERK', primary_office_id, 'active',
+           password_hash from user_account where username = ${CREDENTIALS.username}`);
+  return { userId, username: userId };
+}
+
 describe('of two processes on one database', () => {
   it('each knows the tokens of the other, and soon refuses a client that the other deactivated', async () => {
     const admin = await administrator();
@@ -75,13 +99,12 @@ describe('of two processes on one database', () => {
     const office = aUuid();
     const locations = [{ id: office, name: 'Office', partOf: 'Location/0', locationType: 'CRVS_OFFICE' }];
     await succeed(['import', 'locations', await aFile('office.json', { administrativeAreas: [], locations })], env);
-    const credentials = { username: 'k.mweene', password: 'correct horse' };
     const name = { firstname: 'Kennedy', surname: 'Mweene' };
-    const user = { ...credentials, name, role: 'HOSPITAL_CLERK', primaryOfficeId: office };
+    const user = { ...CREDENTIALS, name, role: 'HOSPITAL_CLERK', primaryOfficeId: office };
     const created = await one.request('POST', '/users', { ...ask, body: user });
     const { id } = created.json as { id: string };
 
-    const { json: authenticated } = await other.request('POST', '/auth/authenticate', { body: credentials });
+    const { json: authenticated } = await other.request('POST', '/auth/authenticate', { body: CREDENTIALS });
     const body = { nonce: (authenticated as { nonce: string }).nonce, code: '000000' };
     const { token } = (await one.request('POST', '/auth/verifyCode', { body })).json as { token: string };
     const statusAt = async (service: RunningApplication): Promise<number> =>
@@ -94,7 +117,24 @@ describe('of two processes on one database', () => {
     await other.request('POST', `/users/${id}/deactivate`, ask);
     expect(await statusAt(other)).toBe(401);
     await eventually('the one refuses him', async () => (await statusAt(one)) === 401, HEEDED_MS);
-    expect((await one.request('POST', '/auth/authenticate', { body: credentials })).status).toBe(403);
+    expect((await one.request('POST', '/auth/authenticate', { body: CREDENTIALS })).status).toBe(403);
+  });
+
+  it('are as U-3 and U-7 say with sessions, whatever happens in whatever order at either', async () => {
+    const admin = await administrator();
+    await fc.assert(
+      fc.asyncProperty(sessionCommands(20), async (commands) => {
+        const users = [await copiedUser(), await copiedUser()] as const;
+        const real = sessionsByHttp([one, other], { users, password: CREDENTIALS.password, administrator: admin });
+        const model = new SessionModel();
+        const tokens = await real.begin(0, users[0].userId);
+        if (tokens === undefined) throw new Error('the user cannot log in');
+        model.begin(users[0].userId, tokens);
+        await fc.asyncModelRun(() => ({ model, real }), commands);
+      }),
+      // A failure prints its seed and path, and the commands up to it.
+      { numRuns: 6 },
+    );
   });
 
   it('both see what the command line imports: records at once (S-14), places soon', async () => {

@@ -1,11 +1,15 @@
 import { decodeJwt } from 'jose';
 
-import type { SessionTokens } from '../../src/auth/sessions/session-families.js';
-import type { Uuid } from '../../src/domain/uuid.js';
+import type { SessionTokens } from '../../../src/auth/sessions/session-families.js';
+import type { Uuid } from '../../../src/domain/uuid.js';
 
-/** Of the services that the model is compared with. No multiple of a step comes near either. */
-export const GRACE_SECONDS = 60;
-export const EXPIRY_SECONDS = 1_010;
+/**
+ * Of the services that the model is compared with: as long as they may be, as time passes by `STEPS` alone. No sum of
+ * steps comes nearer to either than some minutes, which no machine takes for all commands of a run.
+ */
+export const GRACE_SECONDS = 600;
+export const EXPIRY_SECONDS = 10_200;
+export const STEPS = [400, 800, 10_400] as const;
 
 /** A session as it should be: every pair that it has had, the newest last. */
 export interface ModelFamily {
@@ -17,6 +21,8 @@ export interface ModelFamily {
   rotatedAt: number;
   expiresAt: number;
   hasEnded: boolean;
+  /** Both processes refused its access tokens, and have to from then on. */
+  isRefused: boolean;
 }
 
 export const jtiOf = (token: string): string => String(decodeJwt(token).jti);
@@ -31,7 +37,7 @@ export class SessionModel {
   begin(userId: Uuid, tokens: SessionTokens): void {
     this.families.push({
       ...{ id: String(decodeJwt(tokens.token)['sid']), userId, states: [tokens], accessTokens: [tokens.token] },
-      ...{ rotatedAt: -Infinity, expiresAt: this.now + EXPIRY_SECONDS, hasEnded: false },
+      ...{ rotatedAt: -Infinity, expiresAt: this.now + EXPIRY_SECONDS, hasEnded: false, isRefused: false },
     });
   }
 
