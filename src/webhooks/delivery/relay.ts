@@ -5,26 +5,33 @@ import { SessionLock } from '../../database/connection/session-lock.js';
 import { DeliveryRunner } from './delivery-runner.js';
 import { Dispatcher } from './dispatcher.js';
 import { ClaimLoop } from './engine/claim-loop.js';
+import { LaneClaims } from './lanes/lane-claims.js';
 import { Lanes } from './lanes/lanes.js';
-
-/** Few at a time, so that several processes share what becomes due together. */
-const MOST_CLAIMS = 16;
 
 /** Claims lanes on which something is due and passes them to the dispatcher. */
 @Injectable()
 export class Relay {
   private readonly loop: ClaimLoop;
+  private readonly claims: LaneClaims;
 
   constructor(
     private readonly lanes: Lanes,
     private readonly runner: DeliveryRunner,
-    private readonly dispatcher: Dispatcher,
+    dispatcher: Dispatcher,
     lock: SessionLock,
     feed: ChangeFeed,
   ) {
+    this.claims = new LaneClaims({
+      slowest: () => this.runner.takes,
+      claim: (most, slowest) => this.lanes.claim(most, slowest),
+      dispatch: (claim) => dispatcher.dispatch(claim),
+      wake: () => {
+        this.loop.wake();
+      },
+    });
     const outbox = {
       what: 'deliveries',
-      claim: () => this.claim(),
+      claim: () => this.claims.claim(),
       free: (alone: boolean) => this.lanes.freeOfTheDead(alone),
     };
     this.loop = new ClaimLoop(outbox, lock);
@@ -58,8 +65,9 @@ export class Relay {
   }
 
   /** When this resolves, no lane is claimed any more. Leases are still held: see `letGo`. */
-  stop(): Promise<void> {
-    return this.loop.stop();
+  async stop(): Promise<void> {
+    await this.loop.stop();
+    await this.claims.opened();
   }
 
   /** To be called when no delivery is in progress any more: others may have what is left. */
@@ -70,13 +78,5 @@ export class Relay {
   wake(): void {
     this.runner.wake();
     this.loop.wake();
-  }
-
-  private async claim(): Promise<boolean> {
-    const slowest = this.runner.takes;
-    if (slowest === undefined) return false;
-    const claims = await this.lanes.claim(MOST_CLAIMS, slowest);
-    await Promise.all(claims.map((claim) => this.dispatcher.dispatch(claim)));
-    return claims.length === MOST_CLAIMS;
   }
 }

@@ -7,9 +7,9 @@ import { ControlDatabase } from '../../../database/pools/control-database.js';
 import { Database } from '../../../database/pools/database.js';
 import type { Uuid } from '../../../domain/uuid.js';
 import { sql } from '../../../sql/sql.js';
-import { claimed, freedOfTheDead, isFree, RELEASED } from '../engine/leases.js';
+import { freedOfTheDead, RELEASED } from '../engine/leases.js';
+import { claimStatement } from './claim-statement.js';
 import type { Pace } from './lane-pace.js';
-import { PACES } from './lane-pace.js';
 
 /** The right to deliver to one subscription: valid until it is used, given back, or expires. */
 export interface Lease {
@@ -43,26 +43,7 @@ export class Lanes {
   /** Claims lanes on which something is due, quickest first, and none slower than `slowest`. */
   claim(most: number, slowest: Pace): Promise<Lease[]> {
     const seconds = Math.min(HANDOVER_SECONDS, this.leaseSeconds);
-    return this.database.query<Lease>(sql`
-      with lane as (
-        select s.id, gen_random_uuid() as token, pace
-          from webhook_subscription s join system_client c using (client_id)
-          cross join lateral (
-            select case when s.failing_since is not null or s.slow then 'slow'
-                        when s.slow is null then 'unknown' else 'quick' end as pace) as paced
-         where s.status = 'active' and s.deleted_at is null and c.status = 'active'
-           and ${isFree(sql`s`)}
-           and array_position(${PACES}::text[], pace) <= array_position(${PACES}::text[], ${slowest})
-           and exists (select from webhook_delivery d
-                        where d.subscription_id = s.id and d.status = 'pending' and d.next_attempt_at <= now())
-         order by array_position(${PACES}::text[], pace), random()
-         limit ${most}
-           for no key update of s skip locked
-      )
-      update webhook_subscription s
-         set ${claimed({ token: sql`lane.token`, seconds, holder: this.lock.key })}
-        from lane where s.id = lane.id
-      returning s.id as "subscriptionId", s.claim_token as token, lane.pace`);
+    return this.database.query<Lease>(claimStatement({ most, slowest, seconds, holder: this.lock.key }));
   }
 
   /**

@@ -1,0 +1,53 @@
+import type { Sql } from '../../../sql/sql.js';
+import { sql } from '../../../sql/sql.js';
+import { claimed, isFree } from '../engine/leases.js';
+import type { Pace } from './lane-pace.js';
+import { PACES } from './lane-pace.js';
+
+/** Which lanes to claim, for how long, and for whom. */
+interface LaneClaim {
+  readonly most: number;
+  readonly slowest: Pace;
+  readonly seconds: number;
+  /** The key of the lock of the process (`SessionLock`). */
+  readonly holder: number;
+}
+
+/**
+ * Claims lanes on which something is due, quickest first: rows of `Lease`.
+ *
+ * It goes from one subscription that something waits for to the next in the index of pending deliveries, and looks for
+ * one due delivery of each. As a plain `exists`, PostgreSQL chose by its statistics, which know nothing of thousands of
+ * deliveries that have piled up within a minute, and read all of them again for each lane. A `limit` of one in the
+ * order of that index leaves no such choice.
+ */
+export const claimStatement = ({ most, slowest, seconds, holder }: LaneClaim): Sql => sql`
+  with recursive waiting as (
+    (select subscription_id as id from webhook_delivery
+      where status = 'pending' order by subscription_id, next_attempt_at limit 1)
+    union all
+    select (select d.subscription_id from webhook_delivery d
+             where d.status = 'pending' and d.subscription_id > waiting.id
+             order by d.subscription_id, d.next_attempt_at limit 1)
+      from waiting where waiting.id is not null
+  ), lane as (
+    select s.id, gen_random_uuid() as token, pace
+      from waiting join webhook_subscription s using (id) join system_client c using (client_id)
+      cross join lateral (
+        select case when s.failing_since is not null or s.slow then 'slow'
+                    when s.slow is null then 'unknown' else 'quick' end as pace) as paced
+      cross join lateral (
+        select from webhook_delivery d
+         where d.subscription_id = s.id and d.status = 'pending' and d.next_attempt_at <= now()
+         order by d.next_attempt_at limit 1) as due
+     where s.status = 'active' and s.deleted_at is null and c.status = 'active'
+       and ${isFree(sql`s`)}
+       and array_position(${PACES}::text[], pace) <= array_position(${PACES}::text[], ${slowest})
+     order by array_position(${PACES}::text[], pace), random()
+     limit ${most}
+       for no key update of s skip locked
+  )
+  update webhook_subscription s
+     set ${claimed({ token: sql`lane.token`, seconds, holder })}
+    from lane where s.id = lane.id
+  returning s.id as "subscriptionId", s.claim_token as token, lane.pace`;

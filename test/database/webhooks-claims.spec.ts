@@ -1,0 +1,93 @@
+import { sql } from '../../src/sql/sql.js';
+import { claimStatement } from '../../src/webhooks/delivery/lanes/claim-statement.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
+
+const BAD = '00000000-0000-4000-8000-00000000000b';
+const GOOD = '00000000-0000-4000-8000-00000000000a';
+/** Lanes of a deactivated client, the deliveries that wait on each, and lanes of an active one with a delivery each. */
+const [STUCK, WAITING_ON_EACH, LIVE] = [500, 20, 100];
+const CLAIM = { most: 16, slowest: 'slow', seconds: 5, holder: 1 } as const;
+
+interface Explained {
+  readonly 'QUERY PLAN': readonly [{ readonly Plan: { readonly 'Shared Hit Blocks': number } }];
+}
+
+let test: TestDatabase;
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+afterAll(() => test.drop());
+
+const subscribe = (client: string, count: number, callback: string): Promise<unknown> =>
+  test.database.query(sql`
+    insert into webhook_subscription (id, client_id, topic, callback, format)
+    select gen_random_uuid(), ${client}, 'BIRTH_REGISTERED', ${callback} || number, 'standard'
+      from generate_series(1, ${count}::int) number`);
+
+/** So many deliveries for each subscription that has none. */
+const deliver = (status: 'pending' | 'delivered', count: number): Promise<unknown> =>
+  test.database.query(sql`
+    insert into webhook_delivery (id, subscription_id, event_id, context_id, head, tail, correlation_id, status,
+                                  next_attempt_at)
+    select gen_random_uuid(), s.id, gen_random_uuid(), c.id, repeat('h', 300), repeat('t', 200), 'x', ${status}::text,
+           case ${status}::text when 'pending' then now() end
+      from webhook_subscription s, (select id from webhook_context limit ${count}::int) c
+     where not exists (select from webhook_delivery d where d.subscription_id = s.id)`);
+
+describe('claiming lanes', () => {
+  it('reads a few pages for each lane, whatever is thought to be waiting', async () => {
+    const { database } = test;
+    await database.query(sql`
+      insert into system_client (client_id, name, scopes, secret_hash, sha_secret_sealed, status, created_by) values
+        (${BAD}, 'bad', '{webhook}', '', '', 'deactivated', 'x'), (${GOOD}, 'good', '{webhook}', '', '', 'active', 'x')`);
+    await database.query(sql`
+      insert into webhook_context (id, body) select gen_random_uuid(), 'x' from generate_series(1, ${WAITING_ON_EACH})`);
+    // What PostgreSQL knows of the tables is from a calm time before: a few deliveries were made, and none waited.
+    await subscribe(GOOD, 1, 'https://example.org/calm/');
+    await deliver('delivered', 5);
+    for (const table of [sql`webhook_delivery`, sql`webhook_subscription`, sql`system_client`]) {
+      await database.query(sql`vacuum analyze ${table}`);
+    }
+    await database.query(sql`delete from webhook_subscription`);
+    await subscribe(GOOD, LIVE, 'https://example.org/');
+    await deliver('pending', 1);
+    await subscribe(BAD, STUCK, 'https://example.org/');
+    await deliver('pending', WAITING_ON_EACH);
+
+    const [explained] = await database.query<Explained>(
+      sql`explain (analyze, buffers, format json) ${claimStatement(CLAIM)}`,
+    );
+    const pages = explained?.['QUERY PLAN'][0].Plan['Shared Hit Blocks'] ?? Infinity;
+    expect(pages / (STUCK + LIVE)).toBeLessThan(10);
+  });
+
+  it('takes what is due, quickest first, and nothing twice', async () => {
+    await test.database.query(sql`
+      update webhook_subscription set claim_token = null, claimed_until = null,
+             slow = case right(callback, 1) when '1' then false when '2' then true end
+       where client_id = ${GOOD}`);
+    // Nothing is due yet on one of the quick lanes.
+    await test.database.query(sql`
+      update webhook_delivery set next_attempt_at = now() + interval '1 hour'
+       where subscription_id = (select id from webhook_subscription
+                                 where client_id = ${GOOD} and callback = 'https://example.org/11')`);
+    const paces: string[] = [];
+    const claimed = new Set<string>();
+    for (;;) {
+      const leases = await test.database.query<{ readonly subscriptionId: string; readonly pace: string }>(
+        claimStatement(CLAIM),
+      );
+      if (leases.length === 0) break;
+      const order = ['quick', 'unknown', 'slow'];
+      paces.push(...leases.map(({ pace }) => pace).sort((a, b) => order.indexOf(a) - order.indexOf(b)));
+      for (const { subscriptionId } of leases) claimed.add(subscriptionId);
+    }
+    expect(claimed.size).toBe(LIVE - 1);
+    expect(paces).toEqual([
+      ...Array.from({ length: 9 }, () => 'quick'),
+      ...Array.from({ length: 80 }, () => 'unknown'),
+      ...Array.from({ length: 10 }, () => 'slow'),
+    ]);
+  });
+});
