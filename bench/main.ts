@@ -14,6 +14,7 @@ import { MEASUREMENTS } from './search/measurements.js';
 import { readLoaded, relationSizes } from './service/bench-database.js';
 import type { Target } from './service/program.js';
 import { Service } from './service/service.js';
+import type { ComparisonSettings } from './opensearch/command.js';
 import { soak } from './soak/soak.js';
 
 const DAY_MS = 86_400_000;
@@ -148,6 +149,20 @@ onDatabase(program.command('soak'))
     for (const difference of found.differences) tell(difference);
     tell(await writeResult({ name: 'soak', records: loaded.records, about, found }));
     if (found.differences.length > 0) process.exitCode = 1;
+  });
+
+onDatabase(program.command('opensearch'))
+  .description('everything beside an OpenSearch with the same records, in one run by turns; needs Java and Maven')
+  .argument('[records]', 'how many an empty database is filled with', wholeNumber, 50_000)
+  .option('--seed <number>', 'which nation', wholeNumber, 1)
+  .option('--runs <number>', 'of each kind of search', wholeNumber, 50)
+  .option('--seconds <number>', 'of each load, in each round', wholeNumber, 5)
+  .option('--rounds <number>', 'of the loads', wholeNumber, 3)
+  .option('--heap <megabytes>', 'of OpenSearch', wholeNumber, 1_024)
+  .option('--draw <number>', 'which searches are drawn', wholeNumber, 1)
+  .action(async (records: number, options: TargetOptions & ComparisonSettings) => {
+    const { compareWithOpenSearch } = await import('./opensearch/command.js');
+    if (!(await compareWithOpenSearch(targetOf(options), { ...options, records, tell }))) process.exitCode = 1;
   });
 
 program

@@ -7,6 +7,7 @@ import type { DepthFound } from '../search/paging.js';
 import type { PointFound } from '../search/point-look-ups.js';
 import type { WritesFound } from '../search/writes.js';
 import type { FuzzyFound } from '../fuzzy/quality.js';
+import type { ComparisonFound } from '../opensearch/compare.js';
 import type { Relation } from '../service/bench-database.js';
 import type { SoakFound } from '../soak/soak.js';
 
@@ -22,6 +23,7 @@ export interface Found {
   readonly memory: MemoryFound;
   readonly fuzzy: FuzzyFound;
   readonly soak: SoakFound;
+  readonly opensearch: ComparisonFound;
 }
 
 /** The results of one name, the smallest number of records first. */

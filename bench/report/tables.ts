@@ -1,26 +1,10 @@
 import type { Result } from '../measure/results.js';
 import type { Spread } from '../measure/spread.js';
 import type { Relation } from '../service/bench-database.js';
+import { COMPARISON_TABLES } from './comparison-tables.js';
 import { resultsOf, shortNumber } from './found.js';
+import { ms, percent, table, whole } from './markdown.js';
 
-type Cells = readonly (string | number)[];
-
-const NUMERIC = /^[-–\d][-–\d.,/ ()%→sMk]*$/;
-
-/** A table of Markdown; numbers stand on the right. */
-function table(header: readonly string[], rows: readonly Cells[]): string {
-  const isNumeric = (column: number): boolean =>
-    rows.length > 0 && rows.every((cells) => NUMERIC.test(String(cells[column] ?? '–')));
-  const line = (cells: Cells): string => `| ${cells.join(' | ')} |`;
-  return [line(header), line(header.map((_, column) => (isNumeric(column) ? '---:' : '---'))), ...rows.map(line)].join(
-    '\n',
-  );
-}
-
-const ms = (value: number | undefined): string =>
-  value === undefined ? '–' : value >= 100 ? value.toFixed(0) : value >= 1 ? value.toFixed(1) : value.toFixed(2);
-const whole = (value: number): string => Math.round(value).toLocaleString('en');
-const percent = (share: number): string => `${Math.round(100 * share)} %`;
 const spread = (of: Spread | undefined): string => (of === undefined ? '–' : `${ms(of.p50)} / ${ms(of.p99)}`);
 
 /** The tables of `docs/performance.md`, by the names of their places. */
@@ -188,4 +172,6 @@ export const TABLES: Readonly<Record<string, (results: readonly Result[]) => str
         found.differences.length,
       ]),
     ),
+
+  ...COMPARISON_TABLES,
 };

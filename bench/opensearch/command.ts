@@ -1,0 +1,61 @@
+import { drawNation } from '../data/nation.js';
+import type { ImportFound } from '../load/load.js';
+import { load } from '../load/load.js';
+import { measured } from '../measure/about.js';
+import { writeResult } from '../measure/results.js';
+import { COMPARISON_TABLES } from '../report/comparison-tables.js';
+import { readLoaded, withClient } from '../service/bench-database.js';
+import type { Target } from '../service/program.js';
+import { outputOf } from '../service/program.js';
+import { compare } from './compare.js';
+
+export interface ComparisonSettings {
+  readonly seed: number;
+  readonly runs: number;
+  readonly seconds: number;
+  readonly rounds: number;
+  /** Megabytes of OpenSearch's heap. */
+  readonly heap: number;
+  readonly draw: number;
+}
+
+interface Options extends ComparisonSettings {
+  readonly records: number;
+  readonly tell: (line: string) => void;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Fills the database where it is empty, compares, keeps the result and prints its tables. False when the totals of some
+ * search differ.
+ */
+export async function compareWithOpenSearch(target: Target, options: Options): Promise<boolean> {
+  const { tell, heap, ...rest } = options;
+  const [about, { loaded, found }] = await measured(target.databaseUrl, async () => {
+    const imported = await importedIntoEmpty(target, options);
+    const loaded = await readLoaded(target.databaseUrl);
+    const nation = drawNation(loaded.seed);
+    const found = await compare(target, { ...rest, tell, loaded, nation, imported, heapMegabytes: heap });
+    return { loaded, found };
+  });
+  const result = { name: 'opensearch', records: loaded.records, about, found };
+  for (const { kind, query, totals } of found.disagreements) {
+    tell(`${kind}: totals differ, ${JSON.stringify(totals)}, of ${JSON.stringify(query)}`);
+  }
+  tell(await writeResult(result));
+  process.stdout.write(
+    `${Object.values(COMPARISON_TABLES)
+      .map((table) => table([result]))
+      .join('\n\n')}\n`,
+  );
+  return found.disagreements.length === 0;
+}
+
+async function importedIntoEmpty(target: Target, { records, seed, tell }: Options): Promise<ImportFound | undefined> {
+  await outputOf(target, 'migrate');
+  const { rowCount } = await withClient(target.databaseUrl, (client) => client.query('select from event limit 1'));
+  if (rowCount !== 0) return undefined;
+  const untilMs = Date.parse(new Date().toISOString().slice(0, 10)) + DAY_MS;
+  return load(target, { nation: drawNation(seed), records, untilMs }, tell);
+}
