@@ -21,6 +21,7 @@ import { POSTMASTER_SCENARIOS } from './scenarios/postmaster.js';
 import { PRIMARY_SCENARIOS } from './scenarios/primary.js';
 import { PROCESS_SCENARIOS } from './scenarios/processes.js';
 import { REDIS_SCENARIOS } from './scenarios/redis.js';
+import { SESSION_SCENARIOS } from './scenarios/sessions.js';
 import { SUBSCRIBER_SCENARIOS } from './scenarios/subscribers.js';
 import { UPLOAD_SCENARIOS } from './scenarios/uploads.js';
 import { World } from './world.js';
@@ -29,6 +30,7 @@ const SCENARIOS: readonly Scenario[] = [
   ...KILL_SCENARIOS,
   ...CONFIRMATION_SCENARIOS,
   ...NOTIFICATION_SCENARIOS,
+  ...SESSION_SCENARIOS,
   ...UPLOAD_SCENARIOS,
   ...REDIS_SCENARIOS,
   ...POSTGRES_SCENARIOS,
