@@ -77,7 +77,7 @@ export class Clerks {
     return (await ask<{ readonly valid: boolean }>(200, url, '', { token })).valid;
   }
 
-  private order(username: string): object & { readonly username: string } {
+  private order(username: string) {
     const name = { firstname: 'Ana', surname: 'Banda' };
     return { username, name, role: 'HOSPITAL_CLERK', primaryOfficeId: OFFICE, email: `${username}@example.org` };
   }

@@ -15,6 +15,7 @@ import { CONFIRMATION_SCENARIOS } from './scenarios/confirmations.js';
 import { CROWD_SCENARIOS } from './scenarios/crowd.js';
 import { DISK_SCENARIOS } from './scenarios/disk.js';
 import { KILL_SCENARIOS } from './scenarios/kills.js';
+import { NOTICE_SCENARIOS } from './scenarios/notices.js';
 import { NOTIFICATION_SCENARIOS } from './scenarios/notifications.js';
 import { POSTGRES_SCENARIOS } from './scenarios/postgres.js';
 import { POSTMASTER_SCENARIOS } from './scenarios/postmaster.js';
@@ -31,6 +32,7 @@ const SCENARIOS: readonly Scenario[] = [
   ...CONFIRMATION_SCENARIOS,
   ...NOTIFICATION_SCENARIOS,
   ...SESSION_SCENARIOS,
+  ...NOTICE_SCENARIOS,
   ...UPLOAD_SCENARIOS,
   ...REDIS_SCENARIOS,
   ...POSTGRES_SCENARIOS,
