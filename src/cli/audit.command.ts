@@ -2,8 +2,8 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 
 import type { Actor } from '../audit/audit-entry.js';
 import type { Instant } from '../domain/calendar.js';
-import { parseDateTime } from '../domain/calendar.js';
 import { parseUuid } from '../domain/uuid.js';
+import { instant } from './option-values.js';
 import { tell } from './output.js';
 import { withDatabase } from './services.js';
 import { writeOut } from './write-out.js';
@@ -35,12 +35,6 @@ export const auditCommand = (): Command =>
 function actorOf(client: string | undefined, actor: string | undefined): Actor | undefined {
   if (client !== undefined) return { clientId: client, clientType: 'system' };
   return actor === undefined ? undefined : { clientId: actor, clientType: 'user' };
-}
-
-function instant(text: string): Instant {
-  const read = parseDateTime(text);
-  if (read === undefined) throw new InvalidArgumentError('Allowed: a date-time in UTC such as 2026-01-02T03:04:05Z.');
-  return read.instant;
 }
 
 function clientId(text: string): string {

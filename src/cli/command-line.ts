@@ -10,6 +10,7 @@ import { failureMessage } from './failure-message.js';
 import { importCommand } from './import.command.js';
 import { keysCommand } from './keys.command.js';
 import { migrateCommand } from './migrate.command.js';
+import { noticesCommand } from './notices.command.js';
 import { tell } from './output.js';
 import { reindexCommand } from './reindex.command.js';
 import { seedCommand } from './seed.command.js';
@@ -46,6 +47,7 @@ export async function runCommandLine(arguments_: readonly string[]): Promise<voi
     usersCommand(),
     webhooksCommand(),
     confirmationsCommand(),
+    noticesCommand(),
     keysCommand(),
     auditCommand(),
     benchCommand(),

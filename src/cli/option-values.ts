@@ -1,5 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 
+import type { Instant } from '../domain/calendar.js';
+import { parseDateTime } from '../domain/calendar.js';
 import type { Uuid } from '../domain/uuid.js';
 import { parseUuid } from '../domain/uuid.js';
 
@@ -19,4 +21,11 @@ export function uuid(text: string): Uuid {
   const found = parseUuid(text);
   if (found === undefined) throw new InvalidArgumentError('Allowed: a UUID.');
   return found;
+}
+
+/** Reads an option as a date-time in UTC; anything else is wrong usage. */
+export function instant(text: string): Instant {
+  const read = parseDateTime(text);
+  if (read === undefined) throw new InvalidArgumentError('Allowed: a date-time in UTC such as 2026-01-02T03:04:05Z.');
+  return read.instant;
 }

@@ -11,6 +11,8 @@ export interface NoticeNote {
   readonly verdict: 'delivered' | 'dead' | 'retry' | 'withdrawn';
   /** 0 unless it is sent again. */
   readonly waitMs: number;
+  /** What the attempt met, if it failed. */
+  readonly failure: string | null;
 }
 
 /** How many notices are erased, or removed, in one statement. */
@@ -22,13 +24,14 @@ export class NoticeNotes {
   constructor(private readonly database: Database) {}
 
   /** Only the holder of the claim can tell what follows. */
-  async write({ claim, verdict, waitMs }: NoticeNote): Promise<void> {
+  async write({ claim, verdict, waitMs, failure }: NoticeNote): Promise<void> {
     const isOver = verdict === 'delivered' || verdict === 'dead';
     await this.database.query(sql`
       update user_notice
          set status = case when ${isOver}::boolean then ${verdict}::text else status end,
              body_sealed = case when ${isOver}::boolean then null else body_sealed end,
              settled_at = case when ${isOver}::boolean then now() end,
+             last_failure = coalesce(${failure}::text, last_failure),
              failures = failures + case when ${verdict}::text in ('retry', 'dead') then 1 else 0 end,
              next_attempt_at = case when ${isOver}::boolean then null
                                     when ${verdict}::text = 'retry'

@@ -59,6 +59,12 @@ export class NoticeSender implements OnApplicationBootstrap, OnModuleDestroy {
     });
   }
 
+  /** `down` when nothing can be claimed: what users are sent waits. Undefined without a country configuration. */
+  get state(): 'up' | 'down' | undefined {
+    if (!this.country.isConfigured) return undefined;
+    return this.loop.isClaiming ? 'up' : 'down';
+  }
+
   onApplicationBootstrap(): void {
     if (this.sends) this.loop.start();
     else this.log.warn('COUNTRY_CONFIG_URL is not set: users are sent neither codes nor links');
@@ -92,7 +98,7 @@ export class NoticeSender implements OnApplicationBootstrap, OnModuleDestroy {
         },
       }),
     );
-    if (made === undefined) await this.note({ claim, verdict: 'withdrawn', waitMs: 0 });
+    if (made === undefined) await this.note({ claim, verdict: 'withdrawn', waitMs: 0, failure: null });
     else await this.settle(claim, made, nowMs());
   }
 
@@ -112,7 +118,7 @@ export class NoticeSender implements OnApplicationBootstrap, OnModuleDestroy {
     const waitedMs = claim.nowMs - claim.dueMs;
     this.metrics.observe({ event: claim.event, outcome: isDelivered ? 'delivered' : 'failed', note, waitedMs });
     if (isDelivered) {
-      await this.note({ claim, verdict: 'delivered', waitMs: 0 });
+      await this.note({ claim, verdict: 'delivered', waitMs: 0, failure: null });
       return;
     }
     const waitMs = noticeWaitMs({
@@ -122,11 +128,12 @@ export class NoticeSender implements OnApplicationBootstrap, OnModuleDestroy {
       retryAfterMs: outcome.kind === 'failed' ? outcome.retryAfterMs : undefined,
       leftMs: claim.expiresMs - nowMs,
     });
-    await this.note({ claim, verdict: waitMs === undefined ? 'dead' : 'retry', waitMs: waitMs ?? 0 });
+    const failure = note.error ?? `answered ${String(note.status)}`;
+    await this.note({ claim, verdict: waitMs === undefined ? 'dead' : 'retry', waitMs: waitMs ?? 0, failure });
     if (waitMs === undefined) {
       this.metrics.observeUnsent('dead', 1);
       // It is erased: what the country configuration says of it, and not what it said.
-      this.log.warn(`a ${claim.event} is given up: ${note.error ?? `answered ${String(note.status)}`}`);
+      this.log.warn(`a ${claim.event} is given up: ${failure}`);
     } else this.work.wakeAfter(waitMs);
   }
 

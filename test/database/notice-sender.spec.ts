@@ -1,4 +1,6 @@
 import { NoticeHousekeeping } from '../../src/notices/notice-housekeeping.js';
+import { reportNotices } from '../../src/notices/notice-report.js';
+import { NoticeSender } from '../../src/notices/notice-sender.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { sql } from '../../src/sql/sql.js';
 import { eventually } from '../support/eventually.js';
@@ -31,6 +33,8 @@ beforeEach(async () => {
 
 const settledAs = (userId: Uuid, status: string): Promise<void> =>
   eventually(`the notice is ${status}`, async () => (await noticeTo(test, userId)).status === status);
+const report = () => reportNotices(test.database, { since: new Date(Date.now() - 3_600_000), limit: 10 });
+const anyText = expect.stringMatching(/^\d{4}-/) as string;
 const erased = { status: 'delivered', failures: 0, isErased: true };
 
 describe('a notice to a user', () => {
@@ -61,6 +65,10 @@ describe('a notice to a user', () => {
     await settledAs(never, 'dead');
     expect(await noticeTo(test, never)).toEqual({ status: 'dead', failures: 4, isErased: true });
     expect(service.lines).toContain('a 2fa is given up: answered 503');
+    const { events, dead } = await report();
+    expect(events[0]).toEqual({ event: '2fa', pending: 0, oldestPending: null, delivered: 1, expired: 0, dead: 1 });
+    const given = { event: '2fa', userId: never, failures: 4, reason: 'answered 503' };
+    expect(dead).toEqual([{ ...given, createdAt: anyText, deadAt: anyText }]);
   });
 
   it('is not sent once it has expired, and erased', async () => {
@@ -68,6 +76,8 @@ describe('a notice to a user', () => {
     const userId = await service.notify('1');
     await eventually('it is posted', () => country.notifications.length === 1);
     await eventually('it waits', async () => (await noticeTo(test, userId)).failures === 1);
+    const oldestPending = { createdAt: anyText, expiresAt: anyText, failures: 1, lastFailure: 'answered 503' };
+    expect((await report()).events[0]).toMatchObject({ pending: 1, oldestPending });
     country.behave(answers(200));
     await test.database.query(sql`update user_notice set next_attempt_at = now(), expires_at = now()`);
     await service.app.get(NoticeHousekeeping, { strict: false }).run();
@@ -112,5 +122,6 @@ describe('without a country configuration', () => {
     service = await startNoticeService(test, {});
     await settledAs(await service.notify('123456'), 'delivered');
     expect(service.lines).toContain('2fa to Ann Musonda, ann@example.com: code 123456');
+    expect(service.app.get(NoticeSender).state).toBeUndefined();
   });
 });

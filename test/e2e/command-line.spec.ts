@@ -65,6 +65,10 @@ const HELP: readonly (readonly [readonly string[], readonly string[]])[] = [
     ['users', '--help'],
     ['list', 'create', 'deactivate', 'activate', 'reset-password', 'import'],
   ],
+  [
+    ['notices', 'list', '--help'],
+    ['--since', '--limit', '--json'],
+  ],
 ];
 
 const WRONG_USAGE: readonly (readonly [readonly string[], string])[] = [
@@ -80,6 +84,7 @@ const WRONG_USAGE: readonly (readonly [readonly string[], string])[] = [
   [['users', 'create', '--username', 'a'], "required option '--firstname <name>' not specified"],
   [['clients', 'register'], 'one of --as and --scope is needed'],
   [['clients', 'deactivate', 'x'], 'a UUID is needed'],
+  [['notices', 'list', '--since', 'yesterday'], 'a date-time in UTC'],
   [['clients', 'register', '--as', 'WEBHOOK', '--webhook-format', 'xml'], 'Allowed choices are standard, opencrvs-1x'],
 ];
 
@@ -224,6 +229,7 @@ describe('migrate', () => {
       ['audit'],
       ['webhooks', 'list'],
       ['webhooks', 'deliveries', UNKNOWN_ID],
+      ['notices', 'list'],
       ['reindex', '--check'],
     ];
     try {

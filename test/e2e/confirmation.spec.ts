@@ -160,13 +160,17 @@ describe('with a country configuration (examples/country-configuration)', () => 
     });
     expect([all.status, all.json]).toEqual([202, { replayed: 0 }]);
     const env = { SECRETS_KEY, DATABASE_URL: running.database.url };
-    const [listed, again] = await Promise.all([
+    const [listed, notices, again] = await Promise.all([
       succeed(['confirmations', 'list', '--limit', '1', '--json'], env),
+      succeed(['notices', 'list', '--limit', '1'], env),
       matricula(['confirmations', 'replay', '--action', actionId], env),
     ]);
     expect((JSON.parse(listed) as { confirmations: object[] }).confirmations).toEqual([
       expect.objectContaining({ actionId, eventType: 'death', actionType: 'NOTIFY', status: 'accepted' }),
     ]);
+    expect(notices.split('\n')[0]).toBe('2fa                     pending 0, delivered 0, expired 0, dead 0');
+    const ready = await service.request('GET', '/health/ready');
+    expect(ready.json).toMatchObject({ status: 'up', checks: { confirmations: 'up', notices: 'up' } });
     expect([again.code, again.stderr]).toEqual([
       1,
       expect.stringContaining(`Action ${actionId} is not awaiting confirmation.`),

@@ -22,6 +22,7 @@ import { ReindexRuns1765410000000 } from '../migrations/1765410000000-reindex-ru
 import { RegistrationNumbers1765500000000 } from '../migrations/1765500000000-registration-numbers.js';
 import { Confirmations1765510000000 } from '../migrations/1765510000000-confirmations.js';
 import { Users1766000000000 } from '../migrations/1766000000000-users.js';
+import { NoticeFailures1766010000000 } from '../migrations/1766010000000-notice-failures.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -49,4 +50,5 @@ export const MIGRATIONS = [
   RegistrationNumbers1765500000000,
   Confirmations1765510000000,
   Users1766000000000,
+  NoticeFailures1766010000000,
 ];

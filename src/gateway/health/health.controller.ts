@@ -23,6 +23,7 @@ const REPORT = {
         derived: { type: 'string', enum: ['up', 'needs reindex', 'superseded', 'down'] },
         queue: { type: 'string', enum: ['up', 'degraded', 'down'] },
         confirmations: { type: 'string', enum: ['up', 'down'] },
+        notices: { type: 'string', enum: ['up', 'down'] },
         changes: { type: 'string', enum: ['up', 'degraded'] },
         replicas: { type: 'array', items: { type: 'string', enum: ['up', 'behind', 'down'] } },
       },

@@ -13,6 +13,7 @@ import { SearchDatabase } from '../../database/replicas/search-database.js';
 import { errorCode } from '../../errors/error-code.js';
 import { sql } from '../../sql/sql.js';
 import { Confirmations } from '../../intake/confirmation/outgoing/confirmations.js';
+import { NoticeSender } from '../../notices/notice-sender.js';
 import { Deliveries } from '../../webhooks/delivery/deliveries.js';
 import { causes } from '../errors/causes.js';
 
@@ -36,6 +37,8 @@ export interface ReadinessReport {
     readonly queue: State | 'degraded';
     /** Whether requested actions are posted to the country configuration, if there is one. It does not count either. */
     readonly confirmations?: State;
+    /** The same of codes and links that users are sent. */
+    readonly notices?: State;
     /**
      * `degraded` while other processes' changes are not heard: clients, keys and places are read from the database each
      * time (G-3).
@@ -68,6 +71,7 @@ export class Readiness {
     @Inject(ControlDatabase) private readonly control: Connections,
     private readonly deliveries: Deliveries,
     private readonly confirmations: Confirmations,
+    private readonly notices: NoticeSender,
     private readonly searches: SearchDatabase,
     private readonly watch: ServerWatch,
     private readonly feed: ChangeFeed,
@@ -98,6 +102,7 @@ export class Readiness {
       ...(this.confirmations.state !== undefined && {
         confirmations: ran === undefined ? 'down' : this.confirmations.state,
       }),
+      ...(this.notices.state !== undefined && { notices: ran === undefined ? 'down' : this.notices.state }),
       changes: this.feed.isFollowing ? 'up' : 'degraded',
       ...(this.searches.replicas.length > 0 && { replicas: this.searches.replicas.map(({ state }) => state) }),
     };

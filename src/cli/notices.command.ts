@@ -1,0 +1,48 @@
+import { Command } from 'commander';
+
+import type { Instant } from '../domain/calendar.js';
+import type { DeadNotice, EventNotices, NoticeReport } from '../notices/notice-report.js';
+import { jsonOption } from './json-option.js';
+import { instant, wholeNumber } from './option-values.js';
+import { answer } from './output.js';
+import { withDatabase } from './services.js';
+
+const DAY_MS = 86_400_000;
+
+interface ListOptions {
+  readonly since?: Instant;
+  readonly limit: number;
+  readonly json: boolean;
+}
+
+/** `matricula notices`: what users are sent, and what they were not (U-2, U-9). */
+export const noticesCommand = (): Command =>
+  new Command('notices').description('codes and links that users are sent').addCommand(list());
+
+const list = (): Command =>
+  new Command('list')
+    .description('what waits, what became of the rest, and what was given up, without what it said')
+    .option('--since <date-time>', 'settled from here on, such as 2026-01-02T00:00:00Z (a day ago)', instant)
+    .option('--limit <count>', 'how many that were given up, 1 to 1000', wholeNumber(1, 1_000), 20)
+    .addOption(jsonOption())
+    .action(async ({ since, limit, json }: ListOptions) => {
+      await withDatabase(async (database) => {
+        const { reportNotices } = await import('../notices/notice-report.js');
+        const from = since === undefined ? new Date(Date.now() - DAY_MS) : new Date(since);
+        const report = await reportNotices(database, { since: from, limit });
+        answer(json, report, textOf(report));
+      }, 'as it is');
+    });
+
+const textOf = ({ events, dead }: NoticeReport): string => [...events.map(lineOf), ...dead.map(deadLineOf)].join('\n');
+
+function lineOf({ event, pending, oldestPending, delivered, expired, dead }: EventNotices): string {
+  const counts = `pending ${pending}, delivered ${delivered}, expired ${expired}, dead ${dead}`;
+  if (oldestPending === null) return `${event.padEnd(22)}  ${counts}`;
+  const { createdAt, failures, lastFailure } = oldestPending;
+  const last = lastFailure === null ? '' : `, the last: ${lastFailure}`;
+  return `${event.padEnd(22)}  ${counts}; the oldest since ${createdAt}, failures: ${failures}${last}`;
+}
+
+const deadLineOf = ({ event, userId, deadAt, failures, reason }: DeadNotice): string =>
+  `dead ${deadAt}  ${event.padEnd(22)}  user ${userId}  attempts: ${failures}, the last: ${reason ?? 'unknown'}`;
