@@ -36,8 +36,12 @@ class TypeFilter extends RecordFilter {
       this.tries += 1;
       return (query === null || query === record.type) && types?.includes(record.type) !== false;
     };
-    if (typeof query !== 'string' || query.startsWith('?')) return { makeTest: () => test, requirement: undefined };
-    return { makeTest: () => test, requirement: { kind: 'marks', aspect: TYPE, marks: [markOf(query)] } };
+    if (typeof query !== 'string' || query.startsWith('?'))
+      return { makeTest: () => test, makeRequirement: () => undefined };
+    return {
+      makeTest: () => test,
+      makeRequirement: () => ({ kind: 'marks', aspect: TYPE, marks: [markOf(query)] }),
+    };
   }
 
   marksOf({ record }: FilteredRecord, isAsked: (aspect: number) => boolean): Iterable<number> {
@@ -189,6 +193,17 @@ describe('the register of subscriptions', () => {
     expect(await concerned()).toEqual(expected);
     expect(filter.readings - first).toBeGreaterThan(5);
     expect(filter.readings - first).toBeLessThan(30);
+  });
+
+  it('makes the test of a long query when a record first needs it, and keeps it', async () => {
+    await add(`?${'x'.repeat(2_000)}`, '?short');
+    await register.readAhead(test.database, 'BIRTH_REGISTERED');
+    expect(filter.readings).toBe(2);
+    for (let count = 0; count < 3; count += 1) {
+      expect(await concerned()).toEqual([]);
+      expect(filter.readings).toBe(3);
+    }
+    expect(filter.tries).toBe(6);
   });
 
   it('reads none of those again that a change cannot concern', async () => {

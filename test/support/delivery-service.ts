@@ -45,7 +45,7 @@ class EverythingFilter extends RecordFilter {
   }
 
   read(): ReadRestriction {
-    return { makeTest: () => () => true, requirement: undefined };
+    return { makeTest: () => () => true, makeRequirement: () => undefined };
   }
 
   marksOf(): Iterable<number> {

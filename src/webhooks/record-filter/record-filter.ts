@@ -29,8 +29,11 @@ export type RecordTest = (filtered: FilteredRecord) => boolean;
 export interface ReadRestriction {
   /** Makes the test, which takes some ten times the memory of its query. */
   readonly makeTest: () => RecordTest;
-  /** What a record that meets it has; undefined if that is not known, and every record must be checked. */
-  readonly requirement: Requirement | undefined;
+  /**
+   * Computes what a record that meets it has; undefined if that is not known, and every record must be checked. Costs
+   * more than the parsing did.
+   */
+  readonly makeRequirement: () => Requirement | undefined;
 }
 
 /** What search knows about records and queries. The events module provides it; this module must not import that one. */

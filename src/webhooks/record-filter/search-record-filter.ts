@@ -31,7 +31,7 @@ const FILTER_BOUND = { most: 500, name: 'a filter' };
 /** What a part of a restriction asks of a record, and what every record that meets it has. */
 interface Part {
   readonly makeTest: () => CandidateTest;
-  readonly requirement: Requirement | undefined;
+  readonly makeRequirement: () => Requirement | undefined;
 }
 
 /** Filters the events for subscribers with the parser of search, and evaluates its conditions in the process. */
@@ -73,7 +73,7 @@ export class SearchRecordFilter extends RecordFilter {
         const isMet = everyOf(parts.map(({ makeTest }) => makeTest()));
         return (filtered) => isMet(this.candidateOf(filtered));
       },
-      requirement: eachRequired(parts.map(({ requirement }) => requirement)),
+      makeRequirement: () => eachRequired(parts.map(({ makeRequirement }) => makeRequirement())),
     };
   }
 
@@ -97,11 +97,11 @@ export class SearchRecordFilter extends RecordFilter {
       const guarded = guard && { guard, isRead: testOfRowFilter(guard.readable, subject) };
       return {
         makeTest: () => testOfQuery(clauses, { ...this.context, guarded }),
-        requirement: requirementOfQuery(clauses),
+        makeRequirement: () => requirementOfQuery(clauses),
       };
     } catch (error) {
       this.log.error(`client ${subject} has a webhook whose query is not understood; it is sent nothing`, error);
-      return { makeTest: () => () => false, requirement: UNMEETABLE };
+      return { makeTest: () => () => false, makeRequirement: () => UNMEETABLE };
     }
   }
 
@@ -118,7 +118,7 @@ export class SearchRecordFilter extends RecordFilter {
 
 const ofReach = (rowFilter: RowFilter, subject: string): Part => ({
   makeTest: () => testOfRowFilter(rowFilter, subject),
-  requirement: requirementOfRowFilter(rowFilter, subject),
+  makeRequirement: () => requirementOfRowFilter(rowFilter, subject),
 });
 
 /** Throws 400 as a search would, with paths below `hub.query`. */

@@ -53,4 +53,12 @@ describe('the subscriptions of a topic', () => {
     expect(end(steps)).toEqual([1, 2].map(idOf));
     expect(end(search(topic, MARK))).toEqual([]);
   });
+
+  it('are remembered without the tree of what they require, whose marks are filed', () => {
+    const topic = new RegisteredTopic(() => 100);
+    const { id, revision, test, keptBytes, requirement } = one(1, 1n, MARK);
+    topic.set({ id, revision, test, keptBytes, requirement });
+    expect(topic.get(id)).toEqual({ revision, test, keptBytes });
+    expect(topic.marks).toBe(1);
+  });
 });

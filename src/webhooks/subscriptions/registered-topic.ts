@@ -8,7 +8,7 @@ export interface RegisteredSubscription {
   readonly id: Uuid;
   /** The database's revision of this data. */
   readonly revision: bigint;
-  /** `unrestricted` is sent every event of the topic; `not kept` is parsed again for each change. */
+  /** `unrestricted` is sent every event of the topic; `not kept` is read again when a change may concern it. */
   readonly test: RecordTest | 'unrestricted' | 'not kept';
   /** The length of the query whose test is kept. */
   readonly keptBytes: number;
@@ -16,11 +16,17 @@ export interface RegisteredSubscription {
   readonly requirement: Requirement | undefined;
 }
 
+/**
+ * What is remembered of a subscription beside its marks. Not its requirement, which is a tree of hundreds of objects:
+ * thousands of those would hold the process whenever its memory is collected.
+ */
+type Remembered = Pick<RegisteredSubscription, 'revision' | 'test' | 'keptBytes'>;
+
 /** The live subscriptions of one topic, as of a revision. */
 export class RegisteredTopic {
   /** Below every revision: nothing has been read yet. */
   revision = -1n;
-  private readonly byId = new Map<Uuid, RegisteredSubscription>();
+  private readonly byId = new Map<Uuid, Remembered>();
   /** These are sent every event. */
   private readonly unrestricted = new Set<Uuid>();
   /** Those without a known requirement, which are checked on every record. */
@@ -33,7 +39,7 @@ export class RegisteredTopic {
   /** `roomForMarks`: how many more marks fit; a subscription that needs more is checked on every record. */
   constructor(private readonly roomForMarks: () => number) {}
 
-  get(id: Uuid): RegisteredSubscription | undefined {
+  get(id: Uuid): Remembered | undefined {
     return this.byId.get(id);
   }
 
@@ -58,15 +64,22 @@ export class RegisteredTopic {
     return this.byId.get(id)?.revision === revision;
   }
 
-  set(subscription: RegisteredSubscription): void {
-    const { id, test, requirement } = subscription;
+  set({ id, revision, test, keptBytes, requirement }: RegisteredSubscription): void {
     this.remove(id);
-    this.byId.set(id, subscription);
-    this.sum += subscription.revision;
-    this.kept += subscription.keptBytes;
+    this.byId.set(id, { revision, test, keptBytes });
+    this.sum += revision;
+    this.kept += keptBytes;
     if (test === 'unrestricted') this.unrestricted.add(id);
     else if (requirement === undefined || !this.index.add(id, requirement, this.roomForMarks())) this.rest.add(id);
     for (const watch of this.watches) watch.add(id);
+  }
+
+  /** Keeps the test that was made for this revision, of a query of so many bytes. */
+  keep(id: Uuid, revision: bigint, test: RecordTest, bytes: number): void {
+    const known = this.byId.get(id);
+    if (known?.revision !== revision || known.test !== 'not kept') return;
+    this.byId.set(id, { revision, test, keptBytes: bytes });
+    this.kept += bytes;
   }
 
   remove(id: Uuid): void {

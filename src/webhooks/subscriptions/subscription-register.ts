@@ -14,6 +14,11 @@ import { readableByClient, rowFilterOfClient } from './row-filter-of-client.js';
 
 /** The limit for queries whose tests are kept, by the length of their JSON; a test takes some ten times as much. */
 const MOST_KEPT_BYTES = 16 * 1_048_576;
+/**
+ * The tests of longer queries are made when a record first needs them: thousands of them, made when a process starts,
+ * would hold it for hundreds of milliseconds at a time, because its collector copies all of them.
+ */
+const MOST_READY_BYTES = 1_024;
 /** The limit for marks by which subscriptions are found: sixteen bytes each, and up to twice that. */
 const MOST_MARKS = 3_000_000;
 /** How much of queries is read at a time. */
@@ -88,6 +93,7 @@ export class SubscriptionRegister {
     }
     for await (const stored of read(transaction, [...new Set(untried.flatMap(({ ids }) => [...ids]))])) {
       const test = this.restrictionOf(stored).makeTest();
+      if (this.hasRoomFor(stored)) registered.keep(stored.id, BigInt(stored.revision), test, stored.bytes);
       for (const { record, ids, met } of untried) if (ids.has(stored.id) && test(record)) met.add(stored.id);
       if (pace.isDue) await pace.rest();
     }
@@ -180,9 +186,14 @@ export class SubscriptionRegister {
     if (query === null && rowFilterOfClient(stored.scopes) === 'everything') {
       return { id, revision, test: 'unrestricted', keptBytes: 0, requirement: undefined };
     }
-    const { makeTest, requirement } = this.restrictionOf(stored);
-    const isKept = this.sumOf('keptBytes') + bytes <= MOST_KEPT_BYTES;
+    const { makeTest, makeRequirement } = this.restrictionOf(stored);
+    const requirement = makeRequirement();
+    const isKept = bytes <= MOST_READY_BYTES && this.hasRoomFor(stored);
     return { id, revision, test: isKept ? makeTest() : 'not kept', keptBytes: isKept ? bytes : 0, requirement };
+  }
+
+  private hasRoomFor({ bytes }: StoredSubscription): boolean {
+    return this.sumOf('keptBytes') + bytes <= MOST_KEPT_BYTES;
   }
 
   private sumOf(what: 'keptBytes' | 'marks'): number {
