@@ -2,16 +2,7 @@ import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
   {
-    ignores: [
-      '**/*.mjs',
-      'dist/',
-      'node_modules/',
-      '.data/',
-      'coverage/',
-      '*.config.js',
-      'scripts/',
-      '.dependency-cruiser.cjs',
-    ],
+    ignores: ['**/*.mjs', '**/*.cjs', 'dist/', 'node_modules/', '.data/', 'coverage/', '*.config.js', 'scripts/'],
   },
   ...tseslint.configs.strictTypeChecked,
   {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { aRecord } from '../support/builders/a-record.js';
 import type { CommandResult } from '../support/command-line.js';
-import { aSecretsKey, filesIn, matricula, succeed } from '../support/command-line.js';
+import { aSecretsKey, filesIn, matriculaAlone, succeed } from '../support/command-line.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 
@@ -33,7 +33,7 @@ async function eachOf(
 ): Promise<readonly CommandResult[]> {
   const results: CommandResult[] = [];
   for (let at = 0; at < commands.length; at += 3) {
-    const some = commands.slice(at, at + 3).map((arguments_) => matricula(arguments_, variables));
+    const some = commands.slice(at, at + 3).map((arguments_) => matriculaAlone(arguments_, variables));
     results.push(...(await Promise.all(some)));
   }
   return results;
@@ -99,7 +99,7 @@ describe('the command line', () => {
 
   it('tells its version', async () => {
     const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
-    expect(await matricula(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+    expect(await matriculaAlone(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 
   it('ends with 2 when it is used wrongly, and says what is right on standard error', async () => {
@@ -128,11 +128,11 @@ describe('what needs no services', () => {
   it('loads none of the frameworks, which take most of a second: help, wrong usage, variables and files', async () => {
     const bare = { NODE_OPTIONS: withoutFrameworks(), SECRETS_KEY };
     const outcomes = await Promise.all([
-      matricula(['clients', '--help'], bare),
-      matricula(['webhooks', 'replay', 'x', '--delivery', 'x'], bare),
-      matricula(['token', '--role', 'system-admin'], { ...bare, PORT: '70700' }),
-      matricula(['import', 'records', join(directory, 'missing')], bare),
-      matricula(['clients', 'list'], { ...bare, DATABASE_URL: database.url }),
+      matriculaAlone(['clients', '--help'], bare),
+      matriculaAlone(['webhooks', 'replay', 'x', '--delivery', 'x'], bare),
+      matriculaAlone(['token', '--role', 'system-admin'], { ...bare, PORT: '70700' }),
+      matriculaAlone(['import', 'records', join(directory, 'missing')], bare),
+      matriculaAlone(['clients', 'list'], { ...bare, DATABASE_URL: database.url }),
     ]);
     expect(outcomes.map(({ code }) => code)).toEqual([0, 2, 1, 1, 1]);
     expect(outcomes.map(({ stderr }) => stderr.includes('is loaded'))).toEqual([false, false, false, false, true]);
@@ -152,7 +152,7 @@ describe('a failure ends with 1, and says what is wrong:', () => {
         '',
       ].join('\n'),
     };
-    expect(await Promise.all([matricula(['serve'], wrong), matricula(['clients', 'list'], wrong)])).toEqual([
+    expect(await Promise.all([matriculaAlone(['serve'], wrong), matriculaAlone(['clients', 'list'], wrong)])).toEqual([
       expected,
       expected,
     ]);
@@ -166,7 +166,7 @@ describe('a failure ends with 1, and says what is wrong:', () => {
       ['export', 'records', '--query', missing],
       ['import', 'records', directory],
     ];
-    const outcomes = await Promise.all(commands.map((arguments_) => matricula(arguments_, env)));
+    const outcomes = await Promise.all(commands.map((arguments_) => matriculaAlone(arguments_, env)));
     expect(outcomes.map(({ code, stderr }) => [code, stderr])).toEqual([
       [1, `${missing}: there is no such file\n`],
       [1, `${missing}: there is no such file\n`],
@@ -184,10 +184,10 @@ describe('a failure ends with 1, and says what is wrong:', () => {
     );
     const query = await aFile('query.json', '{"query": {"clauses": [{"nonsense": 1}]}}');
     const outcomes = await Promise.all([
-      matricula(['import', 'locations', broken], env),
-      matricula(['import', 'locations', faulty], env),
-      matricula(['import', 'locations', orphan], env),
-      matricula(['export', 'records', '--query', query], env),
+      matriculaAlone(['import', 'locations', broken], env),
+      matriculaAlone(['import', 'locations', faulty], env),
+      matriculaAlone(['import', 'locations', orphan], env),
+      matriculaAlone(['export', 'records', '--query', query], env),
     ]);
     expect(outcomes.map(({ code, stdout }) => [code, stdout])).toEqual(outcomes.map(() => [1, '']));
     expect(outcomes.map(({ stderr }) => stderr)).toEqual([
@@ -199,7 +199,7 @@ describe('a failure ends with 1, and says what is wrong:', () => {
   });
 
   it('a client that does not exist', async () => {
-    expect(await matricula(['clients', 'deactivate', UNKNOWN_ID], env)).toEqual({
+    expect(await matriculaAlone(['clients', 'deactivate', UNKNOWN_ID], env)).toEqual({
       code: 1,
       stdout: '',
       stderr: `There is no client ${UNKNOWN_ID}.\n`,

@@ -68,7 +68,8 @@ export async function startApplication({ env = {}, database: given }: Start = {}
   const dropOwn = async (): Promise<void> => {
     if (given === undefined) await database.drop();
   };
-  const issuer = new TokenIssuer();
+  // One key for all services of a worker: to find two primes takes longer than a usual test.
+  const issuer = (globalThis.serviceIssuer ??= new TokenIssuer());
   const child = spawn(process.execPath, [PROGRAM], {
     env: {
       PATH: process.env.PATH,

@@ -1,8 +1,14 @@
+import type { ChildProcess } from 'node:child_process';
+
+import type { TokenIssuer } from './token-issuer.js';
+
 declare global {
   /** Set by `global-setup.ts` for `global-teardown.ts`, which runs in the same process but shares no module with it. */
   var stopTestServer: (() => Promise<void>) | undefined;
   /** Of one spec file: ends what its hooks have not ended (`left-over.ts`). */
   var leftOver: Set<() => Promise<unknown>> | undefined;
+  /** Of one worker: processes that wait for a command (`warm-command-line.ts`). */
+  var idleCommandLines: ChildProcess[] | undefined;
+  /** Of one worker: signs what its services accept (`application.ts`). */
+  var serviceIssuer: TokenIssuer | undefined;
 }
-
-export {};
