@@ -9,6 +9,7 @@ import { drawMix } from '../search/mixed-load.js';
 import { Draws } from '../search/query-kinds.js';
 import type { Loaded } from '../service/bench-database.js';
 import { withClient } from '../service/bench-database.js';
+import { memoryOf } from '../service/memory-of.js';
 import type { Target } from '../service/program.js';
 import { Service } from '../service/service.js';
 import type { Asked, Contenders, Name } from './contenders.js';
@@ -123,6 +124,11 @@ async function compareRunning(
     const untilFound = await compareUntilFound(contenders, service, server, draws);
     const found = { kinds, disagreements, mix, lookUps, memory, untilFound, diskMegabytes: disk };
     return { version: server.version, heapMegabytes, runs, ...found, ...(imported !== undefined && { imported }) };
+  } catch (error) {
+    const pids = { Matricula: service.pid, OpenSearch: server.pid, 'the layer': layer.pid };
+    const ended = Object.entries(pids).flatMap(([name, pid]) => (memoryOf(pid) === undefined ? [name] : []));
+    if (ended.length > 0) tell(`no longer running: ${ended.join(', ')}`);
+    throw error;
   } finally {
     await service.stop();
   }

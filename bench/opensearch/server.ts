@@ -128,6 +128,7 @@ async function started(
   const ended = once(child, 'exit');
   process.once('exit', () => child.kill('SIGKILL'));
   child.stderr.resume();
+  let isStopping = false;
   const url = await new Promise<string>((found, failed) => {
     const lines = createInterface(child.stdout);
     let last = '';
@@ -138,10 +139,12 @@ async function started(
     });
     lines.once('close', () => {
       failed(new Error(`OpenSearch did not start: ${last}`));
+      if (!isStopping) process.stderr.write(`OpenSearch ended: ${last}\n`);
     });
     setTimeout(failed, START_MS, new Error('OpenSearch did not start in time')).unref();
   });
   const end = async (): Promise<void> => {
+    isStopping = true;
     child.kill('SIGTERM');
     await ended;
     await remove();

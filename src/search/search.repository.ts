@@ -22,7 +22,7 @@ export class SearchRepository {
   async run(plan: SearchPlan, signal?: AbortSignal): Promise<SearchResult> {
     const wider = withOneMore(plan);
     const found =
-      plan.kind === 'two-phase'
+      plan.kind !== 'single-statement'
         ? await derivedSnapshot(this.reader, (snapshot) => runSearch(snapshot, wider), signal)
         : await runSearch({ query: (statement) => this.reader.query(statement, signal) }, wider);
     return resultOf(found, plan.search.page.limit);

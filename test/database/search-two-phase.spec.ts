@@ -9,6 +9,7 @@ import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/unknown-card
 import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { recordRow } from '../../src/records/record-row.js';
 import { writeRecords } from '../../src/records/store/write-records.js';
+import { runSearch } from '../../src/search/answer/run-search.js';
 import type { WalkBounds } from '../../src/search/answer/two-phase-search.js';
 import { twoPhaseSearch } from '../../src/search/answer/two-phase-search.js';
 import { planOf } from '../../src/search/plan/plan.js';
@@ -138,6 +139,33 @@ describe('a search with many matches', () => {
     );
     // But for the one that asks for bitmaps.
     expect([found.total, found.rows.length, run.length - 1]).toEqual([2, 2, statements]);
+  });
+
+  it.each([
+    ['bitmaps, where they have its terms', true],
+    ['one statement, where they have not', false],
+  ])('of no great number is counted by %s', async (_, isTracked) => {
+    await test.database.query(sql`truncate event, facet, facet_dirty cascade`);
+    await storeRecords(test.database, [aRecord(), aRecord()]);
+    await trackSome(() => isTracked);
+    const { shapes } = await new DictionaryFollower(test.database).caughtUp();
+    const body = { query: { clauses: [{ eventType: aRecord().type }] } };
+    const context = { now: NOW, timezone: 'UTC', callerSubject: 'caller', below, dictionary: NO_WORDS, shapes };
+    const search = compileSearch(parseSearchRequest(body, { maxLimit: 100 }), 'everything', context);
+    const texts: string[] = [];
+    const found = await test.database.snapshot((snapshot) =>
+      runSearch(
+        {
+          query: (statement) => {
+            texts.push(statement.toQuery().text);
+            return snapshot.query(statement);
+          },
+        },
+        { ...planOf(search, sizesWhere(20_000)), kind: 'bitmaps-first' },
+      ),
+    );
+    const byBitmaps = texts.some((text) => text.includes('bit_count'));
+    expect([found.total, found.rows.length, byBitmaps]).toEqual([2, 2, isTracked]);
   });
 
   it('folds what was marked, until nothing is', async () => {

@@ -38,7 +38,7 @@ export const weightOf = (width: number, plan: Expected): Weight => weightOfAll(w
 export function weightOfAll(width: number, plans: readonly Expected[]): Weight {
   const byWidth = weightOfWidth(width);
   const work = plans.reduce((sum, { kind, matches, documents }) => {
-    const ordered = kind === 'single-statement' ? matches : 0;
+    const ordered = kind === 'two-phase' ? 0 : matches;
     return sum + documents / DOCUMENTS + ordered / MATCHES;
   }, width);
   const sortsMany = plans.some((plan) => plan.sortsMany);

@@ -7,11 +7,11 @@ import type { Proof } from '../predicate/proof.js';
 import { compileProof, isEmpty } from '../predicate/proof.js';
 import type { Found } from './found.js';
 import { pageAndTotal } from './page-and-total.js';
-import { twoPhaseSearch } from './two-phase-search.js';
+import { bitmapSearch, twoPhaseSearch } from './two-phase-search.js';
 
 /**
- * Runs a search according to its plan. A two-phase plan needs `reader` to be a snapshot, so that page and total agree
- * (S-5). The proof of the search is checked in the same snapshot; in the rare case that it fails, the search without a
+ * Runs a search according to its plan. Every plan but that of a single statement needs `reader` to be a snapshot, so
+ * that page and total agree (S-5). The proof of the search is checked in the same snapshot; in the rare case that it fails, the search without a
  * proof runs instead.
  */
 export async function runSearch(reader: Queryable, { kind, search, cardinalities }: SearchPlan): Promise<Found> {
@@ -21,6 +21,10 @@ export async function runSearch(reader: Queryable, { kind, search, cardinalities
       (await isProven(reader, search.proof)) ? search : await inDoubt(search),
       cardinalities,
     );
+  }
+  if (kind === 'bitmaps-first' && (await isProven(reader, search.proof))) {
+    const found = await bitmapSearch(reader, search, cardinalities);
+    if (found !== undefined) return found;
   }
   const found = await pageAndTotal(reader, search, cardinalities);
   return found.proven ? found : pageAndTotal(reader, await inDoubt(search), cardinalities);

@@ -54,6 +54,18 @@ export async function twoPhaseSearch(
   return { total, rows: await pageOf(snapshot, search, total, { cardinalities, walk }) };
 }
 
+/** The same for fewer matches, if bitmaps count them; undefined if not. */
+export async function bitmapSearch(
+  snapshot: Queryable,
+  search: CompiledSearch,
+  cardinalities: Cardinalities,
+): Promise<Found | undefined> {
+  const counted = await trustedBitmapTotal(snapshot, search.matches, cardinalities);
+  if (counted === undefined) return undefined;
+  const total = await totalOf(snapshot, counted.statement);
+  return { total, rows: await pageOf(snapshot, search, total, { cardinalities, walk: WALK_BOUNDS }) };
+}
+
 /** Matches found by terms must be fetched to be counted: a moderate number of them is sorted in the same statement. */
 const isOneStatementBetter = ({ matches, page }: CompiledSearch, cardinalities: Cardinalities): boolean =>
   page.limit > 0 &&

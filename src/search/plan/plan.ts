@@ -2,15 +2,16 @@ import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
 import type { CompiledSearch } from '../predicate/compile-search.js';
 import { isFindable } from '../predicate/is-findable.js';
 import type { Predicate } from '../predicate/predicate.js';
+import { leavesOf } from '../predicate/predicate.js';
 import { estimate } from './estimate.js';
 
 /** How a search runs: planned once, and passed from admission to the answer. */
 export interface SearchPlan {
   /**
    * single-statement: one statement finds the page and counts all matches. two-phase: first the total, then the page,
-   * by `twoPhaseSearch`.
+   * by `twoPhaseSearch`. bitmaps-first: as two-phase if bitmaps can count the total, else by one statement.
    */
-  readonly kind: 'single-statement' | 'two-phase';
+  readonly kind: 'single-statement' | 'two-phase' | 'bitmaps-first';
   readonly search: CompiledSearch;
   /** The cardinalities by which the plan was chosen, and by which its statements are written. */
   readonly cardinalities: Cardinalities;
@@ -25,6 +26,12 @@ export interface SearchPlan {
 /** With more matches than this, page and total are found separately. */
 export const TWO_PHASE_FROM = 30_000;
 
+/** With fewer matches than this, one statement has found them in the time that the further statements take. */
+const BITMAPS_FROM = 2_000;
+
+/** The walk to a full page must pass this many times fewer records than match: each is a row read, as each match is. */
+const SHORTER_WALK = 2;
+
 /** Plans a search by the expected number of its matches. Pure: no statement runs. */
 export function planOf(search: CompiledSearch, cardinalities: Cardinalities): SearchPlan {
   const { matches, page } = search;
@@ -34,13 +41,31 @@ export function planOf(search: CompiledSearch, cardinalities: Cardinalities): Se
   // If all matches must be found to be sorted, they are counted in the same statement.
   const counted = many && !sorted;
   return {
-    kind: counted ? 'two-phase' : 'single-statement',
+    kind: counted
+      ? 'two-phase'
+      : mayBeCountedByBitmaps(search, size, cardinalities)
+        ? 'bitmaps-first'
+        : 'single-statement',
     search,
     cardinalities,
     matches: size,
     documents: documentsRead(matches, cardinalities),
     sortsMany: many && sorted,
   };
+}
+
+/**
+ * Whether terms decide every condition, so that bits may count what matches, and the page is full long before a walk in
+ * its order has passed as many records as match.
+ */
+function mayBeCountedByBitmaps({ matches, page }: CompiledSearch, size: number, { records }: Cardinalities): boolean {
+  const walked = ((page.offset + page.limit) * records) / size;
+  return (
+    page.order.index !== undefined &&
+    size >= BITMAPS_FROM &&
+    walked * SHORTER_WALK <= size &&
+    leavesOf(matches).every(({ decides, candidateTerms }) => decides && candidateTerms.kind !== 'none')
+  );
 }
 
 function documentsRead(predicate: Predicate, cardinalities: Cardinalities): number {
