@@ -1,5 +1,6 @@
 import { decodeJwt } from 'jose';
 
+import { revokeToken } from '../../src/auth/sessions/revocation.js';
 import { sql } from '../../src/sql/sql.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -80,6 +81,26 @@ describe('revoked tokens', () => {
     await one.revoked.current();
     expect(one.revoked.isRevoked({ jti: id })).toBe(true);
     await one.feed.start();
+  });
+
+  it('are a thousand of one subject, and ten once there are a hundred thousand of all', async () => {
+    expect(one.revoked.mostOfOne).toBe(1_000);
+    await database.database.query(sql`
+      insert into revoked_token (id, expires_at)
+      select gen_random_uuid(), now() + interval '10 minutes' from generate_series(1, 100000)`);
+    await one.families.heed();
+    expect(one.revoked.mostOfOne).toBe(10);
+    const revoked = (subject: string) =>
+      database.database.transaction((transaction) =>
+        revokeToken(
+          transaction,
+          { jti: aUuid(), subject, expiresAtSeconds: Date.now() / 1_000 },
+          one.revoked.mostOfOne,
+        ),
+      );
+    for (let count = 0; count < 10; count += 1) expect(await revoked('many')).toBe(true);
+    expect([await revoked('many'), await revoked('few')]).toEqual([false, true]);
+    await database.database.query(sql`truncate revoked_token`);
   });
 
   it('are read anew from another server, whose transactions have other numbers', async () => {

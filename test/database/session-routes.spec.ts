@@ -80,6 +80,18 @@ describe('the routes of sessions', () => {
     ).toEqual([{ who: userId, family: decodeJwt(token)['sid'] }]);
   });
 
+  it('are asked sixty times a minute by a session at most, and others by as many', async () => {
+    const [one, other] = [await logIn(), await logIn()];
+    const statuses = await Promise.all(
+      Array.from({ length: 61 }, async () => (await refresh(one.refreshToken)).status),
+    );
+    expect(statuses.toSorted()).toEqual([...Array<number>(60).fill(200), 429]);
+    expect((await refresh(other.refreshToken)).status).toBe(200);
+    expect((await refresh('garbage')).status).toBe(401);
+    expect(await logOut(one.refreshToken)).toEqual(DONE);
+    expect(await statusWith(one.token)).toBe(401);
+  });
+
   it('take no access token for a refresh token, nor a refresh token for an access token', async () => {
     const { token, refreshToken } = await logIn();
     for (const none of [token, await clientToken(), 'garbage', '', `${refreshToken}x`]) {

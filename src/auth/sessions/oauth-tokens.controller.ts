@@ -44,7 +44,7 @@ export class OAuthTokensController {
     summary: 'Revoke an access token of one’s own',
     description:
       'RFC 7009. From then on the token is refused: at once by this process, within two seconds by others. The answer is ' +
-      'the same for a token that is not valid. A client may have a thousand revoked tokens that have not expired.',
+      'the same for a token that is not valid. A client may have a thousand revoked tokens that have not expired; fewer if others have very many.',
   })
   @ApiConsumes(...FORMS)
   @ApiBody({ schema: TOKEN_PARAMETERS_SCHEMA })

@@ -36,9 +36,6 @@ export async function endFamilies(
   return ended;
 }
 
-/** Access tokens that one subject may have revoked at a time, so that nobody fills the table, nor others' memory. */
-const MOST_OF_ONE = 1_000;
-
 /** An access token to be revoked by itself. */
 export interface RevokedToken {
   readonly jti: Uuid;
@@ -49,19 +46,20 @@ export interface RevokedToken {
 }
 
 /**
- * Has every process refuse an access token. False: its subject has had so many revoked that no more are remembered
- * until some have expired.
+ * Has every process refuse an access token. False: its subject has had `mostOfOne` revoked already, and no more are
+ * remembered until some have expired.
  */
 export async function revokeToken(
   transaction: Queryable,
   { jti, subject, expiresAtSeconds }: RevokedToken,
+  mostOfOne: number,
 ): Promise<boolean> {
   // An index takes no longer texts; a client's id is shorter.
   const owner = subject.slice(0, 100);
   const [outcome] = await transaction.query<{ isAdmitted: boolean }>(sql`
     with counted as (
-      select count(*) < ${MOST_OF_ONE} as admitted
-      from (select from revoked_token where subject = ${owner} and expires_at > now() limit ${MOST_OF_ONE}) living
+      select count(*) < ${mostOfOne} as admitted
+      from (select from revoked_token where subject = ${owner} and expires_at > now() limit ${mostOfOne}) living
     ),
     added as (
       insert into revoked_token (id, subject, expires_at)

@@ -9,6 +9,11 @@ import { ControlDatabase } from '../../database/pools/control-database.js';
 import { sql } from '../../sql/sql.js';
 
 const SWEEP_MS = 60_000;
+/** Access tokens that one subject may have revoked at a time, so that nobody fills the table, nor others' memory. */
+const MOST_OF_ONE = 1_000;
+/** When so many are known in all, subjects who had many revoked get no more, and others a few. */
+const MANY = 100_000;
+const FEW_OF_ONE = 10;
 
 interface Row {
   /** Of the reading, in each row; the rest is null in the only row where nothing is new. */
@@ -19,8 +24,8 @@ interface Row {
 
 /**
  * The access tokens that ended before their time, by `jti`, and the sessions that they belonged to, by `sid`: in
- * memory, in every process within two seconds (G-3), until the tokens have expired. How many there can be is bounded
- * where they are written: by the number of logins, and for each client. Some 150 bytes each.
+ * memory, in every process within two seconds (G-3), until the tokens have expired. Some 150 bytes each. Sessions are
+ * bounded by the logins that began them, tokens by `mostOfOne`.
  */
 @Injectable()
 export class RevokedTokens implements OnModuleInit {
@@ -64,6 +69,11 @@ export class RevokedTokens implements OnModuleInit {
   /** How many are known. */
   get size(): number {
     return this.until.size;
+  }
+
+  /** How many tokens a subject may have revoked by themselves at a time: fewer once there are many of all together. */
+  get mostOfOne(): number {
+    return this.until.size < MANY ? MOST_OF_ONE : FEW_OF_ONE;
   }
 
   private has(id: unknown): boolean {

@@ -33,6 +33,12 @@ export interface SessionTokens {
   readonly refreshToken: string;
 }
 
+/** Throws if a session has asked too often. */
+export type Admission = (familyId: Uuid) => Promise<void>;
+
+/** For callers that count by themselves, or nothing. */
+export const admitted: Admission = () => Promise.resolve();
+
 /** The state of a family that a refresh token stands for, and its user as he is now. */
 interface FamilyState extends RefreshClaims {
   readonly expiresAt: Date;
@@ -80,11 +86,13 @@ export class SessionFamilies {
    * the same time. The one before it gets the pair of the same state while the grace lasts: for a second tab, and for
    * whoever never got the answer, such as when the server failed in between. Any other has been used before, which only
    * a thief or his victim does: it ends the family, is recorded as `auth.reuse`, and is undefined like all that is no
-   * refresh token.
+   * refresh token. `admit` is asked about the session once the token is known to be ours, and before anything else is
+   * spent on it (Q-1).
    */
-  async refresh(token: string, now = new Date()): Promise<SessionTokens | undefined> {
+  async refresh(token: string, now = new Date(), admit: Admission = admitted): Promise<SessionTokens | undefined> {
     const claims = await this.refreshTokens.read(token, now);
     if (claims === undefined) return undefined;
+    await admit(claims.familyId);
     const state = await this.successor(claims);
     if (state !== undefined) return this.tokensOf(state, now);
     await this.endReused(claims);

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { Body, Controller, HttpCode, Ip, Post, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
@@ -10,7 +10,8 @@ import { VerifyTokenDto } from '../login/login.dto.js';
 import { VALIDITY_SCHEMA } from '../login/login.schema.js';
 import { NO_STORE } from '../no-store.js';
 import { CREDENTIALS_LIMIT_BYTES } from '../token/credentials-limit.js';
-import type { SessionTokens } from './session-families.js';
+import { RequestThrottle } from '../throttling/request-throttle.js';
+import type { Admission, SessionTokens } from './session-families.js';
 import { SessionFamilies } from './session-families.js';
 import { NOTHING_SCHEMA, SESSION_TOKENS_SCHEMA } from './sessions.schema.js';
 import { TokenDto } from './token.dto.js';
@@ -25,6 +26,7 @@ export class SessionsController {
     private readonly families: SessionFamilies,
     private readonly revocation: TokenRevocation,
     private readonly introspection: TokenIntrospection,
+    private readonly throttle: RequestThrottle,
   ) {}
 
   @Post('refreshToken')
@@ -36,13 +38,18 @@ export class SessionsController {
     summary: 'Exchange a refresh token for a new pair of tokens',
     description:
       'The refresh token is good once, and for a minute more in case the answer was lost. A token that is used again ' +
-      'later ends its session. An access token is none.',
+      'later ends its session. An access token is none. At most sixty requests a minute for a session.',
   })
   @ApiResponse({ status: 200, description: 'The tokens that replace it', schema: SESSION_TOKENS_SCHEMA })
   @ApiErrorAnswer('UNAUTHORIZED', 'It is no refresh token, has expired or was used, or its session has ended')
-  async refresh(@Body() { token }: TokenDto, @Res({ passthrough: true }) reply: FastifyReply): Promise<SessionTokens> {
+  async refresh(
+    @Body() { token }: TokenDto,
+    @Ip() address: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SessionTokens> {
     reply.headers(NO_STORE);
-    const tokens = await this.families.refresh(token);
+    const admit: Admission = (familyId) => this.throttle.take('refreshToken', familyId, address);
+    const tokens = await this.families.refresh(token, new Date(), admit);
     if (tokens === undefined) throw new ServiceError('UNAUTHORIZED', 'The refresh token is not valid');
     return tokens;
   }
@@ -59,9 +66,14 @@ export class SessionsController {
       'What is no valid token is left alone.',
   })
   @ApiResponse({ status: 200, description: 'The token is not valid any more', schema: NOTHING_SCHEMA })
-  async invalidate(@Body() { token }: TokenDto, @Res({ passthrough: true }) reply: FastifyReply): Promise<object> {
+  async invalidate(
+    @Body() { token }: TokenDto,
+    @Ip() address: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object> {
     reply.headers(NO_STORE);
-    await this.revocation.end(token);
+    const admit: Admission = (familyId) => this.throttle.take('invalidateToken', familyId, address);
+    await this.revocation.end(token, new Date(), admit);
     return {};
   }
 

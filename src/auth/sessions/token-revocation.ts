@@ -9,10 +9,12 @@ import { ServiceError } from '../../errors/service-error.js';
 import type { AuthenticatedClient } from '../system-clients/client-authentication.js';
 import { IssuedTokens } from '../token/issued-tokens.js';
 import { OAuthError } from '../token/oauth-error.js';
+import type { RefreshClaims } from './refresh-tokens.js';
 import { RefreshTokens } from './refresh-tokens.js';
 import { revokeToken } from './revocation.js';
 import { RevokedTokens } from './revoked-tokens.js';
-import { SessionFamilies } from './session-families.js';
+import type { Admission } from './session-families.js';
+import { admitted, SessionFamilies } from './session-families.js';
 
 /** After so long some revoked tokens have probably expired. */
 const RETRY_AFTER_SECONDS = '60';
@@ -32,14 +34,15 @@ export class TokenRevocation {
 
   /**
    * Ends what a token stands for: its session, by either of its tokens, or the access token itself. Whatever is no
-   * token that is still good is left alone. Throws 429 for a subject with too many revoked tokens.
+   * token that is still good is left alone. `admit`: as `SessionFamilies.refresh`. Throws 429 for a subject with too
+   * many revoked tokens.
    */
-  async end(token: string, now = new Date()): Promise<void> {
+  async end(token: string, now = new Date(), admit: Admission = admitted): Promise<void> {
     const refresh = await this.refreshTokens.read(token, now);
-    if (refresh !== undefined) return this.families.end(refresh);
+    if (refresh !== undefined) return this.endSession(refresh, admit);
     const claims = await this.issued.accessClaims(token, now);
     const [familyId, userId] = [parseUuid(claims?.['sid']), parseUuid(claims?.sub)];
-    if (familyId !== undefined && userId !== undefined) await this.families.end({ familyId, userId });
+    if (familyId !== undefined && userId !== undefined) await this.endSession({ familyId, userId }, admit);
     else if (claims !== undefined) await this.revokeAccess(claims);
   }
 
@@ -58,6 +61,14 @@ export class TokenRevocation {
     return isRevocable ? undefined : new OAuthError('unsupported_token_type', 'the token has no jti');
   }
 
+  /** One that is known to have ended costs the database nothing. */
+  private async endSession(session: Pick<RefreshClaims, 'familyId' | 'userId'>, admit: Admission): Promise<void> {
+    await this.revoked.current();
+    if (this.revoked.isRevoked({ sid: session.familyId })) return;
+    await admit(session.familyId);
+    await this.families.end(session);
+  }
+
   /** False for a token that cannot be named. */
   private async revokeAccess(claims: JWTPayload): Promise<boolean> {
     const { jti: id, sub: subject = '', exp: expiresAtSeconds = 0 } = claims;
@@ -66,7 +77,7 @@ export class TokenRevocation {
     await this.revoked.current();
     if (this.revoked.isRevoked(claims)) return true;
     const isRevoked = await this.database.transaction(async (transaction) => {
-      const added = await revokeToken(transaction, { jti, subject, expiresAtSeconds });
+      const added = await revokeToken(transaction, { jti, subject, expiresAtSeconds }, this.revoked.mostOfOne);
       const clientType = claims['userType'] === 'system' ? 'system' : 'user';
       if (added) {
         await this.audit.record(transaction, {

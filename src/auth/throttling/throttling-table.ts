@@ -6,9 +6,11 @@ export type ThrottledRoute = keyof typeof THROTTLES;
 interface Throttle {
   /**
    * What requests are counted by, beside the address they come from: the value of this member of the body. A stranger
-   * thus locks nobody out. Null: by the address alone.
+   * thus locks nobody out. Null: by the address alone. `session`: by the session that a token belongs to, once its
+   * signature is verified; such requests are not counted with others of their address, so that nobody in an office
+   * keeps the others from staying signed in.
    */
-  readonly key: 'username' | 'mobile or email' | 'nonce' | null;
+  readonly key: 'username' | 'mobile or email' | 'nonce' | 'session' | null;
   /** `everybody`: whatever the address. */
   readonly of: 'address' | 'everybody';
   readonly perMinute: number;
@@ -25,11 +27,13 @@ export const THROTTLES = {
   verifySecurityAnswer: { key: 'nonce', of: 'address', perMinute: 10 },
   changePassword: { key: 'nonce', of: 'address', perMinute: 10 },
   sendUserName: { key: 'nonce', of: 'address', perMinute: 10 },
+  refreshToken: { key: 'session', of: 'everybody', perMinute: 60 },
+  invalidateToken: { key: 'session', of: 'everybody', perMinute: 60 },
 } as const satisfies Readonly<Record<string, Throttle>>;
 
 /**
- * The wide cap: requests of one address on all of these routes together, whatever they name. Some hundred people who
- * begin their work behind one address stay below it.
+ * The wide cap: requests of one address on all of these routes together, whatever they name, but not of sessions that
+ * have begun. Some hundred people who begin their work behind one address stay below it.
  */
 export const PER_ADDRESS_AND_MINUTE = 600;
 
@@ -39,11 +43,11 @@ export const throttlingTable = (): DocumentTable => ({
   rows: [
     ...Object.entries(THROTTLES).map(([route, { key, of, perMinute }]) => {
       const parts = [
-        ...(key === null ? [] : [`\`${key.replaceAll(' or ', '` or `')}\``]),
+        ...(key === null ? [] : [key === 'session' ? 'session' : `\`${key.replaceAll(' or ', '` or `')}\``]),
         ...(of === 'address' ? [of] : []),
       ];
       return [`\`/auth/${route}\``, parts.join(' and ') || 'nothing: all requests together', String(perMinute)];
     }),
-    ['all of these together', 'address', String(PER_ADDRESS_AND_MINUTE)],
+    ['all of these together, but for those counted by session', 'address', String(PER_ADDRESS_AND_MINUTE)],
   ],
 });

@@ -4,6 +4,7 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 import { Refusals } from '../../access/refusals.js';
 import { AuditMetrics } from '../../audit/audit-metrics.js';
+import { RevokedTokens } from '../../auth/sessions/revoked-tokens.js';
 import { poolOf } from '../../database/connection/guarded-pool.js';
 import { Database } from '../../database/pools/database.js';
 import { ConfirmationMetrics } from '../../intake/confirmation/outgoing/confirmation-metrics.js';
@@ -33,6 +34,7 @@ export class Metrics {
     private readonly replicas: ReplicaMetrics,
     private readonly refusals: Refusals,
     private readonly audit: AuditMetrics,
+    revoked: RevokedTokens,
   ) {
     collectDefaultMetrics({ register: this.registry });
     const gauges: Readonly<Record<string, (pool: Pool) => number>> = {
@@ -49,6 +51,14 @@ export class Metrics {
         const pool = poolOf(database.dataSource);
         if (pool === undefined) return;
         for (const [state, count] of Object.entries(gauges)) this.set({ state }, count(pool));
+      },
+    });
+    new Gauge({
+      name: 'matricula_revoked_tokens',
+      help: 'Access tokens and sessions that ended before their time, in the memory of this process',
+      registers: [this.registry],
+      collect() {
+        this.set(revoked.size);
       },
     });
   }

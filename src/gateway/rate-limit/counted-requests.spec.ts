@@ -41,6 +41,8 @@ describe('the throttling table', () => {
       ['verifySecurityAnswer', 'nonce', 'address', 10],
       ['changePassword', 'nonce', 'address', 10],
       ['sendUserName', 'nonce', 'address', 10],
+      ['refreshToken', 'session', 'everybody', 60],
+      ['invalidateToken', 'session', 'everybody', 60],
     ]);
   });
 
@@ -75,6 +77,18 @@ describe('the throttling table', () => {
       await passed(throttle, 'authenticate', 'JOSE\u0301', HERE),
       await passed(throttle, 'authenticate', 'jose', HERE),
     ]).toEqual([0, 10]);
+  });
+
+  it('counts sessions by themselves: not those that an address has used up keep on, nor do they use it up', async () => {
+    const throttle = new CountedRequests(withoutRedis);
+    for (let at = 0; at < PER_ADDRESS_AND_MINUTE; at += 1) await throttle.take('refreshToken', `session ${at}`, HERE);
+    expect(await passed(throttle, 'verifyCode', 'a', HERE)).toBe(10);
+    for (let at = 11; at < PER_ADDRESS_AND_MINUTE; at += 1) await throttle.take('verifyCode', `nonce ${at}`, HERE);
+    expect([
+      await passed(throttle, 'verifyCode', 'b', HERE),
+      await passed(throttle, 'refreshToken', 'mine', HERE),
+      await passed(throttle, 'invalidateToken', 'mine', ELSEWHERE),
+    ]).toEqual([0, 60, 60]);
   });
 
   it('counts nonces by their letter case', async () => {

@@ -36,9 +36,10 @@ export class CountedRequests extends RequestThrottle {
   /** The address comes first: one that is over its cap makes no more keys. */
   override async take(route: ThrottledRoute, key: string, address: string): Promise<void> {
     const network = networkOf(address);
-    await this.count(`address:${network}`, PER_ADDRESS_AND_MINUTE);
     const { key: counted, of, perMinute } = THROTTLES[route];
-    const subject = counted === null ? '' : digest(counted === 'nonce' ? key : usernameKey(key));
+    if (counted !== 'session') await this.count(`address:${network}`, PER_ADDRESS_AND_MINUTE);
+    const isAsWritten = counted === 'nonce' || counted === 'session';
+    const subject = counted === null ? '' : digest(isAsWritten ? key : usernameKey(key));
     await this.count(`${route}:${subject}:${of === 'everybody' ? '' : network}`, perMinute);
   }
 

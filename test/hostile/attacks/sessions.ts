@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { decodeJwt } from 'jose';
 
-import type { Answer, Arena } from '../arena.js';
+import type { Answer, Arena, AttackingClient } from '../arena.js';
 import { only, some, statuses, times } from '../arena.js';
 import type { Attack } from '../attack.js';
 import type { Session } from '../people.js';
@@ -41,17 +41,17 @@ export const SESSION_ATTACKS: readonly Attack[] = [
       const people = new People(arena);
       const first = await people.login(await people.user());
       const answers = await Promise.all(times(100, () => people.refresh(first)));
-      only(answers, [200]);
-      const successors = answers.map(sessionIn);
+      only(answers, [200, 429]);
+      const successors = answers.filter(({ status }) => status === 200).map(sessionIn);
       const states = new Set(successors.map(({ refreshToken }) => decodeJwt(refreshToken).jti));
       if (states.size !== 1) throw new Error(`${states.size} branches`);
       const [one, other] = successors as [Session, Session];
-      const second = sessionIn(await people.refresh(one));
-      only([await people.search(second.token)], [200]);
-      // Two rotations old: a reuse at once, which ends everything of this login.
-      only([await people.refresh(first)], [401]);
-      await isOver(people, first, one, other, second);
-      return `${statuses(answers)}; one branch, which the reuse of its first token ended`;
+      // Nobody but who holds a token of the session can use up what it may ask.
+      only([await people.refresh(one)], [429]);
+      only([await people.refresh(await people.login(await people.user()))], [200]);
+      await people.auth('invalidateToken', { token: other.refreshToken });
+      only([await people.search(first.token), await people.search(one.token), await people.search(other.token)], [401]);
+      return `${statuses(answers)}; one branch, which a log-out ended`;
     },
   },
   {
@@ -126,6 +126,8 @@ export const SESSION_ATTACKS: readonly Attack[] = [
       const refreshing = during(async () => {
         const answer = await people.refresh(session);
         if (answer.status === 200) session = sessionIn(answer);
+        // No more than a session may.
+        await sleep(50);
         return answer;
       });
       await sleep(200);
@@ -189,7 +191,76 @@ export const SESSION_ATTACKS: readonly Attack[] = [
       return `the link ${statuses(answers)}; the password ${statuses(changed)}`;
     },
   },
+  {
+    attack: '3,000 tokens of three clients revoked, 1,500 more refused, and each 500 times again, beside look-ups',
+    before: NEW,
+    act: async (arena) => {
+      const clients = [await arena.client(), await arena.client(), await arena.client()];
+      const answers = await Promise.all(clients.map((client) => revokeMany(arena, client)));
+      const all = answers.flat();
+      only(all, [200, 429]);
+      const refused = all.filter(({ status }) => status === 429).length;
+      // Those that were asked for in the same instant see the same count.
+      if (refused < 1_450) throw new Error(`${refused} were refused`);
+      return `${statuses(all)}; those that were revoked 401, those that were not 200`;
+    },
+  },
+  {
+    attack: '2,000 refresh tokens that are none: of a good form, of an unknown key, with another’s signature, garbage',
+    before: NEW,
+    act: async (arena) => {
+      const people = new People(arena);
+      const { refreshToken } = await people.login(await people.user());
+      const [head = '', payload = '', signature = ''] = refreshToken.split('.');
+      const unknown = Buffer.from(JSON.stringify({ ...(await arena.issuer.header()), kid: 'none' })).toString(
+        'base64url',
+      );
+      const forged = (at: number): string =>
+        [
+          `${head}.${payload}.${signature.slice(0, -4)}AAAA`,
+          `${unknown}.${payload}.${signature}`,
+          `${head}.${Buffer.from(`{"sub":"${at}"}`).toString('base64url')}.${signature}`,
+          'A'.repeat(60_000),
+        ][at % 4] as string;
+      const answers: Answer[] = [];
+      const all = Array.from({ length: 2_000 }, (_, at) => forged(at));
+      await inLines(50, all, async (token) => {
+        answers.push(await people.auth('refreshToken', { token }));
+      });
+      only(answers, [401]);
+      only([await people.auth('refreshToken', { token: refreshToken })], [200]);
+      return `${statuses(answers)}; the real one 200`;
+    },
+  },
 ];
+
+/** Revokes 1,500 tokens of a client and tries each third 500 times more; yields all answers. */
+async function revokeMany(
+  arena: Arena,
+  { client_id, client_secret, token }: AttackingClient,
+): Promise<readonly Answer[]> {
+  const claims = decodeJwt(token);
+  const own = await Promise.all(times(1_500, () => arena.sign(JSON.stringify({ ...claims, jti: randomUUID() }))));
+  const answers: Answer[] = [];
+  const revoke = async (one: string): Promise<void> => {
+    answers.push(await arena.post('/auth/revoke', { body: { token: one, client_id, client_secret } }));
+  };
+  await inLines(16, own, revoke);
+  await inLines(16, own.slice(0, 500), revoke);
+  const search = (one: string) => arena.search({ token: one }, { clauses: [{ eventType: 'birth' }] }, { limit: 0 });
+  only(await Promise.all(own.slice(0, 50).map(search)), [401]);
+  only(await Promise.all(own.slice(-50).map(search)), [200, 403]);
+  return answers;
+}
+
+/** Does something with all of them, so many at a time. */
+async function inLines<T>(lines: number, all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const waiting = [...all];
+  const line = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await work(next);
+  };
+  await Promise.all(times(lines, line));
+}
 
 /** A token signed by the text of the public key, as if that were a secret. */
 async function hmacByPublicKey(arena: Arena, payload: string): Promise<string> {
