@@ -39,6 +39,8 @@ function edges(draws: Draws): readonly (readonly [string, readonly object[]])[] 
       times(20, () => ({ data: { type: 'fuzzy', term: surnames(3).join(' ') } })),
     ],
     ['20 conditions of 10 terms, any field', times(20, () => ({ data: anyOf(surnames(10)) }))],
+    ['a range of a month, any field', [{ data: { type: 'range', gte: '2024-01-01', lte: '2024-01-31' } }]],
+    ['a range of 15 years, any field', [{ data: { type: 'range', gte: '2010-01-01', lte: '2025-01-31' } }]],
     ['500 clauses on places', times(500, () => ({ createdAtLocation: { type: 'within', location: 'no such place' } }))],
     [
       '2,000 fields that no record has',
@@ -46,7 +48,10 @@ function edges(draws: Draws): readonly (readonly [string, readonly object[]])[] 
     ],
     ['refused: 1,000 terms on any field', [{ data: anyOf(surnames(1_000)) }]],
     ['refused: 21,000 names', times(21, () => ({ data: { 'child.name': anyOf(surnames(1_000)) } }))],
-    ['refused: a range on any field', [{ data: { type: 'range', gte: '2024-01-01', lte: '2024-01-31' } }]],
+    [
+      'refused: 41 ranges on any field',
+      times(41, () => ({ data: { type: 'range', gte: '2010-01-01', lte: '2011-01-31' } })),
+    ],
   ];
 }
 

@@ -6,19 +6,11 @@ import { absurd } from '../../errors/absurd.js';
  * Where a condition on the declaration applies; it costs one look-up for each way in which its value may be spelled
  * there.
  */
-export type Where = 'field' | AnyField;
-/** Any field of all records, as in a search, or of the one record that a webhook's filter is tried on. */
-export type AnyField = 'any field' | 'any field of one record';
+export type Where = 'field' | 'any field';
 
-/**
- * A term on any field is looked up in each possible field. A range cannot be looked up there, since texts have no terms
- * for their order: it is checked on every record, and costs more than `SEARCH_MAX_COST` permits unless it is raised.
- */
-const COSTS: Readonly<Record<Where, { readonly term: number; readonly range: number; readonly within: number }>> = {
-  field: { term: 1, range: 5, within: 20 },
-  'any field': { term: 50, range: 25_000, within: 500 },
-  'any field of one record': { term: 50, range: 500, within: 500 },
-};
+/** A term on any field is looked up in each possible field. */
+const ANY_FIELD = { term: 50, range: 500, within: 500 };
+const FIELD = { term: 1, range: 5, within: 20 };
 
 /** A short word has no near words but itself. */
 const SHORT_WORD = 2;
@@ -42,7 +34,7 @@ export function costOfInput(input: DataInput): number {
 
 /** The cost of one condition on a value, in the unit of `costOf`. */
 export function costOfValue(condition: ValueCondition, where: Where): number {
-  const unit = COSTS[where];
+  const unit = where === 'field' ? FIELD : ANY_FIELD;
   switch (condition.type) {
     case 'exact':
       return unit.term + costOfText(condition.term);
@@ -61,10 +53,10 @@ export function costOfValue(condition: ValueCondition, where: Where): number {
 
 /** The cost of terms that are compared with a column. */
 export const costOfTerms = (terms: readonly string[]): number =>
-  terms.reduce((sum, term) => sum + COSTS.field.term + costOfText(term), 0);
+  terms.reduce((sum, term) => sum + FIELD.term + costOfText(term), 0);
 
 /** A location stands for everything below it. */
-export const COST_OF_LOCATION = COSTS.field.within;
+export const COST_OF_LOCATION = FIELD.within;
 
 const costOfText = (text: string): number => Math.floor(text.length / TEXT);
 

@@ -4,7 +4,6 @@ import { absurd } from '../../errors/absurd.js';
 import { memberPath } from '../../errors/issue-path.js';
 import type { Guard } from '../request/guard.js';
 import { isOnSecured } from '../request/guard.js';
-import type { AnyField } from './cost-of-value.js';
 import { COST_OF_LOCATION, costOfInput, costOfTerms, costOfValue } from './cost-of-value.js';
 
 /** One condition, its path in the body of the request (G-4), and its cost. */
@@ -13,16 +12,6 @@ export interface CostOfCondition {
   readonly cost: number;
   /** What would make it cheaper, as worded in an issue. */
   readonly cheaper: string;
-}
-
-/** Where a query is, and what it is asked of. */
-export interface Asked {
-  /** The position of the query in its body; absent: `query`. */
-  readonly path?: string;
-  /** With it, conditions on secured fields also cost what the scopes cost that say which records may be read (E-10). */
-  readonly guard?: Guard | undefined;
-  /** Absent: of all records. */
-  readonly anyField?: AnyField | undefined;
 }
 
 /** The cost of a query, in terms looked up in one field each: a number that depends on the request alone. */
@@ -35,27 +24,23 @@ export interface Cost {
  * Estimates the cost of compiling a query and sending it to the database, from the request alone (Q-1): fields x terms
  * x spellings, and the length of its texts. 10,000 terms in named fields cost about 10,000, and at most 18,000 however
  * long they are; 20 fuzzy conditions cost at most 16,000, and 20 conditions of 10 terms on any field at most 18,000.
+ * `path` is the position of the query in its body. With a `guard`, conditions on secured fields also cost what the
+ * scopes cost that say which records may be read (E-10).
  */
-export function costOf(query: Query, { path = 'query', guard, anyField = 'any field' }: Asked = {}): Cost {
+export function costOf(query: Query, path = 'query', guard?: Guard): Cost {
   let total = 0;
   let costliest: CostOfCondition | undefined;
-  for (const one of conditionsOf(query, path, { guard, anyField })) {
+  for (const one of conditionsOf(query, path, guard)) {
     total += one.cost;
     if (costliest === undefined || one.cost > costliest.cost) costliest = one;
   }
   return { total, costliest };
 }
 
-interface Costing {
-  readonly guard: Guard | undefined;
-  readonly anyField: AnyField;
-}
-
-function* conditionsOf(clause: Clause, path: string, costing: Costing): Generator<CostOfCondition> {
+function* conditionsOf(clause: Clause, path: string, guard: Guard | undefined): Generator<CostOfCondition> {
   if (clause.kind === 'expression') {
     for (const condition of clause.conditions) {
-      const { guard, anyField } = costing;
-      yield* costsOfCondition(condition, path, anyField);
+      yield* costsOfCondition(condition, path);
       if (guard !== undefined && isOnSecured(condition, guard)) {
         yield part(memberPath(path, 'data'), costOfScopes(guard.readable), FEWER_CLAUSES);
       }
@@ -63,10 +48,10 @@ function* conditionsOf(clause: Clause, path: string, costing: Costing): Generato
     return;
   }
   const clauses = memberPath(path, 'clauses');
-  for (const [at, inner] of clause.clauses.entries()) yield* conditionsOf(inner, memberPath(clauses, at), costing);
+  for (const [at, inner] of clause.clauses.entries()) yield* conditionsOf(inner, memberPath(clauses, at), guard);
 }
 
-function* costsOfCondition(condition: Condition, clause: string, anyField: AnyField): Generator<CostOfCondition> {
+function* costsOfCondition(condition: Condition, clause: string): Generator<CostOfCondition> {
   switch (condition.on) {
     case 'text':
       yield part(memberPath(clause, condition.field), costOfTerms(condition.terms), FEWER_TERMS);
@@ -88,11 +73,7 @@ function* costsOfCondition(condition: Condition, clause: string, anyField: AnyFi
       }
       return;
     case 'anyField':
-      yield part(
-        memberPath(clause, 'data'),
-        costOfValue(condition.condition, anyField),
-        condition.condition.type === 'range' ? NAME_THE_FIELD : NAME_THE_FIELDS,
-      );
+      yield part(memberPath(clause, 'data'), costOfValue(condition.condition, 'any field'), NAME_THE_FIELDS);
       return;
     default:
       absurd(condition);
@@ -111,4 +92,3 @@ const FEWER_CLAUSES = 'ask for secured fields in fewer clauses';
 const FEWER_TERMS = 'ask for fewer terms or words at a time';
 const NARROWER = 'ask for fewer conditions at a time';
 const NAME_THE_FIELDS = 'name the fields to look in, or ask for fewer terms or words at a time';
-const NAME_THE_FIELD = 'name the field, since a range on any field is checked on every record';

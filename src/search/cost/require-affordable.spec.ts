@@ -37,7 +37,7 @@ describe('a condition on a secured field', () => {
     ['may be on any field', { data: exact }, 50 + 5],
     ['does not make other fields dearer', { data: { 'child.name': exact } }, 2],
   ])('%s', (_, clause, cost) => {
-    expect(costOf(parsed([clause]), { guard }).total).toBe(cost);
+    expect(costOf(parsed([clause]), 'query', guard).total).toBe(cost);
   });
 });
 
@@ -108,23 +108,6 @@ describe('what costs too much', () => {
         'query.clauses[0].data["child.name"]: costs 1001 of 66066, and a query may cost 20000 in all (SEARCH_MAX_COST): ask for fewer terms or words at a time',
       ],
     });
-  });
-
-  it('is a range on any field, which no index can answer', () => {
-    const range = { data: { type: 'range', gte: '2024-01-01', lte: '2024-01-31' } };
-    const issues = [
-      'query.clauses[0].data: costs 25000 of 25000, and a query may cost 20000 in all (SEARCH_MAX_COST): name the field, since a range on any field is checked on every record',
-    ];
-    expect(refusalOf([range])).toMatchObject({ code: 'BAD_REQUEST', refusal: 'search-cost', issues });
-    expect(refusalOf([range], { most: 25_000, name: 'SEARCH_MAX_COST' })).toBeUndefined();
-    expect(refusalOf([{ data: { 'child.dob': range.data } }])).toBeUndefined();
-  });
-
-  it('is no range on any field of one record, as in a filter', () => {
-    const clauses = [{ data: { type: 'range', gte: 'a', lte: 'b' } }];
-    const bound = { most: 500, name: 'a filter', anyField: 'any field of one record' } as const;
-    expect(refusalOf(clauses, bound)).toBeUndefined();
-    expect(refusalOf([...clauses, ...clauses], bound)).toMatchObject({ refusal: 'search-cost' });
   });
 
   it('is measured by another bound where a caller has one', () => {

@@ -2,15 +2,12 @@ import type { Query } from '../../domain/search-request.js';
 import { INVALID_INPUT } from '../../errors/faults.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { Guard } from '../request/guard.js';
-import type { AnyField } from './cost-of-value.js';
 import { costOf } from './cost.js';
 
 /** The maximum cost of a query and where it comes from: the name of a setting, or another name that a caller knows. */
 export interface CostBound {
   readonly most: number;
   readonly name: string;
-  /** Absent: of all records. */
-  readonly anyField?: AnyField;
 }
 
 /** A query, and its position in its body, such as `hub.query`. */
@@ -31,10 +28,10 @@ export function requireAffordable(query: Query, bound: CostBound, path = 'query'
 /** The same for queries of one request, which may cost together what a single one may (S-17). */
 export function requireAffordableTogether(
   queries: readonly PlacedQuery[],
-  { most, name, anyField }: CostBound,
+  { most, name }: CostBound,
   guard?: Guard,
 ): void {
-  const costs = queries.map(({ query, path }) => costOf(query, { path, guard, anyField }));
+  const costs = queries.map(({ query, path }) => costOf(query, path, guard));
   const total = costs.reduce((sum, cost) => sum + cost.total, 0);
   if (total <= most) return;
   const costliest = costs

@@ -26,7 +26,7 @@ import type { FilteredRecord, ReadRestriction, Restriction } from './record-filt
 import { RecordFilter } from './record-filter.js';
 
 /** The maximum cost of one filter (Q-1): some 250 conditions of one term, which take some 20 us for a record. */
-const FILTER_BOUND = { most: 500, name: 'a filter', anyField: 'any field of one record' } as const;
+const FILTER_BOUND = { most: 500, name: 'a filter' };
 
 /** What a part of a restriction asks of a record, and what every record that meets it has. */
 interface Part {
