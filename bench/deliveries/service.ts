@@ -103,6 +103,17 @@ export class Service {
     await ask(this.publicSide, '/events/notify', notification, token);
   }
 
+  /** The access token of a user with these scopes. */
+  async userToken(scopes: readonly string[]): Promise<string> {
+    const of = ['--subject', 'registrar', '--ttl', TOKEN_SECONDS];
+    return (await run(this.options, 'token', ...scopes.flatMap((scope) => ['--scope', scope]), ...of)).trim();
+  }
+
+  /** Takes an action of a user on an event; yields the answer. */
+  act(token: string, path: string, body: object): Promise<string> {
+    return ask(this.publicSide, path, body, token);
+  }
+
   async search({ token }: Client, body: object): Promise<void> {
     await ask(this.publicSide, '/events/search', body, token);
   }
