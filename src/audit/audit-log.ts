@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 
 import type { Caller } from '../access/caller.js';
 import type { Queryable } from '../database/queryable.js';
+import type { Sql } from '../sql/sql.js';
 import type { Actor, AuditEntry } from './audit-entry.js';
-import { auditRow, writeRows } from './audit-row.js';
+import { auditRow, insertedRows, writeRows } from './audit-row.js';
 import { AuditWriter } from './audit-writer.js';
 
 /** Records what was found, before it is sent: how many records match, and the ids of those that are sent. */
@@ -19,16 +20,18 @@ export class AuditLog {
 
   /** Records an act in its own transaction. */
   record(transaction: Queryable, entry: AuditEntry): Promise<void> {
-    return this.recordAll(transaction, [entry]);
+    return writeRows(transaction, [auditRow(entry)], { again: false });
   }
 
-  /** The same for several acts of one transaction. */
-  recordAll(transaction: Queryable, entries: readonly AuditEntry[]): Promise<void> {
-    return writeRows(
-      transaction,
-      entries.map((entry) => auditRow(entry)),
-      { again: false },
-    );
+  /** The same for several acts of one transaction, as changes for `oneStatement`. */
+  insertions(entries: readonly AuditEntry[]): readonly Sql[] {
+    if (entries.length === 0) return [];
+    return [
+      insertedRows(
+        entries.map((entry) => auditRow(entry)),
+        { again: false },
+      ),
+    ];
   }
 
   /**

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Queryable } from '../database/queryable.js';
+import type { Sql } from '../sql/sql.js';
 import { sql } from '../sql/sql.js';
 import type { AuditEntry } from './audit-entry.js';
 
@@ -25,22 +26,28 @@ export function auditRow(entry: AuditEntry, nowMs = performance.now()): AuditRow
  * Writes the rows in one statement. Times are by the database's clock, minus the time that the rows have waited. With
  * `again`, rows that an earlier attempt has written after all are left out.
  */
-export async function writeRows(
-  queryable: Queryable,
-  rows: readonly AuditRow[],
-  { again, nowMs = performance.now() }: { readonly again: boolean; readonly nowMs?: number },
-): Promise<void> {
+export async function writeRows(queryable: Queryable, rows: readonly AuditRow[], how: HowWritten): Promise<void> {
+  await queryable.query(insertedRows(rows, how));
+}
+
+interface HowWritten {
+  readonly again: boolean;
+  readonly nowMs?: number;
+}
+
+/** The same as a statement. */
+export function insertedRows(rows: readonly AuditRow[], { again, nowMs = performance.now() }: HowWritten): Sql {
   const json = rows.map(({ atMs, members }) => `{"waited":${secondsSince(atMs, nowMs)},${members}}`).join(',');
   const oldest = Math.max(0, ...rows.map(({ atMs }) => secondsSince(atMs, nowMs)));
   const written = sql`exists (select from audit_log a where a.id = e.id
     and a.created_at > now() - make_interval(secs => ${oldest + MARGIN_SECONDS}))`;
-  await queryable.query(sql`
+  return sql`
     insert into audit_log (id, created_at, client_id, client_type, operation, request_data, response_summary)
     select e.id, now() - make_interval(secs => e.waited), e."clientId", e."clientType", e.operation,
            e."requestData", e."responseSummary"
     from json_to_recordset(${`[${json}]`}::json) as e (id uuid, waited float8, "clientId" text, "clientType" text,
            operation text, "requestData" json, "responseSummary" json)
-    ${again ? sql`where not ${written}` : sql``}`);
+    ${again ? sql`where not ${written}` : sql``}`;
 }
 
 /** How far the clocks of process and database may drift apart while a row waits. */

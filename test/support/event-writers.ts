@@ -2,7 +2,7 @@ import { AuditLog } from '../../src/audit/audit-log.js';
 import { AuditWriter } from '../../src/audit/audit-writer.js';
 import { AuditDatabase } from '../../src/database/pools/audit-database.js';
 import type { Database } from '../../src/database/pools/database.js';
-import type { Transaction } from '../../src/database/pools/connections.js';
+import type { Queryable } from '../../src/database/queryable.js';
 import type { EventConfiguration } from '../../src/domain/event-configuration/event-configuration.js';
 import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import { parseRegistrationNumberPattern } from '../../src/domain/registration-number/registration-number-pattern.js';
@@ -33,19 +33,21 @@ export function eventProcess(database: Database, configuration: EventConfigurati
   if (pattern === undefined) throw new Error('the pattern is none');
   let crashAt = Infinity;
   let sent = 0;
-  const transaction = <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> =>
-    database.transaction((begun) =>
-      work({
-        client: begun.client,
-        query: (statement) => {
-          sent += 1;
-          return sent > crashAt ? Promise.reject(new Crash()) : begun.query(statement);
-        },
-      }),
+  const counted = (begun: Queryable): Queryable => ({
+    query: (statement) => {
+      sent += 1;
+      return sent > crashAt ? Promise.reject(new Crash()) : begun.query(statement);
+    },
+  });
+  const transactionFrom: Database['transactionFrom'] = (open, work, settings) =>
+    database.transactionFrom(
+      (begun) => open(counted(begun)),
+      (begun, opened) => work({ client: begun.client, ...counted(begun) }, opened),
+      settings,
     );
   const numbers = new RegistrationNumbers(database, { REGISTRATION_NUMBER_PATTERN: pattern, TIMEZONE: 'UTC' });
   const audit = new AuditLog(new AuditWriter(new AuditDatabase(database.primary)));
-  const writer = new EventWriter({ transaction }, numbers, database.primary, configuration, audit);
+  const writer = new EventWriter({ transactionFrom }, numbers, database.primary, configuration, audit);
   const places = { placeOf: () => Promise.resolve(aUuid(5)) };
   return {
     writer,

@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Sql } from '../../sql/sql.js';
 import { allow } from '../connection/guarded-client.js';
 import type { Queryable } from '../queryable.js';
+import { together } from '../together.js';
 import { cancelOnAbort, connectUnlessAborted } from './cancellable-query.js';
 import { StatementNames } from './statement-names.js';
 
@@ -45,7 +46,19 @@ export class Connections implements Queryable {
    * Commits when `work` succeeds and rolls back when it fails. `settings`, without parameters, are sent with its begin.
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>, settings?: Sql): Promise<T> {
-    return this.within(settings === undefined ? 'begin' : `begin; ${settings.toQuery().text}`, work);
+    return this.within(beginning('begin', settings), NOTHING, work);
+  }
+
+  /**
+   * The same; the statements that `open` sends at once go with the begin, without waiting for it. They read and lock
+   * only: if the transaction cannot begin, they may run outside of it.
+   */
+  transactionFrom<Opened, T>(
+    open: (transaction: Queryable) => Promise<Opened>,
+    work: (transaction: Transaction, opened: Opened) => Promise<T>,
+    settings?: Sql,
+  ): Promise<T> {
+    return this.within(beginning('begin', settings), open, work);
   }
 
   /**
@@ -54,11 +67,15 @@ export class Connections implements Queryable {
    * taken.
    */
   snapshot<T>(work: (transaction: Transaction) => Promise<T>, signal?: AbortSignal, lock?: Sql): Promise<T> {
-    const begin = 'begin isolation level repeatable read, read only';
-    return this.within(lock === undefined ? begin : `${begin}; ${lock.toQuery().text}`, work, signal);
+    return this.within(beginning('begin isolation level repeatable read, read only', lock), NOTHING, work, signal);
   }
 
-  private within<T>(begin: string, work: (transaction: Transaction) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  private within<Opened, T>(
+    begin: string,
+    open: (transaction: Queryable) => Promise<Opened>,
+    work: (transaction: Transaction, opened: Opened) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
     return this.connected(signal, async (connection) => {
       const { client } = connection;
       const query = async <Row>(statement: Sql): Promise<Row[]> => {
@@ -66,8 +83,8 @@ export class Connections implements Queryable {
         return run<Row>(client, statement);
       };
       try {
-        await client.query(begin);
-        const result = await work({ client, query });
+        const [, opened] = await together(client.query(begin), open({ query }));
+        const result = await work({ client, query }, opened);
         const { command } = await client.query('commit');
         // The result of commit in a failed transaction whose failure `work` has ignored.
         if (command === 'ROLLBACK')
@@ -113,6 +130,11 @@ export class Connections implements Queryable {
     }
   }
 }
+
+const NOTHING = (): Promise<void> => Promise.resolve();
+
+const beginning = (begin: string, more: Sql | undefined): string =>
+  more === undefined ? begin : `${begin}; ${more.toQuery().text}`;
 
 /** A generic plan compares a row with each member of a list in turn; a custom plan looks the row up in it. */
 const isLongList = (param: unknown): boolean => Array.isArray(param) && param.length > 8;

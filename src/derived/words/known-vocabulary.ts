@@ -27,6 +27,8 @@ export class KnownVocabulary {
   private readonly insides = new Map<DataPath, RememberedPath>();
   /** Hashes by kind and value: two terms with the same hash must not be confused. */
   private readonly terms = new Map<TermKind, Map<string, bigint>>();
+  /** Of paths, as `pathIdsOf` yields them. */
+  readonly pathIds = new Map<string, number>();
   private count = 0;
 
   /** To be called with what a committed transaction has written. */
@@ -44,10 +46,11 @@ export class KnownVocabulary {
       if (!known.has(value)) this.count += 1;
       known.set(value, hash);
     }
-    if (this.count <= MOST) return;
+    if (this.count + this.pathIds.size <= MOST) return;
     this.fields.clear();
     this.insides.clear();
     this.terms.clear();
+    this.pathIds.clear();
     this.count = 0;
   }
 

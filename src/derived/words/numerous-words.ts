@@ -1,4 +1,5 @@
 import type { Queryable } from '../../database/queryable.js';
+import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import { isNumberOrEmail } from './is-number-or-email.js';
 
@@ -37,16 +38,18 @@ export const wordListsOf = (pathId: number | undefined, found: readonly Numerous
       }));
 
 /** Words of new events: a word that other events have too is then stored more than once, which does no harm. */
-export async function writeWordLists(transaction: Queryable, lists: readonly WordList[]): Promise<void> {
-  if (lists.length === 0) return;
-  await transaction.query(sql`
+export function insertedWordLists(lists: readonly WordList[]): readonly Sql[] {
+  if (lists.length === 0) return [];
+  return [
+    sql`
     insert into fuzzy_word_list (path_id, seqs, words)
     select path_id, int8range(first, last, '[]'), words
       from unnest(
         ${lists.map(({ pathId }) => pathId)}::int[],
         ${lists.map(({ found }) => Math.min(...found.map(({ seq }) => Number(seq))))}::bigint[],
         ${lists.map(({ found }) => Math.max(...found.map(({ seq }) => Number(seq))))}::bigint[],
-        ${lists.map(({ found }) => found.map(({ word }) => word).join(' '))}::text[]) as new (path_id, first, last, words)`);
+        ${lists.map(({ found }) => found.map(({ word }) => word).join(' '))}::text[]) as new (path_id, first, last, words)`,
+  ];
 }
 
 /** A numerous word of an event at a path. */

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
 
 import type { Queryable } from '../../database/queryable.js';
+import { together } from '../../database/together.js';
+import { oneStatement } from '../../sql/one-statement.js';
+import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import type { ShapeAspect } from '../terms/data-aspect.js';
 import { kindsOf } from '../terms/data-aspect.js';
 import type { Term } from '../terms/term-kind.js';
 import { textOf } from '../terms/term-kind.js';
-import type { NumerousWord } from './numerous-words.js';
-import { listedAmong, wordListsOf, writeWordLists } from './numerous-words.js';
+import type { NumerousWord, WordAtPath } from './numerous-words.js';
+import { insertedWordLists, listedAmong, wordListsOf } from './numerous-words.js';
 import type { PathVocabulary, Vocabulary, WordPath } from './vocabulary.js';
 
 /** The vocabulary of one event. */
@@ -24,24 +27,32 @@ export interface EventVocabulary {
  * write in the same order, and nobody waits long for a word that another is about to commit.
  */
 export async function writeVocabulary(transaction: Queryable, events: readonly EventVocabulary[]): Promise<void> {
-  const byPath = byHash(events);
-  if (byPath.size > 0) {
-    const ids = await idsOf(transaction, new Map([...byPath].map(([hash, { path }]) => [hash, path])));
-    const paths = [...byPath].map(([hash, found]) => ({ id: ids.get(hash), found }));
-    await writeWords(transaction, paths);
-    await writeShapes(
+  const vocabularies = events.map(({ vocabulary }) => vocabulary);
+  const pathIds = await pathIdsOf(transaction, vocabularies);
+  const statement = oneStatement(await vocabularyInsertions(transaction, events, (name) => pathIds.get(name)));
+  await together(
+    statement && transaction.query(statement),
+    writeTerms(
       transaction,
-      paths.flatMap(({ id, found }) => [...found.aspects].map((aspect) => ({ id, aspect }))),
-    );
-    await writeDoubts(
-      transaction,
-      paths.filter(({ found }) => found.aspects.has('several')).map(({ found }) => found.path),
-    );
-  }
-  await writeTerms(
-    transaction,
-    events.flatMap(({ vocabulary }) => vocabulary.terms),
+      vocabularies.flatMap(({ terms }) => terms),
+    ),
   );
+}
+
+/** The vocabulary but for its terms, as changes for `oneStatement`. `idOf` its paths, as `pathIdsOf` yields them. */
+export async function vocabularyInsertions(
+  transaction: Queryable,
+  events: readonly EventVocabulary[],
+  idOf: (name: string) => number | undefined,
+): Promise<readonly Sql[]> {
+  const paths = byPath(events).map((found) => ({ id: idOf(nameOfPath(found.path)), found }));
+  if (paths.length === 0) return [];
+  const isListed = await listedAmong(transaction, oldNumerousOf(paths));
+  return [
+    ...insertedWords(paths, isListed),
+    ...insertedShapes(paths.flatMap(({ id, found }) => [...found.aspects].map((aspect) => ({ id, aspect })))),
+    ...insertedDoubts(paths.filter(({ found }) => found.aspects.has('several')).map(({ found }) => found.path)),
+  ];
 }
 
 /** What occurs at one path. */
@@ -62,18 +73,18 @@ class Collected {
   }
 }
 
-/** What occurs at each path, by the path's hash. */
-function byHash(events: readonly EventVocabulary[]): ReadonlyMap<string, Collected> {
+/** What occurs at each path. */
+function byPath(events: readonly EventVocabulary[]): readonly Collected[] {
   const collected = new Map<string, Collected>();
   for (const event of events) {
     for (const at of event.vocabulary.paths) {
-      const key = `${at.isField} ${at.path}`;
+      const key = nameOfPath(at);
       const known = collected.get(key) ?? new Collected(at);
       collected.set(key, known);
       known.add(event, at);
     }
   }
-  return new Map([...collected.values()].map((at) => [hashOf(at.path), at]));
+  return [...collected.values()];
 }
 
 interface Path {
@@ -81,57 +92,61 @@ interface Path {
   readonly found: Collected;
 }
 
-async function writeWords(transaction: Queryable, paths: readonly Path[]): Promise<void> {
+/** The numerous words of events that were written before. */
+const oldNumerousOf = (paths: readonly Path[]): readonly WordAtPath[] =>
+  paths.flatMap(({ id, found }) => (id === undefined ? [] : found.numerous.map((one) => ({ ...one, pathId: id }))));
+
+function insertedWords(paths: readonly Path[], isListed: (word: WordAtPath) => boolean): readonly Sql[] {
   const listed = paths.map(({ id, found }) => ({ id, found, lists: wordListsOf(id, found.newNumerous) }));
-  await writeWordLists(
-    transaction,
-    listed.flatMap(({ lists }) => lists),
-  );
-  const known = paths.flatMap(({ id, found }) =>
-    id === undefined ? [] : found.numerous.map((one) => ({ ...one, pathId: id })),
-  );
-  const isListed = await listedAmong(transaction, known);
   // All rows in one statement, so that they are in one order.
   const rows = [
     ...listed.flatMap(({ id, found: { words, newNumerous }, lists }) =>
       [...words, ...(lists.length === 0 ? newNumerous.map(({ word }) => word) : [])].map((word) => ({ id, word })),
     ),
-    ...known.filter((one) => !isListed(one)).map(({ pathId, word }) => ({ id: pathId, word })),
+    ...oldNumerousOf(paths)
+      .filter((one) => !isListed(one))
+      .map(({ pathId, word }) => ({ id: pathId, word })),
   ];
-  if (rows.length === 0) return;
-  await transaction.query(sql`
-    insert into fuzzy_word (path_id, word)
-    select path_id, word
-      from unnest(
-        ${rows.map(({ id }) => id)}::int[],
-        ${rows.map(({ word }) => word)}::text[]) as new (path_id, word)
-     order by path_id, word collate "C"
-        on conflict do nothing`);
+  const lists = insertedWordLists(listed.flatMap((one) => one.lists));
+  if (rows.length === 0) return lists;
+  return [
+    ...lists,
+    sql`
+      insert into fuzzy_word (path_id, word)
+      select path_id, word
+        from unnest(
+          ${rows.map(({ id }) => id)}::int[],
+          ${rows.map(({ word }) => word)}::text[]) as new (path_id, word)
+       order by path_id, word collate "C"
+          on conflict do nothing`,
+  ];
 }
 
-async function writeShapes(
-  transaction: Queryable,
-  rows: readonly { readonly id: number | undefined; readonly aspect: string }[],
-): Promise<void> {
-  if (rows.length === 0) return;
-  await transaction.query(sql`
-    insert into data_shape (path_id, aspect)
-    select path_id, aspect
-      from unnest(${rows.map(({ id }) => id)}::int[], ${rows.map(({ aspect }) => aspect)}::text[]) as new (path_id, aspect)
-     order by path_id, aspect collate "C"
-        on conflict do nothing`);
+function insertedShapes(rows: readonly { readonly id: number | undefined; readonly aspect: string }[]): readonly Sql[] {
+  if (rows.length === 0) return [];
+  return [
+    sql`
+      insert into data_shape (path_id, aspect)
+      select path_id, aspect
+        from unnest(${rows.map(({ id }) => id)}::int[], ${rows.map(({ aspect }) => aspect)}::text[]) as new (path_id, aspect)
+       order by path_id, aspect collate "C"
+          on conflict do nothing`,
+  ];
 }
 
 /** Searches that have not read yet that a field has such values must not trust its terms to decide. */
-async function writeDoubts(transaction: Queryable, fields: readonly WordPath[]): Promise<void> {
-  if (fields.length === 0) return;
+function insertedDoubts(fields: readonly WordPath[]): readonly Sql[] {
+  if (fields.length === 0) return [];
   const hashes = fields.map(({ path }) => kindsOf(path).kind('several').ownHash);
-  await transaction.query(sql`
-    insert into term_doubt select distinct hash from unnest(${hashes}::bigint[]) as new (hash) order by hash
-        on conflict do nothing`);
+  return [
+    sql`
+      insert into term_doubt select distinct hash from unnest(${hashes}::bigint[]) as new (hash) order by hash
+          on conflict do nothing`,
+  ];
 }
 
-async function writeTerms(transaction: Queryable, found: readonly Term[]): Promise<void> {
+/** The terms of a vocabulary, after the rest of it. */
+export async function writeTerms(transaction: Queryable, found: readonly Term[]): Promise<void> {
   const terms = [...new Map(found.map((term) => [textOf(term), term.hash]))];
   if (terms.length === 0) return;
   const written = await transaction.query<{ hash: string }>(sql`
@@ -163,35 +178,50 @@ async function writeCollisions(transaction: Queryable, terms: readonly (readonly
         on conflict (hash) do update set moved_by = null where term_doubt.moved_by is not null`);
 }
 
-/** Ids of the paths, by their hashes; creates those that are missing. */
-async function idsOf(
+/** Ids of paths, by `nameOfPath`. */
+export type PathIds = ReadonlyMap<string, number>;
+
+/**
+ * The ids of all paths of these vocabularies, but for those that are `known`; creates those that are missing. They do
+ * not depend on the events.
+ */
+export async function pathIdsOf(
   transaction: Queryable,
-  paths: ReadonlyMap<string, WordPath>,
-): Promise<ReadonlyMap<string, number>> {
-  const ids = await knownIdsOf(transaction, [...paths.keys()]);
-  const missing = [...paths].filter(([hash]) => !ids.has(hash));
+  vocabularies: readonly Vocabulary[],
+  known: PathIds = new Map(),
+): Promise<PathIds> {
+  const byName = new Map(vocabularies.flatMap((one) => one.paths).map((at) => [nameOfPath(at), at]));
+  const paths = [...byName].flatMap(([name, { path, isField }]) =>
+    known.has(name) ? [] : [{ name, hash: hashOf(name), path, isField }],
+  );
+  if (paths.length === 0) return new Map();
+  const ids = await existingIdsOf(transaction, paths);
+  const missing = paths.filter(({ name }) => !ids.has(name));
   if (missing.length === 0) return ids;
   await transaction.query(sql`
     insert into fuzzy_path (hash, path, is_field)
     select decode(hash, 'hex'), path, is_field
       from unnest(
-        ${missing.map(([hash]) => hash)}::text[],
-        ${missing.map(([, { path }]) => path)}::text[],
-        ${missing.map(([, { isField }]) => isField)}::boolean[]) as new (hash, path, is_field)
+        ${missing.map(({ hash }) => hash)}::text[],
+        ${missing.map(({ path }) => path)}::text[],
+        ${missing.map(({ isField }) => isField)}::boolean[]) as new (hash, path, is_field)
      order by hash collate "C"
         on conflict do nothing`);
-  return knownIdsOf(transaction, [...paths.keys()]);
+  return existingIdsOf(transaction, paths);
 }
 
-async function knownIdsOf(transaction: Queryable, hashes: readonly string[]): Promise<ReadonlyMap<string, number>> {
+async function existingIdsOf(
+  transaction: Queryable,
+  paths: readonly { readonly name: string; readonly hash: string }[],
+): Promise<PathIds> {
   const rows = await transaction.query<{ hash: string; id: number }>(sql`
     select encode(hash, 'hex') as hash, id from fuzzy_path
-     where hash = any (array(select decode(hex, 'hex') from unnest(${hashes}::text[]) as hex))`);
-  return new Map(rows.map(({ hash, id }) => [hash, id]));
+     where hash = any (array(select decode(hex, 'hex') from unnest(${paths.map(({ hash }) => hash)}::text[]) as hex))`);
+  const names = new Map(paths.map(({ hash, name }) => [hash, name]));
+  return new Map(rows.map(({ hash, id }) => [names.get(hash) ?? '', id]));
 }
 
+const nameOfPath = ({ path, isField }: WordPath): string => `${isField ? 'field' : 'member'} ${path}`;
+
 /** Of a path of any length; no two paths are known to have the same hash. */
-const hashOf = ({ path, isField }: WordPath): string =>
-  createHash('sha256')
-    .update(`${isField ? 'field' : 'member'} ${path}`)
-    .digest('hex');
+const hashOf = (name: string): string => createHash('sha256').update(name).digest('hex');

@@ -19,7 +19,7 @@ import { Outgoing } from './outgoing.js';
 import type { Waiting } from './waiting-commands.js';
 import { WaitingCommands } from './waiting-commands.js';
 import type { Followers, Outcome } from './write-batch.js';
-import { BATCH_SETTINGS, writeBatch } from './write-batch.js';
+import { BATCH_SETTINGS, openBatch, writeBatch } from './write-batch.js';
 
 /**
  * The way by which operations change events, whoever asks: the routes, the trigger feed, the confirmation of requested
@@ -41,12 +41,12 @@ export class EventWriter {
   private readonly busy = new Set<string>();
   private running = 0;
   private isDue = false;
-  private readonly followers: Omit<Followers, 'known'>;
+  private readonly followers: Omit<Followers, 'known' | 'knownPaths'>;
   /** What is certain to be in the database of this server. */
   private known = new KnownVocabulary();
 
   constructor(
-    @Inject(WriteDatabase) private readonly database: Pick<WriteDatabase, 'transaction'>,
+    @Inject(WriteDatabase) private readonly database: Pick<WriteDatabase, 'transactionFrom'>,
     private readonly numbers: RegistrationNumbers,
     primary: Primary,
     configuration: EventConfiguration,
@@ -184,10 +184,13 @@ export class EventWriter {
     const wanting = commands.filter(({ needs }) => needs === 'registrationNumber').length;
     const numbers = await (isNumberTaken ? this.numbers.reserveFree(wanting) : this.numbers.reserve(wanting));
     const { known } = this;
-    const written = await this.database.transaction(
-      (transaction) => writeBatch(transaction, commands, numbers, { ...this.followers, known }),
+    const written = await this.database.transactionFrom(
+      (transaction) => openBatch(transaction, commands),
+      (transaction, opened) =>
+        writeBatch(transaction, opened, { commands, numbers }, { ...this.followers, known, knownPaths: known.pathIds }),
       BATCH_SETTINGS,
     );
+    for (const [name, id] of written.pathIds) known.pathIds.set(name, id);
     for (const vocabulary of written.vocabularies) known.add(vocabulary);
     if (written.isPublished) this.followers.publisher?.announce();
     if (written.isOutgoing) this.followers.outgoing?.announce();

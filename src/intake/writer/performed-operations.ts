@@ -1,5 +1,6 @@
 import type { Queryable } from '../../database/queryable.js';
 import type { Uuid } from '../../domain/uuid.js';
+import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import type { OperationKey } from './command.js';
 
@@ -23,13 +24,16 @@ export async function readPerformed(
   return new Map(rows.map(({ id, key, content }) => [nameOf({ eventId: id, key: { key, content } }), content]));
 }
 
-export async function insertPerformed(transaction: Queryable, operations: readonly KeyedOperation[]): Promise<void> {
-  if (operations.length === 0) return;
-  await transaction.query(sql`
+/** As changes for `oneStatement`. */
+export function insertedOperations(operations: readonly KeyedOperation[]): readonly Sql[] {
+  if (operations.length === 0) return [];
+  return [
+    sql`
     insert into performed_operation (event_id, key, content)
     select * from unnest(
       ${idsOf(operations)}::uuid[], ${keysOf(operations)}::bytea[],
-      ${operations.map(({ key }) => key.content)}::bytea[])`);
+      ${operations.map(({ key }) => key.content)}::bytea[])`,
+  ];
 }
 
 export const nameOf = ({ eventId, key }: KeyedOperation): string => `${eventId} ${key.key.toString('base64')}`;

@@ -1,8 +1,11 @@
 import type { AuditLog } from '../../audit/audit-log.js';
 import type { Queryable } from '../../database/queryable.js';
+import { together } from '../../database/together.js';
+import type { PathIds } from '../../derived/words/write-vocabulary.js';
 import type { Vocabulary } from '../../derived/words/vocabulary.js';
 import type { Instant } from '../../domain/calendar.js';
 import { toInstant } from '../../domain/calendar.js';
+import type { Uuid } from '../../domain/uuid.js';
 import { absurd } from '../../errors/absurd.js';
 import { Faults } from '../../errors/faults.js';
 import { FileNaming, nameOwnFiles } from '../../files/naming/file-naming.js';
@@ -10,7 +13,7 @@ import type { Derivation, EventChange } from '../../records/event-change.js';
 import { additionTo, creationBy, mergerOf } from '../../records/event-change.js';
 import { checkSize } from '../../records/forms/declaration-size.js';
 import { deleteEvents } from '../../records/store/delete-events.js';
-import { writeChanges } from '../../records/store/write-changes.js';
+import { writeContents, writeEvents } from '../../records/store/write-changes.js';
 import type { StoredEvent } from '../../records/stored-events.js';
 import { lockStoredEvents } from '../../records/stored-events.js';
 import type { FilesByEvent, Publisher } from '../../webhooks/delivery/publisher.js';
@@ -23,7 +26,7 @@ import { filesOfChange } from './files-of-change.js';
 import { freeTrackingIds } from './free-tracking-ids.js';
 import type { Outgoing, SettledAction } from './outgoing.js';
 import type { KeyedOperation } from './performed-operations.js';
-import { insertPerformed, nameOf, readPerformed } from './performed-operations.js';
+import { insertedOperations, nameOf, readPerformed } from './performed-operations.js';
 
 /** What becomes of a command. */
 export type Outcome =
@@ -40,6 +43,8 @@ export interface Followers extends Derivation {
   readonly audit: AuditLog;
   readonly publisher: Publisher | undefined;
   readonly outgoing: Outgoing | undefined;
+  /** Ids that were read before, as `pathIdsOf` yields them. */
+  readonly knownPaths: PathIds;
 }
 
 /** The outcome of each command, and what is due once it is committed. */
@@ -50,6 +55,8 @@ export interface WrittenBatch {
   readonly isSettled: boolean;
   /** Of the rows that were written: once they are committed, it need not be written again. */
   readonly vocabularies: readonly Vocabulary[];
+  /** Those of its paths that were not known. */
+  readonly pathIds: PathIds;
 }
 
 /** What is decided of a command that was not refused. */
@@ -62,27 +69,43 @@ interface Decided {
   readonly change: EventChange | undefined;
 }
 
-/**
- * Decides on commands of different events, and writes what was decided, with a handful of statements however many they
- * are. `numbers` are registration numbers for those that need one.
- */
-export async function writeBatch(
-  transaction: Queryable,
-  commands: readonly Command<unknown>[],
-  numbers: readonly string[],
-  followers: Followers,
-): Promise<WrittenBatch> {
-  const stored = await lockStoredEvents(
-    transaction,
-    commands.map(({ eventId }) => eventId),
+/** What the database has for commands: it rests locked until the end of the transaction. */
+export interface OpenedBatch {
+  readonly stored: ReadonlyMap<Uuid, StoredEvent>;
+  readonly performed: ReadonlyMap<string, Buffer>;
+  /** Free ones, for the commands that need one. */
+  readonly trackingIds: readonly string[];
+}
+
+/** Locks the events of commands and reads what decisions on them rest on, with statements that are sent at once. */
+export async function openBatch(transaction: Queryable, commands: readonly Command<unknown>[]): Promise<OpenedBatch> {
+  const wanting = commands.filter(({ needs }) => needs === 'trackingId').length;
+  const [stored, trackingIds] = await together(
+    lockStoredEvents(
+      transaction,
+      commands.map(({ eventId }) => eventId),
+    ),
+    freeTrackingIds(transaction, wanting),
   );
   // What was performed on an event is deleted with it.
   const performed = await readPerformed(
     transaction,
     commands.filter(isKeyed).filter(({ eventId }) => stored.has(eventId)),
   );
-  const wanting = commands.filter(({ needs }) => needs === 'trackingId').length;
-  const supply = { trackingIds: await freeTrackingIds(transaction, wanting), numbers: [...numbers] };
+  return { stored, performed, trackingIds };
+}
+
+/**
+ * Decides on commands of different events, and writes what was decided, with a handful of statements however many they
+ * are. `numbers` are registration numbers for those that need one.
+ */
+export async function writeBatch(
+  transaction: Queryable,
+  { stored, performed, trackingIds }: OpenedBatch,
+  { commands, numbers }: { readonly commands: readonly Command<unknown>[]; readonly numbers: readonly string[] },
+  followers: Followers,
+): Promise<WrittenBatch> {
+  const supply = { trackingIds: [...trackingIds], numbers: [...numbers] };
   const outcomes: Outcome[] = [];
   const decided: Decided[] = [];
   const pace = new Pace();
@@ -135,35 +158,45 @@ async function write(
   transaction: Queryable,
   decided: readonly Decided[],
   naming: FileNaming,
-  { audit, publisher, outgoing }: Followers,
+  { audit, publisher, outgoing, knownPaths }: Followers,
 ): Promise<Omit<WrittenBatch, 'outcomes'>> {
   const changes = decided.flatMap(({ change }) => change ?? []);
-  await writeChanges(transaction, changes);
-  await naming.write(transaction);
   const merged = decided.filter(({ decision }) => decision.change?.kind === 'merge');
-  await nameOwnFiles(
-    transaction,
-    merged.flatMap(({ command, change }) => (change === undefined ? [] : filesOfChange(change, command.client))),
-  );
-  await deleteEvents(
-    transaction,
-    decided.filter(isDeletion).flatMap(({ stored }) => stored ?? []),
-  );
-  const isPublished =
-    (await publisher?.publish(transaction, changes.flatMap(publishedChanges), filesOf(decided))) ?? false;
   const posted = decided.flatMap(({ command: { eventId }, decision }) =>
     (decision.outgoing ?? []).map((action) => ({ eventId, action })),
   );
-  if (posted.length > 0) await outgoing?.write(transaction, posted);
   const settled = changes.flatMap(settledActions);
-  if (settled.length > 0) await outgoing?.settle(transaction, settled);
   const entries = decided.map(({ decision }) => decision.audit).filter((entry) => entry !== undefined);
-  if (entries.length > 0) await audit.recordAll(transaction, entries);
   // A replay changes nothing; its row is there.
   const done = decided.filter(({ decision }) => decision.change !== undefined && decision.change.kind !== 'delete');
-  await insertPerformed(transaction, done.map(({ command }) => command).filter(isKeyed));
+  const written = await writeEvents(transaction, changes, knownPaths);
+  // What refers to the events needs only them: the first statements of all go together.
+  const [isPublished = false] = await together(
+    publisher?.publish(transaction, changes.flatMap(publishedChanges), filesOf(decided)),
+    naming.write(transaction),
+    nameOwnFiles(
+      transaction,
+      merged.flatMap(({ command, change }) => (change === undefined ? [] : filesOfChange(change, command.client))),
+    ),
+    deleteEvents(
+      transaction,
+      decided.filter(isDeletion).flatMap(({ stored }) => stored ?? []),
+    ),
+    posted.length > 0 ? outgoing?.write(transaction, posted) : undefined,
+    settled.length > 0 ? outgoing?.settle(transaction, settled) : undefined,
+    writeContents(transaction, written, [
+      ...audit.insertions(entries),
+      ...insertedOperations(done.map(({ command }) => command).filter(isKeyed)),
+    ]),
+  );
   const vocabularies = changes.flatMap(({ row }) => row?.vocabulary ?? []);
-  return { isPublished, isOutgoing: posted.length > 0, isSettled: settled.length > 0, vocabularies };
+  return {
+    isPublished,
+    isOutgoing: posted.length > 0,
+    isSettled: settled.length > 0,
+    vocabularies,
+    pathIds: written.pathIds,
+  };
 }
 
 const filesOf = (decided: readonly Decided[]): FilesByEvent =>

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../database/queryable.js';
+import { oneStatement } from '../../sql/one-statement.js';
 import { Sql, sql } from '../../sql/sql.js';
 import type { RecordRow } from '../record-row.js';
 import { SEARCH_COLUMNS } from '../search-columns.js';
@@ -22,23 +23,33 @@ export interface NumberedRow {
 /** Inserts the rows of events into tables that have none of them yet. */
 export async function insertRows(
   transaction: Queryable,
-  { search, documents }: DerivedTables,
+  tables: DerivedTables,
   rows: readonly NumberedRow[],
 ): Promise<void> {
-  await transaction.query(sql`insert into ${search} (seq, ${SEARCH_COLUMN_NAMES}) ${searchRows(rows)}`);
-  await transaction.query(sql`
-    insert into ${documents} (seq, body, facts)
-    select * from unnest(
-      ${rows.map(({ seq }) => seq)}::bigint[],
-      ${jsonList(rows.map(({ row }) => row.body))},
-      ${jsonList(rows.map(({ row }) => row.facts))}::jsonb[])`);
+  const statement = oneStatement(insertionsOf(tables, rows));
+  if (statement !== undefined) await transaction.query(statement);
+}
+
+/** The same as changes for `oneStatement`. */
+export function insertionsOf({ search, documents }: DerivedTables, rows: readonly NumberedRow[]): readonly Sql[] {
+  if (rows.length === 0) return [];
+  const seqs = rows.map(({ seq }) => seq);
+  return [
+    sql`insert into ${search} (seq, ${SEARCH_COLUMN_NAMES}) ${searchRows(rows, seqs)}`,
+    sql`
+      insert into ${documents} (seq, body, facts)
+      select * from unnest(
+        ${seqs}::bigint[],
+        ${jsonList(rows.map(({ row }) => row.body))},
+        ${jsonList(rows.map(({ row }) => row.facts))}::jsonb[])`,
+  ];
 }
 
 /** A query for the required content of `event_search`, `seq` and its other columns, as stored. */
-export function searchRows(rows: readonly NumberedRow[]): Sql {
+export function searchRows(rows: readonly NumberedRow[], seqs = rows.map(({ seq }) => seq)): Sql {
   const arrays = SEARCH_COLUMNS.map(({ sent, value }) => sql`${rows.map(({ row }) => value(row))}::${sent}`);
   return sql`select seq, ${Sql.join(STORED, ', ')}
-      from unnest(${rows.map(({ seq }) => seq)}::bigint[], ${Sql.join(arrays, ', ')}) as new (seq, ${SEARCH_COLUMN_NAMES})`;
+      from unnest(${seqs}::bigint[], ${Sql.join(arrays, ', ')}) as new (seq, ${SEARCH_COLUMN_NAMES})`;
 }
 
 const SEARCH_COLUMN_NAMES = Sql.join(

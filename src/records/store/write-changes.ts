@@ -1,41 +1,87 @@
 import type { Queryable } from '../../database/queryable.js';
 import { markChanged, markCreated } from '../../derived/mark-dirty.js';
-import type { EventVocabulary } from '../../derived/words/write-vocabulary.js';
-import { writeVocabulary } from '../../derived/words/write-vocabulary.js';
+import { together } from '../../database/together.js';
+import type { EventVocabulary, PathIds } from '../../derived/words/write-vocabulary.js';
+import { pathIdsOf, vocabularyInsertions, writeTerms } from '../../derived/words/write-vocabulary.js';
 import type { Uuid } from '../../domain/uuid.js';
+import { oneStatement } from '../../sql/one-statement.js';
+import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import type { EventChange } from '../event-change.js';
 import { eventActionView } from '../event-document-view.js';
 import type { RecordRow } from '../record-row.js';
-import { insertRows, LIVE_TABLES } from './insert-rows.js';
+import { insertionsOf, LIVE_TABLES } from './insert-rows.js';
 import { jsonList } from './json-list.js';
 
 /** A change whose event has its `seq`. */
 type Numbered = EventChange & { readonly seq: string };
 
-/** Writes the changes of any number of events with a handful of statements. */
+/** Changes whose events are written, and what the rest is written by. */
+export interface WrittenEvents {
+  readonly changes: readonly Numbered[];
+  /** Ids of paths that were looked up. */
+  readonly pathIds: PathIds;
+  /** Those that were known before. */
+  readonly knownPaths: PathIds;
+}
+
+/** Writes the changes of any number of events with a handful of statements, which are sent at two times. */
 export async function writeChanges(transaction: Queryable, changes: readonly EventChange[]): Promise<void> {
-  if (changes.length === 0) return;
+  await writeContents(transaction, await writeEvents(transaction, changes));
+}
+
+/** The first half: the events themselves. `knownPaths`: ids of paths that need not be looked up. */
+export async function writeEvents(
+  transaction: Queryable,
+  changes: readonly EventChange[],
+  knownPaths: PathIds = new Map(),
+): Promise<WrittenEvents> {
+  if (changes.length === 0) return { changes: [], pathIds: new Map(), knownPaths };
   const known = changes.filter((change): change is Numbered => change.seq !== undefined);
-  const created = await insertEvents(
-    transaction,
-    changes.filter((change) => change.seq === undefined),
-  );
-  if (known.length > 0) {
-    await updateEvents(transaction, known.filter(isEventChanged));
-    await removeRows(
+  const [created, , , pathIds] = await together(
+    insertEvents(
+      transaction,
+      changes.filter((change) => change.seq === undefined),
+    ),
+    updateEvents(transaction, known.filter(isEventChanged)),
+    removeRows(
       transaction,
       known.filter(hasRow).filter(({ hadRows }) => hadRows),
-    );
-  }
-  const all = [...known, ...created];
-  await appendActions(transaction, all);
-  const derived = all.filter(hasRow);
-  if (derived.length === 0) return;
-  await insertRows(transaction, LIVE_TABLES, derived);
-  const listed = derived.filter(({ hadRows }) => !hadRows);
-  if (listed.length > 0) await transaction.query(markCreated(listed.map(({ seq }) => seq)));
-  await writeVocabulary(transaction, derived.map(vocabularyOf));
+    ),
+    pathIdsOf(
+      transaction,
+      changes.flatMap(({ row }) => row?.vocabulary ?? []),
+      knownPaths,
+    ),
+  );
+  return { changes: [...known, ...created], pathIds, knownPaths };
+}
+
+/**
+ * The second half, with one statement and another one if there are new terms: their actions, everything that is derived
+ * from them, and `more` insertions, which may refer to the events.
+ */
+export async function writeContents(
+  transaction: Queryable,
+  { changes, pathIds, knownPaths }: WrittenEvents,
+  more: readonly Sql[] = [],
+): Promise<void> {
+  const derived = changes.filter(hasRow);
+  const vocabularies = derived.map(vocabularyOf);
+  const statement = oneStatement([
+    ...appendedActions(changes),
+    ...insertionsOf(LIVE_TABLES, derived),
+    ...listed(derived.filter(({ hadRows }) => !hadRows)),
+    ...more,
+    ...(await vocabularyInsertions(transaction, vocabularies, (name) => pathIds.get(name) ?? knownPaths.get(name))),
+  ]);
+  await together(
+    statement && transaction.query(statement),
+    writeTerms(
+      transaction,
+      derived.flatMap(({ row }) => row.vocabulary.terms),
+    ),
+  );
 }
 
 type Derived = Numbered & { readonly row: RecordRow };
@@ -100,27 +146,34 @@ async function updateEvents(transaction: Queryable, changes: readonly Numbered[]
      where event.seq = new.seq`);
 }
 
+const listed = (changes: readonly Numbered[]): readonly Sql[] =>
+  changes.length === 0 ? [] : [markCreated(changes.map(({ seq }) => seq))];
+
 /** Derived rows are replaced: nearly every column and every index entry changes anyway. */
 async function removeRows(transaction: Queryable, changes: readonly Derived[]): Promise<void> {
   if (changes.length === 0) return;
   const seqs = changes.map((change) => change.seq);
   // Terms of areas come with the new row, so they are reported as gone: the final row is what counts.
-  await transaction.query(
-    markChanged(sql`
-      delete from event_search as old
-       using unnest(${seqs}::bigint[], ${changes.map(({ row }) => row.terms)}::text[]) as new (seq, terms)
-       where old.seq = new.seq returning old.seq, old.terms as had, new.terms::bigint[] as has`),
+  await together(
+    transaction.query(
+      markChanged(sql`
+        delete from event_search as old
+         using unnest(${seqs}::bigint[], ${changes.map(({ row }) => row.terms)}::text[]) as new (seq, terms)
+         where old.seq = new.seq returning old.seq, old.terms as had, new.terms::bigint[] as has`),
+    ),
+    transaction.query(sql`delete from event_document where seq = any (${seqs}::bigint[])`),
   );
-  await transaction.query(sql`delete from event_document where seq = any (${seqs}::bigint[])`);
 }
 
-async function appendActions(transaction: Queryable, changes: readonly Numbered[]): Promise<void> {
+function appendedActions(changes: readonly Numbered[]): readonly Sql[] {
   const grown = changes.filter(({ newActions }) => newActions.length > 0);
-  if (grown.length === 0) return;
-  await transaction.query(sql`
-    insert into event_history (event_seq, position, actions)
-    select * from unnest(
-      ${grown.map(({ seq }) => seq)}::bigint[],
-      ${grown.map(({ knownActions }) => knownActions.length)}::int[],
-      ${jsonList(grown.map(({ newActions }) => JSON.stringify(newActions.map(eventActionView))))})`);
+  if (grown.length === 0) return [];
+  return [
+    sql`
+      insert into event_history (event_seq, position, actions)
+      select * from unnest(
+        ${grown.map(({ seq }) => seq)}::bigint[],
+        ${grown.map(({ knownActions }) => knownActions.length)}::int[],
+        ${jsonList(grown.map(({ newActions }) => JSON.stringify(newActions.map(eventActionView))))})`,
+  ];
 }

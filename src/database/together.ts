@@ -1,0 +1,17 @@
+import { errorCode } from '../errors/error-code.js';
+
+/** Of every statement that follows a failed one in a transaction. */
+const IN_FAILED_TRANSACTION = '25P02';
+
+/**
+ * The results of statements that were sent one behind the other on one connection, without waiting for each. When all
+ * have ended, throws what failed first, rather than what failed because of it.
+ */
+export async function together<const T extends readonly unknown[]>(
+  ...sent: T
+): Promise<{ -readonly [Key in keyof T]: Awaited<T[Key]> }> {
+  const ended = await Promise.allSettled(sent);
+  const failures = ended.flatMap((one): readonly unknown[] => (one.status === 'rejected' ? [one.reason] : []));
+  if (failures.length > 0) throw failures.find((error) => errorCode(error) !== IN_FAILED_TRANSACTION) ?? failures[0];
+  return Promise.all(sent);
+}
