@@ -16,31 +16,27 @@ interface LaneClaim {
 /**
  * Claims lanes on which something is due, quickest first: rows of `Lease`.
  *
- * It goes from one subscription that something waits for to the next in the index of pending deliveries, and looks for
- * one due delivery of each. As a plain `exists`, PostgreSQL chose by its statistics, which know nothing of thousands of
- * deliveries that have piled up within a minute, and read all of them again for each lane. A `limit` of one in the
- * order of that index leaves no such choice.
+ * It goes from one subscription that something waits for to the next in the index of pending deliveries, where the
+ * first entry of each is the one that is due first. As a plain `exists`, PostgreSQL chose by its statistics, which know
+ * nothing of thousands of deliveries that have piled up within a minute, and read all of them again for each lane. A
+ * `limit` of one in the order of that index leaves no such choice.
  */
 export const claimStatement = ({ most, slowest, seconds, holder }: LaneClaim): Sql => sql`
   with recursive waiting as (
-    (select subscription_id as id from webhook_delivery
+    (select subscription_id as id, next_attempt_at as at from webhook_delivery
       where status = 'pending' order by subscription_id, next_attempt_at limit 1)
     union all
-    select (select d.subscription_id from webhook_delivery d
-             where d.status = 'pending' and d.subscription_id > waiting.id
-             order by d.subscription_id, d.next_attempt_at limit 1)
-      from waiting where waiting.id is not null
+    select later.* from waiting cross join lateral (
+      select d.subscription_id, d.next_attempt_at from webhook_delivery d
+       where d.status = 'pending' and d.subscription_id > waiting.id
+       order by d.subscription_id, d.next_attempt_at limit 1) as later
   ), lane as (
     select s.id, gen_random_uuid() as token, pace
       from waiting join webhook_subscription s using (id) join system_client c using (client_id)
       cross join lateral (
         select case when s.failing_since is not null or s.slow then 'slow'
                     when s.slow is null then 'unknown' else 'quick' end as pace) as paced
-      cross join lateral (
-        select from webhook_delivery d
-         where d.subscription_id = s.id and d.status = 'pending' and d.next_attempt_at <= now()
-         order by d.next_attempt_at limit 1) as due
-     where s.status = 'active' and s.deleted_at is null and c.status = 'active'
+     where waiting.at <= now() and s.status = 'active' and s.deleted_at is null and c.status = 'active'
        and ${isFree(sql`s`)}
        and array_position(${PACES}::text[], pace) <= array_position(${PACES}::text[], ${slowest})
      order by array_position(${PACES}::text[], pace), random()

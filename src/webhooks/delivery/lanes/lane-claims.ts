@@ -9,7 +9,7 @@ interface ClaimingTools {
   /** The slowest lanes that the process accepts now; undefined if it accepts none. */
   readonly slowest: () => Pace | undefined;
   readonly claim: (most: number, slowest: Pace) => Promise<readonly Lease[]>;
-  /** Resolves when the lane is open or handed over. Never fails. */
+  /** Resolves when the lane is open or handed over; one that is left before is found again. */
   readonly dispatch: (claim: Lease) => Promise<void>;
   /** More may be claimed than a moment ago. */
   readonly wake: () => void;
@@ -31,7 +31,7 @@ export class LaneClaims {
     const claims = await this.tools.claim(MOST_CLAIMS, this.opening === undefined ? accepted : 'quick');
     const others = claims.filter(({ pace }) => pace !== 'quick');
     if (others.length > 0) {
-      this.opening = Promise.all(others.map((claim) => this.tools.dispatch(claim))).finally(() => {
+      this.opening = Promise.allSettled(others.map((claim) => this.tools.dispatch(claim))).then(() => {
         this.opening = undefined;
         this.tools.wake();
       });
