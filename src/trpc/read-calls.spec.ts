@@ -13,6 +13,10 @@ const faultOf = (work: () => unknown): unknown => {
   }
 };
 
+const ONLY_PLAIN = 'input: may name no types in its "meta" but Date and undefined, and at most 2000';
+const undefineds = (count: number): object =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, ['undefined']]));
+
 describe('readCalls', () => {
   it('reads one call, with or without an input', () => {
     expect(inputsOf('event.search', undefined, { json: { limit: 1 } })).toEqual([['event.search', { limit: 1 }]]);
@@ -43,11 +47,20 @@ describe('readCalls', () => {
   it.each([
     ['an input without its envelope', { limit: 1 }, 'input: must be {"json": …}'],
     ['a list', [1], 'input: must be {"json": …}'],
+    ['a meta that makes a big number', { json: { a: '7' }, meta: { values: { a: ['bigint'] } } }, ONLY_PLAIN],
     [
-      'a meta that makes a big number',
-      { json: { a: '7' }, meta: { values: { a: ['bigint'] } } },
-      'input: has a "meta" that does not fit its "json"',
+      'a meta that makes an array as long as a number says',
+      { json: { a: 1_000 }, meta: { values: { a: [['typed-array', 'Uint8Array']] } } },
+      ONLY_PLAIN,
     ],
+    [
+      'a meta that makes a set, and names members of it',
+      { json: { a: ['x', 'y'] }, meta: { values: { a: ['set'], 'a.1': ['undefined'] } } },
+      ONLY_PLAIN,
+    ],
+    ['a meta with members of a map', { json: [], meta: { values: ['map', { '0.0': ['Date'] }] } }, ONLY_PLAIN],
+    ['a meta of too many types', { json: {}, meta: { values: undefineds(2_001) } }, ONLY_PLAIN],
+    ['a meta that is none', { json: {}, meta: { values: [['undefined']] } }, ONLY_PLAIN],
     [
       'a meta for the prototype',
       { json: {}, meta: { values: { '__proto__.x': ['Date'] } } },

@@ -15,12 +15,14 @@ import { Arena } from './arena.js';
 import type { Attack } from './attack.js';
 import { ASSERTION_ATTACKS } from './attacks/assertions.js';
 import { CONNECTION_ATTACKS } from './attacks/connections.js';
+import { COUNT_ATTACKS } from './attacks/counts.js';
 import { CREDENTIAL_ATTACKS } from './attacks/credentials.js';
 import { LOGIN_ATTACKS } from './attacks/logins.js';
 import { RECORD_ATTACKS } from './attacks/records.js';
 import { SEALED_ATTACKS } from './attacks/sealed.js';
 import { SEARCH_ATTACKS } from './attacks/searches.js';
 import { SESSION_ATTACKS } from './attacks/sessions.js';
+import { TRPC_ATTACKS } from './attacks/trpc.js';
 import { UPLOAD_ATTACKS } from './attacks/uploads.js';
 import { WEBHOOK_ATTACKS } from './attacks/webhooks.js';
 import { Bystander } from './bystander.js';
@@ -36,6 +38,8 @@ const ATTACKS: readonly Attack[] = [
   ...ASSERTION_ATTACKS,
   ...CONNECTION_ATTACKS,
   ...SEARCH_ATTACKS,
+  ...COUNT_ATTACKS,
+  ...TRPC_ATTACKS,
   ...UPLOAD_ATTACKS,
   ...WEBHOOK_ATTACKS,
   ...RECORD_ATTACKS,
