@@ -59,7 +59,7 @@ export interface ComparisonOptions {
 
 const MIX_CALLERS = 8;
 const LOOK_UP_CALLERS = [1, 8, 16];
-const WARM_UP_SECONDS = 15;
+const WARM_UP_SECONDS = 10;
 const BITMAPS_MS = 120_000;
 
 /** Matricula on the database of `target`, and an OpenSearch of its own with the same records, in one run by turns. */
