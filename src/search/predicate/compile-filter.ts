@@ -2,23 +2,27 @@ import { absurd } from '../../errors/absurd.js';
 import type { Sql } from '../../sql/sql.js';
 import { all, any, sql } from '../../sql/sql.js';
 import { recheckDataLeaf } from './data/data-leaf.js';
-import type { Predicate } from './predicate.js';
+import type { Predicate, RowLeaf } from './predicate.js';
 import { leavesOf } from './predicate.js';
 
 /** The condition as SQL that no index can use: otherwise `is true` changes nothing where NULL counts as false. */
-export const compileFilter = (predicate: Predicate): Sql => sql`(${compileRecheck(predicate)}) is true`;
+export const compileFilter = (predicate: Predicate): Sql =>
+  sql`(${compiled(predicate, ({ check, condition }) => check ?? condition)}) is true`;
 
 /** The condition for rechecking one row. */
-export function compileRecheck(predicate: Predicate): Sql {
+export const compileRecheck = (predicate: Predicate): Sql => compiled(predicate, ({ condition }) => condition);
+
+function compiled(predicate: Predicate, onRow: (leaf: RowLeaf) => Sql): Sql {
+  const compiledParts = (parts: readonly Predicate[]): Sql[] => cheapFirst(parts).map((part) => compiled(part, onRow));
   switch (predicate.kind) {
     case 'all':
-      return all(cheapFirst(predicate.parts).map(compileRecheck));
+      return all(compiledParts(predicate.parts));
     case 'any':
-      return any(cheapFirst(predicate.parts).map(compileRecheck));
+      return any(compiledParts(predicate.parts));
     case 'not':
-      return sql`not ${compileRecheck(predicate.part)}`;
+      return sql`not ${compiled(predicate.part, onRow)}`;
     case 'row':
-      return predicate.condition;
+      return onRow(predicate);
     case 'data':
       return recheckDataLeaf(predicate);
     default:

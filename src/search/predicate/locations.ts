@@ -8,6 +8,13 @@ import { NO_PROOF } from './proof.js';
 import { ROW_COLUMNS } from './row-columns.js';
 import type { SearchContext } from './search-context.js';
 
+/**
+ * The planner compares each place of a list with each of the column's thousand most common values, for an estimate that
+ * a filter does not need: 18 ms for the 840 places of a province. It does not look into a subquery, which for a few
+ * places takes as long.
+ */
+const MOST_ESTIMATED = 3;
+
 /** `within` is the location or anything below it, `exact` the location itself; an unknown one matches nothing (S-9). */
 export function predicateOfLocation(
   { field, match, location }: Condition & { readonly on: 'location' },
@@ -21,6 +28,7 @@ export function predicateOfLocation(
   return {
     kind: 'row',
     condition: sql`${ROW_COLUMNS[name]} = any(${ids}::uuid[])`,
+    ...(ids.length > MOST_ESTIMATED && { check: sql`${ROW_COLUMNS[name]} in (select unnest(${ids}::uuid[]))` }),
     ...foundBy(term),
     index: 'composite',
     cardinality: { by: 'locations', column: name, ids },

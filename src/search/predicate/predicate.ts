@@ -21,6 +21,8 @@ export interface RowLeaf {
   readonly kind: 'row';
   /** The condition itself, cheap to check. */
   readonly condition: Sql;
+  /** The same for rows that something else finds, if there is a form that is cheaper to plan and no index can use. */
+  readonly check?: Sql;
   /** The terms that every match has. */
   readonly candidateTerms: CandidateTerms;
   /** Whether every record that has the terms matches, provided that `proof` holds. */
