@@ -26,6 +26,7 @@ export const REFUSALS = [
   'unread-answer',
   'slow-reader',
   'slow-upload',
+  'subscriptions-full',
   'uploads-full',
   'tokens-revoked',
 ] as const;

@@ -1,7 +1,12 @@
+import { ServiceError } from '../../src/errors/service-error.js';
 import { sql } from '../../src/sql/sql.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';
 import { startDeliveryService } from '../support/delivery-service.js';
 import { createTestDatabase } from '../support/postgres.js';
+
+const FULL: unknown = expect.stringMatching(
+  /^hub\.query: the filters of the client have \d+ bytes together, and may have 4194304$/,
+);
 
 describe('a change that thousands have subscribed to', () => {
   it('is written down once, with a signed delivery for each of them', async () => {
@@ -30,6 +35,37 @@ describe('a change that thousands have subscribed to', () => {
       expect(await test.database.query(sql`select count(*)::int as contexts from webhook_context`)).toEqual([
         { contexts: 4 },
       ]);
+    } finally {
+      await service.close();
+      await test.drop();
+    }
+  });
+});
+
+describe('what one client subscribes to', () => {
+  it('has at most 4 MiB of filters together, however many requests come at once', async () => {
+    const test = await createTestDatabase();
+    const service = await startDeliveryService(test);
+    try {
+      const { clientId } = await service.registerClient();
+      const subscribe = (number: number, kilobytes: number): Promise<unknown> =>
+        service.subscriptions
+          .subscribe({
+            clientId,
+            topic: 'BIRTH_REGISTERED',
+            callback: `https://example.org/${number}`,
+            format: undefined,
+            query: { text: 'x'.repeat(1_024 * kilobytes) },
+          })
+          .catch((error: unknown) => (error instanceof ServiceError ? error.issues[0]?.message : error));
+      const outcomes = await Promise.all(Array.from({ length: 10 }, (_, number) => subscribe(number, 500)));
+      const refused = outcomes.filter((outcome) => outcome !== undefined);
+      expect(refused).toEqual([FULL, FULL]);
+      const [held] = await service.subscriptions.ofClient(clientId);
+      // A renewal with less is no more.
+      expect(await subscribe(Number(held?.callback.at(-1)), 1)).toBeUndefined();
+      expect(await subscribe(10, 480)).toBeUndefined();
+      expect((await service.subscriptions.ofClient(clientId)).length).toBe(9);
     } finally {
       await service.close();
       await test.drop();

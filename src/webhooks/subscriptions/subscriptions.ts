@@ -12,6 +12,7 @@ import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import type { NotificationFormat } from '../notification/notification-format.js';
 import type { Topic } from '../topic.js';
+import { withinBounds } from './subscription-bounds.js';
 
 /** What a verified subscribe request asks for. */
 export interface SubscriptionOrder {
@@ -46,12 +47,14 @@ export class Subscriptions {
 
   /**
    * Subscribes. The same client, topic and callback renew the subscription under its id: it becomes active, with the
-   * format and query of the latest request that named them.
+   * format and query of the latest request that named them. Throws 400 if the client would have more than one may.
    */
   subscribe(order: SubscriptionOrder): Promise<void> {
     const { clientId, topic, callback, format, query } = order;
     return this.database.transaction(async (transaction) => {
-      const [made] = await transaction.query<{ readonly id: Uuid }>(upsert(order));
+      const [made] = await withinBounds(transaction, clientId, () =>
+        transaction.query<{ readonly id: Uuid }>(upsert(order)),
+      );
       if (made === undefined) return;
       // The query string may contain a secret of the subscriber's.
       const requestData = { topic, callback: callback.replace(/\?.*/s, ''), format, query };

@@ -1,0 +1,48 @@
+import type { Queryable } from '../../database/queryable.js';
+import type { Uuid } from '../../domain/uuid.js';
+import { INVALID_INPUT } from '../../errors/faults.js';
+import { ServiceError } from '../../errors/service-error.js';
+import { sql } from '../../sql/sql.js';
+
+/**
+ * What the subscriptions of one client may come to. `GET /webhooks` lists them in one answer, and a client whose filters
+ * nearly meet every event must not have more of them than are tried within milliseconds and kept in memory (Q-1).
+ */
+const MOST_SUBSCRIPTIONS = 10_000;
+const MOST_QUERY_BYTES = 4 * 1_048_576;
+
+interface Held {
+  readonly subscriptions: number;
+  readonly bytes: number;
+}
+
+/**
+ * Runs `work`, which subscribes a client, and throws 400 if the client then has more than one may; one who has more
+ * from before may go on with what he has. Subscribe requests of a client take turns until the end of the transaction,
+ * so that many at once are bounded too.
+ */
+export async function withinBounds<T>(transaction: Queryable, clientId: Uuid, work: () => Promise<T>): Promise<T> {
+  await transaction.query(sql`select from system_client where client_id = ${clientId} for no key update`);
+  const before = await heldBy(transaction, clientId);
+  const done = await work();
+  const after = await heldBy(transaction, clientId);
+  if (after.subscriptions > Math.max(MOST_SUBSCRIPTIONS, before.subscriptions)) {
+    throw tooMany(`hub.callback: the client has ${MOST_SUBSCRIPTIONS} subscriptions, and may not have more`);
+  }
+  if (after.bytes > Math.max(MOST_QUERY_BYTES, before.bytes)) {
+    throw tooMany(
+      `hub.query: the filters of the client have ${after.bytes} bytes together, and may have ${MOST_QUERY_BYTES}`,
+    );
+  }
+  return done;
+}
+
+async function heldBy(transaction: Queryable, clientId: Uuid): Promise<Held> {
+  const [held] = await transaction.query<Held>(sql`
+    select count(*)::int as subscriptions, coalesce(sum(octet_length(query::text)), 0)::float8 as bytes
+      from webhook_subscription where client_id = ${clientId} and deleted_at is null`);
+  return held ?? { subscriptions: 0, bytes: 0 };
+}
+
+const tooMany = (message: string): ServiceError =>
+  new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues: [{ message }], refusal: 'subscriptions-full' });
