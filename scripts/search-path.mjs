@@ -48,7 +48,7 @@ const config = readConfig({ ...process.env, DEMO_RECORDS: '200' });
 const server = await openConfiguredServer(config);
 const application = await createApplication(config, server.url);
 try {
-  const client = await prepareDemonstration(application.app, config);
+  const { client } = await prepareDemonstration(application.app, config);
   await application.listen();
   const credentials = new URLSearchParams({
     grant_type: 'client_credentials',
