@@ -23,6 +23,7 @@ import { RegistrationNumbers1765500000000 } from '../migrations/1765500000000-re
 import { Confirmations1765510000000 } from '../migrations/1765510000000-confirmations.js';
 import { Users1766000000000 } from '../migrations/1766000000000-users.js';
 import { NoticeFailures1766010000000 } from '../migrations/1766010000000-notice-failures.js';
+import { WholeDocuments1766020000000 } from '../migrations/1766020000000-whole-documents.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -51,4 +52,5 @@ export const MIGRATIONS = [
   Confirmations1765510000000,
   Users1766000000000,
   NoticeFailures1766010000000,
+  WholeDocuments1766020000000,
 ];
