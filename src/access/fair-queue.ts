@@ -61,7 +61,8 @@ export class FairQueue {
     }
   }
 
-  private hasPlaceFor(client: string): boolean {
+  /** Whether work of this client would begin at once. */
+  hasPlaceFor(client: string): boolean {
     return this.total < this.bounds.atOnce && this.runningOf(client) < this.mostOfOne;
   }
 

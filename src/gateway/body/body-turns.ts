@@ -34,12 +34,17 @@ export class BodyTurns {
 
   constructor(private readonly mostBytes = MOST_WAITING_BYTES) {}
 
+  /** Whether a body with this many bytes waits for a turn at all. */
+  static concerns(bytes: number): boolean {
+    return bytes > SMALL_BYTES;
+  }
+
   /**
    * Waits for the turn of a body with this many bytes; what follows without another wait is done in that turn. Fails
    * with the signal's reason if it aborts first, and with 503 SERVICE_UNAVAILABLE if too much is waiting.
    */
   take(client: string, bytes: number, signal: AbortSignal): Promise<void> {
-    if (bytes <= SMALL_BYTES) return Promise.resolve();
+    if (!BodyTurns.concerns(bytes)) return Promise.resolve();
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         this.remove(client, waiting);

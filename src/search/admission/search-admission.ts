@@ -176,6 +176,10 @@ export class SearchAdmission {
     return {
       signal,
       inTurn: async (weight, work) => {
+        // What begins at once, as nearly all look-ups do, needs no limit of its waiting.
+        if (weight === 'light' && this.connections.hasPlaceFor(client)) {
+          return this.connections.run(client, signal, work);
+        }
         const wait = new SearchDeadline(WAIT * this.seconds, signal, () => waitedTooLong(WAIT * this.seconds));
         try {
           return await this.inTurn(weight, client, wait.signal, () => {
