@@ -20,6 +20,12 @@ import { prepared } from './predicate/prepared.js';
 import type { SearchContext } from './predicate/search-context.js';
 import { hasFuzzy } from './request/has-fuzzy.js';
 
+/**
+ * Whether the kinds of values are read before a search is compiled, or those last read are used and its statement asks
+ * whether they are still all (S-14).
+ */
+export type KindsOfValues = 'read now' | 'as read';
+
 /** Creates the contexts in which searches are compiled. */
 @Injectable()
 export class SearchContexts {
@@ -34,7 +40,13 @@ export class SearchContexts {
    * The context of a search that has just arrived: it includes everything committed before (S-14), with everything
    * computed that takes long. Fails with the signal's reason if it aborts first.
    */
-  async of(query: Query | undefined, now: Date, callerSubject: string, signal?: AbortSignal): Promise<SearchContext> {
+  async of(
+    query: Query | undefined,
+    now: Date,
+    callerSubject: string,
+    signal?: AbortSignal,
+    kinds: KindsOfValues = 'read now',
+  ): Promise<SearchContext> {
     await this.hierarchy.current();
     const context = {
       now,
@@ -42,7 +54,7 @@ export class SearchContexts {
       callerSubject,
       below: (location: string) => this.hierarchy.below(location),
       areaTerm: (column: LocationColumn, area: Uuid) => this.areas.term(column, area),
-      ...(await this.known(query, signal)),
+      ...(await this.known(query, signal, kinds)),
     };
     return query === undefined ? context : prepared(query, context, signal);
   }
@@ -55,9 +67,17 @@ export class SearchContexts {
     return inJurisdiction(rowFilter, caller.office, this.hierarchy);
   }
 
-  private async known(query: Query | undefined, signal: AbortSignal | undefined): Promise<Known> {
+  private async known(
+    query: Query | undefined,
+    signal: AbortSignal | undefined,
+    kinds: KindsOfValues,
+  ): Promise<Known & Pick<SearchContext, 'shapesAsRead'>> {
     if (query === undefined || !hasData(query)) return { dictionary: NO_WORDS, shapes: NO_SHAPES };
     if (hasFuzzy(query)) return this.dictionary.caughtUp(signal);
+    const shapesAsRead = kinds === 'as read' ? this.dictionary.shapesAsRead() : undefined;
+    if (shapesAsRead !== undefined && !asksForWords(query, shapesAsRead.shapes)) {
+      return { dictionary: NO_WORDS, shapes: shapesAsRead.shapes, shapesAsRead };
+    }
     const shapes = await this.dictionary.shapes(signal);
     return asksForWords(query, shapes) ? this.dictionary.caughtUp(signal) : { dictionary: NO_WORDS, shapes };
   }

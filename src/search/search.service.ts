@@ -18,6 +18,7 @@ import type { Weight } from './admission/search-weight.js';
 import { atLeastHeavy, weightOf, weightOfWidth, widthOf } from './admission/search-weight.js';
 import { exportNoted } from './answer/export-noted.js';
 import { exportRecords } from './answer/export-records.js';
+import { ShapesOutdated } from './answer/shapes-outdated.js';
 import { searchAnswer, writeSearchAnswer } from './answer/search-answer.js';
 import { streamPage } from './answer/stream-page.js';
 import { requireAffordable } from './cost/require-affordable.js';
@@ -31,6 +32,7 @@ import { guardOf } from './request/guard.js';
 import { parseExportRequest } from './request/parse-export-request.js';
 import { parseSearchRequest } from './request/parse-search-request.js';
 import { refuseSecured } from './request/refuse-secured.js';
+import type { KindsOfValues } from './search-contexts.js';
 import { SearchContexts } from './search-contexts.js';
 import { SearchRepository } from './search.repository.js';
 import type { Exported } from './statement/compile-export.js';
@@ -86,8 +88,8 @@ export class SearchService {
     });
     const guard = await this.guarded(request, caller);
     const noteFound = this.audit.search(caller, inputOf(body, urlCursor));
-    const plan = async (signal: AbortSignal): Promise<SearchPlan> => {
-      const context = { ...(await this.contexts.of(request.query, now, caller.subject, signal)), guard };
+    const plan = async (signal: AbortSignal, kinds?: KindsOfValues): Promise<SearchPlan> => {
+      const context = { ...(await this.contexts.of(request.query, now, caller.subject, signal, kinds)), guard };
       return planOf(
         compileSearch(request, await this.contexts.reach(caller, 'record.search'), context),
         this.frequencies.cardinalities,
@@ -104,8 +106,13 @@ export class SearchService {
     const byWidth = weightOfWidth(width);
     const result = await this.admission.run(waiter, async ({ signal, inTurn }) => {
       if (byWidth !== 'light') return inTurn(byWidth, async () => this.repository.run(await plan(signal), signal));
-      const planned = await plan(signal);
-      return inTurn(weightOf(width, planned), () => this.repository.run(planned, signal));
+      return withCurrentKinds(async (kinds) => {
+        const planned = await plan(signal, kinds);
+        // Only the single statement asks by itself.
+        if (planned.search.shapesAsRead !== undefined && planned.kind !== 'single-statement')
+          throw new ShapesOutdated();
+        return inTurn(weightOf(width, planned), () => this.repository.run(planned, signal));
+      });
     });
     noteFound?.(result.total, result.bodies.map(idOfBody));
     return { json: searchAnswer(result), cursor: cursorOf(result.next) };
@@ -186,6 +193,16 @@ export class SearchService {
       );
     });
     return { json, cursor };
+  }
+}
+
+/** Searches with the kinds of values as last read, and again with those of now if there are others. */
+async function withCurrentKinds<T>(search: (kinds: KindsOfValues) => Promise<T>): Promise<T> {
+  try {
+    return await search('as read');
+  } catch (error) {
+    if (!(error instanceof ShapesOutdated)) throw error;
+    return search('read now');
   }
 }
 

@@ -2,16 +2,18 @@ import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-config
 import { Database } from '../../src/database/pools/database.js';
 import { createDataSource } from '../../src/database/schema/data-source.js';
 import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
+import { NO_WORDS } from '../../src/derived/near-words/no-words.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { recordRow } from '../../src/records/record-row.js';
 import { writeRecords } from '../../src/records/store/write-records.js';
+import { ShapesOutdated } from '../../src/search/answer/shapes-outdated.js';
 import { sql } from '../../src/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { searchRecords } from '../support/search-records.js';
 import { storeRecords } from '../support/store-records.js';
-import { fuzzy } from '../support/value-conditions.js';
+import { exact, fuzzy } from '../support/value-conditions.js';
 
 describe('words that other processes write (S-14)', () => {
   let test: TestDatabase;
@@ -111,6 +113,27 @@ describe('words that other processes write (S-14)', () => {
     for (const known of [await follower.caughtUp(), await new DictionaryFollower(other).caughtUp()]) {
       expect(await searchRecords(test.database, body, known)).toEqual({ total: 1, ids: [records[30]?.id] });
     }
+  });
+
+  it('are of kinds that the statement of a search compares with those that it was compiled with', async () => {
+    const find = async (term: string, field: string) => {
+      const shapesAsRead = follower.shapesAsRead();
+      const context = shapesAsRead && { dictionary: NO_WORDS, shapes: shapesAsRead.shapes, shapesAsRead };
+      return searchRecords(test.database, { query: { clauses: [{ data: { [field]: exact(term) } }] } }, context);
+    };
+    await follower.shapes();
+    const [early, late] = [aRecord({ declaration: { early: 'a1' } }), aRecord({ declaration: { late: 'b2' } })];
+    await other.transaction(async (transaction) => {
+      await writeRecords(transaction, [prepared(early)]);
+      expect(await find('a1', 'early')).toEqual({ total: 0, ids: [] });
+      await storeRecords(other, [late]);
+      await expect(find('b2', 'late')).rejects.toThrow(ShapesOutdated);
+      await follower.shapes();
+      expect(await find('b2', 'late')).toEqual({ total: 1, ids: [late.id] });
+    });
+    await expect(find('a1', 'early')).rejects.toThrow(ShapesOutdated);
+    await follower.shapes();
+    expect(await find('a1', 'early')).toEqual({ total: 1, ids: [early.id] });
   });
 
   it('of a dump from another cluster are known once, and new ones are found behind them', async () => {

@@ -45,6 +45,15 @@ export interface Known {
   readonly shapes: Shapes;
 }
 
+/** Shapes as they were last read, for a statement that asks by itself whether they are still all. */
+export interface ShapesAsRead {
+  readonly shapes: Shapes;
+  /** A condition: no other shape has been written since. */
+  readonly unchanged: Sql;
+  /** False once they were those of another server: to be asked after the statement. */
+  readonly isOfThisServer: () => boolean;
+}
+
 /**
  * The dictionary of this process and the shapes of the data, which follow the database: a search catches up first, so
  * that it knows every word and shape whose writing was acknowledged before the search arrived, by whichever process
@@ -91,6 +100,17 @@ export class DictionaryFollower implements OnApplicationShutdown {
   /** Only the shapes, for a search that needs no words. */
   async shapes(signal?: AbortSignal): Promise<Shapes> {
     return (await this.upToDate(this.shapesAlone, signal)).shapes;
+  }
+
+  /** Without a statement of their own; undefined before they were read for the first time. */
+  shapesAsRead(): ShapesAsRead | undefined {
+    const { memory } = this;
+    if (memory.shapesPosition === undefined) return undefined;
+    return {
+      shapes: memory.shapes,
+      unchanged: sql`(select not exists (${newShapes(memory.shapesPosition)}))`,
+      isOfThisServer: () => memory === this.memory,
+    };
   }
 
   /** How many words there are, and their memory in bytes. */
@@ -211,9 +231,9 @@ const newShapes = (position: Position): Sql => newAmong(ALL_SHAPES, position);
 /** Rows of transactions that had not ended, or not begun, at `position`: `xmin:xmax:in progress,…`. */
 function newAmong(rows: Sql, position: Position): Sql {
   const [, begun = '', inProgress = ''] = position.split(':');
-  const ids = inProgress === '' ? [] : inProgress.split(',');
-  return sql`${rows} where written_by >= ${begun}::xid8
-             union all ${rows} where written_by = any (${ids}::xid8[])`;
+  const later = sql`${rows} where written_by >= ${begun}::xid8`;
+  if (inProgress === '') return later;
+  return sql`${later} union all ${rows} where written_by = any (${inProgress.split(',')}::xid8[])`;
 }
 
 /** Rows restored from another cluster's dump can have ids of transactions that are still in this cluster's future. */

@@ -3,18 +3,25 @@ import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
 import type { CompiledSearch } from '../predicate/compile-search.js';
 import { compileSingleStatement } from '../statement/single-statement.js';
 import type { Found, FoundRow } from './found.js';
+import { ShapesOutdated } from './shapes-outdated.js';
 
-type PageRow = { readonly total: string; readonly proven?: boolean } & {
+type PageRow = { readonly total: string; readonly proven?: boolean; readonly is_current?: boolean } & {
   readonly [Key in keyof FoundRow]: FoundRow[Key] | null;
 };
 
-/** Page and total by one statement; `proven` says whether the proof of the search holds. */
+/**
+ * Page and total by one statement; `proven` says whether the proof of the search holds. Throws `ShapesOutdated` if the
+ * search was compiled with the kinds of values as they were last read, and there are others.
+ */
 export async function pageAndTotal(
   reader: Queryable,
   search: CompiledSearch,
   cardinalities: Cardinalities,
 ): Promise<Found & { readonly proven: boolean }> {
   const rows = await reader.query<PageRow>(compileSingleStatement(search, cardinalities));
+  if (search.shapesAsRead !== undefined && !(rows[0]?.is_current === true && search.shapesAsRead.isOfThisServer())) {
+    throw new ShapesOutdated();
+  }
   return { total: Number(rows[0]?.total), rows: rows.filter(isFound), proven: rows[0]?.proven !== false };
 }
 

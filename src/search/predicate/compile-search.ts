@@ -1,4 +1,5 @@
 import type { RowFilter } from '../../access/caller.js';
+import type { ShapesAsRead } from '../../derived/near-words/dictionary-follower.js';
 import type { SearchRequest } from '../../domain/search-request.js';
 import { hasFuzzy } from '../request/has-fuzzy.js';
 import type { EditDistanceClass } from './data/edit-distance-classes.js';
@@ -30,6 +31,8 @@ export interface CompiledSearch extends Pick<Meaning, 'matches' | 'editDistanceC
   readonly page: Page;
   /** What the database must contain for `matches` to be exact. */
   readonly proof: Proof;
+  /** What the statement must ask besides; absent if the kinds of values were read for this search. */
+  readonly shapesAsRead?: ShapesAsRead | undefined;
   /**
    * The same search for when the proof fails: it reads the documents that terms would have spared, and is always right.
    */
@@ -53,6 +56,7 @@ export function compileSearch(request: SearchRequest, rowFilter: RowFilter, cont
       shown: shownBody(rowFilter, context),
     },
     proof: proofOfTerms(matches),
+    shapesAsRead: context.shapesAsRead,
     inDoubt: () => meaningOf(request, rowFilter, { ...context, trustsTerms: false }),
     prepareDoubt: context.prepareDoubt ?? (() => Promise.resolve()),
   };

@@ -11,16 +11,21 @@ import { compileProof, isEmpty } from '../predicate/proof.js';
  * Page and total in one statement, and so in one snapshot (S-5). Its rows are the page in order: `total` is the exact
  * number of matches, `body` the answer of a record, `sort_values` its sort values as texts. An empty page is one row
  * with a null `body`, so that it still has the total. If there is a proof to check, `proven` says whether it holds.
- * Fails if the derived data has a different version (Q-5).
+ * `is_current` is what `isCurrent` says, if it is given. Fails if the derived data has a different version (Q-5).
  *
  * The `matches`, as `compileMatches` selects them, are found first (`materialized`), then sorted and cut as narrow
  * rows; documents are read only for the page. Otherwise the planner would walk an index in sort order in the hope of
  * meeting a page of matches.
  */
-export const compilePageAndTotal = (matches: Sql, proof: Proof, page: Page): Sql => sql`${matched(matches)}, page as (
+export const compilePageAndTotal = (
+  matches: Sql,
+  proof: Proof,
+  page: Page,
+  isCurrent?: Sql,
+): Sql => sql`${matched(matches)}, page as (
   ${cut(sql`select * from matched`, page)}
 )
-select counted.total, ${isEmpty(proof) ? sql`` : sql`${compileProof(proof)} as proven, `}${bodyOf(page)}, ${sortValues(page.order)}, ${REQUIRE_DERIVED_VERSION} as is_ours
+select counted.total, ${isEmpty(proof) ? sql`` : sql`${compileProof(proof)} as proven, `}${isCurrent === undefined ? sql`` : sql`${isCurrent} as is_current, `}${bodyOf(page)}, ${sortValues(page.order)}, ${REQUIRE_DERIVED_VERSION} as is_ours
 from (select count(*) as total from matched) counted
 left join page on true
 order by ${orderBy(page.order.keys)}`;

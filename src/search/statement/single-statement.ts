@@ -6,4 +6,4 @@ import { compilePageAndTotal } from './page.js';
 
 /** Page and total of a search with few matches: rows as described for `compilePageAndTotal`. */
 export const compileSingleStatement = (search: CompiledSearch, cardinalities: Cardinalities): Sql =>
-  compilePageAndTotal(compileMatches(search, cardinalities), search.proof, search.page);
+  compilePageAndTotal(compileMatches(search, cardinalities), search.proof, search.page, search.shapesAsRead?.unchanged);
