@@ -3,89 +3,45 @@
  * what a storm of logins does to searches: `npx tsx bench/logins.ts [records] [seconds]`. Needs the built program, and
  * starts its own PostgreSQL.
  */
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
+import { join } from 'node:path';
 
 import { hash } from '@node-rs/argon2';
 import { Pool } from 'undici';
+
+import type { Rate } from './measure/rate.js';
+import { forMs, rate, rounded } from './measure/rate.js';
+import { medianOf } from './measure/spread.js';
+import { OwnService } from './service/own-service.js';
 
 const RECORDS = process.argv[2] ?? '20000';
 const RUN_MS = Number(process.argv[3] ?? 8) * 1_000;
 const USERS = 100;
 const LOGINS_AT_ONCE = 16;
+/** So many that none is refreshed more than sixty times, which is what a session may in a minute. */
+const SESSIONS = 12 * LOGINS_AT_ONCE;
 const SEARCHES_AT_ONCE = 4;
 /** How often each of the two is measured: with a storm and without, by turns. */
 const ROUNDS = 6;
 const PASSWORD = 'a password for measuring';
-const DATA_DIR = mkdtempSync(join(tmpdir(), 'logins-'));
-const environment = {
-  PATH: process.env.PATH,
-  DATA_DIR,
-  DEMO_RECORDS: '0',
-  PORT: '0',
-  INTERNAL_PORT: '0',
-  LOG_LEVEL: 'info',
-  ALLOW_LONG_TOKENS: 'true',
+const service = new OwnService(mkdtempSync(join(tmpdir(), 'logins-')), {
   TWO_FA_ENABLED: 'false',
   // Each login comes from another address, as those of a country do.
   TRUSTED_PROXIES: '127.0.0.1',
-};
-const matricula = (...command: string[]): string =>
-  execFileSync(process.execPath, [resolve('dist/cli/main.js'), ...command], {
-    env: environment,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
+});
 
 interface Session {
   readonly token: string;
   readonly refreshToken: string;
 }
 
-interface Rate {
-  readonly perSecond: number;
-  readonly p50: number;
-  readonly p99: number;
-}
-
 const tell = (what: string, figures: object): void => {
   console.log(JSON.stringify({ what, ...figures }));
 };
-const rounded = (value: number): number => Math.round(value * 10) / 10;
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
-
-/** Asks again and again, so many at once, while `goesOn`. */
-async function rate(atOnce: number, goesOn: () => boolean, ask: (line: number) => Promise<void>): Promise<Rate> {
-  const beganMs = performance.now();
-  const timesMs: number[] = [];
-  const line = async (at: number): Promise<void> => {
-    while (goesOn()) {
-      const askedMs = performance.now();
-      await ask(at);
-      timesMs.push(performance.now() - askedMs);
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, (_, at) => line(at)));
-  const seconds = (performance.now() - beganMs) / 1_000;
-  const sorted = timesMs.toSorted((a, b) => a - b);
-  return {
-    perSecond: rounded(sorted.length / seconds),
-    p50: rounded(sorted[sorted.length >> 1] ?? 0),
-    p99: rounded(sorted[Math.floor(sorted.length * 0.99)] ?? 0),
-  };
-}
-
-const forTheRun = (): (() => boolean) => {
-  const endMs = performance.now() + RUN_MS;
-  return () => performance.now() < endMs;
-};
-
 /** What one thread computes, one hash after the other, with nothing else going on. */
 const floor = (): Promise<Rate> =>
-  rate(1, forTheRun(), async () => {
+  rate(1, forMs(RUN_MS), async () => {
     await hash(PASSWORD, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
   });
 
@@ -156,15 +112,15 @@ async function search(client: Client, token: string, at: number): Promise<void> 
 
 async function measure(urls: { publicUrl: string; internalUrl: string }): Promise<void> {
   const [client, internal] = [new Client(urls.publicUrl), new Client(urls.internalUrl)];
-  const token = matricula('token', '--role', 'national-system-admin', '--ttl', '3600').trim();
+  const token = service.matricula('token', '--role', 'national-system-admin', '--ttl', '3600').trim();
   await client.createUsers(internal, token);
   const searches = (): Promise<Rate> => {
     let at = 0;
-    return rate(SEARCHES_AT_ONCE, forTheRun(), () => search(client, token, (at += 1)));
+    return rate(SEARCHES_AT_ONCE, forMs(RUN_MS), () => search(client, token, (at += 1)));
   };
 
   const before = await floor();
-  const logins = await rate(LOGINS_AT_ONCE, forTheRun(), async () => {
+  const logins = await rate(LOGINS_AT_ONCE, forMs(RUN_MS), async () => {
     await client.login();
   });
   const after = await floor();
@@ -172,10 +128,14 @@ async function measure(urls: { publicUrl: string; internalUrl: string }): Promis
   tell('hashes a second, one thread', { before: before.perSecond, after: after.perSecond });
   tell('logins', { ...logins, ofTheFloor: rounded(logins.perSecond / hashes) });
 
-  const sessions = await Promise.all(Array.from({ length: LOGINS_AT_ONCE }, () => client.login()));
-  const refreshes = await rate(LOGINS_AT_ONCE, forTheRun(), async (at) => {
-    const refreshToken = sessions[at]?.refreshToken;
-    sessions[at] = await client.post<Session>('/auth/refreshToken', { token: refreshToken });
+  const sessions: Session[] = [];
+  for (let begun = 0; begun < SESSIONS; begun += LOGINS_AT_ONCE) {
+    sessions.push(...(await Promise.all(Array.from({ length: LOGINS_AT_ONCE }, () => client.login()))));
+  }
+  const turns = Array<number>(LOGINS_AT_ONCE).fill(0);
+  const refreshes = await rate(LOGINS_AT_ONCE, forMs(RUN_MS), async (line) => {
+    const at = line + LOGINS_AT_ONCE * ((turns[line] = (turns[line] ?? 0) + 1) % (SESSIONS / LOGINS_AT_ONCE));
+    sessions[at] = await client.post<Session>('/auth/refreshToken', { token: sessions[at]?.refreshToken });
   });
   tell('refreshes', refreshes);
 
@@ -195,8 +155,8 @@ async function measure(urls: { publicUrl: string; internalUrl: string }): Promis
     isOver = true;
     tell('a storm of logins, with its refusals', { ...(await storm), refusedSoFar: client.refused });
   }
-  const perSecond = (of: readonly Rate[]): number => median(of.map((one) => one.perSecond));
-  const p50 = (of: readonly Rate[]): number => median(of.map((one) => one.p50));
+  const perSecond = (of: readonly Rate[]): number => medianOf(of.map((one) => one.perSecond));
+  const p50 = (of: readonly Rate[]): number => medianOf(of.map((one) => one.p50));
   tell('searches a second', {
     alone: alone.map((one) => one.perSecond),
     besideAStorm: beside.map((one) => one.perSecond),
@@ -206,21 +166,5 @@ async function measure(urls: { publicUrl: string; internalUrl: string }): Promis
   await Promise.all([client.close(), internal.close()]);
 }
 
-matricula('seed', '--records', RECORDS);
-const child = spawn(process.execPath, [resolve('dist/main.js')], {
-  env: environment,
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
-const urls = await new Promise<{ publicUrl: string; internalUrl: string }>((found) => {
-  createInterface(child.stdout).on('line', (line) => {
-    if (line.includes('"listening"')) found(JSON.parse(line) as { publicUrl: string; internalUrl: string });
-  });
-});
-try {
-  await measure(urls);
-} finally {
-  child.kill('SIGTERM');
-  child.once('exit', () => {
-    rmSync(DATA_DIR, { recursive: true, force: true });
-  });
-}
+service.matricula('seed', '--records', RECORDS);
+await service.during(measure);

@@ -24,6 +24,7 @@ import { Confirmations1765510000000 } from '../migrations/1765510000000-confirma
 import { Users1766000000000 } from '../migrations/1766000000000-users.js';
 import { NoticeFailures1766010000000 } from '../migrations/1766010000000-notice-failures.js';
 import { WholeDocuments1766020000000 } from '../migrations/1766020000000-whole-documents.js';
+import { JurisdictionIndexes1766030000000 } from '../migrations/1766030000000-jurisdiction-indexes.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -53,4 +54,5 @@ export const MIGRATIONS = [
   Users1766000000000,
   NoticeFailures1766010000000,
   WholeDocuments1766020000000,
+  JurisdictionIndexes1766030000000,
 ];

@@ -1,5 +1,5 @@
 import type { InstantColumn } from '../instant-columns.js';
-import type { LocationColumn } from '../location-columns.js';
+import type { PlaceColumn } from '../location-columns.js';
 
 /** Known cardinalities: the document frequencies of `event_search`. */
 export interface Cardinalities {
@@ -7,7 +7,7 @@ export interface Cardinalities {
   /** How many records have the term; an estimate for one that is too rare to be known. */
   ofTerm(term: bigint): number;
   /** How many records name one of the locations. */
-  ofLocations(column: LocationColumn, ids: readonly string[]): number;
+  ofLocations(column: PlaceColumn, ids: readonly string[]): number;
   /** How many records have an instant in `[fromMs, beforeMs)`, in milliseconds since the epoch. */
   ofInstants(column: InstantColumn, fromMs: number, beforeMs: number): number;
 }

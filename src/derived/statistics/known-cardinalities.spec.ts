@@ -19,6 +19,8 @@ const sizesOf = (statistics: Partial<Statistics> = {}): KnownCardinalities =>
       updated_at_location: NO_LOCATIONS,
       declared_created_at_location: NO_LOCATIONS,
       registered_created_at_location: NO_LOCATIONS,
+      place_of_event: NO_LOCATIONS,
+      notified_created_at_location: NO_LOCATIONS,
     },
     instants: {
       created_at: { boundsMs: [0, 100, 200, 400], present: 1 },

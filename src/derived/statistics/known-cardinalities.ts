@@ -1,7 +1,7 @@
 import { byColumn } from '../../domain/record/searched-fields.js';
 import type { InstantColumn } from '../instant-columns.js';
-import type { LocationColumn } from '../location-columns.js';
-import { LOCATION_FIELDS } from '../location-columns.js';
+import type { PlaceColumn } from '../location-columns.js';
+import { PLACE_COLUMNS } from '../location-columns.js';
 import type { Cardinalities } from './cardinalities.js';
 
 /** What Postgres knew of `event_search` when it last analyzed it, as shares of its records. */
@@ -10,7 +10,7 @@ export interface Statistics {
   /** The most frequent terms. */
   readonly terms: ReadonlyMap<bigint, number>;
   /** The most frequent locations of each column. */
-  readonly locations: Readonly<Record<LocationColumn, ReadonlyMap<string, number>>>;
+  readonly locations: Readonly<Record<PlaceColumn, ReadonlyMap<string, number>>>;
   readonly instants: Readonly<Record<InstantColumn, InstantStatistics>>;
 }
 
@@ -27,20 +27,20 @@ interface InstantStatistics {
 export class KnownCardinalities implements Cardinalities {
   readonly records: number;
   private readonly rareTerm: number;
-  private readonly rareLocation: Readonly<Record<LocationColumn, number>>;
+  private readonly rareLocation: Readonly<Record<PlaceColumn, number>>;
 
   constructor(private readonly statistics: Statistics) {
     const { records, terms, locations } = statistics;
     this.records = records;
     this.rareTerm = leastOf(terms);
-    this.rareLocation = byColumn(LOCATION_FIELDS, ({ column }) => leastOf(locations[column]));
+    this.rareLocation = byColumn(PLACE_COLUMNS, ({ column }) => leastOf(locations[column]));
   }
 
   ofTerm(term: bigint): number {
     return this.records * (this.statistics.terms.get(term) ?? this.rareTerm);
   }
 
-  ofLocations(column: LocationColumn, ids: readonly string[]): number {
+  ofLocations(column: PlaceColumn, ids: readonly string[]): number {
     const known = this.statistics.locations[column];
     const rare = this.rareLocation[column];
     return this.records * ids.reduce((sum, id) => sum + (known.get(id) ?? rare), 0);

@@ -3,8 +3,8 @@ import { byColumn } from '../../domain/record/searched-fields.js';
 import { sql } from '../../sql/sql.js';
 import type { InstantColumn } from '../instant-columns.js';
 import { INSTANT_FIELDS } from '../instant-columns.js';
-import type { LocationColumn } from '../location-columns.js';
-import { LOCATION_FIELDS } from '../location-columns.js';
+import type { PlaceColumn } from '../location-columns.js';
+import { PLACE_COLUMNS } from '../location-columns.js';
 import type { Statistics } from './known-cardinalities.js';
 
 interface Row {
@@ -27,7 +27,7 @@ const NONE: Row = {
   bounds_ms: null,
 };
 
-const LOCATION_NAMES = LOCATION_FIELDS.map(({ column }) => column);
+const LOCATION_NAMES = PLACE_COLUMNS.map(({ column }) => column);
 const INSTANT_NAMES = INSTANT_FIELDS.map(({ column }) => column);
 
 /** When the statistics were last collected, as text that changes with them; undefined before the first time. */
@@ -58,7 +58,7 @@ export async function readStatistics(database: Queryable): Promise<Statistics> {
      where schemaname = (select nspname from pg_namespace n join pg_class c on c.relnamespace = n.oid where c.oid = 'event_search'::regclass)
        and tablename = 'event_search'`);
   const columns = new Map(rows.map((row) => [row.name, row]));
-  const locations = (name: LocationColumn): ReadonlyMap<string, number> => {
+  const locations = (name: PlaceColumn): ReadonlyMap<string, number> => {
     const { values, shares } = columns.get(name) ?? NONE;
     return new Map((values ?? []).map((id, at) => [id, shares?.[at] ?? 0]));
   };
@@ -71,7 +71,7 @@ export async function readStatistics(database: Queryable): Promise<Statistics> {
     records: Number(table?.records ?? 0),
     // Three entries of another kind follow the frequencies of the elements.
     terms: new Map((elements ?? []).map((term, at) => [BigInt(term), elementShares?.[at] ?? 0])),
-    locations: byColumn(LOCATION_FIELDS, ({ column }) => locations(column)),
+    locations: byColumn(PLACE_COLUMNS, ({ column }) => locations(column)),
     instants: byColumn(INSTANT_FIELDS, ({ column }) => instants(column)),
   };
 }

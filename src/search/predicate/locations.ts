@@ -1,6 +1,8 @@
 import type { Term } from '../../derived/terms/term-kind.js';
 import { SEARCHED_FIELDS } from '../../domain/record/searched-fields.js';
 import type { Condition } from '../../domain/search-request.js';
+import type { Uuid } from '../../domain/uuid.js';
+import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import { oneOf } from './data/candidates.js';
 import type { Predicate, RowLeaf } from './predicate.js';
@@ -27,13 +29,18 @@ export function predicateOfLocation(
   const term = trustsTerms && match === 'within' && area !== undefined ? areaTerm?.(name, area) : undefined;
   return {
     kind: 'row',
-    condition: sql`${ROW_COLUMNS[name]} = any(${ids}::uuid[])`,
-    ...(ids.length > MOST_ESTIMATED && { check: sql`${ROW_COLUMNS[name]} in (select unnest(${ids}::uuid[]))` }),
+    ...conditionAt(ROW_COLUMNS[name], ids),
     ...foundBy(term),
     index: 'composite',
     cardinality: { by: 'locations', column: name, ids },
   };
 }
+
+/** That the column has one of the places. */
+export const conditionAt = (column: Sql, ids: readonly Uuid[]): Pick<RowLeaf, 'condition' | 'check'> => ({
+  condition: sql`${column} = any(${[...ids]}::uuid[])`,
+  ...(ids.length > MOST_ESTIMATED && { check: sql`${column} in (select unnest(${[...ids]}::uuid[]))` }),
+});
 
 /** Most areas have no term; if there is one and it is trusted, the column is not read. */
 function foundBy(term: Term | undefined): Pick<RowLeaf, 'candidateTerms' | 'decides' | 'proof' | 'byTerms'> {

@@ -1,5 +1,5 @@
 import type { InstantColumn } from '../../derived/instant-columns.js';
-import type { LocationColumn } from '../../derived/location-columns.js';
+import type { PlaceColumn } from '../../derived/location-columns.js';
 import type { RecordColumn } from '../../domain/record/record-columns.js';
 import type { Sql } from '../../sql/sql.js';
 import type { CandidateTerms } from './candidate-terms.js';
@@ -47,7 +47,7 @@ export interface RowLeaf {
 /** The source of the estimate for a condition on columns. */
 export type ColumnCardinality =
   | { readonly by: 'rows'; readonly rows: number }
-  | { readonly by: 'locations'; readonly column: LocationColumn; readonly ids: readonly string[] }
+  | { readonly by: 'locations'; readonly column: PlaceColumn; readonly ids: readonly string[] }
   | { readonly by: 'instants'; readonly column: InstantColumn; readonly fromMs: number; readonly beforeMs: number };
 
 /** All parts hold; nested ANDs are flattened. */

@@ -1,9 +1,12 @@
 import type { PlaceOption, RecordOptions } from '../../access/caller.js';
+import type { PlaceColumn } from '../../derived/location-columns.js';
 import type { ScopeOptions } from '../../domain/scope.js';
 import type { Uuid } from '../../domain/uuid.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
+
 import { predicateOfFlags } from './flags.js';
+import { conditionAt } from './locations.js';
 import type { Predicate } from './predicate.js';
 import { allOfParts, anyOfParts } from './predicate.js';
 import { NO_PROOF } from './proof.js';
@@ -41,26 +44,24 @@ const tried = (condition: Sql): Predicate => ({
 export const placesOf = ({ within = {} }: RecordOptions): readonly (readonly [PlaceOption, readonly Uuid[]])[] =>
   Object.entries(within) as [PlaceOption, readonly Uuid[]][];
 
-const isAt = (column: Sql, ids: readonly Uuid[]): Sql => sql`${column} = any(${[...ids]}::uuid[])`;
-
-/** A column on which searches for places are asked too: it has an index. */
-const indexed =
-  (column: 'declared_created_at_location' | 'registered_created_at_location') =>
+/** An index finds the places of each: a search within what a user may see reads no more than that (U-5). */
+const placed =
+  (name: PlaceColumn, column: Sql, index: 'own' | 'composite') =>
   (ids: readonly Uuid[]): Predicate => ({
     kind: 'row',
-    condition: isAt(ROW_COLUMNS[column], ids),
+    ...conditionAt(column, ids),
     candidateTerms: { kind: 'none' },
     decides: false,
     proof: NO_PROOF,
-    index: 'composite',
-    cardinality: { by: 'locations', column, ids },
+    index,
+    cardinality: { by: 'locations', column: name, ids },
   });
 
 const PREDICATES_OF_PLACES: Readonly<Record<PlaceOption, (ids: readonly Uuid[]) => Predicate>> = {
-  placeOfEvent: (ids) => tried(isAt(ROW_COLUMNS.place_of_event, ids)),
-  declaredIn: indexed('declared_created_at_location'),
-  registeredIn: indexed('registered_created_at_location'),
-  notifiedIn: (ids) => tried(isAt(sql`s.notified_created_at_location`, ids)),
+  placeOfEvent: placed('place_of_event', ROW_COLUMNS.place_of_event, 'own'),
+  declaredIn: placed('declared_created_at_location', ROW_COLUMNS.declared_created_at_location, 'composite'),
+  registeredIn: placed('registered_created_at_location', ROW_COLUMNS.registered_created_at_location, 'composite'),
+  notifiedIn: placed('notified_created_at_location', sql`s.notified_created_at_location`, 'own'),
 };
 
 const IN_OPTIONS = ['placeOfEvent', 'declaredIn', 'registeredIn', 'notifiedIn'] as const;
