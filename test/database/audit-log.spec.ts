@@ -15,6 +15,7 @@ import { sql } from '../../src/sql/sql.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { HANG_MS } from '../support/time-outs.js';
 
 jest.setTimeout(120_000);
 
@@ -87,12 +88,12 @@ describe('what no transaction writes', () => {
   it('has the time at which it was noted, however long it waited', async () => {
     const blocker = await lockTable();
     log.note(aSearch());
-    const notedMs = Date.now();
     await sleep(1_000);
+    const freedMs = Date.now();
     await blocker.end();
     await written(1);
     const [row] = await entries();
-    expect(Math.abs(Date.parse(row?.createdAt ?? '') - notedMs)).toBeLessThan(500);
+    expect(Date.parse(row?.createdAt ?? '')).toBeLessThan(freedMs);
   });
 
   it('is written before the process ends', async () => {
@@ -200,7 +201,7 @@ describe('the audit log', () => {
     const reader = await lockTable('access share');
     const beganMs = performance.now();
     await upkeep(test.database);
-    expect(performance.now() - beganMs).toBeLessThan(5_000);
+    expect(performance.now() - beganMs).toBeLessThan(HANG_MS);
     expect(await partitions()).toContain('audit_log_2020_01');
     await reader.end();
     await upkeep(test.database);

@@ -189,8 +189,8 @@ describe('what a client is sent', () => {
     const [match, other] = [named('Chanda'), named('Mutale')];
     const startMs = performance.now();
     for (const document of [match, other]) expect((await trigger(document)).status).toBe(200);
-    // One statement of all these took a quarter of a second and more for each of them.
-    expect(performance.now() - startMs).toBeLessThan(5_000);
+    // One statement of all these took a quarter of a second and more for each of them: over 15 seconds.
+    expect(performance.now() - startMs).toBeLessThan(12_000);
     expect(await publications()).toEqual([
       { eventId: other.id, count: 1 },
       { eventId: match.id, count: 31 },

@@ -8,6 +8,7 @@ import type { RunningApplication } from '../support/application.js';
 import { startApplication } from '../support/application.js';
 import { signingPair } from '../support/client-assertion.js';
 import { aSecretsKey, filesIn, matricula, succeed } from '../support/command-line.js';
+import { HANG_MS } from '../support/time-outs.js';
 
 const SECRETS_KEY = aSecretsKey();
 let service: RunningApplication;
@@ -89,7 +90,7 @@ describe('keys', () => {
       return ((await service.request('POST', '/auth/token', { body })).json as { access_token: string }).access_token;
     };
     let after = await newToken();
-    for (const until = Date.now() + 5_000; decodeProtectedHeader(after).kid !== kid && Date.now() < until;) {
+    for (const until = Date.now() + HANG_MS; decodeProtectedHeader(after).kid !== kid && Date.now() < until;) {
       await new Promise((resolve) => setTimeout(resolve, 100));
       after = await newToken();
     }

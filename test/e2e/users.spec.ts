@@ -14,6 +14,7 @@ import { OFFICE } from '../support/areas.js';
 import { aSecretsKey, filesIn, matricula, succeed } from '../support/command-line.js';
 import type { AnsweredEvent } from '../support/event-service.js';
 import { course, eventCaller, startEventService } from '../support/event-service.js';
+import { HANG_MS } from '../support/time-outs.js';
 
 const PASSWORD = 'correct horse battery';
 /** Their user names are those of upstream's own end-to-end tests. */
@@ -108,7 +109,7 @@ describe('matricula users', () => {
     const status = async (): Promise<number> => (await service.request('GET', '/config', { token })).status;
     const statuses = [await status()];
     expect(await succeed(['users', 'deactivate', 'K.Bwalya'], env)).toBe(`User ${CLERK} is deactivated.\n`);
-    for (const until = Date.now() + 5_000; statuses.at(-1) !== 401 && Date.now() < until;)
+    for (const until = Date.now() + HANG_MS; statuses.at(-1) !== 401 && Date.now() < until;)
       statuses.push(await status());
     expect([statuses[0], statuses.at(-1)]).toEqual([200, 401]);
     const { sub = '' } = decodeJwt(token);

@@ -165,6 +165,6 @@ describe('the check of a form', () => {
       'declaration["EMAIL"]: Invalid email address',
     ]);
     // Milliseconds in fact: quadratic time would take minutes.
-    expect(performance.now() - startedMs).toBeLessThan(5_000);
+    expect(performance.now() - startedMs).toBeLessThan(20_000);
   });
 });

@@ -227,7 +227,8 @@ describe('a hostile search request', () => {
     const body: unknown = JSON.parse(json);
     const startMs = performance.now();
     const issues = issuesOf(body);
-    expect(performance.now() - startMs).toBeLessThan(1_000);
+    // Milliseconds in fact: quadratic time would take minutes.
+    expect(performance.now() - startMs).toBeLessThan(20_000);
     expect(issues.length).toBeLessThanOrEqual(101);
     expect(issues.join('').length).toBeLessThan(100_000);
   });
