@@ -22,6 +22,8 @@ const NO_EFFECT_MS = 2_000;
 export interface GuardedConfig extends pg.ClientConfig {
   /** The time limit of one statement, in milliseconds; a minute by default. */
   readonly statementMs?: number;
+  /** Whether its statements are often sent `together`: those of one turn then go in one packet. */
+  readonly gathers?: boolean;
 }
 
 /**
@@ -41,7 +43,7 @@ export class GuardedClient extends pg.Client {
   private deadline: NodeJS.Timeout | undefined;
   private isGathering = false;
 
-  constructor({ statementMs = STATEMENT_MS, ...config }: GuardedConfig = {}) {
+  constructor({ statementMs = STATEMENT_MS, gathers = false, ...config }: GuardedConfig = {}) {
     super({
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEPALIVE_MS,
@@ -58,7 +60,7 @@ export class GuardedClient extends pg.Client {
     this.query = new Proxy(Reflect.get(this, 'query'), {
       apply: (query, client, given): unknown => {
         this.begin();
-        this.sendAtOnce();
+        if (gathers) this.sendAtOnce();
         return Reflect.apply(query, client, given) as unknown;
       },
     });

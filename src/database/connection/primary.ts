@@ -56,14 +56,15 @@ export class Primary {
 
   /**
    * A separate pool with at most this many connections. `name` is shown by the server; a statement may take
-   * `statementMs`, a minute by default.
+   * `statementMs`, a minute by default. `gathers`: see `GuardedConfig`.
    */
-  pool(name: string, most: number, statementMs?: number): Pool {
+  pool(name: string, most: number, statementMs?: number, gathers = false): Pool {
     return guardedPool(this.connectionOptions, {
       connectionString: this.url,
       application_name: name,
       max: most,
       ...(statementMs !== undefined && { statementMs }),
+      gathers,
     });
   }
 

@@ -16,7 +16,7 @@ export class WriteDatabase extends Connections {
   private readonly connections: Pool;
 
   constructor(primary: Primary) {
-    const pool = primary.pool('matricula write', WRITES_AT_ONCE, DEADLINE_MS);
+    const pool = primary.pool('matricula write', WRITES_AT_ONCE, DEADLINE_MS, true);
     super(() => pool);
     this.connections = pool;
   }
