@@ -76,7 +76,8 @@ describe('writers at the same time', () => {
         }),
       );
     const outcomes = await Promise.all([writer(one, two), writer(two, one)]);
-    expect(attempts).toBe(3);
+    // The one that began anew may be first again, before the other has heard that it need not wait.
+    expect(attempts).toBeGreaterThanOrEqual(3);
     expect(outcomes.toSorted()).toEqual([
       ['conflict', 'conflict'],
       ['created', 'created'],

@@ -34,12 +34,18 @@ describe('a migration', () => {
     const [[missing]] = await database.dataSource.query<[Migration[]]>(
       "delete from migration where name like 'InitialSchema%' returning timestamp, name",
     );
-    const { status, json } = await service.request('GET', '/health/ready');
+    const ready = async () => {
+      const { status, json } = await service.request('GET', '/health/ready');
+      return [status, json];
+    };
+    // A service checks itself when it begins to listen, and who asks meanwhile shares that answer.
+    await eventually('it is seen', async () => (await ready())[0] === 503);
+    const seen = await ready();
     await database.dataSource.query('insert into migration (timestamp, name) values ($1, $2)', [
       missing?.timestamp,
       missing?.name,
     ]);
-    expect([status, json]).toEqual([
+    expect(seen).toEqual([
       503,
       { status: 'down', checks: { database: 'up', migrations: 'down', derived: 'down', queue: 'up', changes: 'up' } },
     ]);
