@@ -1,6 +1,6 @@
 /**
- * Two builds of the service by turns, each on its own copy of a database that `bench load` filled: what a look-up, a full
- * page, a trigger, a notification and a correction take of the processor, and how many statements:
+ * Two builds of the service by turns, each on its own copy of a database that `bench load` filled: what a look-up, a
+ * full page, a trigger, a notification and a correction take of the processor, and how many statements:
  * `npx tsx bench/by-turns.ts --filled URL --old DIST --new DIST`. Other work on the machine slows both alike.
  */
 import { Command } from 'commander';

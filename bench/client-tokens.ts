@@ -1,7 +1,7 @@
 /**
  * Access tokens a second for clients, by `client_secret` and by `private_key_jwt` assertions (RFC 7523) by turns, with
- * the RS256 signatures that one thread makes in the same run: `npx tsx bench/client-tokens.ts [seconds]`. Needs the built
- * program, and starts its own PostgreSQL.
+ * the RS256 signatures that one thread makes in the same run: `npx tsx bench/client-tokens.ts [seconds]`. Needs the
+ * built program, and starts its own PostgreSQL.
  */
 import type { KeyObject } from 'node:crypto';
 import { generateKeyPairSync, randomBytes, randomUUID, sign } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
- * Where the room of a record goes, in a database that was filled: `npx tsx bench/room.ts --filled URL` prints the bytes a
- * record of each table, of what it holds out of line and of each index, and of the columns of the widest tables.
+ * Where the room of a record goes, in a database that was filled: `npx tsx bench/room.ts --filled URL` prints the bytes
+ * a record of each table, of what it holds out of line and of each index, and of the columns of the widest tables.
  */
 import { Command } from 'commander';
 
@@ -25,8 +25,8 @@ const RELATIONS = `
    order by pg_table_size(oid) desc`;
 
 /**
- * As stored: compressed, without what is null, and what lies out of line as its pointer. The statistics of PostgreSQL are
- * samples.
+ * As stored: compressed, without what is null, and what lies out of line as its pointer. The statistics of PostgreSQL
+ * are samples.
  */
 const COLUMNS = `
   select tablename || '.' || attname as name, avg_width * (1 - null_frac) as bytes

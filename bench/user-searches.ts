@@ -1,7 +1,7 @@
 /**
  * What searches cost with the scopes of the shipped roles, whose places are joined by "or":
- * `npx tsx bench/user-searches.ts [records] [directory]`. Needs the built program, and starts its own PostgreSQL, in the
- * directory if one is given, which is kept and not filled again.
+ * `npx tsx bench/user-searches.ts [records] [directory]`. Needs the built program, and starts its own PostgreSQL, in
+ * the directory if one is given, which is kept and not filled again.
  */
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';

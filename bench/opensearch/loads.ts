@@ -88,7 +88,9 @@ const overall = (rounds: readonly Round[]): LoadTimes => ({
   cpuMs: medianOf(rounds.map(({ cpuMs }) => cpuMs)),
 });
 
-/** Look-ups of one record, four kinds by turns, and their statements through `pg` alone, with each number of callers. */
+/**
+ * Look-ups of one record, four kinds by turns, and their statements through `pg` alone, with each number of callers.
+ */
 export async function compareLookUps(
   contenders: Contenders,
   draws: Draws,

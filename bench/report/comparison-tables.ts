@@ -14,7 +14,9 @@ const HEADER: Readonly<Record<Name, string>> = {
   behindLayer: 'behind a Node layer',
 };
 
-/** The tables of the comparison with OpenSearch, by the names of their places; of the most records that were compared. */
+/**
+ * The tables of the comparison with OpenSearch, by the names of their places; of the most records that were compared.
+ */
 export const COMPARISON_TABLES: Readonly<Record<string, (results: readonly Result[]) => string>> = {
   compared_kinds: (results) => ofLatest(results, kindsOf),
   compared_loads: (results) => ofLatest(results, loadsOf),

@@ -117,7 +117,9 @@ export class GuardedClient extends pg.Client {
     this.connection.stream.destroy(reason);
   }
 
-  /** What is asked in one turn goes in one packet: each costs the server and the process a system call and a wake-up. */
+  /**
+   * What is asked in one turn goes in one packet: each costs the server and the process a system call and a wake-up.
+   */
   private sendAtOnce(): void {
     const { stream } = this.connection;
     if (this.isGathering || !(stream instanceof Socket)) return;

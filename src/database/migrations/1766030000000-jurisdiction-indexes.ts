@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What a user may see is joined by "or": what happened, was declared or was notified in his area (U-5). Where one of the
- * three had no index, every record was looked at. The frequencies are for the plans of searches, as those of other
+ * What a user may see is joined by "or": what happened, was declared or was notified in his area (U-5). Where one of
+ * the three had no index, every record was looked at. The frequencies are for the plans of searches, as those of other
  * places are.
  */
 export class JurisdictionIndexes1766030000000 implements MigrationInterface {

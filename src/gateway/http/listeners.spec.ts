@@ -74,7 +74,10 @@ interface Taken {
   readonly isLate: boolean;
 }
 
-/** Takes an answer in small pieces for longer than the deadline. A machine that stood still in between proves nothing: again. */
+/**
+ * Takes an answer in small pieces for longer than the deadline. A machine that stood still in between proves nothing:
+ * again.
+ */
 async function takenSlowly(): Promise<Taken> {
   const deadline = 1_000;
   for (;;) {

@@ -11,8 +11,8 @@ import { bitmapSearch, twoPhaseSearch } from './two-phase-search.js';
 
 /**
  * Runs a search according to its plan. Every plan but that of a single statement needs `reader` to be a snapshot, so
- * that page and total agree (S-5). The proof of the search is checked in the same snapshot; in the rare case that it fails, the search without a
- * proof runs instead.
+ * that page and total agree (S-5). The proof of the search is checked in the same snapshot; in the rare case that it
+ * fails, the search without a proof runs instead.
  */
 export async function runSearch(reader: Queryable, { kind, search, cardinalities }: SearchPlan): Promise<Found> {
   if (kind === 'two-phase') {

@@ -5,8 +5,9 @@ import { ServiceError } from '../../errors/service-error.js';
 import { sql } from '../../sql/sql.js';
 
 /**
- * What the subscriptions of one client may come to. `GET /webhooks` lists them in one answer, and a client whose filters
- * nearly meet every event must not have more of them than are tried within milliseconds and kept in memory (Q-1).
+ * What the subscriptions of one client may come to. `GET /webhooks` lists them in one answer, and a client whose
+ * filters nearly meet every event must not have more of them than are tried within milliseconds and kept in memory
+ * (Q-1).
  */
 const MOST_SUBSCRIPTIONS = 10_000;
 const MOST_QUERY_BYTES = 4 * 1_048_576;

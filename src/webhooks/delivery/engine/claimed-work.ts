@@ -17,7 +17,10 @@ interface Claimed {
   readonly close: () => Promise<void>;
 }
 
-/** What a process does with what it has claimed one by one: tried, recorded until it is recorded, and ended in order (P-8). */
+/**
+ * What a process does with what it has claimed one by one: tried, recorded until it is recorded, and ended in order
+ * (P-8).
+ */
 export class ClaimedWork {
   private readonly log = new Logger(ClaimedWork.name);
   private readonly underWay = new Set<Promise<void>>();
@@ -56,7 +59,9 @@ export class ClaimedWork {
     }, waitMs).unref();
   }
 
-  /** Records an outcome for as long as the process lives, so that nothing is asked or sent again. Undefined if given up. */
+  /**
+   * Records an outcome for as long as the process lives, so that nothing is asked or sent again. Undefined if given up.
+   */
   async untilRecorded<T>(record: () => Promise<T>): Promise<T | undefined> {
     for (let failing = false; ; failing = true) {
       try {

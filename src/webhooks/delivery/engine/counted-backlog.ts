@@ -1,7 +1,9 @@
 /** How long a counted backlog is valid, however often it is requested. */
 const COUNTED_MS = 5_000;
 
-/** The backlog of an outbox for its metrics: counted when it is asked for, and not more often than every five seconds. */
+/**
+ * The backlog of an outbox for its metrics: counted when it is asked for, and not more often than every five seconds.
+ */
 export class CountedBacklog<T> {
   private counted: { readonly untilMs: number; readonly backlog: Promise<T | undefined> } | undefined;
 
