@@ -95,6 +95,32 @@ describe('what waits together', () => {
     ]);
   });
 
+  it('is written for the server that has it in the end, whatever another one had', async () => {
+    const elsewhere = await createTestDatabase();
+    const { database } = elsewhere;
+    const forget: (() => void)[] = [];
+    jest.spyOn(database.primary, 'onNewServer').mockImplementation((listener) => forget.push(listener));
+    const process = eventProcess(database);
+    await notify(process);
+
+    const spy = jest.spyOn(database, 'transactionFrom').mockImplementationOnce(async (...given) => {
+      await database.query(sql`update fuzzy_path set id = default`);
+      await database.query(sql`delete from fuzzy_word`);
+      for (const listener of forget) listener();
+      spy.mockRestore();
+      return database.transactionFrom(...given);
+    });
+    await notify(process);
+    const words = await database.query(sql`
+      select word, path is not null as "hasPath" from fuzzy_word left join fuzzy_path on id = path_id
+       where word in ('ana', 'musonda') group by 1, 2 order by 1`);
+    expect(words).toEqual([
+      { word: 'ana', hasPath: true },
+      { word: 'musonda', hasPath: true },
+    ]);
+    await elsewhere.drop();
+  });
+
   it('is counted while it waits, with its bytes', async () => {
     const submitted = [10, 20].map((size, at) =>
       one.writer.submit({

@@ -183,11 +183,14 @@ export class EventWriter {
   private async write(commands: readonly Command<unknown>[], isNumberTaken = false): Promise<readonly Outcome[]> {
     const wanting = commands.filter(({ needs }) => needs === 'registrationNumber').length;
     const numbers = await (isNumberTaken ? this.numbers.reserveFree(wanting) : this.numbers.reserve(wanting));
-    const { known } = this;
-    const written = await this.database.transactionFrom(
+    const { known, written } = await this.database.transactionFrom(
       (transaction) => openBatch(transaction, commands),
-      (transaction, opened) =>
-        writeBatch(transaction, opened, { commands, numbers }, { ...this.followers, known, knownPaths: known.pathIds }),
+      async (transaction, opened) => {
+        // Not before: connecting to another server has forgotten what the one before it had.
+        const { known } = this;
+        const followers = { ...this.followers, known, knownPaths: known.pathIds };
+        return { known, written: await writeBatch(transaction, opened, { commands, numbers }, followers) };
+      },
       BATCH_SETTINGS,
     );
     for (const [name, id] of written.pathIds) known.pathIds.set(name, id);
