@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 
 import { CLI } from '../../src/audit/audit-entry.js';
-import { NoticeOutbox } from '../../src/auth/notices/notice-outbox.js';
+import type { Notice } from '../../src/auth/notices/notice.js';
 import { Passwords } from '../../src/auth/passwords/passwords.js';
 import { SessionFamilies } from '../../src/auth/sessions/session-families.js';
 import { UserDirectory } from '../../src/auth/users/user-directory.js';
@@ -11,6 +11,7 @@ import { sql } from '../../src/sql/sql.js';
 import type { Service } from '../support/auth-service.js';
 import { JSON_TYPE, serve } from '../support/auth-service.js';
 import { aUuid } from '../support/builders/a-uuid.js';
+import { noticesSentBy } from '../support/notices-sent-by.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { TokenIssuer } from '../support/token-issuer.js';
 
@@ -21,18 +22,14 @@ const SUPER_USER_PASSWORD = 'the first of all passwords';
 let database: TestDatabase;
 let service: Service;
 let passwordHash: string;
-const sent: unknown[] = [];
+let sent: Notice[];
 beforeAll(async () => {
   database = await createTestDatabase();
   await database.database.query(sql`
     insert into place (id, kind, name, part_of, location_type) values (${OFFICE}, 'location', 'Office', null, 'CRVS_OFFICE')`);
   service = await serve(database, { SUPER_USER_PASSWORD, TRUSTED_PROXIES: '127.0.0.1' });
   passwordHash = await service.app.get(Passwords, { strict: false }).hash(PASSWORD);
-  const notices = service.app.get(NoticeOutbox, { strict: false });
-  jest.spyOn(notices, 'enqueue').mockImplementation((_, notice) => {
-    sent.push(notice);
-    return Promise.resolve();
-  });
+  sent = noticesSentBy(service);
 });
 afterAll(async () => {
   await service.close();
@@ -70,7 +67,7 @@ async function nonceOf(user: UserView): Promise<string> {
   const answer = await post('authenticate', { username: user.username, password: PASSWORD });
   return ((await answer.json()) as { nonce: string }).nonce;
 }
-const lastCode = (): string => (sent.at(-1) as { body: { code: string } }).body.code;
+const lastCode = (): string => (sent.at(-1)?.body as { readonly code: string }).code;
 /** Another code of six digits. */
 const notThe = (code: string): string => (code === '123456' ? '123457' : '123456');
 

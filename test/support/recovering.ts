@@ -1,6 +1,5 @@
 import { CLI } from '../../src/audit/audit-entry.js';
 import type { Notice } from '../../src/auth/notices/notice.js';
-import { NoticeOutbox } from '../../src/auth/notices/notice-outbox.js';
 import { Passwords } from '../../src/auth/passwords/passwords.js';
 import type { UserView } from '../../src/auth/users/user-view.js';
 import { Users } from '../../src/auth/users/users.js';
@@ -9,6 +8,7 @@ import type { Service } from './auth-service.js';
 import { JSON_TYPE, serve } from './auth-service.js';
 import { aUuid } from './builders/a-uuid.js';
 import { eventually } from './eventually.js';
+import { noticesSentBy } from './notices-sent-by.js';
 import type { TestDatabase } from './postgres.js';
 import { createTestDatabase } from './postgres.js';
 
@@ -63,11 +63,7 @@ export async function startRecovering(): Promise<Recovering> {
     { key: 'BIRTH_TOWN', answerHash: await passwords.hash('kabwe central') },
     { key: 'HIGH_SCHOOL', answerHash: await passwords.hash('mpelembe') },
   ]);
-  const sent: Notice[] = [];
-  jest.spyOn(service.app.get(NoticeOutbox, { strict: false }), 'enqueue').mockImplementation((_, notice) => {
-    sent.push(notice);
-    return Promise.resolve();
-  });
+  const sent = noticesSentBy(service);
   let count = 0;
   const post: Recovering['post'] = (path, body) => {
     const headers = { ...JSON_TYPE, 'x-forwarded-for': `10.0.0.${count}` };
