@@ -17,9 +17,16 @@ type TextColumn = (typeof SEARCHED_FIELDS)[TextField];
 export function predicateOfText(field: TextField, terms: readonly string[]): Predicate {
   const { column, kind, search }: TextColumn = SEARCHED_FIELDS[field];
   if (search.values !== 'unique') return oneOfShared(ROW_COLUMNS[column], column, search, terms);
-  const known = kind === 'uuid' ? sql`${terms.filter(isCanonicalUuid)}::uuid[]` : sql`${terms}::text[]`;
-  return oneOfUnique(sql`${ROW_COLUMNS[column]} = any(${known})`, terms.length);
+  const values = kind === 'uuid' ? terms.filter(isCanonicalUuid) : terms;
+  return oneOfUnique(isOneOf(ROW_COLUMNS[column], values, kind === 'uuid' ? sql`uuid` : sql`text`), terms.length);
 }
+
+/**
+ * One value stands alone: Postgres takes every list for ten values, holds a plan for any list to be costlier than one
+ * for the list at hand, and so would plan each look-up anew, which takes longer than the look-up.
+ */
+const isOneOf = (column: Sql, values: readonly string[], type: Sql): Sql =>
+  values.length === 1 ? sql`${column} = ${values[0]}::${type}` : sql`${column} = any(${values}::${type}[])`;
 
 const oneOfUnique = (condition: Sql, rows: number): Predicate => ({
   kind: 'row',
@@ -43,7 +50,7 @@ function oneOfShared(
   const index = 'index' in search ? search.index : 'none';
   return {
     kind: 'row',
-    condition: terms.length === 1 ? sql`${column} = ${terms[0]}::text` : sql`${column} = any(${terms}::text[])`,
+    condition: isOneOf(column, terms, sql`text`),
     candidateTerms: someOf(terms, (term) => metadataTerm(field, term)),
     decides,
     proof: decides ? proofOfMetadata(field, terms) : NO_PROOF,

@@ -1,6 +1,6 @@
 with matched as materialized (
   select seq, id, updated_at, min(edits) as edits from (
-    select s.seq, s.id, s.updated_at, $1::int as edits from event_search s where (s.terms && $2::bigint[] or s.tracking_id = any($3::text[]))
+    select s.seq, s.id, s.updated_at, $1::int as edits from event_search s where (s.terms && $2::bigint[] or s.tracking_id = $3::text)
     union all select s.seq, s.id, s.updated_at, $4::int as edits from event_search s where s.terms && $5::bigint[]
   ) banded group by seq, id, updated_at
 ), page as (
@@ -14,7 +14,7 @@ left join page on true
 order by edits, updated_at desc, id
 -- $1 0
 -- $2 ["-4345106794892869370","-8782320603510308474"]
--- $3 ["MUSOND"]
+-- $3 "MUSOND"
 -- $4 1
 -- $5 ["2593978819883971422","3598565626064234646","7705650502453272488","-5386750517230976684","-32373508523057102","3637004840700562822","-4797415204024597080","1259894404961287084","1735717788606326398","-2289552195326553416","-3823322870621395430","8869041892734442490","6227514563304895564","4770066764806384312"]
 -- $6 100
@@ -25,7 +25,7 @@ order by edits, updated_at desc, id
 
 -- in doubt
 with matched as materialized (
-  select s.seq, s.id, s.updated_at, least(case when s.tracking_id = any($1::text[]) then 0 end, (case when (select not exists (select from term_doubt where hash = any($2::bigint[]))
+  select s.seq, s.id, s.updated_at, least(case when s.tracking_id = $1::text then 0 end, (case when (select not exists (select from term_doubt where hash = any($2::bigint[]))
     and not exists (select from unnest($3::bigint[], $4::text[]) as meant (hash, text)
       join term on term.hash = meant.hash where term.text <> meant.text)) then case when s.terms && $5::bigint[] then $6::int when s.terms && $7::bigint[] then $8::int end else (select (select min(case when (case jsonb_typeof(fact)
   when 'string' then regexp_split_to_array(lower((fact #>> '{}') collate "C"), '[^a-z0-9]+')
@@ -41,27 +41,27 @@ with matched as materialized (
   when 'string' then regexp_split_to_array(lower((fact #>> '{}') collate "C"), '[^a-z0-9]+')
   when 'object' then coalesce(string_to_array(coalesce(fact ->> 'w', fact ->> 'q'), ' '),
     regexp_split_to_array(coalesce(fact ->> 't', fact ->> 'd', fact ->> 'u', fact ->> 'x') collate "C", '[^a-z0-9]+'))
-  end) && $19::text[] then $20::int end) from jsonb_path_query(d.facts -> $21::text, '$[*]') as f(fact)) from event_document d where d.seq = s.seq) end))) as edits from event_search s where (s.tracking_id = any($1::text[]) or (s.terms && $22::bigint[] and ((select not exists (select from term_doubt where hash = any($23::bigint[]))
-    and not exists (select from unnest($24::bigint[], $25::text[]) as meant (hash, text)
-      join term on term.hash = meant.hash where term.text <> meant.text)) or (select exists (select from (select d.facts #> '{}' as facts offset 0) as plain, unnest($26::text[]) as key, jsonb_path_query(plain.facts -> key, '$[*]') as f(fact) where (case jsonb_typeof(fact)
+  end) && $19::text[] then $20::int end) from jsonb_path_query(d.facts -> $21::text, '$[*]') as f(fact)) from event_document d where d.seq = s.seq) end))) as edits from event_search s where (s.tracking_id = $22::text or (s.terms && $23::bigint[] and ((select not exists (select from term_doubt where hash = any($24::bigint[]))
+    and not exists (select from unnest($25::bigint[], $26::text[]) as meant (hash, text)
+      join term on term.hash = meant.hash where term.text <> meant.text)) or (select exists (select from (select d.facts #> '{}' as facts offset 0) as plain, unnest($27::text[]) as key, jsonb_path_query(plain.facts -> key, '$[*]') as f(fact) where (case jsonb_typeof(fact)
   when 'string' then regexp_split_to_array(lower((fact #>> '{}') collate "C"), '[^a-z0-9]+')
   when 'object' then coalesce(string_to_array(coalesce(fact ->> 'w', fact ->> 'q'), ' '),
     regexp_split_to_array(coalesce(fact ->> 't', fact ->> 'd', fact ->> 'u', fact ->> 'x') collate "C", '[^a-z0-9]+'))
-  end) && $27::text[]) from event_document d where d.seq = s.seq))) or (s.terms && $28::bigint[] and ((select not exists (select from term_doubt where hash = any($29::bigint[]))
-    and not exists (select from unnest($30::bigint[], $31::text[]) as meant (hash, text)
-      join term on term.hash = meant.hash where term.text <> meant.text)) or (select exists (select from jsonb_path_query(d.facts -> $32::text, '$[*]') as f(fact) where (case jsonb_typeof(fact)
+  end) && $28::text[]) from event_document d where d.seq = s.seq))) or (s.terms && $29::bigint[] and ((select not exists (select from term_doubt where hash = any($30::bigint[]))
+    and not exists (select from unnest($31::bigint[], $32::text[]) as meant (hash, text)
+      join term on term.hash = meant.hash where term.text <> meant.text)) or (select exists (select from jsonb_path_query(d.facts -> $33::text, '$[*]') as f(fact) where (case jsonb_typeof(fact)
   when 'string' then regexp_split_to_array(lower((fact #>> '{}') collate "C"), '[^a-z0-9]+')
   when 'object' then coalesce(string_to_array(coalesce(fact ->> 'w', fact ->> 'q'), ' '),
     regexp_split_to_array(coalesce(fact ->> 't', fact ->> 'd', fact ->> 'u', fact ->> 'x') collate "C", '[^a-z0-9]+'))
-  end) && $33::text[]) from event_document d where d.seq = s.seq))))
+  end) && $34::text[]) from event_document d where d.seq = s.seq))))
 ), page as (
-  select * from matched order by edits, updated_at desc, id limit $34::bigint offset $35::bigint
+  select * from matched order by edits, updated_at desc, id limit $35::bigint offset $36::bigint
 )
 select counted.total, (select d.body from event_document d where d.seq = page.seq) as body, json_build_array((edits)::text, to_jsonb(updated_at) #>> '{}', (id)::text)::text as sort_values, (select require_derived_version()) as is_ours
 from (select count(*) as total from matched) counted
 left join page on true
 order by edits, updated_at desc, id
--- $1 ["MUSOND"]
+-- $1 "MUSOND"
 -- $2 ["-4345106794892869370","2593978819883971422","3598565626064234646","-8782320603510308474"]
 -- $3 ["-4345106794892869370","2593978819883971422","3598565626064234646","-8782320603510308474"]
 -- $4 ["nameWord 10 child.name musonda","nameWord 10 child.name musunda","nameWord 11 mother.name muzonda","word 11 child.place musonda"]
@@ -82,17 +82,18 @@ order by edits, updated_at desc, id
 -- $19 ["2024"]
 -- $20 1
 -- $21 "child.dob"
--- $22 ["-4345106794892869370","2593978819883971422","3598565626064234646","-8782320603510308474"]
+-- $22 "MUSOND"
 -- $23 ["-4345106794892869370","2593978819883971422","3598565626064234646","-8782320603510308474"]
 -- $24 ["-4345106794892869370","2593978819883971422","3598565626064234646","-8782320603510308474"]
--- $25 ["nameWord 10 child.name musonda","nameWord 10 child.name musunda","nameWord 11 mother.name muzonda","word 11 child.place musonda"]
--- $26 ["child.name","mother.name","child.place"]
--- $27 ["musonda","musunda","muzonda"]
--- $28 ["7705650502453272488","-5386750517230976684","-32373508523057102","3637004840700562822","-4797415204024597080","1259894404961287084","1735717788606326398","-2289552195326553416","-3823322870621395430","8869041892734442490","6227514563304895564","4770066764806384312"]
+-- $25 ["-4345106794892869370","2593978819883971422","3598565626064234646","-8782320603510308474"]
+-- $26 ["nameWord 10 child.name musonda","nameWord 10 child.name musunda","nameWord 11 mother.name muzonda","word 11 child.place musonda"]
+-- $27 ["child.name","mother.name","child.place"]
+-- $28 ["musonda","musunda","muzonda"]
 -- $29 ["7705650502453272488","-5386750517230976684","-32373508523057102","3637004840700562822","-4797415204024597080","1259894404961287084","1735717788606326398","-2289552195326553416","-3823322870621395430","8869041892734442490","6227514563304895564","4770066764806384312"]
 -- $30 ["7705650502453272488","-5386750517230976684","-32373508523057102","3637004840700562822","-4797415204024597080","1259894404961287084","1735717788606326398","-2289552195326553416","-3823322870621395430","8869041892734442490","6227514563304895564","4770066764806384312"]
--- $31 ["month 9 child.dob 2024-01","month 9 child.dob 2024-02","month 9 child.dob 2024-03","month 9 child.dob 2024-04","month 9 child.dob 2024-05","month 9 child.dob 2024-06","month 9 child.dob 2024-07","month 9 child.dob 2024-08","month 9 child.dob 2024-09","month 9 child.dob 2024-10","month 9 child.dob 2024-11","month 9 child.dob 2024-12"]
--- $32 "child.dob"
--- $33 ["2024"]
--- $34 100
--- $35 0
+-- $31 ["7705650502453272488","-5386750517230976684","-32373508523057102","3637004840700562822","-4797415204024597080","1259894404961287084","1735717788606326398","-2289552195326553416","-3823322870621395430","8869041892734442490","6227514563304895564","4770066764806384312"]
+-- $32 ["month 9 child.dob 2024-01","month 9 child.dob 2024-02","month 9 child.dob 2024-03","month 9 child.dob 2024-04","month 9 child.dob 2024-05","month 9 child.dob 2024-06","month 9 child.dob 2024-07","month 9 child.dob 2024-08","month 9 child.dob 2024-09","month 9 child.dob 2024-10","month 9 child.dob 2024-11","month 9 child.dob 2024-12"]
+-- $33 "child.dob"
+-- $34 ["2024"]
+-- $35 100
+-- $36 0

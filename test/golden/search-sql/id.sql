@@ -1,5 +1,5 @@
 with matched as materialized (
-  select s.seq, s.id, s.updated_at from event_search s where s.id = any($1::uuid[])
+  select s.seq, s.id, s.updated_at from event_search s where s.id = $1::uuid
 ), page as (
   select * from matched order by updated_at desc, id limit $2::bigint offset $3::bigint
 )
@@ -7,6 +7,6 @@ select counted.total, (select d.body from event_document d where d.seq = page.se
 from (select count(*) as total from matched) counted
 left join page on true
 order by updated_at desc, id
--- $1 ["000000a1-0000-4000-8000-0000000000a1"]
+-- $1 "000000a1-0000-4000-8000-0000000000a1"
 -- $2 100
 -- $3 0

@@ -1,5 +1,5 @@
 with matched as materialized (
-  select s.seq, s.id, s.updated_at from event_search s where (((s.terms @> $1::bigint[] and s.type = $2::text) and s.tracking_id = any($3::text[])) or (s.terms @> $4::bigint[] and s.assigned_to = $5::text))
+  select s.seq, s.id, s.updated_at from event_search s where (((s.terms @> $1::bigint[] and s.type = $2::text) and s.tracking_id = $3::text) or (s.terms @> $4::bigint[] and s.assigned_to = $5::text))
 ), page as (
   select * from matched order by updated_at desc, id limit $6::bigint offset $7::bigint
 )
@@ -9,7 +9,7 @@ left join page on true
 order by updated_at desc, id
 -- $1 ["-4971561649084980958"]
 -- $2 "birth"
--- $3 ["K3PZ9A"]
+-- $3 "K3PZ9A"
 -- $4 ["6569952737543103811"]
 -- $5 "u-1"
 -- $6 100

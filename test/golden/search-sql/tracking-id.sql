@@ -1,5 +1,5 @@
 with matched as materialized (
-  select s.seq, s.id, s.updated_at from event_search s where s.tracking_id = any($1::text[])
+  select s.seq, s.id, s.updated_at from event_search s where s.tracking_id = $1::text
 ), page as (
   select * from matched order by updated_at desc, id limit $2::bigint offset $3::bigint
 )
@@ -7,6 +7,6 @@ select counted.total, (select d.body from event_document d where d.seq = page.se
 from (select count(*) as total from matched) counted
 left join page on true
 order by updated_at desc, id
--- $1 ["K3PZ9A"]
+-- $1 "K3PZ9A"
 -- $2 100
 -- $3 0
