@@ -2,6 +2,8 @@ import fc from 'fast-check';
 
 import { parseCalendarDate, toInstant } from '../../src/domain/calendar.js';
 import { EVENT_STATUSES } from '../../src/domain/record/event-status.js';
+import type { ScalarKind } from '../../src/domain/record/scalar-fields.js';
+import { fieldsOn } from '../../src/domain/record/searched-fields.js';
 import { USER_TYPES } from '../../src/domain/record/user-type.js';
 import type {
   Condition,
@@ -9,8 +11,6 @@ import type {
   DateCondition,
   DateTerm,
   Expression,
-  InstantField,
-  LocationField,
   Query,
   SearchRequest,
   SortKey,
@@ -86,7 +86,7 @@ const aCondition = (vocabulary: Vocabulary): fc.Arbitrary<Condition> =>
     aTextCondition(vocabulary),
     fc.record({
       on: fc.constant('instant'),
-      field: fc.constantFrom<InstantField>('createdAt', 'updatedAt', 'legalStatuses.REGISTERED.acceptedAt'),
+      field: fc.constantFrom(...fieldsOn('instant').map(({ condition }) => condition)),
       condition: aDateCondition(vocabulary),
     }),
     aLocationCondition(vocabulary),
@@ -100,54 +100,31 @@ const aCondition = (vocabulary: Vocabulary): fc.Arbitrary<Condition> =>
 const texts = ({ text }: Vocabulary): fc.Arbitrary<string[]> => fc.array(text, { maxLength: 3 });
 const one = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T[]> => value.map((term) => [term]);
 
-function aTextCondition(vocabulary: Vocabulary): fc.Arbitrary<Condition> {
-  const on = fc.constant('text');
-  return fc.oneof(
-    fc.record({
-      on,
-      field: fc.constantFrom(
-        'id',
-        'eventType',
-        'legalStatuses.REGISTERED.registrationNumber',
-        'assignedTo',
-        'updatedByUserRole',
-        'createdBy',
-        'updatedBy',
-        'trackingId',
-      ),
-      terms: one(vocabulary.text),
+const aTextCondition = (vocabulary: Vocabulary): fc.Arbitrary<Condition> =>
+  fc.oneof(
+    ...fieldsOn('text').map(({ condition, kind, search }) => {
+      const term = termOf(kind, vocabulary);
+      const takesMany = search.accepts !== 'plain' && search.accepts.some((type) => type === 'anyOf');
+      const terms = takesMany ? fc.array(term, { maxLength: 3 }) : one(term);
+      return fc.record({ on: fc.constant('text'), field: fc.constant(condition), terms });
     }),
-    fc.record({
-      on,
-      field: fc.constantFrom('legalStatuses.DECLARED.createdByRole', 'legalStatuses.REGISTERED.createdByRole'),
-      terms: texts(vocabulary),
-    }),
-    fc.record({
-      on,
-      field: fc.constant('status'),
-      terms: fc.array(fc.constantFrom(...EVENT_STATUSES), { maxLength: 3 }),
-    }),
-    fc.record({ on, field: fc.constant('createdByUserType'), terms: one(fc.constantFrom(...USER_TYPES)) }),
   );
+
+function termOf(kind: ScalarKind, { text }: Vocabulary): fc.Arbitrary<string> {
+  if (kind === 'status') return fc.constantFrom(...EVENT_STATUSES);
+  return kind === 'userType' ? fc.constantFrom(...USER_TYPES) : text;
 }
 
 const aLocationCondition = ({ location }: Vocabulary): fc.Arbitrary<Condition> =>
   fc.oneof(
-    fc.record({
-      on: fc.constant('location'),
-      field: fc.constantFrom<LocationField>('createdAtLocation', 'updatedAtLocation'),
-      match: fc.constantFrom('within', 'exact'),
-      location,
-    }),
-    fc.record({
-      on: fc.constant('location'),
-      field: fc.constantFrom<LocationField>(
-        'legalStatuses.DECLARED.createdAtLocation',
-        'legalStatuses.REGISTERED.createdAtLocation',
-      ),
-      match: fc.constant('within'),
-      location,
-    }),
+    ...fieldsOn('location').map(({ condition, search }) =>
+      fc.record({
+        on: fc.constant('location'),
+        field: fc.constant(condition),
+        match: search.accepts === 'within or exact' ? fc.constantFrom('within', 'exact') : fc.constant('within'),
+        location,
+      }),
+    ),
   );
 
 const aDateCondition = (vocabulary: Vocabulary): fc.Arbitrary<DateCondition> =>

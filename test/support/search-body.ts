@@ -1,3 +1,4 @@
+import { SEARCHED_FIELDS } from '../../src/domain/record/searched-fields.js';
 import type {
   Clause,
   Condition,
@@ -7,6 +8,7 @@ import type {
   DateTerm,
   SearchRequest,
   SortKey,
+  TextField,
 } from '../../src/domain/search-request.js';
 import { absurd } from '../../src/errors/absurd.js';
 
@@ -49,11 +51,12 @@ function toEntry(condition: Condition): [string, unknown] {
   }
 }
 
-function toTextCondition(field: string, terms: readonly string[]): unknown {
+function toTextCondition(field: TextField, terms: readonly string[]): unknown {
+  const { accepts } = SEARCHED_FIELDS[field].search;
   const [term] = terms;
-  if (field === 'id' || field === 'eventType') return term;
-  const isList = field.endsWith('createdByRole') || (field === 'status' && terms.length !== 1);
-  return isList ? { type: 'anyOf', terms } : { type: 'exact', term };
+  if (accepts === 'plain') return term;
+  const takesOne = accepts.some((type) => type === 'exact');
+  return takesOne && terms.length === 1 ? { type: 'exact', term } : { type: 'anyOf', terms };
 }
 
 function toDateCondition(condition: DateCondition): unknown {
