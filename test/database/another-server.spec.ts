@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { DatabaseServerError } from '../../src/database/database-server-error.js';
@@ -15,6 +13,7 @@ import { migrateAt } from '../support/migrate-at.js';
 import { databaseOf, startReplicatedServer } from '../support/replicated-server.js';
 import { storeRecords } from '../support/store-records.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
+import { scratchDirectory } from '../support/scratch-directory.js';
 
 const START_MS = 120_000;
 
@@ -90,7 +89,7 @@ describe('a server that loses commits in a crash (synchronous_commit = off)', ()
   ])(
     'is read again after a crash %s',
     async (_, victim) => {
-      const directory = await mkdtemp(join(tmpdir(), 'matricula-crash-'));
+      const directory = await scratchDirectory('matricula-crash-');
       const server = await openEmbeddedServer(directory, () => undefined);
       await migrateAt(server.url);
       const dataSource = await createDataSource(server.url, 4).initialize();

@@ -1,8 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,6 +12,7 @@ import type { DatabaseServer } from '../../src/database/database-server.js';
 import { openEmbeddedServer } from '../../src/database/embedded/embedded-server.js';
 import { packageBinaries, readBinaries } from '../../src/database/embedded/package-binaries.js';
 import { processBeginning } from '../../src/database/embedded/process-beginning.js';
+import { scratchDirectory } from '../support/scratch-directory.js';
 
 /** Of the test: most tests begin with the server that an earlier one left, stopped or not. */
 let dataDir: string;
@@ -225,7 +225,7 @@ describe('the embedded server', () => {
   });
 });
 
-const makeDirectory = (): Promise<string> => mkdtemp(join(tmpdir(), 'matricula-embedded-'));
+const makeDirectory = (): Promise<string> => scratchDirectory('matricula-embedded-');
 
 const removeDirectory = (directory: string): Promise<void> =>
   rm(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });

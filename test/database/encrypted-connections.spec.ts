@@ -1,5 +1,4 @@
-import { mkdtemp, rm, stat, writeFile, chown } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, stat, writeFile, chown } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { awaitServer } from '../../src/database/await-server.js';
@@ -11,6 +10,7 @@ import { createDataSource } from '../../src/database/schema/data-source.js';
 import { sql } from '../../src/sql/sql.js';
 import { eventually } from '../support/eventually.js';
 import { createTestAuthority } from '../support/scripted-subscriber-certificates.js';
+import { scratchDirectory } from '../support/scratch-directory.js';
 
 const authority = createTestAuthority();
 
@@ -19,7 +19,7 @@ describe('a server that speaks TLS', () => {
   let server: DatabaseServer;
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'matricula-tls-'));
+    directory = await scratchDirectory('matricula-tls-');
     server = await openEmbeddedServer(directory, () => undefined);
     const data = join(clusterPath(directory), 'data');
     const { uid, gid } = await stat(data);

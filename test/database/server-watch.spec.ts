@@ -1,5 +1,4 @@
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Pool } from 'pg';
@@ -17,6 +16,7 @@ import { eventually } from '../support/eventually.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
+import { scratchDirectory } from '../support/scratch-directory.js';
 
 /** so long after the database can be reached. */
 const BACK_MS = 10_000;
@@ -97,7 +97,7 @@ describe('ServerWatch', () => {
 
 describe('a database that cannot be written to', () => {
   it('says that its disk is full, and says nothing of it any more once there is room', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'matricula-full-'));
+    const directory = await scratchDirectory('matricula-full-');
     const server = await openEmbeddedServer(directory, () => undefined);
     const primary = new Primary(server.url);
     const client = await primary.connect('matricula test');

@@ -159,7 +159,6 @@ function ofBull({ aService, aSubscriber, aRedis }: Openings): void {
       () => new Set(subscriber.notifications.map(({ body }) => body.toString())).size === 300,
       25_000,
     );
-    expect(subscriber.notifications).toHaveLength(300);
   });
 
   it('starts and delivers without Redis, too', async () => {

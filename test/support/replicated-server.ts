@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -22,6 +21,7 @@ import { createDataSource } from '../../src/database/schema/data-source.js';
 import { endedWithFile } from './left-over.js';
 import { migrateAt } from './migrate-at.js';
 import type { TestDatabase } from './postgres.js';
+import { scratchDirectory } from './scratch-directory.js';
 
 const MEMORY_BYTES = 512 * 1_048_576;
 
@@ -47,7 +47,7 @@ export interface ReplicatedServer {
 
 /** A replica begins as a copy of the data of the primary, which is stopped for as long as it is copied. */
 export async function startReplicatedServer(count: number): Promise<ReplicatedServer> {
-  const base = await mkdtemp(join(tmpdir(), 'matricula-replicas-'));
+  const base = await scratchDirectory('matricula-replicas-');
   const directory = (name: string): string => join(base, name);
   const seed = await openEmbeddedServer(directory('primary'), () => undefined);
   await migrateAt(seed.url);

@@ -4,9 +4,7 @@
  * when its standard input closes.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 
 import pg from 'pg';
@@ -16,9 +14,10 @@ import { createDataSource } from '../../src/database/schema/data-source.js';
 import { migrate } from '../../src/database/schema/migrate.js';
 import { openServer } from '../../src/database/server.js';
 import { databaseAt } from './database-at.js';
+import { scratchDirectory } from './scratch-directory.js';
 
 const given = process.env.DATABASE_URL;
-const dataDir = given ? undefined : await mkdtemp(join(tmpdir(), 'matricula-test-'));
+const dataDir = given ? undefined : await scratchDirectory('matricula-test-');
 const server = await openServer({
   databaseUrl: given ? new Secret(given) : undefined,
   dataDir: dataDir ?? '',
