@@ -8,7 +8,7 @@ export class Sql {
     private readonly holes: readonly unknown[],
   ) {}
 
-  /** Only for the `sql` tag and `identifier`. */
+  /** Only for the `sql` tag, `identifier` and `asSql`. */
   static of(strings: readonly string[], holes: readonly unknown[]): Sql {
     return new Sql(strings, holes);
   }

@@ -12,7 +12,7 @@ export class EventConfiguration {
   /** `types`: those of which events may be created; `configured`: those that the configuration file describes. */
   constructor(
     readonly types: readonly string[],
-    private readonly configured: ReadonlyMap<string, EventType> = new Map(),
+    readonly configured: ReadonlyMap<string, EventType> = new Map(),
   ) {
     this.secured = securedFieldsOf(configured.values());
   }

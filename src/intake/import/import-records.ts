@@ -14,6 +14,10 @@ import type { PreparedEvent } from '../../records/prepare-event.js';
 import { retryingDeadlocks } from '../../records/store/retrying-deadlocks.js';
 import type { WriteOutcome, WrittenEvent } from '../../records/store/write-records.js';
 import { writeRecords } from '../../records/store/write-records.js';
+import { CreatingLines, inBatches } from './creations/creating-lines.js';
+import type { CreationWriter } from './creations/creating-lines.js';
+import type { Creations, PreparedCreation } from './creations/creation.js';
+import { isRefused, writeCreation } from './creations/write-creation.js';
 import { ImportBatch } from './import-batch.js';
 import type { ImportEntry } from './import-entry.js';
 import { importEntry } from './import-entry.js';
@@ -59,6 +63,8 @@ export interface ImportOptions {
   readonly onWritten?: (transaction: Queryable, events: readonly WrittenEvent[]) => Promise<void>;
   /** Called for every rejected line, in order; the import waits for it. */
   readonly onRejected?: (line: RejectedLine) => Promise<void> | void;
+  /** Makes batches of new events beside this thread; not for imports with `onWritten`. */
+  readonly creations?: () => Creations;
   /** Called after every committed batch. */
   readonly onProgress?: (progress: ImportProgress) => void;
 }
@@ -84,28 +90,33 @@ export async function importRecords(
 ): Promise<ImportResult> {
   const session = new ImportSession(database);
   const run = new ImportRun(session, configuration, options);
+  const creating = new CreatingLines(run, options.creations);
   try {
-    for await (const lines of ndjsonLines(source)) {
+    for await (const lines of inBatches(ndjsonLines(source))) {
+      if (await creating.takes(lines)) continue;
       for (const [at, line] of lines.entries()) {
         await run.add(line);
         if (at % LINES_PER_TURN === 0) await setImmediate();
       }
     }
+    await creating.finish();
     return await run.finish();
   } finally {
+    await creating.close();
     await run.settled();
     await session.close();
   }
 }
 
 /** Two batches at a time: one is prepared here while Postgres writes the one before. */
-class ImportRun {
+class ImportRun implements CreationWriter {
   private batch = new ImportBatch();
   private writing: Promise<void> = Promise.resolve();
   private readonly known = new KnownVocabulary();
   private imported = 0;
   private updated = 0;
   private rejected = 0;
+  private refused = 0;
   private readonly faults: Omit<RejectedLine, 'text'>[] = [];
 
   constructor(
@@ -118,6 +129,15 @@ class ImportRun {
     const entry = importEntry(line, this.configuration, this.known);
     if (!this.batch.hasRoomFor(entry)) await this.flush();
     this.batch.add(entry);
+  }
+
+  get outcomes(): CreationWriter['outcomes'] {
+    const { imported, updated, refused } = this;
+    return { imported, updated, refused };
+  }
+
+  async create(lines: readonly NdjsonLine[], creation: PreparedCreation): Promise<void> {
+    await this.begin(() => this.writeCreation(lines, creation));
   }
 
   async finish(): Promise<ImportResult> {
@@ -134,13 +154,57 @@ class ImportRun {
     await this.writing.catch(() => undefined);
   }
 
-  private async flush(): Promise<void> {
+  async flush(): Promise<void> {
+    const { batch } = this;
+    this.batch = new ImportBatch();
+    await this.begin(() => this.write(batch));
+  }
+
+  private async begin(write: () => Promise<void>): Promise<void> {
     await this.writing;
     this.options.signal?.throwIfAborted();
-    this.writing = this.write(this.batch);
+    this.writing = write();
     // A failure must reach whoever waits next, rather than be unhandled.
     this.writing.catch(() => undefined);
-    this.batch = new ImportBatch();
+  }
+
+  private async writeCreation(lines: readonly NdjsonLine[], creation: PreparedCreation): Promise<void> {
+    const isWritten = await this.session
+      .transaction((transaction) => writeCreation(transaction, creation))
+      .catch((error: unknown) => {
+        if (isRefused(error)) return false;
+        throw error;
+      });
+    if (!isWritten) {
+      creation.discarded();
+      this.refused += 1;
+      await this.writeOneByOne(lines);
+      return;
+    }
+    creation.written();
+    this.imported += creation.ids.length;
+    for (const { at, id, issues } of creation.rejected) {
+      const line = lines[at];
+      if (line !== undefined) await this.reject({ line }, id, issues);
+    }
+    this.tellProgress(lines.at(-1)?.end ?? 0);
+  }
+
+  private async writeOneByOne(lines: readonly NdjsonLine[]): Promise<void> {
+    let batch = new ImportBatch();
+    for (const line of lines) {
+      const entry = importEntry(line, this.configuration, this.known);
+      if (!batch.hasRoomFor(entry)) {
+        await this.write(batch);
+        batch = new ImportBatch();
+      }
+      batch.add(entry);
+    }
+    await this.write(batch);
+  }
+
+  private tellProgress(bytes: number): void {
+    this.options.onProgress?.({ bytes, records: this.imported + this.updated + this.rejected });
   }
 
   private async write(batch: ImportBatch): Promise<void> {
@@ -157,7 +221,7 @@ class ImportRun {
       if (entry.kind === 'rejected') await this.reject(entry, entry.id, entry.issues);
       else await this.count(entry, outcomes.get(entry.event));
     }
-    this.options.onProgress?.({ bytes: batch.end, records: this.imported + this.updated + this.rejected });
+    this.tellProgress(batch.end);
   }
 
   /** The outcome of every event. */
@@ -193,7 +257,11 @@ class ImportRun {
     }
   }
 
-  private async reject({ line }: ImportEntry, id: string | undefined, issues: readonly Issue[]): Promise<void> {
+  private async reject(
+    { line }: Pick<ImportEntry, 'line'>,
+    id: string | undefined,
+    issues: readonly Issue[],
+  ): Promise<void> {
     this.rejected += 1;
     const fault = { line: line.number, ...(id === undefined ? {} : { id }), issues };
     if (this.faults.length < NAMED_FAULTS) this.faults.push(fault);

@@ -12,7 +12,7 @@ export type ImportLine =
   | { readonly kind: 'rejected'; readonly id: string | undefined; readonly issues: readonly Issue[] };
 
 /** A line with `actions` is an event document, any other an event record (R-3). */
-export function parseImportLine({ text, fault }: NdjsonLine): ImportLine {
+export function parseImportLine({ text, fault }: Pick<NdjsonLine, 'text' | 'fault'>): ImportLine {
   if (fault !== undefined) return unreadable(fault);
   let value: unknown;
   try {

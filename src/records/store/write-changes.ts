@@ -14,7 +14,7 @@ import { insertionsOf, LIVE_TABLES } from './insert-rows.js';
 import { jsonList } from './json-list.js';
 
 /** A change whose event has its `seq`. */
-type Numbered = EventChange & { readonly seq: string };
+export type Numbered = EventChange & { readonly seq: string };
 
 /** Changes whose events are written, and what the rest is written by. */
 export interface WrittenEvents {
@@ -28,6 +28,32 @@ export interface WrittenEvents {
 /** Writes the changes of any number of events with a handful of statements, which are sent at two times. */
 export async function writeChanges(transaction: Queryable, changes: readonly EventChange[]): Promise<void> {
   await writeContents(transaction, await writeEvents(transaction, changes));
+}
+
+/**
+ * One statement that creates events of which none exists, and everything that is derived from them except the terms of
+ * their vocabulary: see `writeTerms`. It violates a unique constraint if one does exist, or has the tracking id or the
+ * registration number of another. `knownPaths` is added to.
+ */
+export async function creationStatement(
+  database: Queryable,
+  changes: readonly Numbered[],
+  knownPaths: Map<string, number>,
+): Promise<Sql | undefined> {
+  const derived = changes.filter(hasRow);
+  const found = await pathIdsOf(
+    database,
+    derived.map(({ row }) => row.vocabulary),
+    knownPaths,
+  );
+  for (const [name, id] of found) knownPaths.set(name, id);
+  return oneStatement([
+    ...createdEvents(changes),
+    ...appendedActions(changes),
+    ...insertionsOf(LIVE_TABLES, derived),
+    ...listed(derived),
+    ...(await vocabularyInsertions(database, derived.map(vocabularyOf), (name) => knownPaths.get(name))),
+  ]);
 }
 
 /** The first half: the events themselves. `knownPaths`: ids of paths that need not be looked up. */
@@ -102,6 +128,26 @@ const isEventChanged = ({ row, newActions, knownActions, imported }: EventChange
   row !== undefined ||
   (imported !== undefined && knownActions.length === 0) ||
   newActions.some(({ type }) => type !== 'READ');
+
+/** In the order of the ids, as `insertEvents`. */
+function createdEvents(changes: readonly Numbered[]): readonly Sql[] {
+  if (changes.length === 0) return [];
+  const records = changes.map((change) => change.record);
+  return [
+    sql`
+      insert into event (seq, id, type, tracking_id, created_at, updated_at, is_draft) overriding system value
+      select * from unnest(
+        ${changes.map(({ seq }) => seq)}::bigint[],
+        ${records.map((record) => record.id)}::uuid[],
+        ${records.map((record) => record.type)}::text[],
+        ${records.map((record) => record.trackingId)}::text[],
+        ${changes.map((change) => change.createdAt)}::timestamptz[],
+        ${changes.map((change) => change.updatedAt)}::timestamptz[],
+        ${changes.map((change) => change.isDraft)}::boolean[])
+          as new (seq, id, type, tracking_id, created_at, updated_at, is_draft)
+       order by id`,
+  ];
+}
 
 async function insertEvents(transaction: Queryable, changes: readonly EventChange[]): Promise<readonly Numbered[]> {
   if (changes.length === 0) return [];

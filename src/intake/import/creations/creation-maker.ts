@@ -1,0 +1,73 @@
+import type { Queryable } from '../../../database/queryable.js';
+import { textOf } from '../../../derived/terms/term-kind.js';
+import { KnownVocabulary } from '../../../derived/words/known-vocabulary.js';
+import type { EventConfiguration } from '../../../domain/event-configuration/event-configuration.js';
+import { filePathsOf } from '../../../files/naming/file-paths.js';
+import { eventChange } from '../../../records/event-change.js';
+import type { PreparedEvent } from '../../../records/prepare-event.js';
+import { prepareEvent } from '../../../records/prepare-event.js';
+import { creationStatement } from '../../../records/store/write-changes.js';
+import { inBinary } from '../../../sql/binary-params.js';
+import { sql } from '../../../sql/sql.js';
+import { parseImportLine } from '../parse-import-line.js';
+import type { Creation, RejectedAt, SentLine } from './creation.js';
+
+/** Makes creations one at a time, with what it remembers of those that were written. */
+export class CreationMaker {
+  private readonly known = new KnownVocabulary();
+  private readonly pathIds = new Map<string, number>();
+
+  /** `database`: for `seq`s of events and ids of paths. */
+  constructor(
+    private readonly database: Queryable,
+    private readonly configuration: EventConfiguration,
+  ) {}
+
+  /** Resolves with the creation, and what to call when it is committed. */
+  async make(lines: readonly SentLine[]): Promise<{ readonly creation: Creation; readonly written: () => void }> {
+    const rejected: RejectedAt[] = [];
+    const byId = new Map<string, PreparedEvent>();
+    let isRepeated = false;
+    for (const [at, line] of lines.entries()) {
+      const read = parseImportLine(line);
+      if (read.kind === 'rejected') {
+        rejected.push({ at, id: read.id, issues: read.issues });
+        continue;
+      }
+      const event = prepareEvent(read.event, this.configuration, this.known);
+      isRepeated ||= byId.has(event.id);
+      byId.set(event.id, event);
+    }
+    const events = [...byId.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const ids = events.map(({ id }) => id);
+    const none = { ids, rejected, statement: undefined, terms: [], termHashes: [], files: [] };
+    if (isRepeated || events.length === 0) return { creation: none, written: () => undefined };
+    return {
+      creation: { ...none, ...(await this.content(events)) },
+      written: () => {
+        for (const { row } of events) this.known.add(row.vocabulary);
+      },
+    };
+  }
+
+  private async content(events: readonly PreparedEvent[]): Promise<Omit<Creation, 'ids' | 'rejected'>> {
+    const seqs = await this.database.query<{ readonly seq: string }>(
+      sql`select nextval(pg_get_serial_sequence('event', 'seq')) as seq from generate_series(1, ${events.length}::int)`,
+    );
+    const changes = events.flatMap((event, at) => {
+      const [change, seq] = [eventChange(event, undefined), seqs[at]?.seq];
+      return change === undefined || seq === undefined ? [] : [{ ...change, seq }];
+    });
+    const statement = await creationStatement(this.database, changes, this.pathIds);
+    const terms = new Map(events.flatMap(({ row }) => row.vocabulary.terms).map((term) => [textOf(term), term.hash]));
+    return {
+      statement: statement && inBinary(statement.toQuery()),
+      terms: [...terms.keys()],
+      termHashes: [...terms.values()],
+      files: events.flatMap(({ id, row }) => {
+        const paths = filePathsOf(row.record.declaration);
+        return paths.length === 0 ? [] : [{ eventId: id, paths }];
+      }),
+    };
+  }
+}

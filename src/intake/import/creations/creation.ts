@@ -1,0 +1,42 @@
+import type { Uuid } from '../../../domain/uuid.js';
+import type { Issue } from '../../../errors/service-error.js';
+import type { NdjsonLine } from '../../../input/ndjson-lines.js';
+import type { StatementText } from '../../../sql/binary-params.js';
+
+/** A line as it is sent to where it is derived. */
+export type SentLine = Pick<NdjsonLine, 'number' | 'text' | 'fault'>;
+
+/** A line that is rejected, by its place in the batch. */
+export interface RejectedAt {
+  readonly at: number;
+  readonly id: string | undefined;
+  readonly issues: readonly Issue[];
+}
+
+/** Everything that writing a batch of lines takes if no event of them exists yet. Plain data: threads exchange it. */
+export interface Creation {
+  /** Of the events, in no order. */
+  readonly ids: readonly Uuid[];
+  readonly rejected: readonly RejectedAt[];
+  /** Undefined if there is no event, or one occurs twice: then lines are written one behind the other. */
+  readonly statement: StatementText | undefined;
+  /** The texts of terms of the vocabulary, each once, and their hashes. */
+  readonly terms: readonly string[];
+  readonly termHashes: readonly bigint[];
+  /** The files that events name, if any. */
+  readonly files: readonly { readonly eventId: Uuid; readonly paths: readonly string[] }[];
+}
+
+/** Makes the creations of batches. */
+export interface Creations {
+  /** Any number may be under way; each must be answered by `written` or `discarded`. */
+  of(lines: readonly NdjsonLine[]): Promise<PreparedCreation>;
+  close(): Promise<void>;
+}
+
+export interface PreparedCreation extends Creation {
+  /** To be called when it is committed: its vocabulary need not be written again. */
+  written(): void;
+  /** To be called when it will not be. */
+  discarded(): void;
+}

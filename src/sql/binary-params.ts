@@ -1,0 +1,94 @@
+import { Sql } from './sql.js';
+
+/** A statement in the driver's form. */
+export interface StatementText {
+  readonly text: string;
+  readonly params: readonly unknown[];
+}
+
+/** `text`, in the catalogue of every PostgreSQL. */
+const TEXT_OID = 25;
+const HEADER = 20;
+const EMPTY_HEADER = 12;
+const LENGTH = 4;
+const NULL_LENGTH = -1;
+/** A UTF-16 unit takes at most three bytes. */
+const MOST_BYTES_OF_UNIT = 3;
+/** A shorter text is copied as fast as it is encoded. */
+const LONG = 1_000;
+
+/**
+ * The same statement with its lists and long texts as bytes, which the driver sends as they are: nothing is escaped
+ * here and nothing parsed there, and another thread can be given them without a copy. A list becomes `text[]` before it
+ * is cast, so each must be cast where it stands: `$1::uuid[]` becomes `$1::text[]::uuid[]`.
+ */
+export function inBinary({ text, params }: StatementText): StatementText {
+  const isList = params.map((param) => Array.isArray(param));
+  return {
+    text: text.replace(/\$(\d+)/g, (place, number: string) =>
+      isList[Number(number) - 1] ? `${place}::text[]` : place,
+    ),
+    params: params.map((param) => {
+      if (Array.isArray(param)) return binaryTexts(param.map(textOf));
+      return typeof param === 'string' && param.length > LONG ? new Uint8Array(new TextEncoder().encode(param)) : param;
+    }),
+  };
+}
+
+/** The statement as a value again. */
+export function asSql({ text, params }: StatementText): Sql {
+  const pieces = text.split(/\$(\d+)/);
+  const [strings, numbers] = [0, 1].map((odd) => pieces.filter((_, at) => at % 2 === odd));
+  return Sql.of(
+    strings ?? [],
+    (numbers ?? []).map((number) => params[Number(number) - 1]),
+  );
+}
+
+/** The memory of the parameters that are bytes, to be given to another thread. */
+export const memoryOf = ({ params }: StatementText): ArrayBuffer[] =>
+  params.flatMap((param) => (param instanceof Uint8Array && param.buffer instanceof ArrayBuffer ? [param.buffer] : []));
+
+/** As the driver writes it. Other kinds of values are in no list of a statement. */
+function textOf(value: unknown): string | null {
+  switch (typeof value) {
+    case 'string':
+      return value;
+    case 'number':
+    case 'bigint':
+    case 'boolean':
+      return String(value);
+    default:
+      if (value === null || value === undefined) return null;
+      throw new TypeError('not a value of a list of texts');
+  }
+}
+
+let scratch: Buffer = Buffer.allocUnsafeSlow(65_536);
+
+/** A list of texts in the binary notation of an array, in memory of its own. */
+function binaryTexts(texts: readonly (string | null)[]): Uint8Array<ArrayBuffer> {
+  let end = HEADER;
+  let hasNull = false;
+  for (const text of texts) {
+    const most = end + LENGTH + (text === null ? 0 : text.length * MOST_BYTES_OF_UNIT);
+    if (most > scratch.length) scratch = grown(most);
+    const length = text === null ? NULL_LENGTH : scratch.write(text, end + LENGTH);
+    hasNull ||= text === null;
+    scratch.writeInt32BE(length, end);
+    end += LENGTH + Math.max(0, length);
+  }
+  const [dimensions, lowerBound] = [texts.length === 0 ? 0 : 1, 1];
+  for (const [at, word] of [dimensions, Number(hasNull), TEXT_OID, texts.length, lowerBound].entries()) {
+    scratch.writeInt32BE(word, at * LENGTH);
+  }
+  const bytes = new Uint8Array(texts.length === 0 ? EMPTY_HEADER : end);
+  bytes.set(scratch.subarray(0, bytes.length));
+  return bytes;
+}
+
+function grown(least: number): Buffer {
+  const larger = Buffer.allocUnsafeSlow(2 * least);
+  scratch.copy(larger);
+  return larger;
+}
