@@ -25,6 +25,7 @@ import { Users1766000000000 } from '../migrations/1766000000000-users.js';
 import { NoticeFailures1766010000000 } from '../migrations/1766010000000-notice-failures.js';
 import { WholeDocuments1766020000000 } from '../migrations/1766020000000-whole-documents.js';
 import { JurisdictionIndexes1766030000000 } from '../migrations/1766030000000-jurisdiction-indexes.js';
+import { RegisteredAlone1766050000000 } from '../migrations/1766050000000-registered-alone.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -55,4 +56,5 @@ export const MIGRATIONS = [
   NoticeFailures1766010000000,
   WholeDocuments1766020000000,
   JurisdictionIndexes1766030000000,
+  RegisteredAlone1766050000000,
 ];
