@@ -3,6 +3,7 @@ import type { EventAction } from '../domain/record/event-action.js';
 import type { EventRecord } from '../domain/record/event-record.js';
 import type { Uuid } from '../domain/uuid.js';
 import { Faults } from '../errors/faults.js';
+import { isOneOf } from '../sql/is-one-of.js';
 import { sql } from '../sql/sql.js';
 import { parseEventActions } from './parse/parse-event-action.js';
 import { parseEventRecord } from './parse/parse-event-record.js';
@@ -62,15 +63,16 @@ export async function lockStoredEvents(
   ids: readonly Uuid[],
 ): Promise<ReadonlyMap<Uuid, StoredEvent>> {
   const locked = await transaction.query<{ seq: string }>(
-    sql`select seq from event where id = any (${ids}::uuid[]) order by id for no key update`,
+    sql`select seq from event where ${isOneOf(sql`id`, ids, sql`uuid`)} order by id for no key update`,
   );
   if (locked.length === 0) return new Map();
+  const seqs = locked.map(({ seq }) => seq);
   // Read by a separate statement: what the lock waited for is visible only to the next one.
   const rows = await transaction.query<EventRow>(sql`
     select event.seq, event.id, event.type, event.tracking_id as "trackingId", event.is_draft as "isDraft",
            event_document.body, event.created_at as "createdAt", event.updated_at as "updatedAt", ${HISTORY_COLUMNS}
       from event left join event_document using (seq)
-     where event.seq = any (${locked.map((row) => row.seq)}::bigint[])`);
+     where ${isOneOf(sql`event.seq`, seqs, sql`bigint`)}`);
   return new Map(
     rows.map(({ imported, importedActions, actions, ...event }) => [
       event.id,

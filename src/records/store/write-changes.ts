@@ -4,6 +4,7 @@ import { together } from '../../database/together.js';
 import type { EventVocabulary, PathIds } from '../../derived/words/write-vocabulary.js';
 import { pathIdsOf, vocabularyInsertions, writeTerms } from '../../derived/words/write-vocabulary.js';
 import type { Uuid } from '../../domain/uuid.js';
+import { isOneOf } from '../../sql/is-one-of.js';
 import { oneStatement } from '../../sql/one-statement.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
@@ -209,7 +210,7 @@ async function removeRows(transaction: Queryable, changes: readonly Derived[]): 
          using unnest(${seqs}::bigint[], ${changes.map(({ row }) => row.terms)}::text[]) as new (seq, terms)
          where old.seq = new.seq returning old.seq, old.terms as had, new.terms::bigint[] as has`),
     ),
-    transaction.query(sql`delete from event_document where seq = any (${seqs}::bigint[])`),
+    transaction.query(sql`delete from event_document where ${isOneOf(sql`seq`, seqs, sql`bigint`)}`),
   );
 }
 

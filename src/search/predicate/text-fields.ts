@@ -3,6 +3,7 @@ import type { RecordColumn } from '../../domain/record/record-columns.js';
 import { SEARCHED_FIELDS } from '../../domain/record/searched-fields.js';
 import type { TextField } from '../../domain/search-request.js';
 import { parseUuid } from '../../domain/uuid.js';
+import { isOneOf } from '../../sql/is-one-of.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import { someOf } from './candidate-terms.js';
@@ -20,13 +21,6 @@ export function predicateOfText(field: TextField, terms: readonly string[]): Pre
   const values = kind === 'uuid' ? terms.filter(isCanonicalUuid) : terms;
   return oneOfUnique(isOneOf(ROW_COLUMNS[column], values, kind === 'uuid' ? sql`uuid` : sql`text`), terms.length);
 }
-
-/**
- * One value stands alone: Postgres takes every list for ten values, holds a plan for any list to be costlier than one
- * for the list at hand, and so would plan each look-up anew, which takes longer than the look-up.
- */
-const isOneOf = (column: Sql, values: readonly string[], type: Sql): Sql =>
-  values.length === 1 ? sql`${column} = ${values[0]}::${type}` : sql`${column} = any(${values}::${type}[])`;
 
 const oneOfUnique = (condition: Sql, rows: number): Predicate => ({
   kind: 'row',
