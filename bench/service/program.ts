@@ -11,6 +11,8 @@ export interface Target {
   /** Where `main.js` and `cli/main.js` are. */
   readonly dist: string;
   readonly databaseUrl: string;
+  /** Streaming replicas of it that searches read from. */
+  readonly replicaUrls?: readonly string[];
 }
 
 /** The benchmark's databases hold nothing that is secret, and are used by more than one process. */
@@ -19,18 +21,18 @@ const SECRETS_KEY = Buffer.alloc(32, 'bench').toString('base64');
 type Running = ChildProcessByStdio<null, Readable, Readable>;
 
 /** Starts `matricula <arguments>`, in a directory without an `.env`. */
-export const startCommand = ({ dist, databaseUrl }: Target, ...arguments_: readonly string[]): Running =>
+export const startCommand = ({ dist, ...database }: Target, ...arguments_: readonly string[]): Running =>
   spawn(process.execPath, [resolve(join(dist, 'cli/main.js')), ...arguments_], {
     cwd: tmpdir(),
-    env: environment(databaseUrl),
+    env: environment(database),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
 /** Starts `matricula serve` on free ports. */
-export const startServe = ({ dist, databaseUrl }: Target): Running =>
+export const startServe = ({ dist, ...database }: Target): Running =>
   spawn(process.execPath, [resolve(join(dist, 'main.js'))], {
     cwd: tmpdir(),
-    env: { ...environment(databaseUrl), PORT: '0', INTERNAL_PORT: '0', NODE_ENV: 'production' },
+    env: { ...environment(database), PORT: '0', INTERNAL_PORT: '0', NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
@@ -44,9 +46,10 @@ export async function outputOf(target: Target, ...arguments_: readonly string[])
   return output;
 }
 
-const environment = (databaseUrl: string): NodeJS.ProcessEnv => ({
+const environment = ({ databaseUrl, replicaUrls = [] }: Omit<Target, 'dist'>): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   DATABASE_URL: databaseUrl,
+  DATABASE_REPLICA_URLS: replicaUrls.join(','),
   SECRETS_KEY,
   ALLOW_LONG_TOKENS: 'true',
   HOST: '127.0.0.1',

@@ -66,9 +66,13 @@ export class Service {
 
   /** The longest stretch for which its event loop was held since this was last asked. */
   async longestStretchMs(): Promise<number> {
+    return 1_000 * Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(await this.metrics())?.[1]);
+  }
+
+  /** What Prometheus would read of it. */
+  async metrics(): Promise<string> {
     const answer = await this.internalSide.request({ path: '/metrics', method: 'GET' });
-    const text = await answer.body.text();
-    return 1_000 * Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1]);
+    return answer.body.text();
   }
 
   /** The same program as so many administrators see it. */

@@ -46,8 +46,8 @@ export interface ReplicatedServer {
 }
 
 /** A replica begins as a copy of the data of the primary, which is stopped for as long as it is copied. */
-export async function startReplicatedServer(count: number): Promise<ReplicatedServer> {
-  const base = await scratchDirectory('matricula-replicas-');
+export async function startReplicatedServer(count: number, newDirectory = scratchDirectory): Promise<ReplicatedServer> {
+  const base = await newDirectory('matricula-replicas-');
   const directory = (name: string): string => join(base, name);
   const seed = await openEmbeddedServer(directory('primary'), () => undefined);
   await migrateAt(seed.url);
