@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -6,10 +7,14 @@ import { openEmbeddedServer } from '../../src/database/embedded/embedded-server.
 import { Database } from '../../src/database/pools/database.js';
 import { createDataSource } from '../../src/database/schema/data-source.js';
 import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
+import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
+import { importRecords } from '../../src/intake/import/import-records.js';
 import { sql } from '../../src/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { eventually } from '../support/eventually.js';
+import { someRecords } from '../support/imports.js';
 import { migrateAt } from '../support/migrate-at.js';
+import { ndjson } from '../support/ndjson.js';
 import { databaseOf, startReplicatedServer } from '../support/replicated-server.js';
 import { storeRecords } from '../support/store-records.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
@@ -39,6 +44,27 @@ const untilItAnswers = (database: Database): Promise<void> =>
       ),
     START_MS,
   );
+
+/** An import of which some is written, and which waits for its source until it is told to `goOn`. */
+async function beginImport(database: Database): Promise<{ readonly goOn: () => Promise<unknown> }> {
+  const steps = new EventEmitter();
+  const records = someRecords(1_500);
+  async function* source(): AsyncGenerator<Uint8Array> {
+    yield* ndjson([...records.slice(0, 1_000), '']);
+    await once(steps, 'go on');
+    yield* ndjson(records.slice(1_000));
+  }
+  const written = once(steps, 'written');
+  const ended = importRecords(database, WITHOUT_FORMS, source(), { onProgress: () => steps.emit('written') });
+  ended.catch(() => undefined);
+  await written;
+  return {
+    goOn: () => {
+      steps.emit('go on');
+      return ended;
+    },
+  };
+}
 
 it('a process finds names that are written after a standby that was behind was promoted (Q-4)', async () => {
   const servers = await startReplicatedServer(1);
@@ -99,6 +125,7 @@ describe('a server that loses commits in a crash (synchronous_commit = off)', ()
         await storeRecords(process, [named('Temwanani')]);
         expect(await knows(follower, 'temwanani')).toBe(true);
 
+        const importing = await beginImport(process);
         await process.query(sql`alter system set wal_writer_delay = '10s'`);
         await process.query(sql`select pg_reload_conf()`);
         await sleep(200);
@@ -112,6 +139,9 @@ describe('a server that loses commits in a crash (synchronous_commit = off)', ()
         await unsafe.destroy().catch(() => undefined);
         await sleep(500);
         await untilItAnswers(process);
+        await expect(importing.goOn()).rejects.toThrow(
+          'The database server was restarted or replaced during the import, and may have lost what was written before',
+        );
 
         await storeRecords(process, [named('Abimbola')]);
         expect([await knows(follower, 'abimbola'), await knows(follower, 'chukwuemeka')]).toEqual([true, false]);

@@ -1,5 +1,8 @@
 import type { Connections } from '../../database/pools/connections.js';
 import type { Queryable } from '../../database/queryable.js';
+import { INCARNATION } from '../../database/incarnation.js';
+import { ServiceError } from '../../errors/service-error.js';
+import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 
 /**
@@ -7,29 +10,28 @@ import { sql } from '../../sql/sql.js';
  * only while it runs, so that an import that waits for its source holds none (Q-2).
  */
 export class ImportSession {
-  private hasWritten = false;
+  private server: string | undefined;
 
   constructor(private readonly connections: Connections) {}
 
   /**
    * Commits when `work` succeeds and rolls back when it fails. The commit does not wait for the disk: `settle` does,
-   * for all earlier ones.
+   * for all earlier ones. Throws 503 if the server may have lost them (Q-4).
    */
   transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T> {
-    this.hasWritten = true;
     return this.connections.transaction(async (transaction) => {
-      await transaction.query(sql`set local synchronous_commit to off`);
+      await this.onSameServer(transaction, sql`set_config('synchronous_commit', 'off', true)`);
       return work(transaction);
     });
   }
 
   /**
    * Waits until every transaction is on the disk, and on the standbys that a commit waits for. A commit waits for
-   * everything logged before it if it has logged something itself: nobody reads the message.
+   * everything logged before it if it has logged something itself: nobody reads the message. Throws as `transaction`.
    */
   async settle(): Promise<void> {
-    if (!this.hasWritten) return;
-    await this.connections.query(sql`select pg_logical_emit_message(true, 'matricula', 'import')`);
+    if (this.server === undefined) return;
+    await this.onSameServer(this.connections, sql`pg_logical_emit_message(true, 'matricula', 'import')`);
   }
 
   /**
@@ -43,8 +45,26 @@ export class ImportSession {
 
   /** Spares later searches the pending list of the term index. */
   async close(): Promise<void> {
-    if (!this.hasWritten) return;
+    if (this.server === undefined) return;
     // Only the owner of the index may do that; for others it waits for the next vacuum.
     await this.connections.query(sql`select gin_clean_pending_list('event_search_terms')`).catch(() => undefined);
+  }
+
+  /**
+   * Evaluates `expression`. Commits that did not wait for the disk are lost in a crash, of which an import that uses no
+   * connection just then would not hear.
+   */
+  private async onSameServer(connection: Queryable, expression: Sql): Promise<void> {
+    const [row] = await connection.query<{ readonly server: string }>(
+      sql`select ${expression}, ${INCARNATION} as server`,
+    );
+    this.server ??= row?.server;
+    if (row?.server !== this.server) {
+      throw new ServiceError(
+        'SERVICE_UNAVAILABLE',
+        'The database server was restarted or replaced during the import, and may have lost what was written before; ' +
+          'import the same again',
+      );
+    }
   }
 }
