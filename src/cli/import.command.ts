@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 
 import { inputSize, readJsonFile } from './input-file.js';
 import { jsonOption } from './json-option.js';
@@ -7,6 +7,7 @@ import { withServices } from './services.js';
 
 interface ImportOptions {
   readonly publish: boolean;
+  readonly initial: boolean;
   readonly json: boolean;
 }
 
@@ -19,12 +20,20 @@ const records = (): Command =>
     .description('NDJSON: a record or an event document a line; run again, it finishes what was interrupted')
     .argument('<file>')
     .option('--publish', 'tell subscribers of the registrations, certificates and corrections that are new', false)
+    .addOption(
+      new Option(
+        '--initial',
+        'fill a database without records faster: its indexes are built at the end, and nobody searches or writes until then',
+      )
+        .default(false)
+        .conflicts('publish'),
+    )
     .addOption(jsonOption())
-    .action(async (file: string, { publish, json }: ImportOptions) => {
+    .action(async (file: string, { publish, initial, json }: ImportOptions) => {
       const size = await inputSize(file);
       await withServices(async (services) => {
         const { importFile } = await import('./import-file.js');
-        await importFile(services, { file, size, publish, json });
+        await importFile(services, { file, size, publish, initial, json });
       });
     });
 

@@ -20,6 +20,8 @@ export const ADVISORY_LOCKS = {
   listening: 7_265_004,
   /** One process at a time registers a run of a reindex. */
   reindexRuns: 7_265_012,
+  /** Held by an initial load from its beginning to its end. */
+  initialLoad: 7_265_013,
   /** One process at a time looks for uploads that no record names. */
   uploads: 7_265_011,
 } as const;

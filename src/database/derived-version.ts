@@ -10,21 +10,30 @@ import type { Queryable } from './queryable.js';
  */
 export const DERIVED_VERSION = 3;
 
+/**
+ * The version while an initial load is under way or interrupted: no process has it, so that nobody else reads or writes
+ * what is derived; the load's own sessions say that they do.
+ */
+export const LOADING = 2_147_483_647;
+
 /** How the derived data in the database compares with this process's version. */
 export type DerivedState =
   | 'up'
   /** It has an earlier version: `matricula reindex` creates this one. */
   | 'needs reindex'
   /** It has a later one: a later release should replace this process. */
-  | 'superseded';
+  | 'superseded'
+  /** Records are being loaded into an empty database, or that was interrupted. */
+  | 'initial load';
 
 const SESSIONS_VERSION = sql`current_setting('matricula.derived_version')::int`;
 
 /** Uses the session's own statement, so that the result is what the database will do. */
 export async function derivedState(reader: Queryable): Promise<DerivedState> {
-  const [row] = await reader.query<{ ahead: number }>(
-    sql`select ${SESSIONS_VERSION} - version as ahead from derived_version`,
+  const [row] = await reader.query<{ ahead: number; version: number }>(
+    sql`select ${SESSIONS_VERSION} - version as ahead, version from derived_version`,
   );
+  if (row?.version === LOADING) return 'initial load';
   const ahead = row?.ahead ?? 0;
   return ahead === 0 ? 'up' : ahead > 0 ? 'needs reindex' : 'superseded';
 }

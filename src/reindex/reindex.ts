@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { ADVISORY_LOCKS } from '../database/advisory-locks.js';
+import { derivedState } from '../database/derived-version.js';
 import type { Database } from '../database/pools/database.js';
 import { syncAreaTerms } from '../derived/areas/write-area-terms.js';
 import type { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
@@ -27,7 +28,7 @@ const KILLED_LOCK_MS = 5_000;
 /**
  * Derives everything again from the records, while searches and writes continue: into new tables, which then replace
  * those that searches read. Killed at any moment it has changed nothing that a search sees; run again it starts from
- * the beginning. Resolves with the number of events. Fails if another reindex is running. It is listed among the runs:
+ * the beginning. Resolves with the number of events. Fails if another reindex is running, or an initial load is under way. It is listed among the runs:
  * under `runId` if it was registered before it started (I-5).
  */
 export async function reindex(
@@ -40,6 +41,7 @@ export async function reindex(
   const run = new RecordedRun(database, runId);
   try {
     await lockOutOthers(session);
+    await refuseDuringLoad(session);
     try {
       await run.begin();
       const events = await rebuild(database, configuration, session, (progress) => {
@@ -76,6 +78,15 @@ async function lockOutOthers(session: ReindexSession): Promise<void> {
     if (performance.now() > untilMs) throw new ServiceError('CONFLICT', 'Another reindex is running.');
     await sleep(200);
   }
+}
+
+/** It would let searches read what is not complete. */
+async function refuseDuringLoad(session: ReindexSession): Promise<void> {
+  if ((await derivedState(session)) !== 'initial load') return;
+  throw new ServiceError(
+    'CONFLICT',
+    'An initial load of records is under way or was interrupted: end it before a reindex.',
+  );
 }
 
 async function rebuild(

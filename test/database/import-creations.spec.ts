@@ -1,7 +1,11 @@
+import { derivedState } from '../../src/database/derived-version.js';
 import type { Database } from '../../src/database/pools/database.js';
 import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Creations } from '../../src/intake/import/creations/creation.js';
 import { CreationMaker } from '../../src/intake/import/creations/creation-maker.js';
+import type { ImportOptions } from '../../src/intake/import/import-records.js';
+import { initialLoad } from '../../src/intake/import/initial/initial-load.js';
+import { reindex } from '../../src/reindex/reindex.js';
 import { asSql, inBinary } from '../../src/sql/binary-params.js';
 import { sql } from '../../src/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
@@ -10,6 +14,8 @@ import { everythingStored } from '../support/everything-stored.js';
 import { runImport, someRecords } from '../support/imports.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
+import { searchRecords } from '../support/search-records.js';
+import { storeRecords } from '../support/store-records.js';
 
 let tests: readonly [TestDatabase, TestDatabase];
 let plain: Database;
@@ -53,7 +59,7 @@ describe('an import whose batches are made beside it', () => {
       { ...again, flags: ['incomplete'] },
       taken,
       aRecord({ trackingId: taken?.trackingId ?? '' }),
-      ...someRecords(5_000),
+      ...someRecords(2_600),
     ];
     const expected = await runImport(plain, lines);
     const made = { count: 0 };
@@ -71,6 +77,94 @@ describe('an import whose batches are made beside it', () => {
       result: { imported: 0, updated: 2_000, rejected: 0, faults: [] },
       made: { count: 0 },
     });
+  });
+});
+
+describe('an initial load', () => {
+  const noted: string[] = [];
+  const load = (lines: readonly unknown[], options: ImportOptions = {}) =>
+    initialLoad(
+      database,
+      () => runImport(database, lines, { isInitial: true, creations: () => here({ count: 0 }), ...options }),
+      ({ name }) => noted.push(name),
+    );
+  const indexes = () => database.query(sql`select indexdef from pg_indexes where schemaname = 'public' order by 1`);
+  const state = () => derivedState(database);
+  const search = () => searchRecords(database, { query: { clauses: [{ eventType: 'birth' }] } });
+  const whole = { imported: 0, updated: 0, rejected: 0, faults: [] };
+
+  beforeEach(async () => {
+    for (const each of [plain, database])
+      await each.query(sql`truncate event, facet_dirty, term, fuzzy_path, term_doubt cascade`);
+    for (const each of [plain, database]) await each.query(sql`truncate fuzzy_word, fuzzy_word_list, data_shape`);
+  });
+
+  it('leaves what an import leaves, once interrupted and gone on with, and nobody reads or writes meanwhile', async () => {
+    const before = await indexes();
+    const records = someRecords(1_700);
+    const lines = [
+      ...records,
+      ...Array.from({ length: 300 }, () => anEventDocument()),
+      'x',
+      { ...records[3], flags: ['incomplete'] },
+    ];
+    const expected = await runImport(plain, lines);
+
+    const stop = new AbortController();
+    const onProgress = (): void => {
+      stop.abort(new Error('stopped'));
+    };
+    await expect(load(lines, { signal: stop.signal, onProgress })).rejects.toThrow('stopped');
+    expect(await state()).toBe('initial load');
+    const refusal = 'An initial load of records is under way or was interrupted';
+    await expect(search()).rejects.toThrow(refusal);
+    await expect(storeRecords(database, someRecords(1))).rejects.toThrow(refusal);
+    await expect(runImport(database, someRecords(1))).rejects.toThrow(refusal);
+    await expect(reindex(database, WITHOUT_FORMS)).rejects.toThrow(refusal);
+    expect((await indexes()).length).toBeLessThan(before.length);
+
+    const { result, rejected } = await load(lines);
+    expect(result.imported + result.updated).toBe(expected.result.imported + expected.result.updated);
+    expect(rejected).toEqual(expected.rejected);
+    expect(await state()).toBe('up');
+    expect(await indexes()).toEqual(before);
+    // No bitmap exists, and so no record need be marked for one.
+    expect(await everythingStored(database)).toEqual({ ...(await everythingStored(plain)), marked: [] });
+    expect(await search()).toEqual(await searchRecords(plain, { query: { clauses: [{ eventType: 'birth' }] } }));
+  });
+
+  it('is refused where there are records that it did not bring, and changes nothing', async () => {
+    await storeRecords(database, someRecords(1));
+    const before = await indexes();
+    await expect(load(someRecords(1))).rejects.toThrow('There are records that no initial load has brought');
+    expect({ state: await state(), indexes: await indexes() }).toEqual({ state: 'up', indexes: before });
+  });
+
+  it('is refused while another one runs', async () => {
+    await initialLoad(
+      database,
+      () => {
+        const another = initialLoad(
+          database,
+          () => Promise.resolve(),
+          () => undefined,
+          0,
+        );
+        return expect(another).rejects.toThrow('Another initial load is running.');
+      },
+      () => undefined,
+    );
+    expect(await state()).toBe('up');
+  });
+
+  it('that a release with another version has begun is not gone on with', async () => {
+    const stopped = () => Promise.reject(new Error('stopped'));
+    await expect(initialLoad(database, stopped, () => undefined)).rejects.toThrow('stopped');
+    await database.query(sql`update initial_load set version = version - 1`);
+    await expect(load([])).rejects.toThrow('a release that derives something else');
+    await database.query(sql`update initial_load set version = version + 1`);
+    expect((await load([])).result).toEqual(whole);
+    expect(await state()).toBe('up');
   });
 });
 

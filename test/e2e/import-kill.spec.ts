@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { derivedState } from '../../src/database/derived-version.js';
 import { sql } from '../../src/sql/sql.js';
 import { startApplication } from '../support/application.js';
 import { aRecord } from '../support/builders/a-record.js';
-import { aSecretsKey, startMatricula, succeed } from '../support/command-line.js';
+import { aSecretsKey, matricula, startMatricula, succeed } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
@@ -32,8 +33,8 @@ interface Stored {
   readonly documents: number;
 }
 
-async function stored(): Promise<Stored> {
-  const [counts] = await database.database.query<Stored>(sql`
+async function stored({ database: from } = database): Promise<Stored> {
+  const [counts] = await from.query<Stored>(sql`
     select count(*)::int as events, count(s.seq)::int as searched, count(d.seq)::int as documents
       from event e left join event_search s using (seq) left join event_document d using (seq)`);
   if (counts === undefined) throw new Error('nothing was counted');
@@ -72,5 +73,51 @@ it('a kill in the middle of an import leaves whole records only, and running it 
     expect(json).toEqual({ results: [], total: RECORDS });
   } finally {
     await service.stop();
+  }
+});
+
+it('an initial load may be killed at any moment: nobody searches until it is run again and has ended', async () => {
+  const loaded = await createTestDatabase();
+  try {
+    const settings = { ...env, DATABASE_URL: loaded.url };
+    const records = Array.from({ length: RECORDS }, () => aRecord());
+    const file = join(directory, 'initial.ndjson');
+    await writeFile(file, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+    for (const untilEvents of [1, 1 + Math.floor(Math.random() * RECORDS * 0.8), RECORDS]) {
+      const loading = startMatricula(['import', 'records', file, '--initial'], settings);
+      const ended = once(loading, 'exit');
+      await eventually('it has come so far', async () => (await stored(loaded)).events >= untilEvents);
+      loading.kill('SIGKILL');
+      await ended;
+      const { events } = await stored(loaded);
+      expect(await stored(loaded)).toEqual(whole(events));
+    }
+
+    const service = await startApplication({ database: loaded, env: settings });
+    try {
+      const token = (await succeed(['token', '--role', 'system-admin'], settings)).trim();
+      const body = { query: { clauses: [{ eventType: 'birth' }] }, limit: 0 };
+      const ready = () => service.request('GET', '/health/ready');
+      const search = () => service.request('POST', '/events/search', { token, body });
+      // The last kill may have come too late.
+      if ((await derivedState(loaded.database)) === 'initial load') {
+        expect((await ready()).json).toMatchObject({ status: 'down', checks: { derived: 'initial load' } });
+        expect((await search()).status).toBe(503);
+      }
+      const again = await matricula(['import', 'records', file, '--initial', '--json'], settings);
+      if (again.code === 0) expect(JSON.parse(again.stdout)).toMatchObject({ rejected: 0 });
+      else expect(again.stderr).toContain('There are records that no initial load has brought');
+      expect((await ready()).json).toMatchObject({ status: 'up' });
+      expect((await search()).json).toEqual({ results: [], total: RECORDS });
+    } finally {
+      await service.stop();
+    }
+    expect(await stored(loaded)).toEqual(whole(RECORDS));
+    expect(JSON.parse(await succeed(['reindex', '--check', '--json'], settings))).toEqual({
+      events: RECORDS,
+      differences: [],
+    });
+  } finally {
+    await loaded.drop();
   }
 });

@@ -26,6 +26,7 @@ import { NoticeFailures1766010000000 } from '../migrations/1766010000000-notice-
 import { WholeDocuments1766020000000 } from '../migrations/1766020000000-whole-documents.js';
 import { JurisdictionIndexes1766030000000 } from '../migrations/1766030000000-jurisdiction-indexes.js';
 import { RegisteredAlone1766050000000 } from '../migrations/1766050000000-registered-alone.js';
+import { InitialLoad1766060000000 } from '../migrations/1766060000000-initial-load.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -57,4 +58,5 @@ export const MIGRATIONS = [
   WholeDocuments1766020000000,
   JurisdictionIndexes1766030000000,
   RegisteredAlone1766050000000,
+  InitialLoad1766060000000,
 ];

@@ -65,6 +65,8 @@ export interface ImportOptions {
   readonly onRejected?: (line: RejectedLine) => Promise<void> | void;
   /** Makes batches of new events beside this thread; not for imports with `onWritten`. */
   readonly creations?: () => Creations;
+  /** Within an initial load: see `initialLoad`. */
+  readonly isInitial?: boolean;
   /** Called after every committed batch. */
   readonly onProgress?: (progress: ImportProgress) => void;
 }
@@ -88,9 +90,9 @@ export async function importRecords(
   source: AsyncIterable<Uint8Array>,
   options: ImportOptions = {},
 ): Promise<ImportResult> {
-  const session = new ImportSession(database);
+  const session = new ImportSession(database, options.isInitial);
   const run = new ImportRun(session, configuration, options);
-  const creating = new CreatingLines(run, options.creations);
+  const creating = new CreatingLines(run, options.creations, options.isInitial);
   try {
     for await (const lines of inBatches(ndjsonLines(source))) {
       if (await creating.takes(lines)) continue;

@@ -1,9 +1,12 @@
+import { LOADING } from '../../database/derived-version.js';
 import type { Connections } from '../../database/pools/connections.js';
 import type { Queryable } from '../../database/queryable.js';
 import { INCARNATION } from '../../database/incarnation.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
+
+const AS_LOADING = sql`select set_config('matricula.derived_version', ${String(LOADING)}, true)`;
 
 /**
  * What the transactions of one import share: none waits for the disk, but all do at the end. Each uses a connection
@@ -12,7 +15,11 @@ import { sql } from '../../sql/sql.js';
 export class ImportSession {
   private server: string | undefined;
 
-  constructor(private readonly connections: Connections) {}
+  /** `isInitial`: within an initial load, which nobody else can write into. */
+  constructor(
+    private readonly connections: Connections,
+    private readonly isInitial = false,
+  ) {}
 
   /**
    * Commits when `work` succeeds and rolls back when it fails. The commit does not wait for the disk: `settle` does,
@@ -21,6 +28,7 @@ export class ImportSession {
   transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T> {
     return this.connections.transaction(async (transaction) => {
       await this.onSameServer(transaction, sql`set_config('synchronous_commit', 'off', true)`);
+      if (this.isInitial) await transaction.query(AS_LOADING);
       return work(transaction);
     });
   }

@@ -22,7 +22,7 @@ const MOST_LINES = 500;
 /** How many lines are written one by one at first: a longer file shows what it is like, before a thread begins. */
 const FIRST = 2 * MOST_LINES;
 /** The same after a batch that had to be. */
-const AFTER_REFUSAL = 8 * MOST_LINES;
+const AFTER_REFUSAL = 4 * MOST_LINES;
 /** A batch of longer lines is written one by one: a thread has bounded memory. */
 const MOST_CHARACTERS = 2 * 1024 * 1024;
 /** How many batches are in the hands of creations: with what each takes, memory is bounded. */
@@ -52,11 +52,14 @@ export class CreatingLines {
   private oneByOne = FIRST;
   private before: Outcomes = { imported: 0, updated: 0, refused: 0 };
 
-  /** `start`: undefined for an import that has none. */
+  /** `start`: undefined for an import that has none. `areNew`: all events, as long as none is found to be known. */
   constructor(
     private readonly writer: CreationWriter,
     private readonly start: (() => Creations) | undefined,
-  ) {}
+    private areNew = false,
+  ) {
+    if (areNew) this.oneByOne = 0;
+  }
 
   /** Whether the batch is taken; if not, everything taken before is being written. */
   async takes(lines: readonly NdjsonLine[]): Promise<boolean> {
@@ -66,7 +69,7 @@ export class CreatingLines {
       this.oneByOne -= lines.length;
       return false;
     }
-    if (this.creations === undefined || this.underWay.length === 0) {
+    if (this.underWay.length === 0 && !this.areNew) {
       await this.writer.flush();
       const { imported, updated } = this.writer.outcomes;
       if (imported - this.before.imported <= updated - this.before.updated) {
@@ -98,6 +101,7 @@ export class CreatingLines {
 
   private async lookAgain(): Promise<void> {
     await this.finish();
+    this.areNew = false;
     this.before = { ...this.writer.outcomes };
     this.oneByOne = AFTER_REFUSAL;
   }

@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { ADVISORY_LOCKS } from '../../../database/advisory-locks.js';
+import { DERIVED_VERSION, LOADING, SET_DERIVED_VERSION } from '../../../database/derived-version.js';
+import type { Database } from '../../../database/pools/database.js';
+import type { Queryable } from '../../../database/queryable.js';
+import { FORGET_BITMAPS } from '../../../derived/bitmaps/write-bitmaps.js';
+import { ServiceError } from '../../../errors/service-error.js';
+import { Sql, sql } from '../../../sql/sql.js';
+
+/** An index that is built when all records are there. */
+interface DeferredIndex {
+  readonly name: string;
+  /** The statement that builds it, from PostgreSQL's catalogue. */
+  readonly definition: string;
+}
+
+interface State {
+  readonly version: number;
+  readonly indexes: readonly DeferredIndex[];
+}
+
+type OnIndex = (progress: { readonly done: number; readonly total: number; readonly name: string }) => void;
+
+/** How long the lock of a killed process may outlive it. */
+const KILLED_LOCK_MS = 5_000;
+/** Searches and writers wait that long at most while the indexes are dropped. */
+const SHORT_WAIT = sql`set local lock_timeout = '5s'`;
+
+/**
+ * Fills a database without records: `load` writes them without the indexes that only speed up searches, which are built
+ * when it has succeeded; unique ones stay. From the beginning to the end nobody else can search or write records: they
+ * get 503, and no process is ready. If it fails or is killed it stays so, and the next call goes on: `load` then finds
+ * what was written. Throws a CONFLICT if there are records from elsewhere, a load is running, or one was begun by a
+ * release that derives something else.
+ */
+export async function initialLoad<T>(
+  database: Database,
+  load: () => Promise<T>,
+  onIndex: OnIndex,
+  patienceMs = KILLED_LOCK_MS,
+): Promise<T> {
+  const runner = database.dataSource.createQueryRunner();
+  try {
+    await runner.connect();
+    await lockOutOthers((text) => runner.query(text), performance.now() + patienceMs);
+    await begin(database);
+    const result = await load();
+    await finish(database, onIndex);
+    return result;
+  } finally {
+    await runner.query('select pg_advisory_unlock_all()').catch(() => undefined);
+    await runner.release();
+  }
+}
+
+async function lockOutOthers(query: (text: string) => Promise<unknown>, untilMs: number): Promise<void> {
+  for (;;) {
+    const rows = await query(`select pg_try_advisory_lock(${ADVISORY_LOCKS.initialLoad}) as locked`);
+    if ((rows as readonly { readonly locked: boolean }[])[0]?.locked === true) return;
+    if (performance.now() > untilMs) throw new ServiceError('CONFLICT', 'Another initial load is running.');
+    await sleep(200);
+  }
+}
+
+/** Goes on with a load that was interrupted. */
+async function begin(database: Database): Promise<void> {
+  await database.patient.transaction(async (transaction) => {
+    await transaction.query(SHORT_WAIT);
+    const state = await stateOf(transaction);
+    if (state !== undefined) {
+      if (state.version === DERIVED_VERSION) return;
+      throw new ServiceError(
+        'CONFLICT',
+        'The initial load was begun by a release that derives something else from records: end it with that release, or begin with an empty database.',
+      );
+    }
+    // Writers lock events first: those that wait here find the load under way, and are refused.
+    await transaction.query(sql`lock table event, event_search in access exclusive mode`);
+    const records = await transaction.query(sql`select from event limit 1`);
+    if (records.length > 0) {
+      throw new ServiceError(
+        'CONFLICT',
+        'There are records that no initial load has brought: import without --initial, or into an empty database.',
+      );
+    }
+    const indexes = await transaction.query<DeferredIndex>(sql`
+      select format('%I', relname) as name, pg_get_indexdef(indexrelid) as definition
+        from pg_index join pg_class on pg_class.oid = indexrelid
+       where indrelid = 'event_search'::regclass and not indisunique order by relname`);
+    await transaction.query(
+      sql`insert into initial_load (version, indexes) values (${DERIVED_VERSION}::int, ${JSON.stringify(indexes)}::jsonb)`,
+    );
+    for (const { name } of indexes) await transaction.query(statementOf(`drop index ${name}`));
+    await transaction.query(sql`update derived_version set version = ${LOADING}::int`);
+  });
+}
+
+/** Each index with its own transaction: killed at any moment, the next call builds those that are missing. */
+async function finish(database: Database, onIndex: OnIndex): Promise<void> {
+  const state = await stateOf(database);
+  const all = state?.indexes ?? [];
+  for (const [done, { name, definition }] of all.entries()) {
+    onIndex({ done, total: all.length, name });
+    await database.patient.transaction(async (transaction) => {
+      await transaction.query(MEMORY);
+      await transaction.query(statementOf(definition));
+      await transaction.query(sql`update initial_load set indexes = ${JSON.stringify(all.slice(done + 1))}::jsonb`);
+    });
+  }
+  onIndex({ done: all.length, total: all.length, name: '' });
+  await database.patient.transaction(async (transaction) => {
+    await transaction.query(sql`delete from initial_load`);
+    await transaction.query(SET_DERIVED_VERSION);
+    // No record has a bitmap yet: they are chosen and built as on any database.
+    await transaction.query(FORGET_BITMAPS);
+  });
+}
+
+async function stateOf(reader: Queryable): Promise<State | undefined> {
+  const [state] = await reader.query<State>(sql`select version, indexes from initial_load`);
+  return state;
+}
+
+/** A statement that PostgreSQL itself has generated from its catalogue. */
+const statementOf = (text: string): Sql => Sql.of([text], []);
+
+const MEMORY = sql`select set_config('maintenance_work_mem', greatest(setting::bigint, 262144)::text, true)
+                     from pg_settings where name = 'maintenance_work_mem'`;
