@@ -8,6 +8,7 @@ import type { Uuid } from '../../src/domain/uuid.js';
 import { Hierarchy } from '../../src/locations/hierarchy.js';
 import { planOf } from '../../src/search/plan/plan.js';
 import { compileSearch } from '../../src/search/predicate/compile-search.js';
+import { prepared } from '../../src/search/predicate/prepared.js';
 import type { SearchContext } from '../../src/search/predicate/search-context.js';
 import { parseSearchRequest } from '../../src/search/request/parse-search-request.js';
 import type { SearchReader } from '../../src/search/search.repository.js';
@@ -50,16 +51,14 @@ export class SoakReader {
     await this.database.snapshot(async (transaction) => {
       // What is known of all records is to be no older than the snapshot, as it is in a search.
       await transaction.query(sql`select`);
-      const context = await this.context();
+      const request = parseSearchRequest(body, { maxLimit: 10_000 });
+      const context = await prepared(request.query, await this.context());
       const reader: SearchReader = {
         query: (statement) => transaction.query(statement),
         snapshot: (work) => work(transaction),
       };
       const found = await new SearchRepository(reader).run(
-        planOf(
-          compileSearch(parseSearchRequest(body, { maxLimit: 10_000 }), 'everything', context),
-          this.frequencies.cardinalities,
-        ),
+        planOf(compileSearch(request, 'everything', context), this.frequencies.cardinalities),
       );
       const records = this.checks % IN_ANSWERS === 0 ? RECORDS.answers : RECORDS.columns;
       // Nothing that an index says is believed here.

@@ -29,6 +29,9 @@ export const ADVISORY_LOCKS = {
 /** One process at a time writes bitmaps. */
 export const BITMAPS_LOCK = sql`hashtext('matricula.facets')`;
 
+/** One process at a time writes the blocks of numbers. */
+export const NUMBER_BLOCKS_LOCK = sql`hashtext('matricula.number-blocks')`;
+
 /** One process at a time corrects the terms of areas. */
 export const AREAS_LOCK = sql`hashtext('matricula.areas')`;
 

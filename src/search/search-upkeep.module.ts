@@ -4,6 +4,7 @@ import { Injectable, Module } from '@nestjs/common';
 import { AreaTermsKeeper } from '../derived/areas/area-terms-keeper.js';
 import { BitmapKeeper } from '../derived/bitmaps/bitmap-keeper.js';
 import { DictionaryFollower } from '../derived/near-words/dictionary-follower.js';
+import { NumberKeeper } from '../derived/near-words/numbers/number-keeper.js';
 import { DocumentFrequencies } from '../derived/statistics/document-frequencies.js';
 import { SearchModule } from './search.module.js';
 
@@ -15,16 +16,18 @@ class SearchUpkeep implements OnApplicationBootstrap {
     private readonly frequencies: DocumentFrequencies,
     private readonly bitmaps: BitmapKeeper,
     private readonly areas: AreaTermsKeeper,
+    private readonly numbers: NumberKeeper,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     this.dictionary.start();
     this.bitmaps.start();
     this.areas.start();
+    this.numbers.start();
     await this.frequencies.start();
   }
 }
 
 /** For the service: commands leave the following and keeping to it. Needs the global `DatabaseModule`. */
-@Module({ imports: [SearchModule], providers: [AreaTermsKeeper, BitmapKeeper, SearchUpkeep] })
+@Module({ imports: [SearchModule], providers: [AreaTermsKeeper, BitmapKeeper, NumberKeeper, SearchUpkeep] })
 export class SearchUpkeepModule {}

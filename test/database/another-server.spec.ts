@@ -19,6 +19,7 @@ import { databaseOf, startReplicatedServer } from '../support/replicated-server.
 import { storeRecords } from '../support/store-records.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { scratchDirectory } from '../support/scratch-directory.js';
+import { wordsNear } from '../support/words-near.js';
 
 const START_MS = 120_000;
 
@@ -26,7 +27,7 @@ const named = (name: string) => aRecord({ declaration: { name: { firstname: name
 
 /** Whether a search of that process would find the word, one letter of it being wrong. */
 const knows = async (follower: DictionaryFollower, word: string): Promise<boolean> =>
-  (await follower.caughtUp()).dictionary.inEachField(`${word}x`).words.length > 0;
+  (await wordsNear(follower, `${word}x`)).length > 0;
 
 /** Transactions that take ids and write nothing. */
 async function takeIds(database: Database, count: number): Promise<void> {

@@ -8,6 +8,7 @@ import { candidatesClause } from '../../src/search/duplicates/candidates-clause.
 import { candidatesRequest, duplicatesAmong } from '../../src/search/duplicates/duplicate-search.js';
 import { planOf } from '../../src/search/plan/plan.js';
 import { compileSearch } from '../../src/search/predicate/compile-search.js';
+import { prepared } from '../../src/search/predicate/prepared.js';
 import { SearchRepository } from '../../src/search/search.repository.js';
 import { sql } from '../../src/sql/sql.js';
 import { someRecords } from '../support/arbitrary-record.js';
@@ -89,7 +90,10 @@ describe('a search for duplicates', () => {
               }
               narrowed += 1;
               const { bodies } = await new SearchRepository(test.database).run(
-                planOf(compileSearch(request, 'everything', context), UNKNOWN_CARDINALITIES),
+                planOf(
+                  compileSearch(request, 'everything', await prepared(request.query, context)),
+                  UNKNOWN_CARDINALITIES,
+                ),
               );
               const found = duplicatesAmong(
                 bodies.map((body) => JSON.parse(body) as EventRecord),

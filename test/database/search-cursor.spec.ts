@@ -10,6 +10,7 @@ import { twoPhaseSearch } from '../../src/search/answer/two-phase-search.js';
 import { planOf } from '../../src/search/plan/plan.js';
 import type { CompiledSearch } from '../../src/search/predicate/compile-search.js';
 import { compileSearch } from '../../src/search/predicate/compile-search.js';
+import { prepared } from '../../src/search/predicate/prepared.js';
 import { compileAfter } from '../../src/search/predicate/order/compile-after.js';
 import type { Order } from '../../src/search/predicate/order/order.js';
 import { orderBy } from '../../src/search/predicate/order/order.js';
@@ -110,8 +111,9 @@ describe.each([
           await test.database.query(sql`truncate event cascade`);
           await storeRecords(test.database, records);
           const known = await new DictionaryFollower(test.database).caughtUp();
-          const context = { now: NOW, timezone: 'UTC', callerSubject: 'caller', below, ...known };
           for (const { request, reach, size, plan, idsAlone } of walks) {
+            const asked = { now: NOW, timezone: 'UTC', callerSubject: 'caller', below, ...known };
+            const context = await prepared(request.query, asked);
             const pageFrom = async (limit: number, run: Run, after?: SortValues): Promise<Found> => {
               const asked = { ...request, offset: 0, limit, ...(after && { after }) };
               const search = compileSearch(asked, reach, context);

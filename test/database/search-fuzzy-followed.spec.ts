@@ -3,17 +3,21 @@ import { Database } from '../../src/database/pools/database.js';
 import { createDataSource } from '../../src/database/schema/data-source.js';
 import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
 import { NO_WORDS } from '../../src/derived/near-words/no-words.js';
+import type { NearWord } from '../../src/derived/near-words/fuzzy-dictionary.js';
+import { Pace } from '../../src/derived/near-words/pace.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { recordRow } from '../../src/records/record-row.js';
 import { writeRecords } from '../../src/records/store/write-records.js';
 import { ShapesOutdated } from '../../src/search/answer/shapes-outdated.js';
 import { sql } from '../../src/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
+import { moveNumbersIntoBlocks } from '../support/number-blocks.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { searchRecords } from '../support/search-records.js';
 import { storeRecords } from '../support/store-records.js';
 import { exact, fuzzy } from '../support/value-conditions.js';
+import { wordsNear } from '../support/words-near.js';
 
 describe('words that other processes write (S-14)', () => {
   let test: TestDatabase;
@@ -74,7 +78,7 @@ describe('words that other processes write (S-14)', () => {
       throw new Error('undone');
     });
     await expect(undone).rejects.toThrow('undone');
-    expect((await follower.caughtUp()).dictionary.inEachField('nkandu').words).toEqual([]);
+    expect(await wordsNear(follower, 'nkandu')).toEqual([]);
     await storeRecords(other, [record]);
     expect(await find('nkadnu')).toEqual([record.id]);
   });
@@ -115,6 +119,50 @@ describe('words that other processes write (S-14)', () => {
     }
   });
 
+  it('of numbers and addresses are looked up in blocks once they are there, and are in memory no longer', async () => {
+    const numbers = Array.from({ length: 60 }, (_, at) => String(5_550_000_000 + at * 97_654_321));
+    await storeRecords(
+      other,
+      numbers.map((nid) => aRecord({ declaration: { nid, mail: `${nid}@example.org` } })),
+    );
+    const searched = ['5647645321', '5647654321@exampel.org', '5647654321exampleorg', 'exampleorg'];
+    const near = (by: DictionaryFollower) => Promise.all(searched.map((word) => wordsNear(by, word)));
+    const before = await near(follower);
+    expect(before.map((words) => words.map(({ word }) => word))).toEqual([
+      ['5647654321'],
+      ['5647654321@example.org'],
+      ['5647654321@example.org'],
+      [],
+    ]);
+    const [known, whileInMemory] = [await follower.caughtUp(), follower.size.words];
+    await moveNumbersIntoBlocks(test.database);
+    await follower.caughtUp();
+    expect(follower.size.words).toBeLessThanOrEqual(whileInMemory - 120);
+    const fresh = new DictionaryFollower(other);
+    expect([await near(follower), await near(fresh)]).toEqual([before, before]);
+    expect(fresh.size.words).toBe(follower.size.words);
+    // A search that had caught up before.
+    await known.dictionary.lookUp?.([{ word: '5647645321' }], new Pace());
+    expect(known.dictionary.inEachField('5647645321').words).toEqual(before[0]);
+    await storeRecords(other, [aRecord({ declaration: { nid: '5647645322' } })]);
+    expect((await near(follower))[0]).toHaveLength(2);
+  });
+
+  it('of numbers are not said to be in blocks by ids of other transactions, as in a dump that was restored', async () => {
+    const searched = '5647645321';
+    const before = await wordsNear(follower, searched);
+    await test.database.query(sql`update number_blocks_until set moved_by = '1'`);
+    await test.database.query(sql`update number_block set entries = ''`);
+    const found = async () => [
+      await wordsNear(new DictionaryFollower(other), searched),
+      await wordsNear(follower, searched),
+    ];
+    const inOrder = (words: readonly NearWord[]) => words.toSorted((one, other) => (one.word < other.word ? -1 : 1));
+    expect((await found()).map(inOrder)).toEqual([inOrder(before), inOrder(before)]);
+    await moveNumbersIntoBlocks(test.database);
+    expect((await found()).map(inOrder)).toEqual([inOrder(before), inOrder(before)]);
+  });
+
   it('are of kinds that the statement of a search compares with those that it was compiled with', async () => {
     const find = async (term: string, field: string) => {
       const shapesAsRead = follower.shapesAsRead();
@@ -141,7 +189,7 @@ describe('words that other processes write (S-14)', () => {
       await test.database.query(sql`update ${table} set written_by = '4000000000'`);
     }
     const reader = new DictionaryFollower(other);
-    expect((await reader.caughtUp()).dictionary.inEachField('abimbola').words).toHaveLength(1);
+    expect(await wordsNear(reader, 'abimbola')).toHaveLength(1);
     expect(
       await test.database.query(
         sql`select from (select written_by from fuzzy_word union all select written_by from fuzzy_word_list) as written

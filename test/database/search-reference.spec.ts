@@ -13,12 +13,14 @@ import { testOfQuery } from '../../src/search/evaluate/test-of-query.js';
 import { testOfRowFilter } from '../../src/search/evaluate/test-of-row-filter.js';
 import { planOf } from '../../src/search/plan/plan.js';
 import { compileSearch } from '../../src/search/predicate/compile-search.js';
+import { prepared } from '../../src/search/predicate/prepared.js';
 import { SearchRepository } from '../../src/search/search.repository.js';
 import { sql } from '../../src/sql/sql.js';
 import { aGuard, aReach } from '../support/arbitrary-caller.js';
 import { aMeetingRequest, aRelevanceRequest } from '../support/arbitrary-clause.js';
 import { someRecords } from '../support/arbitrary-record.js';
 import { below, LOCATIONS_FILE, OFFICE } from '../support/hierarchy.js';
+import { moveNumbersIntoBlocks } from '../support/number-blocks.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { editsOf } from '../support/reference/edits.js';
@@ -68,13 +70,15 @@ describe.each([
         fc.array(aCase, { minLength: REQUESTS_PER_RUN, maxLength: REQUESTS_PER_RUN }),
         fc.constantFrom(...PEOPLE, null),
         fc.boolean(),
-        async (records, cases, notifiedBy, termsTellNothing) => {
+        fc.boolean(),
+        async (records, cases, notifiedBy, termsTellNothing, numbersInBlocks) => {
           await test.database.query(sql`truncate event, term, term_doubt cascade`);
           await storeRecords(
             test.database,
             records,
             notifiedBy === null ? undefined : { createdBy: notifiedBy, createdAtLocation: OFFICE },
           );
+          if (numbersInBlocks) await moveNumbersIntoBlocks(test.database);
           // Were every term in every record, as if all hashes were one and that was noticed, no other record must be
           // found.
           if (termsTellNothing) {
@@ -86,11 +90,15 @@ describe.each([
             const context = { now: NOW, timezone, callerSubject, below, notifiedBy, notifiedIn, guard };
             const { total, bodies } = await new SearchRepository(test.database).run(
               planOf(
-                compileSearch(request, reach, {
-                  ...context,
-                  areaTerm: (column, area) => areas.term(column, area),
-                  ...(await dictionary.caughtUp()),
-                }),
+                compileSearch(
+                  request,
+                  reach,
+                  await prepared(request.query, {
+                    ...context,
+                    areaTerm: (column, area) => areas.term(column, area),
+                    ...(await dictionary.caughtUp()),
+                  }),
+                ),
                 UNKNOWN_CARDINALITIES,
               ),
             );

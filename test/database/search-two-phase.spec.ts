@@ -15,6 +15,7 @@ import { twoPhaseSearch } from '../../src/search/answer/two-phase-search.js';
 import { planOf } from '../../src/search/plan/plan.js';
 import type { CompiledSearch } from '../../src/search/predicate/compile-search.js';
 import { compileSearch } from '../../src/search/predicate/compile-search.js';
+import { prepared } from '../../src/search/predicate/prepared.js';
 import { parseSearchRequest } from '../../src/search/request/parse-search-request.js';
 import { SearchRepository } from '../../src/search/search.repository.js';
 import { sql } from '../../src/sql/sql.js';
@@ -98,7 +99,7 @@ describe('a search with many matches', () => {
           for (const { request, reach, walk, ofTerm } of cases) {
             const known = await new DictionaryFollower(test.database).caughtUp();
             const context = { now: NOW, timezone: 'UTC', callerSubject: 'caller', below, ...known };
-            const search = compileSearch(request, reach, context);
+            const search = compileSearch(request, reach, await prepared(request.query, context));
             const found = await inTwoPhases(search, sizesWhere(ofTerm), walk);
             expect({ request, ...found }).toEqual({ request, ...(await inOneStatement(search)) });
           }

@@ -14,6 +14,7 @@ import { exportRecords } from '../../src/search/answer/export-records.js';
 import { twoPhaseSearch } from '../../src/search/answer/two-phase-search.js';
 import { planOf } from '../../src/search/plan/plan.js';
 import { compileSearch } from '../../src/search/predicate/compile-search.js';
+import { prepared } from '../../src/search/predicate/prepared.js';
 import type { SearchContext } from '../../src/search/predicate/search-context.js';
 import type { Guard } from '../../src/search/request/guard.js';
 import { SearchRepository } from '../../src/search/search.repository.js';
@@ -91,7 +92,8 @@ describe('what is withheld from a caller', () => {
   /** Every way in which records are answered: a page, a page in two phases, an export. */
   const answersTo = async ({ request, reach, guard }: Case, callerSubject: string): Promise<unknown> => {
     const known = await new DictionaryFollower(test.database).caughtUp();
-    const context: SearchContext = { now: NOW, timezone: 'UTC', callerSubject, below, guard, ...known };
+    const asked: SearchContext = { now: NOW, timezone: 'UTC', callerSubject, below, guard, ...known };
+    const context = await prepared(request.query, asked);
     const search = compileSearch(request, reach, context);
     const { total, bodies, next } = await new SearchRepository(test.database).run(
       planOf(search, UNKNOWN_CARDINALITIES),

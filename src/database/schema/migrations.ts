@@ -27,6 +27,7 @@ import { WholeDocuments1766020000000 } from '../migrations/1766020000000-whole-d
 import { JurisdictionIndexes1766030000000 } from '../migrations/1766030000000-jurisdiction-indexes.js';
 import { RegisteredAlone1766050000000 } from '../migrations/1766050000000-registered-alone.js';
 import { InitialLoad1766060000000 } from '../migrations/1766060000000-initial-load.js';
+import { NumberBlocks1766070000000 } from '../migrations/1766070000000-number-blocks.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -59,4 +60,5 @@ export const MIGRATIONS = [
   JurisdictionIndexes1766030000000,
   RegisteredAlone1766050000000,
   InitialLoad1766060000000,
+  NumberBlocks1766070000000,
 ];

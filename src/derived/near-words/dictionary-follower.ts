@@ -8,25 +8,19 @@ import { Database } from '../../database/pools/database.js';
 import { Refresher } from '../../database/refresher.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
-import type { ShapeAspect } from '../terms/data-aspect.js';
 import type { DataPath } from '../values/data-path.js';
 import type { Shapes } from '../words/shapes.js';
 import { KnownShapes } from '../words/shapes.js';
 import type { WordsNear } from './fuzzy-dictionary.js';
 import { FuzzyDictionary } from './fuzzy-dictionary.js';
+import type { FoundNumber } from './numbers/found-number.js';
+import { storedNumbersNear } from './numbers/stored-numbers.js';
+import type { Pace } from './pace.js';
+import { pacedSteps } from './pace.js';
 import { RememberedWords } from './remembered-words.js';
 import { unlessAborted } from './unless-aborted.js';
-
-/** Words, or an aspect of the values, at a path. */
-interface Row {
-  readonly path_id: number;
-  /** Separated by spaces. */
-  readonly words: string | null;
-  readonly aspect: ShapeAspect | null;
-}
-
-/** What a process has read: every row that was visible in this snapshot of the database (`pg_current_snapshot()`). */
-type Position = string;
+import type { Position, Reading, Row } from './word-rows.js';
+import { ADOPT, ALL_SHAPES, FETCH, newRows, newShapes, READING, wordsFrom } from './word-rows.js';
 
 /** More new rows than this are read through a cursor. */
 const MOST_AT_ONCE = 1_000;
@@ -93,8 +87,10 @@ export class DictionaryFollower implements OnApplicationShutdown {
    * the next call tries again; throws the signal's reason when it aborts, while other callers continue to wait.
    */
   async caughtUp(signal?: AbortSignal): Promise<Known> {
-    const { dictionary, shapes } = await this.upToDate(this.everything, signal);
-    return { dictionary: new RememberedWords(dictionary), shapes };
+    const memory = await this.upToDate(this.everything, signal);
+    const numbersNear = (word: string, pace: Pace): Promise<readonly FoundNumber[]> =>
+      this.numbersNear(word, memory, pace);
+    return { dictionary: new RememberedWords(memory.dictionary, numbersNear), shapes: memory.shapes };
   }
 
   /** Only the shapes, for a search that needs no words. */
@@ -127,6 +123,22 @@ export class DictionaryFollower implements OnApplicationShutdown {
     }
   }
 
+  /** Every number and address near the word: what is in memory first, since it is forgotten once it is in blocks. */
+  private async numbersNear(word: string, known: Memory, pace: Pace): Promise<readonly FoundNumber[]> {
+    for (let memory = known; ; memory = await this.upToDate(this.everything, pace.signal)) {
+      const recent = await pacedSteps(memory.dictionary.recent.near(word), pace);
+      const stored = memory.mayBeInBlocks(word) ? await storedNumbersNear(this.database, word, pace) : [];
+      // What another server has in blocks is not what this memory has forgotten.
+      if (memory !== this.memory) continue;
+      const found = [...recent, ...stored];
+      await known.addPaths(
+        this.database,
+        found.map(({ pathId }) => pathId),
+      );
+      return found;
+    }
+  }
+
   private follow(): void {
     this.everything
       .refresh()
@@ -142,44 +154,50 @@ export class DictionaryFollower implements OnApplicationShutdown {
   private async read(memory: Memory): Promise<void> {
     if (memory.position === undefined) {
       for (const adopt of ADOPT) await this.database.patient.query(adopt);
-      memory.position = await this.readAll(memory, sql`${EVERY_WORD} union all ${ALL_SHAPES}`);
+      memory.position = await this.readAll(memory, (before) => sql`${wordsFrom(before)} union all ${ALL_SHAPES}`);
     } else {
       memory.position = await this.readNew(memory, newRows(memory.position));
+      // Somebody has numbers moved again: those that are in memory no longer may be in no block.
+      if (memory.lacksNumbers) this.memory = new Memory();
     }
   }
 
   private async readShapes(memory: Memory): Promise<void> {
     memory.shapesPosition =
       memory.shapesPosition === undefined
-        ? await this.readAll(memory, ALL_SHAPES)
+        ? await this.readAll(memory, () => ALL_SHAPES)
         : await this.readNew(memory, newShapes(memory.shapesPosition));
   }
 
   private async readNew(memory: Memory, found: Sql): Promise<Position | undefined> {
-    const rows = await this.database.query<Row & { position: Position }>(sql`
-      select pg_current_snapshot()::text as position, path_id, words, aspect
-        from (select) one left join lateral (${found} limit ${MOST_AT_ONCE + 1}::int) found on true`);
-    if (rows.length > MOST_AT_ONCE) return this.readAll(memory, found);
+    const rows = await this.database.query<Row & Reading>(sql`
+      select reading.*, path_id, words, aspect
+        from (${READING}) as reading left join lateral (${found} limit ${MOST_AT_ONCE + 1}::int) found on true`);
+    const [reading] = rows;
+    if (reading === undefined) return undefined;
+    if (rows.length > MOST_AT_ONCE) return this.readAll(memory, () => found);
     await memory.add(
       this.database,
       // An empty result is one row of nulls.
       rows.filter((row) => (row.path_id as number | null) !== null),
     );
-    return rows[0]?.position;
+    memory.keepRecent(reading);
+    return reading.position;
   }
 
-  private readAll(memory: Memory, found: Sql): Promise<Position | undefined> {
+  /** `found` is given the id of the transaction before which numbers are in blocks. */
+  private readAll(memory: Memory, found: (before: string) => Sql): Promise<Position | undefined> {
     return this.database.patient.snapshot(async (transaction) => {
-      const [row] = await transaction.query<{ position: Position }>(
-        sql`select pg_current_snapshot()::text as position`,
-      );
-      await transaction.query(sql`declare words no scroll cursor for ${found}`);
+      const [reading] = await transaction.query<Reading>(READING);
+      if (reading === undefined) return undefined;
+      await transaction.query(sql`declare words no scroll cursor for ${found(reading.inBlocksBefore)}`);
       let rows: readonly Row[];
       do {
         rows = await transaction.query<Row>(FETCH);
         await memory.add(transaction, rows);
       } while (rows.length > 0);
-      return row?.position;
+      memory.keepRecent(reading);
+      return reading.position;
     });
   }
 }
@@ -191,15 +209,29 @@ class Memory {
   position: Position | undefined;
   /** Shapes are few: callers that need no words do not wait for the first reading of all words. */
   shapesPosition: Position | undefined;
+  private inBlocks: Pick<Reading, 'inBlocksBefore' | 'shortestAddress'> | undefined;
+  /** Some numbers were forgotten, and are not said to be in blocks any more. */
+  lacksNumbers = false;
+
+  /** To be called when all rows of a reading were added. */
+  keepRecent({ position, inBlocksBefore, shortestAddress }: Reading): void {
+    this.lacksNumbers ||= BigInt(inBlocksBefore) < BigInt(this.inBlocks?.inBlocksBefore ?? 0);
+    this.inBlocks = { inBlocksBefore, shortestAddress };
+    const [, next = ''] = position.split(':');
+    this.dictionary.recent.keep({ nextId: BigInt(next), inBlocksBefore: BigInt(inBlocksBefore) });
+  }
+
+  /** Whether a number or address in blocks may be near the word. Most names are shorter than any address. */
+  mayBeInBlocks(word: string): boolean {
+    if (this.inBlocks === undefined || this.inBlocks.inBlocksBefore === '0') return false;
+    return /[\d@]/.test(word) || word.length + MOST_EDITS >= (this.inBlocks.shortestAddress ?? Infinity);
+  }
 
   async add(reader: Pick<Transaction, 'query'>, rows: readonly Row[]): Promise<void> {
-    const unknown = new Set(rows.map((row) => row.path_id).filter((id) => this.dictionary.pathOf(id) === undefined));
-    if (unknown.size > 0) {
-      const paths = await reader.query<{ id: number; path: DataPath; is_field: boolean }>(
-        sql`select id, path, is_field from fuzzy_path where id = any (${[...unknown]}::int[])`,
-      );
-      for (const { id, path, is_field: isField } of paths) this.dictionary.addPath(id, { path, isField });
-    }
+    await this.addPaths(
+      reader,
+      rows.map((row) => row.path_id),
+    );
     let began = performance.now();
     for (const { path_id: id, words, aspect } of rows) {
       if (words !== null) this.dictionary.addAll(id, words.split(' '));
@@ -210,37 +242,17 @@ class Memory {
       began = performance.now();
     }
   }
+
+  /** Makes these paths known, by their ids. */
+  async addPaths(reader: Pick<Transaction, 'query'>, ids: readonly number[]): Promise<void> {
+    const unknown = new Set(ids.filter((id) => this.dictionary.pathOf(id) === undefined));
+    if (unknown.size === 0) return;
+    const paths = await reader.query<{ id: number; path: DataPath; is_field: boolean }>(
+      sql`select id, path, is_field from fuzzy_path where id = any (${[...unknown]}::int[])`,
+    );
+    for (const { id, path, is_field: isField } of paths) this.dictionary.addPath(id, { path, isField });
+  }
 }
 
-const ALL_WORDS = sql`select path_id, word as words, null as aspect from fuzzy_word`;
-const ALL_LISTS = sql`select path_id, words, null as aspect from fuzzy_word_list`;
-const ALL_SHAPES = sql`select path_id, null as words, aspect from data_shape`;
-
-/** Some hundred words in a row: reading each separately takes longer than adding it. */
-const EVERY_WORD = sql`
-  select path_id, string_agg(word, ' ') as words, null as aspect
-    from (select path_id, word, row_number() over (order by path_id, word) / 500 as part from fuzzy_word) as numbered
-   group by path_id, part
-   union all ${ALL_LISTS}`;
-
-const newRows = (position: Position): Sql =>
-  sql`${newAmong(ALL_WORDS, position)} union all ${newAmong(ALL_LISTS, position)} union all ${newShapes(position)}`;
-
-const newShapes = (position: Position): Sql => newAmong(ALL_SHAPES, position);
-
-/** Rows of transactions that had not ended, or not begun, at `position`: `xmin:xmax:in progress,…`. */
-function newAmong(rows: Sql, position: Position): Sql {
-  const [, begun = '', inProgress = ''] = position.split(':');
-  const later = sql`${rows} where written_by >= ${begun}::xid8`;
-  if (inProgress === '') return later;
-  return sql`${later} union all ${rows} where written_by = any (${inProgress.split(',')}::xid8[])`;
-}
-
-/** Rows restored from another cluster's dump can have ids of transactions that are still in this cluster's future. */
-const ADOPT = [sql`fuzzy_word`, sql`fuzzy_word_list`, sql`data_shape`].map(
-  (table) => sql`update ${table} set written_by = pg_current_xact_id()
-                  where written_by >= pg_snapshot_xmax(pg_current_snapshot())`,
-);
-
-// A count cannot be a parameter of FETCH. A row can contain some hundred words.
-const FETCH = sql`fetch forward 100 from words`;
+/** A near word has no more (S-11). */
+const MOST_EDITS = 2;

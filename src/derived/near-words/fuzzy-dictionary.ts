@@ -5,7 +5,8 @@ import { DeletionIndex } from './deletion-index.js';
 import { GrowingInts } from './growing-ints.js';
 import { Alignment, allowedEdits, codePointsOf } from './optimal-string-alignment.js';
 import type { Pace } from './pace.js';
-import { WordsOfPaths } from './words-of-paths.js';
+import type { FoundNumber } from './numbers/found-number.js';
+import { RecentNumbers } from './numbers/recent-numbers.js';
 
 /** A word of some record, and its number of edits. */
 export interface NearWord {
@@ -38,12 +39,10 @@ export interface WordsNear {
   lookUp?(asked: readonly AskedWord[], pace: Pace): Promise<void>;
 }
 
-const THREE_DIGITS = /\d.*\d.*\d/;
-
 /**
- * The words of all records, with where they occur. Words of a language go to a deletion index, each once: there are
- * some hundred thousand of them. Numbers (three digits or more) and e-mail addresses are as numerous as the records,
- * and are stored as bytes, by path and length.
+ * Words of records, with where they occur. Words of a language go to a deletion index, each once: there are some hundred
+ * thousand of them. Of numbers (three digits or more) and e-mail addresses, which are as numerous as the records, it has
+ * only those that are not in blocks of the database yet: a search looks the others up there.
  */
 export class FuzzyDictionary implements WordsNear {
   private readonly paths = new Map<number, WordPath>();
@@ -52,8 +51,8 @@ export class FuzzyDictionary implements WordsNear {
   private readonly insideIds = new Map<DataPath, number>();
   private readonly words = new DeletionIndex();
   private readonly pathsOfWords = new PathsOfWords();
-  private readonly numbers = new WordsOfPaths();
-  private readonly emails = new WordsOfPaths();
+  /** Numbers and addresses. */
+  readonly recent = new RecentNumbers();
 
   /** Registers a path under its id in the database. */
   addPath(id: number, path: WordPath): void {
@@ -68,8 +67,7 @@ export class FuzzyDictionary implements WordsNear {
 
   add(pathId: number, word: string): void {
     if (!isNumberOrEmail(word)) this.pathsOfWords.add(this.words.add(word), pathId);
-    else if (THREE_DIGITS.test(word)) this.numbers.add(pathId, word);
-    else this.emails.add(pathId, word);
+    else this.recent.add(pathId, word);
   }
 
   addAll(pathId: number, words: readonly string[]): void {
@@ -77,29 +75,29 @@ export class FuzzyDictionary implements WordsNear {
   }
 
   at(path: DataPath, word: string): readonly NearWord[] {
-    return lastOf(this.stepsAt(path, word));
+    return lastOf(this.stepsAt(path, word, lastOf(this.recent.near(word))));
   }
 
   inEachField(word: string): NearInFields {
-    return lastOf(this.stepsInEachField(word));
+    return lastOf(this.stepsInEachField(word, lastOf(this.recent.near(word))));
   }
 
-  /** `at` in steps of a few milliseconds; its return value is the answer. */
-  *stepsAt(path: DataPath, word: string): Generator<void, readonly NearWord[]> {
+  /** `at` in steps of a few milliseconds, with the `numbers` near the word; its return value is the answer. */
+  *stepsAt(path: DataPath, word: string, numbers: readonly FoundNumber[]): Generator<void, readonly NearWord[]> {
     const found = new Map<string, NearWord>();
     const ids = [this.fieldIds.get(path), this.insideIds.get(path)].filter((id) => id !== undefined);
-    yield* this.visitNear(word, ids, (_, near, edits) => {
+    yield* this.visitNear(word, ids, numbers, (_, near, edits) => {
       found.set(near, { word: near, edits });
     });
     return [...found.values()];
   }
 
   /** The same for `inEachField`. */
-  *stepsInEachField(word: string): Generator<void, NearInFields> {
+  *stepsInEachField(word: string, numbers: readonly FoundNumber[]): Generator<void, NearInFields> {
     const words = new Map<string, NearWord>();
     const byField = new Map<DataPath, Map<string, NearWord>>();
     let pairs = 0;
-    yield* this.visitNear(word, 'each field', (path, near, edits) => {
+    yield* this.visitNear(word, 'each field', numbers, (path, near, edits) => {
       const found = words.get(near) ?? { word: near, edits };
       words.set(near, found);
       if (pairs > MOST_PAIRS) return;
@@ -118,11 +116,16 @@ export class FuzzyDictionary implements WordsNear {
   }
 
   get size(): { readonly words: number; readonly bytes: number } {
-    const bytes = [this.words, this.pathsOfWords, this.numbers, this.emails].reduce((sum, part) => sum + part.bytes, 0);
-    return { words: this.words.size + this.numbers.size + this.emails.size, bytes };
+    const bytes = [this.words, this.pathsOfWords, this.recent].reduce((sum, part) => sum + part.bytes, 0);
+    return { words: this.words.size + this.recent.size, bytes };
   }
 
-  private *visitNear(word: string, wanted: Wanted, visit: Visit): Generator<void, void> {
+  private *visitNear(
+    word: string,
+    wanted: Wanted,
+    numbers: readonly FoundNumber[],
+    visit: Visit,
+  ): Generator<void, void> {
     if (wanted.length === 0) return;
     const isWanted = (id: number): boolean =>
       wanted === 'each field' ? this.paths.get(id)?.isField === true : wanted.includes(id);
@@ -137,9 +140,7 @@ export class FuzzyDictionary implements WordsNear {
       for (const id of this.pathsOfWords.of(number)) if (isWanted(id)) found(id, near, edits);
       yield;
     }
-    // Two edits cannot turn a word without a digit into one with three.
-    const kinds = /\d/.test(word) ? [this.numbers, this.emails] : [this.emails];
-    for (const kind of kinds) yield* kind.visitNear(isWanted, alignment, found);
+    for (const { pathId, word: near, edits } of numbers) if (isWanted(pathId)) found(pathId, near, edits);
   }
 }
 

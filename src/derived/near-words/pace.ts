@@ -20,7 +20,7 @@ export class Pace {
   private began = performance.now();
 
   /** Work is abandoned when `signal` aborts: its deadline is over, or nobody waits any more. */
-  constructor(private readonly signal?: AbortSignal) {}
+  constructor(readonly signal?: AbortSignal) {}
 
   /** Whether this turn has lasted long enough. */
   get isOver(): boolean {
@@ -41,5 +41,14 @@ export class Pace {
     });
     this.signal?.throwIfAborted();
     this.began = performance.now();
+  }
+}
+
+/** The return value of a generator, whose steps are about a millisecond each. */
+export async function pacedSteps<T>(steps: Generator<void, T>, pace: Pace): Promise<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (pace.isOver) await pace.turn();
   }
 }

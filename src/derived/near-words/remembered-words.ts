@@ -1,49 +1,53 @@
 import type { DataPath } from '../values/data-path.js';
 import type { AskedWord, NearInFields, NearWord, WordsNear } from './fuzzy-dictionary.js';
+import type { FoundNumber } from './numbers/found-number.js';
 import type { Pace } from './pace.js';
+import { pacedSteps } from './pace.js';
 
 /** A dictionary that answers in steps of a few milliseconds; the return value is the answer. */
 interface WordsInSteps {
-  stepsAt(path: DataPath, word: string): Generator<void, readonly NearWord[]>;
-  stepsInEachField(word: string): Generator<void, NearInFields>;
+  stepsAt(path: DataPath, word: string, numbers: readonly FoundNumber[]): Generator<void, readonly NearWord[]>;
+  stepsInEachField(word: string, numbers: readonly FoundNumber[]): Generator<void, NearInFields>;
 }
 
-/** The answers of a dictionary for one search, which asks more than once: they stay the same, and are computed once. */
+/** The answers for one search, which asks more than once: they stay the same, and are computed once, by `lookUp`. */
 export class RememberedWords implements WordsNear {
   private readonly byPath = new Map<string, readonly NearWord[]>();
   private readonly byWord = new Map<string, NearInFields>();
+  private readonly numbers = new Map<string, readonly FoundNumber[]>();
 
-  constructor(private readonly words: WordsInSteps & WordsNear) {}
+  constructor(
+    private readonly words: WordsInSteps,
+    /** The numbers and addresses near a word, of which the dictionary has only some. */
+    private readonly numbersNear: (word: string, pace: Pace) => Promise<readonly FoundNumber[]>,
+  ) {}
 
   at(path: DataPath, word: string): readonly NearWord[] {
-    const key = `${word} ${path}`;
-    const near = this.byPath.get(key) ?? this.words.at(path, word);
-    this.byPath.set(key, near);
-    return near;
+    return lookedUp(this.byPath.get(keyOf(path, word)), word);
   }
 
   inEachField(word: string): NearInFields {
-    const near = this.byWord.get(word) ?? this.words.inEachField(word);
-    this.byWord.set(word, near);
-    return near;
+    return lookedUp(this.byWord.get(word), word);
   }
 
   async lookUp(asked: readonly AskedWord[], pace: Pace): Promise<void> {
     for (const { word, path } of asked) {
+      const numbers = this.numbers.get(word) ?? (await this.numbersNear(word, pace));
+      this.numbers.set(word, numbers);
       if (path === undefined) {
-        if (!this.byWord.has(word)) this.byWord.set(word, await paced(this.words.stepsInEachField(word), pace));
-      } else {
-        const key = `${word} ${path}`;
-        if (!this.byPath.has(key)) this.byPath.set(key, await paced(this.words.stepsAt(path, word), pace));
+        if (this.byWord.has(word)) continue;
+        this.byWord.set(word, await pacedSteps(this.words.stepsInEachField(word, numbers), pace));
+      } else if (!this.byPath.has(keyOf(path, word))) {
+        this.byPath.set(keyOf(path, word), await pacedSteps(this.words.stepsAt(path, word, numbers), pace));
       }
     }
   }
 }
 
-async function paced<T>(steps: Generator<void, T>, pace: Pace): Promise<T> {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    if (pace.isOver) await pace.turn();
-  }
+const keyOf = (path: DataPath, word: string): string => `${word} ${path}`;
+
+/** Some answers need the database: without them a search would miss what they are about. */
+function lookedUp<T>(answer: T | undefined, word: string): T {
+  if (answer === undefined) throw new Error(`the words near "${word}" were not looked up before they were needed`);
+  return answer;
 }

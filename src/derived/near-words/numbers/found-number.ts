@@ -1,0 +1,7 @@
+/** A number or address of some record that is near a searched word. */
+export interface FoundNumber {
+  readonly pathId: number;
+  readonly word: string;
+  /** 0, 1 or 2. */
+  readonly edits: number;
+}

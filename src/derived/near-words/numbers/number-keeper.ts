@@ -1,0 +1,49 @@
+import type { OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+
+import { Periodic } from '../../../database/periodic.js';
+import { Database } from '../../../database/pools/database.js';
+import type { Batch } from './write-number-blocks.js';
+import { moveIntoBlocks } from './write-number-blocks.js';
+
+const MOVE_EVERY_MS = 5_000;
+
+/**
+ * Fewer stay in the memory of every process: 400,000 words are five megabytes. The more are moved together, the more get
+ * into the same block: each block is written anew.
+ */
+const BATCH: Batch = { words: 200_000, lists: 800 };
+
+/**
+ * Moves numbers and addresses into the blocks where searches look them up, so that no process keeps them all in memory.
+ * Of all processes one at a time does so. If interrupted at any moment, what was not moved is read as before.
+ */
+@Injectable()
+export class NumberKeeper implements OnApplicationShutdown {
+  private readonly log = new Logger(NumberKeeper.name);
+  private readonly loop = new Periodic({
+    everyMs: MOVE_EVERY_MS,
+    work: (signal) => this.move(signal),
+    onError: (error) => {
+      this.log.warn('numbers could not be moved into blocks; they stay in memory until then', error);
+    },
+  });
+
+  constructor(private readonly database: Database) {}
+
+  start(): void {
+    this.loop.start(MOVE_EVERY_MS);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.loop.stop();
+  }
+
+  /** Until there is no batch left. */
+  async move(signal?: AbortSignal): Promise<void> {
+    while (signal?.aborted !== true) {
+      const moved = await this.database.patient.transaction((transaction) => moveIntoBlocks(transaction, BATCH));
+      if (!moved) return;
+    }
+  }
+}

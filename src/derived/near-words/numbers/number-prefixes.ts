@@ -1,0 +1,62 @@
+import type { NumberProbe } from './number-probe.js';
+
+/** What a number has, other than e-mail addresses: words are split on everything else. */
+const PLAIN = Array.from('0123456789abcdefghijklmnopqrstuvwxyz');
+const WITH_AT = [...PLAIN, '@'];
+/** What an e-mail address has, in lower case. */
+export const EVERY_LETTER: readonly string[] = Array.from({ length: 0x7f - 0x21 }, (_, at) =>
+  String.fromCharCode(0x21 + at),
+).filter((letter) => letter === letter.toLowerCase());
+
+/** Ends the word of an entry, before every letter. */
+export const END_OF_WORD = ' ';
+
+/**
+ * What the entries of all near numbers and addresses begin with (S-11). They are at most `most` edits from the searched
+ * word, 1 or 2. Of two, one half of the word has at most one, and so does one half where both ends of an exchange are
+ * in different halves, if the exchange is counted as a replaced letter in each. So every near word begins with what is
+ * at most one edit from the first `split` letters, or ends with what is at most one edit from the others.
+ */
+export function prefixesOfNear(searched: readonly string[], most: 1 | 2, split: number): readonly NumberProbe[] {
+  const isPlain = !searched.includes('@');
+  // A searched word without a digit is near no number: that would have three.
+  if (isPlain && !searched.some((letter) => letter >= '0' && letter <= '9')) return prefixesOfAddresses(searched);
+  const letters = isPlain ? WITH_AT : EVERY_LETTER;
+  if (most === 1) {
+    return [...oneEditFrom(searched, letters, 'whole')].map((word) => ({ direction: 'f', prefix: word + END_OF_WORD }));
+  }
+  const reversed = searched.toReversed();
+  return [
+    ...probesOf('f', oneEditFrom(searched.slice(0, split), letters, 'beginning')),
+    ...probesOf('r', oneEditFrom(reversed.slice(0, searched.length - split), letters, 'beginning')),
+  ];
+}
+
+/** An edit put the `@` in, and the other one is before or behind it. */
+const prefixesOfAddresses = (searched: readonly string[]): readonly NumberProbe[] => [
+  ...probesOf('f', beforeAt(searched)),
+  ...probesOf('r', beforeAt(searched.toReversed())),
+];
+
+const beforeAt = (letters: readonly string[]): Iterable<string> =>
+  Array.from({ length: letters.length + 1 }, (_, at) => `${letters.slice(0, at).join('')}@`);
+
+const probesOf = (direction: 'f' | 'r', prefixes: Iterable<string>): readonly NumberProbe[] =>
+  Array.from(prefixes, (prefix) => ({ direction, prefix }));
+
+/** At most one edit away; a beginning does not differ from others in what follows it. */
+function oneEditFrom(given: readonly string[], letters: readonly string[], part: 'whole' | 'beginning'): Set<string> {
+  const found = new Set([given.join('')]);
+  for (let at = 0; at <= given.length; at++) {
+    const [before, after] = [given.slice(0, at).join(''), given.slice(at)];
+    if (at < given.length || part === 'whole')
+      for (const letter of letters) found.add(before + letter + after.join(''));
+    const [first, second, ...rest] = after;
+    if (first === undefined) continue;
+    const others = after.slice(1).join('');
+    found.add(before + others);
+    for (const letter of letters) found.add(before + letter + others);
+    if (second !== undefined) found.add(before + second + first + rest.join(''));
+  }
+  return found;
+}

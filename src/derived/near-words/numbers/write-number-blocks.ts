@@ -1,0 +1,123 @@
+import { NUMBER_BLOCKS_LOCK } from '../../../database/advisory-locks.js';
+import type { Queryable } from '../../../database/queryable.js';
+import type { Sql } from '../../../sql/sql.js';
+import { sql } from '../../../sql/sql.js';
+import { NUMBER_OR_EMAIL } from '../../words/is-number-or-email.js';
+
+/** About a kilobyte: fewer entries make more blocks, more make a search read what it does not need. */
+const MOST_ENTRIES = 48;
+
+/** So much is worth moving; the rest is left in its rows, where every process has read it. */
+export interface Batch {
+  /** Rows of `fuzzy_word`, names included. */
+  readonly words: number;
+  /** Rows of `fuzzy_word_list`. */
+  readonly lists: number;
+}
+
+/** So many batches are moved at once where there are more: a block is then written once for all that gets into it. */
+const MOST_BATCHES = 4;
+
+/** The id of the transaction before which all numbers are in blocks, as a select of `written_before`. */
+export const IN_BLOCKS: Sql = sql`
+  select case when until.xmin = moved_by::xid then written_before else '0' end as written_before, shortest_address
+    from number_blocks_until as until`;
+
+/**
+ * Moves the oldest numbers and addresses that are not in blocks into them, if there is a batch of them. Within a
+ * transaction that does nothing else; resolves with whether something was moved. One process at a time does so.
+ *
+ * What the blocks have is told by transaction id: everything that transactions before `number_blocks_until.written_before`
+ * wrote. They have all ended, so that nothing is ever added behind it. The rows stay where they are: processes of an
+ * older release read them, and `reindex --check` looks words up there.
+ */
+export async function moveIntoBlocks(transaction: Queryable, batch: Batch): Promise<boolean> {
+  const [lock] = await transaction.query<{ locked: boolean }>(
+    sql`select pg_try_advisory_xact_lock(${NUMBER_BLOCKS_LOCK}) as locked`,
+  );
+  if (lock?.locked !== true) return false;
+  const range = await nextRange(transaction, batch);
+  if (range === undefined) return false;
+  await transaction.query(sql`select set_config('work_mem', '64MB', true)`);
+  await writeEntries(transaction, range);
+  await transaction.query(sql`
+    update number_blocks_until
+       set written_before = ${range.before}::xid8, moved_by = pg_current_xact_id(),
+           shortest_address = least(shortest_address, (
+             select min(length(word)) from (${numbersOf(range)}) as moved where position('@' in word) > 0))`);
+  return true;
+}
+
+/** What transactions from `from` to just before `before` wrote. */
+interface Range {
+  readonly from: string;
+  readonly before: string;
+}
+
+/** What a batch or more was written by, of transactions that have ended; undefined while there is less. */
+async function nextRange(transaction: Queryable, { words, lists }: Batch): Promise<Range | undefined> {
+  const [range] = await transaction.query<Range>(sql`
+    with until as materialized (
+           select written_before as "from", pg_snapshot_xmin(pg_current_snapshot()) as ended from (${IN_BLOCKS}) as until),
+         nth as (
+           select ${nthOf(sql`fuzzy_word`, words)} as word, ${nthOf(sql`fuzzy_word_list`, lists)} as list,
+                  ${nthOf(sql`fuzzy_word`, MOST_BATCHES * words)} as last_word,
+                  ${nthOf(sql`fuzzy_word_list`, MOST_BATCHES * lists)} as last_list
+             from until)
+    select "from"::text,
+           least((least(last_word, last_list)::text::bigint + 1)::text::xid8, ended)::text as before
+      from until, nth where word is not null or list is not null`);
+  return range;
+}
+
+/** The transaction that wrote the row of that number, from 1; null if there are fewer. */
+const nthOf = (table: Sql, number: number): Sql => sql`
+  (select written_by from ${table} where written_by >= "from" and written_by < ended
+    order by written_by offset ${number - 1}::int limit 1)`;
+
+const numbersOf = ({ from, before }: Range): Sql => sql`
+  select path_id, word from fuzzy_word
+   where written_by >= ${from}::xid8 and written_by < ${before}::xid8 and word ~ ${NUMBER_OR_EMAIL.source}::text
+  union all
+  select path_id, word from fuzzy_word_list, unnest(string_to_array(words, ' ')) as word
+   where written_by >= ${from}::xid8 and written_by < ${before}::xid8`;
+
+/** Writes each block again that gets an entry; one with too many becomes several, the first under its old name. */
+async function writeEntries(transaction: Queryable, range: Range): Promise<void> {
+  await transaction.query(sql`
+    with number as materialized (${numbersOf(range)}),
+         fresh as (
+           select 'f'::"char" as direction, word || ' ' || path_id as entry from number
+            union all
+           select 'r', reverse(word) || ' ' || path_id from number),
+         located as materialized (
+           select direction, entry collate "C" as entry, (
+                    select first from number_block as block
+                     where block.direction = fresh.direction and block.first <= fresh.entry collate "C"
+                     order by block.direction desc, block.first desc limit 1) as block
+             from fresh),
+         merged as (
+           select direction, block, entry from located
+            union
+           select direction, block, entry collate "C"
+             from (select distinct direction, block from located) as touched
+                  join lateral (
+                    select entries from number_block
+                     where number_block.direction = touched.direction and first = touched.block) as old on true,
+                  unnest(string_to_array(entries, chr(10))) as entry),
+         numbered as (
+           select direction, block, entry,
+                  row_number() over (partition by direction, block order by entry) - 1 as at,
+                  count(*) over (partition by direction, block) as size
+             from merged),
+         split as (
+           select direction, block, entry,
+                  at * ((size + ${MOST_ENTRIES - 1}::int) / ${MOST_ENTRIES}::int) / size as part
+             from numbered)
+    insert into number_block (direction, first, entries)
+    select direction, case part when 0 then block else min(entry) end, string_agg(entry, chr(10) order by entry)
+      from split group by direction, block, part
+     order by 1, 2
+        on conflict (direction, first) do update set entries = excluded.entries
+           where number_block.entries <> excluded.entries`);
+}

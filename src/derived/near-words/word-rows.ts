@@ -1,0 +1,72 @@
+import type { Sql } from '../../sql/sql.js';
+import { sql } from '../../sql/sql.js';
+import type { ShapeAspect } from '../terms/data-aspect.js';
+import { NUMBER_OR_EMAIL } from '../words/is-number-or-email.js';
+import { IN_BLOCKS } from './numbers/write-number-blocks.js';
+
+/** Words, or an aspect of the values, at a path. */
+export interface Row {
+  readonly path_id: number;
+  /** Separated by spaces. */
+  readonly words: string | null;
+  readonly aspect: ShapeAspect | null;
+}
+
+/** What a process has read: every row that was visible in this snapshot of the database (`pg_current_snapshot()`). */
+export type Position = string;
+
+/** What a reading sees beside rows: its position, and what numbers are in blocks. */
+export interface Reading {
+  readonly position: Position;
+  /** Those that transactions before this one wrote. */
+  readonly inBlocksBefore: string;
+  /** How many characters the shortest address there has; null if there is none. */
+  readonly shortestAddress: number | null;
+}
+
+/** Reads a `Reading`. */
+export const READING = sql`
+  select pg_current_snapshot()::text as position, written_before::text as "inBlocksBefore",
+         shortest_address as "shortestAddress" from (${IN_BLOCKS}) as until`;
+
+const ALL_WORDS = sql`select path_id, word as words, null as aspect from fuzzy_word`;
+const ALL_LISTS = sql`select path_id, words, null as aspect from fuzzy_word_list`;
+export const ALL_SHAPES = sql`select path_id, null as words, aspect from data_shape`;
+
+const NUMBER = sql`${NUMBER_OR_EMAIL.source}::text`;
+
+/**
+ * All words but for numbers and addresses that are in blocks. Some hundred in a row: reading each separately takes longer
+ * than adding it.
+ */
+export const wordsFrom = (before: string): Sql => sql`
+  select path_id, string_agg(word, ' ') as words, null as aspect
+    from (select path_id, word, row_number() over (order by path_id, word) / 500 as part from fuzzy_word
+           where word !~ ${NUMBER}) as numbered
+   group by path_id, part
+   union all
+  select path_id, word, null from fuzzy_word where written_by >= ${before}::xid8 and word ~ ${NUMBER}
+   union all
+  ${ALL_LISTS} where written_by >= ${before}::xid8`;
+
+export const newRows = (position: Position): Sql =>
+  sql`${newAmong(ALL_WORDS, position)} union all ${newAmong(ALL_LISTS, position)} union all ${newShapes(position)}`;
+
+export const newShapes = (position: Position): Sql => newAmong(ALL_SHAPES, position);
+
+/** Rows of transactions that had not ended, or not begun, at `position`: `xmin:xmax:in progress,…`. */
+function newAmong(rows: Sql, position: Position): Sql {
+  const [, begun = '', inProgress = ''] = position.split(':');
+  const later = sql`${rows} where written_by >= ${begun}::xid8`;
+  if (inProgress === '') return later;
+  return sql`${later} union all ${rows} where written_by = any (${inProgress.split(',')}::xid8[])`;
+}
+
+/** Rows restored from another cluster's dump can have ids of transactions that are still in this cluster's future. */
+export const ADOPT = [sql`fuzzy_word`, sql`fuzzy_word_list`, sql`data_shape`].map(
+  (table) => sql`update ${table} set written_by = pg_current_xact_id()
+                  where written_by >= pg_snapshot_xmax(pg_current_snapshot())`,
+);
+
+// A count cannot be a parameter of FETCH. A row can contain some hundred words.
+export const FETCH = sql`fetch forward 100 from words`;

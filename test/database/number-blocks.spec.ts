@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+
+import { moveIntoBlocks } from '../../src/derived/near-words/numbers/write-number-blocks.js';
+import { storedNumbersNear } from '../../src/derived/near-words/numbers/stored-numbers.js';
+import { Pace } from '../../src/derived/near-words/pace.js';
+import { sql } from '../../src/sql/sql.js';
+import { eventually } from '../support/eventually.js';
+import { moveNumbersIntoBlocks } from '../support/number-blocks.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
+import { editsToNear } from '../support/reference/near-words.js';
+
+/** A number or address at a path. */
+type Stored = readonly [pathId: number, word: string];
+
+/** Alike enough that many are near one another: identity numbers that begin alike, others, addresses. */
+const aNumber = fc.oneof(
+  fc.stringMatching(/^26097[0-3]{6}$/),
+  fc.stringMatching(/^[12]{3,9}$/),
+  fc.stringMatching(/^[1a]{0,2}[12]{3}[a1]{0,3}$/),
+  fc.stringMatching(/^[a1.]{1,4}@[a1]{1,2}(\.b)?$/),
+);
+const aSearched = fc.oneof(
+  aNumber,
+  fc.stringMatching(/^[ab1]{1,9}$/),
+  fc.tuple(aNumber, aNumber).map(([one, other]) => one.slice(0, 5) + other.slice(4)),
+);
+
+let test: TestDatabase;
+
+beforeAll(async () => {
+  test = await createTestDatabase({ icuLocale: 'en-US' });
+});
+afterAll(() => test.drop());
+
+async function store(stored: readonly Stored[], into: 'words' | 'lists'): Promise<void> {
+  const [ids, words] = [stored.map(([id]) => id), stored.map(([, word]) => word)];
+  await test.database.query(
+    into === 'words'
+      ? sql`insert into fuzzy_word (path_id, word) select * from unnest(${ids}::int[], ${words}::text[]) on conflict do nothing`
+      : sql`insert into fuzzy_word_list (path_id, seqs, words)
+            select path_id, '[1,2)', string_agg(word, ' ')
+              from unnest(${ids}::int[], ${words}::text[]) as new (path_id, word) group by path_id`,
+  );
+}
+
+const moveAll = () => moveNumbersIntoBlocks(test.database);
+
+const near = async (searched: string): Promise<readonly string[]> =>
+  (await storedNumbersNear(test.database, searched, new Pace()))
+    .map(({ pathId, word, edits }) => `${pathId} ${word} ${edits}`)
+    .sort();
+
+describe('numbers in blocks', () => {
+  it('are found where they are near, each with its edits, and no others', async () => {
+    const all = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.constantFrom(1, 2, 33), aNumber), { minLength: 60, maxLength: 200 }),
+        fc.constantFrom('words', 'lists'),
+        fc.array(aSearched, { minLength: 6, maxLength: 6 }),
+        async (stored, into, searches) => {
+          await store(stored, into);
+          await moveAll();
+          for (const [pathId, word] of stored) all.add(`${pathId} ${word}`);
+          for (const searched of searches) {
+            const expected = [...all].flatMap((one) => {
+              const edits = editsToNear(searched, one.slice(one.indexOf(' ') + 1));
+              return edits === undefined ? [] : [`${one} ${edits}`];
+            });
+            expect(await near(searched)).toEqual(expected.sort());
+          }
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it('are found among so many that begin alike that they are looked up in parts', async () => {
+    const numbers = Array.from({ length: 20_000 }, (_, at): Stored => [
+      7,
+      String(98_000_000 + ((at * 7_919) % 30_000)),
+    ]);
+    const paths = Array.from({ length: 1_000 }, (_, at): Stored => [at + 10, '88000001']);
+    await store([...numbers, ...paths], 'lists');
+    await moveAll();
+    const words = new Set(numbers.map(([, word]) => word));
+    for (const searched of ['98012345', '89029999', '9801234', '98a12345', '88000010']) {
+      const expected = [...words].flatMap((word) => {
+        const edits = editsToNear(searched, word);
+        return edits === undefined ? [] : [`7 ${word} ${edits}`];
+      });
+      const found = await near(searched);
+      expect(found.filter((one) => !one.includes(' 88000001 '))).toEqual(expected.sort());
+      expect(found.filter((one) => one.includes(' 88000001 '))).toHaveLength(searched === '88000010' ? 1_000 : 0);
+    }
+  });
+
+  it('are moved by transactions that have ended, a batch at a time', async () => {
+    await moveAll();
+    const count = async () =>
+      (
+        await test.database.query<{ direction: string; entries: number }>(sql`
+        select direction, sum(cardinality(string_to_array(entries, chr(10))))::int as entries
+          from number_block group by 1 order by 1`)
+      ).map(({ entries }) => entries);
+    const [before = 0, reversed] = await count();
+    expect(reversed).toBe(before);
+    const move = (words: number) =>
+      test.database.transaction((transaction) => moveIntoBlocks(transaction, { words, lists: 1 }));
+    await store([[1, '555000111']], 'words');
+    await test.database.transaction(async (transaction) => {
+      await transaction.query(sql`insert into fuzzy_word (path_id, word) values (1, '555000222')`);
+      await store([[1, '555000333']], 'words');
+      expect(await move(2)).toBe(false);
+      await eventually('nobody else on the server holds it up', () => move(1));
+      expect(await move(1)).toBe(false);
+      expect(await Promise.all(['555000111', '555000222', '555000333'].map(near))).toEqual([['1 555000111 0'], [], []]);
+    });
+    await moveNumbersIntoBlocks(test.database);
+    expect(await near('555000222')).toEqual(['1 555000222 0']);
+    expect(await count()).toEqual([before + 3, before + 3]);
+  });
+});
