@@ -23,8 +23,9 @@ export function auditRow(entry: AuditEntry, nowMs = performance.now()): AuditRow
 }
 
 /**
- * Writes the rows in one statement. Times are by the database's clock, minus the time that the rows have waited. With
- * `again`, rows that an earlier attempt has written after all are left out.
+ * Writes the rows in one statement. Times are by the database's clock when it gets the statement, minus the time that
+ * the rows have waited until then: none is before what it tells of, as it would be by the begin of the transaction.
+ * With `again`, rows that an earlier attempt has written after all are left out.
  */
 export async function writeRows(queryable: Queryable, rows: readonly AuditRow[], how: HowWritten): Promise<void> {
   await queryable.query(insertedRows(rows, how));
@@ -40,10 +41,10 @@ export function insertedRows(rows: readonly AuditRow[], { again, nowMs = perform
   const json = rows.map(({ atMs, members }) => `{"waited":${secondsSince(atMs, nowMs)},${members}}`).join(',');
   const oldest = Math.max(0, ...rows.map(({ atMs }) => secondsSince(atMs, nowMs)));
   const written = sql`exists (select from audit_log a where a.id = e.id
-    and a.created_at > now() - make_interval(secs => ${oldest + MARGIN_SECONDS}))`;
+    and a.created_at > statement_timestamp() - make_interval(secs => ${oldest + MARGIN_SECONDS}))`;
   return sql`
     insert into audit_log (id, created_at, client_id, client_type, operation, request_data, response_summary)
-    select e.id, now() - make_interval(secs => e.waited), e."clientId", e."clientType", e.operation,
+    select e.id, statement_timestamp() - make_interval(secs => e.waited), e."clientId", e."clientType", e.operation,
            e."requestData", e."responseSummary"
     from json_to_recordset(${`[${json}]`}::json) as e (id uuid, waited float8, "clientId" text, "clientType" text,
            operation text, "requestData" json, "responseSummary" json)

@@ -223,6 +223,18 @@ describe('the audit log', () => {
     expect(await entries({ actor: { clientId: 'anna', clientType: 'system' } })).toEqual([]);
   });
 
+  it('dates an act when it is recorded, and not when its transaction began', async () => {
+    const clock = sql`select clock_timestamp() as at`;
+    const recordedAt = await test.database.transaction(async (transaction) => {
+      await sleep(50);
+      const [now] = await transaction.query<{ readonly at: Date }>(clock);
+      await log.record(transaction, aSearch());
+      return now?.at.getTime() ?? Infinity;
+    });
+    const [row] = await entries();
+    expect(Date.parse(row?.createdAt ?? '')).toBeGreaterThanOrEqual(recordedAt);
+  });
+
   it('has the row of an act in its transaction, or neither', async () => {
     const act = test.database.transaction(async (transaction) => {
       await log.record(transaction, aSearch());
