@@ -4,7 +4,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 
 import { Database } from '../database/pools/database.js';
 import { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
-import { CreationThreads } from '../intake/import/creations/creation-threads.js';
+import { CreationsOnThread } from '../intake/import/creations/creations-on-thread.js';
 import { initialLoad } from '../intake/import/initial/initial-load.js';
 import type { ImportResult } from '../intake/import/import-records.js';
 import { importRecords } from '../intake/import/import-records.js';
@@ -14,9 +14,6 @@ import { answer, tell } from './output.js';
 import type { Progress } from './progress.js';
 import { startProgress } from './progress.js';
 import { RejectsFile } from './rejects-file.js';
-
-/** One derives about as fast as PostgreSQL writes with all indexes, two as fast as it writes with few. */
-const THREADS = { usual: 1, initial: 2 };
 
 interface FileImport {
   readonly file: string;
@@ -53,7 +50,6 @@ async function importInto(
 ): Promise<ImportResult> {
   const publisher = services.get(Publisher);
   const configuration = services.get(EventConfiguration);
-  const threads = initial ? THREADS.initial : THREADS.usual;
   const progress = startProgress('Importing', size, 'bytes');
   const source = createReadStream(file, { highWaterMark: 1_048_576 });
   return importRecords(database, configuration, source, {
@@ -68,7 +64,7 @@ async function importInto(
             await publisher.publish(transaction, events.flatMap(publishedChanges));
           },
         }
-      : { creations: () => new CreationThreads(threads, database, configuration) }),
+      : { creations: () => new CreationsOnThread(database, configuration) }),
   }).finally(() => {
     progress.stop();
   });

@@ -55,7 +55,7 @@ export class CreatingLines {
   /** `start`: undefined for an import that has none. `areNew`: all events, as long as none is found to be known. */
   constructor(
     private readonly writer: CreationWriter,
-    private readonly start: (() => Creations) | undefined,
+    private start: (() => Creations) | undefined,
     private areNew = false,
   ) {
     if (areNew) this.oneByOne = 0;
@@ -63,7 +63,10 @@ export class CreatingLines {
 
   /** Whether the batch is taken; if not, everything taken before is being written. */
   async takes(lines: readonly NdjsonLine[]): Promise<boolean> {
-    if (this.start === undefined) return false;
+    if (this.start === undefined) {
+      await this.finish();
+      return false;
+    }
     if (this.writer.outcomes.refused > this.before.refused) await this.lookAgain();
     if (this.oneByOne > 0) {
       this.oneByOne -= lines.length;
@@ -106,8 +109,21 @@ export class CreatingLines {
     this.oneByOne = AFTER_REFUSAL;
   }
 
+  /** A thread that has failed, for lack of memory perhaps, costs the rest its help and nothing else. */
   private async writeNext(): Promise<void> {
     const next = this.underWay.shift();
-    if (next !== undefined) await this.writer.create(next.lines, await next.creation);
+    if (next === undefined) return;
+    const creation = await next.creation.catch(() => {
+      this.start = undefined;
+      return NO_CREATION;
+    });
+    await this.writer.create(next.lines, creation);
   }
 }
+
+/** Its lines are written one by one. */
+const NO_CREATION: PreparedCreation = {
+  ...{ ids: [], rejected: [], statement: undefined, terms: [], termHashes: [], files: [] },
+  written: () => undefined,
+  discarded: () => undefined,
+};

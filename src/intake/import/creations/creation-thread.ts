@@ -7,7 +7,7 @@ import type { Sql } from '../../../sql/sql.js';
 import { CreationMaker } from './creation-maker.js';
 import type { FromThread, ThreadData, ToThread } from './messages.js';
 
-/** The beginning of a thread that makes creations: see creation-threads.ts. */
+/** The beginning of a thread that makes creations: see creations-on-thread.ts. */
 
 const { types, configured } = workerData as ThreadData;
 

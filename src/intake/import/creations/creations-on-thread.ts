@@ -8,40 +8,41 @@ import type { Creation, Creations, PreparedCreation } from './creation.js';
 import type { FromThread, ThreadData, ToThread } from './messages.js';
 
 /** What a thread may take: a batch of records, and the vocabulary that it remembers. */
-const LIMITS = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 };
+const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 24 };
 
 interface Waiting {
   readonly resolve: (creation: Creation) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Makes creations on threads of their own, each the next batch. */
-export class CreationThreads implements Creations {
-  private readonly threads: readonly CreationThread[];
+/**
+ * Makes creations on a thread of its own. One is enough: it derives about as fast as PostgreSQL writes, and each
+ * further one would have to learn the vocabulary, and compile the same code, once more.
+ */
+export class CreationsOnThread implements Creations {
+  private readonly thread: CreationThread;
   private batches = 0;
 
-  constructor(count: number, database: Queryable, configuration: EventConfiguration) {
-    this.threads = Array.from({ length: count }, () => new CreationThread(database, configuration));
+  constructor(database: Queryable, configuration: EventConfiguration) {
+    this.thread = new CreationThread(database, configuration);
   }
 
   async of(lines: readonly NdjsonLine[]): Promise<PreparedCreation> {
     const batch = this.batches++;
-    const thread = this.threads[batch % this.threads.length];
-    if (thread === undefined) throw new Error('there is no thread');
-    const creation = await thread.make(batch, lines);
+    const creation = await this.thread.make(batch, lines);
     return {
       ...creation,
       written: () => {
-        thread.tell({ kind: 'written', batch });
+        this.thread.tell({ kind: 'written', batch });
       },
       discarded: () => {
-        thread.tell({ kind: 'discarded', batch });
+        this.thread.tell({ kind: 'discarded', batch });
       },
     };
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.threads.map((thread) => thread.end()));
+    await this.thread.end();
   }
 }
 
