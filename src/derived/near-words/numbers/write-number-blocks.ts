@@ -16,7 +16,7 @@ export interface Batch {
 }
 
 /** So many batches are moved at once where there are more: a block is then written once for all that gets into it. */
-const MOST_BATCHES = 4;
+const MOST_BATCHES = 10;
 
 /** The id of the transaction before which all numbers are in blocks, as a select of `written_before`. */
 export const IN_BLOCKS: Sql = sql`
@@ -96,27 +96,21 @@ async function writeEntries(transaction: Queryable, range: Range): Promise<void>
                      where block.direction = fresh.direction and block.first <= fresh.entry collate "C"
                      order by block.direction desc, block.first desc limit 1) as block
              from fresh),
-         merged as (
-           select direction, block, entry from located
-            union
-           select direction, block, entry collate "C"
-             from (select distinct direction, block from located) as touched
-                  join lateral (
-                    select entries from number_block
-                     where number_block.direction = touched.direction and first = touched.block) as old on true,
-                  unnest(string_to_array(entries, chr(10))) as entry),
-         numbered as (
-           select direction, block, entry,
-                  row_number() over (partition by direction, block order by entry) - 1 as at,
-                  count(*) over (partition by direction, block) as size
-             from merged),
-         split as (
-           select direction, block, entry,
-                  at * ((size + ${MOST_ENTRIES - 1}::int) / ${MOST_ENTRIES}::int) / size as part
-             from numbered)
+         touched as (
+           select direction, block, array_agg(entry) as entries from located group by direction, block)
     insert into number_block (direction, first, entries)
-    select direction, case part when 0 then block else min(entry) end, string_agg(entry, chr(10) order by entry)
-      from split group by direction, block, part
+    select direction, case part when 0 then block else part_first end, part_entries
+      from touched cross join lateral (
+           select part, min(entry) as part_first, string_agg(entry, chr(10) order by entry) as part_entries
+             from (select entry, (row_number() over (order by entry) - 1)
+                            * ((count(*) over () + ${MOST_ENTRIES - 1}::int) / ${MOST_ENTRIES}::int)
+                            / count(*) over () as part
+                     from (select entry collate "C" as entry
+                             from number_block as old, unnest(string_to_array(old.entries, chr(10))) as entry
+                            where old.direction = touched.direction and old.first = touched.block
+                            union
+                           select unnest(touched.entries)) as merged) as numbered
+            group by part) as parts
      order by 1, 2
         on conflict (direction, first) do update set entries = excluded.entries
            where number_block.entries <> excluded.entries`);
