@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { moveNumbers } from '../../src/derived/near-words/numbers/number-keeper.js';
 import { moveIntoBlocks } from '../../src/derived/near-words/numbers/write-number-blocks.js';
 import { storedNumbersNear } from '../../src/derived/near-words/numbers/stored-numbers.js';
 import { Pace } from '../../src/derived/near-words/pace.js';
@@ -120,5 +121,19 @@ describe('numbers in blocks', () => {
     await moveNumbersIntoBlocks(test.database);
     expect(await near('555000222')).toEqual(['1 555000222 0']);
     expect(await count()).toEqual([before + 3, before + 3]);
+  });
+
+  it('are left where they are when the process ends, however long moving them takes', async () => {
+    await store([[1, '777000111']], 'words');
+    const end = new AbortController();
+    await test.database.transaction(async (transaction) => {
+      await transaction.query(sql`lock table number_blocks_until in access exclusive mode`);
+      const moved = moveNumbers(test.database, end.signal, { words: 1, lists: 1 });
+      end.abort();
+      await moved;
+    });
+    expect(await near('777000111')).toEqual([]);
+    await moveNumbersIntoBlocks(test.database);
+    expect(await near('777000111')).toEqual(['1 777000111 0']);
   });
 });

@@ -44,9 +44,10 @@ export class Connections implements Queryable {
 
   /**
    * Commits when `work` succeeds and rolls back when it fails. `settings`, without parameters, are sent with its begin.
+   * A `signal` that aborts cancels the running statement, and the transaction with it.
    */
-  transaction<T>(work: (transaction: Transaction) => Promise<T>, settings?: Sql): Promise<T> {
-    return this.within(beginning('begin', settings), NOTHING, work);
+  transaction<T>(work: (transaction: Transaction) => Promise<T>, settings?: Sql, signal?: AbortSignal): Promise<T> {
+    return this.within(beginning('begin', settings), NOTHING, work, signal);
   }
 
   /**

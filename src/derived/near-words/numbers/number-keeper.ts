@@ -23,7 +23,7 @@ export class NumberKeeper implements OnApplicationShutdown {
   private readonly log = new Logger(NumberKeeper.name);
   private readonly loop = new Periodic({
     everyMs: MOVE_EVERY_MS,
-    work: (signal) => this.move(signal),
+    work: (signal) => moveNumbers(this.database, signal),
     onError: (error) => {
       this.log.warn('numbers could not be moved into blocks; they stay in memory until then', error);
     },
@@ -38,12 +38,15 @@ export class NumberKeeper implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     await this.loop.stop();
   }
+}
 
-  /** Until there is no batch left. */
-  async move(signal?: AbortSignal): Promise<void> {
-    while (signal?.aborted !== true) {
-      const moved = await this.database.patient.transaction((transaction) => moveIntoBlocks(transaction, BATCH));
-      if (!moved) return;
-    }
+/** Moves numbers into blocks until no batch is left, or another process does so. A `signal` that aborts ends it at once. */
+export async function moveNumbers(database: Database, signal?: AbortSignal, batch = BATCH): Promise<void> {
+  const move = (): Promise<boolean> =>
+    database.patient.transaction((transaction) => moveIntoBlocks(transaction, batch), undefined, signal);
+  try {
+    while (signal?.aborted !== true && (await move()));
+  } catch (error) {
+    if (signal?.aborted !== true) throw error;
   }
 }

@@ -5,6 +5,7 @@ import { DERIVED_VERSION, LOADING, SET_DERIVED_VERSION } from '../../../database
 import type { Database } from '../../../database/pools/database.js';
 import type { Queryable } from '../../../database/queryable.js';
 import { FORGET_BITMAPS } from '../../../derived/bitmaps/write-bitmaps.js';
+import { moveNumbers } from '../../../derived/near-words/numbers/number-keeper.js';
 import { ServiceError } from '../../../errors/service-error.js';
 import { Sql, sql } from '../../../sql/sql.js';
 
@@ -100,6 +101,9 @@ async function begin(database: Database): Promise<void> {
 async function finish(database: Database, onIndex: OnIndex): Promise<void> {
   const state = await stateOf(database);
   const all = state?.indexes ?? [];
+  // The first process to start would otherwise read all of them.
+  onIndex({ done: 0, total: all.length, name: 'number_block' });
+  await moveNumbers(database);
   for (const [done, { name, definition }] of all.entries()) {
     onIndex({ done, total: all.length, name });
     await database.patient.transaction(async (transaction) => {
