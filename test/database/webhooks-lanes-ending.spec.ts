@@ -16,7 +16,7 @@ import { many, subscribe } from '../support/deliveries.js';
 import type { DeliveryService } from '../support/delivery-service.js';
 import { startDeliveryService } from '../support/delivery-service.js';
 import { eventually } from '../support/eventually.js';
-import { lanesOf, PATIENT } from '../support/lanes.js';
+import { lanesOf } from '../support/lanes.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import type { ScriptedSubscriber } from '../support/scripted-subscriber.js';
@@ -71,7 +71,7 @@ describe('what is begun no more', () => {
     const service = await aService();
     const { subscriber, to } = await underWay(service);
     await service.app.get(ChangeFeed).stop();
-    const other = await startDeliveryService(test, PATIENT);
+    const other = await startDeliveryService(test);
     opened.push(() => other.close());
     expect(subscriber.notifications.length).toBeLessThan(300);
     await ends(other, to);

@@ -11,7 +11,7 @@ import { Publisher } from '../../src/webhooks/delivery/publisher.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';
 import { many, subscribe } from '../support/deliveries.js';
 import { eventually } from '../support/eventually.js';
-import { FAR_AWAY, lanesOf, PATIENT } from '../support/lanes.js';
+import { FAR_AWAY, lanesOf } from '../support/lanes.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { answers, hangs, inTurn } from '../support/scripted-subscriber.js';
@@ -157,7 +157,7 @@ describe('what has become due', () => {
 
 describe('who answers soon', () => {
   it('goes first, and who never answers last', async () => {
-    const service = await aService({ ...PATIENT, WEBHOOK_TIMEOUT_SECONDS: '1.5' });
+    const service = await aService({ WEBHOOK_TIMEOUT_SECONDS: '3' });
     const [quick, slow, failing] = [await aSubscriber(), await aSubscriber(), await aSubscriber()];
     const lanes = { quick: await subscribe(service, quick), slow: await subscribe(service, slow) };
     const unreachable = await subscribe(service, FAR_AWAY);

@@ -19,7 +19,8 @@ let administrator: string;
 let nationalAdministrator: string;
 
 beforeAll(async () => {
-  service = await startWebhookService();
+  // Some callbacks never answer.
+  service = await startWebhookService({ WEBHOOK_TIMEOUT_SECONDS: '3' });
   ({ test, subscriber, urls, administrator, nationalAdministrator } = service);
 });
 afterAll(() => service.close());

@@ -44,7 +44,7 @@ async function samples(of: DeliveryService, metric: string): Promise<Readonly<Re
 
 describe('metrics of deliveries', () => {
   it('count attempts by what came of them, how long they took and how long they had to wait', async () => {
-    const running = await subscribed({ WEBHOOK_RETRY_SECONDS: '0.1,0.1,0.1' });
+    const running = await subscribed({ WEBHOOK_TIMEOUT_SECONDS: '3' });
     subscriber.behave(inTurn(answers(500), resets, hangs, answers(200)));
     await running.publish(aPublishedChange());
     await eventually('delivered', () => subscriber.notifications.length === 4);

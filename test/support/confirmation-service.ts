@@ -46,7 +46,7 @@ export async function startConfirmationService(
 ): Promise<ConfirmationService> {
   const config = readConfig({
     SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
-    CONFIRMATION_TIMEOUT_SECONDS: '1',
+    CONFIRMATION_TIMEOUT_SECONDS: '60',
     WEBHOOK_RETRY_SECONDS: '0.1,0.1,0.1',
     ...environment,
   });

@@ -63,6 +63,7 @@ class TestModule {}
 const OPTIONS: Pick<NestApplicationOptions, 'logger' | 'abortOnError'> = { logger: false, abortOnError: false };
 const SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
 
+/** Nothing runs out while a test waits for something else, unless `environment` says otherwise. */
 export async function startDeliveryService(
   { url, database }: TestDatabase,
   environment: Readonly<Record<string, string>> = {},
@@ -71,8 +72,8 @@ export async function startDeliveryService(
     SECRETS_KEY,
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
     WEBHOOK_CA: testAuthority.certificate,
-    WEBHOOK_TIMEOUT_SECONDS: '1',
-    WEBHOOK_LEASE_SECONDS: '11',
+    WEBHOOK_TIMEOUT_SECONDS: '60',
+    WEBHOOK_LEASE_SECONDS: '70',
     WEBHOOK_RETRY_SECONDS: '0.1,0.1,0.1',
     ...environment,
   });

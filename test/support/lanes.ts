@@ -5,12 +5,6 @@ import type { TestDatabase } from './postgres.js';
 import type { ScriptedSubscriber } from './scripted-subscriber.js';
 import { startScriptedSubscriber } from './scripted-subscriber.js';
 
-/** Nothing runs out while a test waits for something else. */
-export const PATIENT = {
-  WEBHOOK_TIMEOUT_SECONDS: '60',
-  WEBHOOK_LEASE_SECONDS: '70',
-  WEBHOOK_RETRY_SECONDS: '0.1,0.1,0.1',
-};
 /** Where nothing listens. */
 export const FAR_AWAY = { url: (): string => 'https://127.0.0.1:1/' };
 
@@ -22,7 +16,7 @@ interface Here {
 
 /** Opens services and subscribers for a test, and tells what was tried. */
 export function lanesOf(here: () => Here) {
-  async function aService(more: Readonly<Record<string, string>> = PATIENT): Promise<DeliveryService> {
+  async function aService(more: Readonly<Record<string, string>> = {}): Promise<DeliveryService> {
     const service = await startDeliveryService(here().test, more);
     here().opened.push(() => service.close());
     return service;

@@ -39,7 +39,7 @@ export async function startNoticeService(
 ): Promise<NoticeService> {
   const config = readConfig({
     SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
-    CONFIRMATION_TIMEOUT_SECONDS: '1',
+    CONFIRMATION_TIMEOUT_SECONDS: '60',
     WEBHOOK_RETRY_SECONDS: '0.1,0.1,0.1',
     ...environment,
   });

@@ -4,9 +4,8 @@ import type { ResolveHost } from '../../src/webhooks/subscriber-http/resolve-hos
 import { SubscriberClient } from '../../src/webhooks/subscriber-http/subscriber-client.js';
 import type { ScriptedSubscriber } from './scripted-subscriber.js';
 import { startScriptedSubscriber, testAuthority } from './scripted-subscriber.js';
+import { HANG_MS } from './time-outs.js';
 
-/** What the clients of `aClient` wait for an answer. */
-export const TIMEOUT_MS = 600;
 const opened: (() => Promise<void>)[] = [];
 
 /** Closes the subscribers and clients of a test, the last first. */
@@ -27,16 +26,23 @@ interface ClientOptions {
   readonly allow?: readonly string[];
   readonly resolve?: ResolveHost;
   readonly authority?: string | undefined;
+  /** How long it waits for an answer; longer than any test takes if it is not given. */
+  readonly timeoutMs?: number;
 }
 
 const noNames: ResolveHost = (name) => Promise.reject(Object.assign(new Error(name), { code: 'ENOTFOUND' }));
 
 /** A client that may reach this machine and knows no names, unless it is said otherwise. */
-export function aClient({ allow = ['127.0.0.0/8'], resolve = noNames, ...more }: ClientOptions = {}): SubscriberClient {
+export function aClient({
+  allow = ['127.0.0.0/8'],
+  resolve = noNames,
+  timeoutMs = HANG_MS,
+  ...more
+}: ClientOptions = {}): SubscriberClient {
   const client = new SubscriberClient({
     policy: new AddressPolicy(allow),
     resolve,
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs,
     certificateAuthorities: 'authority' in more ? more.authority : testAuthority.certificate,
   });
   opened.push(() => client.close());

@@ -56,7 +56,7 @@ export async function startWebhookService(environment: Readonly<Record<string, s
     LOG_LEVEL: 'fatal',
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
     WEBHOOK_CA: subscriber.authority,
-    WEBHOOK_TIMEOUT_SECONDS: '0.5',
+    WEBHOOK_TIMEOUT_SECONDS: '60',
     WEBHOOK_RETRY_SECONDS: '0.1',
     ...environment,
   });
