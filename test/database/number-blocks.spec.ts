@@ -128,7 +128,7 @@ describe('numbers in blocks', () => {
     const end = new AbortController();
     await test.database.transaction(async (transaction) => {
       await transaction.query(sql`lock table number_blocks_until in access exclusive mode`);
-      const moved = moveNumbers(test.database, end.signal, { words: 1, lists: 1 });
+      const moved = moveNumbers(test.database.patient, end.signal, { words: 1, lists: 1 });
       end.abort();
       await moved;
     });

@@ -2,7 +2,8 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import { Injectable, Logger } from '@nestjs/common';
 
 import { Periodic } from '../../../database/periodic.js';
-import { Database } from '../../../database/pools/database.js';
+import type { Connections } from '../../../database/pools/connections.js';
+import { ImportDatabase } from '../../../database/pools/import-database.js';
 import type { Batch } from './write-number-blocks.js';
 import { moveIntoBlocks } from './write-number-blocks.js';
 
@@ -29,7 +30,8 @@ export class NumberKeeper implements OnApplicationShutdown {
     },
   });
 
-  constructor(private readonly database: Database) {}
+  /** It takes seconds, or minutes after an import: a search must not wait for the connection. */
+  constructor(private readonly database: ImportDatabase) {}
 
   start(): void {
     this.loop.start(MOVE_EVERY_MS);
@@ -41,9 +43,9 @@ export class NumberKeeper implements OnApplicationShutdown {
 }
 
 /** Moves numbers into blocks until no batch is left, or another process does so. A `signal` that aborts ends it at once. */
-export async function moveNumbers(database: Database, signal?: AbortSignal, batch = BATCH): Promise<void> {
+export async function moveNumbers(database: Connections, signal?: AbortSignal, batch = BATCH): Promise<void> {
   const move = (): Promise<boolean> =>
-    database.patient.transaction((transaction) => moveIntoBlocks(transaction, batch), undefined, signal);
+    database.transaction((transaction) => moveIntoBlocks(transaction, batch), undefined, signal);
   try {
     while (signal?.aborted !== true && (await move()));
   } catch (error) {

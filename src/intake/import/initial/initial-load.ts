@@ -103,7 +103,7 @@ async function finish(database: Database, onIndex: OnIndex): Promise<void> {
   const all = state?.indexes ?? [];
   // The first process to start would otherwise read all of them.
   onIndex({ done: 0, total: all.length, name: 'number_block' });
-  await moveNumbers(database);
+  await moveNumbers(database.patient);
   for (const [done, { name, definition }] of all.entries()) {
     onIndex({ done, total: all.length, name });
     await database.patient.transaction(async (transaction) => {
