@@ -96,7 +96,10 @@ describe('a requested action', () => {
     const { eventId, actionId } = await service.request({ type: 'REGISTER' });
     await settledAs(actionId, 'accepted');
     expect(outline(await actionsOf(test, eventId))).toEqual(['REGISTER Requested', 'REGISTER Accepted']);
-    expect((await confirmationOf(test, actionId)).attempts).toEqual([
+    // The attempt that was accepted is recorded after what it has led to.
+    const attempts = async () => (await confirmationOf(test, actionId)).attempts;
+    await eventually('all four are recorded', async () => (await attempts()).length === 4);
+    expect(await attempts()).toEqual([
       '500',
       'answer: body: must be a JSON object',
       'answer: registrationNumber: must be text of 1 to 100 characters',
