@@ -7,6 +7,7 @@ import type { Registration } from '../access/scope-permissions.js';
 import type { Actor } from '../audit/audit-entry.js';
 import { SystemClients } from '../auth/system-clients/system-clients.js';
 import type { Config } from '../config/config.js';
+import { derivedState } from '../database/derived-version.js';
 import { Database } from '../database/pools/database.js';
 import { demoPlaces } from '../demo/places/demo-places.js';
 import type { LocationsFile } from '../demo/places/locations-file.js';
@@ -58,7 +59,10 @@ export async function prepareDemonstration(
   // The database may have been replaced since the file was written.
   if (isWhole(kept) && (await clients.find(kept.client.client_id)) !== undefined) return kept;
   const wasBegun = kept !== undefined && kept.client === undefined;
-  if (records === 0 || !(wasBegun || (await isEmpty(services.get(Database))))) return undefined;
+  const database = services.get(Database);
+  if (records === 0 || !(wasBegun || (await isEmpty(database)))) return undefined;
+  // Real records are to come.
+  if ((await derivedState(database)) === 'initial load') return undefined;
 
   // Kept before they are created: a start that continues knows their passwords.
   const drawn = kept?.users ?? drawDemonstrationUsers();

@@ -1,9 +1,18 @@
+import { readdir, rm } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+
+import { NestFactory } from '@nestjs/core';
+
+import { SystemClients } from '../../src/auth/system-clients/system-clients.js';
+import { prepareDemonstration } from '../../src/cli/demonstration.js';
 import { derivedState } from '../../src/database/derived-version.js';
-import type { Database } from '../../src/database/pools/database.js';
+import { Database } from '../../src/database/pools/database.js';
+import { migrate } from '../../src/database/schema/migrate.js';
 import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Creations } from '../../src/intake/import/creations/creation.js';
 import { CreationMaker } from '../../src/intake/import/creations/creation-maker.js';
 import type { ImportOptions } from '../../src/intake/import/import-records.js';
+import { importRecords } from '../../src/intake/import/import-records.js';
 import { initialLoad } from '../../src/intake/import/initial/initial-load.js';
 import { reindex } from '../../src/reindex/reindex.js';
 import { asSql, inBinary } from '../../src/sql/binary-params.js';
@@ -12,8 +21,10 @@ import { aRecord } from '../support/builders/a-record.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
 import { everythingStored } from '../support/everything-stored.js';
 import { runImport, someRecords } from '../support/imports.js';
+import { ndjson } from '../support/ndjson.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
+import { scratchDirectory } from '../support/scratch-directory.js';
 import { searchRecords } from '../support/search-records.js';
 import { storeRecords } from '../support/store-records.js';
 
@@ -139,6 +150,58 @@ describe('an initial load', () => {
     // No bitmap exists, and so no record need be marked for one.
     expect(await everythingStored(database)).toEqual({ ...(await everythingStored(plain)), marked: [] });
     expect(await search()).toEqual(await searchRecords(plain, { query: { clauses: [{ eventType: 'birth' }] } }));
+  });
+
+  it('keeps the last line of an event, also behind a line that is too long for a batch', async () => {
+    const [twice] = someRecords(1);
+    const lines = [
+      'x'.repeat(2_200_000),
+      { ...twice, flags: ['incomplete'] },
+      ...someRecords(1_199),
+      { ...twice, flags: [] },
+      ...someRecords(300),
+    ];
+    const source = (): Readable => ndjson(lines, 1_048_576);
+    await importRecords(plain, WITHOUT_FORMS, source());
+    const creations = (): Creations => here({ count: 0 });
+    const loading = () => importRecords(database, WITHOUT_FORMS, source(), { isInitial: true, creations });
+    await initialLoad(database, loading, () => undefined);
+    expect(await everythingStored(database)).toEqual({ ...(await everythingStored(plain)), marked: [] });
+  });
+
+  it('is no occasion for demonstration records', async () => {
+    const providers = [
+      { provide: Database, useValue: database },
+      { provide: SystemClients, useValue: {} },
+    ];
+    const services = await NestFactory.createApplicationContext({ module: class {}, providers });
+    const begun = Promise.reject(new Error('stopped'));
+    await expect(
+      initialLoad(
+        database,
+        () => begun,
+        () => undefined,
+      ),
+    ).rejects.toThrow('stopped');
+    const config = { DEMO_RECORDS: 10, DATA_DIR: await scratchDirectory('matricula-demonstration-') };
+    expect([await prepareDemonstration(services, config), await readdir(config.DATA_DIR)]).toEqual([undefined, []]);
+    await rm(config.DATA_DIR, { recursive: true });
+    await services.close();
+    await load([]);
+  });
+
+  it('that was interrupted lets no migration change what it makes again', async () => {
+    const stopped = () => Promise.reject(new Error('stopped'));
+    await expect(initialLoad(database, stopped, () => undefined)).rejects.toThrow('stopped');
+    const { dataSource } = tests[1];
+    const last = sql`select id, timestamp, name from migration order by id desc limit 1`;
+    const [migration] = await database.query<{ id: number; timestamp: string; name: string }>(last);
+    await database.query(sql`delete from migration where id = ${migration?.id}`);
+    await expect(migrate(dataSource)).rejects.toThrow('end it with the release that began it');
+    await database.query(sql`
+      insert into migration select * from json_populate_record(null::migration, ${JSON.stringify(migration)}::json)`);
+    expect(await migrate(dataSource)).toEqual([]);
+    await load([]);
   });
 
   it('is refused where there are records that it did not bring, and changes nothing', async () => {

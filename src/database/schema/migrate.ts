@@ -6,6 +6,7 @@ import { MigrationExecutor } from 'typeorm';
 import { errorCode } from '../../errors/error-code.js';
 import { ADVISORY_LOCKS } from '../advisory-locks.js';
 import { allow } from '../connection/guarded-client.js';
+import { DatabaseServerError } from '../database-server-error.js';
 import { adoptDerivedVersion } from '../derived-version.js';
 
 /**
@@ -54,6 +55,7 @@ export async function migrate(dataSource: DataSource, onWait: () => void = () =>
 async function runPending(dataSource: DataSource, runner: QueryRunner): Promise<string[]> {
   const executor = new MigrationExecutor(dataSource, runner);
   executor.transaction = 'all';
+  if ((await executor.getPendingMigrations()).length > 0) await refuseDuringInitialLoad(runner);
   const ran = await executor.executePendingMigrations();
   await adoptDerivedVersion({
     query: (statement) => {
@@ -62,4 +64,16 @@ async function runPending(dataSource: DataSource, runner: QueryRunner): Promise<
     },
   });
   return ran.map((migration) => migration.name);
+}
+
+/** It has taken indexes away that migrations change, and makes them again as they were. */
+async function refuseDuringInitialLoad(runner: QueryRunner): Promise<void> {
+  const [table] = (await runner.query("select to_regclass('initial_load') is not null as is")) as { is: boolean }[];
+  if (table?.is !== true) return;
+  const loads = (await runner.query('select from initial_load')) as unknown[];
+  if (loads.length > 0) {
+    throw new DatabaseServerError(
+      'An initial load of records is under way or was interrupted: end it with the release that began it, before the schema is migrated',
+    );
+  }
 }

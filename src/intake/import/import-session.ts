@@ -48,7 +48,7 @@ export class ImportSession {
    */
   async vacuum(): Promise<void> {
     // Only the owner may; for others it waits for autovacuum.
-    await this.connections.query(sql`vacuum (analyze) event_search`).catch(() => undefined);
+    await this.connections.query(sql`vacuum (analyze) event, event_search`).catch(() => undefined);
   }
 
   /** Spares later searches the pending list of the term index. */

@@ -72,10 +72,11 @@ export class CreatingLines {
       this.oneByOne -= lines.length;
       return false;
     }
-    if (this.underWay.length === 0 && !this.areNew) {
+    if (this.underWay.length === 0) {
+      // Lines before these must not be written after them.
       await this.writer.flush();
       const { imported, updated } = this.writer.outcomes;
-      if (imported - this.before.imported <= updated - this.before.updated) {
+      if (!this.areNew && imported - this.before.imported <= updated - this.before.updated) {
         await this.lookAgain();
         return false;
       }

@@ -1,7 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { ADVISORY_LOCKS } from '../../../database/advisory-locks.js';
-import { DERIVED_VERSION, LOADING, SET_DERIVED_VERSION } from '../../../database/derived-version.js';
+import {
+  DERIVED_VERSION,
+  LOADING,
+  REQUIRE_DERIVED_VERSION,
+  SET_DERIVED_VERSION,
+} from '../../../database/derived-version.js';
 import type { Database } from '../../../database/pools/database.js';
 import type { Queryable } from '../../../database/queryable.js';
 import { FORGET_BITMAPS } from '../../../derived/bitmaps/write-bitmaps.js';
@@ -30,8 +35,8 @@ const SHORT_WAIT = sql`set local lock_timeout = '5s'`;
 
 /**
  * Fills a database without records: `load` writes them without the indexes that only speed up searches, which are built
- * when it has succeeded; unique ones stay. From the beginning to the end nobody else can search or write records: they
- * get 503, and no process is ready. If it fails or is killed it stays so, and the next call goes on: `load` then finds
+ * when it has succeeded; unique ones stay. From the beginning to the end nobody else can search, or write records other
+ * than drafts: they get 503, and no process is ready. If it fails or is killed it stays so, and the next call goes on: `load` then finds
  * what was written. Throws a CONFLICT if there are records from elsewhere, a load is running, or one was begun by a
  * release that derives something else.
  */
@@ -47,7 +52,7 @@ export async function initialLoad<T>(
     await lockOutOthers((text) => runner.query(text), performance.now() + patienceMs);
     await begin(database);
     const result = await load();
-    await finish(database, onIndex);
+    await finish(database, onIndex, () => stillHeld((text) => runner.query(text)));
     return result;
   } finally {
     await runner.query('select pg_advisory_unlock_all()').catch(() => undefined);
@@ -64,6 +69,17 @@ async function lockOutOthers(query: (text: string) => Promise<unknown>, untilMs:
   }
 }
 
+/** Fails if the connection that holds the lock is gone: another load may be running. */
+async function stillHeld(query: (text: string) => Promise<unknown>): Promise<void> {
+  try {
+    await query('select 1');
+  } catch (error) {
+    throw new ServiceError('CONFLICT', 'The connection with the lock of the initial load was lost: run it again.', {
+      cause: error,
+    });
+  }
+}
+
 /** Goes on with a load that was interrupted. */
 async function begin(database: Database): Promise<void> {
   await database.patient.transaction(async (transaction) => {
@@ -76,6 +92,7 @@ async function begin(database: Database): Promise<void> {
         'The initial load was begun by a release that derives something else from records: end it with that release, or begin with an empty database.',
       );
     }
+    await transaction.query(sql`select ${REQUIRE_DERIVED_VERSION}`);
     // Writers lock events first: those that wait here find the load under way, and are refused.
     await transaction.query(sql`lock table event, event_search in access exclusive mode`);
     const records = await transaction.query(sql`select from event limit 1`);
@@ -98,7 +115,7 @@ async function begin(database: Database): Promise<void> {
 }
 
 /** Each index with its own transaction: killed at any moment, the next call builds those that are missing. */
-async function finish(database: Database, onIndex: OnIndex): Promise<void> {
+async function finish(database: Database, onIndex: OnIndex, stillHeld: () => Promise<void>): Promise<void> {
   const state = await stateOf(database);
   const all = state?.indexes ?? [];
   // The first process to start would otherwise read all of them.
@@ -106,6 +123,7 @@ async function finish(database: Database, onIndex: OnIndex): Promise<void> {
   await moveNumbers(database.patient);
   for (const [done, { name, definition }] of all.entries()) {
     onIndex({ done, total: all.length, name });
+    await stillHeld();
     await database.patient.transaction(async (transaction) => {
       await transaction.query(MEMORY);
       await transaction.query(statementOf(definition));
@@ -113,8 +131,13 @@ async function finish(database: Database, onIndex: OnIndex): Promise<void> {
     });
   }
   onIndex({ done: all.length, total: all.length, name: '' });
+  // Searches and look-ups must not be planned for empty tables, also where an earlier run has written the records.
+  await database.patient.query(sql`vacuum (analyze) event, event_search`);
+  await stillHeld();
   await database.patient.transaction(async (transaction) => {
-    await transaction.query(sql`delete from initial_load`);
+    const ended = await transaction.query(sql`delete from initial_load returning version`);
+    // Another process has ended it.
+    if (ended.length === 0) return;
     await transaction.query(SET_DERIVED_VERSION);
     // No record has a bitmap yet: they are chosen and built as on any database.
     await transaction.query(FORGET_BITMAPS);
