@@ -24,6 +24,7 @@ const aNumber = fc.oneof(
 const aSearched = fc.oneof(
   aNumber,
   fc.stringMatching(/^[ab1]{1,9}$/),
+  fc.stringMatching(/^[12аш]{4,9}$/),
   fc.tuple(aNumber, aNumber).map(([one, other]) => one.slice(0, 5) + other.slice(4)),
 );
 
@@ -51,6 +52,38 @@ const near = async (searched: string): Promise<readonly string[]> =>
   (await storedNumbersNear(test.database, searched, new Pace()))
     .map(({ pathId, word, edits }) => `${pathId} ${word} ${edits}`)
     .sort();
+
+describe('a look-up', () => {
+  it.each(['саша5', 'александр', 'አበበ12', `${'a'.repeat(200)}@${'b'.repeat(50)}`])(
+    'takes few statements where nothing is near: %s',
+    async (searched) => {
+      await store(
+        [
+          [1, 'anna@x.zm'],
+          [1, '1234567890'],
+        ],
+        'words',
+      );
+      await moveAll();
+      const queries = jest.spyOn(test.database, 'query');
+      expect(await near(searched)).toEqual([]);
+      expect(queries.mock.calls.length).toBeLessThanOrEqual(3);
+      queries.mockRestore();
+    },
+  );
+
+  it('ends when its search does, whatever it waits for', async () => {
+    const end = new AbortController();
+    await test.database.transaction(async (transaction) => {
+      await transaction.query(sql`lock table number_block in access exclusive mode`);
+      const found = storedNumbersNear(test.database, '1234567890', new Pace(end.signal));
+      setTimeout(() => {
+        end.abort(new Error('nobody waits'));
+      }, 200);
+      await expect(found).rejects.toThrow('nobody waits');
+    });
+  });
+});
 
 describe('numbers in blocks', () => {
   it('are found where they are near, each with its edits, and no others', async () => {

@@ -4,6 +4,7 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 
 import type { Transaction } from '../../database/pools/connections.js';
+import { FairQueue } from '../../access/fair-queue.js';
 import { Database } from '../../database/pools/database.js';
 import { Refresher } from '../../database/refresher.js';
 import type { Sql } from '../../sql/sql.js';
@@ -60,6 +61,8 @@ export class DictionaryFollower implements OnApplicationShutdown {
   private readonly everything = new Refresher(() => this.read(this.memory));
   private readonly shapesAlone = new Refresher(() => this.readShapes(this.memory));
   private timer: NodeJS.Timeout | undefined;
+  /** A search looks many words up before its turn: of all searches together, few hold a connection meanwhile. */
+  private readonly lookUps = new FairQueue({ atOnce: 3, mostWaiting: Infinity });
 
   constructor(private readonly database: Database) {
     // Where commits were lost, transaction ids start again at lower values: new rows cannot be told from known ones
@@ -127,7 +130,7 @@ export class DictionaryFollower implements OnApplicationShutdown {
   private async numbersNear(word: string, known: Memory, pace: Pace): Promise<readonly FoundNumber[]> {
     for (let memory = known; ; memory = await this.upToDate(this.everything, pace.signal)) {
       const recent = await pacedSteps(memory.dictionary.recent.near(word), pace);
-      const stored = memory.mayBeInBlocks(word) ? await storedNumbersNear(this.database, word, pace) : [];
+      const stored = memory.mayBeInBlocks(word) ? await this.storedNear(word, pace) : [];
       // What another server has in blocks is not what this memory has forgotten.
       if (memory !== this.memory) continue;
       const found = [...recent, ...stored];
@@ -137,6 +140,10 @@ export class DictionaryFollower implements OnApplicationShutdown {
       );
       return found;
     }
+  }
+
+  private storedNear(word: string, pace: Pace): Promise<readonly FoundNumber[]> {
+    return this.lookUps.run(pace.client, pace.signal ?? NEVER, () => storedNumbersNear(this.database, word, pace));
   }
 
   private follow(): void {
@@ -256,3 +263,5 @@ class Memory {
 
 /** A near word has no more (S-11). */
 const MOST_EDITS = 2;
+
+const NEVER = new AbortController().signal;

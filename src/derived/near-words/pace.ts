@@ -19,8 +19,14 @@ function giveTurn(): void {
 export class Pace {
   private began = performance.now();
 
-  /** Work is abandoned when `signal` aborts: its deadline is over, or nobody waits any more. */
-  constructor(readonly signal?: AbortSignal) {}
+  /**
+   * Work is abandoned when `signal` aborts: its deadline is over, or nobody waits any more. `client`: for whom it is
+   * done, where clients take turns.
+   */
+  constructor(
+    readonly signal?: AbortSignal,
+    readonly client = '',
+  ) {}
 
   /** Whether this turn has lasted long enough. */
   get isOver(): boolean {

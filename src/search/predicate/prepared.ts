@@ -31,7 +31,7 @@ const MOST_TERMS = 200_000;
  * blocked for long (Q-1): near words, and terms. Fails with the signal's reason if it aborts first.
  */
 export async function prepared(query: Query, context: SearchContext, signal?: AbortSignal): Promise<SearchContext> {
-  const pace = new Pace(signal);
+  const pace = new Pace(signal, context.callerSubject);
   const workedOut = new WorkedOut();
   const ready: SearchContext = { ...context, workedOut, trustsTerms: true };
   const conditions = dataConditionsOf(query);

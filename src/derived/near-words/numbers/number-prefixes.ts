@@ -8,6 +8,15 @@ export const EVERY_LETTER: readonly string[] = Array.from({ length: 0x7f - 0x21 
   String.fromCharCode(0x21 + at),
 ).filter((letter) => letter === letter.toLowerCase());
 
+/**
+ * Of a half: what is at most one edit from it begins with what is at most one edit from its beginning. Few numbers begin
+ * alike in so many letters, and the more there are, the more probes.
+ */
+const MOST_LETTERS = 24;
+
+/** What entries have. */
+const STORED = /^[!-~]*$/;
+
 /** Ends the word of an entry, before every letter. */
 export const END_OF_WORD = ' ';
 
@@ -23,13 +32,23 @@ export function prefixesOfNear(searched: readonly string[], most: 1 | 2, split: 
   if (isPlain && !searched.some((letter) => letter >= '0' && letter <= '9')) return prefixesOfAddresses(searched);
   const letters = isPlain ? WITH_AT : EVERY_LETTER;
   if (most === 1) {
-    return [...oneEditFrom(searched, letters, 'whole')].map((word) => ({ direction: 'f', prefix: word + END_OF_WORD }));
+    return probesOf('f', oneEditFrom(searched, letters, 'whole')).map(({ direction, prefix }) => ({
+      direction,
+      prefix: prefix + END_OF_WORD,
+    }));
   }
-  const reversed = searched.toReversed();
+  const [first, second] = [searched.slice(0, split), searched.slice(split).toReversed()];
   return [
-    ...probesOf('f', oneEditFrom(searched.slice(0, split), letters, 'beginning')),
-    ...probesOf('r', oneEditFrom(reversed.slice(0, searched.length - split), letters, 'beginning')),
+    ...probesOf('f', oneEditFrom(first.slice(0, MOST_LETTERS), letters, 'beginning')),
+    ...probesOf('r', oneEditFrom(second.slice(0, MOST_LETTERS), letters, 'beginning')),
   ];
+}
+
+/** The letters that may follow a beginning of a near word, in the direction of `searched`; more than can, perhaps. */
+export function lettersAfter(prefix: string, searched: readonly string[]): readonly string[] {
+  // An address near a word without an `@` has one edit for that, and one for punctuation if there was no other.
+  const isUnchanged = searched.slice(0, prefix.length).join('') === prefix;
+  return isUnchanged || prefix.includes('@') || searched.includes('@') ? EVERY_LETTER : WITH_AT;
 }
 
 /** An edit put the `@` in, and the other one is before or behind it. */
@@ -42,7 +61,7 @@ const beforeAt = (letters: readonly string[]): Iterable<string> =>
   Array.from({ length: letters.length + 1 }, (_, at) => `${letters.slice(0, at).join('')}@`);
 
 const probesOf = (direction: 'f' | 'r', prefixes: Iterable<string>): readonly NumberProbe[] =>
-  Array.from(prefixes, (prefix) => ({ direction, prefix }));
+  Array.from(prefixes).flatMap((prefix) => (STORED.test(prefix) ? [{ direction, prefix }] : []));
 
 /** At most one edit away; a beginning does not differ from others in what follows it. */
 function oneEditFrom(given: readonly string[], letters: readonly string[], part: 'whole' | 'beginning'): Set<string> {

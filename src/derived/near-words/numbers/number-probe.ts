@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../database/queryable.js';
+import type { Connections } from '../../../database/pools/connections.js';
 import { sql } from '../../../sql/sql.js';
 
 /** Asks for the entries of one direction that begin so. */
@@ -17,6 +17,9 @@ export interface NumberBlock {
   readonly entries: string;
 }
 
+/** Where blocks are. A signal that aborts cancels the statement. */
+export type ProbedDatabase = Pick<Connections, 'query'>;
+
 /** Of one prefix; with more, none of them is known to be all. */
 const MOST_BLOCKS = 8;
 
@@ -27,17 +30,26 @@ const BEHIND = '\x7f';
 const MOST_PROBES = 8_000;
 
 /** The blocks with the entries that the probes ask for: all of those where `isDense` does not say otherwise. */
-export async function probe(reader: Queryable, probes: readonly NumberProbe[]): Promise<readonly NumberBlock[]> {
+export async function probe(
+  reader: ProbedDatabase,
+  probes: readonly NumberProbe[],
+  signal?: AbortSignal,
+): Promise<readonly NumberBlock[]> {
   const found: NumberBlock[] = [];
   for (let at = 0; at < probes.length; at += MOST_PROBES) {
-    found.push(...(await probeSome(reader, probes.slice(at, at + MOST_PROBES))));
+    found.push(...(await probeSome(reader, probes.slice(at, at + MOST_PROBES), signal)));
   }
   return found;
 }
 
 /** The block in which a prefix would be, and the next ones that begin with it. */
-const probeSome = (reader: Queryable, probes: readonly NumberProbe[]): Promise<NumberBlock[]> =>
-  reader.query<NumberBlock>(sql`
+const probeSome = (
+  reader: ProbedDatabase,
+  probes: readonly NumberProbe[],
+  signal: AbortSignal | undefined,
+): Promise<NumberBlock[]> =>
+  reader.query<NumberBlock>(
+    sql`
     with asked as (
            select direction::"char", prefix collate "C" as prefix
              from unnest(
@@ -59,7 +71,9 @@ const probeSome = (reader: Queryable, probes: readonly NumberProbe[]): Promise<N
            -- One by one: the planner knows nothing of how few there are.
            select entries from number_block as block
             where block.direction = found.direction and block.first = found.first limit 1) as block
-     order by direction, first`);
+     order by direction, first`,
+    signal,
+  );
 
 /** Whether there are more blocks for the probe than it was answered with. `firsts` of its direction, in order. */
 export function isDense({ prefix }: NumberProbe, firsts: readonly string[]): boolean {
@@ -69,5 +83,6 @@ export function isDense({ prefix }: NumberProbe, firsts: readonly string[]): boo
     if ((firsts[middle] ?? '') > prefix) to = middle;
     else from = middle + 1;
   }
-  return (firsts[from + MOST_BLOCKS] ?? BEHIND) < prefix + BEHIND;
+  const next = firsts[from + MOST_BLOCKS];
+  return next !== undefined && next < prefix + BEHIND;
 }

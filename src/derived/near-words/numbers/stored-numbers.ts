@@ -1,9 +1,8 @@
-import type { Queryable } from '../../../database/queryable.js';
 import { Alignment, allowedEdits } from '../optimal-string-alignment.js';
 import type { Pace } from '../pace.js';
 import type { FoundNumber } from './found-number.js';
-import { END_OF_WORD, EVERY_LETTER, prefixesOfNear } from './number-prefixes.js';
-import type { NumberBlock, NumberProbe } from './number-probe.js';
+import { END_OF_WORD, lettersAfter, prefixesOfNear } from './number-prefixes.js';
+import type { NumberBlock, NumberProbe, ProbedDatabase } from './number-probe.js';
 import { isDense, probe } from './number-probe.js';
 
 const DIGITS = Array.from('0123456789');
@@ -13,15 +12,19 @@ const DIGITS = Array.from('0123456789');
  * hundreds of look-ups in an index, and a few more statements where so many words begin alike that they would be read
  * in vain; never longer because there are more words elsewhere.
  */
-export async function storedNumbersNear(reader: Queryable, word: string, pace: Pace): Promise<readonly FoundNumber[]> {
+export async function storedNumbersNear(
+  reader: ProbedDatabase,
+  word: string,
+  pace: Pace,
+): Promise<readonly FoundNumber[]> {
   const searched = Array.from(word);
   const most = allowedEdits(searched.length);
   // Numbers and addresses have at least three letters.
   if (most === 0) return [];
   const search = new NumberSearch(searched, most);
-  let probes = prefixesOfNear(searched, most, most === 1 ? 0 : await splitOf(reader, searched));
+  let probes = prefixesOfNear(searched, most, most === 1 ? 0 : await splitOf(reader, searched, pace.signal));
   while (probes.length > 0) {
-    const blocks = await probe(reader, probes);
+    const blocks = await probe(reader, probes, pace.signal);
     for (const block of blocks) {
       search.readBlock(block);
       if (pace.isOver) await pace.turn();
@@ -41,12 +44,16 @@ export async function storedNumbersNear(reader: Queryable, word: string, pace: P
  * Where to split a word: as many words begin like its first part as end like the other. Numbers of a country may all
  * begin alike, and halves would then tell nothing.
  */
-async function splitOf(reader: Queryable, searched: readonly string[]): Promise<number> {
+async function splitOf(
+  reader: ProbedDatabase,
+  searched: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<number> {
   const reversed = searched.toReversed();
   const beginnings = (direction: 'f' | 'r', letters: readonly string[]): NumberProbe[] =>
     Array.from({ length: searched.length }, (_, at) => ({ direction, prefix: letters.slice(0, at + 1).join('') }));
   const [forward, backward] = [beginnings('f', searched), beginnings('r', reversed)];
-  const firsts = firstsByDirection(await probe(reader, [...forward, ...backward]));
+  const firsts = firstsByDirection(await probe(reader, [...forward, ...backward], signal));
   const dense = (probes: readonly NumberProbe[], found: readonly string[]): number =>
     probes.filter((one) => isDense(one, found)).length;
   const middle = (dense(forward, firsts.f) + searched.length - dense(backward, firsts.r)) / 2;
@@ -56,6 +63,8 @@ async function splitOf(reader: Queryable, searched: readonly string[]): Promise<
 function firstsByDirection(blocks: readonly NumberBlock[]): Record<'f' | 'r', string[]> {
   const firsts: Record<'f' | 'r', string[]> = { f: [], r: [] };
   for (const { direction, first } of blocks) firsts[direction].push(first);
+  // Of several statements, each has its own order.
+  for (const each of [firsts.f, firsts.r]) each.sort();
   return firsts;
 }
 
@@ -65,7 +74,10 @@ class NumberSearch {
   private readonly read = new Set<string>();
   private readonly alignments: Record<'f' | 'r', Alignment>;
 
-  constructor(searched: readonly string[], most: number) {
+  constructor(
+    private readonly searched: readonly string[],
+    most: number,
+  ) {
     const points = Uint32Array.from(searched, (letter) => letter.codePointAt(0) ?? 0);
     this.alignments = { f: new Alignment(points, most), r: new Alignment(points.toReversed(), most) };
   }
@@ -89,7 +101,8 @@ class NumberSearch {
     const alignment = this.alignments[direction];
     const { length } = prefix;
     for (let at = 0; at < length; at++) if (!alignment.take(at + 1, prefix.charCodeAt(at))) return [];
-    const next = EVERY_LETTER.filter((letter) => alignment.take(length + 1, letter.charCodeAt(0)));
+    const word = direction === 'f' ? this.searched : this.searched.toReversed();
+    const next = lettersAfter(prefix, word).filter((letter) => alignment.take(length + 1, letter.charCodeAt(0)));
     const ends = alignment.edits(length) <= alignment.most ? [END_OF_WORD] : [];
     return [...ends, ...next].map((letter) => ({ direction, prefix: prefix + letter }));
   }
