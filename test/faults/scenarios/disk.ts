@@ -60,7 +60,12 @@ async function filled(world: World, { disk }: DiskStage): Promise<void> {
       await fill(filler);
       await sleep(200);
     }
-    await eventually('it says so still', async () => (meanwhile = await stateOf(world)).startsWith('503'), FULL_MS);
+    const saysSo = async (): Promise<boolean> => {
+      await fill(filler);
+      meanwhile = await stateOf(world);
+      return meanwhile.startsWith('503');
+    };
+    await eventually('it says so still', saysSo, FULL_MS);
     await rm(filler);
     const roomMs = performance.now();
     await eventually('it is ready', async () => (await stateOf(world)) === '200, database up', NOTICED_MS);
