@@ -11,7 +11,8 @@ import { eventually } from '../support/eventually.js';
 import { aPng } from '../support/multipart.js';
 import { anUpload } from '../support/uploads.js';
 import type { TestClient, WebhookService } from '../support/webhook-routes.js';
-import { askingWebhooks, makeGood, removeWebhooks, startWebhookService } from '../support/webhook-routes.js';
+import { removeWebhooks } from '../support/remove-webhooks.js';
+import { askingWebhooks, makeGood, startWebhookService } from '../support/webhook-routes.js';
 
 const MEGABYTE = 1_048_576;
 const { signal } = new AbortController();

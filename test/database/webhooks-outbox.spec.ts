@@ -19,6 +19,7 @@ import type { DeliveryService } from '../support/delivery-service.js';
 import { startDeliveryService } from '../support/delivery-service.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
+import { removeDeliveries, removeWebhooks } from '../support/remove-webhooks.js';
 
 describe('the outbox', () => {
   let test: TestDatabase;
@@ -31,9 +32,7 @@ describe('the outbox', () => {
     await service.close();
     await test.drop();
   });
-  beforeEach(() =>
-    test.dataSource.query('truncate webhook_context, webhook_delivery, webhook_attempt, webhook_subscription'),
-  );
+  beforeEach(() => removeWebhooks(test));
 
   async function aWaitingDelivery(): Promise<{ readonly subscriptionId: Uuid; readonly deliveryId: Uuid }> {
     const { clientId } = await subscribe(service, { url: () => 'https://127.0.0.1:1/' });
@@ -137,7 +136,7 @@ describe('the outbox', () => {
     }
     await subscribe(service, { url: () => 'https://127.0.0.1:1/' });
     const namesOn = async (changes: Partial<EventRecord>): Promise<unknown[]> => {
-      await test.dataSource.query('truncate webhook_context, webhook_delivery, webhook_attempt');
+      await removeDeliveries(test);
       const legalStatuses = { DECLARED: null, REGISTERED: aRegisteredStatus({ createdAtLocation: office }) };
       await service.publish(aPublishedChange({ record: aRecord({ legalStatuses, ...changes }) }));
       const [row] = await test.database.query<{ body: string }>(sql`select body from webhook_context`);

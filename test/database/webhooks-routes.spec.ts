@@ -8,7 +8,8 @@ import type { Behaviour, ScriptedSubscriber } from '../support/scripted-subscrib
 import { answers, hangs } from '../support/scripted-subscriber.js';
 import { exact } from '../support/value-conditions.js';
 import type { Answer, TestClient, WebhookService } from '../support/webhook-routes.js';
-import { askingWebhooks, makeGood, removeWebhooks, startWebhookService } from '../support/webhook-routes.js';
+import { removeWebhooks } from '../support/remove-webhooks.js';
+import { askingWebhooks, makeGood, startWebhookService } from '../support/webhook-routes.js';
 
 let service: WebhookService;
 let test: TestDatabase;

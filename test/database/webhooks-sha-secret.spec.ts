@@ -15,6 +15,7 @@ import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import type { ScriptedSubscriber } from '../support/scripted-subscriber.js';
 import { startScriptedSubscriber } from '../support/scripted-subscriber.js';
+import { removeWebhooks } from '../support/remove-webhooks.js';
 
 type Received = ScriptedSubscriber['notifications'][number];
 
@@ -38,7 +39,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   subscriber.forget();
-  await test.dataSource.query('truncate webhook_subscription, webhook_context, webhook_delivery, webhook_attempt');
+  await removeWebhooks(test);
   const client = await service.registerClient();
   clientId = client.clientId;
   old = client.shaSecret.reveal();

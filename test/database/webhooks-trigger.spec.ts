@@ -10,7 +10,8 @@ import type { TestDatabase } from '../support/postgres.js';
 import type { ScriptedSubscriber } from '../support/scripted-subscriber.js';
 import { exact } from '../support/value-conditions.js';
 import type { TestClient, WebhookService } from '../support/webhook-routes.js';
-import { askingWebhooks, makeGood, removeWebhooks, startWebhookService } from '../support/webhook-routes.js';
+import { removeWebhooks } from '../support/remove-webhooks.js';
+import { askingWebhooks, makeGood, startWebhookService } from '../support/webhook-routes.js';
 
 let service: WebhookService;
 let test: TestDatabase;

@@ -95,10 +95,6 @@ export function makeGood(subscriber: ScriptedSubscriber): void {
   subscriber.forget();
 }
 
-/** Removes every subscription and delivery. */
-export const removeWebhooks = ({ dataSource }: TestDatabase): Promise<unknown> =>
-  dataSource.query('truncate webhook_subscription, webhook_context, webhook_delivery, webhook_attempt');
-
 /** Asks the webhook routes, as `client` unless another one is named. */
 export function askingWebhooks(here: () => WebhookService & { readonly client: TestClient }) {
   async function aClient(scopes: readonly string[]): Promise<TestClient> {
