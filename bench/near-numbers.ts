@@ -1,6 +1,7 @@
 /**
- * Near numbers in blocks beside the same in memory, by turns: `npx tsx bench/near-numbers.ts --empty URL --records N` fills
- * an empty database with four national ids a record, moves them into blocks, and looks 200 misspelt ones up in both.
+ * Near numbers in blocks beside the same in memory, by turns: `npx tsx bench/near-numbers.ts --empty URL --records N`
+ * fills an empty database with four national ids a record, moves them into blocks, and looks 200 misspelt ones up in
+ * both.
  */
 import { Command } from 'commander';
 

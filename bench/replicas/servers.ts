@@ -50,7 +50,9 @@ const LOOK_EVERY_MS = 20;
 
 export const isUp = (state: string | undefined): boolean => state === 'up';
 
-/** Looks at the metrics until the state of all the replicas is as wanted; yields the ms that took, NaN if it was not. */
+/**
+ * Looks at the metrics until the state of all the replicas is as wanted; yields the ms that took, NaN if it was not.
+ */
 export async function untilState(
   service: Service,
   urls: readonly string[],

@@ -28,8 +28,8 @@ const KILLED_LOCK_MS = 5_000;
 /**
  * Derives everything again from the records, while searches and writes continue: into new tables, which then replace
  * those that searches read. Killed at any moment it has changed nothing that a search sees; run again it starts from
- * the beginning. Resolves with the number of events. Fails if another reindex is running, or an initial load is under way. It is listed among the runs:
- * under `runId` if it was registered before it started (I-5).
+ * the beginning. Resolves with the number of events. Fails if another reindex is running, or an initial load is under
+ * way. It is listed among the runs: under `runId` if it was registered before it started (I-5).
  */
 export async function reindex(
   database: Database,

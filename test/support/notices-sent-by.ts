@@ -2,7 +2,9 @@ import type { Notice } from '../../src/auth/notices/notice.js';
 import { NoticeOutbox } from '../../src/auth/notices/notice-outbox.js';
 import type { Service } from './auth-service.js';
 
-/** What the service sends to users from now on, instead of sending it: a notice is there once its transaction is over. */
+/**
+ * What the service sends to users from now on, instead of sending it: a notice is there once its transaction is over.
+ */
 export function noticesSentBy(service: Service): Notice[] {
   const enqueued: Notice[] = [];
   const sent: Notice[] = [];

@@ -4,7 +4,9 @@ import type { Database } from '../../src/database/pools/database.js';
 import { IN_BLOCKS, moveIntoBlocks } from '../../src/derived/near-words/numbers/write-number-blocks.js';
 import { sql } from '../../src/sql/sql.js';
 
-/** Moves all numbers and addresses into blocks, however few there are, once the transactions that wrote them have ended. */
+/**
+ * Moves all numbers and addresses into blocks, however few there are, once the transactions that wrote them have ended.
+ */
 export async function moveNumbersIntoBlocks(database: Database): Promise<void> {
   const moveSome = (): Promise<boolean> =>
     database.transaction((transaction) => moveIntoBlocks(transaction, { words: 1, lists: 1 }));

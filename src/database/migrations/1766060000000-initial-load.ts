@@ -18,7 +18,9 @@ export class InitialLoad1766060000000 implements MigrationInterface {
   }
 }
 
-/** 2147483647 is the version while a load is under way, higher than any that a process can have: nobody reads or writes. */
+/**
+ * 2147483647 is the version while a load is under way, higher than any that a process can have: nobody reads or writes.
+ */
 const LOADING = `when theirs = 2147483647
            then 'An initial load of records is under way or was interrupted: records are searched and written when it has ended'`;
 

@@ -40,9 +40,9 @@ export interface WordsNear {
 }
 
 /**
- * Words of records, with where they occur. Words of a language go to a deletion index, each once: there are some hundred
- * thousand of them. Of numbers (three digits or more) and e-mail addresses, which are as numerous as the records, it has
- * only those that are not in blocks of the database yet: a search looks the others up there.
+ * Words of records, with where they occur. Words of a language go to a deletion index, each once: there are some
+ * hundred thousand of them. Of numbers (three digits or more) and e-mail addresses, which are as numerous as the
+ * records, it has only those that are not in blocks of the database yet: a search looks the others up there.
  */
 export class FuzzyDictionary implements WordsNear {
   private readonly paths = new Map<number, WordPath>();

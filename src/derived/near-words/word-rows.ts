@@ -36,8 +36,8 @@ export const ALL_SHAPES = sql`select path_id, null as words, aspect from data_sh
 const NUMBER = sql`${NUMBER_OR_EMAIL.source}::text`;
 
 /**
- * All words but for numbers and addresses that are in blocks. Some hundred in a row: reading each separately takes longer
- * than adding it.
+ * All words but for numbers and addresses that are in blocks. Some hundred in a row: reading each separately takes
+ * longer than adding it.
  */
 export const wordsFrom = (before: string): Sql => sql`
   select path_id, string_agg(word, ' ') as words, null as aspect

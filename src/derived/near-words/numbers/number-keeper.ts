@@ -10,8 +10,8 @@ import { moveIntoBlocks } from './write-number-blocks.js';
 const MOVE_EVERY_MS = 5_000;
 
 /**
- * Fewer stay in the memory of every process: 400,000 words are five megabytes. The more are moved together, the more get
- * into the same block: each block is written anew.
+ * Fewer stay in the memory of every process: 400,000 words are five megabytes. The more are moved together, the more
+ * get into the same block: each block is written anew.
  */
 const BATCH: Batch = { words: 200_000, lists: 800 };
 
@@ -42,7 +42,9 @@ export class NumberKeeper implements OnApplicationShutdown {
   }
 }
 
-/** Moves numbers into blocks until no batch is left, or another process does so. A `signal` that aborts ends it at once. */
+/**
+ * Moves numbers into blocks until no batch is left, or another process does so. A `signal` that aborts ends it at once.
+ */
 export async function moveNumbers(database: Connections, signal?: AbortSignal, batch = BATCH): Promise<void> {
   const move = (): Promise<boolean> =>
     database.transaction((transaction) => moveIntoBlocks(transaction, batch), undefined, signal);

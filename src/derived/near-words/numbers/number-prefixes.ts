@@ -9,8 +9,8 @@ export const EVERY_LETTER: readonly string[] = Array.from({ length: 0x7f - 0x21 
 ).filter((letter) => letter === letter.toLowerCase());
 
 /**
- * Of a half: what is at most one edit from it begins with what is at most one edit from its beginning. Few numbers begin
- * alike in so many letters, and the more there are, the more probes.
+ * Of a half: what is at most one edit from it begins with what is at most one edit from its beginning. Few numbers
+ * begin alike in so many letters, and the more there are, the more probes.
  */
 const MOST_LETTERS = 24;
 

@@ -27,9 +27,9 @@ export const IN_BLOCKS: Sql = sql`
  * Moves the oldest numbers and addresses that are not in blocks into them, if there is a batch of them. Within a
  * transaction that does nothing else; resolves with whether something was moved. One process at a time does so.
  *
- * What the blocks have is told by transaction id: everything that transactions before `number_blocks_until.written_before`
- * wrote. They have all ended, so that nothing is ever added behind it. The rows stay where they are: processes of an
- * older release read them, and `reindex --check` looks words up there.
+ * What the blocks have is told by transaction id: everything that transactions before
+ * `number_blocks_until.written_before` wrote. They have all ended, so that nothing is ever added behind it. The rows
+ * stay where they are: processes of an older release read them, and `reindex --check` looks words up there.
  */
 export async function moveIntoBlocks(transaction: Queryable, batch: Batch): Promise<boolean> {
   const [lock] = await transaction.query<{ locked: boolean }>(

@@ -36,9 +36,9 @@ const SHORT_WAIT = sql`set local lock_timeout = '5s'`;
 /**
  * Fills a database without records: `load` writes them without the indexes that only speed up searches, which are built
  * when it has succeeded; unique ones stay. From the beginning to the end nobody else can search, or write records other
- * than drafts: they get 503, and no process is ready. If it fails or is killed it stays so, and the next call goes on: `load` then finds
- * what was written. Throws a CONFLICT if there are records from elsewhere, a load is running, or one was begun by a
- * release that derives something else.
+ * than drafts: they get 503, and no process is ready. If it fails or is killed it stays so, and the next call goes on:
+ * `load` then finds what was written. Throws a CONFLICT if there are records from elsewhere, a load is running, or one
+ * was begun by a release that derives something else.
  */
 export async function initialLoad<T>(
   database: Database,
