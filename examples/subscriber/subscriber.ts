@@ -43,14 +43,6 @@ const server = isSecure
   ? createHttpsServer({ cert: readFileSync(cert), key: readFileSync(key) }, handler)
   : createHttpServer(handler);
 
-await new Promise<void>((resolve) => server.listen(Number(env['PORT'] ?? 8080), env['HOST'] ?? '127.0.0.1', resolve));
-void inbox.work(handle);
-const { port } = server.address() as AddressInfo;
-const callback = env['CALLBACK_URL'] ?? `http${isSecure ? 's' : ''}://127.0.0.1:${port}/notifications`;
-tell(`listening on port ${port}`);
-await subscribe(client, callback, topics);
-tell(`subscribed ${callback} to ${topics.join(', ')}`);
-
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
     // What is under way is acknowledged first.
@@ -58,3 +50,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     server.closeIdleConnections();
   });
 }
+
+await new Promise<void>((resolve) => server.listen(Number(env['PORT'] ?? 8080), env['HOST'] ?? '127.0.0.1', resolve));
+void inbox.work(handle);
+const { port } = server.address() as AddressInfo;
+const callback = env['CALLBACK_URL'] ?? `http${isSecure ? 's' : ''}://127.0.0.1:${port}/notifications`;
+tell(`listening on port ${port}`);
+await subscribe(client, callback, topics);
+tell(`subscribed ${callback} to ${topics.join(', ')}`);
