@@ -79,6 +79,9 @@ it('a process finds names that are written after a standby that was behind was p
     const follower = new DictionaryFollower(process);
     await storeRecords(primary.database, [named('Temwanani')]);
     expect(await knows(follower, 'temwanani')).toBe(true);
+    const [written] = await primary.database.query<{ lsn: string }>(sql`select pg_current_wal_lsn()::text as lsn`);
+    const received = sql`select from pg_stat_replication where flush_lsn >= ${written?.lsn}::pg_lsn`;
+    await eventually('the standby has it', async () => (await primary.database.query(received)).length === 1);
 
     await standby.kill();
     await takeIds(primary.database, 300);

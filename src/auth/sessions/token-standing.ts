@@ -13,7 +13,7 @@ import { RevokedTokens } from './revoked-tokens.js';
 @Injectable()
 export class TokenStanding {
   constructor(
-    @Inject(ClientStatus) private readonly clients: Pick<ClientStatus, 'isDeactivated' | 'current'>,
+    @Inject(ClientStatus) private readonly clients: Pick<ClientStatus, 'isDeactivated' | 'current' | 'refresh'>,
     @Inject(UserDirectory) private readonly users: Pick<UserDirectory, 'find' | 'current' | 'refresh'>,
     @Inject(RevokedTokens) private readonly revoked: Pick<RevokedTokens, 'isRevoked' | 'current'>,
   ) {}
@@ -31,10 +31,23 @@ export class TokenStanding {
     return caller.userType === 'system' && this.clients.isDeactivated(caller.subject) ? undefined : caller;
   }
 
-  /** The same for one that was just verified: a user whom another process has just created is looked up. */
+  /** The same for one that was just verified: a user or client that another process has just created is looked up. */
   async admit(claims: unknown, caller: Caller): Promise<Caller | undefined> {
     const userId = sessionUserOf(claims);
-    if (userId !== undefined && this.users.find(userId) === undefined) await this.users.refresh();
+    if (userId !== undefined) {
+      if (this.users.find(userId) === undefined) await this.users.refresh();
+    } else if (caller.userType === 'system' && this.clients.isDeactivated(caller.subject) && isJustIssued(claims)) {
+      await this.clients.refresh();
+    }
     return this.callerNow(claims, caller);
   }
+}
+
+/** Longer than a process takes to hear of a client. Who is refused later is not looked up with each request. */
+const HEARD_OF_SECONDS = 10;
+
+function isJustIssued(claims: unknown): boolean {
+  if (typeof claims !== 'object' || claims === null) return false;
+  const { iat } = claims as Readonly<Record<string, unknown>>;
+  return typeof iat === 'number' && iat > Date.now() / 1_000 - HEARD_OF_SECONDS;
 }

@@ -32,7 +32,14 @@ beforeEach(() => {
       verification: (kid, nowMs) => (kid === 'known' && Number(nowMs) < acceptedUntilMs ? publicKey : undefined),
     },
     new TokenStanding(
-      { current, isDeactivated: (clientId) => deactivated.has(clientId) },
+      {
+        current,
+        isDeactivated: (clientId) => deactivated.has(clientId),
+        refresh: () => {
+          refreshed();
+          return Promise.resolve();
+        },
+      },
       {
         current,
         find: (userId) => users.get(userId),
@@ -103,6 +110,13 @@ describe('VerifiedTokens', () => {
       undefined,
       caller('a', 'user'),
     ]);
+  });
+
+  it('is that of a client that another process has just registered, if it is new itself', async () => {
+    deactivated.add('a');
+    refreshed = () => deactivated.delete('a');
+    expect(await tokens.admit({ ...CLAIMS, iat: Date.now() / 1_000 - 60 }, caller('a'))).toBeUndefined();
+    expect(await tokens.admit({ ...CLAIMS, iat: Date.now() / 1_000 - 1 }, caller('a'))).toEqual(caller('a'));
   });
 
   it('forgets it at once when it is revoked, and takes it for nobody’s', async () => {
