@@ -146,7 +146,9 @@ class ImportRun implements CreationWriter {
     await this.flush();
     await this.writing;
     await this.session.settle();
-    if (this.imported + this.updated >= MANY) await this.session.vacuum();
+    // An initial load does it at its end.
+    const isToVacuum = this.imported + this.updated >= MANY && this.options.isInitial !== true;
+    if (isToVacuum) await this.session.vacuum();
     const { imported, updated, rejected, faults } = this;
     return { imported, updated, rejected, faults };
   }

@@ -130,40 +130,24 @@ const isEventChanged = ({ row, newActions, knownActions, imported }: EventChange
   (imported !== undefined && knownActions.length === 0) ||
   newActions.some(({ type }) => type !== 'READ');
 
-/** In the order of the ids, as `insertEvents`. */
-function createdEvents(changes: readonly Numbered[]): readonly Sql[] {
-  if (changes.length === 0) return [];
-  const records = changes.map((change) => change.record);
-  return [
-    sql`
-      insert into event (seq, id, type, tracking_id, created_at, updated_at, is_draft) overriding system value
-      select * from unnest(
-        ${changes.map(({ seq }) => seq)}::bigint[],
-        ${records.map((record) => record.id)}::uuid[],
-        ${records.map((record) => record.type)}::text[],
-        ${records.map((record) => record.trackingId)}::text[],
-        ${changes.map((change) => change.createdAt)}::timestamptz[],
-        ${changes.map((change) => change.updatedAt)}::timestamptz[],
-        ${changes.map((change) => change.isDraft)}::boolean[])
-          as new (seq, id, type, tracking_id, created_at, updated_at, is_draft)
+/** With `seq`s that they were given; in the order of the ids, as `insertEvents`. */
+const createdEvents = (changes: readonly Numbered[]): readonly Sql[] =>
+  changes.length === 0
+    ? []
+    : [
+        sql`
+      insert into event (${EVENT_COLUMNS}, seq) overriding system value
+      select * from unnest(${eventValues(changes)}, ${changes.map(({ seq }) => seq)}::bigint[])
+          as new (${EVENT_COLUMNS}, seq)
        order by id`,
-  ];
-}
+      ];
 
 async function insertEvents(transaction: Queryable, changes: readonly EventChange[]): Promise<readonly Numbered[]> {
   if (changes.length === 0) return [];
-  const records = changes.map((change) => change.record);
   // In the order of the ids, the order in which rows are locked: see lockStoredEvents.
   const rows = await transaction.query<{ id: Uuid; seq: string }>(sql`
-    insert into event (id, type, tracking_id, created_at, updated_at, is_draft)
-    select * from unnest(
-      ${records.map((record) => record.id)}::uuid[],
-      ${records.map((record) => record.type)}::text[],
-      ${records.map((record) => record.trackingId)}::text[],
-      ${changes.map((change) => change.createdAt)}::timestamptz[],
-      ${changes.map((change) => change.updatedAt)}::timestamptz[],
-      ${changes.map((change) => change.isDraft)}::boolean[])
-        as new (id, type, tracking_id, created_at, updated_at, is_draft)
+    insert into event (${EVENT_COLUMNS})
+    select * from unnest(${eventValues(changes)}) as new (${EVENT_COLUMNS})
      order by id
     returning id, seq`);
   // In the order of seq from here on, so that the tables and primary keys on it only grow at their ends: a key that is
@@ -173,6 +157,20 @@ async function insertEvents(transaction: Queryable, changes: readonly EventChang
     const change = byId.get(id);
     return change === undefined ? [] : [{ ...change, seq }];
   });
+}
+
+const EVENT_COLUMNS = sql`id, type, tracking_id, created_at, updated_at, is_draft`;
+
+/** A list for each of `EVENT_COLUMNS`. */
+function eventValues(changes: readonly EventChange[]): Sql {
+  const records = changes.map((change) => change.record);
+  return sql`
+        ${records.map((record) => record.id)}::uuid[],
+        ${records.map((record) => record.type)}::text[],
+        ${records.map((record) => record.trackingId)}::text[],
+        ${changes.map((change) => change.createdAt)}::timestamptz[],
+        ${changes.map((change) => change.updatedAt)}::timestamptz[],
+        ${changes.map((change) => change.isDraft)}::boolean[]`;
 }
 
 async function updateEvents(transaction: Queryable, changes: readonly Numbered[]): Promise<void> {
