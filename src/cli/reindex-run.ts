@@ -4,6 +4,7 @@ import type { CheckResult } from '../reindex/check/check-derived.js';
 import { checkDerived } from '../reindex/check/check-derived.js';
 import type { Difference } from '../reindex/check/differences.js';
 import type { ReindexProgress } from '../reindex/reindex-progress.js';
+import type { ReindexOptions } from '../reindex/reindex.js';
 import { reindex } from '../reindex/reindex.js';
 import { answer, tell } from './output.js';
 import type { Progress } from './progress.js';
@@ -14,13 +15,13 @@ export async function rebuild(
   database: Database,
   configuration: EventConfiguration,
   json: boolean,
-  runId?: string,
+  options: ReindexOptions,
 ): Promise<void> {
   const steps = new Steps();
   const show = (progress: ReindexProgress): void => {
     steps.show(progress);
   };
-  const events = await reindex(database, configuration, show, runId).finally(() => {
+  const events = await reindex(database, configuration, show, options).finally(() => {
     steps.stop();
   });
   answer(json, { events }, `${events} events: what is derived from them is new.`);
@@ -52,7 +53,7 @@ class Steps {
   private current: { readonly step: string; readonly bar: Progress } | undefined;
 
   show(progress: ReindexProgress): void {
-    if (progress.step === 'swap') {
+    if (!('done' in progress)) {
       this.stop();
       tell(progress.note);
       return;

@@ -26,14 +26,15 @@ const MOST_EVENTS = 500;
 const MOST_BYTES = 2_097_152;
 
 /**
- * Events in the order of their `seq`: some hundred at a time, or fewer if they are large, so that memory is bounded by
+ * Events in the order of their `seq`, past `from`: some hundred at a time, or fewer if they are large, so that memory is bounded by
  * the largest one.
  */
 export async function* eventBatches(
   reader: Queryable,
   next: NextEvents,
+  from = '0',
 ): AsyncGenerator<readonly EventRow[], void, undefined> {
-  let after = '0';
+  let after = from;
   for (;;) {
     const rows = await reader.query<EventRow>(batch(next(after, MOST_EVENTS)));
     const last = rows.at(-1);

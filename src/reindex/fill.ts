@@ -2,16 +2,20 @@ import type { Database } from '../database/pools/database.js';
 import { sql } from '../sql/sql.js';
 import { eventBatches, everyEvent } from './event-batches.js';
 import type { ReindexSession } from './reindex-session.js';
+import type { ResumePoint } from './resume/resume-point.js';
+import { markFilled, moveResumePoint } from './resume/resume-point.js';
 import type { RowWriter } from './row-writer.js';
 
 /**
- * Derives all events and writes them into the new tables, in constant memory. The next batch is read and derived while
- * Postgres writes the one before. Resolves with their number; `onProgress` is called meanwhile.
+ * Derives all events past `point` and writes them into the new tables, in constant memory. The next batch is read and
+ * derived while Postgres writes the one before, together with how far that is. Resolves with the number of all that are
+ * derived; `onProgress` is called meanwhile.
  */
 export async function fill(
   database: Database,
   session: ReindexSession,
   writer: RowWriter,
+  point: ResumePoint,
   onProgress: (done: number, total: number) => void,
 ): Promise<number> {
   // Later events are noted as changes.
@@ -19,15 +23,18 @@ export async function fill(
     sql`select coalesce(max(seq), 0) as last, count(*)::int as total from event where not is_draft`,
   );
   const { last, total } = extent ?? { last: '0', total: 0 };
-  onProgress(0, total);
-  let done = 0;
+  let done = point.events;
+  onProgress(done, Math.max(done, total));
   let writing: Promise<void> = Promise.resolve();
   try {
-    for await (const events of eventBatches(database, everyEvent(last))) {
+    for await (const events of eventBatches(database, everyEvent(last), point.last)) {
       const rows = await writer.derive(events);
       await writing;
       writing = session
-        .transaction(() => writer.write(session, rows))
+        .transaction(async () => {
+          await writer.write(session, rows);
+          await moveResumePoint(session, events.at(-1)?.seq ?? '0', rows.length);
+        })
         .then(() => {
           done += rows.length;
           onProgress(done, Math.max(done, total));
@@ -36,6 +43,7 @@ export async function fill(
       writing.catch(() => undefined);
     }
     await writing;
+    await markFilled(session);
     return done;
   } finally {
     await writing.catch(() => undefined);

@@ -15,9 +15,13 @@ import { FORGET_CHANGES, NotedChanges, REMOVE_TRIGGERS } from './noted-changes.j
 import { withShortWaits } from './patient-locks.js';
 import type { ReindexProgress } from './reindex-progress.js';
 import { ReindexSession } from './reindex-session.js';
+import { beginOrResume } from './resume/begin-or-resume.js';
+import { isInterruption } from './resume/interruption.js';
+import { FORGET_RESUME_POINT } from './resume/forget-resume-point.js';
 import { RowWriter } from './row-writer.js';
 import { RecordedRun } from './runs/recorded-run.js';
-import { DROP_SHADOW_TABLES, ShadowTables } from './shadow-tables.js';
+import type { ShadowTables } from './shadow-tables.js';
+import { DROP_SHADOW_TABLES } from './shadow-tables.js';
 import { swap } from './swap.js';
 
 const CLEAN_UP_ATTEMPTS = 5;
@@ -25,17 +29,24 @@ const CLEAN_UP_ATTEMPTS = 5;
 /** How long the lock of a killed process may outlive it. */
 const KILLED_LOCK_MS = 5_000;
 
+export interface ReindexOptions {
+  /** The id that it was registered under before it started (I-5). */
+  readonly runId?: string | undefined;
+  /** Not to go on with what an interrupted run has left. */
+  readonly restart?: boolean;
+}
+
 /**
  * Derives everything again from the records, while searches and writes continue: into new tables, which then replace
- * those that searches read. Killed at any moment it has changed nothing that a search sees; run again it starts from
- * the beginning. Resolves with the number of events. Fails if another reindex is running, or an initial load is under
- * way. It is listed among the runs: under `runId` if it was registered before it started (I-5).
+ * those that searches read. Killed at any moment, or cut off from the database, it has changed nothing that a search
+ * sees, and the next run goes on where it was. Resolves with the number of events. Fails if another reindex is running,
+ * or an initial load is under way. It is listed among the runs.
  */
 export async function reindex(
   database: Database,
   configuration: EventConfiguration,
   onProgress: (progress: ReindexProgress) => void = () => undefined,
-  runId?: string,
+  { runId, restart = false }: ReindexOptions = {},
 ): Promise<number> {
   const session = await ReindexSession.open(database);
   const run = new RecordedRun(database, runId);
@@ -44,14 +55,14 @@ export async function reindex(
     await refuseDuringLoad(session);
     try {
       await run.begin();
-      const events = await rebuild(database, configuration, session, (progress) => {
+      const events = await rebuild(database, configuration, session, restart, (progress) => {
         run.progress(progress);
         onProgress(progress);
       });
       await run.complete(events);
       return events;
     } catch (error) {
-      await cleanUp(session).catch(() => undefined);
+      if (!isInterruption(error)) await cleanUp(session).catch(() => undefined);
       await run.fail(error).catch(() => undefined);
       throw error;
     }
@@ -64,7 +75,7 @@ export async function reindex(
 const cleanUp = (session: ReindexSession): Promise<void> =>
   withShortWaits(
     session,
-    () => session.execute([...REMOVE_TRIGGERS, ...DROP_SHADOW_TABLES, ...FORGET_CHANGES]),
+    () => session.execute([...REMOVE_TRIGGERS, ...DROP_SHADOW_TABLES, ...FORGET_CHANGES, FORGET_RESUME_POINT]),
     CLEAN_UP_ATTEMPTS,
   );
 
@@ -93,18 +104,22 @@ async function rebuild(
   database: Database,
   configuration: EventConfiguration,
   session: ReindexSession,
+  restart: boolean,
   onProgress: (progress: ReindexProgress) => void,
 ): Promise<number> {
-  await withShortWaits(session, () => session.execute(DROP_SHADOW_TABLES));
   await syncAreaTerms(database);
   const changes = new NotedChanges(session);
   await changes.begin();
-  const tables = await ShadowTables.create(session);
+  const { tables, point } = await beginOrResume(session, configuration, restart, (note) => {
+    onProgress({ step: 'begin', note });
+  });
   const writer = new RowWriter(database, configuration);
 
-  const events = await fill(database, session, writer, (done, total) => {
-    onProgress({ step: 'events', done, total });
-  });
+  const events = point.isFilled
+    ? point.events
+    : await fill(database, session, writer, point, (done, total) => {
+        onProgress({ step: 'events', done, total });
+      });
   await removeOutdated(session);
   await buildIndexes(tables, onProgress);
   await tables.addForeignKeys();

@@ -6,6 +6,7 @@ import { Sql, sql } from '../sql/sql.js';
 import { FORGET_CHANGES } from './noted-changes.js';
 import { withShortWaits } from './patient-locks.js';
 import type { ReindexSession } from './reindex-session.js';
+import { FORGET_RESUME_POINT } from './resume/forget-resume-point.js';
 import type { TableDefinition } from './table-definition.js';
 import { nextName, tableDefinition } from './table-definition.js';
 
@@ -21,7 +22,8 @@ export const DROP_SHADOW_TABLES = LIVE.map((table) => `drop table if exists ${ne
 export class ShadowTables {
   private constructor(
     private readonly session: ReindexSession,
-    private readonly definitions: readonly TableDefinition[],
+    /** Those of the tables that they replace. */
+    readonly definitions: readonly TableDefinition[],
   ) {}
 
   /**
@@ -36,17 +38,33 @@ export class ShadowTables {
     return new ShadowTables(session, definitions);
   }
 
-  /** Each index with the statement that builds it, in a suitable order. */
+  /** Those that an earlier run has left, however far it came; perhaps none. Fails as `create`. */
+  static async existing(session: ReindexSession): Promise<ShadowTables> {
+    await refuseDependents(session);
+    return new ShadowTables(session, await definitionsOf(session));
+  }
+
+  /** Each index with what builds it unless it is there already, in a suitable order. */
   get indexes(): readonly { readonly name: string; readonly build: () => Promise<void> }[] {
     return this.definitions.flatMap(({ indexes }) =>
-      indexes.map(({ name, statement }) => ({ name, build: () => this.session.execute([statement]) })),
+      indexes.map(({ name, statement }) => ({
+        name,
+        build: async () => {
+          const [index] = await this.session.query<{ exists: boolean }>(
+            sql`select to_regclass(quote_ident(${nextName(name)})) is not null as exists`,
+          );
+          if (index?.exists !== true) await this.session.execute([statement]);
+        },
+      })),
     );
   }
 
   /** From now on, deleting an event also deletes it from these tables; those deleted before are in none. */
   async addForeignKeys(): Promise<void> {
     const keys = this.definitions.flatMap(({ foreignKeys }) => foreignKeys);
-    await withShortWaits(this.session, () => this.session.execute(keys.map(({ statement }) => statement)));
+    await withShortWaits(this.session, () =>
+      this.session.execute(keys.flatMap(({ removal, statement }) => [removal, statement])),
+    );
     for (const table of [NEXT_TABLES.search, NEXT_TABLES.documents]) {
       await this.session.query(
         sql`delete from ${table} as derived where not exists (select from event where event.seq = derived.seq)`,
@@ -76,6 +94,7 @@ export class ShadowTables {
       ...this.indexes.map(({ name }) => `alter index ${nextName(name)} rename to ${name}`),
       ...this.definitions.flatMap(({ triggers }) => triggers),
       ...FORGET_CHANGES,
+      FORGET_RESUME_POINT,
     ]);
     await this.session.query(SET_DERIVED_VERSION);
     await this.session.query(FORGET_BITMAPS);

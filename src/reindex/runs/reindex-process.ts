@@ -19,7 +19,7 @@ const MOST_SAID = 4_096;
 
 /**
  * Starts `matricula reindex` as a process of its own: it derives every record, which would keep the process of the
- * service from answering. When the service ends, so does the reindex, which has changed nothing then.
+ * service from answering. When the service ends, so does the reindex, which has changed nothing then, and goes on with the next run.
  */
 @Injectable()
 export class ReindexProcess implements OnModuleDestroy {
