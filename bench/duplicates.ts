@@ -34,7 +34,7 @@ async function declarationsOf(database: string, count: number): Promise<readonly
   await client.connect();
   try {
     const { rows } = await client.query<{ declaration: Declaration }>(
-      `select body::json -> 'declaration' as declaration from event_document
+      `select split_part(body, chr(10), 1)::json -> 'declaration' as declaration from event_document
         where body like '%"type":"birth"%' limit $1`,
       [count],
     );

@@ -51,7 +51,7 @@ const NAME = 'matricula_bench_imports';
 const FLOOR = [
   'create table floor_event as select * from event',
   'create table floor_search as select * from event_search',
-  `create table floor_document as select seq, body || '' as body, facts::text::jsonb as facts from event_document`,
+  `create table floor_document as select seq, body || '' as body from event_document`,
   'create table floor_word as select * from fuzzy_word',
   'create table floor_list as select * from fuzzy_word_list',
   'create table floor_term as select * from term',

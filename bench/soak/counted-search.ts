@@ -1,4 +1,5 @@
 import type { Prng } from '../../src/demo/prng.js';
+import { answerIn } from '../../src/derived/values/document.js';
 import type { Sql } from '../../src/sql/sql.js';
 import { all, sql } from '../../src/sql/sql.js';
 import type { Nation } from '../data/nation.js';
@@ -12,14 +13,15 @@ export interface CountedSearch {
 /** Where records are counted: in the columns that searches use as well, or in the answers themselves. */
 export const RECORDS = {
   columns: sql`(select s.id, s.seq, s.type, s.status, s.flags, s.updated_at, s.updated_at_location as updated_at_place,
-                       s.registered_created_at_location as registered_at_place, d.body
+                       s.registered_created_at_location as registered_at_place, ${answerIn(sql`d.body`)} as body
                   from event_search s join event_document d using (seq)) r`,
   answers: sql`(select (b->>'id')::uuid as id, seq, b->>'type' as type, b->>'status' as status,
                        array(select jsonb_array_elements_text(b->'flags')) as flags,
                        (b->>'updatedAt')::timestamptz as updated_at,
                        (b->>'updatedAtLocation')::uuid as updated_at_place,
                        (b#>>'{legalStatuses,REGISTERED,createdAtLocation}')::uuid as registered_at_place, body
-                  from (select seq, body, body::jsonb as b from event_document) d) r`,
+                  from (select seq, body, body::jsonb as b
+                          from (select seq, ${answerIn(sql`body`)} as body from event_document) a) d) r`,
 };
 
 const STATUSES = ['CREATED', 'NOTIFIED', 'DECLARED', 'REGISTERED', 'ARCHIVED'] as const;

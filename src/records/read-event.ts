@@ -1,4 +1,5 @@
 import type { Queryable } from '../database/queryable.js';
+import { answerIn } from '../derived/values/document.js';
 import type { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
 import type { Uuid } from '../domain/uuid.js';
 import { sql } from '../sql/sql.js';
@@ -24,7 +25,7 @@ export async function readEvent(
 ): Promise<ProjectedEvent | undefined> {
   const [row] = await queryable.query<EventRow>(sql`
     select event.id, event.type, event.tracking_id as "trackingId", event.created_at as "createdAt",
-           event.updated_at as "updatedAt", event_document.body, ${HISTORY_COLUMNS}
+           event.updated_at as "updatedAt", ${answerIn(sql`event_document.body`)} as body, ${HISTORY_COLUMNS}
       from event left join event_document using (seq) where event.id = ${id}`);
   return row && storedProjection({ ...row, ...storedHistory(row, row.body) }, configuration);
 }

@@ -1,4 +1,5 @@
 import { termsOfRecord } from '../derived/record-terms/terms-of-record.js';
+import { factLines } from '../derived/values/document.js';
 import { factsOf } from '../derived/values/facts.js';
 import { storedFacts } from '../derived/values/stored-facts.js';
 import type { KnownVocabulary } from '../derived/words/known-vocabulary.js';
@@ -10,7 +11,7 @@ import { recordBody } from './record-body.js';
 export interface RecordRow extends ProjectedEvent {
   /** The record in an answer. */
   readonly body: string;
-  /** `storedFacts` of the declaration, as JSON. */
+  /** `factLines` of the declaration. */
   readonly facts: string;
   /** The hashes of the record's terms, each once, in the notation of Postgres arrays: `{-3,17}`. */
   readonly terms: string;
@@ -26,7 +27,7 @@ export function recordRow({ record, notified }: ProjectedEvent, known?: KnownVoc
     record,
     notified,
     body: recordBody(record),
-    facts: JSON.stringify(storedFacts(facts)),
+    facts: factLines(storedFacts(facts)),
     terms: `{${hashes.join(',')}}`,
     vocabulary,
   };

@@ -1,4 +1,5 @@
 import type { Queryable } from '../database/queryable.js';
+import { answerIn } from '../derived/values/document.js';
 import type { EventAction } from '../domain/record/event-action.js';
 import type { EventRecord } from '../domain/record/event-record.js';
 import type { Uuid } from '../domain/uuid.js';
@@ -70,7 +71,7 @@ export async function lockStoredEvents(
   // Read by a separate statement: what the lock waited for is visible only to the next one.
   const rows = await transaction.query<EventRow>(sql`
     select event.seq, event.id, event.type, event.tracking_id as "trackingId", event.is_draft as "isDraft",
-           event_document.body, event.created_at as "createdAt", event.updated_at as "updatedAt", ${HISTORY_COLUMNS}
+           ${answerIn(sql`event_document.body`)} as body, event.created_at as "createdAt", event.updated_at as "updatedAt", ${HISTORY_COLUMNS}
       from event left join event_document using (seq)
      where ${isOneOf(sql`event.seq`, seqs, sql`bigint`)}`);
   return new Map(

@@ -1,4 +1,5 @@
 import type { Queryable } from '../database/queryable.js';
+import { answerIn } from '../derived/values/document.js';
 import type { Uuid } from '../domain/uuid.js';
 import type { HistoryColumns } from '../records/stored-events.js';
 import { HISTORY_COLUMNS } from '../records/stored-events.js';
@@ -66,6 +67,6 @@ const batch = (candidates: Sql): Sql => sql`
      where together - bytes < ${MOST_BYTES}::bigint)
   select event.seq, event.id, event.type, event.tracking_id as "trackingId", event.created_at as "createdAt",
          event.updated_at as "updatedAt",
-         (select body from event_document where event_document.seq = event.seq) as body, ${HISTORY_COLUMNS}
+         (select ${answerIn(sql`body`)} from event_document where event_document.seq = event.seq) as body, ${HISTORY_COLUMNS}
     from event where event.seq = any (array(select seq from chosen))
    order by event.seq`;

@@ -246,7 +246,7 @@ describe('the demonstration country', () => {
 
   const searchRows = () =>
     database.query<object>(
-      sql`select to_jsonb(event_search) - 'seq' as row, body, facts
+      sql`select to_jsonb(event_search) - 'seq' as row, body
             from event_search join event_document using (seq) order by id`,
     );
 });

@@ -52,7 +52,7 @@ async function take(writer: EventWriter, eventId: Uuid, step: Step): Promise<voi
 const derivedIn = ({ database }: TestDatabase) =>
   database.query(sql`
     select to_jsonb(event_search) - 'seq' - 'terms' as columns,
-           array(select unnest(terms)::text order by 1) as terms, body, facts
+           array(select unnest(terms)::text order by 1) as terms, body
       from event_search join event_document using (seq) order by event_search.id`);
 
 describe.each([

@@ -2,12 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 
+import { OneDocument1766080000000 } from '../../src/database/migrations/1766080000000-one-document.js';
 import { createDataSource } from '../../src/database/schema/data-source.js';
 import { migrate } from '../../src/database/schema/migrate.js';
 import { MIGRATIONS } from '../../src/database/schema/migrations.js';
+import { recordBody } from '../../src/records/record-body.js';
 import { sql } from '../../src/sql/sql.js';
+import { aRecord } from '../support/builders/a-record.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
+import { storeRecords } from '../support/store-records.js';
 
 const names = MIGRATIONS.map((migration) => migration.name);
 
@@ -90,6 +94,20 @@ describe('migrations', () => {
     } finally {
       await source.destroy();
     }
+  });
+
+  it('give facts back to their column on the way to the schema from before', async () => {
+    await migrate(test.dataSource);
+    const record = aRecord({ declaration: { 'child.dob': '2024-02-29', 'child.nid': '1234567890' } });
+    const bare = aRecord({ declaration: {} });
+    await storeRecords(test.database, [record, bare]);
+    const last = MIGRATIONS.slice(MIGRATIONS.indexOf(OneDocument1766080000000));
+    for (let undone = 0; undone < last.length; undone += 1)
+      await test.dataSource.undoLastMigration({ transaction: 'all' });
+    expect(await test.database.query(sql`select body, facts from event_document order by length(body) desc`)).toEqual([
+      { body: recordBody(record), facts: { 'child.dob': { d: '2024-02-29' }, 'child.nid': '1234567890' } },
+      { body: recordBody(bare), facts: {} },
+    ]);
   });
 
   it('run where the default collation is not that of code points', async () => {

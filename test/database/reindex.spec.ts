@@ -1,5 +1,6 @@
 import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Database } from '../../src/database/pools/database.js';
+import { answerIn } from '../../src/derived/values/document.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { prepareEvent } from '../../src/records/prepare-event.js';
 import { writeRecords } from '../../src/records/store/write-records.js';
@@ -99,7 +100,7 @@ describe('reindex', () => {
     await storeEveryKind();
     const before = await derived();
     await database.query(sql`update event_search set status = 'ARCHIVED', terms = '{1,2}', flags = '{x}'`);
-    await database.query(sql`update event_document set facts = '{}'`);
+    await database.query(sql`update event_document set body = ${answerIn(sql`body`)}`);
     await database.query(
       sql`delete from event_document where exists (select from event_history where event_seq = event_document.seq)`,
     );

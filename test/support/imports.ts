@@ -1,5 +1,6 @@
 import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Database } from '../../src/database/pools/database.js';
+import { answerIn } from '../../src/derived/values/document.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
 import type { ImportOptions, ImportResult, RejectedLine } from '../../src/intake/import/import-records.js';
 import { importRecords } from '../../src/intake/import/import-records.js';
@@ -17,9 +18,11 @@ export const inOrder = (records: readonly EventRecord[]): readonly string[] =>
 
 /** Every stored record, as an answer carries it, in the order of the ids. */
 export const bodiesIn = async (database: Database): Promise<readonly string[]> =>
-  (await database.query<{ body: string }>(sql`select body from event join event_document using (seq) order by id`)).map(
-    (row) => row.body,
-  );
+  (
+    await database.query<{ body: string }>(
+      sql`select ${answerIn(sql`body`)} as body from event join event_document using (seq) order by id`,
+    )
+  ).map((row) => row.body);
 
 /** The result of an import, and everything that it told on the way. */
 export async function runImport(

@@ -1,5 +1,6 @@
 import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Database } from '../../src/database/pools/database.js';
+import { answerIn } from '../../src/derived/values/document.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { parseEventRecord } from '../../src/records/parse/parse-event-record.js';
 import type { IncomingEvent } from '../../src/records/prepare-event.js';
@@ -38,7 +39,7 @@ export const writing = (into: () => Database) => ({
   /** The stored record; undefined when there is no such event. */
   stored: async (id: string): Promise<EventRecord | undefined> => {
     const [row] = await into().query<{ body: string }>(
-      sql`select body from event_document join event using (seq) where id = ${id}`,
+      sql`select ${answerIn(sql`body`)} as body from event_document join event using (seq) where id = ${id}`,
     );
     const parsed = row && parseEventRecord(JSON.parse(row.body));
     return parsed?.kind === 'parsed' ? parsed.value : undefined;

@@ -28,6 +28,7 @@ import { JurisdictionIndexes1766030000000 } from '../migrations/1766030000000-ju
 import { RegisteredAlone1766050000000 } from '../migrations/1766050000000-registered-alone.js';
 import { InitialLoad1766060000000 } from '../migrations/1766060000000-initial-load.js';
 import { NumberBlocks1766070000000 } from '../migrations/1766070000000-number-blocks.js';
+import { OneDocument1766080000000 } from '../migrations/1766080000000-one-document.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -61,4 +62,5 @@ export const MIGRATIONS = [
   RegisteredAlone1766050000000,
   InitialLoad1766060000000,
   NumberBlocks1766070000000,
+  OneDocument1766080000000,
 ];

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../database/queryable.js';
+import { documentOf } from '../../derived/values/document.js';
 import { oneStatement } from '../../sql/one-statement.js';
 import { Sql, sql } from '../../sql/sql.js';
 import type { RecordRow } from '../record-row.js';
@@ -37,11 +38,8 @@ export function insertionsOf({ search, documents }: DerivedTables, rows: readonl
   return [
     sql`insert into ${search} (seq, ${SEARCH_COLUMN_NAMES}) ${searchRows(rows, seqs)}`,
     sql`
-      insert into ${documents} (seq, body, facts)
-      select * from unnest(
-        ${seqs}::bigint[],
-        ${jsonList(rows.map(({ row }) => row.body))},
-        ${jsonList(rows.map(({ row }) => row.facts))}::jsonb[])`,
+      insert into ${documents} (seq, body)
+      select * from unnest(${seqs}::bigint[], ${jsonList(rows.map(({ row }) => documentOf(row)))})`,
   ];
 }
 

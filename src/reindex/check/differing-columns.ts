@@ -1,4 +1,5 @@
 import type { Queryable } from '../../database/queryable.js';
+import { linesIn } from '../../derived/values/document.js';
 import { SEARCH_COLUMNS } from '../../records/search-columns.js';
 import type { NumberedRow } from '../../records/store/insert-rows.js';
 import { LIVE_TABLES, searchRows } from '../../records/store/insert-rows.js';
@@ -21,13 +22,13 @@ export const differingSearchColumns = (reader: Queryable, rows: readonly Numbere
               from (${searchRows(rows)}) as must left join ${LIVE_TABLES.search} as live using (seq)) as compared
      where columns <> '{}'`);
 
-/** Whether `event_document.facts` agrees with the rows. */
+/** Whether the facts in `event_document.body` agree with the rows. */
 export const differingFacts = (reader: Queryable, rows: readonly NumberedRow[]): Promise<Differing[]> =>
   reader.query(sql`
-    select seq, array['event_document.facts'] as columns
-      from unnest(${rows.map(({ seq }) => seq)}::bigint[], ${jsonList(rows.map(({ row }) => row.facts))}::jsonb[])
+    select seq, array['event_document.body: facts'] as columns
+      from unnest(${rows.map(({ seq }) => seq)}::bigint[], ${jsonList(rows.map(({ row }) => row.facts))})
              as must (seq, facts) join ${LIVE_TABLES.documents} as live using (seq)
-     where live.facts <> must.facts`);
+     where ${linesIn(sql`live.body`)} <> must.facts`);
 
 /** Ignores terms of areas that were moved: no search relies on those until the rows have been checked. */
 const settled = (terms: Sql): Sql =>

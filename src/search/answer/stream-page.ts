@@ -3,6 +3,7 @@ import type { Queryable } from '../../database/queryable.js';
 import { derivedSnapshot } from '../../derived/derived-snapshot.js';
 import { sql } from '../../sql/sql.js';
 import type { SearchPlan } from '../plan/plan.js';
+import { STORED_BODY } from '../predicate/shown-body.js';
 import { runSearch } from './run-search.js';
 import type { SearchResult } from './search-result.js';
 import { resultOf, withOneMore, withPage } from './search-result.js';
@@ -37,7 +38,7 @@ const AT_A_TIME = 100;
 async function* bodiesOf(
   queryable: Queryable,
   ids: readonly string[],
-  shown = sql`d.body`,
+  shown = STORED_BODY,
 ): AsyncGenerator<readonly string[]> {
   for (let from = 0; from < ids.length; from += AT_A_TIME) {
     const rows = await queryable.query<{ readonly body: string }>(sql`

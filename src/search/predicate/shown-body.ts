@@ -1,4 +1,5 @@
 import type { RowFilter } from '../../access/caller.js';
+import { answerIn } from '../../derived/values/document.js';
 import type { CopyName } from '../../domain/record/secured-fields.js';
 import { typesWithCopy } from '../../domain/record/secured-fields.js';
 import type { ScopeOptions } from '../../domain/scope.js';
@@ -24,12 +25,15 @@ export function shownBody(rowFilter: RowFilter, { guard, callerSubject }: Search
   if (guard === undefined && admitted.length === 0) return undefined;
   const isUnread = guard === undefined ? sql`false` : isUnreadOf([...guard.secured.keys()], guard, callerSubject);
   const isListed = admitted.length === 0 ? sql`false` : sql`${LISTED} <> '[]'`;
-  return sql`(select case when not unread and not listed then d.body else (
+  return sql`(select case when not unread and not listed then ${STORED_BODY} else (
       select '{' || string_agg(to_json(key)::text || ':' || case
         ${guard === undefined ? sql`` : securedMembers(guard)}${admitted.length === 0 ? sql`` : duplicates(admitted, callerSubject)}else value::text end, ',' order by at) || '}'
-      from json_each(d.body::json) with ordinality as member (key, value, at)) end
+      from json_each(${STORED_BODY}::json) with ordinality as member (key, value, at)) end
     from (select ${isUnread} as unread, ${isListed} as listed offset 0) as withheld)`;
 }
+
+/** The answer of `d`, a row of `event_document`. */
+export const STORED_BODY = answerIn(sql`d.body`);
 
 /**
  * The first two characters of the list. The key occurs before anything that a client has written, and cannot occur

@@ -5,7 +5,7 @@ import { Sql, sql } from '../../sql/sql.js';
 import { orderBy } from '../predicate/order/order.js';
 import { compileOrder } from '../predicate/order/sort.js';
 import { predicateOfMatches } from '../predicate/predicate-of-matches.js';
-import { shownBody } from '../predicate/shown-body.js';
+import { shownBody, STORED_BODY } from '../predicate/shown-body.js';
 import type { SearchContext } from '../predicate/search-context.js';
 import { bodyShown } from './page.js';
 import { compileIndexed } from './render.js';
@@ -31,7 +31,7 @@ export function compileExport(
   const shown = shownBody(rowFilter, context);
   const most = limit === undefined ? sql`` : sql` limit ${limit}::bigint`;
   if (sort.length === 0) {
-    return sql`select ${shown === undefined ? sql`d.body` : sql`${shown} as body`}
+    return sql`select ${shown ?? STORED_BODY} as body
 from event_search s join event_document d using (seq)
 where ${matches}
 order by s.seq${most}`;
@@ -39,7 +39,7 @@ order by s.seq${most}`;
   const order = compileOrder(sort, context);
   const body =
     shown === undefined
-      ? sql`(select d.body from event_document d where d.seq = exported.seq) as body`
+      ? sql`(select ${STORED_BODY} from event_document d where d.seq = exported.seq) as body`
       : bodyShown(shown, sql`exported.seq`);
   return sql`select ${body}
 from (select s.seq, ${Sql.join(order.columns, ', ')} from event_search s where ${matches}) exported

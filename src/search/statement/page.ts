@@ -5,6 +5,7 @@ import { orderBy } from '../predicate/order/order.js';
 import { compileSortValues } from '../predicate/order/sort-values.js';
 import type { Page } from '../predicate/page.js';
 import type { Proof } from '../predicate/proof.js';
+import { STORED_BODY } from '../predicate/shown-body.js';
 import { compileProof, isEmpty } from '../predicate/proof.js';
 
 /**
@@ -49,7 +50,7 @@ export function compileWalk(filter: Sql, { after, ...page }: Page, most: number)
 
 /** The page of matches that one index has in order: at any depth it reads only the rows of the page. */
 export const compileSortedPage = (matches: Sql, page: Page): Sql => {
-  const { after, order, limit, offset, idsAlone, shown = STORED } = page;
+  const { after, order, limit, offset, idsAlone, shown = STORED_BODY } = page;
   const conditions = after === undefined ? matches : sql`${matches} and ${after}`;
   const body = sql`(select ${shown} from event_search s join event_document d using (seq) where s.id = page.id) as body`;
   return sql`select ${idsAlone === true ? ID : body}, ${sortValues(order)}
@@ -80,10 +81,8 @@ const bodyOf = ({ idsAlone, shown }: Page): Sql => {
 export const bodyShown = (shown: Sql, seq: Sql): Sql =>
   sql`(select ${shown} from event_search s join event_document d using (seq) where d.seq = ${seq}) as body`;
 
-const STORED = sql`d.body`;
-
 /** One look-up for each row, whatever the planner's estimate of their number. */
-const BODY = sql`(select d.body from event_document d where d.seq = page.seq) as body`;
+const BODY = sql`(select ${STORED_BODY} from event_document d where d.seq = page.seq) as body`;
 
 const ID = sql`page.id::text as body`;
 

@@ -1,5 +1,5 @@
 with matched as materialized (
-  select s.seq, s.id, s.updated_at from event_search s where (s.terms && $1::bigint[] and (s.terms && $2::bigint[] or (select exists (select from jsonb_each(d.facts) as field, jsonb_path_query(field.value, '$[*]') as f(fact) where ((case jsonb_typeof(fact) when 'number' then null
+  select s.seq, s.id, s.updated_at from event_search s where (s.terms && $1::bigint[] and (s.terms && $2::bigint[] or (select exists (select from jsonb_each(('{' || replace(substr(d.body, strpos(d.body, chr(10)) + 1), chr(10), ',') || '}')::jsonb) as field, jsonb_path_query(field.value, '$[*]') as f(fact) where ((case jsonb_typeof(fact) when 'number' then null
     when 'object' then coalesce(fact ->> 't', fact ->> 'f', fact ->> 'd', fact ->> 'u', fact ->> 'x')
     else lower((fact #>> '{}') collate "C") end) = any($3::text[]) or (case jsonb_typeof(fact) when 'number' then fact #>> '{}' else fact ->> 'n' end)::numeric = any($4::numeric[]) or string_to_array(fact ->> 'w', ' ') @> $5::text[] or string_to_array(fact ->> 'w', ' ') @> $6::text[])) from event_document d where d.seq = s.seq)))
 ), page as (
@@ -7,7 +7,7 @@ with matched as materialized (
 )
 select counted.total, (select not exists (select from term_doubt where hash = any($9::bigint[]))
     and not exists (select from unnest($10::bigint[], $11::text[]) as meant (hash, text)
-      join term on term.hash = meant.hash where term.text <> meant.text)) as proven, (select d.body from event_document d where d.seq = page.seq) as body, json_build_array(to_jsonb(updated_at) #>> '{}', (id)::text)::text as sort_values, (select require_derived_version()) as is_ours
+      join term on term.hash = meant.hash where term.text <> meant.text)) as proven, (select split_part(d.body, chr(10), 1) from event_document d where d.seq = page.seq) as body, json_build_array(to_jsonb(updated_at) #>> '{}', (id)::text)::text as sort_values, (select require_derived_version()) as is_ours
 from (select count(*) as total from matched) counted
 left join page on true
 order by updated_at desc, id
@@ -27,13 +27,13 @@ order by updated_at desc, id
 with matched as materialized (
   select s.seq, s.id, s.updated_at from event_search s where (s.terms && $1::bigint[] and (((select not exists (select from term_doubt where hash = any($2::bigint[]))
     and not exists (select from unnest($3::bigint[], $4::text[]) as meant (hash, text)
-      join term on term.hash = meant.hash where term.text <> meant.text)) and s.terms && $5::bigint[]) or (select exists (select from jsonb_each(d.facts) as field, jsonb_path_query(field.value, '$[*]') as f(fact) where ((case jsonb_typeof(fact) when 'number' then null
+      join term on term.hash = meant.hash where term.text <> meant.text)) and s.terms && $5::bigint[]) or (select exists (select from jsonb_each(('{' || replace(substr(d.body, strpos(d.body, chr(10)) + 1), chr(10), ',') || '}')::jsonb) as field, jsonb_path_query(field.value, '$[*]') as f(fact) where ((case jsonb_typeof(fact) when 'number' then null
     when 'object' then coalesce(fact ->> 't', fact ->> 'f', fact ->> 'd', fact ->> 'u', fact ->> 'x')
     else lower((fact #>> '{}') collate "C") end) = any($6::text[]) or (case jsonb_typeof(fact) when 'number' then fact #>> '{}' else fact ->> 'n' end)::numeric = any($7::numeric[]) or string_to_array(fact ->> 'w', ' ') @> $8::text[] or string_to_array(fact ->> 'w', ' ') @> $9::text[])) from event_document d where d.seq = s.seq)))
 ), page as (
   select * from matched order by updated_at desc, id limit $10::bigint offset $11::bigint
 )
-select counted.total, (select d.body from event_document d where d.seq = page.seq) as body, json_build_array(to_jsonb(updated_at) #>> '{}', (id)::text)::text as sort_values, (select require_derived_version()) as is_ours
+select counted.total, (select split_part(d.body, chr(10), 1) from event_document d where d.seq = page.seq) as body, json_build_array(to_jsonb(updated_at) #>> '{}', (id)::text)::text as sort_values, (select require_derived_version()) as is_ours
 from (select count(*) as total from matched) counted
 left join page on true
 order by updated_at desc, id

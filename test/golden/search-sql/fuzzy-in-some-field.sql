@@ -8,7 +8,7 @@ with matched as materialized (
 )
 select counted.total, (select not exists (select from term_doubt where hash = any($8::bigint[]))
     and not exists (select from unnest($9::bigint[], $10::text[]) as meant (hash, text)
-      join term on term.hash = meant.hash where term.text <> meant.text)) as proven, (select d.body from event_document d where d.seq = page.seq) as body, json_build_array((edits)::text, to_jsonb(updated_at) #>> '{}', (id)::text)::text as sort_values, (select require_derived_version()) as is_ours
+      join term on term.hash = meant.hash where term.text <> meant.text)) as proven, (select split_part(d.body, chr(10), 1) from event_document d where d.seq = page.seq) as body, json_build_array((edits)::text, to_jsonb(updated_at) #>> '{}', (id)::text)::text as sort_values, (select require_derived_version()) as is_ours
 from (select count(*) as total from matched) counted
 left join page on true
 order by edits, updated_at desc, id
@@ -35,21 +35,21 @@ with matched as materialized (
   when 'string' then regexp_split_to_array(lower((fact #>> '{}') collate "C"), '[^a-z0-9]+')
   when 'object' then coalesce(string_to_array(coalesce(fact ->> 'w', fact ->> 'q'), ' '),
     regexp_split_to_array(coalesce(fact ->> 't', fact ->> 'd', fact ->> 'u', fact ->> 'x') collate "C", '[^a-z0-9]+'))
-  end) && $11::text[] then $12::int end) from (select d.facts #> '{}' as facts offset 0) as plain, unnest($13::text[]) as key, jsonb_path_query(plain.facts -> key, '$[*]') as f(fact)) from event_document d where d.seq = s.seq) end), ((case when (select not exists (select from term_doubt where hash = any($14::bigint[]))
+  end) && $11::text[] then $12::int end) from (select d.body || '' as body offset 0) as plain, unnest($13::text[]) as line, jsonb_path_query(nullif(split_part(split_part(plain.body, line, 2), chr(10), 1), '')::jsonb, '$[*]') as f(fact)) from event_document d where d.seq = s.seq) end), ((case when (select not exists (select from term_doubt where hash = any($14::bigint[]))
     and not exists (select from unnest($15::bigint[], $16::text[]) as meant (hash, text)
       join term on term.hash = meant.hash where term.text <> meant.text)) then case when s.terms && $17::bigint[] then $18::int end else (select (select min(case when (case jsonb_typeof(fact)
   when 'string' then regexp_split_to_array(lower((fact #>> '{}') collate "C"), '[^a-z0-9]+')
   when 'object' then coalesce(string_to_array(coalesce(fact ->> 'w', fact ->> 'q'), ' '),
     regexp_split_to_array(coalesce(fact ->> 't', fact ->> 'd', fact ->> 'u', fact ->> 'x') collate "C", '[^a-z0-9]+'))
-  end) && $19::text[] then $20::int end) from jsonb_path_query(d.facts -> $21::text, '$[*]') as f(fact)) from event_document d where d.seq = s.seq) end))) as edits from event_search s where (s.tracking_id = $22::text or (s.terms && $23::bigint[] and ((select not exists (select from term_doubt where hash = any($24::bigint[]))
+  end) && $19::text[] then $20::int end) from jsonb_path_query(nullif(split_part(split_part(d.body, $21::text, 2), chr(10), 1), '')::jsonb, '$[*]') as f(fact)) from event_document d where d.seq = s.seq) end))) as edits from event_search s where (s.tracking_id = $22::text or (s.terms && $23::bigint[] and ((select not exists (select from term_doubt where hash = any($24::bigint[]))
     and not exists (select from unnest($25::bigint[], $26::text[]) as meant (hash, text)
-      join term on term.hash = meant.hash where term.text <> meant.text)) or (select exists (select from (select d.facts #> '{}' as facts offset 0) as plain, unnest($27::text[]) as key, jsonb_path_query(plain.facts -> key, '$[*]') as f(fact) where (case jsonb_typeof(fact)
+      join term on term.hash = meant.hash where term.text <> meant.text)) or (select exists (select from (select d.body || '' as body offset 0) as plain, unnest($27::text[]) as line, jsonb_path_query(nullif(split_part(split_part(plain.body, line, 2), chr(10), 1), '')::jsonb, '$[*]') as f(fact) where (case jsonb_typeof(fact)
   when 'string' then regexp_split_to_array(lower((fact #>> '{}') collate "C"), '[^a-z0-9]+')
   when 'object' then coalesce(string_to_array(coalesce(fact ->> 'w', fact ->> 'q'), ' '),
     regexp_split_to_array(coalesce(fact ->> 't', fact ->> 'd', fact ->> 'u', fact ->> 'x') collate "C", '[^a-z0-9]+'))
   end) && $28::text[]) from event_document d where d.seq = s.seq))) or (s.terms && $29::bigint[] and ((select not exists (select from term_doubt where hash = any($30::bigint[]))
     and not exists (select from unnest($31::bigint[], $32::text[]) as meant (hash, text)
-      join term on term.hash = meant.hash where term.text <> meant.text)) or (select exists (select from jsonb_path_query(d.facts -> $33::text, '$[*]') as f(fact) where (case jsonb_typeof(fact)
+      join term on term.hash = meant.hash where term.text <> meant.text)) or (select exists (select from jsonb_path_query(nullif(split_part(split_part(d.body, $33::text, 2), chr(10), 1), '')::jsonb, '$[*]') as f(fact) where (case jsonb_typeof(fact)
   when 'string' then regexp_split_to_array(lower((fact #>> '{}') collate "C"), '[^a-z0-9]+')
   when 'object' then coalesce(string_to_array(coalesce(fact ->> 'w', fact ->> 'q'), ' '),
     regexp_split_to_array(coalesce(fact ->> 't', fact ->> 'd', fact ->> 'u', fact ->> 'x') collate "C", '[^a-z0-9]+'))
@@ -57,7 +57,7 @@ with matched as materialized (
 ), page as (
   select * from matched order by edits, updated_at desc, id limit $35::bigint offset $36::bigint
 )
-select counted.total, (select d.body from event_document d where d.seq = page.seq) as body, json_build_array((edits)::text, to_jsonb(updated_at) #>> '{}', (id)::text)::text as sort_values, (select require_derived_version()) as is_ours
+select counted.total, (select split_part(d.body, chr(10), 1) from event_document d where d.seq = page.seq) as body, json_build_array((edits)::text, to_jsonb(updated_at) #>> '{}', (id)::text)::text as sort_values, (select require_derived_version()) as is_ours
 from (select count(*) as total from matched) counted
 left join page on true
 order by edits, updated_at desc, id
@@ -73,7 +73,7 @@ order by edits, updated_at desc, id
 -- $10 0
 -- $11 ["musunda","muzonda"]
 -- $12 1
--- $13 ["child.name","mother.name","child.place"]
+-- $13 ["\n\"child.name\":","\n\"mother.name\":","\n\"child.place\":"]
 -- $14 ["7705650502453272488","-5386750517230976684","-32373508523057102","3637004840700562822","-4797415204024597080","1259894404961287084","1735717788606326398","-2289552195326553416","-3823322870621395430","8869041892734442490","6227514563304895564","4770066764806384312"]
 -- $15 ["7705650502453272488","-5386750517230976684","-32373508523057102","3637004840700562822","-4797415204024597080","1259894404961287084","1735717788606326398","-2289552195326553416","-3823322870621395430","8869041892734442490","6227514563304895564","4770066764806384312"]
 -- $16 ["month 9 child.dob 2024-01","month 9 child.dob 2024-02","month 9 child.dob 2024-03","month 9 child.dob 2024-04","month 9 child.dob 2024-05","month 9 child.dob 2024-06","month 9 child.dob 2024-07","month 9 child.dob 2024-08","month 9 child.dob 2024-09","month 9 child.dob 2024-10","month 9 child.dob 2024-11","month 9 child.dob 2024-12"]
@@ -81,19 +81,19 @@ order by edits, updated_at desc, id
 -- $18 1
 -- $19 ["2024"]
 -- $20 1
--- $21 "child.dob"
+-- $21 "\n\"child.dob\":"
 -- $22 "MUSOND"
 -- $23 ["-4345106794892869370","2593978819883971422","3598565626064234646","-8782320603510308474"]
 -- $24 ["-4345106794892869370","2593978819883971422","3598565626064234646","-8782320603510308474"]
 -- $25 ["-4345106794892869370","2593978819883971422","3598565626064234646","-8782320603510308474"]
 -- $26 ["nameWord 10 child.name musonda","nameWord 10 child.name musunda","nameWord 11 mother.name muzonda","word 11 child.place musonda"]
--- $27 ["child.name","mother.name","child.place"]
+-- $27 ["\n\"child.name\":","\n\"mother.name\":","\n\"child.place\":"]
 -- $28 ["musonda","musunda","muzonda"]
 -- $29 ["7705650502453272488","-5386750517230976684","-32373508523057102","3637004840700562822","-4797415204024597080","1259894404961287084","1735717788606326398","-2289552195326553416","-3823322870621395430","8869041892734442490","6227514563304895564","4770066764806384312"]
 -- $30 ["7705650502453272488","-5386750517230976684","-32373508523057102","3637004840700562822","-4797415204024597080","1259894404961287084","1735717788606326398","-2289552195326553416","-3823322870621395430","8869041892734442490","6227514563304895564","4770066764806384312"]
 -- $31 ["7705650502453272488","-5386750517230976684","-32373508523057102","3637004840700562822","-4797415204024597080","1259894404961287084","1735717788606326398","-2289552195326553416","-3823322870621395430","8869041892734442490","6227514563304895564","4770066764806384312"]
 -- $32 ["month 9 child.dob 2024-01","month 9 child.dob 2024-02","month 9 child.dob 2024-03","month 9 child.dob 2024-04","month 9 child.dob 2024-05","month 9 child.dob 2024-06","month 9 child.dob 2024-07","month 9 child.dob 2024-08","month 9 child.dob 2024-09","month 9 child.dob 2024-10","month 9 child.dob 2024-11","month 9 child.dob 2024-12"]
--- $33 "child.dob"
+-- $33 "\n\"child.dob\":"
 -- $34 ["2024"]
 -- $35 100
 -- $36 0

@@ -8,7 +8,7 @@ with matched as materialized (
 )
 select counted.total, (select not exists (select from term_doubt where hash = any($12::bigint[]))
     and not exists (select from unnest($13::bigint[], $14::text[]) as meant (hash, text)
-      join term on term.hash = meant.hash where term.text <> meant.text)) as proven, (select d.body from event_document d where d.seq = page.seq) as body, json_build_array((edits)::text, to_jsonb(updated_at) #>> '{}', (id)::text)::text as sort_values, (select require_derived_version()) as is_ours
+      join term on term.hash = meant.hash where term.text <> meant.text)) as proven, (select split_part(d.body, chr(10), 1) from event_document d where d.seq = page.seq) as body, json_build_array((edits)::text, to_jsonb(updated_at) #>> '{}', (id)::text)::text as sort_values, (select require_derived_version()) as is_ours
 from (select count(*) as total from matched) counted
 left join page on true
 order by edits, updated_at desc, id
@@ -43,9 +43,9 @@ with matched as materialized (
   when 'string' then regexp_split_to_array(lower((fact #>> '{}') collate "C"), '[^a-z0-9]+')
   when 'object' then coalesce(string_to_array(coalesce(fact ->> 'w', fact ->> 'q'), ' '),
     regexp_split_to_array(coalesce(fact ->> 't', fact ->> 'd', fact ->> 'u', fact ->> 'x') collate "C", '[^a-z0-9]+'))
-  end) && $14::text[] then $15::int end) from jsonb_path_query(d.facts -> $16::text, '$[*]') as f(fact)) from event_document d where d.seq = s.seq) end))) as edits from event_search s where ((s.terms @> $17::bigint[] and s.type = $18::text) and ((s.terms && $19::bigint[] and s.terms @> $20::bigint[]) and ((select not exists (select from term_doubt where hash = any($21::bigint[]))
+  end) && $14::text[] then $15::int end) from jsonb_path_query(nullif(split_part(split_part(d.body, $16::text, 2), chr(10), 1), '')::jsonb, '$[*]') as f(fact)) from event_document d where d.seq = s.seq) end))) as edits from event_search s where ((s.terms @> $17::bigint[] and s.type = $18::text) and ((s.terms && $19::bigint[] and s.terms @> $20::bigint[]) and ((select not exists (select from term_doubt where hash = any($21::bigint[]))
     and not exists (select from unnest($22::bigint[], $23::text[]) as meant (hash, text)
-      join term on term.hash = meant.hash where term.text <> meant.text)) or (select exists (select from jsonb_path_query(d.facts -> $24::text, '$[*]') as f(fact) where ((case jsonb_typeof(fact)
+      join term on term.hash = meant.hash where term.text <> meant.text)) or (select exists (select from jsonb_path_query(nullif(split_part(split_part(d.body, $24::text, 2), chr(10), 1), '')::jsonb, '$[*]') as f(fact) where ((case jsonb_typeof(fact)
   when 'string' then regexp_split_to_array(lower((fact #>> '{}') collate "C"), '[^a-z0-9]+')
   when 'object' then coalesce(string_to_array(coalesce(fact ->> 'w', fact ->> 'q'), ' '),
     regexp_split_to_array(coalesce(fact ->> 't', fact ->> 'd', fact ->> 'u', fact ->> 'x') collate "C", '[^a-z0-9]+'))
@@ -57,7 +57,7 @@ with matched as materialized (
 ), page as (
   select * from matched order by edits, updated_at desc, id limit $27::bigint offset $28::bigint
 )
-select counted.total, (select d.body from event_document d where d.seq = page.seq) as body, json_build_array((edits)::text, to_jsonb(updated_at) #>> '{}', (id)::text)::text as sort_values, (select require_derived_version()) as is_ours
+select counted.total, (select split_part(d.body, chr(10), 1) from event_document d where d.seq = page.seq) as body, json_build_array((edits)::text, to_jsonb(updated_at) #>> '{}', (id)::text)::text as sort_values, (select require_derived_version()) as is_ours
 from (select count(*) as total from matched) counted
 left join page on true
 order by edits, updated_at desc, id
@@ -76,7 +76,7 @@ order by edits, updated_at desc, id
 -- $13 1
 -- $14 ["banda"]
 -- $15 1
--- $16 "child.name"
+-- $16 "\n\"child.name\":"
 -- $17 ["-4971561649084980958"]
 -- $18 "birth"
 -- $19 ["-4345106794892869370","2593978819883971422"]
@@ -84,7 +84,7 @@ order by edits, updated_at desc, id
 -- $21 ["-4345106794892869370","2593978819883971422","-8259918096515119594","4306258892657532421"]
 -- $22 ["-4345106794892869370","2593978819883971422","-8259918096515119594"]
 -- $23 ["nameWord 10 child.name musonda","nameWord 10 child.name musunda","nameWord 10 child.name banda"]
--- $24 "child.name"
+-- $24 "\n\"child.name\":"
 -- $25 ["musonda","musunda"]
 -- $26 ["banda"]
 -- $27 100

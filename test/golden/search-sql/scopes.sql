@@ -3,14 +3,14 @@ with matched as materialized (
 ), page as (
   select * from matched order by updated_at desc, id limit $8::bigint offset $9::bigint
 )
-select counted.total, (select (select case when not unread and not listed then d.body else (
+select counted.total, (select (select case when not unread and not listed then split_part(d.body, chr(10), 1) else (
       select '{' || string_agg(to_json(key)::text || ':' || case
         when key = 'potentialDuplicates' and listed then (
           select '[' || coalesce(string_agg(entry::text, ',' order by place), '') || ']'
           from json_array_elements(value) with ordinality as duplicate (entry, place)
           where exists (select from event_search s where s.id = (entry ->> 'id')::uuid and ((s.type = $10::text and not s.flags && $5::text[]) or (s.status = $11::text and s.registered_created_by = $12::text))))
         else value::text end, ',' order by at) || '}'
-      from json_each(d.body::json) with ordinality as member (key, value, at)) end
+      from json_each(split_part(d.body, chr(10), 1)::json) with ordinality as member (key, value, at)) end
     from (select false as unread, substr(d.body, strpos(d.body, $13::text) + $14::int, 2) <> '[]' as listed offset 0) as withheld) from event_search s join event_document d using (seq) where d.seq = page.seq) as body, json_build_array(to_jsonb(updated_at) #>> '{}', (id)::text)::text as sort_values, (select require_derived_version()) as is_ours
 from (select count(*) as total from matched) counted
 left join page on true

@@ -8,7 +8,7 @@ with matched as materialized (
 )
 select counted.total, (select not exists (select from term_doubt where hash = any($16::bigint[]))
     and not exists (select from unnest($17::bigint[], $18::text[]) as meant (hash, text)
-      join term on term.hash = meant.hash where term.text <> meant.text)) as proven, (select (select case when not unread and not listed then d.body else (
+      join term on term.hash = meant.hash where term.text <> meant.text)) as proven, (select (select case when not unread and not listed then split_part(d.body, chr(10), 1) else (
       select '{' || string_agg(to_json(key)::text || ':' || case
         when key = 'declaration' and unread then (
           select '{' || coalesce(string_agg(to_json(field)::text || ':' || content::text, ',' order by place), '') || '}'
@@ -16,7 +16,7 @@ select counted.total, (select not exists (select from term_doubt where hash = an
           where field <> all(case s.type when $19::text then $20::text[] when $21::text then $22::text[] end))
         when key = $23::text and unread and s.type = any($24::text[]) then 'null'
         else value::text end, ',' order by at) || '}'
-      from json_each(d.body::json) with ordinality as member (key, value, at)) end
+      from json_each(split_part(d.body, chr(10), 1)::json) with ordinality as member (key, value, at)) end
     from (select (s.type = any($25::text[]) and (((s.type = $26::text and not s.flags && $4::text[]) or s.registered_created_by = $27::text)) is not true) as unread, false as listed offset 0) as withheld) from event_search s join event_document d using (seq) where d.seq = page.seq) as body, json_build_array((edits)::text, to_jsonb(updated_at) #>> '{}', (id)::text)::text as sort_values, (select require_derived_version()) as is_ours
 from (select count(*) as total from matched) counted
 left join page on true
@@ -61,25 +61,25 @@ with matched as materialized (
   when 'string' then regexp_split_to_array(lower((fact #>> '{}') collate "C"), '[^a-z0-9]+')
   when 'object' then coalesce(string_to_array(coalesce(fact ->> 'w', fact ->> 'q'), ' '),
     regexp_split_to_array(coalesce(fact ->> 't', fact ->> 'd', fact ->> 'u', fact ->> 'x') collate "C", '[^a-z0-9]+'))
-  end) && $13::text[] then $14::int end) from (select d.facts #> '{}' as facts offset 0) as plain, unnest($15::text[]) as key, jsonb_path_query(plain.facts -> key, '$[*]') as f(fact)) from event_document d where d.seq = s.seq) end end), case when (s.status = $16::text and ((s.type = $17::text and not s.flags && $2::text[]) or s.registered_created_by = $18::text) and (s.terms && $19::bigint[] and ((select not exists (select from term_doubt where hash = any($20::bigint[]))
+  end) && $13::text[] then $14::int end) from (select d.body || '' as body offset 0) as plain, unnest($15::text[]) as line, jsonb_path_query(nullif(split_part(split_part(plain.body, line, 2), chr(10), 1), '')::jsonb, '$[*]') as f(fact)) from event_document d where d.seq = s.seq) end end), case when (s.status = $16::text and ((s.type = $17::text and not s.flags && $2::text[]) or s.registered_created_by = $18::text) and (s.terms && $19::bigint[] and ((select not exists (select from term_doubt where hash = any($20::bigint[]))
     and not exists (select from unnest($21::bigint[], $22::text[]) as meant (hash, text)
-      join term on term.hash = meant.hash where term.text <> meant.text)) or (select exists (select from jsonb_path_query(d.facts -> $23::text, '$[*]') as f(fact) where ((case jsonb_typeof(fact) when 'number' then null
+      join term on term.hash = meant.hash where term.text <> meant.text)) or (select exists (select from jsonb_path_query(nullif(split_part(split_part(d.body, $23::text, 2), chr(10), 1), '')::jsonb, '$[*]') as f(fact) where ((case jsonb_typeof(fact) when 'number' then null
     when 'object' then coalesce(fact ->> 't', fact ->> 'f', fact ->> 'd', fact ->> 'u', fact ->> 'x')
     else lower((fact #>> '{}') collate "C") end) = any($24::text[]) or (case jsonb_typeof(fact) when 'number' then fact #>> '{}' else fact ->> 'n' end)::numeric = any($25::numeric[]) or string_to_array(fact ->> 'w', ' ') @> $26::text[])) from event_document d where d.seq = s.seq)))) then 0 end) as edits from event_search s where (((s.terms && $27::bigint[] and ((select not exists (select from term_doubt where hash = any($28::bigint[]))
     and not exists (select from unnest($29::bigint[], $30::text[]) as meant (hash, text)
-      join term on term.hash = meant.hash where term.text <> meant.text)) or (select exists (select from (select d.facts #> '{}' as facts offset 0) as plain, unnest($31::text[]) as key, jsonb_path_query(plain.facts -> key, '$[*]') as f(fact) where (case jsonb_typeof(fact)
+      join term on term.hash = meant.hash where term.text <> meant.text)) or (select exists (select from (select d.body || '' as body offset 0) as plain, unnest($31::text[]) as line, jsonb_path_query(nullif(split_part(split_part(plain.body, line, 2), chr(10), 1), '')::jsonb, '$[*]') as f(fact) where (case jsonb_typeof(fact)
   when 'string' then regexp_split_to_array(lower((fact #>> '{}') collate "C"), '[^a-z0-9]+')
   when 'object' then coalesce(string_to_array(coalesce(fact ->> 'w', fact ->> 'q'), ' '),
     regexp_split_to_array(coalesce(fact ->> 't', fact ->> 'd', fact ->> 'u', fact ->> 'x') collate "C", '[^a-z0-9]+'))
   end) && $32::text[]) from event_document d where d.seq = s.seq))) and (((s.type = $33::text and not s.flags && $2::text[]) or s.registered_created_by = $34::text)) is true) or (s.status = $35::text and (s.terms && $36::bigint[] and ((select not exists (select from term_doubt where hash = any($37::bigint[]))
     and not exists (select from unnest($38::bigint[], $39::text[]) as meant (hash, text)
-      join term on term.hash = meant.hash where term.text <> meant.text)) or (select exists (select from jsonb_path_query(d.facts -> $40::text, '$[*]') as f(fact) where ((case jsonb_typeof(fact) when 'number' then null
+      join term on term.hash = meant.hash where term.text <> meant.text)) or (select exists (select from jsonb_path_query(nullif(split_part(split_part(d.body, $40::text, 2), chr(10), 1), '')::jsonb, '$[*]') as f(fact) where ((case jsonb_typeof(fact) when 'number' then null
     when 'object' then coalesce(fact ->> 't', fact ->> 'f', fact ->> 'd', fact ->> 'u', fact ->> 'x')
     else lower((fact #>> '{}') collate "C") end) = any($24::text[]) or (case jsonb_typeof(fact) when 'number' then fact #>> '{}' else fact ->> 'n' end)::numeric = any($25::numeric[]) or string_to_array(fact ->> 'w', ' ') @> $26::text[])) from event_document d where d.seq = s.seq))) and (((s.type = $41::text and not s.flags && $2::text[]) or s.registered_created_by = $42::text)) is true))
 ), page as (
   select * from matched order by edits, updated_at desc, id limit $43::bigint offset $44::bigint
 )
-select counted.total, (select (select case when not unread and not listed then d.body else (
+select counted.total, (select (select case when not unread and not listed then split_part(d.body, chr(10), 1) else (
       select '{' || string_agg(to_json(key)::text || ':' || case
         when key = 'declaration' and unread then (
           select '{' || coalesce(string_agg(to_json(field)::text || ':' || content::text, ',' order by place), '') || '}'
@@ -87,7 +87,7 @@ select counted.total, (select (select case when not unread and not listed then d
           where field <> all(case s.type when $45::text then $46::text[] when $47::text then $48::text[] end))
         when key = $49::text and unread and s.type = any($50::text[]) then 'null'
         else value::text end, ',' order by at) || '}'
-      from json_each(d.body::json) with ordinality as member (key, value, at)) end
+      from json_each(split_part(d.body, chr(10), 1)::json) with ordinality as member (key, value, at)) end
     from (select (s.type = any($51::text[]) and (((s.type = $52::text and not s.flags && $2::text[]) or s.registered_created_by = $53::text)) is not true) as unread, false as listed offset 0) as withheld) from event_search s join event_document d using (seq) where d.seq = page.seq) as body, json_build_array((edits)::text, to_jsonb(updated_at) #>> '{}', (id)::text)::text as sort_values, (select require_derived_version()) as is_ours
 from (select count(*) as total from matched) counted
 left join page on true
@@ -106,7 +106,7 @@ order by edits, updated_at desc, id
 -- $12 0
 -- $13 ["musunda","muzonda"]
 -- $14 1
--- $15 ["child.name","mother.name","child.place"]
+-- $15 ["\n\"child.name\":","\n\"mother.name\":","\n\"child.place\":"]
 -- $16 "REGISTERED"
 -- $17 "death"
 -- $18 "caller"
@@ -114,7 +114,7 @@ order by edits, updated_at desc, id
 -- $20 []
 -- $21 []
 -- $22 []
--- $23 "mother.nid"
+-- $23 "\n\"mother.nid\":"
 -- $24 ["123"]
 -- $25 [123]
 -- $26 ["123"]
@@ -122,7 +122,7 @@ order by edits, updated_at desc, id
 -- $28 ["-4345106794892869370","2593978819883971422","3598565626064234646","-8782320603510308474"]
 -- $29 ["-4345106794892869370","2593978819883971422","3598565626064234646","-8782320603510308474"]
 -- $30 ["nameWord 10 child.name musonda","nameWord 10 child.name musunda","nameWord 11 mother.name muzonda","word 11 child.place musonda"]
--- $31 ["child.name","mother.name","child.place"]
+-- $31 ["\n\"child.name\":","\n\"mother.name\":","\n\"child.place\":"]
 -- $32 ["musonda","musunda","muzonda"]
 -- $33 "death"
 -- $34 "caller"
@@ -131,7 +131,7 @@ order by edits, updated_at desc, id
 -- $37 []
 -- $38 []
 -- $39 []
--- $40 "mother.nid"
+-- $40 "\n\"mother.nid\":"
 -- $41 "death"
 -- $42 "caller"
 -- $43 100

@@ -1,3 +1,4 @@
+import { factsAfter, factsIn, factsOfField, lineOf } from '../../../derived/values/document.js';
 import { fieldOf, keyOf } from '../../../derived/values/data-path.js';
 import type { DataMember, ValueCondition } from '../../../domain/search-request.js';
 import type { Sql } from '../../../sql/sql.js';
@@ -15,7 +16,7 @@ import { fieldAt } from './field.js';
 import { candidatesOfField } from './field-candidates.js';
 import type { FuzzyField } from './fuzzy.js';
 import { candidatesOfWords, fuzzyFields } from './fuzzy.js';
-import { factsOfValue } from './stored-fact.js';
+import { DOCUMENT, factsOfValue } from './stored-fact.js';
 
 /** The candidates of each condition. */
 export const CANDIDATES = new Once<Candidates>();
@@ -30,7 +31,7 @@ export function leafOfMember(member: DataMember, context: SearchContext): DataLe
   const isMet = (): Sql => compileFact(input, { kind: 'field', path: fieldOf(key) }, context);
   return leafOf(
     candidatesOfMember(member, context),
-    () => ofDeclaration(sql`exists (select from ${factsOfValue(sql`d.facts -> ${key}::text`)} where ${isMet()})`),
+    () => ofDeclaration(sql`exists (select from ${factsOfValue(factsOfField(DOCUMENT, key))} where ${isMet()})`),
     context,
   );
 }
@@ -72,8 +73,8 @@ const FEW_FIELDS = 64;
  */
 export const factsOfFields = (fields: readonly FuzzyField[] | undefined): Sql =>
   fields === undefined || fields.length > FEW_FIELDS
-    ? sql`jsonb_each(d.facts) as field, ${factsOfValue(sql`field.value`)}`
-    : sql`(select d.facts #> '{}' as facts offset 0) as plain, unnest(${fields.map(({ path }) => keyOf(path))}::text[]) as key, ${factsOfValue(sql`plain.facts -> key`)}`;
+    ? sql`jsonb_each(${factsIn(DOCUMENT)}) as field, ${factsOfValue(sql`field.value`)}`
+    : sql`(select d.body || '' as body offset 0) as plain, unnest(${fields.map(({ path }) => lineOf(keyOf(path)))}::text[]) as line, ${factsOfValue(factsAfter(sql`plain.body`, sql`line`))}`;
 
 /**
  * A scalar subquery rather than `exists`, which the planner may turn into a join with all documents. A record always

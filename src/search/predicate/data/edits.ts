@@ -1,4 +1,5 @@
 import type { NearWord } from '../../../derived/near-words/fuzzy-dictionary.js';
+import { factsOfField } from '../../../derived/values/document.js';
 import { fieldOf } from '../../../derived/values/data-path.js';
 import type { Clause, Condition, DataInput, DataMember, Query } from '../../../domain/search-request.js';
 import { Sql, sql } from '../../../sql/sql.js';
@@ -19,7 +20,7 @@ import { compileFact, within } from './fact.js';
 import { fieldAt } from './field.js';
 import type { FuzzyCondition, FuzzyField, FuzzyScope } from './fuzzy.js';
 import { compileFuzzyEdits, fuzzyFields, leastEdits, nearWordsOf, termsOfWords } from './fuzzy.js';
-import { factsOfValue, MEMBERS } from './stored-fact.js';
+import { DOCUMENT, factsOfValue, MEMBERS } from './stored-fact.js';
 
 /**
  * The fewest edits by which a matching record satisfies the query (S-12). A fuzzy condition has the edits of its words,
@@ -100,7 +101,7 @@ function findEditsOfField(member: DataMember, context: SearchContext): Sql {
   if (!isFuzzyInput(input)) return noEditsIf(recheckDataLeaf(leafOfMember(member, context)));
   const field = fieldAt(fieldOf(key), context);
   const edits = (): Sql =>
-    ofDeclaration(editsOfMember(sql`d.facts`, key, input, { kind: 'field', path: field.path }, context));
+    ofDeclaration(editsOfValue(factsOfField(DOCUMENT, key), input, { kind: 'field', path: field.path }, context));
   if (input.type !== 'fuzzy') return edits();
   const near = nearWordsOf(input.term, field.path, context.dictionary);
   return editsByTerms([{ ...field, near }], candidatesOfMember(member, context), edits, context);
@@ -143,17 +144,19 @@ function editsOfTerms(fields: readonly FuzzyField[]): Sql {
   return sql`least(${Sql.join(edits, ', ')})`;
 }
 
-/** The fewest edits of the values at one key of `facts`. */
-function editsOfMember(facts: Sql, key: string, input: DataInput, scope: FuzzyScope, context: SearchContext): Sql {
+/** The fewest edits of the values of a field or member, whose facts these are. */
+function editsOfValue(facts: Sql, input: DataInput, scope: FuzzyScope, context: SearchContext): Sql {
   const edits = editsOfFact(input, scope, context);
-  return sql`(select min(${edits}) from ${factsOfValue(sql`${facts} -> ${key}::text`)})`;
+  return sql`(select min(${edits}) from ${factsOfValue(facts)})`;
 }
 
 function editsOfFact(input: DataInput, scope: FuzzyScope, context: SearchContext): Sql {
   if (input.type === 'fuzzy') return compileFuzzyEdits(input.term, scope, context);
   if (input.type !== 'map' || !isFuzzyInput(input)) return noEditsIf(compileFact(input, scope, context));
   return sum(
-    input.members.map((member) => editsOfMember(MEMBERS, member.key, member.input, within(scope, member.key), context)),
+    input.members.map(({ key, input: inner }) =>
+      editsOfValue(sql`${MEMBERS} -> ${key}::text`, inner, within(scope, key), context),
+    ),
   );
 }
 

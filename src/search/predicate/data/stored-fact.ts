@@ -1,6 +1,9 @@
 import type { Sql } from '../../../sql/sql.js';
 import { sql } from '../../../sql/sql.js';
 
+/** The document of `d`, a row of `event_document`. */
+export const DOCUMENT = sql`d.body`;
+
 /** The rows `fact` of a value: a single fact, or each fact of a list. */
 export const factsOfValue = (value: Sql): Sql => sql`jsonb_path_query(${value}, '$[*]') as f(fact)`;
 

@@ -1,9 +1,10 @@
+import { factsOfField } from '../../../derived/values/document.js';
 import type { Column, RecordColumn } from '../../../domain/record/record-columns.js';
 import { COLUMN_TYPES, RECORD_COLUMNS } from '../../../domain/record/record-columns.js';
 import { SCALAR_FIELDS } from '../../../domain/record/scalar-fields.js';
 import type { RecordSortField, SortKey } from '../../../domain/search-request.js';
 import { Sql, sql } from '../../../sql/sql.js';
-import { scalarOf } from '../data/stored-fact.js';
+import { DOCUMENT, scalarOf } from '../data/stored-fact.js';
 import { ROW_COLUMNS, UNQUALIFIED_COLUMNS } from '../row-columns.js';
 import type { Hiding } from './hidden-values.js';
 import { isHidden } from './hidden-values.js';
@@ -101,7 +102,7 @@ function keysOfFact(fact: Sql, direction: OrderKey['direction']): readonly Order
 /** For each of the fields, in order, its number or text; null for a missing one, a list, and any object. */
 function sortFacts(fieldIds: readonly string[], hiding: Hiding): Sql {
   const scalars = fieldIds.map((fieldId) => {
-    const value = scalarOf(sql`d.facts -> ${fieldId}::text`);
+    const value = sql`(select ${scalarOf(sql`fact`)} from (select ${factsOfField(DOCUMENT, fieldId)} as fact offset 0) as f)`;
     const hidden = isHidden({ on: 'declaration', fieldId }, hiding);
     return hidden === undefined ? value : sql`case when ${hidden} then null else ${value} end`;
   });
