@@ -12,6 +12,7 @@ import { aSecretsKey, matricula, startMatricula } from '../support/command-line.
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { RawConnection } from '../support/raw-connection.js';
+import { runService } from '../support/service-process.js';
 import { storeRecords } from '../support/store-records.js';
 
 const SECRETS_KEY = aSecretsKey();
@@ -27,14 +28,14 @@ const COUNT = { query: { clauses: [{ eventType: 'birth' }] }, limit: 0 };
 
 describe('a service that is killed', () => {
   it('has its data, clients and keys when it is started again', async () => {
-    const killed = await startApplication({ database, env: { SECRETS_KEY } });
+    const killed = await startApplication({ ownProcess: true, database, env: { SECRETS_KEY } });
     const { token } = await killed.registerClient('HEALTH');
     await storeRecords(database.database, [aRecord(), aRecord()]);
     const ended = once(killed.process, 'exit');
     killed.process.kill('SIGKILL');
     await ended;
 
-    const again = await startApplication({ database, env: { SECRETS_KEY } });
+    const again = await startApplication({ ownProcess: true, database, env: { SECRETS_KEY } });
     try {
       const { status, json } = await again.request('POST', '/events/search', { token, body: COUNT });
       expect([status, json]).toEqual([200, { results: [], total: 2 }]);
@@ -47,7 +48,11 @@ describe('a service that is killed', () => {
 describe('a signal', () => {
   it('lets the request in flight finish, and a second one ends the service at once', async () => {
     // Longer than a test may take: only the second signal can end it.
-    const ending = await startApplication({ database, env: { SECRETS_KEY, SHUTDOWN_GRACE_SECONDS: '300' } });
+    const ending = await startApplication({
+      ownProcess: true,
+      database,
+      env: { SECRETS_KEY, SHUTDOWN_GRACE_SECONDS: '300' },
+    });
     const ended = once(ending.process, 'exit');
     const busy = await RawConnection.to(ending.publicUrl);
     busy.send('POST /token HTTP/1.1', 'Host: a', 'Content-Type: application/json', 'Content-Length: 2', '', '');
@@ -59,6 +64,14 @@ describe('a signal', () => {
     ending.process.kill('SIGTERM');
     expect(await ended).toEqual([143, null]);
     expect(await busy.closed()).toBe('');
+  });
+
+  it('as soon as the service says that it listens ends it well', async () => {
+    const early = runService({ PATH: process.env.PATH, ...env });
+    early.onLine((line) => {
+      if (line.includes('"listening"')) early.process.kill('SIGTERM');
+    });
+    expect([await early.ended, early.complaints()]).toEqual([0, expect.stringMatching(/in flight are finished first/)]);
   });
 
   it.each(['SIGTERM', 'SIGINT'] as const)('%s while the service waits for its database ends it', async (signal) => {

@@ -24,7 +24,11 @@ let user: UserView;
 let issuer: RunningApplication['issuer'];
 
 const start = (): Promise<RunningApplication> =>
-  startApplication({ database, env: { SECRETS_KEY, COUNTRY_CONFIG_URL: `http://127.0.0.1:${country.port}` } });
+  startApplication({
+    ownProcess: true,
+    database,
+    env: { SECRETS_KEY, COUNTRY_CONFIG_URL: `http://127.0.0.1:${country.port}` },
+  });
 
 beforeAll(async () => {
   database = await createTestDatabase();

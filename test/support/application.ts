@@ -1,22 +1,17 @@
 import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import { request as httpRequest } from 'node:http';
-import { resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 
 import { OpenApiCheck } from './openapi-check.js';
 import { endedWithFile } from './left-over.js';
 import type { TestDatabase } from './postgres.js';
 import { createTestDatabase } from './postgres.js';
+import type { ServiceProcess } from './service-process.js';
+import { runService, runServiceAgain } from './service-process.js';
 import { HANG_MS } from './time-outs.js';
 import { TokenIssuer } from './token-issuer.js';
-
-/** What `npm start` runs; `npm test` builds it first. */
-const PROGRAM = resolve('dist/main.js');
 
 /** One line of the service's log. */
 export type LogLine = Readonly<Record<string, unknown>>;
@@ -60,41 +55,47 @@ interface Start {
   readonly env?: Readonly<Record<string, string>>;
   /** A database that outlives the service; without it the service gets one of its own. */
   readonly database?: TestDatabase;
+  /** Whether it gets a process of its own: to be killed, or where `NODE_OPTIONS` are a part of `env`. */
+  readonly ownProcess?: boolean;
 }
 
 /** Starts the service on free ports, with `env` on top of what tests need. */
-export async function startApplication({ env = {}, database: given }: Start = {}): Promise<RunningApplication> {
+export async function startApplication({
+  env = {},
+  database: given,
+  ownProcess = 'NODE_OPTIONS' in env,
+}: Start = {}): Promise<RunningApplication> {
   const database = given ?? (await createTestDatabase());
   const dropOwn = async (): Promise<void> => {
     if (given === undefined) await database.drop();
   };
   // One key for all services of a worker: to find two primes takes longer than a usual test.
   const issuer = (globalThis.serviceIssuer ??= new TokenIssuer());
-  const child = spawn(process.execPath, [PROGRAM], {
-    env: {
-      PATH: process.env.PATH,
-      NODE_ENV: 'test',
-      PORT: '0',
-      INTERNAL_PORT: '0',
-      DATABASE_URL: database.url,
-      DATABASE_POOL_SIZE: '4',
-      SECRETS_KEY: randomBytes(32).toString('base64'),
-      JWT_PRIVATE_KEY: issuer.pem,
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const run = ownProcess ? runService : runServiceAgain;
+  const ran = run({
+    PATH: process.env.PATH,
+    NODE_ENV: 'test',
+    PORT: '0',
+    INTERNAL_PORT: '0',
+    DATABASE_URL: database.url,
+    DATABASE_POOL_SIZE: '4',
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+    JWT_PRIVATE_KEY: issuer.pem,
+    ...env,
   });
-  const exited = once(child, 'exit');
+  let isOver = false;
+  void ran.ended.then(() => {
+    isOver = true;
+  });
   const killed = endedWithFile(async () => {
-    child.kill('SIGKILL');
-    await exited;
+    if (!isOver) ran.process.kill('SIGKILL');
+    await ran.ended;
   });
   const log: LogLine[] = [];
-  const complaints = text(child.stderr);
-  const urls = await listening(child, log).catch(async (error: unknown) => {
+  const urls = await listening(ran, log).catch(async (error: unknown) => {
     await killed();
     await dropOwn();
-    throw new Error(`the service did not start: ${await complaints}`, { cause: error });
+    throw new Error(`the service did not start: ${ran.complaints()}`, { cause: error });
   });
 
   const ask = (method: string, path: string, given: Ask = {}): Promise<Answer> =>
@@ -106,7 +107,7 @@ export async function startApplication({ env = {}, database: given }: Start = {}
     ...urls,
     database,
     issuer,
-    process: child,
+    process: ran.process,
     log,
     request: async (method, path, given) => {
       const answer = await ask(method, path, given);
@@ -142,32 +143,29 @@ export async function startApplication({ env = {}, database: given }: Start = {}
       };
     },
     stop: async () => {
-      child.kill('SIGTERM');
-      const [code] = (await exited) as [number | null];
+      if (!isOver) ran.process.kill('SIGTERM');
+      const code = await ran.ended;
       await killed();
       await dropOwn();
-      if (code !== 0) throw new Error(`the service ended with ${String(code)}: ${await complaints}`);
+      if (code !== 0) throw new Error(`the service ended with ${String(code)}: ${ran.complaints()}`);
     },
   };
   return running;
 }
 
-/** The addresses that the program says it listens at. Its log goes on into `log`. */
-async function listening(child: ChildProcess, log: LogLine[]): Promise<{ publicUrl: string; internalUrl: string }> {
-  if (child.stdout === null) throw new Error('the program has no standard output');
-  const lines = createInterface(child.stdout);
-  const started = new Promise<{ publicUrl: string; internalUrl: string }>((found, failed) => {
-    lines.on('line', (line) => {
+/** The addresses that the service says it listens at. Its log goes on into `log`. */
+async function listening(ran: ServiceProcess, log: LogLine[]): Promise<{ publicUrl: string; internalUrl: string }> {
+  return new Promise((found, failed) => {
+    ran.onLine((line) => {
       const entry = JSON.parse(line) as LogLine;
       log.push(entry);
       if (entry.msg === 'listening') found(entry as { publicUrl: string; internalUrl: string });
     });
-    lines.once('close', () => {
+    void ran.ended.then(() => {
       failed(new Error('it ended'));
     });
     setTimeout(failed, HANG_MS, new Error(`it did not listen within ${HANG_MS} ms`)).unref();
   });
-  return started;
 }
 
 function send(base: string, method: string, path: string, { headers = {}, body, token }: Ask): Promise<Answer> {

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 
+import type { ReusedProcess } from './service-process.js';
 import type { TokenIssuer } from './token-issuer.js';
 
 declare global {
@@ -9,6 +10,8 @@ declare global {
   var leftOver: Set<() => Promise<unknown>> | undefined;
   /** Of one worker: processes that wait for a command (`warm-command-line.ts`). */
   var idleCommandLines: ChildProcess[] | undefined;
+  /** Of one worker: processes that wait for a service to run (`service-process.ts`). */
+  var idleServices: ReusedProcess[] | undefined;
   /** Of one worker: signs what its services accept (`application.ts`). */
   var serviceIssuer: TokenIssuer | undefined;
 }
