@@ -8,10 +8,10 @@ import { Command } from 'commander';
 import { Database } from '../src/database/pools/database.js';
 import { createDataSource } from '../src/database/schema/data-source.js';
 import { migrate } from '../src/database/schema/migrate.js';
-import type { FoundNumber } from '../src/derived/near-words/numbers/found-number.js';
-import { moveNumbers } from '../src/derived/near-words/numbers/number-keeper.js';
-import { RecentNumbers } from '../src/derived/near-words/numbers/recent-numbers.js';
-import { storedNumbersNear } from '../src/derived/near-words/numbers/stored-numbers.js';
+import type { FoundWord } from '../src/derived/near-words/blocks/found-word.js';
+import { moveWords } from '../src/derived/near-words/blocks/block-keeper.js';
+import { RecentNumbers } from '../src/derived/near-words/blocks/recent-numbers.js';
+import { storedWordsNear } from '../src/derived/near-words/blocks/stored-words.js';
 import { Pace, pacedSteps } from '../src/derived/near-words/pace.js';
 import { Prng } from '../src/demo/prng.js';
 import { sql } from '../src/sql/sql.js';
@@ -22,7 +22,7 @@ const PATHS = [0, 1, 2, 3];
 const IN_A_LIST = 500;
 const SEARCHED = 200;
 
-type LookUp = (word: string) => Promise<readonly FoundNumber[]>;
+type LookUp = (word: string) => Promise<readonly FoundWord[]>;
 
 /** Two edits: a letter replaced, and two exchanged. */
 const misspelt = (word: string, at: number): string =>
@@ -43,7 +43,7 @@ async function fill(database: Database, records: number): Promise<RecentNumbers>
   return recent;
 }
 
-const namesOf = (found: readonly FoundNumber[]): string =>
+const namesOf = (found: readonly FoundWord[]): string =>
   [...new Set(found.map(({ pathId, word, edits }) => `${pathId} ${word} ${edits}`))].sort().join();
 
 const program = new Command('near-numbers')
@@ -54,13 +54,19 @@ const program = new Command('near-numbers')
     await migrate(dataSource);
     const database = new Database(dataSource);
     const recent = await fill(database, records);
-    await moveNumbers(database.patient, undefined, { words: 1, lists: 800 });
+    await moveWords(database.patient, { batch: { words: 1, lists: 800 } });
     // The rest of them.
-    await moveNumbers(database.patient, undefined, { words: 1, lists: 1 });
+    await moveWords(database.patient, { batch: { words: 1, lists: 1 } });
     await database.patient.query(sql`vacuum analyze number_block`);
     const ways: readonly (readonly [string, LookUp])[] = [
       ['memory', (word) => pacedSteps(recent.near(word), new Pace())],
-      ['blocks', (word) => storedNumbersNear(database, word, new Pace())],
+      [
+        'blocks',
+        async (word) => {
+          const found = await storedWordsNear(database, [{ word, numbers: true, nameLetters: undefined }], new Pace());
+          return found.get(word) ?? [];
+        },
+      ],
     ];
     const times = new Map<string, number[]>(ways.map(([name]) => [name, []]));
     const prng = new Prng(1, 'respelling');

@@ -4,7 +4,7 @@ import { Injectable, Module } from '@nestjs/common';
 import { AreaTermsKeeper } from '../derived/areas/area-terms-keeper.js';
 import { BitmapKeeper } from '../derived/bitmaps/bitmap-keeper.js';
 import { DictionaryFollower } from '../derived/near-words/dictionary-follower.js';
-import { NumberKeeper } from '../derived/near-words/numbers/number-keeper.js';
+import { BlockKeeper } from '../derived/near-words/blocks/block-keeper.js';
 import { DocumentFrequencies } from '../derived/statistics/document-frequencies.js';
 import { SearchModule } from './search.module.js';
 
@@ -16,7 +16,7 @@ class SearchUpkeep implements OnApplicationBootstrap {
     private readonly frequencies: DocumentFrequencies,
     private readonly bitmaps: BitmapKeeper,
     private readonly areas: AreaTermsKeeper,
-    private readonly numbers: NumberKeeper,
+    private readonly numbers: BlockKeeper,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -29,5 +29,5 @@ class SearchUpkeep implements OnApplicationBootstrap {
 }
 
 /** For the service: commands leave the following and keeping to it. Needs the global `DatabaseModule`. */
-@Module({ imports: [SearchModule], providers: [AreaTermsKeeper, BitmapKeeper, NumberKeeper, SearchUpkeep] })
+@Module({ imports: [SearchModule], providers: [AreaTermsKeeper, BitmapKeeper, BlockKeeper, SearchUpkeep] })
 export class SearchUpkeepModule {}

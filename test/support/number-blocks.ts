@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Database } from '../../src/database/pools/database.js';
-import { IN_BLOCKS, moveIntoBlocks } from '../../src/derived/near-words/numbers/write-number-blocks.js';
+import { IN_BLOCKS, moveIntoBlocks, moveNamesIntoBlocks } from '../../src/derived/near-words/blocks/write-blocks.js';
 import { sql } from '../../src/sql/sql.js';
 
 /**
@@ -20,4 +20,10 @@ export async function moveNumbersIntoBlocks(database: Database): Promise<void> {
     // Others on the server, of whichever database, hold it up.
     await sleep(20);
   }
+}
+
+/** Moves all names too, as where there are too many for the memory of a process. */
+export async function moveNamesToo(database: Database): Promise<void> {
+  await moveNumbersIntoBlocks(database);
+  while (await database.transaction((transaction) => moveNamesIntoBlocks(transaction, { words: 1 }, true)));
 }

@@ -29,6 +29,7 @@ import { RegisteredAlone1766050000000 } from '../migrations/1766050000000-regist
 import { InitialLoad1766060000000 } from '../migrations/1766060000000-initial-load.js';
 import { NumberBlocks1766070000000 } from '../migrations/1766070000000-number-blocks.js';
 import { OneDocument1766080000000 } from '../migrations/1766080000000-one-document.js';
+import { NameBlocks1766085000000 } from '../migrations/1766085000000-name-blocks.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -63,4 +64,5 @@ export const MIGRATIONS = [
   InitialLoad1766060000000,
   NumberBlocks1766070000000,
   OneDocument1766080000000,
+  NameBlocks1766085000000,
 ];

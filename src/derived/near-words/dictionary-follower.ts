@@ -14,13 +14,15 @@ import type { Shapes } from '../words/shapes.js';
 import { KnownShapes } from '../words/shapes.js';
 import type { WordsNear } from './fuzzy-dictionary.js';
 import { FuzzyDictionary } from './fuzzy-dictionary.js';
-import type { FoundNumber } from './numbers/found-number.js';
-import { storedNumbersNear } from './numbers/stored-numbers.js';
+import type { FoundWord } from './blocks/found-word.js';
+import type { WordInBlocks } from './blocks/stored-words.js';
+import { storedWordsNear } from './blocks/stored-words.js';
 import type { Pace } from './pace.js';
 import { pacedSteps } from './pace.js';
+import type { Searchable } from './remembered-words.js';
 import { RememberedWords } from './remembered-words.js';
 import { unlessAborted } from './unless-aborted.js';
-import type { Position, Reading, Row } from './word-rows.js';
+import type { InBlocks, Position, Reading, Row } from './word-rows.js';
 import { ADOPT, ALL_SHAPES, FETCH, newRows, newShapes, READING, wordsFrom } from './word-rows.js';
 
 /** More new rows than this are read through a cursor. */
@@ -91,9 +93,8 @@ export class DictionaryFollower implements OnApplicationShutdown {
    */
   async caughtUp(signal?: AbortSignal): Promise<Known> {
     const memory = await this.upToDate(this.everything, signal);
-    const numbersNear = (word: string, pace: Pace): Promise<readonly FoundNumber[]> =>
-      this.numbersNear(word, memory, pace);
-    return { dictionary: new RememberedWords(memory.dictionary, numbersNear), shapes: memory.shapes };
+    const dictionary = new RememberedWords((words, pace) => this.searchable(words, memory, pace));
+    return { dictionary, shapes: memory.shapes };
   }
 
   /** Only the shapes, for a search that needs no words. */
@@ -126,24 +127,40 @@ export class DictionaryFollower implements OnApplicationShutdown {
     }
   }
 
-  /** Every number and address near the word: what is in memory first, since it is forgotten once it is in blocks. */
-  private async numbersNear(word: string, known: Memory, pace: Pace): Promise<readonly FoundNumber[]> {
+  /** What is in memory is taken first, since it is forgotten once it is in blocks. */
+  private async searchable(words: readonly string[], known: Memory, pace: Pace): Promise<Searchable> {
     for (let memory = known; ; memory = await this.upToDate(this.everything, pace.signal)) {
-      const recent = await pacedSteps(memory.dictionary.recent.near(word), pace);
-      const stored = memory.mayBeInBlocks(word) ? await this.storedNear(word, pace) : [];
+      const { dictionary } = memory;
+      const { names } = dictionary;
+      const found = new Map<string, readonly FoundWord[]>();
+      for (const word of words) found.set(word, await pacedSteps(dictionary.recent.near(word), pace));
+      for (const [word, stored] of await this.storedNear(memory.mayBeInBlocks(words), pace)) {
+        found.set(word, [...(found.get(word) ?? []), ...stored]);
+      }
       // What another server has in blocks is not what this memory has forgotten.
       if (memory !== this.memory) continue;
-      const found = [...recent, ...stored];
-      await known.addPaths(
+      await memory.addPaths(
         this.database,
-        found.map(({ pathId }) => pathId),
+        [...found.values()].flatMap((each) => each.map(({ pathId }) => pathId)),
       );
-      return found;
+      return { dictionary, among: (word) => ({ names, found: found.get(word) ?? [] }) };
     }
   }
 
-  private storedNear(word: string, pace: Pace): Promise<readonly FoundNumber[]> {
-    return this.lookUps.run(pace.client, pace.signal ?? NEVER, () => storedNumbersNear(this.database, word, pace));
+  /** A turn for some words each: a search with hundreds of them does not keep others waiting until its last. */
+  private async storedNear(
+    words: readonly WordInBlocks[],
+    pace: Pace,
+  ): Promise<ReadonlyMap<string, readonly FoundWord[]>> {
+    const found = new Map<string, readonly FoundWord[]>();
+    for (let at = 0; at < words.length; at += WORDS_A_TURN) {
+      const some = words.slice(at, at + WORDS_A_TURN);
+      const stored = await this.lookUps.run(pace.client, pace.signal ?? NEVER, () =>
+        storedWordsNear(this.database, some, pace),
+      );
+      for (const [word, near] of stored) found.set(word, near);
+    }
+    return found;
   }
 
   private follow(): void {
@@ -161,11 +178,11 @@ export class DictionaryFollower implements OnApplicationShutdown {
   private async read(memory: Memory): Promise<void> {
     if (memory.position === undefined) {
       for (const adopt of ADOPT) await this.database.patient.query(adopt);
-      memory.position = await this.readAll(memory, (before) => sql`${wordsFrom(before)} union all ${ALL_SHAPES}`);
+      memory.position = await this.readAll(memory, (inBlocks) => sql`${wordsFrom(inBlocks)} union all ${ALL_SHAPES}`);
     } else {
       memory.position = await this.readNew(memory, newRows(memory.position));
-      // Somebody has numbers moved again: those that are in memory no longer may be in no block.
-      if (memory.lacksNumbers) this.memory = new Memory();
+      // Somebody has words moved again: those that are in memory no longer may be in no block.
+      if (memory.lacksWords) this.memory = new Memory();
     }
   }
 
@@ -192,12 +209,12 @@ export class DictionaryFollower implements OnApplicationShutdown {
     return reading.position;
   }
 
-  /** `found` is given the id of the transaction before which numbers are in blocks. */
-  private readAll(memory: Memory, found: (before: string) => Sql): Promise<Position | undefined> {
+  /** `found` is told what is in blocks. */
+  private readAll(memory: Memory, found: (inBlocks: InBlocks) => Sql): Promise<Position | undefined> {
     return this.database.patient.snapshot(async (transaction) => {
       const [reading] = await transaction.query<Reading>(READING);
       if (reading === undefined) return undefined;
-      await transaction.query(sql`declare words no scroll cursor for ${found(reading.inBlocksBefore)}`);
+      await transaction.query(sql`declare words no scroll cursor for ${found(reading)}`);
       let rows: readonly Row[];
       do {
         rows = await transaction.query<Row>(FETCH);
@@ -216,22 +233,34 @@ class Memory {
   position: Position | undefined;
   /** Shapes are few: callers that need no words do not wait for the first reading of all words. */
   shapesPosition: Position | undefined;
-  private inBlocks: Pick<Reading, 'inBlocksBefore' | 'shortestAddress'> | undefined;
-  /** Some numbers were forgotten, and are not said to be in blocks any more. */
-  lacksNumbers = false;
+  private inBlocks: Reading | undefined;
+  /** Some words were forgotten, and are not said to be in blocks any more. */
+  lacksWords = false;
 
   /** To be called when all rows of a reading were added. */
-  keepRecent({ position, inBlocksBefore, shortestAddress }: Reading): void {
-    this.lacksNumbers ||= BigInt(inBlocksBefore) < BigInt(this.inBlocks?.inBlocksBefore ?? 0);
-    this.inBlocks = { inBlocksBefore, shortestAddress };
-    const [, next = ''] = position.split(':');
-    this.dictionary.recent.keep({ nextId: BigInt(next), inBlocksBefore: BigInt(inBlocksBefore) });
+  keepRecent(reading: Reading): void {
+    const { numbersBefore = '0', namesBefore = '0' } = this.inBlocks ?? {};
+    this.lacksWords ||=
+      BigInt(reading.numbersBefore) < BigInt(numbersBefore) || BigInt(reading.namesBefore) < BigInt(namesBefore);
+    this.inBlocks = reading;
+    const [, next = ''] = reading.position.split(':');
+    const nextId = BigInt(next);
+    this.dictionary.keep(
+      { nextId, inBlocksBefore: BigInt(reading.numbersBefore) },
+      { nextId, inBlocksBefore: BigInt(reading.namesBefore) },
+    );
   }
 
-  /** Whether a number or address in blocks may be near the word. Most names are shorter than any address. */
-  mayBeInBlocks(word: string): boolean {
-    if (this.inBlocks === undefined || this.inBlocks.inBlocksBefore === '0') return false;
-    return /[\d@]/.test(word) || word.length + MOST_EDITS >= (this.inBlocks.shortestAddress ?? Infinity);
+  /** Those of the words that may have near ones in blocks. */
+  mayBeInBlocks(words: readonly string[]): readonly WordInBlocks[] {
+    const { numbersBefore = '0', namesBefore = '0', shortestAddress = null } = this.inBlocks ?? {};
+    const nameLetters = namesBefore === '0' ? undefined : this.inBlocks?.nameLetters;
+    return words.flatMap((word) => {
+      // Most names are shorter than any address.
+      const mayBeNumber = /[\d@]/.test(word) || word.length + MOST_EDITS >= (shortestAddress ?? Infinity);
+      const numbers = numbersBefore !== '0' && mayBeNumber;
+      return numbers || nameLetters !== undefined ? [{ word, numbers, nameLetters }] : [];
+    });
   }
 
   async add(reader: Pick<Transaction, 'query'>, rows: readonly Row[]): Promise<void> {
@@ -260,6 +289,9 @@ class Memory {
     for (const { id, path, is_field: isField } of paths) this.dictionary.addPath(id, { path, isField });
   }
 }
+
+/** Of so many words, all look-ups get into a statement or two. */
+const WORDS_A_TURN = 12;
 
 /** A near word has no more (S-11). */
 const MOST_EDITS = 2;

@@ -1,12 +1,13 @@
 import type { DataPath } from '../values/data-path.js';
 import { isNumberOrEmail } from '../words/is-number-or-email.js';
 import type { WordPath } from '../words/vocabulary.js';
-import { DeletionIndex } from './deletion-index.js';
-import { GrowingInts } from './growing-ints.js';
+import type { Kept } from './blocks/recent-parts.js';
+import { RecentParts } from './blocks/recent-parts.js';
+import { Names } from './names.js';
 import { Alignment, allowedEdits, codePointsOf } from './optimal-string-alignment.js';
 import type { Pace } from './pace.js';
-import type { FoundNumber } from './numbers/found-number.js';
-import { RecentNumbers } from './numbers/recent-numbers.js';
+import type { FoundWord } from './blocks/found-word.js';
+import { RecentNumbers } from './blocks/recent-numbers.js';
 
 /** A word of some record, and its number of edits. */
 export interface NearWord {
@@ -39,18 +40,26 @@ export interface WordsNear {
   lookUp?(asked: readonly AskedWord[], pace: Pace): Promise<void>;
 }
 
+/** What a look-up in steps goes through. */
+export interface WordsToSearch {
+  /** As `names` was before blocks were searched. */
+  readonly names: readonly Names[];
+  /** What else is near the word: numbers and addresses, and what was in blocks. */
+  readonly found: readonly FoundWord[];
+}
+
 /**
  * Words of records, with where they occur. Words of a language go to a deletion index, each once: there are some
  * hundred thousand of them. Of numbers (three digits or more) and e-mail addresses, which are as numerous as the
- * records, it has only those that are not in blocks of the database yet: a search looks the others up there.
+ * records, it has only those that are not in blocks of the database yet: a search looks the others up there. So it is
+ * with names where there are too many for the memory of a process.
  */
 export class FuzzyDictionary implements WordsNear {
   private readonly paths = new Map<number, WordPath>();
   private readonly fieldIds = new Map<DataPath, number>();
   /** For paths inside fields. */
   private readonly insideIds = new Map<DataPath, number>();
-  private readonly words = new DeletionIndex();
-  private readonly pathsOfWords = new PathsOfWords();
+  private readonly recentNames = new RecentParts(() => new Names());
   /** Numbers and addresses. */
   readonly recent = new RecentNumbers();
 
@@ -66,8 +75,7 @@ export class FuzzyDictionary implements WordsNear {
   }
 
   add(pathId: number, word: string): void {
-    if (!isNumberOrEmail(word)) this.pathsOfWords.add(this.words.add(word), pathId);
-    else this.recent.add(pathId, word);
+    (isNumberOrEmail(word) ? this.recent : this.recentNames).add(pathId, word);
   }
 
   addAll(pathId: number, words: readonly string[]): void {
@@ -75,29 +83,40 @@ export class FuzzyDictionary implements WordsNear {
   }
 
   at(path: DataPath, word: string): readonly NearWord[] {
-    return lastOf(this.stepsAt(path, word, lastOf(this.recent.near(word))));
+    return lastOf(this.stepsAt(path, word, this.inMemory(word)));
   }
 
   inEachField(word: string): NearInFields {
-    return lastOf(this.stepsInEachField(word, lastOf(this.recent.near(word))));
+    return lastOf(this.stepsInEachField(word, this.inMemory(word)));
   }
 
-  /** `at` in steps of a few milliseconds, with the `numbers` near the word; its return value is the answer. */
-  *stepsAt(path: DataPath, word: string, numbers: readonly FoundNumber[]): Generator<void, readonly NearWord[]> {
+  /** Names that may not be in blocks. They stay what they are, although the dictionary may forget some. */
+  get names(): readonly Names[] {
+    return this.recentNames.now;
+  }
+
+  /** To be called when everything written before has been read and added; by kind, what is in blocks may be forgotten. */
+  keep(numbers: Kept, names: Kept): void {
+    this.recent.keep(numbers);
+    this.recentNames.keep(names);
+  }
+
+  /** `at` in steps of a few milliseconds; its return value is the answer. */
+  *stepsAt(path: DataPath, word: string, among: WordsToSearch): Generator<void, readonly NearWord[]> {
     const found = new Map<string, NearWord>();
     const ids = [this.fieldIds.get(path), this.insideIds.get(path)].filter((id) => id !== undefined);
-    yield* this.visitNear(word, ids, numbers, (_, near, edits) => {
+    yield* this.visitNear(word, ids, among, (_, near, edits) => {
       found.set(near, { word: near, edits });
     });
     return [...found.values()];
   }
 
   /** The same for `inEachField`. */
-  *stepsInEachField(word: string, numbers: readonly FoundNumber[]): Generator<void, NearInFields> {
+  *stepsInEachField(word: string, among: WordsToSearch): Generator<void, NearInFields> {
     const words = new Map<string, NearWord>();
     const byField = new Map<DataPath, Map<string, NearWord>>();
     let pairs = 0;
-    yield* this.visitNear(word, 'each field', numbers, (path, near, edits) => {
+    yield* this.visitNear(word, 'each field', among, (path, near, edits) => {
       const found = words.get(near) ?? { word: near, edits };
       words.set(near, found);
       if (pairs > MOST_PAIRS) return;
@@ -115,17 +134,16 @@ export class FuzzyDictionary implements WordsNear {
     };
   }
 
-  get size(): { readonly words: number; readonly bytes: number } {
-    const bytes = [this.words, this.pathsOfWords, this.recent].reduce((sum, part) => sum + part.bytes, 0);
-    return { words: this.words.size + this.recent.size, bytes };
+  get size(): { readonly words: number; readonly bytes: number; readonly bytesOfNames: number } {
+    const bytesOfNames = this.recentNames.bytes;
+    return { words: this.recentNames.size + this.recent.size, bytes: bytesOfNames + this.recent.bytes, bytesOfNames };
   }
 
-  private *visitNear(
-    word: string,
-    wanted: Wanted,
-    numbers: readonly FoundNumber[],
-    visit: Visit,
-  ): Generator<void, void> {
+  private inMemory(word: string): WordsToSearch {
+    return { names: this.names, found: lastOf(this.recent.near(word)) };
+  }
+
+  private *visitNear(word: string, wanted: Wanted, among: WordsToSearch, visit: Visit): Generator<void, void> {
     if (wanted.length === 0) return;
     const isWanted = (id: number): boolean =>
       wanted === 'each field' ? this.paths.get(id)?.isField === true : wanted.includes(id);
@@ -135,12 +153,14 @@ export class FuzzyDictionary implements WordsNear {
     };
     const searched = codePointsOf(word);
     const alignment = new Alignment(searched, allowedEdits(searched.length));
-    for (const { number, edits } of yield* this.words.near(alignment)) {
-      const near = this.words.word(number);
-      for (const id of this.pathsOfWords.of(number)) if (isWanted(id)) found(id, near, edits);
-      yield;
+    for (const names of among.names) {
+      for (const { number, edits } of yield* names.near(alignment)) {
+        const near = names.word(number);
+        for (const id of names.pathsOf(number)) if (isWanted(id)) found(id, near, edits);
+        yield;
+      }
     }
-    for (const { pathId, word: near, edits } of numbers) if (isWanted(pathId)) found(pathId, near, edits);
+    for (const { pathId, word: near, edits } of among.found) if (isWanted(pathId)) found(pathId, near, edits);
   }
 }
 
@@ -156,47 +176,5 @@ function lastOf<T>(steps: Generator<void, T>): T {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-  }
-}
-
-/** Forms have few fields for names: made-up ones must not slow down each look-up. */
-const MANY_PATHS = 64;
-
-/** For each word of the deletion index, by its number, the ids of the paths where it occurs. */
-class PathsOfWords {
-  /** The newest entry of each word, from 1. */
-  private readonly heads = new GrowingInts();
-  private readonly pathIds = new GrowingInts();
-  private readonly before = new GrowingInts();
-  /** A second index for words that occur at many paths. */
-  private readonly manyOf = new Map<number, Set<number>>();
-
-  get bytes(): number {
-    return this.heads.bytes + this.pathIds.bytes + this.before.bytes;
-  }
-
-  add(number: number, pathId: number): void {
-    while (this.heads.length <= number) this.heads.push(0);
-    if (this.has(number, pathId)) return;
-    this.manyOf.get(number)?.add(pathId);
-    this.pathIds.push(pathId);
-    this.before.push(this.heads.get(number));
-    this.heads.set(number, this.pathIds.length);
-  }
-
-  private has(number: number, pathId: number): boolean {
-    const many = this.manyOf.get(number);
-    if (many !== undefined) return many.has(pathId);
-    const ids = this.of(number);
-    if (ids.length >= MANY_PATHS) this.manyOf.set(number, new Set(ids));
-    return ids.includes(pathId);
-  }
-
-  of(number: number): readonly number[] {
-    const ids: number[] = [];
-    for (let entry = this.heads.get(number); entry > 0; entry = this.before.get(entry - 1)) {
-      ids.push(this.pathIds.get(entry - 1));
-    }
-    return ids;
   }
 }

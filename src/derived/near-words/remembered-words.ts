@@ -1,25 +1,28 @@
 import type { DataPath } from '../values/data-path.js';
-import type { AskedWord, NearInFields, NearWord, WordsNear } from './fuzzy-dictionary.js';
-import type { FoundNumber } from './numbers/found-number.js';
+import type { AskedWord, NearInFields, NearWord, WordsNear, WordsToSearch } from './fuzzy-dictionary.js';
 import type { Pace } from './pace.js';
 import { pacedSteps } from './pace.js';
 
 /** A dictionary that answers in steps of a few milliseconds; the return value is the answer. */
 interface WordsInSteps {
-  stepsAt(path: DataPath, word: string, numbers: readonly FoundNumber[]): Generator<void, readonly NearWord[]>;
-  stepsInEachField(word: string, numbers: readonly FoundNumber[]): Generator<void, NearInFields>;
+  stepsAt(path: DataPath, word: string, among: WordsToSearch): Generator<void, readonly NearWord[]>;
+  stepsInEachField(word: string, among: WordsToSearch): Generator<void, NearInFields>;
+}
+
+/** A dictionary, and by word what it is to go through. */
+export interface Searchable {
+  readonly dictionary: WordsInSteps;
+  readonly among: (word: string) => WordsToSearch;
 }
 
 /** The answers for one search, which asks more than once: they stay the same, and are computed once, by `lookUp`. */
 export class RememberedWords implements WordsNear {
   private readonly byPath = new Map<string, readonly NearWord[]>();
   private readonly byWord = new Map<string, NearInFields>();
-  private readonly numbers = new Map<string, readonly FoundNumber[]>();
 
   constructor(
-    private readonly words: WordsInSteps,
-    /** The numbers and addresses near a word, of which the dictionary has only some. */
-    private readonly numbersNear: (word: string, pace: Pace) => Promise<readonly FoundNumber[]>,
+    /** What is near these words and not in the dictionary is looked up, of all of them together. */
+    private readonly searchable: (words: readonly string[], pace: Pace) => Promise<Searchable>,
   ) {}
 
   at(path: DataPath, word: string): readonly NearWord[] {
@@ -31,14 +34,17 @@ export class RememberedWords implements WordsNear {
   }
 
   async lookUp(asked: readonly AskedWord[], pace: Pace): Promise<void> {
-    for (const { word, path } of asked) {
-      const numbers = this.numbers.get(word) ?? (await this.numbersNear(word, pace));
-      this.numbers.set(word, numbers);
+    const unknown = asked.filter(({ word, path }) =>
+      path === undefined ? !this.byWord.has(word) : !this.byPath.has(keyOf(path, word)),
+    );
+    if (unknown.length === 0) return;
+    const { dictionary, among } = await this.searchable([...new Set(unknown.map(({ word }) => word))], pace);
+    for (const { word, path } of unknown) {
       if (path === undefined) {
         if (this.byWord.has(word)) continue;
-        this.byWord.set(word, await pacedSteps(this.words.stepsInEachField(word, numbers), pace));
+        this.byWord.set(word, await pacedSteps(dictionary.stepsInEachField(word, among(word)), pace));
       } else if (!this.byPath.has(keyOf(path, word))) {
-        this.byPath.set(keyOf(path, word), await pacedSteps(this.words.stepsAt(path, word, numbers), pace));
+        this.byPath.set(keyOf(path, word), await pacedSteps(dictionary.stepsAt(path, word, among(word)), pace));
       }
     }
   }

@@ -2,7 +2,7 @@ import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import type { ShapeAspect } from '../terms/data-aspect.js';
 import { NUMBER_OR_EMAIL } from '../words/is-number-or-email.js';
-import { IN_BLOCKS } from './numbers/write-number-blocks.js';
+import { IN_BLOCKS } from './blocks/write-blocks.js';
 
 /** Words, or an aspect of the values, at a path. */
 export interface Row {
@@ -15,19 +15,25 @@ export interface Row {
 /** What a process has read: every row that was visible in this snapshot of the database (`pg_current_snapshot()`). */
 export type Position = string;
 
-/** What a reading sees beside rows: its position, and what numbers are in blocks. */
-export interface Reading {
+/** What is in blocks: what transactions before these wrote. */
+export interface InBlocks {
+  readonly numbersBefore: string;
+  readonly namesBefore: string;
+}
+
+/** What a reading sees beside rows: its position, and what is in blocks. */
+export interface Reading extends InBlocks {
   readonly position: Position;
-  /** Those that transactions before this one wrote. */
-  readonly inBlocksBefore: string;
   /** How many characters the shortest address there has; null if there is none. */
   readonly shortestAddress: number | null;
+  /** What the names there are sorted by (`nameLettersOf`), each letter once. */
+  readonly nameLetters: string;
 }
 
 /** Reads a `Reading`. */
 export const READING = sql`
-  select pg_current_snapshot()::text as position, written_before::text as "inBlocksBefore",
-         shortest_address as "shortestAddress" from (${IN_BLOCKS}) as until`;
+  select pg_current_snapshot()::text as position, written_before::text as "numbersBefore",
+         names_before::text as "namesBefore", letters as "nameLetters", shortest_address as "shortestAddress" from (${IN_BLOCKS}) as until`;
 
 const ALL_WORDS = sql`select path_id, word as words, null as aspect from fuzzy_word`;
 const ALL_LISTS = sql`select path_id, words, null as aspect from fuzzy_word_list`;
@@ -36,18 +42,17 @@ export const ALL_SHAPES = sql`select path_id, null as words, aspect from data_sh
 const NUMBER = sql`${NUMBER_OR_EMAIL.source}::text`;
 
 /**
- * All words but for numbers and addresses that are in blocks. Some hundred in a row: reading each separately takes
- * longer than adding it.
+ * All words but for those that are in blocks. Some hundred in a row: reading each separately takes longer than adding it.
  */
-export const wordsFrom = (before: string): Sql => sql`
+export const wordsFrom = ({ numbersBefore, namesBefore }: InBlocks): Sql => sql`
   select path_id, string_agg(word, ' ') as words, null as aspect
     from (select path_id, word, row_number() over (order by path_id, word) / 500 as part from fuzzy_word
-           where word !~ ${NUMBER}) as numbered
+           where word !~ ${NUMBER} ${namesBefore === '0' ? sql`` : sql`and written_by >= ${namesBefore}::xid8`}) as numbered
    group by path_id, part
    union all
-  select path_id, word, null from fuzzy_word where written_by >= ${before}::xid8 and word ~ ${NUMBER}
+  select path_id, word, null from fuzzy_word where written_by >= ${numbersBefore}::xid8 and word ~ ${NUMBER}
    union all
-  ${ALL_LISTS} where written_by >= ${before}::xid8`;
+  ${ALL_LISTS} where written_by >= ${numbersBefore}::xid8`;
 
 export const newRows = (position: Position): Sql =>
   sql`${newAmong(ALL_WORDS, position)} union all ${newAmong(ALL_LISTS, position)} union all ${newShapes(position)}`;

@@ -35,10 +35,14 @@ export async function prepared(query: Query, context: SearchContext, signal?: Ab
   const workedOut = new WorkedOut();
   const ready: SearchContext = { ...context, workedOut, trustsTerms: true };
   const conditions = dataConditionsOf(query);
+  const words: AskedWord[] = [];
   for (const one of conditions) {
-    await context.dictionary.lookUp?.(wordsOfCondition(one, context), pace);
+    for (const asked of wordsOfCondition(one, context)) words.push(asked);
     await pace.turn();
   }
+  // Together: some are looked up in the database.
+  await context.dictionary.lookUp?.(words, pace);
+  await pace.turn();
   let room = MOST_TERMS;
   for (const one of conditions) {
     const candidates = candidatesOf(one, ready);

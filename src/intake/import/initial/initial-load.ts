@@ -10,7 +10,7 @@ import {
 import type { Database } from '../../../database/pools/database.js';
 import type { Queryable } from '../../../database/queryable.js';
 import { FORGET_BITMAPS } from '../../../derived/bitmaps/write-bitmaps.js';
-import { moveNumbers } from '../../../derived/near-words/numbers/number-keeper.js';
+import { areManyNames, moveWords } from '../../../derived/near-words/blocks/block-keeper.js';
 import { ServiceError } from '../../../errors/service-error.js';
 import { Sql, sql } from '../../../sql/sql.js';
 
@@ -120,7 +120,7 @@ async function finish(database: Database, onIndex: OnIndex, stillHeld: () => Pro
   const all = state?.indexes ?? [];
   // The first process to start would otherwise read all of them.
   onIndex({ done: 0, total: all.length, name: 'number_block' });
-  await moveNumbers(database.patient);
+  await moveWords(database.patient, { beginNames: await areManyNames(database.patient) });
   for (const [done, { name, definition }] of all.entries()) {
     onIndex({ done, total: all.length, name });
     await stillHeld();

@@ -1,5 +1,5 @@
 /** A number or address of some record that is near a searched word. */
-export interface FoundNumber {
+export interface FoundWord {
   readonly pathId: number;
   readonly word: string;
   /** 0, 1 or 2. */

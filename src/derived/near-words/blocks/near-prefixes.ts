@@ -1,4 +1,4 @@
-import type { NumberProbe } from './number-probe.js';
+import type { BlockProbe, Direction } from './block-probe.js';
 
 /** What a number has, other than e-mail addresses: words are split on everything else. */
 const PLAIN = Array.from('0123456789abcdefghijklmnopqrstuvwxyz');
@@ -20,27 +20,53 @@ const STORED = /^[!-~]*$/;
 /** Ends the word of an entry, before every letter. */
 export const END_OF_WORD = ' ';
 
+/** Of names, few blocks begin alike in so many. */
+const MOST_LETTERS_OF_NAMES = 6;
+
 /**
  * What the entries of all near numbers and addresses begin with (S-11). They are at most `most` edits from the searched
  * word, 1 or 2. Of two, one half of the word has at most one, and so does one half where both ends of an exchange are
  * in different halves, if the exchange is counted as a replaced letter in each. So every near word begins with what is
  * at most one edit from the first `split` letters, or ends with what is at most one edit from the others.
  */
-export function prefixesOfNear(searched: readonly string[], most: 1 | 2, split: number): readonly NumberProbe[] {
+export function prefixesOfNumbers(searched: readonly string[], most: 1 | 2, split: number): readonly BlockProbe[] {
   const isPlain = !searched.includes('@');
   // A searched word without a digit is near no number: that would have three.
   if (isPlain && !searched.some((letter) => letter >= '0' && letter <= '9')) return prefixesOfAddresses(searched);
   const letters = isPlain ? WITH_AT : EVERY_LETTER;
-  if (most === 1) {
-    return probesOf('f', oneEditFrom(searched, letters, 'whole')).map(({ direction, prefix }) => ({
-      direction,
-      prefix: prefix + END_OF_WORD,
-    }));
-  }
+  if (most === 1) return wholeWords('f', oneEditFrom(searched, letters, 'whole'));
+  return halves(['f', 'r'], searched, split, letters, MOST_LETTERS);
+}
+
+/**
+ * The same of names, by what they are sorted by (`nameLettersOf`), of which `letters` are all that there are. Words of
+ * one or two letters are near no others.
+ */
+export function prefixesOfNames(
+  searched: readonly string[],
+  most: 0 | 1 | 2,
+  split: number,
+  letters: readonly string[],
+): readonly BlockProbe[] {
+  if (most === 0) return wholeWords('F', [searched.join('')]);
+  if (most === 1) return wholeWords('F', oneEditFrom(searched, letters, 'whole'));
+  return halves(['F', 'R'], searched, split, letters, MOST_LETTERS_OF_NAMES);
+}
+
+const wholeWords = (direction: Direction, words: Iterable<string>): readonly BlockProbe[] =>
+  probesOf(direction, words).map(({ prefix }) => ({ direction, prefix: prefix + END_OF_WORD }));
+
+function halves(
+  [forward, backward]: readonly [Direction, Direction],
+  searched: readonly string[],
+  split: number,
+  letters: readonly string[],
+  most: number,
+): readonly BlockProbe[] {
   const [first, second] = [searched.slice(0, split), searched.slice(split).toReversed()];
   return [
-    ...probesOf('f', oneEditFrom(first.slice(0, MOST_LETTERS), letters, 'beginning')),
-    ...probesOf('r', oneEditFrom(second.slice(0, MOST_LETTERS), letters, 'beginning')),
+    ...probesOf(forward, oneEditFrom(first.slice(0, most), letters, 'beginning')),
+    ...probesOf(backward, oneEditFrom(second.slice(0, most), letters, 'beginning')),
   ];
 }
 
@@ -52,7 +78,7 @@ export function lettersAfter(prefix: string, searched: readonly string[]): reado
 }
 
 /** An edit put the `@` in, and the other one is before or behind it. */
-const prefixesOfAddresses = (searched: readonly string[]): readonly NumberProbe[] => [
+const prefixesOfAddresses = (searched: readonly string[]): readonly BlockProbe[] => [
   ...probesOf('f', beforeAt(searched)),
   ...probesOf('r', beforeAt(searched.toReversed())),
 ];
@@ -60,7 +86,7 @@ const prefixesOfAddresses = (searched: readonly string[]): readonly NumberProbe[
 const beforeAt = (letters: readonly string[]): Iterable<string> =>
   Array.from({ length: letters.length + 1 }, (_, at) => `${letters.slice(0, at).join('')}@`);
 
-const probesOf = (direction: 'f' | 'r', prefixes: Iterable<string>): readonly NumberProbe[] =>
+const probesOf = (direction: Direction, prefixes: Iterable<string>): readonly BlockProbe[] =>
   Array.from(prefixes).flatMap((prefix) => (STORED.test(prefix) ? [{ direction, prefix }] : []));
 
 /** At most one edit away; a beginning does not differ from others in what follows it. */

@@ -3,6 +3,7 @@ import type { Queryable } from '../../../database/queryable.js';
 import type { Sql } from '../../../sql/sql.js';
 import { sql } from '../../../sql/sql.js';
 import { NUMBER_OR_EMAIL } from '../../words/is-number-or-email.js';
+import { CAPITALS, FIRST_CAPITAL, MOST_NAME_LETTERS } from './name-letters.js';
 
 /** About a kilobyte: fewer entries make more blocks, more make a search read what it does not need. */
 const MOST_ENTRIES = 48;
@@ -18,10 +19,18 @@ export interface Batch {
 /** So many batches are moved at once where there are more: a block is then written once for all that gets into it. */
 const MOST_BATCHES = 10;
 
-/** The id of the transaction before which all numbers are in blocks, as a select of `written_before`. */
+/** What is said in a row that was restored from a dump is about ids of other transactions. */
+const ifOfThisServer = (table: Sql): Sql =>
+  sql`case when ${table}.xmin = ${table}.moved_by::xid then ${table}.written_before else '0' end`;
+
+/**
+ * The ids of the transactions before which all numbers, and all names, are in blocks, as a select of `written_before` and
+ * `names_before`, with what tells that nothing can be near. Names are in none ('0') while processes have room for all.
+ */
 export const IN_BLOCKS: Sql = sql`
-  select case when until.xmin = moved_by::xid then written_before else '0' end as written_before, shortest_address
-    from number_blocks_until as until`;
+  select ${ifOfThisServer(sql`numbers`)} as written_before, ${ifOfThisServer(sql`names`)} as names_before,
+         shortest_address, letters
+    from number_blocks_until as numbers cross join name_blocks_until as names`;
 
 /**
  * Moves the oldest numbers and addresses that are not in blocks into them, if there is a batch of them. Within a
@@ -38,13 +47,39 @@ export async function moveIntoBlocks(transaction: Queryable, batch: Batch): Prom
   if (lock?.locked !== true) return false;
   const range = await nextRange(transaction, batch);
   if (range === undefined) return false;
-  await transaction.query(sql`select set_config('work_mem', '64MB', true)`);
-  await writeEntries(transaction, range);
+  await writeEntries(transaction, entriesOfNumbers(range));
   await transaction.query(sql`
     update number_blocks_until
        set written_before = ${range.before}::xid8, moved_by = pg_current_xact_id(),
            shortest_address = least(shortest_address, (
              select min(length(word)) from (${numbersOf(range)}) as moved where position('@' in word) > 0))`);
+  return true;
+}
+
+/**
+ * The same for names, as far as numbers have been moved. `begin` if names are to be looked up from now on: otherwise they
+ * are moved only where that was begun before.
+ */
+export async function moveNamesIntoBlocks(
+  transaction: Queryable,
+  { words }: Pick<Batch, 'words'>,
+  begin: boolean,
+): Promise<boolean> {
+  const [lock] = await transaction.query<{ locked: boolean }>(
+    sql`select pg_try_advisory_xact_lock(${NUMBER_BLOCKS_LOCK}) as locked`,
+  );
+  if (lock?.locked !== true) return false;
+  const range = await nextRangeOfNames(transaction, words);
+  if (range === undefined || (range.from === '0' && !begin)) return false;
+  await writeEntries(transaction, entriesOfNames(range));
+  await transaction.query(sql`
+    update name_blocks_until
+       set written_before = ${range.before}::xid8, moved_by = pg_current_xact_id(), letters = (
+             select coalesce(string_agg(letter, '' order by letter collate "C"), '') from (
+               select letter from string_to_table(letters, null) as letter
+                union
+               select letter from (${entriesOfNames(range)}) as moved,
+                                  string_to_table(split_part(entry, ' ', 1), null) as letter) as each)`);
   return true;
 }
 
@@ -58,7 +93,8 @@ interface Range {
 async function nextRange(transaction: Queryable, { words, lists }: Batch): Promise<Range | undefined> {
   const [range] = await transaction.query<Range>(sql`
     with until as materialized (
-           select written_before as "from", pg_snapshot_xmin(pg_current_snapshot()) as ended from (${IN_BLOCKS}) as until),
+           select written_before as "from", pg_snapshot_xmin(pg_current_snapshot()) as ended
+             from (${IN_BLOCKS}) as until),
          nth as (
            select ${nthOf(sql`fuzzy_word`, words)} as word, ${nthOf(sql`fuzzy_word_list`, lists)} as list,
                   ${nthOf(sql`fuzzy_word`, MOST_BATCHES * words)} as last_word,
@@ -67,6 +103,18 @@ async function nextRange(transaction: Queryable, { words, lists }: Batch): Promi
     select "from"::text,
            least((least(last_word, last_list)::text::bigint + 1)::text::xid8, ended)::text as before
       from until, nth where word is not null or list is not null`);
+  return range;
+}
+
+/** Up to ten batches, all of them where numbers are; undefined where no names are left. */
+async function nextRangeOfNames(transaction: Queryable, words: number): Promise<Range | undefined> {
+  const [range] = await transaction.query<Range>(sql`
+    with until as materialized (
+           select names_before as "from", written_before as ended from (${IN_BLOCKS}) as until)
+    select "from"::text,
+           coalesce(
+             (${nthOf(sql`fuzzy_word`, MOST_BATCHES * words)}::text::bigint + 1)::text::xid8, ended)::text as before
+      from until where "from" < ended`);
   return range;
 }
 
@@ -82,14 +130,38 @@ const numbersOf = ({ from, before }: Range): Sql => sql`
   select path_id, word from fuzzy_word_list, unnest(string_to_array(words, ' ')) as word
    where written_by >= ${from}::xid8 and written_by < ${before}::xid8`;
 
+/** Rows `direction`, `entry`. */
+const entriesOfNumbers = (range: Range): Sql => sql`
+  with number as materialized (${numbersOf(range)})
+  select 'f'::"char" as direction, word || ' ' || path_id as entry from number
+   union all
+  select 'r', reverse(word) || ' ' || path_id from number`;
+
+/** By their letters, as in `name-letters.ts`, and behind these the names that have others. */
+const entriesOfNames = ({ from, before }: Range): Sql => sql`
+  with name as materialized (
+    select path_id, word, word ~ '^[0-9a-z]*$' as is_plain,
+           case when word ~ '^[0-9a-z]*$' then word else (
+             select string_agg(
+                      case when letter ~ '[0-9a-z]' then letter
+                           else chr(${FIRST_CAPITAL}::int + ascii(letter) % ${CAPITALS}::int) end, '' order by at)
+               from string_to_table(word, null) with ordinality as letters (letter, at)) end as letters
+      from fuzzy_word
+     where written_by >= ${from}::xid8 and written_by < ${before}::xid8 and word !~ ${NUMBER_OR_EMAIL.source}::text),
+  both_ways as (
+    select 'F'::"char" as direction, letters, path_id, word, is_plain from name
+     union all
+    select 'R', reverse(letters), path_id, word, is_plain from name)
+  select direction,
+         case when is_plain then letters || ' ' || path_id
+              else left(letters, ${MOST_NAME_LETTERS}::int) || ' ' || path_id || ' ' || word end as entry
+    from both_ways`;
+
 /** Writes each block again that gets an entry; one with too many becomes several, the first under its old name. */
-async function writeEntries(transaction: Queryable, range: Range): Promise<void> {
+async function writeEntries(transaction: Queryable, entries: Sql): Promise<void> {
+  await transaction.query(sql`select set_config('work_mem', '64MB', true)`);
   await transaction.query(sql`
-    with number as materialized (${numbersOf(range)}),
-         fresh as (
-           select 'f'::"char" as direction, word || ' ' || path_id as entry from number
-            union all
-           select 'r', reverse(word) || ' ' || path_id from number),
+    with fresh as (${entries}),
          located as materialized (
            select direction, entry collate "C" as entry, (
                     select first from number_block as block

@@ -1,0 +1,62 @@
+import type { Pace } from '../pace.js';
+import type { BlockProbe, FoundBlocks, ProbedDatabase } from './block-probe.js';
+import { probe } from './block-probe.js';
+import type { FoundWord } from './found-word.js';
+import { WordSearch } from './word-search.js';
+
+/** A searched word, and in which words of blocks near ones may be. */
+export interface WordInBlocks {
+  readonly word: string;
+  readonly numbers: boolean;
+  /** What the names there are sorted by, each letter once; undefined where no name may be near. */
+  readonly nameLetters: string | undefined;
+}
+
+/**
+ * All words in blocks that are near each of these (S-11), in each path, and no others. Each takes some hundreds of
+ * look-ups in an index, of all words in the same statements: two, and a few more where so many words begin alike that
+ * they would be read in vain; never longer because there are more words elsewhere.
+ */
+export async function storedWordsNear(
+  reader: ProbedDatabase,
+  asked: readonly WordInBlocks[],
+  pace: Pace,
+): Promise<ReadonlyMap<string, readonly FoundWord[]>> {
+  const searches = asked.flatMap(({ word, numbers, nameLetters }) => [
+    ...(numbers ? [new WordSearch(word, 'numbers')] : []),
+    ...(nameLetters === undefined ? [] : [new WordSearch(word, 'names', Array.from(nameLetters))]),
+  ]);
+  const beginnings = searches.flatMap((search) => search.beginnings);
+  const begins = await probe(reader, beginnings, { for: 'begins', signal: pace.signal });
+  let left: Asking[] = [];
+  for (const search of searches) {
+    left.push({ search, probes: search.prefixes(begins) });
+    if (pace.isOver) await pace.turn();
+  }
+  while (left.length > 0) {
+    const probes = left.flatMap((one) => one.probes);
+    left = await answered(left, await probe(reader, probes, { for: 'entries', signal: pace.signal }), pace);
+  }
+  const found = new Map<string, FoundWord[]>(asked.map(({ word }) => [word, []]));
+  for (const search of searches) found.get(search.word)?.push(...search.found);
+  return found;
+}
+
+interface Asking {
+  readonly search: WordSearch;
+  readonly probes: readonly BlockProbe[];
+}
+
+/** Reads what was found, and resolves with what is to be asked for in parts. */
+async function answered(asking: readonly Asking[], blocks: FoundBlocks, pace: Pace): Promise<Asking[]> {
+  const left: Asking[] = [];
+  for (const { search, probes } of asking) {
+    const next: BlockProbe[] = [];
+    for (const one of probes) {
+      next.push(...search.read(one, blocks.of(one)));
+      if (pace.isOver) await pace.turn();
+    }
+    if (next.length > 0) left.push({ search, probes: next });
+  }
+  return left;
+}
