@@ -6,6 +6,7 @@ import type { Difference } from '../reindex/check/differences.js';
 import type { ReindexProgress } from '../reindex/reindex-progress.js';
 import type { ReindexOptions } from '../reindex/reindex.js';
 import { reindex } from '../reindex/reindex.js';
+import { RowsOnThread } from '../reindex/rows/rows-on-thread.js';
 import { answer, tell } from './output.js';
 import type { Progress } from './progress.js';
 import { startProgress } from './progress.js';
@@ -21,8 +22,10 @@ export async function rebuild(
   const show = (progress: ReindexProgress): void => {
     steps.show(progress);
   };
-  const events = await reindex(database, configuration, show, options).finally(() => {
+  const rows = new RowsOnThread(database, configuration);
+  const events = await reindex(database, configuration, show, { ...options, rows }).finally(async () => {
     steps.stop();
+    await rows.close();
   });
   answer(json, { events }, `${events} events: what is derived from them is new.`);
 }

@@ -2,7 +2,7 @@ import { errorCode } from '../errors/error-code.js';
 import { catchUp } from './catch-up.js';
 import type { NotedChanges } from './noted-changes.js';
 import type { ReindexSession } from './reindex-session.js';
-import type { RowWriter } from './row-writer.js';
+import type { RowWriter } from './rows/row-writer.js';
 
 export interface NearCatchUp {
   readonly session: ReindexSession;

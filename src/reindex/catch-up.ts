@@ -2,7 +2,7 @@ import { sql } from '../sql/sql.js';
 import type { NextEvents } from './event-batches.js';
 import { eventBatches } from './event-batches.js';
 import type { ReindexSession } from './reindex-session.js';
-import type { RowWriter } from './row-writer.js';
+import type { RowWriter } from './rows/row-writer.js';
 import { NEXT_TABLES } from './shadow-tables.js';
 
 /**

@@ -45,6 +45,14 @@ export async function* eventBatches(
   }
 }
 
+/** About how many bytes are read for these events. */
+export const bytesOf = (events: readonly EventRow[]): number =>
+  events.reduce(
+    (sum, { body, imported, actions }) =>
+      sum + (body?.length ?? 0) + (imported?.length ?? 0) + actions.reduce((length, one) => length + one.length, 0),
+    0,
+  );
+
 /** All events up to `last`, or all; without drafts, from which nothing is derived. */
 export const everyEvent =
   (last?: string): NextEvents =>

@@ -4,7 +4,18 @@ import { eventBatches, everyEvent } from './event-batches.js';
 import type { ReindexSession } from './reindex-session.js';
 import type { ResumePoint } from './resume/resume-point.js';
 import { markFilled, moveResumePoint } from './resume/resume-point.js';
-import type { RowWriter } from './row-writer.js';
+import type { PreparedRows } from './rows/derived-rows.js';
+import type { RowWriter } from './rows/row-writer.js';
+
+/** How many batches are derived or wait to be written: with what each takes, memory is bounded. */
+const UNDER_WAY = 2;
+
+interface Derived {
+  readonly rows: Promise<PreparedRows>;
+  readonly events: number;
+  /** The `seq` of the last one. */
+  readonly last: string;
+}
 
 /**
  * Derives all events past `point` and writes them into the new tables, in constant memory. The next batch is read and
@@ -26,22 +37,32 @@ export async function fill(
   let done = point.events;
   onProgress(done, Math.max(done, total));
   let writing: Promise<void> = Promise.resolve();
+  const underWay: Derived[] = [];
+  const writeNext = async (): Promise<void> => {
+    const next = underWay.shift();
+    if (next === undefined) return;
+    const rows = await next.rows;
+    await writing;
+    writing = session
+      .transaction(async () => {
+        await writer.write(session, rows);
+        await moveResumePoint(session, next.last, next.events);
+      })
+      .then(() => {
+        done += next.events;
+        onProgress(done, Math.max(done, total));
+      });
+    // A failure must reach whoever waits next, rather than be unhandled.
+    writing.catch(() => undefined);
+  };
   try {
     for await (const events of eventBatches(database, everyEvent(last), point.last)) {
-      const rows = await writer.derive(events);
-      await writing;
-      writing = session
-        .transaction(async () => {
-          await writer.write(session, rows);
-          await moveResumePoint(session, events.at(-1)?.seq ?? '0', rows.length);
-        })
-        .then(() => {
-          done += rows.length;
-          onProgress(done, Math.max(done, total));
-        });
-      // A failure must reach whoever waits next, rather than be unhandled.
-      writing.catch(() => undefined);
+      const rows = writer.derive(events);
+      rows.catch(() => undefined);
+      underWay.push({ rows, events: events.length, last: events.at(-1)?.seq ?? '0' });
+      if (underWay.length > UNDER_WAY) await writeNext();
     }
+    while (underWay.length > 0) await writeNext();
     await writing;
     await markFilled(session);
     return done;

@@ -18,7 +18,9 @@ import { ReindexSession } from './reindex-session.js';
 import { beginOrResume } from './resume/begin-or-resume.js';
 import { isInterruption } from './resume/interruption.js';
 import { FORGET_RESUME_POINT } from './resume/forget-resume-point.js';
-import { RowWriter } from './row-writer.js';
+import type { RowSource } from './rows/derived-rows.js';
+import { RowMaker } from './rows/row-maker.js';
+import { RowWriter } from './rows/row-writer.js';
 import { RecordedRun } from './runs/recorded-run.js';
 import type { ShadowTables } from './shadow-tables.js';
 import { DROP_SHADOW_TABLES } from './shadow-tables.js';
@@ -34,6 +36,8 @@ export interface ReindexOptions {
   readonly runId?: string | undefined;
   /** Not to go on with what an interrupted run has left. */
   readonly restart?: boolean;
+  /** What derives rows: this thread, unless told otherwise. */
+  readonly rows?: RowSource;
 }
 
 /**
@@ -46,16 +50,17 @@ export async function reindex(
   database: Database,
   configuration: EventConfiguration,
   onProgress: (progress: ReindexProgress) => void = () => undefined,
-  { runId, restart = false }: ReindexOptions = {},
+  { runId, restart = false, rows = new RowMaker(database, configuration) }: ReindexOptions = {},
 ): Promise<number> {
   const session = await ReindexSession.open(database);
   const run = new RecordedRun(database, runId);
+  const writer = new RowWriter(database, rows);
   try {
     await lockOutOthers(session);
     await refuseDuringLoad(session);
     try {
       await run.begin();
-      const events = await rebuild(database, configuration, session, restart, (progress) => {
+      const events = await rebuild({ database, configuration, session, writer, restart }, (progress) => {
         run.progress(progress);
         onProgress(progress);
       });
@@ -100,11 +105,16 @@ async function refuseDuringLoad(session: ReindexSession): Promise<void> {
   );
 }
 
+interface Rebuild {
+  readonly database: Database;
+  readonly configuration: EventConfiguration;
+  readonly session: ReindexSession;
+  readonly writer: RowWriter;
+  readonly restart: boolean;
+}
+
 async function rebuild(
-  database: Database,
-  configuration: EventConfiguration,
-  session: ReindexSession,
-  restart: boolean,
+  { database, configuration, session, writer, restart }: Rebuild,
   onProgress: (progress: ReindexProgress) => void,
 ): Promise<number> {
   await syncAreaTerms(database);
@@ -113,8 +123,6 @@ async function rebuild(
   const { tables, point } = await beginOrResume(session, configuration, restart, (note) => {
     onProgress({ step: 'begin', note });
   });
-  const writer = new RowWriter(database, configuration);
-
   const events = point.isFilled
     ? point.events
     : await fill(database, session, writer, point, (done, total) => {

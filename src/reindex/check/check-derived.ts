@@ -7,7 +7,7 @@ import { derivedSnapshot } from '../../derived/derived-snapshot.js';
 import type { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import type { NumberedRow } from '../../records/store/insert-rows.js';
 import { sql } from '../../sql/sql.js';
-import { derivedRow } from '../derived-row.js';
+import { derivedRow } from '../rows/derived-row.js';
 import type { EventRow } from '../event-batches.js';
 import { eventBatches, everyEvent } from '../event-batches.js';
 import { BitmapCheck } from './bitmap-check.js';

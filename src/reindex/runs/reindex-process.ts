@@ -19,7 +19,8 @@ const MOST_SAID = 4_096;
 
 /**
  * Starts `matricula reindex` as a process of its own: it derives every record, which would keep the process of the
- * service from answering. When the service ends, so does the reindex, which has changed nothing then, and goes on with the next run.
+ * service from answering. When the service ends, so does the reindex, which has changed nothing then; the next run goes
+ * on with it.
  */
 @Injectable()
 export class ReindexProcess implements OnModuleDestroy {

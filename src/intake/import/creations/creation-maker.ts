@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../database/queryable.js';
-import { textOf } from '../../../derived/terms/term-kind.js';
 import { KnownVocabulary } from '../../../derived/words/known-vocabulary.js';
+import { termTextsOf } from '../../../derived/words/term-texts.js';
 import type { EventConfiguration } from '../../../domain/event-configuration/event-configuration.js';
 import { filePathsOf } from '../../../files/naming/file-paths.js';
 import { eventChange } from '../../../records/event-change.js';
@@ -59,11 +59,9 @@ export class CreationMaker {
       return change === undefined || seq === undefined ? [] : [{ ...change, seq }];
     });
     const statement = await creationStatement(this.database, changes, this.pathIds);
-    const terms = new Map(events.flatMap(({ row }) => row.vocabulary.terms).map((term) => [textOf(term), term.hash]));
     return {
       statement: statement && inBinary(statement.toQuery()),
-      terms: [...terms.keys()],
-      termHashes: [...terms.values()],
+      ...termTextsOf(events.flatMap(({ row }) => row.vocabulary.terms)),
       files: events.flatMap(({ id, row }) => {
         const paths = filePathsOf(row.record.declaration);
         return paths.length === 0 ? [] : [{ eventId: id, paths }];

@@ -1,0 +1,23 @@
+import type { TermTexts } from '../../derived/words/term-texts.js';
+import type { StatementText } from '../../sql/binary-params.js';
+import type { EventRow } from '../event-batches.js';
+
+/** What writing the rows of some events takes. Plain data: threads exchange it. */
+export interface DerivedRows extends TermTexts {
+  /** Inserts them into the new tables. */
+  readonly rows: StatementText | undefined;
+  /** Inserts the part of the vocabulary that may be new, but for its terms. */
+  readonly vocabulary: StatementText | undefined;
+}
+
+export interface PreparedRows extends DerivedRows {
+  /** To be called when their vocabulary is committed: it need not be written again. */
+  readonly written: () => void;
+}
+
+/** Derives the rows of batches of events, in their order. */
+export interface RowSource {
+  /** Any number may be under way. Fails, naming the event, if one cannot be read. */
+  of(events: readonly EventRow[]): Promise<PreparedRows>;
+  close(): Promise<void>;
+}

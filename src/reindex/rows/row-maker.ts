@@ -1,0 +1,62 @@
+import { setImmediate } from 'node:timers/promises';
+
+import type { Queryable } from '../../database/queryable.js';
+import { KnownVocabulary } from '../../derived/words/known-vocabulary.js';
+import { termTextsOf } from '../../derived/words/term-texts.js';
+import { pathIdsOf, vocabularyInsertions } from '../../derived/words/write-vocabulary.js';
+import type { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
+import type { NumberedRow } from '../../records/store/insert-rows.js';
+import { insertionsOf } from '../../records/store/insert-rows.js';
+import { inBinary } from '../../sql/binary-params.js';
+import { oneStatement } from '../../sql/one-statement.js';
+import type { EventRow } from '../event-batches.js';
+import { NEXT_TABLES } from '../shadow-tables.js';
+import { derivedRow } from './derived-row.js';
+import type { PreparedRows, RowSource } from './derived-rows.js';
+
+/** How many events are derived before the connections get their turn: Postgres must not wait for its next statement. */
+const EVENTS_PER_TURN = 8;
+
+/** Derives rows where it is called, and remembers the vocabulary that was written. */
+export class RowMaker implements RowSource {
+  private readonly known = new KnownVocabulary();
+
+  /** `database`: for ids of paths, which are added where they are missing, and for words that lists have. */
+  constructor(
+    private readonly database: Queryable,
+    private readonly configuration: EventConfiguration,
+  ) {}
+
+  async of(events: readonly EventRow[]): Promise<PreparedRows> {
+    const derived: NumberedRow[] = [];
+    for (const [at, event] of events.entries()) {
+      derived.push({ seq: event.seq, row: derivedRow(event, this.configuration, this.known) });
+      if (at % EVENTS_PER_TURN === 0) await setImmediate();
+    }
+    const rows = oneStatement(insertionsOf(NEXT_TABLES, derived));
+    const vocabulary = oneStatement(await this.vocabularyOf(derived));
+    return {
+      rows: rows && inBinary(rows.toQuery()),
+      vocabulary: vocabulary && inBinary(vocabulary.toQuery()),
+      ...termTextsOf(derived.flatMap(({ row }) => row.vocabulary.terms)),
+      written: () => {
+        for (const { row } of derived) this.known.add(row.vocabulary);
+      },
+    };
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  private async vocabularyOf(derived: readonly NumberedRow[]) {
+    const { pathIds } = this.known;
+    const events = derived.map(({ seq, row: { vocabulary } }) => ({ seq, isNew: false, vocabulary }));
+    const found = await pathIdsOf(
+      this.database,
+      events.map(({ vocabulary }) => vocabulary),
+      pathIds,
+    );
+    return vocabularyInsertions(this.database, events, (name) => found.get(name) ?? pathIds.get(name));
+  }
+}

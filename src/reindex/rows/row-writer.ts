@@ -1,0 +1,37 @@
+import type { Database } from '../../database/pools/database.js';
+import type { Queryable } from '../../database/queryable.js';
+import { termsOfTexts } from '../../derived/words/term-texts.js';
+import { writeTerms } from '../../derived/words/write-vocabulary.js';
+import { asSql } from '../../sql/binary-params.js';
+import type { EventRow } from '../event-batches.js';
+import type { DerivedRows, PreparedRows, RowSource } from './derived-rows.js';
+
+/** Derives the rows of events and writes them into the new tables, as `writeChanges` does into the live ones. */
+export class RowWriter {
+  constructor(
+    private readonly database: Database,
+    private readonly source: RowSource,
+  ) {}
+
+  /** Everything that can be computed before they are written. Any number may be under way. */
+  derive(events: readonly EventRow[]): Promise<PreparedRows> {
+    return this.source.of(events);
+  }
+
+  async write(transaction: Queryable, prepared: PreparedRows): Promise<void> {
+    const { rows } = prepared;
+    await Promise.all([rows && transaction.query(asSql(rows)), this.writeVocabulary(prepared)]);
+    prepared.written();
+  }
+
+  /**
+   * Vocabulary that running processes follow is only ever added to, and at once: words that no record has do no harm.
+   */
+  private async writeVocabulary({ vocabulary, terms, termHashes }: DerivedRows): Promise<void> {
+    if (vocabulary === undefined && terms.length === 0) return;
+    await this.database.transaction(async (transaction) => {
+      if (vocabulary !== undefined) await transaction.query(asSql(vocabulary));
+      await writeTerms(transaction, termsOfTexts({ terms, termHashes }));
+    });
+  }
+}

@@ -1,0 +1,41 @@
+import type { Queryable } from '../../database/queryable.js';
+import { TaskThread, ThreadEnded } from '../../database/task-thread/task-thread.js';
+import type { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
+import type { EventRow } from '../event-batches.js';
+import { bytesOf } from '../event-batches.js';
+import type { DerivedRows, PreparedRows, RowSource } from './derived-rows.js';
+import { RowMaker } from './row-maker.js';
+
+/** What the thread is started with: the configuration as plain data. */
+export type ThreadData = Pick<EventConfiguration, 'types' | 'configured'>;
+
+/** A larger event is derived here: a thread has bounded memory. */
+const MOST_BYTES = 4_194_304;
+
+/** Derives rows on a thread of its own, while this one reads events and hands rows to PostgreSQL. */
+export class RowsOnThread implements RowSource {
+  private readonly thread: TaskThread<readonly EventRow[], DerivedRows>;
+  private readonly here: RowMaker;
+
+  constructor(database: Queryable, configuration: EventConfiguration) {
+    const { types, configured } = configuration;
+    const data: ThreadData = { types, configured };
+    this.thread = new TaskThread(new URL('./row-thread.js', import.meta.url), data, database);
+    this.here = new RowMaker(database, configuration);
+  }
+
+  async of(events: readonly EventRow[]): Promise<PreparedRows> {
+    if (bytesOf(events) > MOST_BYTES) return this.here.of(events);
+    try {
+      const { result, written } = await this.thread.do(events);
+      return { ...result, written };
+    } catch (error) {
+      if (!(error instanceof ThreadEnded)) throw error;
+      return this.here.of(events);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.thread.close();
+  }
+}
