@@ -18,6 +18,7 @@ import { aRecord } from '../support/builders/a-record.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
 import { ndjson } from '../support/ndjson.js';
+import { moveNamesToo } from '../support/number-blocks.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { storeRecords } from '../support/store-records.js';
@@ -170,6 +171,26 @@ describe('reindex --check', () => {
     expect((await checkDerived(database, WITHOUT_FORMS)).differences).toEqual([ofEach('term')]);
     await database.query(sql`insert into term_doubt values (${term?.hash})`);
     expect(await checkDerived(database, WITHOUT_FORMS)).toEqual(clean);
+  });
+
+  it('finds words that are said to be in blocks, and are not', async () => {
+    await storeRecords(database, [
+      aRecord({ declaration: { name: 'Wezi', nid: '9876543210', mail: 'wezi@example.org' } }),
+    ]);
+    await moveNamesToo(database);
+    const [path] = await database.query<{ id: number }>(sql`select id from fuzzy_path where path like '%nid' limit 1`);
+    const drop = sql`update number_block set entries = replace(entries, '0123456789 ' || ${path?.id}::int, '')`;
+    expect((await checkDerived(database, WITHOUT_FORMS)).differences).toEqual([]);
+    await database.query(drop);
+    expect((await checkDerived(database, WITHOUT_FORMS)).differences).toEqual([
+      found('number_block', `path ${path?.id}`),
+    ]);
+    await database.query(sql`update number_block set entries = '' where direction = 'F'`);
+    const [missing] = (await checkDerived(database, WITHOUT_FORMS)).differences;
+    const [names] = await database.query<{ count: number }>(
+      sql`select count(*)::int as count from fuzzy_word where word !~ '@|[0-9].*[0-9].*[0-9]'`,
+    );
+    expect(missing?.count).toBe(1 + (names?.count ?? 0));
   });
 
   it('finds bits that are set or missing, unless the record is marked', async () => {

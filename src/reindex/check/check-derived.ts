@@ -4,6 +4,7 @@ import type { Database } from '../../database/pools/database.js';
 import type { Queryable } from '../../database/queryable.js';
 import { changedPlaces } from '../../derived/areas/write-area-terms.js';
 import { derivedSnapshot } from '../../derived/derived-snapshot.js';
+import { missingFromBlocks } from '../../derived/near-words/blocks/missing-from-blocks.js';
 import type { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import type { NumberedRow } from '../../records/store/insert-rows.js';
 import { sql } from '../../sql/sql.js';
@@ -29,7 +30,7 @@ const EVENTS_PER_TURN = 8;
 
 /**
  * Derives everything from the records and compares it with what searches read: every column of every row, the
- * vocabulary and the bitmaps. It uses one snapshot and constant memory, and others may write meanwhile.
+ * vocabulary, its blocks and the bitmaps. It uses one snapshot and constant memory, and others may write meanwhile.
  */
 export const checkDerived = (
   database: Database,
@@ -53,6 +54,9 @@ export const checkDerived = (
     }
     await bitmaps.finish();
     await findStrays(reader, differences);
+    for (const { pathId, count } of await missingFromBlocks(reader)) {
+      differences.add('number_block', `path ${pathId}`, count);
+    }
     return { events, differences: differences.all };
   });
 

@@ -3,7 +3,7 @@ export interface Difference {
   /** Where: a column, or a table with what is wrong with its row. */
   readonly kind: string;
   readonly count: number;
-  /** The ids of the first events with the difference; a `seq` if there is no such event. */
+  /** The ids of the first events with the difference; a `seq` if there is no such event, or what else is known. */
   readonly events: readonly string[];
 }
 
@@ -13,10 +13,10 @@ const NAMED_EVENTS = 10;
 export class Differences {
   private readonly found = new Map<string, { count: number; readonly events: string[] }>();
 
-  add(kind: string, event: string): void {
+  add(kind: string, event: string, times = 1): void {
     const difference = this.found.get(kind) ?? { count: 0, events: [] };
     this.found.set(kind, difference);
-    difference.count += 1;
+    difference.count += times;
     if (difference.events.length < NAMED_EVENTS) difference.events.push(event);
   }
 

@@ -2,8 +2,8 @@ import { NUMBER_BLOCKS_LOCK } from '../../../database/advisory-locks.js';
 import type { Queryable } from '../../../database/queryable.js';
 import type { Sql } from '../../../sql/sql.js';
 import { sql } from '../../../sql/sql.js';
-import { NUMBER_OR_EMAIL } from '../../words/is-number-or-email.js';
-import { CAPITALS, FIRST_CAPITAL, MOST_NAME_LETTERS } from './name-letters.js';
+import type { Range } from './block-entries.js';
+import { entriesOfNames, entriesOfNumbers, numbersOf } from './block-entries.js';
 
 /** About a kilobyte: fewer entries make more blocks, more make a search read what it does not need. */
 const MOST_ENTRIES = 48;
@@ -83,12 +83,6 @@ export async function moveNamesIntoBlocks(
   return true;
 }
 
-/** What transactions from `from` to just before `before` wrote. */
-interface Range {
-  readonly from: string;
-  readonly before: string;
-}
-
 /** What a batch or more was written by, of transactions that have ended; undefined while there is less. */
 async function nextRange(transaction: Queryable, { words, lists }: Batch): Promise<Range | undefined> {
   const [range] = await transaction.query<Range>(sql`
@@ -122,40 +116,6 @@ async function nextRangeOfNames(transaction: Queryable, words: number): Promise<
 const nthOf = (table: Sql, number: number): Sql => sql`
   (select written_by from ${table} where written_by >= "from" and written_by < ended
     order by written_by offset ${number - 1}::int limit 1)`;
-
-const numbersOf = ({ from, before }: Range): Sql => sql`
-  select path_id, word from fuzzy_word
-   where written_by >= ${from}::xid8 and written_by < ${before}::xid8 and word ~ ${NUMBER_OR_EMAIL.source}::text
-  union all
-  select path_id, word from fuzzy_word_list, unnest(string_to_array(words, ' ')) as word
-   where written_by >= ${from}::xid8 and written_by < ${before}::xid8`;
-
-/** Rows `direction`, `entry`. */
-const entriesOfNumbers = (range: Range): Sql => sql`
-  with number as materialized (${numbersOf(range)})
-  select 'f'::"char" as direction, word || ' ' || path_id as entry from number
-   union all
-  select 'r', reverse(word) || ' ' || path_id from number`;
-
-/** By their letters, as in `name-letters.ts`, and behind these the names that have others. */
-const entriesOfNames = ({ from, before }: Range): Sql => sql`
-  with name as materialized (
-    select path_id, word, word ~ '^[0-9a-z]*$' as is_plain,
-           case when word ~ '^[0-9a-z]*$' then word else (
-             select string_agg(
-                      case when letter ~ '[0-9a-z]' then letter
-                           else chr(${FIRST_CAPITAL}::int + ascii(letter) % ${CAPITALS}::int) end, '' order by at)
-               from string_to_table(word, null) with ordinality as letters (letter, at)) end as letters
-      from fuzzy_word
-     where written_by >= ${from}::xid8 and written_by < ${before}::xid8 and word !~ ${NUMBER_OR_EMAIL.source}::text),
-  both_ways as (
-    select 'F'::"char" as direction, letters, path_id, word, is_plain from name
-     union all
-    select 'R', reverse(letters), path_id, word, is_plain from name)
-  select direction,
-         case when is_plain then letters || ' ' || path_id
-              else left(letters, ${MOST_NAME_LETTERS}::int) || ' ' || path_id || ' ' || word end as entry
-    from both_ways`;
 
 /** Writes each block again that gets an entry; one with too many becomes several, the first under its old name. */
 async function writeEntries(transaction: Queryable, entries: Sql): Promise<void> {
