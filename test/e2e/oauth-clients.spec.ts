@@ -22,8 +22,8 @@ beforeAll(async () => {
   });
   client = await service.registerClient('HEALTH');
   signing = await registerSigning();
-  const { json } = await service.request('GET', '/openapi.json', { listener: 'internal' });
-  check = new OpenApiCheck(json as ConstructorParameters<typeof OpenApiCheck>[0]);
+  const { body } = await service.request('GET', '/openapi.json', { listener: 'internal' });
+  check = OpenApiCheck.of(body);
 });
 afterAll(() => service.stop());
 

@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+
+import { transformFileSync } from '@swc/core';
 
 import { Secret } from '../../src/config/secret.js';
 import { contextBundle } from '../../src/webhooks/context/context-bundle.js';
@@ -40,7 +42,14 @@ const LANGUAGES: readonly (readonly [string, Language])[] = [
     {
       needs: process.execPath,
       program: process.execPath,
-      arguments: ['--import', 'tsx', example('typescript/check.ts')],
+      arguments: [join(directory, 'check.js')],
+      prepare: () => {
+        for (const name of ['check', 'verify-notification']) {
+          const { code } = transformFileSync(example(`typescript/${name}.ts`), { jsc: { target: 'es2022' } });
+          writeFileSync(join(directory, `${name}.js`), code);
+        }
+        writeFileSync(join(directory, 'package.json'), '{"type":"module"}');
+      },
     },
   ],
   // Leaves no compiled files among the examples.

@@ -101,7 +101,7 @@ export async function startApplication({
   const ask = (method: string, path: string, given: Ask = {}): Promise<Answer> =>
     send(given.listener === 'internal' ? urls.internalUrl : urls.publicUrl, method, path, given);
   const document = await ask('GET', '/openapi.json', { listener: 'internal' });
-  const check = new OpenApiCheck(document.json as ConstructorParameters<typeof OpenApiCheck>[0]);
+  const check = OpenApiCheck.of(document.body);
 
   const running: RunningApplication = {
     ...urls,

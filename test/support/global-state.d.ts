@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 
+import type { OpenApiCheck } from './openapi-check.js';
 import type { ReusedProcess } from './service-process.js';
 import type { TokenIssuer } from './token-issuer.js';
 
@@ -12,6 +13,8 @@ declare global {
   var idleCommandLines: ChildProcess[] | undefined;
   /** Of one worker: processes that wait for a service to run (`service-process.ts`). */
   var idleServices: ReusedProcess[] | undefined;
+  /** Of one worker: checks of OpenAPI documents, by their text (`openapi-check.ts`). */
+  var openApiChecks: Map<string, OpenApiCheck> | undefined;
   /** Of one worker: signs what its services accept (`application.ts`). */
   var serviceIssuer: TokenIssuer | undefined;
 }

@@ -33,8 +33,16 @@ const ERROR_OBJECT = '#/components/schemas/ErrorObject';
 export class OpenApiCheck {
   private readonly ajv = formats.default(new Ajv2020({ strict: false, allErrors: true }));
 
-  constructor(private readonly document: Document) {
+  private constructor(private readonly document: Document) {
     this.ajv.addSchema(document, 'openapi');
+  }
+
+  /** The check of a document, as JSON text. One for all services of a worker that have the same: schemas are compiled. */
+  static of(text: string): OpenApiCheck {
+    const checks = (globalThis.openApiChecks ??= new Map<string, OpenApiCheck>());
+    let check = checks.get(text);
+    if (check === undefined) checks.set(text, (check = new OpenApiCheck(JSON.parse(text) as Document)));
+    return check;
   }
 
   /** Throws when the document has no such operation, status or media type, or the body is another than it says. */

@@ -9,6 +9,10 @@ const JestRuntime = require('jest-runtime').default;
 
 /** Modules of `src` that this worker has loaded, by path. */
 const loaded = new Map();
+/** Modules of Jest that this worker has loaded for `expect`, by path: its state is global. */
+const loadedOfJest = new Map();
+/** Holds the tests of one file, and is loaded for each. */
+const CIRCUS = `${sep}jest-circus${sep}`;
 /** The runtime of the spec file that runs. What was loaded for an earlier file loads more through it. */
 let current;
 
@@ -22,6 +26,7 @@ module.exports = class SpecRuntime extends JestRuntime {
       compileFunction(source, this.executor.injectedModuleParameters, { filename });
     const registry = this.registries.getActiveCjsRegistry();
     for (const [path, module] of loaded) registry.set(path, module);
+    for (const [path, module] of loadedOfJest) this.registries.getInternalCjsRegistry().set(path, module);
     this.storages = [];
     this.asyncHooks = endingWith(this.storages);
   }
@@ -36,7 +41,14 @@ module.exports = class SpecRuntime extends JestRuntime {
     return super.requireModule(from, name, options, ...more);
   }
 
+  requireInternalModule(from, name) {
+    return current === this ? super.requireInternalModule(from, name) : current.requireInternalModule(from, name);
+  }
+
   teardown() {
+    for (const [path, module] of this.registries.getInternalCjsRegistry()) {
+      if (!path.includes(CIRCUS) && module.loaded) loadedOfJest.set(path, module);
+    }
     for (const storage of this.storages) storage.disable();
     for (const [path, module] of this.registries.getActiveCjsRegistry()) {
       if (path.startsWith(this.shared) && !path.endsWith('.spec.ts') && module.loaded) loaded.set(path, module);

@@ -24,7 +24,7 @@ export type Asking = (method: string, path: string, body?: unknown) => Promise<{
 /** Asks with an access token. */
 export async function askingAt({ internalUrl }: Service): Promise<(token: string) => Asking> {
   const described = await fetch(`${internalUrl}/openapi.json`);
-  const openApi = new OpenApiCheck((await described.json()) as ConstructorParameters<typeof OpenApiCheck>[0]);
+  const openApi = OpenApiCheck.of(await described.text());
   return (token) => async (method, path, body) => {
     const response = await fetch(`${internalUrl}${path}`, {
       method,

@@ -64,7 +64,7 @@ export async function startWebhookService(environment: Readonly<Record<string, s
   await application.listen();
   const urls = { public: application.publicUrl ?? '', internal: application.internalUrl ?? '' };
   const document = await fetch(`${urls.internal}/openapi.json`);
-  const check = new OpenApiCheck((await document.json()) as ConstructorParameters<typeof OpenApiCheck>[0]);
+  const check = OpenApiCheck.of(await document.text());
   const tokens = application.app.get(AccessTokens, { strict: false });
   const order = { role: 'system-admin', subject: 'cli', ttlSeconds: 600, by: CLI } as const;
   const administrator = await tokens.administratorToken(order, new Date());
