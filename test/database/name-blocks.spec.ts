@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 
+import { areManyNames, moveWords } from '../../src/derived/near-words/blocks/block-keeper.js';
+import { IN_BLOCKS } from '../../src/derived/near-words/blocks/write-blocks.js';
 import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
 import { Pace } from '../../src/derived/near-words/pace.js';
 import { sql } from '../../src/sql/sql.js';
-import { moveNamesToo } from '../support/number-blocks.js';
+import { moveNamesToo, moveNumbersIntoBlocks } from '../support/number-blocks.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { editsToNear } from '../support/reference/near-words.js';
@@ -61,6 +63,30 @@ const expectedAmong = (words: Iterable<string>, searched: string): readonly stri
 
 describe('names in blocks', () => {
   const all = new Set<string>();
+
+  it('are moved once there are too many for a process, and from then on with the numbers', async () => {
+    const namesBefore = async () =>
+      BigInt(
+        (
+          await test.database.query<{ id: string }>(sql`select names_before::text as id from (${IN_BLOCKS}) as until`)
+        )[0]?.id ?? '',
+      );
+    const write = async (word: string) => {
+      all.add(word);
+      await store([[1, word]]);
+      await moveNumbersIntoBlocks(test.database);
+    };
+    await write('mwape');
+    expect(await areManyNames(test.database)).toBe(false);
+    await moveWords(test.database);
+    expect(await namesBefore()).toBe(0n);
+    await moveWords(test.database, { beginNames: true });
+    const first = await namesBefore();
+    await write('mwansa');
+    await moveWords(test.database);
+    expect([first > 0n, (await namesBefore()) > first]).toEqual([true, true]);
+    expect(await near(['mwnasa', 'mwap'])).toEqual([['mwansa 1'], ['mwape 1']]);
+  });
 
   it('are found where they are near, each with its edits, and no others', async () => {
     const follower = new DictionaryFollower(test.database);
