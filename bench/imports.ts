@@ -1,6 +1,7 @@
 /**
  * Imports of the same records by turns, each into a database of its own: by an old build, by a new one, and by the new
- * one as an initial load; and as the floor the same rows written by PostgreSQL alone, without an index.
+ * one as an initial load, each followed by a reindex of what it has filled; and as the floor the same rows written by
+ * PostgreSQL alone, without an index.
  * `npx tsx bench/imports.ts --server URL --old DIST --new DIST`: URL is any database of the server, whose account may
  * create others. Other work on the machine slows all alike: only ratios count.
  */
@@ -18,9 +19,11 @@ import { Command } from 'commander';
 import { drawNation } from './data/nation.js';
 import { nationLines } from './data/nation-lines.js';
 import { cpuSeconds } from './deliveries/cpu-time.js';
+import { serverCpuSeconds } from './measure/server-cpu.js';
 import { medianOf } from './measure/spread.js';
 import { withClient } from './service/bench-database.js';
 import { memoryOf } from './service/memory-of.js';
+import type { Target } from './service/program.js';
 import { outputOf, startCommand } from './service/program.js';
 
 interface Options {
@@ -31,10 +34,18 @@ interface Options {
   readonly rounds: number;
 }
 
+/** Of an import, and of the reindex after it. */
+interface Both {
+  readonly imported: Taken;
+  readonly reindexed: Taken;
+}
+
 interface Taken {
   readonly perSecond: number;
   /** Processor time of the command for a record. */
   readonly serviceMs: number;
+  /** The same of PostgreSQL, whose server does nothing else. */
+  readonly serverMs: number;
   /** Megabytes of RAM of the command at its most. */
   readonly memory: number;
 }
@@ -81,7 +92,7 @@ async function written(directory: string, count: number): Promise<Files> {
 }
 
 async function compare(options: Options, files: Files): Promise<void> {
-  const kinds: Readonly<Record<string, () => Promise<Taken>>> = {
+  const kinds: Readonly<Record<string, () => Promise<Both>>> = {
     old: () => imported(options, options.old, files),
     new: () => imported(options, options.new, files),
     initial: () => imported(options, options.new, files, '--initial'),
@@ -89,43 +100,64 @@ async function compare(options: Options, files: Files): Promise<void> {
   const taken = new Map<string, Taken[]>();
   for (let round = 0; round < options.rounds; round++) {
     for (const [name, kind] of Object.entries(kinds)) {
-      const found = await kind();
-      taken.set(name, [...(taken.get(name) ?? []), found]);
-      tell(name, found);
+      const { imported: first, reindexed } = await kind();
+      for (const [what, found] of [
+        [name, first],
+        [`${name} reindex`, reindexed],
+      ] as const) {
+        taken.set(what, [...(taken.get(what) ?? []), found]);
+        tell(what, found);
+      }
     }
     const perSecond = await floor(options);
-    taken.set('floor', [...(taken.get('floor') ?? []), { perSecond, serviceMs: NaN, memory: NaN }]);
+    taken.set('floor', [...(taken.get('floor') ?? []), { perSecond, serviceMs: NaN, serverMs: NaN, memory: NaN }]);
   }
   for (const [name, found] of taken) {
     const median = (key: keyof Taken): number => medianOf(found.map((one) => one[key]));
     tell(`median ${name}`, {
       perSecond: median('perSecond'),
       serviceMs: median('serviceMs'),
+      serverMs: median('serverMs'),
       memory: median('memory'),
     });
   }
 }
 
-const tell = (name: string, { perSecond, serviceMs, memory }: Taken): void => {
-  console.log(`${name}: ${perSecond.toFixed(0)}/s, ${serviceMs.toFixed(3)} ms, ${memory.toFixed(0)} MB`);
+const tell = (name: string, { perSecond, serviceMs, serverMs, memory }: Taken): void => {
+  const processor = `${serviceMs.toFixed(3)} and ${serverMs.toFixed(3)} ms`;
+  console.log(`${name}: ${perSecond.toFixed(0)}/s, ${processor}, ${memory.toFixed(0)} MB`);
 };
 
-async function imported({ server, records }: Options, dist: string, files: Files, ...more: string[]): Promise<Taken> {
+async function imported({ server, records }: Options, dist: string, files: Files, ...more: string[]): Promise<Both> {
   const url = new URL(server);
   url.pathname = `/${NAME}`;
   await withClient(server, async (client) => {
     await client.query(`drop database if exists ${NAME} with (force)`);
     await client.query(`create database ${NAME}`);
-    await client.query('checkpoint');
   });
   const target = { dist, databaseUrl: url.href };
   await outputOf(target, 'migrate');
   await outputOf(target, 'import', 'locations', files.places);
+  const first = await takenBy(target, records, 'import', 'records', files.records, ...more);
+  if (first.done.imported !== records) throw new Error(`the import ended with ${JSON.stringify(first.done)}`);
+  const second = await takenBy(target, records, 'reindex');
+  if (second.done.events !== records) throw new Error(`the reindex ended with ${JSON.stringify(second.done)}`);
+  return { imported: first.taken, reindexed: second.taken };
+}
+
+interface Ended {
+  readonly taken: Taken;
+  readonly done: { readonly imported?: number; readonly events?: number };
+}
+
+async function takenBy(target: Target, records: number, ...command: string[]): Promise<Ended> {
+  await withClient(target.databaseUrl, (client) => client.query('checkpoint'));
+  const serverBefore = await serverCpuSeconds(target.databaseUrl);
   const beganMs = performance.now();
-  const child = startCommand(target, 'import', 'records', files.records, '--json', ...more);
+  const child = startCommand(target, ...command, '--json');
   const ended = once(child, 'close');
   const { pid } = child;
-  if (pid === undefined) throw new Error('the import did not start');
+  if (pid === undefined) throw new Error('the command did not start');
   let [seconds, memory] = [0, 0];
   const sampling = setInterval(() => {
     memory = Math.max(memory, memoryOf(pid)?.peak ?? 0);
@@ -137,9 +169,12 @@ async function imported({ server, records }: Options, dist: string, files: Files
   await ended;
   clearInterval(sampling);
   const perSecond = (1_000 * records) / (performance.now() - beganMs);
-  const counts = JSON.parse(output || '{}') as { readonly imported?: number };
-  if (counts.imported !== records) throw new Error(`the import ended with ${output}: ${complaints}`);
-  return { perSecond, serviceMs: (1_000 * seconds) / records, memory };
+  const serverMs = (1_000 * ((await serverCpuSeconds(target.databaseUrl)) - serverBefore)) / records;
+  if (output === '') throw new Error(`the command said: ${complaints}`);
+  return {
+    taken: { perSecond, serviceMs: (1_000 * seconds) / records, serverMs, memory },
+    done: JSON.parse(output) as Ended['done'],
+  };
 }
 
 /** Of the database that was filled last. */

@@ -45,6 +45,9 @@ export function asSql({ text, params }: StatementText): Sql {
   );
 }
 
+/** The same statement, with its lists sent as bytes: see `inBinary`. */
+export const sentInBinary = (statement: Sql): Sql => asSql(inBinary(statement.toQuery()));
+
 /** The memory of the parameters that are bytes, to be given to another thread. */
 export const memoryOf = ({ params }: StatementText): ArrayBuffer[] =>
   params.flatMap((param) => (param instanceof Uint8Array && param.buffer instanceof ArrayBuffer ? [param.buffer] : []));

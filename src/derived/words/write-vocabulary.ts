@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { Queryable } from '../../database/queryable.js';
 import { together } from '../../database/together.js';
+import { sentInBinary } from '../../sql/binary-params.js';
 import { oneStatement } from '../../sql/one-statement.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
@@ -149,33 +150,26 @@ function insertedDoubts(fields: readonly WordPath[]): readonly Sql[] {
 export async function writeTerms(transaction: Queryable, found: readonly Term[]): Promise<void> {
   const terms = [...new Map(found.map((term) => [textOf(term), term.hash]))];
   if (terms.length === 0) return;
-  const written = await transaction.query<{ hash: string }>(sql`
-    insert into term (hash, text)
-    select hash, text
-      from unnest(${terms.map(([, hash]) => hash)}::bigint[], ${terms.map(([text]) => text)}::text[]) as new (hash, text)
-     order by hash
-        on conflict do nothing returning hash`);
-  if (written.length === terms.length) return;
-  const isWritten = new Set(written.map(({ hash }) => hash));
-  const hashes = new Set(terms.map(([, hash]) => hash));
-  // If two of these texts have the same hash, it is not known which of them was written.
-  const others = hashes.size < terms.length ? terms : terms.filter(([, hash]) => !isWritten.has(String(hash)));
-  await writeCollisions(transaction, others);
-}
-
-/**
- * Hashes that already belong to another text. A separate statement: what the previous one waited for is visible only to
- * the next.
- */
-async function writeCollisions(transaction: Queryable, terms: readonly (readonly [string, bigint])[]): Promise<void> {
-  await transaction.query(sql`
-    insert into term_doubt
-    select distinct hash
-      from unnest(${terms.map(([, hash]) => hash)}::bigint[], ${terms.map(([text]) => text)}::text[]) as new (hash, text)
-      join term using (hash)
-     where term.text <> new.text
-     order by hash
-        on conflict (hash) do update set moved_by = null where term_doubt.moved_by is not null`);
+  const lists = sql`${terms.map(([, hash]) => hash)}::bigint[], ${terms.map(([text]) => text)}::text[]`;
+  const [row] = await transaction.query<{ written: number }>(
+    sentInBinary(sql`
+      with written as (
+        insert into term (hash, text)
+        select hash, text from unnest(${lists}) as new (hash, text) order by hash
+            on conflict do nothing returning hash)
+      select count(*)::int as written from written`),
+  );
+  if (row?.written === terms.length) return;
+  // Hashes that already belong to another text, perhaps among these. A separate statement: what the previous one waited
+  // for is visible only to the next.
+  await transaction.query(
+    sentInBinary(sql`
+      insert into term_doubt
+      select distinct hash from unnest(${lists}) as new (hash, text) join term using (hash)
+       where term.text <> new.text
+       order by hash
+          on conflict (hash) do update set moved_by = null where term_doubt.moved_by is not null`),
+  );
 }
 
 /** Ids of paths, by `nameOfPath`. */
