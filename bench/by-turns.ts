@@ -16,6 +16,7 @@ import { requestKinds } from './turns/requests.js';
 
 interface Options {
   readonly filled: string;
+  readonly oldFilled?: string;
   readonly old: string;
   readonly new: string;
   readonly only: string;
@@ -28,6 +29,7 @@ const KEYS = ['serviceMs', 'postgresMs', 'statements', 'perSecond'] as const;
 
 const program = new Command('by-turns')
   .requiredOption('--filled <url>', 'the database that `bench load` filled', process.env.BENCH_DATABASE_URL)
+  .option('--old-filled <url>', 'its twin for the old program, where what is derived has another version')
   .requiredOption('--old <directory>', 'the built program to compare with')
   .option('--new <directory>', 'the built program', 'dist')
   .option('--only <text>', 'a regular expression of the names of what is asked', '')
@@ -40,7 +42,7 @@ const program = new Command('by-turns')
       new RegExp(options.only).test(name),
     );
     const programs = [
-      await Program.start(options.filled, options.old, []),
+      await Program.start(options.oldFilled ?? options.filled, options.old, []),
       await Program.start(options.filled, options.new, options.nodeOption),
     ];
     try {

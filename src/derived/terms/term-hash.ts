@@ -41,6 +41,9 @@ export class HashedPrefix {
   }
 }
 
+/** Whether the hash is that of a term that is as numerous as the records, and so mostly rare (kind 1). */
+export const isUncountable = (hash: bigint): boolean => (hash & 1n) === 1n;
+
 /** Makes every bit of a lane affect every other. */
 function scatter(lane: number): number {
   let bits = lane ^ (lane >>> 16);

@@ -156,6 +156,22 @@ export const anyFound = (conditions: readonly Sql[], isCostly: boolean): Sql =>
       )}))`
     : any(conditions);
 
+/** The term, if there is one alone. */
+export const onlyTerm = (candidateTerms: CandidateTerms): bigint | undefined =>
+  isOneOfTerms(candidateTerms) && candidateTerms.terms.length === 1 ? candidateTerms.terms[0] : undefined;
+
+/**
+ * Whether a record has a rare term, written for a statement with nothing else to find records by, so that it is planned
+ * once for each connection: from a subquery PostgreSQL does not know the term, and estimates the same for the plan at
+ * hand and for one that it keeps, a record in 200. The condition stands there three times since estimates multiply: the
+ * rows then seem too few to be worth several processes, at any number of records.
+ */
+export function lookUpTerm(term: bigint): Sql {
+  const terms = [term];
+  const hasTerm = sql`s.terms @> (select ${terms}::bigint[])`;
+  return all([hasTerm, hasTerm, hasTerm]);
+}
+
 /** With more terms than this, comparing each with each term of a row costs more than looking each of those up. */
 const FEW_TERMS = 16;
 

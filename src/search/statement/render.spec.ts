@@ -38,6 +38,15 @@ const type = leaf('type', 3n, { index: 'in composite' });
 const area = leaf('in the area', 3n, { index: 'composite', byTerms: true });
 const hidden = leaf('hidden', 0n, { candidateTerms: { kind: 'none' } });
 
+const dataLeaf = (term: bigint): Predicate => ({
+  kind: 'data',
+  candidateTerms: { kind: 'someOf', terms: [term] },
+  decides: false,
+  proof: NO_PROOF,
+  rest: sql`${'rest'}::text`,
+});
+const lookedUp = '(s.terms @> (select 5) and s.terms @> (select 5) and s.terms @> (select 5))';
+
 /** The statement with its parameters in place. */
 function shown(predicate: Predicate, compile = compileIndexed): string {
   const { text, params } = compile(predicate, cardinalities).toQuery();
@@ -76,6 +85,19 @@ describe('a condition that an index is to find', () => {
     ['finds by a column what no other terms find', allOfParts([area, hidden]), '(in the area and (hidden) is true)'],
     ['is all there is', allOfParts([]), 'true'],
     ['is nothing', anyOfParts([]), 'false'],
+  ])('%s', (_, predicate, expected) => {
+    expect(shown(predicate)).toBe(expected);
+  });
+
+  it.each<[string, Predicate, string]>([
+    ['is looked up by a plan that is kept where a rare term alone finds it', dataLeaf(5n), `(${lookedUp} and rest)`],
+    ['is planned for the term where that is frequent', dataLeaf(3n), '(s.terms @> 3 and rest)'],
+    ['is planned for the term where its text is kept', dataLeaf(6n), '(s.terms @> 6 and rest)'],
+    [
+      'is planned where more finds it',
+      allOfParts([dataLeaf(5n), rare]),
+      '((s.terms @> 5 and rest) and (s.terms @> 1 and rare))',
+    ],
   ])('%s', (_, predicate, expected) => {
     expect(shown(predicate)).toBe(expected);
   });

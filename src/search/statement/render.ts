@@ -1,4 +1,5 @@
 import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
+import { isUncountable } from '../../derived/terms/term-hash.js';
 import { absurd } from '../../errors/absurd.js';
 import type { Sql } from '../../sql/sql.js';
 import { all } from '../../sql/sql.js';
@@ -8,11 +9,12 @@ import {
   compileCandidateTerms,
   either,
   isCostlyToRecheck,
+  onlyTerm,
   withCandidateTerms,
 } from '../predicate/candidate-terms.js';
 import { compileFilter } from '../predicate/compile-filter.js';
 import type { DataLeaf } from '../predicate/data/data-leaf.js';
-import { compileDataLeaf } from '../predicate/data/data-leaf.js';
+import { compileDataLeaf, compileLookUp } from '../predicate/data/data-leaf.js';
 import { hasIndex, isFindable } from '../predicate/is-findable.js';
 import type { Predicate, RowLeaf } from '../predicate/predicate.js';
 import { leavesOf } from '../predicate/predicate.js';
@@ -33,6 +35,23 @@ const FEW = 50;
  * leaves.
  */
 export function compileIndexed(predicate: Predicate, cardinalities: Cardinalities): Sql {
+  const term = predicate.kind === 'data' ? termToLookUp(predicate, cardinalities) : undefined;
+  return predicate.kind === 'data' && term !== undefined
+    ? compileLookUp(predicate, term)
+    : compilePart(predicate, cardinalities);
+}
+
+/** Of records with a term that more have than one in this many, there are enough to be worth a plan of their own. */
+const WORTH_A_PLAN = 1_000;
+
+/** The term of a condition that is found by a rare term alone and rechecked, such as a number in the declaration. */
+function termToLookUp({ candidateTerms, rest }: DataLeaf, cardinalities: Cardinalities): bigint | undefined {
+  const term = rest === undefined ? undefined : onlyTerm(candidateTerms);
+  if (term === undefined || !isUncountable(term)) return undefined;
+  return WORTH_A_PLAN * cardinalities.ofTerm(term) <= cardinalities.records ? term : undefined;
+}
+
+function compilePart(predicate: Predicate, cardinalities: Cardinalities): Sql {
   switch (predicate.kind) {
     case 'all':
       return compileAll(predicate.parts, cardinalities);
@@ -55,7 +74,7 @@ export function compileIndexed(predicate: Predicate, cardinalities: Cardinalitie
 function compileAny(parts: readonly Predicate[], cardinalities: Cardinalities): Sql {
   const others = parts.filter((part) => !isOfTermsAlone(part));
   const terms = either(parts.filter(isOfTermsAlone).map(({ candidateTerms }) => candidateTerms));
-  const conditions = others.map((part) => compileIndexed(part, cardinalities));
+  const conditions = others.map((part) => compilePart(part, cardinalities));
   const found = others.length === parts.length ? conditions : [compileCandidateTerms(terms), ...conditions];
   // What indexes find by themselves is not checked on rows.
   return anyFound(found, !others.every(isIndexAlone) && parts.some(isCostly));
@@ -73,7 +92,7 @@ function compileAll(parts: readonly Predicate[], cardinalities: Cardinalities): 
     weighed.map(({ part, size, findable }) => {
       if (part !== rarest?.part && isInIndexOf(part, rarest?.part)) return part.condition;
       if (part !== rarest?.part && isInTermsOf(part, rarest?.part)) return compileCandidateTerms(part.candidateTerms);
-      return findable && size <= most ? compileIndexed(part, cardinalities) : compileFilter(part);
+      return findable && size <= most ? compilePart(part, cardinalities) : compileFilter(part);
     }),
   );
 }

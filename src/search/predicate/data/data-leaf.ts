@@ -1,7 +1,7 @@
 import type { Sql } from '../../../sql/sql.js';
 import { all, any } from '../../../sql/sql.js';
 import type { CandidateTerms } from '../candidate-terms.js';
-import { compileCandidateTerms, recheckCandidateTerms, isNothing } from '../candidate-terms.js';
+import { compileCandidateTerms, isNothing, lookUpTerm, recheckCandidateTerms } from '../candidate-terms.js';
 import type { Proof } from '../proof.js';
 import { compileProof } from '../proof.js';
 import type { SearchContext } from '../search-context.js';
@@ -55,6 +55,9 @@ export const trustedLeafOf = ({ candidateTerms, proof }: Candidates): DataLeaf =
 /** The condition as SQL: found by its terms, and rechecked on the document where they do not decide. */
 export const compileDataLeaf = ({ candidateTerms, rest }: DataLeaf): Sql =>
   withRest(compileCandidateTerms(candidateTerms), rest);
+
+/** The same, where `term` is all that finds its records, and is rare. */
+export const compileLookUp = ({ rest }: DataLeaf, term: bigint): Sql => withRest(lookUpTerm(term), rest);
 
 /** The same, for rechecking rows one by one. */
 export const recheckDataLeaf = ({ candidateTerms, rest }: DataLeaf): Sql =>
