@@ -1,7 +1,5 @@
-import type { ChildProcess } from 'node:child_process';
-
+import type { IdleProgram } from './idle-programs.js';
 import type { OpenApiCheck } from './openapi-check.js';
-import type { ReusedProcess } from './service-process.js';
 import type { TokenIssuer } from './token-issuer.js';
 
 declare global {
@@ -9,10 +7,8 @@ declare global {
   var stopTestServer: (() => Promise<void>) | undefined;
   /** Of one spec file: ends what its hooks have not ended (`left-over.ts`). */
   var leftOver: Set<() => Promise<unknown>> | undefined;
-  /** Of one worker: processes that wait for a command (`warm-command-line.ts`). */
-  var idleCommandLines: ChildProcess[] | undefined;
-  /** Of one worker: processes that wait for a service to run (`service-process.ts`). */
-  var idleServices: ReusedProcess[] | undefined;
+  /** Of one worker: processes that wait for a command, or for a service to run (`idle-programs.ts`). */
+  var idlePrograms: IdleProgram[] | undefined;
   /** Of one worker: checks of OpenAPI documents, by their text (`openapi-check.ts`). */
   var openApiChecks: Map<string, OpenApiCheck> | undefined;
   /** Of one worker: signs what its services accept (`application.ts`). */

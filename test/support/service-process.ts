@@ -1,15 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
-import { Socket } from 'node:net';
 import { resolve } from 'node:path';
-import type { Interface } from 'node:readline';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
+import { giveBack, takeProgram } from './idle-programs.js';
+
 /** What `npm start` runs; `npm test` builds it first. */
 const PROGRAM = resolve('dist/main.js');
-const REUSED = resolve('test/support/services-in-turn.mjs');
 /** What a reused process writes once a service has ended, before its exit code. */
 const ENDED = 'ended ';
 
@@ -26,12 +25,6 @@ export interface ServiceProcess {
   complaints(): string;
 }
 
-/** A process in which services run one after the other. */
-export interface ReusedProcess {
-  readonly child: ChildProcess;
-  readonly lines: Interface;
-}
-
 /** The service in a process of its own, as its users start it: to be killed, or to be measured. */
 export function runService(env: Environment): ServiceProcess {
   const child = spawn(process.execPath, [PROGRAM], { env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -40,11 +33,10 @@ export function runService(env: Environment): ServiceProcess {
   return { process: child, ended: exitOf(child), onLine: (listener) => lines.on('line', listener), complaints };
 }
 
-/** The service in a process in which others may have run before, and will run once it has ended well. */
+/** The service in a process in which others may have run before, and may run once it has ended well. */
 export function runServiceAgain(env: Environment): ServiceProcess {
-  const idle = (globalThis.idleServices ??= []);
-  const reused = idle.pop() ?? startedProcess();
-  const { child, lines } = reused;
+  const program = takeProgram();
+  const { child, lines } = program;
   const { complaints, stop } = listenTo(child.stderr);
   const over = new AbortController();
   const log = new EventEmitter<{ line: [string] }>();
@@ -55,7 +47,7 @@ export function runServiceAgain(env: Environment): ServiceProcess {
         return;
       }
       lines.off('line', listener);
-      idle.push(reused);
+      giveBack(program);
       found(Number(line.slice(ENDED.length)));
     };
     lines.on('line', listener);
@@ -64,22 +56,8 @@ export function runServiceAgain(env: Environment): ServiceProcess {
     over.abort();
     stop();
   });
-  child.send(env);
+  child.send({ arguments_: ['serve'], env, isHeard: false });
   return { process: child, ended, onLine: (listener) => log.on('line', listener), complaints };
-}
-
-/** It lives as long as the worker, and keeps it from ending no more than that. */
-function startedProcess(): ReusedProcess {
-  const child = spawn(process.execPath, [REUSED], {
-    env: { PATH: process.env.PATH },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
-  const { stdout, stderr } = child;
-  if (stdout === null || stderr === null) throw new Error('the process has no output');
-  child.unref();
-  child.channel?.unref();
-  for (const stream of [stdout, stderr]) if (stream instanceof Socket) stream.unref();
-  return { child, lines: createInterface(stdout) };
 }
 
 const exitOf = (child: ChildProcess, signal?: AbortSignal): Promise<number | null> =>

@@ -1,0 +1,37 @@
+// The built program, time and again in one process: most of the processor time of a start goes into loading it. Each run
+// has the environment that it is given and nothing else; one that ends its process ends this one.
+import { runCommandLine } from '../../dist/cli/command-line.js';
+
+const exit = process.exit.bind(process);
+/** What a command has written. A service writes to the streams themselves. */
+let said;
+for (const stream of ['stdout', 'stderr']) {
+  const write = process[stream].write.bind(process[stream]);
+  process[stream].write = (chunk, ...more) => {
+    if (said === undefined) return write(chunk, ...more);
+    said[stream] += String(chunk);
+    const done = more.at(-1);
+    if (typeof done === 'function') process.nextTick(done);
+    return true;
+  };
+}
+process.exit = (code = process.exitCode) => {
+  if (said === undefined) exit(code);
+  process.send({ code: code ?? 0, ...said, isOver: true }, () => exit(0));
+  throw new Error('the process has ended');
+};
+process.on('disconnect', () => exit(0));
+process.on('message', async ({ arguments_, env, isHeard }) => {
+  said = isHeard ? { stdout: '', stderr: '' } : undefined;
+  process.env = env;
+  process.exitCode = undefined;
+  await runCommandLine(arguments_).then(
+    () => {
+      const code = process.exitCode ?? 0;
+      if (isHeard) process.send({ code, ...said });
+      // After the last line of its log, in the same stream.
+      else process.stdout.write(`ended ${code}\n`);
+    },
+    () => undefined,
+  );
+});
