@@ -122,6 +122,16 @@ describe('reindex --check', () => {
     ).toEqual([found('event_document.body: facts', damaged.id), found('event_document.body', history.id)]);
   });
 
+  it('finds facts where nothing is declared, also of a record that is looked at alone', async () => {
+    const bare = aRecord({ declaration: {} });
+    await database.query(sql`delete from event`);
+    await storeRecords(database, [bare]);
+    await database.query(sql`update event_document set body = body || '"child.nid":"1"'`);
+    expect((await checkDerived(database, WITHOUT_FORMS)).differences).toContainEqual(
+      found('event_document.body: facts', bare.id),
+    );
+  });
+
   const ofEach = (kind: string, count = 3) => ({
     kind,
     count,

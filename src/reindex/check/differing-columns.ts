@@ -22,13 +22,13 @@ export const differingSearchColumns = (reader: Queryable, rows: readonly Numbere
               from (${searchRows(rows)}) as must left join ${LIVE_TABLES.search} as live using (seq)) as compared
      where columns <> '{}'`);
 
-/** Whether the facts in `event_document.body` agree with the rows. */
+/** Whether the facts in `event_document.body` agree with the rows. A list of one empty text is an empty list. */
 export const differingFacts = (reader: Queryable, rows: readonly NumberedRow[]): Promise<Differing[]> =>
   reader.query(sql`
     select seq, array['event_document.body: facts'] as columns
       from unnest(${rows.map(({ seq }) => seq)}::bigint[], ${jsonList(rows.map(({ row }) => row.facts))})
              as must (seq, facts) join ${LIVE_TABLES.documents} as live using (seq)
-     where ${linesIn(sql`live.body`)} <> must.facts`);
+     where ${linesIn(sql`live.body`)} <> coalesce(must.facts, '')`);
 
 /** Ignores terms of areas that were moved: no search relies on those until the rows have been checked. */
 const settled = (terms: Sql): Sql =>
