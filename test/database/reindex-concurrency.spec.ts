@@ -176,6 +176,24 @@ describe('a reindex while others work', () => {
     await isClean();
   });
 
+  it('that is chosen to end a deadlock over words writes them again', async () => {
+    await database.query(sql`delete from fuzzy_word`);
+    const words = (word: string): string =>
+      `insert into fuzzy_word (path_id, word) select id, '${word}' from fuzzy_path`;
+    const other = await connected();
+    await other.query(`set deadlock_timeout = '1min'; begin; ${words('musonda')}`);
+    const running = reindex(database, WITHOUT_FORMS);
+    await eventually('it waits for the other', async () => {
+      const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      return (await database.query(waiting)).length > 0;
+    });
+    await other.query(words('chilufya'));
+    await other.query('commit');
+    expect(await running).toBe(RECORDS);
+    await other.end();
+    await isClean();
+  });
+
   it('whose connection is lost changes nothing, notes nothing more, and is cleared away by the next one', async () => {
     const clean = await schema();
     const end = await longRead();

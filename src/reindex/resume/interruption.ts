@@ -1,7 +1,10 @@
 import { errorCode } from '../../errors/error-code.js';
 
-/** The connection or the server went away, ran too long, or is no primary any more. PostgreSQL, Appendix A. */
-const INTERRUPTED = /^(?:08...|57014|57P0.|25006|E[A-Z_]+)$/;
+/**
+ * The connection or the server went away, ran too long, or is no primary any more; others were in the way, or had all
+ * connections. PostgreSQL, Appendix A.
+ */
+const INTERRUPTED = /^(?:08...|40...|53300|55P03|57014|57P0.|25006|E[A-Z_]+)$/;
 /** Of the driver and its pool, without a code. */
 const MESSAGES = /^(?:Connection terminated|timeout |Client has encountered a connection error|Query read timeout)/;
 
