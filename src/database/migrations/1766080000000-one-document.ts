@@ -17,5 +17,7 @@ export class OneDocument1766080000000 implements MigrationInterface {
              facts = ('{' || replace(substr(body, strpos(body, chr(10)) + 1), chr(10), ',') || '}')::jsonb
        where facts is null`);
     await runner.query('alter table event_document alter facts set not null');
+    // Whichever release comes next: what searches read is not as it would derive it.
+    await runner.query('update derived_version set version = 0');
   }
 }
