@@ -1,6 +1,4 @@
-import type { Queryable } from '../../database/queryable.js';
 import { documentOf } from '../../derived/values/document.js';
-import { oneStatement } from '../../sql/one-statement.js';
 import { Sql, sql } from '../../sql/sql.js';
 import type { RecordRow } from '../record-row.js';
 import { SEARCH_COLUMNS } from '../search-columns.js';
@@ -21,17 +19,7 @@ export interface NumberedRow {
   readonly row: RecordRow;
 }
 
-/** Inserts the rows of events into tables that have none of them yet. */
-export async function insertRows(
-  transaction: Queryable,
-  tables: DerivedTables,
-  rows: readonly NumberedRow[],
-): Promise<void> {
-  const statement = oneStatement(insertionsOf(tables, rows));
-  if (statement !== undefined) await transaction.query(statement);
-}
-
-/** The same as changes for `oneStatement`. */
+/** Changes for `oneStatement`: inserts the rows of events into tables that have none of them yet. */
 export function insertionsOf({ search, documents }: DerivedTables, rows: readonly NumberedRow[]): readonly Sql[] {
   if (rows.length === 0) return [];
   const seqs = rows.map(({ seq }) => seq);
