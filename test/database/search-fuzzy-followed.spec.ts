@@ -119,6 +119,28 @@ describe('words that other processes write (S-14)', () => {
     }
   });
 
+  it('stay in memory when shapes are read while numbers are moved', async () => {
+    await storeRecords(other, [aRecord({ declaration: { name: 'Mutale', nid: '4440001110' } })]);
+    await follower.shapes();
+    const { dictionary } = await follower.caughtUp();
+    // The reading of words is answered from before the move, and arrives behind that of shapes.
+    const query = test.database.query.bind(test.database);
+    const all = jest.spyOn(test.database.patient, 'snapshot');
+    const held = jest.spyOn(test.database, 'query').mockImplementationOnce(async (statement, signal) => {
+      const rows = await query(statement, signal);
+      await moveNumbersIntoBlocks(other);
+      await follower.shapes();
+      return rows;
+    });
+    await follower.caughtUp();
+    await follower.caughtUp();
+    held.mockRestore();
+    expect(all).not.toHaveBeenCalled();
+    all.mockRestore();
+    await dictionary.lookUp?.([{ word: '4440001101' }], new Pace());
+    expect(dictionary.inEachField('4440001101').words).toEqual([{ word: '4440001110', edits: 1 }]);
+  });
+
   it('of numbers and addresses are looked up in blocks once they are there, and are in memory no longer', async () => {
     const numbers = Array.from({ length: 60 }, (_, at) => String(5_550_000_000 + at * 97_654_321));
     await storeRecords(
@@ -196,5 +218,12 @@ describe('words that other processes write (S-14)', () => {
              where written_by >= pg_snapshot_xmax(pg_current_snapshot())`,
       ),
     ).toEqual([]);
+  });
+
+  it('cannot be searched where nothing tells how many are in blocks', async () => {
+    await test.database.query(sql`delete from number_blocks_until`);
+    for (const reader of [follower, new DictionaryFollower(other)]) {
+      await expect(reader.caughtUp()).rejects.toThrow('has no row');
+    }
   });
 });

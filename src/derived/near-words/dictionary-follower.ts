@@ -23,7 +23,7 @@ import type { Searchable } from './remembered-words.js';
 import { RememberedWords } from './remembered-words.js';
 import { unlessAborted } from './unless-aborted.js';
 import type { InBlocks, Position, Reading, Row } from './word-rows.js';
-import { ADOPT, ALL_SHAPES, FETCH, newRows, newShapes, READING, wordsFrom } from './word-rows.js';
+import { ADOPT, ALL_SHAPES, FETCH, newRows, newShapes, READING, readingOf, wordsFrom } from './word-rows.js';
 
 /** More new rows than this are read through a cursor. */
 const MOST_AT_ONCE = 1_000;
@@ -176,52 +176,53 @@ export class DictionaryFollower implements OnApplicationShutdown {
   }
 
   private async read(memory: Memory): Promise<void> {
-    if (memory.position === undefined) {
-      for (const adopt of ADOPT) await this.database.patient.query(adopt);
-      memory.position = await this.readAll(memory, (inBlocks) => sql`${wordsFrom(inBlocks)} union all ${ALL_SHAPES}`);
-    } else {
-      memory.position = await this.readNew(memory, newRows(memory.position));
-      // Somebody has words moved again: those that are in memory no longer may be in no block.
-      if (memory.lacksWords) this.memory = new Memory();
-    }
+    const { position } = memory;
+    if (position === undefined) for (const adopt of ADOPT) await this.database.patient.query(adopt);
+    const reading =
+      position === undefined
+        ? await this.readAll(memory, (inBlocks) => sql`${wordsFrom(inBlocks)} union all ${ALL_SHAPES}`)
+        : await this.readNew(memory, newRows(position));
+    memory.position = reading.position;
+    memory.keepRecent(reading);
+    // Somebody has words moved again: those that are in memory no longer may be in no block.
+    if (memory.lacksWords) this.memory = new Memory();
   }
 
+  /** What it sees of blocks is left alone: words are read meanwhile, and may be of an earlier time. */
   private async readShapes(memory: Memory): Promise<void> {
-    memory.shapesPosition =
-      memory.shapesPosition === undefined
+    const { shapesPosition } = memory;
+    const reading =
+      shapesPosition === undefined
         ? await this.readAll(memory, () => ALL_SHAPES)
-        : await this.readNew(memory, newShapes(memory.shapesPosition));
+        : await this.readNew(memory, newShapes(shapesPosition));
+    memory.shapesPosition = reading.position;
   }
 
-  private async readNew(memory: Memory, found: Sql): Promise<Position | undefined> {
+  private async readNew(memory: Memory, found: Sql): Promise<Reading> {
     const rows = await this.database.query<Row & Reading>(sql`
       select reading.*, path_id, words, aspect
         from (${READING}) as reading left join lateral (${found} limit ${MOST_AT_ONCE + 1}::int) found on true`);
-    const [reading] = rows;
-    if (reading === undefined) return undefined;
+    const reading = readingOf(rows);
     if (rows.length > MOST_AT_ONCE) return this.readAll(memory, () => found);
     await memory.add(
       this.database,
       // An empty result is one row of nulls.
       rows.filter((row) => (row.path_id as number | null) !== null),
     );
-    memory.keepRecent(reading);
-    return reading.position;
+    return reading;
   }
 
   /** `found` is told what is in blocks. */
-  private readAll(memory: Memory, found: (inBlocks: InBlocks) => Sql): Promise<Position | undefined> {
+  private readAll(memory: Memory, found: (inBlocks: InBlocks) => Sql): Promise<Reading> {
     return this.database.patient.snapshot(async (transaction) => {
-      const [reading] = await transaction.query<Reading>(READING);
-      if (reading === undefined) return undefined;
+      const reading = readingOf(await transaction.query<Reading>(READING));
       await transaction.query(sql`declare words no scroll cursor for ${found(reading)}`);
       let rows: readonly Row[];
       do {
         rows = await transaction.query<Row>(FETCH);
         await memory.add(transaction, rows);
       } while (rows.length > 0);
-      memory.keepRecent(reading);
-      return reading.position;
+      return reading;
     });
   }
 }
@@ -237,7 +238,7 @@ class Memory {
   /** Some words were forgotten, and are not said to be in blocks any more. */
   lacksWords = false;
 
-  /** To be called when all rows of a reading were added. */
+  /** To be called when all rows of a reading of words were added; of one reading after the other. */
   keepRecent(reading: Reading): void {
     const { numbersBefore = '0', namesBefore = '0' } = this.inBlocks ?? {};
     this.lacksWords ||=

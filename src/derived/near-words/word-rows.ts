@@ -35,6 +35,12 @@ export const READING = sql`
   select pg_current_snapshot()::text as position, written_before::text as "numbersBefore",
          names_before::text as "namesBefore", letters as "nameLetters", shortest_address as "shortestAddress" from (${IN_BLOCKS}) as until`;
 
+/** Throws if there is none: every word would seem to be unknown, and searches would find nothing without an error. */
+export function readingOf([reading]: readonly Reading[]): Reading {
+  if (reading === undefined) throw new Error('number_blocks_until or name_blocks_until has no row');
+  return reading;
+}
+
 const ALL_WORDS = sql`select path_id, word as words, null as aspect from fuzzy_word`;
 const ALL_LISTS = sql`select path_id, words, null as aspect from fuzzy_word_list`;
 export const ALL_SHAPES = sql`select path_id, null as words, aspect from data_shape`;
