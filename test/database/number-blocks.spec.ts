@@ -165,6 +165,20 @@ describe('numbers in blocks', () => {
     expect(await count()).toEqual([before + 3, before + 3]);
   });
 
+  it('are moved in steps of so many bytes, also into blocks of which somebody has removed the first', async () => {
+    await moveAll();
+    await test.database.query(sql`delete from number_block`);
+    const words = ['666000111', '666000222', '666000333'];
+    for (const word of words) await store([[1, word]], 'words');
+    let steps = 0;
+    await eventually('nobody else on the server holds it up', async () => {
+      const move = test.database.transaction((to) => moveIntoBlocks(to, { words: 1, lists: 1 }, 1));
+      if (await move) steps += 1;
+      return steps === words.length;
+    });
+    expect(await Promise.all(words.map(near))).toEqual(words.map((word) => [`1 ${word} 0`]));
+  });
+
   it('are left where they are when the process ends, however long moving them takes', async () => {
     await store([[1, '777000111']], 'words');
     const end = new AbortController();

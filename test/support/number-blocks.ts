@@ -25,5 +25,5 @@ export async function moveNumbersIntoBlocks(database: Database): Promise<void> {
 /** Moves all names too, as where there are too many for the memory of a process. */
 export async function moveNamesToo(database: Database): Promise<void> {
   await moveNumbersIntoBlocks(database);
-  while (await database.transaction((transaction) => moveNamesIntoBlocks(transaction, { words: 1 }, true)));
+  while (await database.transaction((transaction) => moveNamesIntoBlocks(transaction, true, 300)));
 }

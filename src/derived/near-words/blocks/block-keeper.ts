@@ -18,8 +18,11 @@ const MOVE_EVERY_MS = 5_000;
  */
 const BATCH: Batch = { words: 200_000, lists: 800 };
 
-/** So much every process has room for. */
-const MOST_BYTES_OF_NAMES = 150e6;
+/** Whatever there is. */
+const EVERYTHING: Batch = { words: 1, lists: 1 };
+
+/** So much every process has room for, of names and of others. */
+const MOST_BYTES = 150e6;
 
 /** So many different names take about as much, at 242 bytes each. */
 const MOST_NAMES = 600_000;
@@ -34,8 +37,7 @@ export class BlockKeeper implements OnApplicationShutdown {
   private readonly log = new Logger(BlockKeeper.name);
   private readonly loop = new Periodic({
     everyMs: MOVE_EVERY_MS,
-    work: (signal) =>
-      moveWords(this.database, { signal, beginNames: this.dictionary.size.bytesOfNames > MOST_BYTES_OF_NAMES }),
+    work: (signal) => moveWords(this.database, { signal, ...movingAt(this.dictionary.size) }),
     onError: (error) => {
       this.log.warn('words could not be moved into blocks; they stay in memory until then', error);
     },
@@ -54,6 +56,12 @@ export class BlockKeeper implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     await this.loop.stop();
   }
+}
+
+/** What is to be moved when a process has so much in memory: of long words, far fewer than a batch are too much. */
+export function movingAt({ bytes, bytesOfNames }: Pick<DictionaryFollower['size'], 'bytes' | 'bytesOfNames'>): Moving {
+  const beginNames = bytesOfNames > MOST_BYTES;
+  return { beginNames, batch: beginNames || bytes - bytesOfNames > MOST_BYTES ? EVERYTHING : BATCH };
 }
 
 /** Whether there are too many names for the memory of a process: for a command, which has none of them there. */
@@ -84,7 +92,7 @@ export async function moveWords(
   };
   try {
     await untilDone((transaction) => moveIntoBlocks(transaction, batch));
-    await untilDone((transaction) => moveNamesIntoBlocks(transaction, batch, beginNames));
+    await untilDone((transaction) => moveNamesIntoBlocks(transaction, beginNames));
   } catch (error) {
     if (signal?.aborted !== true) throw error;
   }

@@ -13,13 +13,19 @@ export interface Kept {
   readonly inBlocksBefore: bigint;
 }
 
-/** With so many, what is added next is forgotten by itself: about the numbers of ten thousand records. */
-const LARGEST_PART = 1 << 16;
+/** With so much, what is added next is forgotten by itself: about the numbers of ten thousand records, or long words. */
+const LARGEST_PART = { size: 1 << 16, bytes: 16e6 };
+
+/**
+ * The same while nothing is in blocks, since several parts take longer to search than one. Of those the last stays until
+ * words behind it are moved too.
+ */
+const LARGEST_AT_FIRST = { size: 600_000, bytes: 150e6 };
 
 /** Words that may not be in blocks yet, in parts that are forgotten once they are. */
 export class RecentParts<P extends Part> {
-  private parts: { readonly words: P; writtenBefore: bigint | undefined }[] = [];
-  private someAreInBlocks = false;
+  private parts: { readonly words: P; writtenBefore: bigint | undefined; isLarge: boolean }[] = [];
+  private largest = LARGEST_AT_FIRST;
 
   constructor(private readonly empty: () => P) {}
 
@@ -38,9 +44,8 @@ export class RecentParts<P extends Part> {
 
   add(pathId: number, word: string): void {
     let part = this.parts.at(-1);
-    // While nothing is in blocks nothing is forgotten, and one part is searched in less time than several.
-    if (part === undefined || (this.someAreInBlocks && part.words.size >= LARGEST_PART)) {
-      part = { words: this.empty(), writtenBefore: undefined };
+    if (part === undefined || part.isLarge || part.words.size >= this.largest.size) {
+      part = { words: this.empty(), writtenBefore: undefined, isLarge: false };
       this.parts.push(part);
     }
     part.writtenBefore = undefined;
@@ -49,8 +54,12 @@ export class RecentParts<P extends Part> {
 
   /** To be called when everything written before has been read and added. */
   keep({ nextId, inBlocksBefore }: Kept): void {
-    this.someAreInBlocks = inBlocksBefore > 0n;
-    for (const part of this.parts) part.writtenBefore ??= nextId;
+    this.largest = inBlocksBefore > 0n ? LARGEST_PART : LARGEST_AT_FIRST;
+    for (const part of this.parts) {
+      if (part.writtenBefore !== undefined) continue;
+      part.writtenBefore = nextId;
+      part.isLarge = part.words.bytes >= this.largest.bytes;
+    }
     this.parts = this.parts.filter(
       ({ writtenBefore }) => writtenBefore !== undefined && writtenBefore > inBlocksBefore,
     );

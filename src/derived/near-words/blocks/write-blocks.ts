@@ -16,8 +16,11 @@ export interface Batch {
   readonly lists: number;
 }
 
-/** So many batches are moved at once where there are more: a block is then written once for all that gets into it. */
-const MOST_BATCHES = 10;
+/**
+ * So much is moved at once where there is more: a block is then written once for all that gets into it. Of long words
+ * fewer: what gets into one block is a value of PostgreSQL meanwhile, of a gigabyte at most.
+ */
+const MOST_AT_ONCE = { words: 2_000_000, lists: 8_000, bytes: 200e6 };
 
 /** What is said in a row that was restored from a dump is about ids of other transactions. */
 const ifOfThisServer = (table: Sql): Sql =>
@@ -40,13 +43,18 @@ export const IN_BLOCKS: Sql = sql`
  * `number_blocks_until.written_before` wrote. They have all ended, so that nothing is ever added behind it. The rows
  * stay where they are: processes of an older release read them, and `reindex --check` looks words up there.
  */
-export async function moveIntoBlocks(transaction: Queryable, batch: Batch): Promise<boolean> {
+export async function moveIntoBlocks(
+  transaction: Queryable,
+  batch: Batch,
+  mostBytes = MOST_AT_ONCE.bytes,
+): Promise<boolean> {
   const [lock] = await transaction.query<{ locked: boolean }>(
     sql`select pg_try_advisory_xact_lock(${NUMBER_BLOCKS_LOCK}) as locked`,
   );
   if (lock?.locked !== true) return false;
-  const range = await nextRange(transaction, batch);
-  if (range === undefined) return false;
+  const found = await nextRange(transaction, batch);
+  if (found === undefined) return false;
+  const range = await ofSoManyBytes(transaction, found, mostBytes);
   await writeEntries(transaction, entriesOfNumbers(range));
   await transaction.query(sql`
     update number_blocks_until
@@ -62,15 +70,16 @@ export async function moveIntoBlocks(transaction: Queryable, batch: Batch): Prom
  */
 export async function moveNamesIntoBlocks(
   transaction: Queryable,
-  { words }: Pick<Batch, 'words'>,
   begin: boolean,
+  mostBytes = MOST_AT_ONCE.bytes,
 ): Promise<boolean> {
   const [lock] = await transaction.query<{ locked: boolean }>(
     sql`select pg_try_advisory_xact_lock(${NUMBER_BLOCKS_LOCK}) as locked`,
   );
   if (lock?.locked !== true) return false;
-  const range = await nextRangeOfNames(transaction, words);
-  if (range === undefined || (range.from === '0' && !begin)) return false;
+  const found = await nextRangeOfNames(transaction, begin);
+  if (found === undefined) return false;
+  const range = await ofSoManyBytes(transaction, found, mostBytes);
   await writeEntries(transaction, entriesOfNames(range));
   await transaction.query(sql`
     update name_blocks_until
@@ -91,8 +100,8 @@ async function nextRange(transaction: Queryable, { words, lists }: Batch): Promi
              from (${IN_BLOCKS}) as until),
          nth as (
            select ${nthOf(sql`fuzzy_word`, words)} as word, ${nthOf(sql`fuzzy_word_list`, lists)} as list,
-                  ${nthOf(sql`fuzzy_word`, MOST_BATCHES * words)} as last_word,
-                  ${nthOf(sql`fuzzy_word_list`, MOST_BATCHES * lists)} as last_list
+                  ${nthOf(sql`fuzzy_word`, MOST_AT_ONCE.words)} as last_word,
+                  ${nthOf(sql`fuzzy_word_list`, MOST_AT_ONCE.lists)} as last_list
              from until)
     select "from"::text,
            least((least(last_word, last_list)::text::bigint + 1)::text::xid8, ended)::text as before
@@ -100,16 +109,33 @@ async function nextRange(transaction: Queryable, { words, lists }: Batch): Promi
   return range;
 }
 
-/** Up to ten batches, all of them where numbers are; undefined where no names are left. */
-async function nextRangeOfNames(transaction: Queryable, words: number): Promise<Range | undefined> {
+/**
+ * As many as are moved at once, and no more than where numbers are; undefined where no names are left. Nothing is counted where names
+ * stay in memory: every process asks every few seconds.
+ */
+async function nextRangeOfNames(transaction: Queryable, begin: boolean): Promise<Range | undefined> {
   const [range] = await transaction.query<Range>(sql`
     with until as materialized (
            select names_before as "from", written_before as ended from (${IN_BLOCKS}) as until)
     select "from"::text,
            coalesce(
-             (${nthOf(sql`fuzzy_word`, MOST_BATCHES * words)}::text::bigint + 1)::text::xid8, ended)::text as before
-      from until where "from" < ended`);
+             (${nthOf(sql`fuzzy_word`, MOST_AT_ONCE.words)}::text::bigint + 1)::text::xid8, ended)::text as before
+      from until where "from" < ended and ("from" > '0' or ${begin}::boolean)`);
   return range;
+}
+
+/** The beginning of a range with so many bytes of words; one transaction has as many as it has. */
+async function ofSoManyBytes(transaction: Queryable, { from, before }: Range, most: number): Promise<Range> {
+  const sizesIn = (table: Sql, words: Sql): Sql => sql`
+    select written_by, octet_length(${words})::bigint as bytes from ${table}
+     where written_by >= ${from}::xid8 and written_by < ${before}::xid8`;
+  const [last] = await transaction.query<{ before: string }>(sql`
+    select (written_by::text::bigint + 1)::text as before
+      from (select written_by, sum(bytes) over (order by written_by) as bytes
+              from (${sizesIn(sql`fuzzy_word`, sql`word`)} union all ${sizesIn(sql`fuzzy_word_list`, sql`words`)}) as each
+           ) as up_to
+     where bytes >= ${most}::bigint order by written_by limit 1`);
+  return { from, before: last?.before ?? before };
 }
 
 /** The transaction that wrote the row of that number, from 1; null if there are fewer. */
@@ -123,10 +149,10 @@ async function writeEntries(transaction: Queryable, entries: Sql): Promise<void>
   await transaction.query(sql`
     with fresh as (${entries}),
          located as materialized (
-           select direction, entry collate "C" as entry, (
+           select direction, entry collate "C" as entry, coalesce((
                     select first from number_block as block
                      where block.direction = fresh.direction and block.first <= fresh.entry collate "C"
-                     order by block.direction desc, block.first desc limit 1) as block
+                     order by block.direction desc, block.first desc limit 1), '') as block
              from fresh),
          touched as (
            select direction, block, array_agg(entry) as entries from located group by direction, block)
