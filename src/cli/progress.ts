@@ -9,17 +9,21 @@ export interface Progress {
 
 const PLAIN_LINE_MS = 5_000;
 
-/** A bar with rate and time left on a terminal, a plain line every five seconds otherwise; on standard error (P-10). */
+/**
+ * A bar with rate and time left on a terminal, a plain line every five seconds otherwise; on standard error (P-10).
+ * `from`: how much was done before the command began.
+ */
 export function startProgress(
   label: string,
   total: number,
   unit: string,
   stream: NodeJS.WriteStream = process.stderr,
+  from = 0,
 ): Progress {
-  return stream.isTTY ? bar(label, total, unit, stream) : lines(label, total, unit, stream);
+  return stream.isTTY ? bar(label, total, unit, stream, from) : lines(label, total, unit, stream, from);
 }
 
-function bar(label: string, total: number, unit: string, stream: NodeJS.WriteStream): Progress {
+function bar(label: string, total: number, unit: string, stream: NodeJS.WriteStream, from: number): Progress {
   const startedMs = Date.now();
   const single = new SingleBar({
     stream,
@@ -30,7 +34,7 @@ function bar(label: string, total: number, unit: string, stream: NodeJS.WriteStr
   single.start(total, 0, { rate: 0, left: '–', note: '' });
   return {
     update: (done, note = '') => {
-      single.update(done, { ...pace(done, total, Date.now() - startedMs), note });
+      single.update(done, { ...pace(done - from, total - from, Date.now() - startedMs), note });
     },
     stop: () => {
       single.stop();
@@ -38,14 +42,14 @@ function bar(label: string, total: number, unit: string, stream: NodeJS.WriteStr
   };
 }
 
-function lines(label: string, total: number, unit: string, stream: NodeJS.WriteStream): Progress {
+function lines(label: string, total: number, unit: string, stream: NodeJS.WriteStream, from: number): Progress {
   const startedMs = Date.now();
   let lastMs = startedMs;
   let latest: string | undefined;
   return {
     update: (done, note = '') => {
       const nowMs = Date.now();
-      const { rate, left } = pace(done, total, nowMs - startedMs);
+      const { rate, left } = pace(done - from, total - from, nowMs - startedMs);
       latest = `${label}: ${done}/${total} ${unit}, ${rate} ${unit}/s, ${left} left${note === '' ? '' : `, ${note}`}\n`;
       if (nowMs - lastMs < PLAIN_LINE_MS) return;
       lastMs = nowMs;

@@ -64,7 +64,7 @@ class Steps {
     const { step, done, total, note } = progress;
     if (this.current?.step !== step) {
       this.stop();
-      this.current = { step, bar: startProgress(LABELS[step], total, step) };
+      this.current = { step, bar: startProgress(LABELS[step], total, step, process.stderr, done) };
     }
     this.current.bar.update(done, note);
   }
