@@ -16,21 +16,28 @@ export interface NearCatchUp {
 const FEW_CHANGES = 200;
 /** A long snapshot keeps vacuum from its work. */
 const ROUND_MS = 30_000;
+/** The shorter, the less is lost where it is overtaken, and the less likely that is. */
+const SHORTEST_ROUND_MS = 1_000;
 
-/** An event was deleted while its derived rows were being written. */
+/** An event was deleted while its derived rows were being written: the whole round is taken back. */
 const OVERTAKEN = new Set(['40001', '23503']);
 
-/** Until few changes are left, or no fewer than before: then writers are faster, and must be kept out. */
+/**
+ * Until few changes are left, or no fewer than before: then writers are faster, and must be kept out. A run that goes on
+ * with an earlier one can have a great many, all that was written in between.
+ */
 export async function catchUpNearly({ session, changes, writer, onLeft }: NearCatchUp): Promise<void> {
-  for (let before = Infinity; ;) {
+  for (let before = Infinity, roundMs = ROUND_MS; ;) {
     const left = await changes.count();
     if (left <= FEW_CHANGES || left >= before) return;
     before = left;
     onLeft(left);
     try {
-      await session.snapshot(() => catchUp(session, writer, performance.now() + ROUND_MS));
+      await session.snapshot(() => catchUp(session, writer, performance.now() + roundMs));
     } catch (error) {
       if (!OVERTAKEN.has(errorCode(error) ?? '')) throw error;
+      if (roundMs > SHORTEST_ROUND_MS) before = Infinity;
+      roundMs = Math.max(SHORTEST_ROUND_MS, roundMs / 4);
     }
   }
 }

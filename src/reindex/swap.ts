@@ -30,6 +30,7 @@ export async function swap(parts: Swap, onRefused: (attempts: number) => void): 
   for (let attempt = 0; ; attempt++) {
     try {
       if ((await parts.session.transaction(() => attemptSwap(parts, attempt))) === 'swapped') return;
+      await catchUpNearly(parts);
       continue;
     } catch (error) {
       if (!isLockRefused(error)) throw error;

@@ -12,6 +12,8 @@ import { writeRecords } from '../../src/records/store/write-records.js';
 import { checkDerived } from '../../src/reindex/check/check-derived.js';
 import type { ReindexProgress } from '../../src/reindex/reindex-progress.js';
 import { reindex } from '../../src/reindex/reindex.js';
+import type { RowSource } from '../../src/reindex/rows/derived-rows.js';
+import { RowMaker } from '../../src/reindex/rows/row-maker.js';
 import { sql } from '../../src/sql/sql.js';
 import { aRegisteredStatus } from '../support/builders/a-legal-status.js';
 import { aRecord } from '../support/builders/a-record.js';
@@ -173,6 +175,26 @@ describe('a reindex while others work', () => {
     await failed;
     await end();
     await database.query(sql`drop index another`);
+    await isClean();
+  });
+
+  it('derives many changes before it keeps writers out, also when some are deleted meanwhile', async () => {
+    const maker = new RowMaker(database, WITHOUT_FORMS);
+    let calls = 0;
+    const rows: RowSource = {
+      of: async (events) => {
+        calls += 1;
+        if (calls === 2) await write(...births.slice(0, 300).map((birth) => ({ ...birth, flags: ['changed'] })));
+        if (calls === 3 || calls === 4)
+          await database.query(sql`delete from event where seq = ${events[0]?.seq ?? ''}`);
+        return maker.of(events);
+      },
+      close: () => maker.close(),
+    };
+    const notes: string[] = [];
+    await reindex(database, WITHOUT_FORMS, ({ step, note }) => step === 'swap' && notes.push(note), { rows });
+    // A deletion is noted for each row that it removes.
+    expect(notes).toEqual([300, 302, 304].map((left) => `Deriving ${left} events that were changed meanwhile.`));
     await isClean();
   });
 
