@@ -146,6 +146,11 @@ describe('names in blocks', () => {
     queries.mockRestore();
   });
 
+  it('have plain letters and capitals, whatever is behind the first of a long one', async () => {
+    const [until] = await test.database.query<{ letters: string }>(sql`select letters from name_blocks_until`);
+    expect(until?.letters).toMatch(/^0123456789[A-Z]+abcdefghijklmnopqrstuvwxyz$/);
+  });
+
   it('are not said to be in blocks by ids of other transactions, as in a dump that was restored', async () => {
     const follower = new DictionaryFollower(test.database);
     const before = await near(['temwanan'], follower);

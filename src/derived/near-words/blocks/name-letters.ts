@@ -7,6 +7,9 @@ export const CAPITALS = 26;
 /** The code point of `A`. */
 export const FIRST_CAPITAL = 65;
 
+/** Those that stand for themselves. */
+export const PLAIN_LETTERS = '0123456789abcdefghijklmnopqrstuvwxyz';
+
 const PLAIN = /^[0-9a-z]$/;
 
 /**

@@ -4,6 +4,7 @@ import type { Sql } from '../../../sql/sql.js';
 import { sql } from '../../../sql/sql.js';
 import type { Range } from './block-entries.js';
 import { entriesOfNames, entriesOfNumbers, numbersOf } from './block-entries.js';
+import { PLAIN_LETTERS } from './name-letters.js';
 
 /** About a kilobyte: fewer entries make more blocks, more make a search read what it does not need. */
 const MOST_ENTRIES = 48;
@@ -81,14 +82,16 @@ export async function moveNamesIntoBlocks(
   if (found === undefined) return false;
   const range = await ofSoManyBytes(transaction, found, mostBytes);
   await writeEntries(transaction, entriesOfNames(range));
+  // Of names with other letters, which are cut: a plain one has some thousand letters, of which there are 36.
   await transaction.query(sql`
     update name_blocks_until
        set written_before = ${range.before}::xid8, moved_by = pg_current_xact_id(), letters = (
-             select coalesce(string_agg(letter, '' order by letter collate "C"), '') from (
-               select letter from string_to_table(letters, null) as letter
+             select string_agg(letter, '' order by letter collate "C") from (
+               select letter from string_to_table(letters || ${PLAIN_LETTERS}::text, null) as letter
                 union
                select letter from (${entriesOfNames(range)}) as moved,
-                                  string_to_table(split_part(entry, ' ', 1), null) as letter) as each)`);
+                                  string_to_table(split_part(entry, ' ', 1), null) as letter
+                where split_part(entry, ' ', 3) <> '') as each)`);
   return true;
 }
 
