@@ -98,22 +98,23 @@ export class WordSearch {
     const key = direction + first;
     if (this.blocksRead.has(key)) return;
     this.blocksRead.add(key);
+    const alignment = this.alignmentOf(direction);
+    // Entries are in order, and begin alike: what was taken of one need not be taken again for the next.
+    let before: Taken = { start: 0, letters: 0, isRejected: false };
     for (let start = 0; start < entries.length;) {
       const end = entries.indexOf('\n', start);
       const next = end === -1 ? entries.length : end;
-      this.readEntry(direction, entries, start, next);
+      const taken = takeNext(alignment, entries, start, before);
+      if (taken !== before && !taken.isRejected) this.readEntry(direction, entries, taken, next);
+      before = taken;
       start = next + 1;
     }
   }
 
-  private readEntry(direction: Direction, entries: string, start: number, end: number): void {
-    const alignment = this.alignmentOf(direction);
-    let at = start;
-    for (; entries.charCodeAt(at) !== SPACE; at++) {
-      if (!alignment.take(at - start + 1, entries.charCodeAt(at))) return;
-    }
-    const edits = alignment.edits(at - start);
-    if (edits > this.most && !this.isCut(at - start)) return;
+  private readEntry(direction: Direction, entries: string, { start, letters }: Taken, end: number): void {
+    const edits = this.alignmentOf(direction).edits(letters);
+    if (edits > this.most && !this.isCut(letters)) return;
+    const at = start + letters;
     const [id = '', name] = entries.slice(at + 1, end).split(END_OF_WORD);
     if (name === undefined) {
       const stored = entries.slice(start, at);
@@ -140,6 +141,32 @@ export class WordSearch {
 
 const beginningsOf = (direction: Direction, letters: readonly string[]): readonly BlockProbe[] =>
   Array.from(letters, (_, at) => ({ direction, prefix: letters.slice(0, at + 1).join('') }));
+
+/** What an alignment has taken of the word of an entry, which begins at `start`. */
+interface Taken {
+  readonly start: number;
+  readonly letters: number;
+  /** No near word has the letter behind them. */
+  readonly isRejected: boolean;
+}
+
+/** Takes the word at `start`; returns `before` itself where it begins with what was rejected there. */
+function takeNext(alignment: Alignment, entries: string, start: number, before: Taken): Taken {
+  let letters = 0;
+  while (
+    letters < before.letters &&
+    entries.charCodeAt(start + letters) === entries.charCodeAt(before.start + letters)
+  ) {
+    letters += 1;
+  }
+  const isAlike = letters === before.letters;
+  const following = entries.charCodeAt(start + letters);
+  if (before.isRejected && isAlike && following === entries.charCodeAt(before.start + letters)) return before;
+  for (; entries.charCodeAt(start + letters) !== SPACE; letters++) {
+    if (!alignment.take(letters + 1, entries.charCodeAt(start + letters))) return { start, letters, isRejected: true };
+  }
+  return { start, letters, isRejected: false };
+}
 
 const isForward = (direction: Direction): boolean => direction === 'f' || direction === 'F';
 
