@@ -19,8 +19,8 @@ export class AuditLog {
   constructor(private readonly writer: AuditWriter) {}
 
   /** Records an act in its own transaction. */
-  record(transaction: Queryable, entry: AuditEntry): Promise<void> {
-    return writeRows(transaction, [auditRow(entry)], { again: false });
+  async record(transaction: Queryable, entry: AuditEntry): Promise<void> {
+    await writeRows(transaction, [auditRow(entry)], { again: false });
   }
 
   /** The same for several acts of one transaction, as changes for `oneStatement`. */

@@ -23,32 +23,54 @@ export function auditRow(entry: AuditEntry, nowMs = performance.now()): AuditRow
 }
 
 /**
- * Writes the rows in one statement. Times are by the database's clock when it gets the statement, minus the time that
- * the rows have waited until then: none is before what it tells of, as it would be by the begin of the transaction.
- * With `again`, rows that an earlier attempt has written after all are left out.
+ * Writes the rows in one statement, and yields the date of the latest. Times are by the database's clock when it gets
+ * the statement, minus the time that the rows have waited until then: none is before what it tells of, as it would be
+ * by the begin of the transaction. With `again`, rows that an earlier attempt has written after all are left out.
  */
-export async function writeRows(queryable: Queryable, rows: readonly AuditRow[], how: HowWritten): Promise<void> {
-  await queryable.query(insertedRows(rows, how));
+export async function writeRows(
+  queryable: Queryable,
+  rows: readonly AuditRow[],
+  how: HowWritten,
+): Promise<string | undefined> {
+  const [found] = await queryable.query<{ readonly latest: string | null }>(sql`
+    with written as (${insertedRows(rows, how)} returning created_at)
+    select max(created_at)::text as latest from written`);
+  return found?.latest ?? undefined;
 }
 
 interface HowWritten {
   readonly again: boolean;
   readonly nowMs?: number;
+  /**
+   * The date of the last row that was written before them. A statement that is on its way for longer than the next one
+   * would date its rows after those of the next.
+   */
+  readonly after?: string | undefined;
 }
 
 /** The same as a statement. */
-export function insertedRows(rows: readonly AuditRow[], { again, nowMs = performance.now() }: HowWritten): Sql {
-  const json = rows.map(({ atMs, members }) => `{"waited":${secondsSince(atMs, nowMs)},${members}}`).join(',');
+export function insertedRows(rows: readonly AuditRow[], { again, nowMs = performance.now(), after }: HowWritten): Sql {
+  const json = rows
+    .map(({ atMs, members }, at) => `{"at":${at + 1},"waited":${secondsSince(atMs, nowMs)},${members}}`)
+    .join(',');
   const oldest = Math.max(0, ...rows.map(({ atMs }) => secondsSince(atMs, nowMs)));
   const written = sql`exists (select from audit_log a where a.id = e.id
     and a.created_at > statement_timestamp() - make_interval(secs => ${oldest + MARGIN_SECONDS}))`;
   return sql`
     insert into audit_log (id, created_at, client_id, client_type, operation, request_data, response_summary)
-    select e.id, statement_timestamp() - make_interval(secs => e.waited), e."clientId", e."clientType", e.operation,
+    select e.id, ${after === undefined ? HAPPENED : dateAfter(after)}, e."clientId", e."clientType", e.operation,
            e."requestData", e."responseSummary"
-    from json_to_recordset(${`[${json}]`}::json) as e (id uuid, waited float8, "clientId" text, "clientType" text,
-           operation text, "requestData" json, "responseSummary" json)
+    from json_to_recordset(${`[${json}]`}::json) as e (id uuid, at int, waited float8, "clientId" text,
+           "clientType" text, operation text, "requestData" json, "responseSummary" json)
     ${again ? sql`where not ${written}` : sql``}`;
+}
+
+const HAPPENED = sql`statement_timestamp() - make_interval(secs => e.waited)`;
+
+/** Right after the row before, unless that is a second or more ahead: then it has its date from another server's clock. */
+function dateAfter(after: string): Sql {
+  const next = sql`${after}::timestamptz + e.at * interval '1 microsecond'`;
+  return sql`case when ${next} between ${HAPPENED} and ${HAPPENED} + interval '1 second' then ${next} else ${HAPPENED} end`;
 }
 
 /** How far the clocks of process and database may drift apart while a row waits. */

@@ -34,6 +34,8 @@ export class AuditWriter implements OnModuleDestroy {
   /** Since when the oldest rows have been tried in vain, or the first attempt has been running. */
   private tryingSinceMs: number | undefined;
   private endsAtMs = Infinity;
+  /** The date of the last row that was written. */
+  private latest: string | undefined;
   /** Rows that this process has written, and attempts that failed. */
   written = 0;
   failed = 0;
@@ -82,7 +84,9 @@ export class AuditWriter implements OnModuleDestroy {
     this.tryingSinceMs ??= performance.now();
     try {
       // How long they have waited is known only once there is a connection.
-      await this.database.transaction((transaction) => writeRows(transaction, batch, { again }));
+      const how = { again, after: this.latest };
+      this.latest =
+        (await this.database.transaction((transaction) => writeRows(transaction, batch, how))) ?? this.latest;
     } catch (error) {
       this.failed += 1;
       if (!again) this.log.warn('rows of the audit log cannot be written; they wait', error);

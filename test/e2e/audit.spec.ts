@@ -92,10 +92,8 @@ describe('a system client’s search', () => {
         200,
       );
     });
-    // Their times are estimates, by the clock of the database minus what a row has waited (I-2).
-    const asked = rows.map(({ requestData }) => requestData);
-    expect(asked).toContainEqual({ ...BIRTHS, limit: 2, cursor: expect.any(String) as string });
-    expect(rows.map(({ responseSummary }) => responseSummary)).toContainEqual({ total: 0, eventIds: [] });
+    expect(rows[1]?.requestData).toEqual({ ...BIRTHS, limit: 2, cursor: expect.any(String) as string });
+    expect(rows[2]?.responseSummary).toEqual({ total: 0, eventIds: [] });
   });
 
   it.each([
