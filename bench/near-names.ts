@@ -1,8 +1,8 @@
 /**
  * Names in memory beside the same in blocks, by turns; each command with `--url` and `--names N`:
- * `npx tsx bench/near-names.ts fill` writes N different names to an empty database, `start` says what reading them takes
- * a process in time and memory, `move` moves them into blocks, after which `start` is asked again, and `search` looks
- * misspelt ones up in memory and in blocks.
+ * `npx tsx bench/near-names.ts fill` writes N different names to an empty database, `start` says what reading them
+ * takes a process in time and memory, `move` moves them into blocks, after which `start` is asked again, and `search`
+ * looks misspelt ones up in memory and in blocks.
  */
 import { Command } from 'commander';
 

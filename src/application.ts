@@ -118,8 +118,8 @@ class BuiltApplication implements Application {
     await this.app.get(ChangeFeed).start();
     await this.listeners.listen(this.config);
     this.log.info({ publicUrl: this.publicUrl, internalUrl: this.internalUrl }, 'listening');
-    // The log says from the beginning why it is not ready, whether anybody asks or not. Nobody waits for that: who reads
-    // that the service listens may at once ask it to end.
+    // The log says from the beginning why it is not ready, whether anybody asks or not. Nobody waits for that: who
+    // reads that the service listens may at once ask it to end.
     this.app
       .get(Readiness)
       .report()

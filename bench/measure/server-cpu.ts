@@ -12,8 +12,8 @@ interface Stat {
 }
 
 /**
- * Processor time that all processes of a PostgreSQL server of this machine have taken since it started, in seconds, also
- * those that have ended; NaN where there is no /proc that says.
+ * Processor time that all processes of a PostgreSQL server of this machine have taken since it started, in seconds,
+ * also those that have ended; NaN where there is no /proc that says.
  */
 export const serverCpuSeconds = (url: string): Promise<number> =>
   withClient(url, async (client) => {

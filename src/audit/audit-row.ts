@@ -67,7 +67,9 @@ export function insertedRows(rows: readonly AuditRow[], { again, nowMs = perform
 
 const HAPPENED = sql`statement_timestamp() - make_interval(secs => e.waited)`;
 
-/** Right after the row before, unless that is a second or more ahead: then it has its date from another server's clock. */
+/**
+ * Right after the row before, unless that is a second or more ahead: then it has its date from another server's clock.
+ */
 function dateAfter(after: string): Sql {
   const next = sql`${after}::timestamptz + e.at * interval '1 microsecond'`;
   return sql`case when ${next} between ${HAPPENED} and ${HAPPENED} + interval '1 second' then ${next} else ${HAPPENED} end`;

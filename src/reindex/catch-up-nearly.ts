@@ -23,8 +23,8 @@ const SHORTEST_ROUND_MS = 1_000;
 const OVERTAKEN = new Set(['40001', '23503']);
 
 /**
- * Until few changes are left, or no fewer than before: then writers are faster, and must be kept out. A run that goes on
- * with an earlier one can have a great many, all that was written in between.
+ * Until few changes are left, or no fewer than before: then writers are faster, and must be kept out. A run that goes
+ * on with an earlier one can have a great many, all that was written in between.
  */
 export async function catchUpNearly({ session, changes, writer, onLeft }: NearCatchUp): Promise<void> {
   for (let before = Infinity, roundMs = ROUND_MS; ;) {

@@ -27,8 +27,8 @@ const MOST_EVENTS = 500;
 const MOST_BYTES = 2_097_152;
 
 /**
- * Events in the order of their `seq`, past `from`: some hundred at a time, or fewer if they are large, so that memory is bounded by
- * the largest one.
+ * Events in the order of their `seq`, past `from`: some hundred at a time, or fewer if they are large, so that memory
+ * is bounded by the largest one.
  */
 export async function* eventBatches(
   reader: Queryable,

@@ -37,7 +37,9 @@ export class OpenApiCheck {
     this.ajv.addSchema(document, 'openapi');
   }
 
-  /** The check of a document, as JSON text. One for all services of a worker that have the same: schemas are compiled. */
+  /**
+   * The check of a document, as JSON text. One for all services of a worker that have the same: schemas are compiled.
+   */
   static of(text: string): OpenApiCheck {
     const checks = (globalThis.openApiChecks ??= new Map<string, OpenApiCheck>());
     let check = checks.get(text);

@@ -1,5 +1,5 @@
-// The built program, time and again in one process: most of the processor time of a start goes into loading it. Each run
-// has the environment that it is given and nothing else; one that ends its process ends this one.
+// The built program, time and again in one process: most of the processor time of a start goes into loading it. Each
+// run has the environment that it is given and nothing else; one that ends its process ends this one.
 import { runCommandLine } from '../../dist/cli/command-line.js';
 
 const exit = process.exit.bind(process);

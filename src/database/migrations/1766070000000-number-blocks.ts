@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Numbers and addresses in order, for searches that look near ones up: see src/derived/near-words/numbers. */
+/** Numbers and addresses in order, for searches that look near ones up: see src/derived/near-words/blocks. */
 export class NumberBlocks1766070000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);

@@ -16,7 +16,8 @@ const UP = [
   // Processes of the release before do not read these directions, and have all names in memory.
   `insert into number_block values ('F', '', ''), ('R', '', '')`,
 
-  // As number_blocks_until. A table of its own: processes of the release before write that one, and would vouch for this.
+  // As number_blocks_until. A table of its own: processes of the release before write that one, and would vouch for
+  // this.
   `create table name_blocks_until (
      -- Every name that transactions before this one wrote is in blocks; 0 while processes have room for all of them.
      written_before xid8 not null,

@@ -95,7 +95,9 @@ export class FuzzyDictionary implements WordsNear {
     return this.recentNames.now;
   }
 
-  /** To be called when everything written before has been read and added; by kind, what is in blocks may be forgotten. */
+  /**
+   * To be called when everything written before has been read and added; by kind, what is in blocks may be forgotten.
+   */
   keep(numbers: Kept, names: Kept): void {
     this.recent.keep(numbers);
     this.recentNames.keep(names);

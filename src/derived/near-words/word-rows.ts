@@ -48,7 +48,8 @@ export const ALL_SHAPES = sql`select path_id, null as words, aspect from data_sh
 const NUMBER = sql`${NUMBER_OR_EMAIL.source}::text`;
 
 /**
- * All words but for those that are in blocks. Some hundred in a row: reading each separately takes longer than adding it.
+ * All words but for those that are in blocks. Some hundred in a row: reading each separately takes longer than adding
+ * it.
  */
 export const wordsFrom = ({ numbersBefore, namesBefore }: InBlocks): Sql => sql`
   select path_id, string_agg(word, ' ') as words, null as aspect

@@ -14,7 +14,8 @@ interface Begun {
 
 /**
  * Goes on with what an interrupted run has left, where that was derived as this run would do it, or begins with empty
- * tables. Changes must be noted already, and the terms of areas be those of the places. `onNote` is told which, and why.
+ * tables. Changes must be noted already, and the terms of areas be those of the places. `onNote` is told which, and
+ * why.
  */
 export async function beginOrResume(
   session: ReindexSession,

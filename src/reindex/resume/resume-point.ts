@@ -68,9 +68,9 @@ export async function leftResumePoint(session: ReindexSession, origin: Origin): 
 
 /**
  * Notes as changed whatever may have been written since the run began, as nobody has noted it while none was running;
- * and what is no longer there. Later changes must be noted already. A row tells the transaction that wrote it, also when
- * it is frozen; for the age of those that are older than half of all numbers, PostgreSQL yields anything, and they are
- * derived in vain.
+ * and what is no longer there. Later changes must be noted already. A row tells the transaction that wrote it, also
+ * when it is frozen; for the age of those that are older than half of all numbers, PostgreSQL yields anything, and they
+ * are derived in vain.
  */
 export async function noteChangesSince(session: ReindexSession, { last, isFilled }: ResumePoint): Promise<void> {
   const isDone = isFilled ? sql`true` : sql`seq <= ${last}::bigint`;

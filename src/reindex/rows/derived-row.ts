@@ -6,7 +6,10 @@ import { storedHistory } from '../../records/stored-events.js';
 import { storedProjection } from '../../records/stored-projection.js';
 import type { EventRow } from '../event-batches.js';
 
-/** What must be derived from an event; vocabulary that is `known` is left out. Throws, naming the event, if its stored data cannot be read. */
+/**
+ * What must be derived from an event; vocabulary that is `known` is left out. Throws, naming the event, if its stored
+ * data cannot be read.
+ */
 export function derivedRow(event: EventRow, configuration: EventConfiguration, known?: KnownVocabulary): RecordRow {
   try {
     return recordRow(storedProjection({ ...event, ...storedHistory(event, event.body) }, configuration), known);

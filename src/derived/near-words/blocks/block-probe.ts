@@ -2,8 +2,8 @@ import type { Connections } from '../../../database/pools/connections.js';
 import { sql } from '../../../sql/sql.js';
 
 /**
- * Of numbers and addresses, `f` has them as they are, and `r` from their last letter to their first; `F` and `R` are the
- * same of names, in `name-letters.ts`.
+ * Of numbers and addresses, `f` has them as they are, and `r` from their last letter to their first; `F` and `R` are
+ * the same of names, in `name-letters.ts`.
  */
 export type Direction = 'f' | 'r' | 'F' | 'R';
 
@@ -20,7 +20,9 @@ export interface WordBlock {
   readonly direction: Direction;
   /** No entry sorts before it; those that begin the block before another are in an earlier one. */
   readonly first: string;
-  /** Lines of a word, a space and the id of its path; of a name perhaps of its letters, the id, a space and the name. */
+  /**
+   * Lines of a word, a space and the id of its path; of a name perhaps of its letters, the id, a space and the name.
+   */
   readonly entries: string;
 }
 

@@ -13,8 +13,9 @@ export const PLAIN_LETTERS = '0123456789abcdefghijklmnopqrstuvwxyz';
 const PLAIN = /^[0-9a-z]$/;
 
 /**
- * The letters by which a name is sorted, one for each code point: a letter of any other script, of which there are 140,000,
- * becomes one of 26 capitals. So what is near a word has letters near its letters, and some others have them too.
+ * The letters by which a name is sorted, one for each code point: a letter of any other script, of which there are
+ * 140,000, becomes one of 26 capitals. So what is near a word has letters near its letters, and some others have them
+ * too.
  */
 export const nameLettersOf = (word: string): readonly string[] =>
   Array.from(word, (letter) =>

@@ -13,12 +13,14 @@ export interface Kept {
   readonly inBlocksBefore: bigint;
 }
 
-/** With so much, what is added next is forgotten by itself: about the numbers of ten thousand records, or long words. */
+/**
+ * With so much, what is added next is forgotten by itself: about the numbers of ten thousand records, or long words.
+ */
 const LARGEST_PART = { size: 1 << 16, bytes: 16e6 };
 
 /**
- * The same while nothing is in blocks, since several parts take longer to search than one. Of those the last stays until
- * words behind it are moved too.
+ * The same while nothing is in blocks, since several parts take longer to search than one. Of those the last stays
+ * until words behind it are moved too.
  */
 const LARGEST_AT_FIRST = { size: 600_000, bytes: 150e6 };
 
@@ -37,7 +39,9 @@ export class RecentParts<P extends Part> {
     return this.parts.reduce((sum, { words }) => sum + words.bytes, 0);
   }
 
-  /** Those that are known now; they are not taken from the answer when they are forgotten, and others are added to it. */
+  /**
+   * Those that are known now; they are not taken from the answer when they are forgotten, and others are added to it.
+   */
   get now(): readonly P[] {
     return this.parts.map(({ words }) => words);
   }

@@ -63,8 +63,8 @@ export class WordSearch {
   }
 
   /**
-   * Where to split the word: as many words begin like its first part as end like the other. Numbers of a country may all
-   * begin alike, and halves would then tell nothing.
+   * Where to split the word: as many words begin like its first part as end like the other. Numbers of a country may
+   * all begin alike, and halves would then tell nothing.
    */
   private splitBy(begins: FoundBlocks): number {
     const { length } = this.letters;

@@ -28,8 +28,9 @@ const ifOfThisServer = (table: Sql): Sql =>
   sql`case when ${table}.xmin = ${table}.moved_by::xid then ${table}.written_before else '0' end`;
 
 /**
- * The ids of the transactions before which all numbers, and all names, are in blocks, as a select of `written_before` and
- * `names_before`, with what tells that nothing can be near. Names are in none ('0') while processes have room for all.
+ * The ids of the transactions before which all numbers, and all names, are in blocks, as a select of `written_before`
+ * and `names_before`, with what tells that nothing can be near. Names are in none ('0') while processes have room for
+ * all.
  */
 export const IN_BLOCKS: Sql = sql`
   select ${ifOfThisServer(sql`numbers`)} as written_before, ${ifOfThisServer(sql`names`)} as names_before,
@@ -66,8 +67,8 @@ export async function moveIntoBlocks(
 }
 
 /**
- * The same for names, as far as numbers have been moved. `begin` if names are to be looked up from now on: otherwise they
- * are moved only where that was begun before.
+ * The same for names, as far as numbers have been moved. `begin` if names are to be looked up from now on: otherwise
+ * they are moved only where that was begun before.
  */
 export async function moveNamesIntoBlocks(
   transaction: Queryable,
@@ -113,8 +114,8 @@ async function nextRange(transaction: Queryable, { words, lists }: Batch): Promi
 }
 
 /**
- * As many as are moved at once, and no more than where numbers are; undefined where no names are left. Nothing is counted where names
- * stay in memory: every process asks every few seconds.
+ * As many as are moved at once, and no more than where numbers are; undefined where no names are left. Nothing is
+ * counted where names stay in memory: every process asks every few seconds.
  */
 async function nextRangeOfNames(transaction: Queryable, begin: boolean): Promise<Range | undefined> {
   const [range] = await transaction.query<Range>(sql`
