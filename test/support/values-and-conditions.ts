@@ -52,6 +52,27 @@ export const VALUE_CONDITIONS: Readonly<Record<string, ValueConditions>> = {
     yes: [exact('012'), range('0', '1')],
     no: [exact('12'), range('12', '13'), range('5', '100')],
   },
+  'a number of an identity card': {
+    value: '2015123456',
+    yes: [range('2015', '2016'), range('2010-01-01', '2025-01-01'), range('2015123456', '2015123456')],
+    no: [range('2015-01-01', '2015-12-31'), range('20151234567', '20152')],
+  },
+  'a text that begins with a date': {
+    value: '2015-06-07 or so',
+    yes: [range('2015-06-01', '2015-06-30'), range('2015-06-07', '2015-06-08'), range('2', '3')],
+    no: [range('2015-06-01', '2015-06-07'), range('2015-06-08', '2015-06-30')],
+  },
+  'an id that begins with digits': {
+    value: '20150607-0000-4000-8000-00000000000a',
+    yes: [
+      range('20150607-0000-4', '20150607-0000-5'),
+      range('20150607', '20150608'),
+      range('2015060', '2015061'),
+      range('2010-01-01', '2025-01-01'),
+      range('20150607-0000-4000-8000-00000000000a', '20150607-0000-4000-8000-00000000000a'),
+    ],
+    no: [range('2015-06-01', '2015-06-30'), range('20150607-0001', '20150607-0002')],
+  },
   'a location': {
     value: OFFICE,
     yes: [within(OFFICE), within(DISTRICT), within(PROVINCE), exact(OFFICE.toUpperCase())],

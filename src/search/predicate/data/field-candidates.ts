@@ -126,9 +126,23 @@ function candidatesOfTextRange({ gte, lte }: Bounds<string>, field: Field): Cand
   if (!beginsWithDigit(gte) || !beginsWithDigit(lte)) {
     return WITH_RANGE.some((aspect) => shape.has(aspect)) ? ANY_RECORD : NO_CANDIDATES;
   }
-  if (shape.has('digits')) return ANY_RECORD;
+  if (shape.has('digits') && mayBeNumberOrId(commonPrefix(gte, lte))) return ANY_RECORD;
   const digits = Array.from('0123456789').filter((digit) => digit >= gte.charAt(0) && digit <= lte.charAt(0));
   return unsure(havingOneOf(['head'], digits, field).candidateTerms);
+}
+
+/**
+ * Whether texts without a `head` may begin like this: those of digits alone, and UUIDs. All texts between two texts
+ * begin with what these have in common, so that a range of dates in a month needs no text without a `head`.
+ */
+const mayBeNumberOrId = (prefix: string): boolean => /^\d*$/.test(prefix) || UUID_PREFIX.test(prefix);
+
+const UUID_PREFIX = /^(?:[0-9a-f]{0,8}|[0-9a-f]{8}-[0-9a-f-]*)$/i;
+
+function commonPrefix(one: string, other: string): string {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length++;
+  return one.slice(0, length);
 }
 
 /** The aspects of texts that a range compares. */
