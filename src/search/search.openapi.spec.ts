@@ -13,6 +13,18 @@ describe('the schemas of a search', () => {
     expect(Object.keys(SEARCH_SCHEMAS)).toEqual(expect.arrayContaining(referred.map(([, name]) => name)));
   });
 
+  it('have patterns that name no half of a surrogate pair, which is no character in other languages', () => {
+    expect(JSON.stringify(SEARCH_SCHEMAS)).not.toMatch(/\\u[dD][89a-fA-F]/);
+  });
+
+  it.each(['😀', '\u{10FFFF}', '\uD7FF\uE000\uFFFF', ''])('take the text %j', (term) => {
+    expect(validate('Exact', { type: 'exact', term })).toEqual([]);
+  });
+
+  it.each(['\0', '\uD83D', '\uDE00\uD83D'])('refuse the text %j', (term) => {
+    expect(validate('Exact', { type: 'exact', term })).not.toEqual([]);
+  });
+
   it.each(Object.keys(SEARCH_SCHEMAS))('%s: its examples are valid', (name) => {
     const { examples = [] } = SEARCH_SCHEMAS[name] ?? {};
     for (const example of Array.isArray(examples) ? examples : [examples]) {

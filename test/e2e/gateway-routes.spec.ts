@@ -110,6 +110,13 @@ describe('every route', () => {
     );
   });
 
+  it.each(['/events', '/events/notify', '/events/notifications'])(
+    '%s, which has no event in its path, tells that there may be none',
+    (path) => {
+      expect(operationsOf(path)?.['post']?.responses).toHaveProperty('404');
+    },
+  );
+
   it('that can fail has an example of each failure', () => {
     const responses = Object.entries(document.components?.responses ?? {});
     expect(responses.length).toBeGreaterThan(10);

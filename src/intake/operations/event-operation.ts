@@ -24,6 +24,7 @@ interface EventOperation {
 
 const METHODS = { GET: Get, POST: Post, DELETE: Delete } as const;
 const CONFLICT = { $ref: '#/components/responses/CONFLICT' };
+const NOT_FOUND = { $ref: '#/components/responses/NOT_FOUND' };
 
 /** Declares a route on events: its address, its description, and that it answers 200 with the event. */
 export const EventOperation = ({
@@ -40,7 +41,9 @@ export const EventOperation = ({
     HttpCode(200),
     ApiTags('Records'),
     ApiOperation({ operationId, summary, description }),
-    ...(path.includes(':eventId') ? [ApiParam({ name: 'eventId', schema: { type: 'string', format: 'uuid' } })] : []),
+    ...(path.includes(':eventId')
+      ? [ApiParam({ name: 'eventId', schema: { type: 'string', format: 'uuid' } })]
+      : [ApiResponse({ status: 404, ...NOT_FOUND, description: 'The caller may know of no such event' })]),
     ...(body === undefined ? [] : [ApiBody({ type: body })]),
     ...(method === 'DELETE' ? [] : [ApiResponse({ status: 200, ...answer })]),
     ...(method === 'GET'

@@ -4,7 +4,7 @@ import { EVENT_STATUSES } from '../../domain/record/event-status.js';
 import { USER_TYPES } from '../../domain/record/user-type.js';
 import { closedObject } from '../openapi/closed-object.js';
 import { schemaRef } from '../openapi/schema-ref.js';
-import { TEXT_SCHEMA as text } from '../openapi/text-schema.js';
+import { TEXT_CHARACTER, TEXT_SCHEMA as text } from '../openapi/text-schema.js';
 import {
   MAX_DATA_KEYS,
   MAX_DATA_LEVELS,
@@ -87,7 +87,7 @@ export const CONDITION_SCHEMAS: Record<string, SchemaObject> = {
     type: 'object',
     minProperties: 1,
     patternProperties: {
-      [`^(?!__proto__$)[^\\u0000\\uD800-\\uDFFF]{1,${MAX_FIELD_ID_CODE_POINTS}}$`]: schemaRef('QueryInput'),
+      [`^(?!__proto__$)${TEXT_CHARACTER}{1,${MAX_FIELD_ID_CODE_POINTS}}$`]: schemaRef('QueryInput'),
     },
     additionalProperties: false,
     description: `Field ids of the declaration (dots belong to the id), or keys inside a value, with what must hold there; at most ${MAX_DATA_LEVELS} levels and ${MAX_DATA_KEYS} keys in all`,

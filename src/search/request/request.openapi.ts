@@ -3,7 +3,7 @@ import type { ReferenceObject, SchemaObject } from '@nestjs/swagger';
 import { RECORD_SORT_FIELDS } from '../../domain/search-request.js';
 import { closedObject } from '../openapi/closed-object.js';
 import { schemaRef } from '../openapi/schema-ref.js';
-import { TEXT_SCHEMA as text } from '../openapi/text-schema.js';
+import { TEXT_CHARACTER, TEXT_SCHEMA as text } from '../openapi/text-schema.js';
 import { DEFAULT_LIMIT, MAX_CLAUSES, MAX_QUERY_LEVELS, MAX_SORT_KEYS } from './bounds.js';
 import { CONDITION_SCHEMAS } from './condition.openapi.js';
 import { EXPRESSION_SCHEMA } from './expression.openapi.js';
@@ -89,7 +89,7 @@ export const requestSchemas = (maxLimit: number): Record<string, SchemaObject> =
   SortKey: closedObject(
     {
       field: {
-        anyOf: [oneOf(RECORD_SORT_FIELDS), { type: 'string', pattern: '^declaration\\.[^\\u0000\\uD800-\\uDFFF]+$' }],
+        anyOf: [oneOf(RECORD_SORT_FIELDS), { type: 'string', pattern: `^declaration\\.${TEXT_CHARACTER}+$` }],
         description:
           'A scalar field of the record, or `declaration.` and a field id; records without a value come last',
       },
