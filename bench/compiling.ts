@@ -10,7 +10,7 @@ import { compileSearch } from '../src/search/predicate/compile-search.js';
 import { prepared } from '../src/search/predicate/prepared.js';
 import type { SearchContext } from '../src/search/predicate/search-context.js';
 import { parseSearchRequest } from '../src/search/request/parse-search-request.js';
-import { compileSingleStatement } from '../src/search/statement/single-statement.js';
+import { compileSingleStatement } from '../src/search/statement/page.js';
 import { knownOf } from '../test/support/reference/near-words.js';
 
 const RUNS = 5;

@@ -4,7 +4,7 @@ import { NO_WORDS } from '../../src/derived/near-words/no-words.js';
 import { DocumentFrequencies } from '../../src/derived/statistics/document-frequencies.js';
 import { compileSearch } from '../../src/search/predicate/compile-search.js';
 import { parseSearchRequest } from '../../src/search/request/parse-search-request.js';
-import { compileSingleStatement } from '../../src/search/statement/single-statement.js';
+import { compileSingleStatement } from '../../src/search/statement/page.js';
 
 export interface Statement {
   readonly text: string;

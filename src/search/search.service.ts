@@ -15,7 +15,7 @@ import { idOfBody } from '../records/record-body.js';
 import type { Waiter } from './admission/search-admission.js';
 import { SearchAdmission } from './admission/search-admission.js';
 import type { Weight } from './admission/search-weight.js';
-import { atLeastHeavy, weightOf, weightOfWidth, widthOf } from './admission/search-weight.js';
+import { atLeastHeavy, weightOf, weightOfWidth } from './admission/search-weight.js';
 import { exportNoted } from './answer/export-noted.js';
 import { exportRecords } from './answer/export-records.js';
 import { ShapesOutdated } from './answer/shapes-outdated.js';
@@ -57,6 +57,12 @@ export interface SearchAnswer {
   readonly cursor: string | undefined;
 }
 
+interface Guarded {
+  readonly guard: Guard | undefined;
+  /** As `weightOf` takes it. */
+  readonly width: number;
+}
+
 /** Takes a search through its stages: request, cost, predicate, plan, statement, answer. */
 @Injectable()
 export class SearchService {
@@ -86,7 +92,7 @@ export class SearchService {
       readCursor: (cursor, sort) => this.cursors.read(cursor, walkIn(sort)),
       urlCursor,
     });
-    const guard = await this.guarded(request, caller);
+    const { guard, width } = await this.guarded(request, caller);
     const noteFound = this.audit.search(caller, inputOf(body, urlCursor));
     const plan = async (signal: AbortSignal, kinds?: KindsOfValues): Promise<SearchPlan> => {
       const context = { ...(await this.contexts.of(request.query, now, caller.subject, signal, kinds)), guard };
@@ -99,7 +105,6 @@ export class SearchService {
       next === undefined ? undefined : this.cursors.write(walkIn(request.sort), next);
 
     const waiter = { client: caller.subject, hungUp };
-    const width = widthOf(request.query);
     if (request.limit > LARGE_PAGE) {
       return this.answerInParts(plan, { ...waiter, weight: atLeastHeavy(width) }, cursorOf, noteFound);
     }
@@ -121,7 +126,7 @@ export class SearchService {
   /** Every match as NDJSON, restricted to what the caller may see (S-15). Throws as `search` does. */
   async stream(body: unknown, { caller, now, hungUp }: Asker, urlCursor?: unknown): Promise<Readable> {
     const request = parseExportRequest(body, { timezone: this.config.TIMEZONE, urlCursor });
-    const guard = await this.guarded(request, caller);
+    const { guard } = await this.guarded(request, caller);
     const noteFound = this.audit.search(caller, body);
     return this.admission.export({ client: caller.subject, hungUp }, async ({ signal, inTurn }, write) => {
       await inTurn('export', async () => {
@@ -161,13 +166,15 @@ export class SearchService {
     return count;
   }
 
-  /** What is kept from the caller of a request that he may make, and that does not cost too much. */
-  private async guarded(request: Pick<SearchRequest, 'query' | 'sort'>, caller: Caller): Promise<Guard | undefined> {
+  /**
+   * What is kept from the caller of a request that he may make, and the width of its query, which does not cost too
+   * much.
+   */
+  private async guarded(request: Pick<SearchRequest, 'query' | 'sort'>, caller: Caller): Promise<Guarded> {
     const guard = guardOf(this.config.eventConfiguration.secured, await this.contexts.reach(caller, 'record.read'));
     refuseSecured(request, guard);
     const { SEARCH_MAX_COST: most } = this.config;
-    requireAffordable(request.query, { most, name: 'SEARCH_MAX_COST' }, 'query', guard);
-    return guard;
+    return { guard, width: requireAffordable(request.query, { most, name: 'SEARCH_MAX_COST' }, 'query', guard) };
   }
 
   /** A large page is not held whole, whatever the client's pace: it is written while its records are read. */

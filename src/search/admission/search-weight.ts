@@ -17,7 +17,10 @@ const MOST_HEAVY = 3_000;
 const DOCUMENTS = 10;
 const MATCHES = 200;
 
-/** The width of a query, whatever is stored: how much is compiled, sent and looked up for it. */
+/**
+ * The width of a query, whatever is stored: how much is compiled, sent and looked up for it. `requireAffordable` yields
+ * it for one that a caller has sent.
+ */
 export const widthOf = (query: Query): number => costOf(query).total;
 
 /** The weight of a query by its width alone: if it is not light, it waits for its turn before its plan is made. */

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../database/queryable.js';
 import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
 import type { CompiledSearch } from '../predicate/compile-search.js';
-import { compileSingleStatement } from '../statement/single-statement.js';
+import { compileSingleStatement } from '../statement/page.js';
 import type { Found, FoundRow } from './found.js';
 import { ShapesOutdated } from './shapes-outdated.js';
 

@@ -19,21 +19,22 @@ export interface PlacedQuery {
 /**
  * Refuses a query that would cost more than the bound, before any work is done (Q-1): 400 BAD_REQUEST with one issue
  * that names the costliest condition by its path, its cost, the bound, and what would make it cheaper. What is
- * permitted depends on the request alone. `path` is the position of the query in its body, such as `hub.query`.
+ * permitted depends on the request alone. `path` is the position of the query in its body, such as `hub.query`. Returns
+ * the cost.
  */
-export function requireAffordable(query: Query, bound: CostBound, path = 'query', guard?: Guard): void {
-  requireAffordableTogether([{ query, path }], bound, guard);
+export function requireAffordable(query: Query, bound: CostBound, path = 'query', guard?: Guard): number {
+  return requireAffordableTogether([{ query, path }], bound, guard);
 }
 
-/** The same for queries of one request, which may cost together what a single one may (S-17). */
+/** The same for queries of one request, which may cost together what a single one may (S-17): returns their sum. */
 export function requireAffordableTogether(
   queries: readonly PlacedQuery[],
   { most, name }: CostBound,
   guard?: Guard,
-): void {
+): number {
   const costs = queries.map(({ query, path }) => costOf(query, path, guard));
   const total = costs.reduce((sum, cost) => sum + cost.total, 0);
-  if (total <= most) return;
+  if (total <= most) return total;
   const costliest = costs
     .flatMap((cost) => cost.costliest ?? [])
     .reduce((dearest, one) => (one.cost > dearest.cost ? one : dearest));

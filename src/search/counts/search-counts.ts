@@ -7,7 +7,7 @@ import { SearchDatabase } from '../../database/replicas/search-database.js';
 import { derivedSnapshot } from '../../derived/derived-snapshot.js';
 import { DocumentFrequencies } from '../../derived/statistics/document-frequencies.js';
 import { SearchAdmission } from '../admission/search-admission.js';
-import { weightOfAll, weightOfWidth, widthOf } from '../admission/search-weight.js';
+import { weightOfAll, weightOfWidth } from '../admission/search-weight.js';
 import { runSearch } from '../answer/run-search.js';
 import { requireAffordableTogether } from '../cost/require-affordable.js';
 import type { SearchPlan } from '../plan/plan.js';
@@ -46,7 +46,8 @@ export class SearchCounts {
     const guard = guardOf(this.config.eventConfiguration.secured, await this.contexts.reach(caller, 'record.read'));
     for (const query of queries) refuseSecured({ query, sort: [] }, guard);
     const placed = queries.map((query, at) => ({ query, path: `queries[${at}].query` }));
-    requireAffordableTogether(placed, { most: this.config.SEARCH_MAX_COST, name: 'SEARCH_MAX_COST' }, guard);
+    const { SEARCH_MAX_COST: most } = this.config;
+    const width = requireAffordableTogether(placed, { most, name: 'SEARCH_MAX_COST' }, guard);
     const noteTotals = this.audit.counts(caller, body);
 
     const plans = async (signal: AbortSignal): Promise<readonly SearchPlan[]> => {
@@ -60,7 +61,6 @@ export class SearchCounts {
       }
       return made;
     };
-    const width = queries.reduce((sum, query) => sum + widthOf(query), 0);
     const byWidth = weightOfWidth(width);
     const totals = await this.admission.run({ client: caller.subject, hungUp }, async ({ signal, inTurn }) => {
       if (byWidth !== 'light') return inTurn(byWidth, async () => this.totalsOf(await plans(signal), signal));

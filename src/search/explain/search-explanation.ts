@@ -9,7 +9,7 @@ import { derivedSnapshot } from '../../derived/derived-snapshot.js';
 import { DocumentFrequencies } from '../../derived/statistics/document-frequencies.js';
 import type { SearchRequest } from '../../domain/search-request.js';
 import { SearchAdmission } from '../admission/search-admission.js';
-import { atLeastHeavy, weightOf, widthOf } from '../admission/search-weight.js';
+import { atLeastHeavy, weightOf } from '../admission/search-weight.js';
 import { runSearch } from '../answer/run-search.js';
 import { requireAffordable } from '../cost/require-affordable.js';
 import type { SearchPlan } from '../plan/plan.js';
@@ -55,14 +55,16 @@ export class SearchExplanation {
       maxLimit: this.config.SEARCH_MAX_LIMIT,
       timezone: this.config.TIMEZONE,
     });
-    requireAffordable(request.query, { most: this.config.SEARCH_MAX_COST, name: 'SEARCH_MAX_COST' });
+    const { SEARCH_MAX_COST: most } = this.config;
+    const width = requireAffordable(request.query, { most, name: 'SEARCH_MAX_COST' });
     return this.admission.run({ client: caller.subject, hungUp }, ({ signal, inTurn }) =>
-      inTurn(atLeastHeavy(widthOf(request.query)), () => this.explained(request, caller, now, signal)),
+      inTurn(atLeastHeavy(width), () => this.explained(request, width, caller, now, signal)),
     );
   }
 
   private async explained(
     request: SearchRequest,
+    width: number,
     caller: Caller,
     now: Date,
     signal: AbortSignal,
@@ -83,7 +85,7 @@ export class SearchExplanation {
           kind: plan.kind,
           why: WHY[plan.kind],
           estimate: Math.round(plan.matches),
-          heavy: weightOf(widthOf(request.query), plan) !== 'light',
+          heavy: weightOf(width, plan) !== 'light',
         },
         query: explainClause(request.query, context, cardinalities),
         ms: {

@@ -1,35 +1,38 @@
 import { REQUIRE_DERIVED_VERSION } from '../../database/derived-version.js';
+import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
 import { Sql, sql } from '../../sql/sql.js';
+import type { CompiledSearch } from '../predicate/compile-search.js';
 import type { Order } from '../predicate/order/order.js';
 import { orderBy } from '../predicate/order/order.js';
 import { compileSortValues } from '../predicate/order/sort-values.js';
 import type { Page } from '../predicate/page.js';
-import type { Proof } from '../predicate/proof.js';
 import { STORED_BODY } from '../predicate/shown-body.js';
 import { compileProof, isEmpty } from '../predicate/proof.js';
+import { compileMatches } from './compile-matches.js';
 
 /**
- * Page and total in one statement, and so in one snapshot (S-5). Its rows are the page in order: `total` is the exact
+ * Page and total of a search with few matches in one statement, and so in one snapshot (S-5). Its rows are the page in order: `total` is the exact
  * number of matches, `body` the answer of a record, `sort_values` its sort values as texts. An empty page is one row
  * with a null `body`, so that it still has the total. If there is a proof to check, `proven` says whether it holds.
- * `is_current` is what `isCurrent` says, if it is given. Fails if the derived data has a different version (Q-5).
+ * `is_current` says whether kinds of values as they were last read are still all. Fails if the derived data has a
+ * different version (Q-5).
  *
- * The `matches`, as `compileMatches` selects them, are found first (`materialized`), then sorted and cut as narrow
+ * The matches are found first (`materialized`), then sorted and cut as narrow
  * rows; documents are read only for the page. Otherwise the planner would walk an index in sort order in the hope of
  * meeting a page of matches.
  */
-export const compilePageAndTotal = (
-  matches: Sql,
-  proof: Proof,
-  page: Page,
-  isCurrent?: Sql,
-): Sql => sql`${matched(matches)}, page as (
+export function compileSingleStatement(search: CompiledSearch, cardinalities: Cardinalities): Sql {
+  const { proof, page, shapesAsRead } = search;
+  const proven = isEmpty(proof) ? sql`` : sql`${compileProof(proof)} as proven, `;
+  const isCurrent = shapesAsRead === undefined ? sql`` : sql`${shapesAsRead.unchanged} as is_current, `;
+  return sql`${matched(compileMatches(search, cardinalities))}, page as (
   ${cut(sql`select * from matched`, page)}
 )
-select counted.total, ${isEmpty(proof) ? sql`` : sql`${compileProof(proof)} as proven, `}${isCurrent === undefined ? sql`` : sql`${isCurrent} as is_current, `}${bodyOf(page)}, ${sortValues(page.order)}, ${REQUIRE_DERIVED_VERSION} as is_ours
+select counted.total, ${proven}${isCurrent}${bodyOf(page)}, ${sortValues(page.order)}, ${REQUIRE_DERIVED_VERSION} as is_ours
 from (select count(*) as total from matched) counted
 left join page on true
 order by ${orderBy(page.order.keys)}`;
+}
 
 /** Only the page: rows `{body, sort_values}` in order. */
 export const compilePage = (matches: Sql, page: Page): Sql => sql`${matched(matches)}

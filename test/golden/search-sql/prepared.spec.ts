@@ -4,7 +4,7 @@ import { compileSearch, doubting } from '../../../src/search/predicate/compile-s
 import { prepared } from '../../../src/search/predicate/prepared.js';
 import type { SearchContext } from '../../../src/search/predicate/search-context.js';
 import { parseSearchRequest } from '../../../src/search/request/parse-search-request.js';
-import { compileSingleStatement } from '../../../src/search/statement/single-statement.js';
+import { compileSingleStatement } from '../../../src/search/statement/page.js';
 import { knownOf } from '../../support/reference/near-words.js';
 
 const context: SearchContext = {

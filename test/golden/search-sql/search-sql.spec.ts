@@ -11,7 +11,7 @@ import { compileSearch, doubting } from '../../../src/search/predicate/compile-s
 import { isEmpty } from '../../../src/search/predicate/proof.js';
 import type { SearchContext } from '../../../src/search/predicate/search-context.js';
 import type { Guard } from '../../../src/search/request/guard.js';
-import { compileSingleStatement } from '../../../src/search/statement/single-statement.js';
+import { compileSingleStatement } from '../../../src/search/statement/page.js';
 import { below, PROVINCE } from '../../support/hierarchy.js';
 import { knownOf } from '../../support/reference/near-words.js';
 

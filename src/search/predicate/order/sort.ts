@@ -2,12 +2,13 @@ import { factsOfField } from '../../../derived/values/document.js';
 import type { Column, RecordColumn } from '../../../domain/record/record-columns.js';
 import { COLUMN_TYPES, RECORD_COLUMNS } from '../../../domain/record/record-columns.js';
 import { SCALAR_FIELDS } from '../../../domain/record/scalar-fields.js';
-import type { RecordSortField, SortKey } from '../../../domain/search-request.js';
+import type { RecordSortField, SortField, SortKey } from '../../../domain/search-request.js';
 import { Sql, sql } from '../../../sql/sql.js';
 import { DOCUMENT, scalarOf } from '../data/stored-fact.js';
+import { typesSecuring } from '../../request/guard.js';
+import { isUnreadOf } from '../readable.js';
 import { ROW_COLUMNS, UNQUALIFIED_COLUMNS } from '../row-columns.js';
-import type { Hiding } from './hidden-values.js';
-import { isHidden } from './hidden-values.js';
+import type { SearchContext } from '../search-context.js';
 import type { Order, OrderKey } from './order.js';
 
 const NEWEST_FIRST: SortKey = { field: { on: 'record', name: 'updatedAt' }, direction: 'desc' };
@@ -53,7 +54,19 @@ export function compileOrder(sort: readonly SortKey[], hiding: Hiding = NOTHING_
   };
 }
 
+/** The part of a context that says what is hidden. */
+type Hiding = Pick<SearchContext, 'guard' | 'callerSubject'>;
+
 const NOTHING_HIDDEN: Hiding = { callerSubject: '' };
+
+/**
+ * Whether the record of a row has a value in the field that its caller may not read: his results must not be sorted by
+ * it (E-10). Undefined if no record has. Never NULL.
+ */
+function isHidden(field: SortField, { guard, callerSubject }: Hiding): Sql | undefined {
+  const types = guard === undefined ? [] : typesSecuring(field, guard.secured);
+  return guard === undefined || types.length === 0 ? undefined : isUnreadOf(types, guard, callerSubject);
+}
 
 function columnAs(name: RecordSortField, hidden: Sql | undefined): Sql {
   const column = columnOf(name);
