@@ -3,7 +3,7 @@
  * In processor time of each part, in a fresh process and a warm one; only between the parts, and within the
  * preparation, others have their turn. Its results are in docs/search.md.
  */
-import { UNKNOWN_CARDINALITIES } from '../src/derived/statistics/unknown-cardinalities.js';
+import { UNKNOWN_CARDINALITIES } from '../src/derived/statistics/cardinalities.js';
 import { requireAffordable } from '../src/search/cost/require-affordable.js';
 import { planOf } from '../src/search/plan/plan.js';
 import { compileSearch } from '../src/search/predicate/compile-search.js';

@@ -1,6 +1,6 @@
 import type { Database } from '../../src/database/pools/database.js';
 import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
-import { NO_WORDS } from '../../src/derived/near-words/no-words.js';
+import { NO_WORDS } from '../../src/derived/near-words/fuzzy-dictionary.js';
 import { DocumentFrequencies } from '../../src/derived/statistics/document-frequencies.js';
 import { compileSearch } from '../../src/search/predicate/compile-search.js';
 import { parseSearchRequest } from '../../src/search/request/parse-search-request.js';

@@ -1,6 +1,7 @@
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 
+import type { NoticeBodies, NoticeEvent } from '../auth/notices/notice.js';
 import { purposeOfNotice } from '../auth/notices/notice.js';
 import { SecretsBox } from '../auth/secrets-box.js';
 import type { Config } from '../config/config.js';
@@ -19,7 +20,6 @@ import { NoticeClaims } from './notice-claims.js';
 import { NoticeMetrics } from './notice-metrics.js';
 import type { NoticeNote } from './notice-notes.js';
 import { NoticeNotes } from './notice-notes.js';
-import { noticeLine } from './notice-line.js';
 import { noticeWaitMs } from './notice-wait.js';
 
 /**
@@ -140,4 +140,14 @@ export class NoticeSender implements OnApplicationBootstrap, OnModuleDestroy {
   private async note(note: NoticeNote): Promise<void> {
     await this.work.untilRecorded(() => this.notes.write(note));
   }
+}
+
+/** What a development's log shows of a notice, in place of a country configuration that sends it. */
+function noticeLine(event: NoticeEvent, text: string): string {
+  const { recipient, ...said } = JSON.parse(text) as NoticeBodies[NoticeEvent];
+  const { name, email, mobile } = recipient;
+  const to = [`${name.firstname} ${name.surname}`, email ?? mobile].filter((part) => part !== undefined).join(', ');
+  // The link contains the token.
+  const shown = Object.entries(said).filter(([key]) => key !== 'token' || !('link' in said));
+  return `${event} to ${to}: ${shown.map(([key, value]) => `${key} ${value}`).join(', ')}`;
 }

@@ -9,7 +9,7 @@ import { KnownAreas } from '../derived/areas/known-areas.js';
 import type { LocationColumn } from '../derived/location-columns.js';
 import type { Known } from '../derived/near-words/dictionary-follower.js';
 import { DictionaryFollower } from '../derived/near-words/dictionary-follower.js';
-import { NO_WORDS } from '../derived/near-words/no-words.js';
+import { NO_WORDS } from '../derived/near-words/fuzzy-dictionary.js';
 import { NO_SHAPES } from '../derived/words/shapes.js';
 import type { Clause, Query } from '../domain/search-request.js';
 import type { Uuid } from '../domain/uuid.js';

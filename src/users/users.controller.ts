@@ -1,4 +1,5 @@
-import { Body, Controller, Get, HttpCode, Patch, Post, Query, Res } from '@nestjs/common';
+import type { ExecutionContext } from '@nestjs/common';
+import { Body, Controller, createParamDecorator, Get, HttpCode, Patch, Post, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
@@ -12,14 +13,24 @@ import { CREDENTIALS_LIMIT_BYTES } from '../auth/token/credentials-limit.js';
 import { NewUserDto } from '../auth/users/new-user.dto.js';
 import type { UserView } from '../auth/users/user-view.js';
 import type { Uuid } from '../domain/uuid.js';
+import { parseUuid } from '../domain/uuid.js';
+import { INVALID_INPUT } from '../errors/faults.js';
+import { ServiceError } from '../errors/service-error.js';
 import { ListUsersDto, MOST_USERS, STATUSES, UserChangeDto } from './user.dto.js';
 import { UserAdministration } from './user-administration.js';
-import { UserId } from './user-id.js';
 import { USER_SCHEMA, USERS_SCHEMA } from './users.schema.js';
 
 const uuid = { type: 'string', format: 'uuid' } as const;
 const ID = { name: 'id', schema: uuid } as const;
 const TAKEN = 'Another user has this user name, e-mail address or mobile number';
+
+/** Handler parameter: `id` of the path as a UUID. Throws 400 for anything else. */
+const UserId = createParamDecorator((_: unknown, context: ExecutionContext): Uuid => {
+  const { params } = context.switchToHttp().getRequest<{ readonly params: { readonly id?: unknown } }>();
+  const id = parseUuid(params.id);
+  if (id !== undefined) return id;
+  throw new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues: [{ message: 'id: must be a UUID' }] });
+});
 
 /** Users as administrators see them, on the internal port (U-6). */
 @ApiTags('Users')

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
-import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/unknown-cardinalities.js';
+import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/cardinalities.js';
 import type { DuplicateRule } from '../../src/domain/event-configuration/event-type.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { candidatesClause } from '../../src/search/duplicates/candidates-clause.js';

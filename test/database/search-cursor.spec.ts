@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import type { Queryable } from '../../src/database/queryable.js';
 import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
-import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/unknown-cardinalities.js';
+import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/cardinalities.js';
 import type { SortKey, SortValues } from '../../src/domain/search-request.js';
 import type { Found, FoundRow } from '../../src/search/answer/found.js';
 import { runSearch } from '../../src/search/answer/run-search.js';

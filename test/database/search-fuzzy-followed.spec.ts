@@ -2,7 +2,7 @@ import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-config
 import { Database } from '../../src/database/pools/database.js';
 import { createDataSource } from '../../src/database/schema/data-source.js';
 import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
-import { NO_WORDS } from '../../src/derived/near-words/no-words.js';
+import { NO_WORDS } from '../../src/derived/near-words/fuzzy-dictionary.js';
 import type { NearWord } from '../../src/derived/near-words/fuzzy-dictionary.js';
 import { Pace } from '../../src/derived/near-words/pace.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';

@@ -4,7 +4,7 @@ import { ChangeFeed } from '../../src/database/connection/change-feed.js';
 import { KnownAreas } from '../../src/derived/areas/known-areas.js';
 import { PlaceImport } from '../../src/derived/areas/place-import.js';
 import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
-import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/unknown-cardinalities.js';
+import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/cardinalities.js';
 import { factsOf } from '../../src/derived/values/facts.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { HierarchyCache } from '../../src/locations/hierarchy-cache.js';

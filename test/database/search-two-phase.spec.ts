@@ -3,9 +3,9 @@ import fc from 'fast-check';
 
 import { buildBitmap, foldDirty, forgetBitmap, mayWriteBitmaps } from '../../src/derived/bitmaps/write-bitmaps.js';
 import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
-import { NO_WORDS } from '../../src/derived/near-words/no-words.js';
+import { NO_WORDS } from '../../src/derived/near-words/fuzzy-dictionary.js';
 import type { Cardinalities } from '../../src/derived/statistics/cardinalities.js';
-import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/unknown-cardinalities.js';
+import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/cardinalities.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { recordRow } from '../../src/records/record-row.js';
 import { writeRecords } from '../../src/records/store/write-records.js';

@@ -4,7 +4,7 @@ import type { RowFilter } from '../../src/access/caller.js';
 import { buildBitmap, mayWriteBitmaps } from '../../src/derived/bitmaps/write-bitmaps.js';
 import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
 import type { Cardinalities } from '../../src/derived/statistics/cardinalities.js';
-import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/unknown-cardinalities.js';
+import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/cardinalities.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
 import type { CopyName } from '../../src/domain/record/secured-fields.js';
 import { recordWithoutSecured } from '../../src/domain/record/secured-fields.js';

@@ -1,7 +1,7 @@
 import type { RowFilter } from '../../src/access/caller.js';
 import type { Database } from '../../src/database/pools/database.js';
 import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
-import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/unknown-cardinalities.js';
+import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/cardinalities.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
 import type { SearchResult } from '../../src/search/answer/search-result.js';
 import { planOf } from '../../src/search/plan/plan.js';

@@ -6,9 +6,9 @@ import { ChangeFeed } from '../../database/connection/change-feed.js';
 import type { Transaction } from '../../database/pools/connections.js';
 import { Database } from '../../database/pools/database.js';
 import type { Uuid } from '../../domain/uuid.js';
+import { ServiceError } from '../../errors/service-error.js';
 import { sql } from '../../sql/sql.js';
 import { SessionFamilies } from '../sessions/session-families.js';
-import { takenBy } from './taken.js';
 import { UserPosts } from './user-posts.js';
 import type { UserView } from './user-view.js';
 import { USER_VIEW } from './user-view.js';
@@ -168,4 +168,17 @@ function differencesOf(before: UserView, after: UserView): object | undefined {
   ].map((name) => [name, true]);
   const differences = [...told, ...untold];
   return differences.length === 0 ? undefined : (Object.fromEntries(differences) as object);
+}
+
+/** What only one user may have, by the unique index on it. */
+const TAKEN_BY_INDEX: ReadonlyMap<unknown, string> = new Map([
+  ['user_account_username_key_key', 'user name'],
+  ['user_account_email', 'e-mail address'],
+  ['user_account_mobile', 'mobile number'],
+]);
+
+/** The 409 that says what another user has; undefined for another error of the database. */
+function takenBy(error: unknown): ServiceError | undefined {
+  const what = error instanceof Error && 'constraint' in error ? TAKEN_BY_INDEX.get(error.constraint) : undefined;
+  return what === undefined ? undefined : new ServiceError('CONFLICT', `Another user has this ${what}`);
 }

@@ -40,6 +40,9 @@ export interface WordsNear {
   lookUp?(asked: readonly AskedWord[], pace: Pace): Promise<void>;
 }
 
+/** For searches without a fuzzy condition. */
+export const NO_WORDS: WordsNear = { at: () => [], inEachField: () => ({ words: [], byField: new Map() }) };
+
 /** What a look-up in steps goes through. */
 export interface WordsToSearch {
   /** As `names` was before blocks were searched. */

@@ -11,3 +11,11 @@ export interface Cardinalities {
   /** How many records have an instant in `[fromMs, beforeMs)`, in milliseconds since the epoch. */
   ofInstants(column: InstantColumn, fromMs: number, beforeMs: number): number;
 }
+
+/** For a database without statistics: every condition seems equally selective. */
+export const UNKNOWN_CARDINALITIES: Cardinalities = {
+  records: 0,
+  ofTerm: () => 0,
+  ofLocations: () => 0,
+  ofInstants: () => 0,
+};

@@ -6,7 +6,7 @@ import { Database } from '../../database/pools/database.js';
 import type { Cardinalities } from './cardinalities.js';
 import { KnownCardinalities } from './known-cardinalities.js';
 import { lastAnalyzed, readStatistics } from './read-statistics.js';
-import { UNKNOWN_CARDINALITIES } from './unknown-cardinalities.js';
+import { UNKNOWN_CARDINALITIES } from './cardinalities.js';
 
 /** How often to check whether Postgres has analyzed the records again. */
 const EVERY_MS = 10_000;

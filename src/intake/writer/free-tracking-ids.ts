@@ -1,6 +1,14 @@
+import { randomInt } from 'node:crypto';
+
 import type { Queryable } from '../../database/queryable.js';
-import { newTrackingId } from '../../records/parse/tracking-id.js';
 import { sql } from '../../sql/sql.js';
+
+const CHARACTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const LENGTH = 6;
+
+/** A tracking id from a secure source: 6 characters of `0-9A-Z` (R-6). The database knows whether it is free. */
+export const newTrackingId = (): string =>
+  Array.from({ length: LENGTH }, () => CHARACTERS.charAt(randomInt(CHARACTERS.length))).join('');
 
 /** With a hundred million events, one of twenty ids is taken: nearly always one statement is enough. */
 const SPARE = 4;

@@ -8,7 +8,6 @@ import { readValueRange } from '../predicate/data/value-range.js';
 import type { ValueTerms } from '../predicate/data/value-terms.js';
 import { readValueTerms } from '../predicate/data/value-terms.js';
 import type { TestContext } from './candidate.js';
-import { isAtMost } from './code-point-order.js';
 import { nearTest } from './near-word.js';
 
 type FactTest = (fact: Fact) => boolean;
@@ -98,3 +97,19 @@ function testOfRange({ text, number, date }: ValueRange): FactTest {
     return r !== undefined && r[0] <= date.lte && r[1] > date.gte;
   };
 }
+
+/**
+ * Whether `left` sorts before `right` or equals it, by code point: the order of `collate "C"` over UTF-8. JavaScript's
+ * own order is by UTF-16 unit, which puts the code points from U+10000 on before some smaller ones.
+ */
+function isAtMost(left: string, right: string): boolean {
+  const shared = Math.min(left.length, right.length);
+  for (let at = 0; at < shared; at++) {
+    const [a, b] = [left.charCodeAt(at), right.charCodeAt(at)];
+    if (a !== b) return rank(a) < rank(b);
+  }
+  return left.length <= right.length;
+}
+
+/** Ranks surrogates after all other units. */
+const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);

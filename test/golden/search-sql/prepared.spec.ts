@@ -1,4 +1,4 @@
-import { UNKNOWN_CARDINALITIES } from '../../../src/derived/statistics/unknown-cardinalities.js';
+import { UNKNOWN_CARDINALITIES } from '../../../src/derived/statistics/cardinalities.js';
 import type { CompiledSearch } from '../../../src/search/predicate/compile-search.js';
 import { compileSearch, doubting } from '../../../src/search/predicate/compile-search.js';
 import { prepared } from '../../../src/search/predicate/prepared.js';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 import type { RowFilter } from '../../../src/access/caller.js';
 import { areaTerm } from '../../../src/derived/areas/area-terms.js';
-import { UNKNOWN_CARDINALITIES } from '../../../src/derived/statistics/unknown-cardinalities.js';
+import { UNKNOWN_CARDINALITIES } from '../../../src/derived/statistics/cardinalities.js';
 import type { CopyName } from '../../../src/domain/record/secured-fields.js';
 import type { ScopeOptions } from '../../../src/domain/scope.js';
 import type { SearchRequest } from '../../../src/domain/search-request.js';
