@@ -1,10 +1,10 @@
-// Counts the files of ours that every warm search enters, by V8's own coverage, and lists them by folder:
+// Counts the files of ours that every warm search enters, by V8's own coverage, and lists them by stage:
 //   node scripts/build-if-stale.mjs && node scripts/search-path.mjs
 // It runs the built program in this process, on a demonstration country in a directory of its own.
 import { Session } from 'node:inspector/promises';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -28,6 +28,28 @@ const SEARCHES = {
     sort: [{ field: 'createdAt', direction: 'desc' }],
     limit: 10,
   },
+};
+/** By stage, the beginnings of the paths of its files; docs/architecture.md says why each is entered. */
+const STAGES = {
+  arrival: ['gateway/', 'application', 'access/other-work'],
+  caller: [
+    'gateway/bearer/',
+    'gateway/rate-limit/',
+    'auth/',
+    'access/',
+    'database/followed',
+    'database/connection/change',
+  ],
+  body: ['gateway/body/'],
+  service: ['search/search', 'search/answer/accepts-ndjson', 'access/hang-up', 'access/next-link', 'locations/'],
+  request: ['search/request/', 'input/', 'domain/', 'errors/'],
+  cost: ['search/cost/'],
+  audit: ['audit/', 'records/record-body'],
+  admission: ['search/admission/', 'access/fair-queue'],
+  predicate: ['search/predicate/', 'derived/'],
+  plan: ['search/plan/', 'derived/statistics/'],
+  statement: ['search/statement/', 'sql/'],
+  answer: ['search/search.repository', 'search/answer/', 'search/cursor/', 'database/'],
 };
 const WARM = 20;
 const COUNTED = 10;
@@ -111,20 +133,18 @@ async function filesEntered(search) {
   return entered.sort();
 }
 
+/** Prints the files by stage, in the order in which a request reaches the stages. */
 function report(name, files) {
-  const folders = Map.groupBy?.(files, folderOf) ?? grouped(files);
   console.log(`\n${name}: ${files.length} files`);
-  for (const [folder, inside] of [...folders].sort()) {
-    console.log(`  ${folder || '.'}: ${inside.map((file) => basename(file, '.ts')).join(' ')}`);
+  for (const stage of [...Object.keys(STAGES), 'elsewhere']) {
+    const inside = files.filter((file) => stageOf(file) === stage);
+    if (inside.length > 0) console.log(`  ${stage}, ${inside.length}: ${inside.join(' ')}`);
   }
 }
 
-function folderOf(file) {
-  return file.slice(0, Math.max(0, file.lastIndexOf('/')));
-}
-
-function grouped(files) {
-  const folders = new Map();
-  for (const file of files) folders.set(folderOf(file), [...(folders.get(folderOf(file)) ?? []), file]);
-  return folders;
+/** The stage with the longest beginning of the file's path. */
+function stageOf(file) {
+  const beginnings = Object.entries(STAGES).flatMap(([stage, paths]) => paths.map((path) => ({ stage, path })));
+  const found = beginnings.filter(({ path }) => file.startsWith(path)).sort((a, b) => b.path.length - a.path.length);
+  return found[0]?.stage ?? 'elsewhere';
 }

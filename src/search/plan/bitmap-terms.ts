@@ -2,7 +2,7 @@ import type { CandidateTerms } from '../predicate/candidate-terms.js';
 import type { Predicate } from '../predicate/predicate.js';
 import { leavesOf } from '../predicate/predicate.js';
 import type { Proof } from '../predicate/proof.js';
-import { bothProofs } from '../predicate/proof.js';
+import { combinedProof } from '../predicate/proof.js';
 
 /** The terms of a condition that bitmaps may count, and the proof they need to decide. */
 export interface BitmapTerms {
@@ -14,12 +14,12 @@ export interface BitmapTerms {
 export function bitmapTermsOf(predicate: Predicate): BitmapTerms {
   const deciding = leavesOf(predicate).filter(({ decides }) => decides);
   return {
-    terms: deciding.flatMap(({ candidateTerms }) => termsOfNarrowing(candidateTerms)),
-    proof: bothProofs(deciding.map(({ proof }) => proof)),
+    terms: deciding.flatMap(({ candidateTerms }) => termsOfCandidates(candidateTerms)),
+    proof: combinedProof(deciding.map(({ proof }) => proof)),
   };
 }
 
-function termsOfNarrowing(candidateTerms: CandidateTerms): readonly bigint[] {
+function termsOfCandidates(candidateTerms: CandidateTerms): readonly bigint[] {
   switch (candidateTerms.kind) {
     case 'none':
       return [];
@@ -30,6 +30,6 @@ function termsOfNarrowing(candidateTerms: CandidateTerms): readonly bigint[] {
       return candidateTerms.groups.flat();
     case 'both':
     case 'either':
-      return candidateTerms.parts.flatMap(termsOfNarrowing);
+      return candidateTerms.parts.flatMap(termsOfCandidates);
   }
 }

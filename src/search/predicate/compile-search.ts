@@ -13,7 +13,7 @@ import type { Predicate } from './predicate.js';
 import { leavesOf } from './predicate.js';
 import { restricted } from './predicate-of-matches.js';
 import type { Proof } from './proof.js';
-import { bothProofs, NO_PROOF } from './proof.js';
+import { combinedProof, NO_PROOF } from './proof.js';
 import { predicateOfQuery } from './query.js';
 import type { SearchContext } from './search-context.js';
 import { shownBody } from './shown-body.js';
@@ -86,4 +86,4 @@ function meaningOf({ query, sort }: SearchRequest, rowFilter: RowFilter, context
 
 /** The proof that terms can be trusted; most conditions on columns are checked on the columns. */
 const proofOfTerms = (predicate: Predicate): Proof =>
-  bothProofs(leavesOf(predicate).map((leaf) => (leaf.kind === 'data' || leaf.byTerms ? leaf.proof : NO_PROOF)));
+  combinedProof(leavesOf(predicate).map((leaf) => (leaf.kind === 'data' || leaf.byTerms ? leaf.proof : NO_PROOF)));

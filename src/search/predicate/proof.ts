@@ -23,7 +23,7 @@ export interface MeantTerm {
 export const NO_PROOF: Proof = { terms: [], doubts: [] };
 
 /** The proof that combines all of these. */
-export const bothProofs = (proofs: readonly Proof[]): Proof => ({
+export const combinedProof = (proofs: readonly Proof[]): Proof => ({
   terms: proofs.flatMap(({ terms }) => terms),
   doubts: proofs.flatMap(({ doubts }) => doubts),
 });

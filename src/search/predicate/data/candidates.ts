@@ -3,7 +3,7 @@ import { textOf } from '../../../derived/terms/term-kind.js';
 import type { CandidateTerms } from '../candidate-terms.js';
 import { both, either, isNothing, NOTHING, someOfMany } from '../candidate-terms.js';
 import type { Proof } from '../proof.js';
-import { bothProofs, NO_PROOF } from '../proof.js';
+import { combinedProof, NO_PROOF } from '../proof.js';
 
 /** The records that may satisfy a condition on the declaration, by their terms. */
 export interface Candidates {
@@ -49,7 +49,7 @@ export const eitherOf = (alternatives: readonly Candidates[]): Candidates => ({
   candidateTerms: either(alternatives.map(({ candidateTerms }) => candidateTerms)),
   sure: either(alternatives.map(({ sure }) => sure)),
   decides: alternatives.every(({ decides }) => decides),
-  proof: bothProofs(alternatives.map(({ proof }) => proof)),
+  proof: combinedProof(alternatives.map(({ proof }) => proof)),
 });
 
 /** `doubt` is a hash; while it is in doubt, records that have each of the parts need not match. */
@@ -60,6 +60,6 @@ export function bothOf(parts: readonly Candidates[], doubt: bigint): Candidates 
     candidateTerms: both(parts.map(({ candidateTerms }) => candidateTerms)),
     sure,
     decides: parts.every(({ decides }) => decides),
-    proof: bothProofs([...parts.map(({ proof }) => proof), { terms: [], doubts: [doubt] }]),
+    proof: combinedProof([...parts.map(({ proof }) => proof), { terms: [], doubts: [doubt] }]),
   };
 }
