@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 
 import { Command, InvalidArgumentError } from 'commander';
 
+import type { ArrivalsOptions } from './deliveries/arrivals.js';
+import { arrivalTimes } from './deliveries/arrivals.js';
 import type { Paced, PacedOptions } from './deliveries/paced.js';
 import { paced } from './deliveries/paced.js';
 import { throughput } from './deliveries/throughput.js';
@@ -28,6 +30,8 @@ const whole = (text: string): number => {
   if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('a whole number is needed');
   return Number(text);
 };
+
+const wholes = (text: string): readonly number[] => text.split(',').map(whole);
 
 const onServer = (command: Command): Command =>
   command
@@ -81,7 +85,7 @@ onServer(program.command('throughput'))
 
 type Pace = Common & Pick<PacedOptions, 'healthy' | 'perSecond' | 'seconds'>;
 
-const atPace = (command: Command, seconds: number): Command =>
+const withPace = (command: Command, seconds: number): Command =>
   onServer(command)
     .option('--healthy <number>', 'subscribers that answer at once', whole, 8)
     .option('--per-second <number>', 'deliveries to them together', whole, 200)
@@ -90,7 +94,7 @@ const atPace = (command: Command, seconds: number): Command =>
 /** Without every single one. */
 const brief = (run: Paced): object => ({ ...run, samples: run.samples.length });
 
-atPace(program.command('neighbours'), 60)
+withPace(program.command('neighbours'), 60)
   .description('how much longer healthy subscribers wait when one more hangs and one more is dead, by turns')
   .option('--runs <number>', 'of each', whole, 3)
   .action(async (options: Pace & { readonly runs: number }) => {
@@ -123,6 +127,33 @@ onServer(program.command('paced'))
     );
   });
 
+onServer(program.command('arrivals'))
+  .description('how long events take from their answer to their subscribers, and the processor time of both')
+  .option('--per-second <number>', 'events', whole, 50)
+  .option(
+    '--subscriptions <numbers>',
+    'to each of which every event goes; several numbers are several runs',
+    wholes,
+    [1],
+  )
+  .option('--seconds <number>', 'for how long', whole, 20)
+  .action(
+    async (
+      options: Common & Pick<ArrivalsOptions, 'perSecond' | 'seconds'> & { readonly subscriptions: readonly number[] },
+    ) => {
+      await report(options.server, async () => {
+        const runs = [];
+        for (const subscriptions of options.subscriptions) {
+          const found = await arrivalTimes({ ...options, ...targetOf(options), subscriptions });
+          const { p50, p95 } = found.fromAnswerMs;
+          tell(`${subscriptions}: p50 ${p50.toFixed(2)} ms, p95 ${p95.toFixed(2)} ms from the answer`);
+          runs.push({ subscriptions, ...found });
+        }
+        return { runs };
+      });
+    },
+  );
+
 onServer(program.command('triggers'))
   .description('triggers a second that many senders bring in at once, each with a delivery of its own')
   .option('--senders <number>', 'at a time', whole, 16)
@@ -131,7 +162,7 @@ onServer(program.command('triggers'))
     await report(options.server, () => triggers({ ...options, ...targetOf(options) }));
   });
 
-atPace(program.command('sustained'), 300)
+withPace(program.command('sustained'), 300)
   .description('how long healthy subscribers wait beside one that hangs and one that is dead, and what memory it takes')
   .action(async (options: Pace) => {
     await report(options.server, async () => brief(await paced({ ...options, ...targetOf(options), faulty: true })));

@@ -1,12 +1,19 @@
 import { createHash } from 'node:crypto';
 
+/** The tracking id of a birth: `run` has one character where it is to be found again. */
+export const keyOfBirth = (run: string, number: number): string =>
+  `B${run}${number.toString(36).toUpperCase().padStart(5, '0')}`;
+
+/** Finds it in a notification. */
+export const BIRTH_KEY = /(?<=")B[A-Z][0-9A-Z]{5}(?=")/;
+
 /** The document of a birth that was registered, as a trigger tells of it; another one for every number. */
 export function birth(run: string, number: number): object {
   const id = (part: string): string => {
     const hex = createHash('sha256').update(`${run} ${number} ${part}`).digest('hex');
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
   };
-  const trackingId = `B${run}${number.toString(36).toUpperCase().padStart(5, '0')}`;
+  const trackingId = keyOfBirth(run, number);
   return {
     id: id('event'),
     type: 'birth',

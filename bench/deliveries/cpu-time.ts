@@ -11,6 +11,18 @@ export async function cpuSeconds(pids: readonly number[]): Promise<number> {
   return taken.reduce((sum, seconds) => sum + seconds, 0);
 }
 
+/** The same, process by process, without those that have ended. */
+export async function cpuTimesOf(pids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  const taken = await Promise.all(pids.map(async (pid): Promise<[number, number]> => [pid, await cpuSecondsOf(pid)]));
+  return new Map(taken.filter(([, seconds]) => !Number.isNaN(seconds)));
+}
+
+/** Seconds between two looks, of the processes of the second; NaN where nothing is known. */
+export function cpuSecondsBetween(before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): number {
+  if (after.size === 0) return NaN;
+  return [...after].reduce((sum, [pid, seconds]) => sum + seconds - (before.get(pid) ?? 0), 0);
+}
+
 async function cpuSecondsOf(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   // The second field is a name in brackets, which may have spaces in it.

@@ -1,5 +1,6 @@
 import { Pool } from 'undici';
 
+import { cpuSecondsBetween, cpuTimesOf } from './cpu-time.js';
 import type { SubscriberProcess } from './subscriber-process.js';
 
 /** Headers as long as those of a notification, so that the same bytes are sent and read. */
@@ -14,12 +15,20 @@ const HEADERS = {
   'x-correlation-id': '0'.repeat(36),
 };
 
-/** POSTs a second that undici makes to the subscriber with as much in flight, and nothing else to do: the floor. */
+/** What undici reaches alone. */
+export interface Floor {
+  /** POSTs. */
+  readonly perSecond: number;
+  /** Microseconds of processor time that a POST takes. */
+  readonly cpu: { readonly sender: number; readonly subscriber: number };
+}
+
+/** POSTs that undici makes to the subscriber with as much in flight, and nothing else to do: the floor. */
 export async function floor(
   subscriber: SubscriberProcess,
   body: Buffer,
   { inFlight, warmUp, count }: { readonly inFlight: number; readonly warmUp: number; readonly count: number },
-): Promise<number> {
+): Promise<Floor> {
   const url = new URL(subscriber.healthy(0));
   const pool = new Pool(url.origin, { connections: inFlight, connect: { ca: subscriber.authority } });
   const request = {
@@ -41,10 +50,14 @@ export async function floor(
     await Promise.all(Array.from({ length: inFlight }, work));
   };
   await posts(warmUp);
+  const taken = () => Promise.all([cpuTimesOf([process.pid]), cpuTimesOf([subscriber.pid])]);
+  const before = await taken();
   const beganMs = performance.now();
   await posts(count);
   const perSecond = (count * 1_000) / (performance.now() - beganMs);
+  const after = await taken();
+  const microsecondsOf = (at: 0 | 1): number => (cpuSecondsBetween(before[at], after[at]) * 1e6) / count;
   await pool.close();
   await subscriber.take();
-  return perSecond;
+  return { perSecond, cpu: { sender: microsecondsOf(0), subscriber: microsecondsOf(1) } };
 }

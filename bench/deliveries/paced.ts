@@ -5,6 +5,7 @@ import type { Spread } from '../measure/spread.js';
 import { spreadOf } from '../measure/spread.js';
 import { birth } from './birth.js';
 import { FreshDatabase } from './fresh-database.js';
+import { atPace } from './pace.js';
 import { Service } from './service.js';
 import { SubscriberProcess } from './subscriber-process.js';
 
@@ -109,15 +110,5 @@ const callbacksOf = (subscriber: SubscriberProcess, { healthy, answerMs, faulty 
 ];
 
 /** Triggers events at an even pace, and yields how many. */
-async function publish(service: Service, run: string, perSecond: number, seconds: number): Promise<number> {
-  const count = Math.round(perSecond * seconds);
-  const beganMs = performance.now();
-  const triggers: Promise<void>[] = [];
-  for (let at = 0; at < count; at += 1) {
-    const waitMs = beganMs + (at * 1_000) / perSecond - performance.now();
-    if (waitMs > 1) await sleep(waitMs);
-    triggers.push(service.trigger(birth(run, at)));
-  }
-  await Promise.all(triggers);
-  return count;
-}
+const publish = (service: Service, run: string, perSecond: number, seconds: number): Promise<number> =>
+  atPace({ perSecond, seconds }, (at) => service.trigger(birth(run, at)));

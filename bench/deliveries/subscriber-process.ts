@@ -26,6 +26,10 @@ export class SubscriberProcess {
     return new SubscriberProcess(child, authority.certificate, listening.port, listening.mortalPort);
   }
 
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
   /** It takes `answerMs` for its answer. */
   healthy(number: number, answerMs = 0): string {
     return `https://127.0.0.1:${this.port}/hook/${number}${answerMs === 0 ? '' : `?ms=${answerMs}`}`;

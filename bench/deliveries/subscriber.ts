@@ -7,6 +7,9 @@ import { createServer } from 'node:https';
 import type { Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
+import { BIRTH_KEY } from './birth.js';
+import { sharedNowMs } from './shared-clock.js';
+
 /** What came to one path. */
 export interface Arrivals {
   readonly count: number;
@@ -17,6 +20,8 @@ export interface Arrivals {
   readonly lastMs: number;
   /** Milliseconds from when each delivery was made out until it came. */
   readonly latenciesMs: readonly number[];
+  /** Of which birth each was, and when it came by the clock of `nowMs`; where the body has the key of a birth. */
+  readonly births: readonly (readonly [key: string, atMs: number])[];
 }
 
 export type ToSubscriber =
@@ -35,6 +40,7 @@ export type FromSubscriber =
 interface Seen {
   readonly ids: Set<string>;
   readonly latenciesMs: number[];
+  readonly births: [string, number][];
   count: number;
   bytes: number;
   lastMs: number;
@@ -42,23 +48,30 @@ interface Seen {
 
 const seen = new Map<string, Seen>();
 
-function note(path: string, id: string, head: string, bytes: number): void {
+function note(path: string, id: string, text: string): void {
   const nowMs = Date.now();
-  const at = seen.get(path) ?? { ids: new Set(), latenciesMs: [], count: 0, bytes: 0, lastMs: 0 };
+  const at = seen.get(path) ?? { ids: new Set(), latenciesMs: [], births: [], count: 0, bytes: 0, lastMs: 0 };
   seen.set(path, at);
   at.count += 1;
-  at.bytes += bytes;
+  at.bytes += text.length;
   at.lastMs = nowMs;
   at.ids.add(id);
-  const [, madeOut] = /"timestamp":"([^"]*)"/.exec(head) ?? [];
+  const [, madeOut] = /"timestamp":"([^"]*)"/.exec(text) ?? [];
   if (madeOut !== undefined) at.latenciesMs.push(nowMs - Date.parse(madeOut));
+  const [key] = BIRTH_KEY.exec(text) ?? [];
+  if (key !== undefined) at.births.push([key, sharedNowMs()]);
 }
 
 const arrivals = (withLatencies: boolean): Readonly<Record<string, Arrivals>> =>
   Object.fromEntries(
-    [...seen].map(([path, { ids, latenciesMs, ...rest }]) => [
+    [...seen].map(([path, { ids, latenciesMs, births, ...rest }]) => [
       path,
-      { different: ids.size, latenciesMs: withLatencies ? latenciesMs : [], ...rest },
+      {
+        different: ids.size,
+        latenciesMs: withLatencies ? latenciesMs : [],
+        births: withLatencies ? births : [],
+        ...rest,
+      },
     ]),
   );
 
@@ -70,18 +83,16 @@ function take(): Readonly<Record<string, Arrivals>> {
 
 function answer(request: IncomingMessage, response: ServerResponse): void {
   const { pathname, searchParams } = new URL(request.url ?? '', 'https://localhost');
-  let head = '';
-  let bytes = 0;
+  let text = '';
   request.on('data', (chunk: Buffer) => {
-    if (bytes === 0) head = chunk.toString('latin1', 0, 300);
-    bytes += chunk.length;
+    text += chunk.toString('latin1');
   });
   request.on('end', () => {
     if (request.method === 'GET') {
       response.writeHead(200).end(JSON.stringify({ challenge: searchParams.get('challenge') }));
       return;
     }
-    note(pathname, String(request.headers['webhook-id']), head, bytes);
+    note(pathname, String(request.headers['webhook-id']), text);
     if (pathname === '/hanging') return;
     setTimeout(() => response.writeHead(200).end(), Number(searchParams.get('ms') ?? 0));
   });

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { birth } from './birth.js';
-import { cpuSeconds } from './cpu-time.js';
+import { cpuSecondsBetween, cpuTimesOf } from './cpu-time.js';
+import type { Floor } from './floor.js';
 import { floor } from './floor.js';
 import type { Arrivals } from './subscriber.js';
 import { FreshDatabase } from './fresh-database.js';
@@ -29,7 +30,14 @@ export interface Throughput {
    * Microseconds of processor time that a delivery takes; NaN where the system does not say, or Postgres runs
    * elsewhere.
    */
-  readonly cpu: { readonly service: number; readonly postgres: number };
+  readonly cpu: {
+    readonly service: number;
+    readonly postgres: number;
+    readonly subscriber: number;
+    /** Of a bare POST: of its sender, and of the subscriber. */
+    readonly floor: number;
+    readonly floorSubscriber: number;
+  };
   readonly bytes: number;
   /** Deliveries that did not come. */
   readonly lost: number;
@@ -52,7 +60,7 @@ export async function throughput(options: ThroughputOptions): Promise<Throughput
   const directory = await mkdtemp(join(tmpdir(), 'matricula-bench-'));
   const subscriber = await SubscriberProcess.start();
   const database = await FreshDatabase.create(options.serverUrl);
-  const floorOf = (): Promise<number> => floor(subscriber, floorBody(), { inFlight, warmUp: WARM_UP, count: events });
+  const floorOf = (): Promise<Floor> => floor(subscriber, floorBody(), { inFlight, warmUp: WARM_UP, count: events });
   const service = await Service.start({
     ...options,
     databaseUrl: database.url,
@@ -70,24 +78,33 @@ export async function throughput(options: ThroughputOptions): Promise<Throughput
     const before = await floorOf();
     await subscriber.take();
 
-    const serverPids = await database.serverPids();
-    const cpuBefore = await Promise.all([cpuSeconds([service.pid]), cpuSeconds(serverPids)]);
+    const taken = async () => ({
+      service: await cpuTimesOf([service.pid]),
+      postgres: await cpuTimesOf(await database.serverPids()),
+      subscriber: await cpuTimesOf([subscriber.pid]),
+    });
+    const cpuBefore = await taken();
     const beganMs = performance.now();
     await service.setActive(client, true);
     // The database is not asked before there is a reason: asking would cost it what it needs.
     const arrived = await untilArrived(subscriber, events);
     const tally = await untilNothingWaits(database);
     const seconds = (performance.now() - beganMs) / 1_000;
-    const cpuAfter = await Promise.all([cpuSeconds([service.pid]), cpuSeconds(serverPids)]);
+    const cpuAfter = await taken();
     const after = await floorOf();
     const perSecond = events / seconds;
+    const microsecondsOf = (whose: keyof typeof cpuAfter): number =>
+      (cpuSecondsBetween(cpuBefore[whose], cpuAfter[whose]) * 1e6) / events;
     return {
       perSecond,
-      floors: [before, after],
-      ratio: (2 * perSecond) / (before + after),
+      floors: [before.perSecond, after.perSecond],
+      ratio: (2 * perSecond) / (before.perSecond + after.perSecond),
       cpu: {
-        service: ((cpuAfter[0] - cpuBefore[0]) * 1e6) / events,
-        postgres: ((cpuAfter[1] - cpuBefore[1]) * 1e6) / events,
+        service: microsecondsOf('service'),
+        postgres: microsecondsOf('postgres'),
+        subscriber: microsecondsOf('subscriber'),
+        floor: (before.cpu.sender + after.cpu.sender) / 2,
+        floorSubscriber: (before.cpu.subscriber + after.cpu.subscriber) / 2,
       },
       bytes: Math.round(arrived.bytes / arrived.count),
       lost: events - arrived.different,

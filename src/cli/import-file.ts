@@ -33,7 +33,7 @@ export async function importFile(services: INestApplicationContext, options: Fil
   const load = (): Promise<ImportResult> => importInto(database, services, rejects, options);
   try {
     const { imported, updated, rejected } = await (initial ? loadFirst(database, load) : load());
-    if (publish) services.get(Publisher).announce();
+    if (publish) services.get(Publisher).announceAll();
     const counts = { imported, updated, rejected };
     answer(json, counts, `${imported} imported, ${updated} updated, ${rejected} rejected`);
   } finally {

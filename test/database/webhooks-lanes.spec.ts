@@ -130,7 +130,7 @@ describe('what has become due', () => {
     }
     await client.query('select 1');
     expect(heard).toBe(0);
-    for (let count = 0; count < 200; count += 1) publisher.announce();
+    for (let count = 0; count < 200; count += 1) publisher.announceAll();
     await eventually('heard of', () => heard > 0);
     await service.close();
     opened.shift();

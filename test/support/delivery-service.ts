@@ -103,8 +103,8 @@ export async function startDeliveryService(
     registerClient: () => clients.register({ registeredAs: 'WEBHOOK', by: CLI }),
     publish: async (...changes) => {
       const publisher = app.get(Publisher);
-      await database.transaction((transaction) => publisher.publish(transaction, changes));
-      publisher.announce();
+      const published = await database.transaction((transaction) => publisher.publish(transaction, changes));
+      if (published !== undefined) publisher.announce(published);
     },
     close: async (graceMs = 2_000) => {
       await app.get(Deliveries).stop(graceMs);

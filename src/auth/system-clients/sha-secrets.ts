@@ -23,6 +23,11 @@ export class ShaSecrets {
     private readonly open: (sealed: string) => Secret,
   ) {}
 
+  /** Whether the current one is of that generation, and no other signs beside it. */
+  areOnly(generation: number): boolean {
+    return this.current.generation === generation && !this.replaced.some(({ isRecent }) => isRecent);
+  }
+
   /** The one of that generation, which a delivery keeps for good; the current one if it no longer exists. */
   of(generation: number): Secret {
     return this.secret(this.replaced.find((secret) => secret.generation === generation) ?? this.current);

@@ -195,7 +195,7 @@ export class EventWriter {
     );
     for (const [name, id] of written.pathIds) known.pathIds.set(name, id);
     for (const vocabulary of written.vocabularies) known.add(vocabulary);
-    if (written.isPublished) this.followers.publisher?.announce();
+    if (written.published !== undefined) this.followers.publisher?.announce(written.published);
     if (written.isOutgoing) this.followers.outgoing?.announce();
     if (written.isSettled) this.followers.outgoing?.announceSettled();
     return written.outcomes;

@@ -16,6 +16,7 @@ import { deleteEvents } from '../../records/store/delete-events.js';
 import { writeContents, writeEvents } from '../../records/store/write-changes.js';
 import type { StoredEvent } from '../../records/stored-events.js';
 import { lockStoredEvents } from '../../records/stored-events.js';
+import type { Published } from '../../webhooks/delivery/lanes/published-offers.js';
 import type { FilesByEvent, Publisher } from '../../webhooks/delivery/publisher.js';
 import { Pace } from '../../webhooks/pace.js';
 import { sql } from '../../sql/sql.js';
@@ -50,7 +51,7 @@ export interface Followers extends Derivation {
 /** The outcome of each command, and what is due once it is committed. */
 export interface WrittenBatch {
   readonly outcomes: readonly Outcome[];
-  readonly isPublished: boolean;
+  readonly published: Published | undefined;
   readonly isOutgoing: boolean;
   readonly isSettled: boolean;
   /** Of the rows that were written: once they are committed, it need not be written again. */
@@ -171,7 +172,7 @@ async function write(
   const done = decided.filter(({ decision }) => decision.change !== undefined && decision.change.kind !== 'delete');
   const written = await writeEvents(transaction, changes, knownPaths);
   // What refers to the events needs only them: the first statements of all go together.
-  const [isPublished = false] = await together(
+  const [published] = await together(
     publisher?.publish(transaction, changes.flatMap(publishedChanges), filesOf(decided)),
     naming.write(transaction),
     nameOwnFiles(
@@ -191,7 +192,7 @@ async function write(
   );
   const vocabularies = changes.flatMap(({ row }) => row?.vocabulary ?? []);
   return {
-    isPublished,
+    published,
     isOutgoing: posted.length > 0,
     isSettled: settled.length > 0,
     vocabularies,

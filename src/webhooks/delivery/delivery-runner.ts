@@ -3,6 +3,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import { SessionLock } from '../../database/connection/session-lock.js';
+import type { Uuid } from '../../domain/uuid.js';
 import { Refresher } from '../../database/refresher.js';
 import { SubscriberClient } from '../subscriber-http/subscriber-client.js';
 import { userAgent } from '../user-agent.js';
@@ -10,6 +11,8 @@ import { DeliveryMetrics } from './delivery-metrics.js';
 import { DueDeliveries } from './due-deliveries.js';
 import { BeginTurns } from './lanes/begin-turns.js';
 import type { Pace } from './lanes/lane-pace.js';
+import type { Offer } from './lanes/lane-offers.js';
+import { LaneOffers } from './lanes/lane-offers.js';
 import { LaneRoom } from './lanes/lane-room.js';
 import { LaneSession } from './lanes/lane-session.js';
 import type { Lease } from './lanes/lanes.js';
@@ -26,6 +29,7 @@ const LOOK_MS = 1_000;
 export class DeliveryRunner {
   private readonly log = new Logger(DeliveryRunner.name);
   private readonly sessions = new Map<LaneSession, Promise<void>>();
+  private readonly bySubscription = new Map<Uuid, LaneSession>();
   private readonly room: LaneRoom;
   private readonly tools: SessionTools;
   private stopped = false;
@@ -41,6 +45,7 @@ export class DeliveryRunner {
     private readonly client: SubscriberClient,
     private readonly lock: SessionLock,
     due: DueDeliveries,
+    offers: LaneOffers,
     metrics: DeliveryMetrics,
     @Inject(CONFIG)
     config: Pick<
@@ -69,8 +74,13 @@ export class DeliveryRunner {
         this.log.error('an attempt failed on our side; it is noted, and made again', fault);
       },
       isHolding: () => lock.isHeld,
+      mayLinger: () => !this.stopped && this.room.mayLinger,
       shareOf: (pace, isProved) => this.room.shareOf(pace, isProved),
     };
+    offers.to({
+      holds: (subscriptionId) => this.bySubscription.has(subscriptionId),
+      offer: (offer) => this.offer(offer),
+    });
   }
 
   /** The slowest lanes that it accepts at the moment; undefined if it accepts none. */
@@ -101,9 +111,11 @@ export class DeliveryRunner {
       })
       .finally(() => {
         this.sessions.delete(session);
+        if (this.bySubscription.get(claim.subscriptionId) === session) this.bySubscription.delete(claim.subscriptionId);
         this.room.count([...this.sessions.keys()]);
       });
     this.sessions.set(session, running);
+    this.bySubscription.set(claim.subscriptionId, session);
     this.room.count([...this.sessions.keys()]);
     this.looking ??= setInterval(() => void this.look(), LOOK_MS);
     await opened.catch(() => undefined);
@@ -120,6 +132,10 @@ export class DeliveryRunner {
    */
   look(): Promise<void> {
     return this.looks.refresh();
+  }
+
+  private offer(offer: Offer): boolean {
+    return this.bySubscription.get(offer.subscriptionId)?.offer(offer) ?? false;
   }
 
   private async lookOnce(): Promise<void> {

@@ -13,7 +13,7 @@ export interface ContextRow {
 }
 
 export interface DeliveryRow {
-  readonly id: string;
+  readonly id: Uuid;
   readonly subscriptionId: Uuid;
   readonly eventId: Uuid;
   readonly contextId: string;

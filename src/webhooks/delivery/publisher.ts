@@ -29,6 +29,9 @@ import { SubscriptionRegister } from '../subscriptions/subscription-register.js'
 import type { Topic } from '../topic.js';
 import { topicOfChange } from '../topic-of-change.js';
 import { DueAnnouncements } from './due-announcements.js';
+import { LaneOffers } from './lanes/lane-offers.js';
+import type { Published } from './lanes/published-offers.js';
+import { PublishedOffers } from './lanes/published-offers.js';
 import type { ContextRow, DeliveryRow } from './outbox-writer.js';
 import { OutboxWriter } from './outbox-writer.js';
 
@@ -60,6 +63,8 @@ interface Subscriber {
   /** The secret that signs it (W-15). */
   readonly shaSecretSealed: string;
   readonly shaSecretGeneration: number;
+  /** The generation of the one that its client has now. */
+  readonly currentShaSecret: number;
   /** The time of the transaction. */
   readonly now: Date;
 }
@@ -73,29 +78,31 @@ export class Publisher {
     private readonly filter: RecordFilter,
     @Inject(CONFIG) private readonly config: Pick<Config, 'SHA_SECRET_OVERLAP_SECONDS' | 'TIMEZONE'>,
     private readonly announcements: DueAnnouncements,
+    private readonly lanes: LaneOffers,
     @Optional() @Inject(CORRELATION_ID) private readonly correlationId: CorrelationId = () => undefined,
   ) {}
 
   /**
    * Writes the deliveries of the changes in the same transaction, so that there are both or neither. Their bytes are
    * created here and stored (W-4). Deliveries to a disabled subscription are dead from the start: the gap that can be
-   * replayed when it is subscribed again (W-7). Resolves with whether something is due after the commit: see
-   * `announce`.
+   * replayed when it is subscribed again (W-7). Resolves with what is to be announced after the commit.
    */
   async publish(
     transaction: Queryable,
     changes: readonly PublishedChange[],
     filesOf: FilesByEvent = new Map(),
-  ): Promise<boolean> {
+  ): Promise<Published | undefined> {
     const topical = changes.flatMap(topicalOf);
-    if (topical.length === 0) return false;
+    if (topical.length === 0) return undefined;
     const audiences = await this.audiencesOf(transaction, topical);
-    if (audiences.every((audience) => audience.length === 0)) return false;
+    if (audiences.every((audience) => audience.length === 0)) return undefined;
     const places = await readNamedPlaces(
       transaction,
       topical.map(({ record }) => record),
     );
-    const outbox = new OutboxWriter(transaction, this.correlationId() ?? randomUUID());
+    const correlationId = this.correlationId() ?? randomUUID();
+    const outbox = new OutboxWriter(transaction, correlationId);
+    const published = new PublishedOffers(this.lanes, correlationId);
     const secretOf = this.secretsOpenedOnce();
     const pace = new Pace();
     for (const [at, change] of topical.entries()) {
@@ -110,17 +117,25 @@ export class Publisher {
       for (const subscriber of audience) {
         const context = texts.find(({ record }) => record === shown(subscriber))?.contexts.get(subscriber.format);
         if (context === undefined) continue;
-        outbox.add(deliveryOf(subscriber, change, context, (text) => sign(text, secretOf(subscriber))));
+        const delivery = deliveryOf(subscriber, change, context, (text) => sign(text, secretOf(subscriber)));
+        outbox.add(delivery);
+        published.add(delivery, context, subscriber);
         if (outbox.isFull) await outbox.write();
         if (pace.isDue) await pace.rest();
       }
     }
     await outbox.write();
-    return true;
+    return published;
   }
 
   /** Has what was published delivered at once, rather than within a second: to be called after the commit. */
-  announce(): void {
+  announce({ offers, isMore }: Published): void {
+    const left = offers.filter((offer) => !this.lanes.offer(offer));
+    if (isMore || left.length > 0) this.announceAll();
+  }
+
+  /** The same, of whatever is due. */
+  announceAll(): void {
     this.announcements.announce();
   }
 
@@ -149,7 +164,8 @@ export class Publisher {
     return transaction.query<Subscriber>(sql`
       select s.id, s.client_id as "clientId", c.scopes, s.topic, s.callback, s.format, s.status,
              coalesce(replaced.sealed, c.sha_secret_sealed) as "shaSecretSealed",
-             coalesce(replaced.generation, c.sha_secret_generation) as "shaSecretGeneration", now() as now
+             coalesce(replaced.generation, c.sha_secret_generation) as "shaSecretGeneration",
+             c.sha_secret_generation as "currentShaSecret", now() as now
         from webhook_subscription s join system_client c using (client_id)
         -- The one under which it was last made or renewed, for a while.
         left join replaced_sha_secret replaced
@@ -200,7 +216,7 @@ function deliveryOf(
   sign: (text: string) => string,
 ): DeliveryRow {
   const { id: subscriptionId, callback, format, shaSecretGeneration, now } = subscriber;
-  const id = randomUUID();
+  const id = randomUUID() as Uuid;
   const notice = { format, deliveryId: id, subscriptionId, topic, callback, createdAt: toInstant(now) };
   const { head, tail } = envelopeOf(notice, () => sign(context.body));
   return {

@@ -15,6 +15,8 @@ const MOST_SLOW = 500;
 /** With more lanes than this in total, only quick ones are claimed; with twice as many, none. */
 const MOST_UNPROVED = 1_000;
 const MOST_AT_ALL = 2_000;
+/** With more lanes than this, none is kept on which nothing is due. */
+const MOST_LINGERING = 200;
 /** Exchanges in progress of each kind, when each lane has one. */
 const MOST_EXCHANGES = 1_000;
 /** The same for those that have not answered yet: hundreds of them must not begin two each. */
@@ -60,6 +62,11 @@ export class LaneRoom {
     // If hundreds have not answered yet, it takes a second until they are known to be slow.
     if (this.soon >= MOST_SOON || all >= MOST_UNPROVED) return 'quick';
     return this.slow >= MOST_SLOW ? 'unknown' : 'slow';
+  }
+
+  /** Whether lanes on which nothing is due may be kept for a moment. */
+  get mayLinger(): boolean {
+    return this.slow + this.soon <= MOST_LINGERING;
   }
 
   /** What one lane may have in progress, and read at a time; `isProved` says whether it answers. */

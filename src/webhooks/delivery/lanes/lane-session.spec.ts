@@ -6,6 +6,7 @@ import type { Uuid } from '../../../domain/uuid.js';
 import type { Exchange } from '../../subscriber-http/exchange.js';
 import type { DueDelivery, Held } from '../due-deliveries.js';
 import { BeginTurns } from './begin-turns.js';
+import type { Offer } from './lane-offers.js';
 import { LaneSession } from './lane-session.js';
 import { ReadTurns } from './read-turns.js';
 import type { SessionTools } from './session-tools.js';
@@ -35,8 +36,13 @@ class Lane {
   readonly due: DueDelivery[] = [];
   /** Exchanges that wait for their answer, once `answers` is false. */
   readonly asked: ((exchange: Exchange) => void)[] = [];
+  /** Of deliveries, as their attempts were handed over to be recorded. */
+  readonly notes: string[] = [];
+  reads = 0;
+  private reading: Promise<void> = Promise.resolve();
   answers = true;
   released = false;
+  lingers = false;
 
   readonly tools: SessionTools = {
     lanes: {
@@ -47,12 +53,19 @@ class Lane {
     },
     due: {
       open: (claim) => Promise.resolve({ claim, held: this.held() }),
-      take: () => Promise.resolve(this.held()),
+      take: async () => {
+        const held = this.held();
+        await this.reading;
+        return held;
+      },
     },
     turns: new ReadTurns(),
     beginnings: new BeginTurns(),
     settlements: {
-      note: ({ deliveryId }) => new Promise((resolve) => this.noted.set(deliveryId, resolve)),
+      note: ({ deliveryId }) => {
+        this.notes.push(deliveryId);
+        return new Promise((resolve) => this.noted.set(deliveryId, resolve));
+      },
     },
     client: {
       exchange: ({ isWanted }) => {
@@ -70,10 +83,21 @@ class Lane {
       throw fault;
     },
     isHolding: () => true,
+    mayLinger: () => this.lingers,
     shareOf: (_, isProved) => ({ underWay: isProved ? 5 : 1, read: { most: 10, bytes: 1_000_000 } }),
   };
 
+  /** What is read from now on arrives when the returned function is called, as it was when it was read. */
+  holdReading(): () => void {
+    let end: () => void = () => undefined;
+    this.reading = new Promise((resolve) => (end = resolve));
+    return () => {
+      end();
+    };
+  }
+
   private held(): Held {
+    this.reads += 1;
     return {
       callback: 'https://subscriber.example/hook',
       format: 'standard',
@@ -149,5 +173,87 @@ describe('a session on a lane', () => {
     for (const turn of held) (await turn)();
     await run;
     expect([lane.released, lane.noted.size]).toEqual([true, 0]);
+  });
+
+  describe('that is kept for a moment', () => {
+    const opened = async (lane: Lane): Promise<{ readonly session: LaneSession; readonly run: Promise<boolean> }> => {
+      lane.lingers = true;
+      lane.due.push(delivery(1));
+      const session = new LaneSession({ subscriptionId: id(0), token: 'claim', pace: 'quick' }, lane.tools);
+      await session.open();
+      const run = session.run();
+      await settled();
+      lane.noted.get(id(1))?.();
+      await settled();
+      return { session, run };
+    };
+    const offer = (at: number): Offer => ({
+      subscriptionId: id(0),
+      format: 'standard',
+      currentShaSecret: 0,
+      delivery: delivery(at),
+    });
+
+    it('sends at once what it is offered, without reading it', async () => {
+      const lane = new Lane();
+      const { session, run } = await opened(lane);
+      const { reads } = lane;
+      expect([lane.released, session.offer(offer(2))]).toEqual([false, true]);
+      await settled();
+      expect([[...lane.noted.keys()], lane.reads]).toEqual([[id(1), id(2)], reads]);
+      lane.noted.get(id(2))?.();
+      session.finish();
+      await run;
+      expect([lane.released, session.offer(offer(3))]).toEqual([true, false]);
+    });
+
+    it('lets go of it when nothing has come for a second', async () => {
+      const lane = new Lane();
+      const { run } = await opened(lane);
+      expect(lane.released).toBe(false);
+      expect(await run).toBe(false);
+      expect(lane.released).toBe(true);
+    });
+
+    it('sends once what it is offered while it reads, and what was noted before the reading ended', async () => {
+      const lane = new Lane();
+      const { session, run } = await opened(lane);
+      lane.due.push(delivery(2), delivery(3));
+      const read = lane.holdReading();
+      session.wake();
+      session.offer(offer(2));
+      session.offer(offer(3));
+      await settled();
+      lane.noted.get(id(2))?.();
+      await settled();
+      read();
+      await settled();
+      lane.noted.get(id(3))?.();
+      session.finish();
+      await run;
+      expect(lane.notes).toEqual([1, 2, 3].map(id));
+    });
+
+    it('reads what it is offered in another format or beside a secret that it does not know', async () => {
+      const lane = new Lane();
+      const { session, run } = await opened(lane);
+      const { reads } = lane;
+      session.offer({ ...offer(2), format: 'opencrvs-1x' });
+      await settled();
+      session.offer({ ...offer(2), currentShaSecret: 1 });
+      await settled();
+      expect([lane.reads, lane.noted.size]).toEqual([reads + 2, 1]);
+      session.revoke();
+      await run;
+    });
+
+    it('begins nothing that it is offered once its lease is not known to be valid', async () => {
+      const lane = new Lane();
+      const { session, run } = await opened(lane);
+      session.revoke();
+      expect(session.offer(offer(2))).toBe(false);
+      await run;
+      expect(lane.notes).toEqual([id(1)]);
+    });
   });
 });

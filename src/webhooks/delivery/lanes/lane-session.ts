@@ -4,7 +4,9 @@ import type { Settlement } from '../settlements.js';
 import { attemptOf, settlementOf } from './lane-attempt.js';
 import type { Pace } from './lane-pace.js';
 import { SLOW_MS } from './lane-pace.js';
+import type { Offer } from './lane-offers.js';
 import type { Lease } from './lanes.js';
+import { Lingering } from './lingering.js';
 import type { SessionTools, Share } from './session-tools.js';
 
 /** An exchange that has begun, or is about to. */
@@ -25,6 +27,8 @@ export class LaneSession {
   private readonly queue: DueDelivery[] = [];
   /** Read, but not recorded yet: must not be read again. */
   private readonly busy = new Set<string>();
+  /** Recorded since the current reading began, which may still have found them due. */
+  private readonly notedMeanwhile = new Set<string>();
   private readonly notes = new Set<Promise<void>>();
   private readonly underWay = new Set<UnderWay>();
   /** Something may be due that has not been read. */
@@ -35,6 +39,7 @@ export class LaneSession {
   private revoked = false;
   private reading = false;
   private onIdle: () => void = () => undefined;
+  private readonly lingering = new Lingering();
   private held: Held | undefined;
   private latestPace: Pace;
   /** Whether it answers: until it has, it gets less if there are many such lanes. */
@@ -82,18 +87,21 @@ export class LaneSession {
   }
 
   /**
-   * Ends when nothing is due or in progress; resolves with whether something may be due after all. Throws as `open`
+   * Ends a moment after nothing is due or in progress; resolves with whether something may be due after all. Throws as `open`
    * does.
    */
   async run(): Promise<boolean> {
-    do {
+    for (;;) {
       await new Promise<void>((resolve) => {
         this.onIdle = resolve;
         this.pump();
       });
       // Nobody else may deliver before everything delivered is recorded, including what was delivered meanwhile.
       await Promise.all(this.notes);
-    } while (!this.isDone || this.notes.size > 0);
+      if (!this.isDone || this.notes.size > 0) continue;
+      if (!this.mayLinger) break;
+      await this.lingering.untilStirred();
+    }
     this.ended = true;
     // If hundreds of exchanges end together, quick subscribers go first.
     await this.tools.turns.take(this.pace, () => this.tools.lanes.release(this.current));
@@ -104,6 +112,25 @@ export class LaneSession {
   wake(): void {
     this.stale = true;
     if (this.pace !== 'slow') this.pump();
+  }
+
+  /**
+   * Takes a delivery that was just committed: it is next if nothing older is known to wait, otherwise it is read in its
+   * turn. False if the lane is being opened or released.
+   */
+  offer({ delivery, format, currentShaSecret }: Offer): boolean {
+    const { held, share } = this;
+    if (held === undefined || this.ended) return false;
+    const hasRoom = this.queue.length < share.underWay && this.pace !== 'slow';
+    const isAsRead = held.format === format && held.secrets.areOnly(currentShaSecret);
+    if (this.stale || !hasRoom || !isAsRead) {
+      this.wake();
+    } else if (!this.busy.has(delivery.id)) {
+      this.busy.add(delivery.id);
+      this.queue.push(delivery);
+      this.pump();
+    }
+    return true;
   }
 
   /** A statement that began at `atMs` found the lease valid. */
@@ -128,6 +155,7 @@ export class LaneSession {
   /** Begins what may begin, and reads what may be due. */
   private pump(): void {
     if (this.held === undefined) return;
+    this.lingering.stir();
     const { share } = this;
     while (this.mayBegin(share.underWay)) {
       const delivery = this.queue.shift();
@@ -141,6 +169,11 @@ export class LaneSession {
   private get isDone(): boolean {
     if (this.underWay.size > 0 || this.reading) return false;
     return this.ended || (this.queue.length === 0 && !this.stale);
+  }
+
+  /** Whether a lane on which nothing is due is kept. */
+  private get mayLinger(): boolean {
+    return !this.ended && this.pace === 'quick' && this.tools.mayLinger() && this.lingering.restMs > 0;
   }
 
   private get share(): Share {
@@ -192,6 +225,7 @@ export class LaneSession {
       this.ended = true;
     }
     this.reading = false;
+    this.notedMeanwhile.clear();
     this.pump();
   }
 
@@ -203,6 +237,8 @@ export class LaneSession {
     this.more = held.more;
     this.stale ||= held.more;
     for (const delivery of held.deliveries) {
+      // Offered since the reading began.
+      if (this.busy.has(delivery.id) || this.notedMeanwhile.has(delivery.id)) continue;
       this.busy.add(delivery.id);
       this.queue.push(delivery);
     }
@@ -213,6 +249,7 @@ export class LaneSession {
     this.underWay.add(begun);
     const letGo = await this.tools.beginnings.take(this.pace);
     begun.beganMs = performance.now();
+    this.lingering.delivered();
     const nowMs = this.clockMs + begun.beganMs;
     const isWanted = (): boolean => {
       letGo();
@@ -245,6 +282,7 @@ export class LaneSession {
   private note(settlement: Settlement): void {
     const noted = this.tools.settlements.note(settlement).then(() => {
       this.busy.delete(settlement.deliveryId);
+      if (this.reading) this.notedMeanwhile.add(settlement.deliveryId);
       this.notes.delete(noted);
       if (this.notes.size === MOST_UNNOTED) this.pump();
     });

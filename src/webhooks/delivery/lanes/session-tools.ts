@@ -31,6 +31,8 @@ export interface SessionTools {
   readonly onFault: (fault: unknown) => void;
   /** Whether this process still holds what it has claimed (W-16). */
   readonly isHolding: () => boolean;
+  /** Whether there is room to keep lanes on which nothing is due for a moment. */
+  readonly mayLinger: () => boolean;
   /** What a lane of this pace may have in progress (W-9) and read at a time, considering the others. */
   readonly shareOf: (pace: Pace, isProved: boolean) => Share;
 }

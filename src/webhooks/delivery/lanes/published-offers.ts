@@ -1,0 +1,44 @@
+import { bodyOf } from '../../notification/envelope.js';
+import type { ContextRow, DeliveryRow } from '../outbox-writer.js';
+import type { LaneOffers, Offer } from './lane-offers.js';
+import { MOST_OFFERED_BYTES } from './lane-offers.js';
+
+/** What a transaction published, to be announced after its commit. */
+export interface Published {
+  /** Deliveries on lanes that this process holds. */
+  readonly offers: readonly Offer[];
+  /** Whether there are others. */
+  readonly isMore: boolean;
+}
+
+/** Of one transaction; the rest is read from the database. */
+const MOST_OFFERS = 1_000;
+
+/** Gathers what a transaction publishes. */
+export class PublishedOffers implements Published {
+  readonly offers: Offer[] = [];
+  isMore = false;
+
+  constructor(
+    private readonly lanes: Pick<LaneOffers, 'holds'>,
+    private readonly correlationId: string,
+  ) {}
+
+  add(
+    delivery: DeliveryRow,
+    context: ContextRow,
+    { format, currentShaSecret, now }: Pick<Offer, 'format' | 'currentShaSecret'> & { readonly now: Date },
+  ): void {
+    const { id, subscriptionId, status, shaSecretGeneration } = delivery;
+    if (status !== 'pending') return;
+    const length = delivery.head.length + context.body.length + delivery.tail.length;
+    if (this.offers.length >= MOST_OFFERS || length > MOST_OFFERED_BYTES || !this.lanes.holds(subscriptionId)) {
+      this.isMore = true;
+      return;
+    }
+    const { correlationId } = this;
+    const body = bodyOf(delivery, context.body);
+    const due = { id, body, correlationId, failures: 0, dueMs: now.getTime(), shaSecretGeneration };
+    this.offers.push({ subscriptionId, format, currentShaSecret, delivery: due });
+  }
+}
