@@ -95,6 +95,19 @@ describe('what waits together', () => {
     ]);
   });
 
+  it('is refused in a way that is counted while somebody else holds its event', async () => {
+    await test.database.query(sql`
+      create function held() returns trigger language plpgsql as 'begin raise lock_not_available; end'`);
+    await test.database.query(sql`
+      create trigger held before insert on performed_operation for each row execute function held()`);
+    const refused = notify(one);
+    await expect(refused).rejects.toMatchObject({
+      ...{ code: 'SERVICE_UNAVAILABLE', message: 'The event is being changed; try again later' },
+      refusal: 'writes-waiting',
+    });
+    await test.database.query(sql`drop function held() cascade`);
+  });
+
   it('is written for the server that has it in the end, whatever another one had', async () => {
     const elsewhere = await createTestDatabase();
     const { database } = elsewhere;

@@ -220,6 +220,7 @@ const MOST_DUPLICATE_SEARCHES = 3;
 const changesTooOften = (cause: unknown): ServiceError =>
   new ServiceError('SERVICE_UNAVAILABLE', 'The event is being changed; try again later', {
     headers: { 'retry-after': '5' },
+    refusal: 'writes-waiting',
     cause,
   });
 

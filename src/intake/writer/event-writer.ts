@@ -246,6 +246,7 @@ function refusalOf(error: unknown, command: Command<unknown>): unknown {
   if (codeOf(error) !== LOCK_NOT_AVAILABLE) return error;
   return new ServiceError('SERVICE_UNAVAILABLE', 'The event is being changed; try again later', {
     headers: RETRY_AFTER,
+    refusal: 'writes-waiting',
     cause: error,
   });
 }
