@@ -22,7 +22,7 @@ import { ClientStatus } from './system-clients/client-status.js';
 import { SystemClients } from './system-clients/system-clients.js';
 import { AccessTokens } from './token/access-tokens.js';
 import { IssuedTokens } from './token/issued-tokens.js';
-import { SigningKeys } from './token/signing-keys.js';
+import { SigningKeys } from './signing-keys/signing-keys.js';
 import { Roles } from './users/roles.js';
 import { UserChanges } from './users/user-changes.js';
 import { UserDirectory } from './users/user-directory.js';

@@ -8,7 +8,7 @@ import { purposeOfKeptKey } from './client-secret-hash.js';
 import { purposeOfNotice } from './notices/notice.js';
 import { SecretsBox } from './secrets-box.js';
 import { purposeOfShaSecret } from './system-clients/sha-secret.js';
-import { purposeOfSigningKey } from './token/signing-keys.js';
+import { purposeOfSigningKey } from './signing-keys/signing-keys.js';
 
 /** How many rows are resealed at a time. */
 const AT_A_TIME = 500;

@@ -18,7 +18,7 @@ const rotate = (): Command =>
     .addOption(jsonOption())
     .action(({ json }: { readonly json: boolean }) =>
       withServices(async (services) => {
-        const { SigningKeys } = await import('../auth/token/signing-keys.js');
+        const { SigningKeys } = await import('../auth/signing-keys/signing-keys.js');
         const kid = await services.get(SigningKeys).rotate(CLI);
         answer(json, { kid }, `The key that signs is now ${kid}.`);
       }, 'as it is'),

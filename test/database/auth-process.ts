@@ -16,7 +16,7 @@ import { ClientStatus } from '../../src/auth/system-clients/client-status.js';
 import { SystemClients } from '../../src/auth/system-clients/system-clients.js';
 import { AccessTokens } from '../../src/auth/token/access-tokens.js';
 import { IssuedTokens } from '../../src/auth/token/issued-tokens.js';
-import { SigningKeys } from '../../src/auth/token/signing-keys.js';
+import { SigningKeys } from '../../src/auth/signing-keys/signing-keys.js';
 import { Roles } from '../../src/auth/users/roles.js';
 import type { Config } from '../../src/config/config.js';
 import { readConfig } from '../../src/config/read-config.js';

@@ -6,8 +6,8 @@ import { CONFIG } from '../../config/config.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { parseUuid } from '../../domain/uuid.js';
 import { IssuedTokens } from '../token/issued-tokens.js';
-import { signToken } from '../token/sign-token.js';
-import { SigningKeys } from '../token/signing-keys.js';
+import { signToken } from '../signing-keys/sign-token.js';
+import { SigningKeys } from '../signing-keys/signing-keys.js';
 
 /** The one audience of refresh tokens, for which no access token is made. */
 export const REFRESH_AUDIENCE = 'opencrvs:auth-refresh';

@@ -13,9 +13,9 @@ import type { Uuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { AdministratorRole } from './administrator-scopes.js';
 import { ADMINISTRATOR_SCOPES } from './administrator-scopes.js';
-import { signToken } from './sign-token.js';
-import { SigningKeys } from './signing-keys.js';
-import { longestTokenSeconds } from './token-lifetime.js';
+import { signToken } from '../signing-keys/sign-token.js';
+import { SigningKeys } from '../signing-keys/signing-keys.js';
+import { longestTokenSeconds } from '../signing-keys/token-lifetime.js';
 
 interface TokenOrder {
   /** `sub` of the token. */

@@ -6,7 +6,7 @@ import { jwtVerify } from 'jose';
 
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
-import { SigningKeys } from './signing-keys.js';
+import { SigningKeys } from '../signing-keys/signing-keys.js';
 import { isInForce } from './token-time.js';
 
 /** `isInForce` is stricter. */

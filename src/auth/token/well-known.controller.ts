@@ -8,8 +8,8 @@ import { CONFIG } from '../../config/config.js';
 import { ASSERTION_ALGORITHMS } from '../assertions/assertion-algorithms.js';
 import { documentationAt, publicAddress, tokenEndpointsOf } from '../public-address.js';
 import { ClientCredentialsGrant } from './client-credentials.grant.js';
-import type { PublicKey } from './signing-keys.js';
-import { SigningKeys } from './signing-keys.js';
+import type { PublicKey } from '../signing-keys/signing-keys.js';
+import { SigningKeys } from '../signing-keys/signing-keys.js';
 
 /** A rotated key is looked up here as soon as a token names it. */
 const FRESH = ['Cache-Control', 'no-cache'] as const;

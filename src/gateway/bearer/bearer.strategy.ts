@@ -9,7 +9,7 @@ import { Strategy } from 'passport-jwt';
 import type { Caller } from '../../access/caller.js';
 import { callerOf } from '../../access/caller-of-claims.js';
 import { UndecodableScopes } from '../../access/undecodable-scopes.js';
-import { SigningKeys } from '../../auth/token/signing-keys.js';
+import { SigningKeys } from '../../auth/signing-keys/signing-keys.js';
 import { isInForce } from '../../auth/token/token-time.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';

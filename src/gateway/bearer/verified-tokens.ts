@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 
 import type { Caller } from '../../access/caller.js';
 import { TokenStanding } from '../../auth/sessions/token-standing.js';
-import { SigningKeys } from '../../auth/token/signing-keys.js';
+import { SigningKeys } from '../../auth/signing-keys/signing-keys.js';
 import { isInForce } from '../../auth/token/token-time.js';
 
 /** Some tens of megabytes at most. */

@@ -6,7 +6,7 @@ import type { ScopeOptions } from '../../domain/scope.js';
 import type { Clause, Condition, DataInput, DataMember } from '../../domain/search-request.js';
 import { absurd } from '../../errors/absurd.js';
 import { readValueTerms } from '../predicate/data/value-terms.js';
-import type { FlagsWanted } from '../predicate/flags.js';
+import type { FlagsWanted } from '../predicate/metadata/flags.js';
 import { isUnreachable } from '../predicate/row-filter.js';
 import type { Aspect } from './aspects.js';
 import {

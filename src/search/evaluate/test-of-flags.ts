@@ -1,4 +1,4 @@
-import type { FlagsWanted } from '../predicate/flags.js';
+import type { FlagsWanted } from '../predicate/metadata/flags.js';
 import type { CandidateTest } from './candidate.js';
 
 /**

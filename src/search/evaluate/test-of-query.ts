@@ -1,7 +1,7 @@
 import { SEARCHED_FIELDS } from '../../domain/record/searched-fields.js';
 import type { Clause, Condition, DateCondition, InstantField, TextField } from '../../domain/search-request.js';
 import { absurd } from '../../errors/absurd.js';
-import { intervalOfCondition } from '../predicate/instants.js';
+import { intervalOfCondition } from '../predicate/metadata/instants.js';
 import { isOnSecured } from '../request/guard.js';
 import type { CandidateTest, TestContext } from './candidate.js';
 import { everyOf, someOf } from './candidate.js';

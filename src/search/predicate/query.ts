@@ -2,14 +2,14 @@ import type { Clause, Condition, Query } from '../../domain/search-request.js';
 import { absurd } from '../../errors/absurd.js';
 import { isOnSecured } from '../request/guard.js';
 import { leafOfAnyField, leavesOfData } from './data/data.js';
-import { predicateOfFlags } from './flags.js';
-import { predicateOfInstant } from './instants.js';
-import { predicateOfLocation } from './locations.js';
+import { predicateOfFlags } from './metadata/flags.js';
+import { predicateOfInstant } from './metadata/instants.js';
+import { predicateOfLocation } from './metadata/locations.js';
 import type { Predicate } from './predicate.js';
 import { allOfParts, anyOfParts } from './predicate.js';
 import { predicateOfReadable } from './readable.js';
 import type { SearchContext } from './search-context.js';
-import { predicateOfText } from './text-fields.js';
+import { predicateOfText } from './metadata/text-fields.js';
 
 /** The tree of clauses (S-1, S-6). */
 export function predicateOfQuery(query: Query, context: SearchContext): Predicate {

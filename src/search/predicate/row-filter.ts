@@ -5,13 +5,13 @@ import type { Uuid } from '../../domain/uuid.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 
-import { predicateOfFlags } from './flags.js';
-import { conditionAt } from './locations.js';
+import { predicateOfFlags } from './metadata/flags.js';
+import { conditionAt } from './metadata/locations.js';
 import type { Predicate } from './predicate.js';
 import { allOfParts, anyOfParts } from './predicate.js';
 import { NO_PROOF } from './proof.js';
-import { ROW_COLUMNS } from './row-columns.js';
-import { predicateOfText } from './text-fields.js';
+import { ROW_COLUMNS } from './metadata/row-columns.js';
+import { predicateOfText } from './metadata/text-fields.js';
 
 /** The records that the caller's scopes admit: scopes are ORed, the options inside one ANDed. */
 export const predicateOfRowFilter = (scopes: readonly RecordOptions[], callerSubject: string): Predicate =>

@@ -7,7 +7,7 @@ import { Sql, sql } from '../../../sql/sql.js';
 import { DOCUMENT, scalarOf } from '../data/stored-fact.js';
 import { typesSecuring } from '../../request/guard.js';
 import { isUnreadOf } from '../readable.js';
-import { ROW_COLUMNS, UNQUALIFIED_COLUMNS } from '../row-columns.js';
+import { ROW_COLUMNS, UNQUALIFIED_COLUMNS } from '../metadata/row-columns.js';
 import type { SearchContext } from '../search-context.js';
 import type { Order, OrderKey } from './order.js';
 

@@ -1,10 +1,10 @@
-import { metadataTerm } from '../../derived/terms/metadata-terms.js';
-import type { Sql } from '../../sql/sql.js';
-import { sql } from '../../sql/sql.js';
-import type { CandidateTerms } from './candidate-terms.js';
-import { allOf, someOf } from './candidate-terms.js';
-import type { Predicate } from './predicate.js';
-import { allOfParts } from './predicate.js';
+import { metadataTerm } from '../../../derived/terms/metadata-terms.js';
+import type { Sql } from '../../../sql/sql.js';
+import { sql } from '../../../sql/sql.js';
+import type { CandidateTerms } from '../candidate-terms.js';
+import { allOf, someOf } from '../candidate-terms.js';
+import type { Predicate } from '../predicate.js';
+import { allOfParts } from '../predicate.js';
 import { proofOfMetadata } from './proof-of-metadata.js';
 
 /**

@@ -1,8 +1,8 @@
-import { knownOf } from '../../../test/support/reference/near-words.js';
-import { aUuid } from '../../../test/support/builders/a-uuid.js';
-import { compileFilter, compileRecheck } from './compile-filter.js';
+import { knownOf } from '../../../../test/support/reference/near-words.js';
+import { aUuid } from '../../../../test/support/builders/a-uuid.js';
+import { compileFilter, compileRecheck } from '../compile-filter.js';
 import { predicateOfLocation } from './locations.js';
-import type { Predicate } from './predicate.js';
+import type { Predicate } from '../predicate.js';
 
 const withinOf = (places: number): Predicate =>
   predicateOfLocation(

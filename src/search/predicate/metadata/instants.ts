@@ -1,13 +1,13 @@
-import { SEARCHED_FIELDS } from '../../domain/record/searched-fields.js';
-import type { DateCondition, InstantField } from '../../domain/search-request.js';
-import { absurd } from '../../errors/absurd.js';
-import { sql } from '../../sql/sql.js';
-import type { Interval } from '../request/dates/interval-of-term.js';
-import { intervalOfTerm } from '../request/dates/interval-of-term.js';
-import type { Predicate } from './predicate.js';
-import { NO_PROOF } from './proof.js';
+import { SEARCHED_FIELDS } from '../../../domain/record/searched-fields.js';
+import type { DateCondition, InstantField } from '../../../domain/search-request.js';
+import { absurd } from '../../../errors/absurd.js';
+import { sql } from '../../../sql/sql.js';
+import type { Interval } from '../../request/dates/interval-of-term.js';
+import { intervalOfTerm } from '../../request/dates/interval-of-term.js';
+import type { Predicate } from '../predicate.js';
+import { NO_PROOF } from '../proof.js';
 import { ROW_COLUMNS } from './row-columns.js';
-import type { SearchContext } from './search-context.js';
+import type { SearchContext } from '../search-context.js';
 
 const DAY_MS = 86_400_000;
 

@@ -1,6 +1,6 @@
-import { RECORD_COLUMNS } from '../../domain/record/record-columns.js';
-import { byColumn } from '../../domain/record/searched-fields.js';
-import { identifier } from '../../sql/sql.js';
+import { RECORD_COLUMNS } from '../../../domain/record/record-columns.js';
+import { byColumn } from '../../../domain/record/searched-fields.js';
+import { identifier } from '../../../sql/sql.js';
 
 const COLUMNS = Object.values(RECORD_COLUMNS);
 

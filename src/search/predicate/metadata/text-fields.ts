@@ -1,14 +1,14 @@
-import { metadataTerm } from '../../derived/terms/metadata-terms.js';
-import type { RecordColumn } from '../../domain/record/record-columns.js';
-import { SEARCHED_FIELDS } from '../../domain/record/searched-fields.js';
-import type { TextField } from '../../domain/search-request.js';
-import { parseUuid } from '../../domain/uuid.js';
-import { isOneOf } from '../../sql/is-one-of.js';
-import type { Sql } from '../../sql/sql.js';
-import { sql } from '../../sql/sql.js';
-import { someOf } from './candidate-terms.js';
-import type { Predicate } from './predicate.js';
-import { NO_PROOF } from './proof.js';
+import { metadataTerm } from '../../../derived/terms/metadata-terms.js';
+import type { RecordColumn } from '../../../domain/record/record-columns.js';
+import { SEARCHED_FIELDS } from '../../../domain/record/searched-fields.js';
+import type { TextField } from '../../../domain/search-request.js';
+import { parseUuid } from '../../../domain/uuid.js';
+import { isOneOf } from '../../../sql/is-one-of.js';
+import type { Sql } from '../../../sql/sql.js';
+import { sql } from '../../../sql/sql.js';
+import { someOf } from '../candidate-terms.js';
+import type { Predicate } from '../predicate.js';
+import { NO_PROOF } from '../proof.js';
 import { proofOfMetadata } from './proof-of-metadata.js';
 import { ROW_COLUMNS } from './row-columns.js';
 

@@ -1,14 +1,14 @@
-import type { Term } from '../../derived/terms/term-kind.js';
-import { SEARCHED_FIELDS } from '../../domain/record/searched-fields.js';
-import type { Condition } from '../../domain/search-request.js';
-import type { Uuid } from '../../domain/uuid.js';
-import type { Sql } from '../../sql/sql.js';
-import { sql } from '../../sql/sql.js';
-import { oneOf } from './data/candidates.js';
-import type { Predicate, RowLeaf } from './predicate.js';
-import { NO_PROOF } from './proof.js';
+import type { Term } from '../../../derived/terms/term-kind.js';
+import { SEARCHED_FIELDS } from '../../../domain/record/searched-fields.js';
+import type { Condition } from '../../../domain/search-request.js';
+import type { Uuid } from '../../../domain/uuid.js';
+import type { Sql } from '../../../sql/sql.js';
+import { sql } from '../../../sql/sql.js';
+import { oneOf } from '../data/candidates.js';
+import type { Predicate, RowLeaf } from '../predicate.js';
+import { NO_PROOF } from '../proof.js';
 import { ROW_COLUMNS } from './row-columns.js';
-import type { SearchContext } from './search-context.js';
+import type { SearchContext } from '../search-context.js';
 
 /**
  * The planner compares each place of a list with each of the column's thousand most common values, for an estimate that

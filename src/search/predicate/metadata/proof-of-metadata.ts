@@ -1,7 +1,7 @@
-import type { MetadataField } from '../../derived/terms/metadata-terms.js';
-import { termOfMetadata } from '../../derived/terms/metadata-terms.js';
-import { textOf } from '../../derived/terms/term-kind.js';
-import type { Proof } from './proof.js';
+import type { MetadataField } from '../../../derived/terms/metadata-terms.js';
+import { termOfMetadata } from '../../../derived/terms/metadata-terms.js';
+import { textOf } from '../../../derived/terms/term-kind.js';
+import type { Proof } from '../proof.js';
 
 /** The proof that the terms of these values of a field decide. */
 export const proofOfMetadata = (field: MetadataField, values: readonly string[]): Proof => ({
