@@ -130,6 +130,23 @@ describe('a secured field', () => {
       issues: [{ message: 'query.clauses[0].data["child.nid"]: child.nid is a secured field' }],
     });
     expect((await search(stranger, { data: exact })).status).toBe(403);
+    const counted = await service.request('POST', '/events/search/counts', {
+      token: stranger.token,
+      body: {
+        queries: [{ id }, { data: { 'child.nid': exact } }, { data: exact }].map((clause) => ({
+          query: { clauses: [clause] },
+        })),
+      },
+    });
+    expect([counted.status, counted.json]).toMatchObject([
+      403,
+      {
+        issues: [
+          { message: 'queries[1].query.clauses[0].data["child.nid"]: child.nid is a secured field' },
+          { message: expect.stringMatching(/^queries\[2\]\.query\.clauses\[0\]\.data: any field/) as string },
+        ],
+      },
+    ]);
     expect((await search(stranger, { id }, { sort: [{ field: 'dateOfEvent' }] })).status).toBe(403);
     const totals = async (caller: EventCaller) => [
       (await search(caller, { data: { 'child.nid': exact } })).total,

@@ -2,18 +2,13 @@ import type { Query } from '../../domain/search-request.js';
 import { INVALID_INPUT } from '../../errors/faults.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { Guard } from '../request/guard.js';
+import type { PlacedQuery } from '../request/refuse-secured.js';
 import { costOf } from './cost.js';
 
 /** The maximum cost of a query and where it comes from: the name of a setting, or another name that a caller knows. */
 export interface CostBound {
   readonly most: number;
   readonly name: string;
-}
-
-/** A query, and its position in its body, such as `hub.query`. */
-export interface PlacedQuery {
-  readonly query: Query;
-  readonly path: string;
 }
 
 /**

@@ -14,7 +14,7 @@ import type { SearchPlan } from '../plan/plan.js';
 import { planOf } from '../plan/plan.js';
 import { compileSearch } from '../predicate/compile-search.js';
 import { guardOf } from '../request/guard.js';
-import { refuseSecured } from '../request/refuse-secured.js';
+import { refuseSecuredIn } from '../request/refuse-secured.js';
 import { SearchContexts } from '../search-contexts.js';
 import type { Asker } from '../search.service.js';
 import { parseCountsRequest } from './parse-counts-request.js';
@@ -44,8 +44,8 @@ export class SearchCounts {
   async count(body: unknown, { caller, now, hungUp }: Asker): Promise<Totals> {
     const queries = parseCountsRequest(body, { timezone: this.config.TIMEZONE });
     const guard = guardOf(this.config.eventConfiguration.secured, await this.contexts.reach(caller, 'record.read'));
-    for (const query of queries) refuseSecured({ query, sort: [] }, guard);
     const placed = queries.map((query, at) => ({ query, path: `queries[${at}].query` }));
+    refuseSecuredIn(placed, [], guard);
     const { SEARCH_MAX_COST: most } = this.config;
     const width = requireAffordableTogether(placed, { most, name: 'SEARCH_MAX_COST' }, guard);
     const noteTotals = this.audit.counts(caller, body);

@@ -9,6 +9,12 @@ import { typesSecuring } from './guard.js';
 /** More are not named, each by its path. */
 const MOST_ISSUES = 100;
 
+/** A query, and its position in the body. */
+export interface PlacedQuery {
+  readonly query: Query;
+  readonly path: string;
+}
+
 /**
  * Refuses conditions and sort keys on secured fields to a caller who may read no record at all: the results, or their
  * number or order, would tell what the fields hold (E-10). Throws 403 FORBIDDEN with an issue for each. `path` is the
@@ -19,10 +25,19 @@ export function refuseSecured(
   guard: Guard | undefined,
   path = 'query',
 ): void {
+  refuseSecuredIn(query === undefined ? [] : [{ query, path }], sort, guard);
+}
+
+/** The same for all queries of one request, such as totals, which are not sorted. */
+export function refuseSecuredIn(
+  queries: readonly PlacedQuery[],
+  sort: readonly SortKey[],
+  guard: Guard | undefined,
+): void {
   if (guard === undefined || guard.readable.length > 0) return;
   const issues: Issue[] = [];
   for (const { at, what } of [
-    ...(query === undefined ? [] : securedIn(query, guard, path)),
+    ...queries.flatMap(({ query, path }) => [...securedIn(query, guard, path)]),
     ...sort.flatMap(({ field }, index) =>
       typesSecuring(field, guard.secured).length === 0
         ? []
