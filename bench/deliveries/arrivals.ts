@@ -71,13 +71,14 @@ export async function arrivalTimes(options: ArrivalsOptions): Promise<ArrivalTim
     const cpuBefore = await taken();
     const beganMs = sharedNowMs();
     const sent = await trigger(service, 'P', options);
-    await sleep(SETTLE_MS);
+    await untilAllCame(subscriber, sent.size * options.subscriptions);
     const cpuAfter = await taken();
     const came = Object.values(await subscriber.take());
-    const births = came.flatMap((path) => path.births);
+    const birthsOf = came.map((path) => path.births.filter(([key]) => sent.has(key)));
+    const births = birthsOf.flat();
     const from = (which: 'sentMs' | 'answeredMs'): Spread =>
       spreadOf(births.map(([key, atMs]) => atMs - (sent.get(key)?.[which] ?? NaN)));
-    const different = came.reduce((sum, path) => sum + path.different, 0);
+    const different = birthsOf.reduce((sum, one) => sum + new Set(one.map(([key]) => key)).size, 0);
     const cpuOf = (whose: keyof typeof cpuAfter): number =>
       (cpuSecondsBetween(cpuBefore[whose], cpuAfter[whose]) * 1_000) / sent.size;
     return {
@@ -95,6 +96,18 @@ export async function arrivalTimes(options: ArrivalsOptions): Promise<ArrivalTim
     await service.stop();
     subscriber.stop();
     await database.drop();
+  }
+}
+
+/** What is late by more than this is lost. */
+const PATIENCE_MS = 20_000;
+
+async function untilAllCame(subscriber: SubscriberProcess, count: number): Promise<void> {
+  const untilMs = performance.now() + PATIENCE_MS;
+  let came = 0;
+  while (came < count && performance.now() < untilMs) {
+    await sleep(SETTLE_MS / 3);
+    came = Object.values(await subscriber.look()).reduce((sum, path) => sum + path.different, 0);
   }
 }
 

@@ -26,6 +26,8 @@ export async function pacedFloor(
     await answer.body.dump();
   });
   await pool.close();
-  const births = Object.values(await subscriber.take()).flatMap((path) => path.births);
+  const births = Object.values(await subscriber.take())
+    .flatMap((path) => path.births)
+    .filter(([key]) => sentMs.has(key));
   return spreadOf(births.map(([key, atMs]) => atMs - (sentMs.get(key) ?? NaN)));
 }

@@ -23,6 +23,8 @@ import { Settlements } from './settlements.js';
 
 /** How often leases are checked, and how often lanes in progress are checked for newly due deliveries. */
 const LOOK_MS = 1_000;
+/** So many deliveries of a lane are not asked for again when leases are checked. */
+const MOST_NAMED = 50;
 
 /** Delivers on claimed lanes: the one runner for both dispatchers (W-8). */
 @Injectable()
@@ -145,10 +147,16 @@ export class DeliveryRunner {
     this.room.count([...this.sessions.keys()]);
     if (open.length === 0) return;
     try {
-      const standing = await this.lanes.standing(open.map(({ claim }) => claim));
+      // A lane with more than that reads in any case.
+      const busy = open.flatMap(({ busyIds }) => (busyIds.size > MOST_NAMED ? [] : [...busyIds]));
+      const standing = await this.lanes.standing(
+        open.map(({ claim }) => claim),
+        busy,
+      );
       for (const session of open) {
-        if (standing.has(session.claim.token)) session.confirm(atMs);
-        else session.revoke();
+        const isDue = standing.get(session.claim.token);
+        if (isDue === undefined) session.revoke();
+        else session.confirm(atMs, isDue);
       }
     } catch {
       // What is not known to be valid does not begin; whoever claims lanes will report that the database is away.

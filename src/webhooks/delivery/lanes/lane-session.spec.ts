@@ -247,6 +247,20 @@ describe('a session on a lane', () => {
       await run;
     });
 
+    it('reads when its lease is checked only if more is due', async () => {
+      const lane = new Lane();
+      const { session, run } = await opened(lane);
+      const { reads } = lane;
+      session.confirm(performance.now(), false);
+      await settled();
+      expect(lane.reads).toBe(reads);
+      session.confirm(performance.now(), true);
+      await settled();
+      expect(lane.reads).toBe(reads + 1);
+      session.finish();
+      await run;
+    });
+
     it('begins nothing that it is offered once its lease is not known to be valid', async () => {
       const lane = new Lane();
       const { session, run } = await opened(lane);

@@ -133,10 +133,15 @@ export class LaneSession {
     return true;
   }
 
-  /** A statement that began at `atMs` found the lease valid. */
-  confirm(atMs: number): void {
+  /** Deliveries that were read or offered, and are not recorded yet. */
+  get busyIds(): ReadonlySet<string> {
+    return this.busy;
+  }
+
+  /** A statement that began at `atMs` found the lease valid, and perhaps something due that was not read. */
+  confirm(atMs: number, isDue: boolean): void {
     this.confirmedMs = Math.max(this.confirmedMs, atMs);
-    this.stale = true;
+    this.stale ||= isDue;
     this.pump();
   }
 

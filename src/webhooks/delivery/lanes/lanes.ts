@@ -47,16 +47,21 @@ export class Lanes {
   }
 
   /**
-   * Which of the leases are valid, by their tokens: still held, of a subscription that may be delivered to. It uses a
-   * connection of its own; nothing begins unless its lease is known in time to be valid.
+   * Which of the leases are valid, by their tokens: still held, of a subscription that may be delivered to; and whether
+   * more is due on their lanes than `busy`. It uses a connection of its own; nothing begins unless its lease is known in
+   * time to be valid.
    */
-  async standing(claims: readonly Lease[]): Promise<ReadonlySet<string>> {
-    const rows = await this.control.query<{ readonly token: string }>(sql`
-      select s.claim_token as token from webhook_subscription s join system_client c using (client_id)
+  async standing(claims: readonly Lease[], busy: readonly string[]): Promise<ReadonlyMap<string, boolean>> {
+    const rows = await this.control.query<{ readonly token: string; readonly isDue: boolean }>(sql`
+      select s.claim_token as token, exists (
+               select from webhook_delivery d
+                where d.subscription_id = s.id and d.status = 'pending' and d.next_attempt_at <= now()
+                  and d.id <> all (${busy}::uuid[])) as "isDue"
+        from webhook_subscription s join system_client c using (client_id)
        where s.id = any (${claims.map(({ subscriptionId }) => subscriptionId)}::uuid[])
          and s.claim_token = any (${claims.map(({ token }) => token)}::uuid[])
          and s.status = 'active' and s.deleted_at is null and c.status = 'active'`);
-    return new Set(rows.map(({ token }) => token));
+    return new Map(rows.map(({ token, isDue }) => [token, isDue]));
   }
 
   /** Releases a lane, if it is still held. */
