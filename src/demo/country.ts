@@ -28,6 +28,7 @@ export interface Ward {
   readonly nationalRegistrars: readonly Official[];
 }
 
+/** Where events happen. */
 export interface Country {
   /** Populous ones are drawn more often. */
   readonly wards: Weighted<Ward>;

@@ -1,7 +1,10 @@
 import type { CalendarDate, Instant } from '../domain/calendar.js';
 
+/** In milliseconds. */
 export const HOUR_MS = 3_600_000;
+/** In milliseconds. */
 export const DAY_MS = 24 * HOUR_MS;
+/** In milliseconds, with its share of a leap day. */
 export const YEAR_MS = 365.25 * DAY_MS;
 
 const DIGITS = Array.from({ length: 1_000 }, (_, number) => String(number).padStart(3, '0'));
@@ -44,5 +47,5 @@ export function timeOfDay(atMs: number): string {
 /** The first millisecond of the UTC day that holds the instant. */
 export const startOfDayMs = (atMs: number): number => Math.floor(atMs / DAY_MS) * DAY_MS;
 
-// 1 January 1970 was a Thursday.
+/** Whether a time, in milliseconds since the epoch, is on a Sunday: 1 January 1970 was a Thursday. */
 export const isSunday = (atMs: number): boolean => (Math.floor(atMs / DAY_MS) + 4) % 7 === 0;

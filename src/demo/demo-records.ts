@@ -11,6 +11,7 @@ import { MOST_RECORDS, recordKeysOf } from './record-keys.js';
 
 const PLAIN_RECORDS = 0.15;
 
+/** Which records to make. */
 export interface DemoRecordsOptions {
   /** A safe integer: the same seed gives the same country, whose places `demoPlaces` gives. */
   readonly seed: number;

@@ -4,6 +4,7 @@ import { drawUuid } from './draw-uuid.js';
 import type { LocationEntry } from './places/locations-file.js';
 import type { Prng } from './prng.js';
 
+/** What an official does. */
 export type Role =
   | 'REGISTRATION_AGENT'
   | 'LOCAL_REGISTRAR'
@@ -20,6 +21,7 @@ export interface Official {
   readonly location: Uuid;
 }
 
+/** A user with this role, who works at this place. */
 export const drawUser = (prng: Prng, role: Role, at: LocationEntry): Official => ({
   id: drawUuid(prng),
   userType: 'user',

@@ -10,6 +10,7 @@ const STREAMS = {
   history: 0x6869_7374,
 } as const;
 
+/** The name of a stream. */
 export type Stream = keyof typeof STREAMS;
 
 /** Rounds after which the state shows nothing of the three words it began with. */

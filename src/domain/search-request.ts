@@ -42,6 +42,7 @@ export type InstantField = FieldOn<'instant'>;
 /** A field that says where something was done. */
 export type LocationField = FieldOn<'location'>;
 
+/** One condition of an expression, by what it is on. */
 export type Condition =
   /** The field is one of `terms`, compared whole and case-sensitively (S-7). */
   | { readonly on: 'text'; readonly field: TextField; readonly terms: readonly string[] }

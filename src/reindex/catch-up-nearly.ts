@@ -4,6 +4,7 @@ import type { NotedChanges } from './noted-changes.js';
 import type { ReindexSession } from './reindex-session.js';
 import type { RowWriter } from './rows/row-writer.js';
 
+/** What deriving the noted changes takes. */
 export interface NearCatchUp {
   readonly session: ReindexSession;
   readonly changes: NotedChanges;

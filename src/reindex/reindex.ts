@@ -31,6 +31,7 @@ const CLEAN_UP_ATTEMPTS = 5;
 /** How long the lock of a killed process may outlive it. */
 const KILLED_LOCK_MS = 5_000;
 
+/** How to reindex. */
 export interface ReindexOptions {
   /** The id that it was registered under before it started (I-5). */
   readonly runId?: string | undefined;

@@ -60,6 +60,9 @@ export const TRPC_ERROR_SCHEMA = {
 /** The answers to a batch, in the order of its calls. */
 const listOf = (items: object): object => ({ type: 'array', items });
 
+/** Calls that succeeded: one, or a batch. */
 export const TRPC_RESULT_SCHEMA = { oneOf: [RESULT, listOf(RESULT)] };
+/** Calls that failed: one, or all of a batch. */
 export const TRPC_FAILED_SCHEMA = { oneOf: [TRPC_ERROR_SCHEMA, listOf(TRPC_ERROR_SCHEMA)] };
+/** A batch of which some calls failed. */
 export const TRPC_MIXED_SCHEMA = listOf({ oneOf: [RESULT, TRPC_ERROR_SCHEMA] });

@@ -28,6 +28,7 @@ export const USER_SCHEMA = closed({
   createdAt: time,
   updatedAt: time,
 });
+/** A page of users, and how many match. */
 export const USERS_SCHEMA = closed({
   results: { type: 'array', items: USER_SCHEMA },
   total: { type: 'integer', description: 'How many match' },

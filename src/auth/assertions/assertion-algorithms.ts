@@ -6,6 +6,7 @@ const ED25519 = ['EdDSA', 'Ed25519'] as const;
 /** What client assertions may be signed with: public-key signatures alone (U-10). */
 export const ASSERTION_ALGORITHMS = [...RSA, 'ES256', 'ES384', 'ES512', ...ED25519] as const;
 
+/** The name of one of them (`alg`). */
 export type AssertionAlgorithm = (typeof ASSERTION_ALGORITHMS)[number];
 
 /** By the name that OpenSSL has for the curve. */

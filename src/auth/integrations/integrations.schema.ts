@@ -32,7 +32,9 @@ export const CREATED_SCHEMA = closed(
   },
   ['scopes', 'jwks'],
 );
+/** All integrations. */
 export const LIST_SCHEMA = { type: 'array', items: closed(LISTED) };
+/** One integration. */
 export const INTEGRATION_SCHEMA = closed(
   {
     ...LISTED,
@@ -41,9 +43,13 @@ export const INTEGRATION_SCHEMA = closed(
   },
   ['jwks'],
 );
+/** The keys that it signs assertions with, after they were set. */
 export const KEYS_SCHEMA = closed({ id: uuid, jwks: JWK_SET_SCHEMA });
+/** After an integration was activated or deactivated. */
 export const CHANGED_SCHEMA = closed({ id: uuid, name: text, status });
+/** The new client secret, which is shown once. */
 export const REFRESHED_SCHEMA = closed({ clientId: uuid, clientSecret: uuid });
+/** What was deleted. */
 export const DELETED_SCHEMA = closed({ id: uuid, name: text });
 
 const ENTRY = {
@@ -55,6 +61,7 @@ const ENTRY = {
   responseSummary: { type: ['object', 'null'], description: 'What came of it' },
   createdAt: { type: 'string', format: 'date-time' },
 } as const;
+/** A page of the operations of an integration, and how many there are. */
 export const AUDIT_SCHEMA = closed({
   results: { type: 'array', items: closed(ENTRY), description: 'The newest first' },
   total: { type: 'integer' },

@@ -14,6 +14,7 @@ export const SESSION_TOKENS_SCHEMA = {
   additionalProperties: false,
 };
 
+/** An answer that has nothing to say: `{}`. */
 export const NOTHING_SCHEMA = { type: 'object', additionalProperties: false };
 
 /** The parameters of revocation and of introspection. */

@@ -20,6 +20,7 @@ export const CREDENTIALS_SCHEMA = {
   additionalProperties: false,
 };
 
+/** The new key of webhooks, after a rotation. */
 export const SHA_SECRET_SCHEMA = {
   type: 'object',
   properties: { sha_secret: uuid },

@@ -4,4 +4,5 @@ export const ADMINISTRATOR_SCOPES = {
   'system-admin': ['sysadmin'],
 } as const;
 
+/** The name of such an administrator. */
 export type AdministratorRole = keyof typeof ADMINISTRATOR_SCOPES;

@@ -40,6 +40,7 @@ export const OLDER_ANSWER_SCHEMA = {
   additionalProperties: false,
 };
 
+/** Answer of `/auth/token`. */
 export const TOKEN_ANSWER_SCHEMA = {
   type: 'object',
   properties: {
@@ -55,6 +56,7 @@ export const TOKEN_ANSWER_SCHEMA = {
   additionalProperties: false,
 };
 
+/** What both routes answer to a request that they refuse. */
 export const OAUTH_ERROR_SCHEMA = {
   type: 'object',
   description: 'RFC 6749 5.2',

@@ -36,10 +36,12 @@ export const USERNAME = {
   maxLength: 64,
   description: 'Letters, digits, `.`, `_`, `@`, `+`, apostrophe and `-`; unique regardless of letter case',
 } as const;
+/** The same of `email`. */
 export const EMAIL = {
   maxLength: 254,
   description: 'An e-mail address, international ones too; unique regardless of letter case',
 } as const;
+/** The same of `mobile`. */
 export const MOBILE = { pattern: '^\\+?[0-9]{4,20}$', description: 'Unique' } as const;
 
 /** A member that can be a user name (U-6); it is kept in NFC. */

@@ -50,6 +50,7 @@ export const personFields = (prefix: string) => ({
   idReader: `${prefix}.idReader`,
 });
 
+/** The ids of the fields that describe a person. */
 export type PersonFields = ReturnType<typeof personFields>;
 
 /** Fills in `<prefix>.name`, `.dob` or `.age`, `.nid`, `.address` and so on, as an official takes them down. */

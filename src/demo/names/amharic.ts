@@ -5,6 +5,7 @@ const MALE = listed(`
   ሚካኤል, ቴዎድሮስ, ሲሳይ, ናትናኤል, አስፋው, ኤርሚያስ, መለስ, ዘሪሁን, ካሳ, ይስሐቅ, ጸጋዬ
 `);
 
+/** Ethiopian names. */
 export const AMHARIC: Culture = {
   male: MALE,
   female: listed(`

@@ -1,5 +1,6 @@
 import { combined, listed, type Culture } from './culture.js';
 
+/** Arabic names. */
 export const ARABIC: Culture = {
   male: listed(`
     محمد, أحمد, علي, حسن, عبد الله, يوسف, إبراهيم, خالد, عمر, مصطفى, طارق, سليمان, كريم, حمزة, بلال, زياد, عبد الرحمن,

@@ -1,5 +1,6 @@
 import { combined, listed, type Culture } from './culture.js';
 
+/** Names of eastern and southern Africa. */
 export const BANTU: Culture = {
   male: listed(`
     Joseph, Mwansa, Chanda, Bwalya, Emmanuel, Mulenga, Kelvin, Kondwani, Themba, Moses, Gift, Kabwe, Sipho, Musa,

@@ -4,6 +4,7 @@ const FIRST = listed('小, 建, 志, 文, 晓, 国, 永, 家, 雨, 春, 德, 思
 const MALE_LAST = listed('明, 华, 强, 军, 伟, 平, 峰, 杰, 龙, 东, 林, 辉, 鹏, 宇, 山, 涛, 斌, 波');
 const FEMALE_LAST = listed('芳, 丽, 红, 英, 兰, 娟, 燕, 梅, 霞, 婷, 雪, 琳, 洁, 凤, 月, 花, 慧, 萍');
 
+/** Chinese names. */
 export const CHINESE: Culture = {
   male: ['伟', '小明', '强', '磊', '军', '洋', '勇', ...combined(FIRST, MALE_LAST)],
   female: ['芳', '秀英', '娜', '敏', '静', '丽', '艳', ...combined(FIRST, FEMALE_LAST)],

@@ -1,5 +1,6 @@
 import { combined, listed, type Culture } from './culture.js';
 
+/** Names in Cyrillic letters. */
 export const CYRILLIC: Culture = {
   male: listed(`
     Иван, Александр, Сергей, Дмитрий, Андрей, Алексей, Олексій, Николай, Фёдор, Юрий, Богдан, Ђорђе, Артём, Тарас,

@@ -1,5 +1,6 @@
 import { combined, listed, type Culture } from './culture.js';
 
+/** Names in Devanagari. */
 export const DEVANAGARI: Culture = {
   male: listed(`
     राम, अर्जुन, विजय, संजय, कृष्ण, राहुल, अमित, हरि, गणेश, मोहन, सुरेश, प्रकाश, देव, नरेन्द्र, आदित्य, शिव, बिष्णु,

@@ -1,5 +1,6 @@
 import { combined, listed, type Culture } from './culture.js';
 
+/** English, Irish and Welsh names. */
 export const ENGLISH: Culture = {
   male: listed(`
     John, James, Daniel, Michael, Samuel, Peter, David, George, Thomas, Brian, Patrick, Henry, Seán, Kevin, Matthew,

@@ -1,5 +1,6 @@
 import { combined, listed, type Culture } from './culture.js';
 
+/** French names. */
 export const FRENCH: Culture = {
   male: listed(`
     Jean, François, André, René, Étienne, Benoît, Gaël, Jérôme, Noël, Rémi, Loïc, Frédéric, Théo, Aimé, Médard,

@@ -1,5 +1,6 @@
 import { combined, listed, type Culture } from './culture.js';
 
+/** German and Dutch names. */
 export const GERMANIC: Culture = {
   male: listed(`
     Jürgen, Hans, Götz, Björn, Günther, Karl, Matthias, Jörg, Lukas, Stefan, Stephan, Wolfgang, Jan, Pieter, Daniël,

@@ -1,5 +1,6 @@
 import { combined, listed, type Culture } from './culture.js';
 
+/** Portuguese and Spanish names. */
 export const IBERIAN: Culture = {
   male: listed(`
     José, João, Juan, António, Luis, Jesús, Ángel, Miguel, Tomás, Íñigo, Sebastián, Andrés, César, Raúl, Joaquín,

@@ -2,6 +2,7 @@ import { combined, listed, type Culture } from './culture.js';
 
 const GIVEN = listed('Sigurð, Søren, Lars, Þór, Björn, Jón, Håkan, Øyvind, Åge, Guðmund, Leif, Erik, Anders');
 
+/** Nordic and Baltic names. */
 export const NORDIC: Culture = {
   male: listed(`
     Søren, Lars, Åke, Øyvind, Björn, Bjørn, Þórður, Sigurður, Jón, Håkon, Jørgen, Mikael, Väinö, Eeli, Guðjón, Rógvi,

@@ -1,5 +1,6 @@
 import { combined, listed, type Culture } from './culture.js';
 
+/** Western and southern Slavic names, in Latin letters. */
 export const SLAVIC: Culture = {
   male: listed(`
     Łukasz, Jan, Michał, Paweł, Jiří, Tomáš, Đorđe, Krzysztof, Stanisław, Ondřej, Željko, Grzegorz, Matěj, Bartłomiej,

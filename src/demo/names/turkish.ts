@@ -1,5 +1,6 @@
 import { combined, listed, type Culture } from './culture.js';
 
+/** Turkish and Azerbaijani names. */
 export const TURKISH: Culture = {
   male: listed(`
     Mehmet, Mustafa, Yağız, Işık, Oğuz, Çağlar, Kâzım, İbrahim, Barış, Ömer, Şükrü, Hüseyin, Kıvanç, Umut, Tuğrul,

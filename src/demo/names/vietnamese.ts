@@ -3,6 +3,7 @@ import { combined, listed, type Culture } from './culture.js';
 const SYLLABLES = listed('Anh, Đức, Quốc, Thanh, Ngọc, Bảo, Minh, Gia, Hữu, Xuân, Phương, Tường, Khánh, Mỹ');
 const LAST = listed('Dũng, Hải, Tuấn, Việt, Hằng, Thảo, Trâm, Lộc, Phúc, Vân, Yến, Đạt, Hiếu');
 
+/** Vietnamese names. */
 export const VIETNAMESE: Culture = {
   male: [
     ...listed(`

@@ -5,6 +5,7 @@ import type { Prng } from '../prng.js';
 /** How the country calls itself in an address. */
 export const HOME_COUNTRY = 'FAR';
 
+/** Countries of addresses abroad. */
 export const FOREIGN_COUNTRIES: readonly string[] = ['ZMB', 'GBR', 'BRA', 'ETH', 'VNM', 'POL', 'NOR', 'IND', 'EGY'];
 
 const STREETS = listed(`
@@ -17,6 +18,7 @@ const FOREIGN_CITIES = listed(
   'Lusaka, Leeds, São Paulo, Addis Ababa, Đà Nẵng, Łódź, Tromsø, Pune, Alexandria, Düsseldorf',
 );
 
+/** The value of an address field, in the country. */
 export type DomesticAddress = Readonly<{
   country: string;
   addressType: 'DOMESTIC';
@@ -24,6 +26,7 @@ export type DomesticAddress = Readonly<{
   streetLevelDetails?: Readonly<Record<string, string>>;
 }>;
 
+/** The same abroad. */
 export type InternationalAddress = Readonly<{
   country: string;
   addressType: 'INTERNATIONAL';
@@ -44,6 +47,7 @@ export function drawDomesticAddress(prng: Prng, villages: readonly Uuid[]): Dome
   return { ...home, streetLevelDetails };
 }
 
+/** An address in some city abroad. */
 export const drawInternationalAddress = (prng: Prng): InternationalAddress => ({
   country: prng.pick(FOREIGN_COUNTRIES),
   addressType: 'INTERNATIONAL',

@@ -3,6 +3,7 @@ import type { PersonName } from './person.js';
 
 const MAIL_DOMAINS = ['example.org', 'example.com', 'mail.example.net'];
 
+/** A mobile number, with or without the country code. */
 export function drawPhone(prng: Prng): string {
   const subscriber = `${prng.pick(['97', '96', '95', '77'])}${String(prng.between(0, 9_999_999)).padStart(7, '0')}`;
   return prng.chance(0.3) ? `+260${subscriber}` : `0${subscriber}`;

@@ -1,7 +1,9 @@
 import { drawUuid } from '../draw-uuid.js';
 import type { Prng } from '../prng.js';
 
+/** The value of a field for a file. */
 export type StoredFile = Readonly<{ path: string; originalFilename: string; type: string }>;
+/** The value of a field for a file of some kind, such as a proof of birth. */
 export type FileOption = StoredFile & Readonly<{ option: string }>;
 
 const KINDS = [

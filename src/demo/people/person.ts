@@ -6,11 +6,15 @@ const WITH_MIDDLE_NAME = 0.22;
 const WITH_JOINT_GIVEN_NAME = 0.05;
 const TYPING_ERRORS = 0.008;
 
+/** The values of a gender field. */
 export const GENDERS = ['male', 'female'] as const;
+/** One of them. */
 export type Gender = (typeof GENDERS)[number];
 
+/** The value of a name field. */
 export type PersonName = Readonly<{ firstname: string; surname: string; middlename?: string }>;
 
+/** Somebody to whom events happen, or who informs of them. */
 export interface Person {
   readonly culture: Culture;
   readonly gender: Gender;

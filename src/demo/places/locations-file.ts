@@ -1,11 +1,13 @@
 import type { Uuid } from '../../domain/uuid.js';
 
+/** An administrative area. */
 export interface AreaEntry {
   readonly id: Uuid;
   readonly name: string;
   readonly partOf: Uuid | null;
 }
 
+/** An office or a health facility. */
 export interface LocationEntry extends AreaEntry {
   readonly partOf: Uuid;
   readonly locationType: 'CRVS_OFFICE' | 'HEALTH_FACILITY';

@@ -11,6 +11,7 @@ const WARDS_OF_A_DISTRICT = 4;
 /** A health centre of its own has a ward of so many out of 100; the others go to the hospital of the district. */
 const WARDS_WITH_A_HEALTH_CENTRE = 0.85;
 
+/** A ward with its villages. */
 export interface WardPlace {
   readonly area: AreaEntry;
   readonly villages: readonly AreaEntry[];
@@ -20,6 +21,7 @@ export interface WardPlace {
   readonly weight: number;
 }
 
+/** A district with its wards. */
 export interface DistrictPlace {
   readonly area: AreaEntry;
   readonly office: LocationEntry;
@@ -27,6 +29,7 @@ export interface DistrictPlace {
   readonly wards: readonly WardPlace[];
 }
 
+/** A province with its districts. */
 export interface ProvincePlace {
   readonly area: AreaEntry;
   readonly office: LocationEntry;

@@ -43,6 +43,7 @@ export function readingOf([reading]: readonly Reading[]): Reading {
 
 const ALL_WORDS = sql`select path_id, word as words, null as aspect from fuzzy_word`;
 const ALL_LISTS = sql`select path_id, words, null as aspect from fuzzy_word_list`;
+/** Every kind of value at every path, as rows `Row`. */
 export const ALL_SHAPES = sql`select path_id, null as words, aspect from data_shape`;
 
 const NUMBER = sql`${NUMBER_OR_EMAIL.source}::text`;
@@ -61,9 +62,11 @@ export const wordsFrom = ({ numbersBefore, namesBefore }: InBlocks): Sql => sql`
    union all
   ${ALL_LISTS} where written_by >= ${numbersBefore}::xid8`;
 
+/** Words and kinds of values that were not visible at `position`. */
 export const newRows = (position: Position): Sql =>
   sql`${newAmong(ALL_WORDS, position)} union all ${newAmong(ALL_LISTS, position)} union all ${newShapes(position)}`;
 
+/** The kinds of values among them. */
 export const newShapes = (position: Position): Sql => newAmong(ALL_SHAPES, position);
 
 /** Rows of transactions that had not ended, or not begun, at `position`: `xmin:xmax:in progress,…`. */
@@ -80,5 +83,5 @@ export const ADOPT = [sql`fuzzy_word`, sql`fuzzy_word_list`, sql`data_shape`].ma
                   where written_by >= pg_snapshot_xmax(pg_current_snapshot())`,
 );
 
-// A count cannot be a parameter of FETCH. A row can contain some hundred words.
+/** The next rows of the cursor `words`, some hundred words in each; FETCH takes no parameter for their number. */
 export const FETCH = sql`fetch forward 100 from words`;

@@ -10,6 +10,7 @@ export interface TermTexts {
 /** Texts of terms, with their prefixes. */
 const WHOLE = new TermKind('', 'always');
 
+/** Terms as plain data. */
 export function termTextsOf(found: readonly Term[]): TermTexts {
   const terms = new Map(found.map((term) => [textOf(term), term.hash]));
   return { terms: [...terms.keys()], termHashes: [...terms.values()] };

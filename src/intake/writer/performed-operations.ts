@@ -36,6 +36,7 @@ export function insertedOperations(operations: readonly KeyedOperation[]): reado
   ];
 }
 
+/** The event and the key of an operation as one text, to find it in a map. */
 export const nameOf = ({ eventId, key }: KeyedOperation): string => `${eventId} ${key.key.toString('base64')}`;
 
 const idsOf = (operations: readonly KeyedOperation[]): readonly Uuid[] => operations.map(({ eventId }) => eventId);

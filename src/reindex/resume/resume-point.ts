@@ -43,6 +43,7 @@ export async function beginResumePoint(session: ReindexSession, origin: Origin):
 export const moveResumePoint = (session: ReindexSession, last: string, events: number): Promise<unknown> =>
   session.query(sql`update reindex_state set last = ${last}::bigint, events = events + ${events}::int`);
 
+/** Records that every event has been derived: what remains are changes, indexes and the swap. */
 export const markFilled = (session: ReindexSession): Promise<unknown> =>
   session.query(sql`update reindex_state set is_filled = true`);
 

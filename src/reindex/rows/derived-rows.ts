@@ -10,6 +10,7 @@ export interface DerivedRows extends TermTexts {
   readonly vocabulary: StatementText | undefined;
 }
 
+/** Rows that are ready to be written. */
 export interface PreparedRows extends DerivedRows {
   /** To be called when their vocabulary is committed: it need not be written again. */
   readonly written: () => void;

@@ -8,9 +8,11 @@ export type Aspect = number;
 
 /** An aspect of a record's own fields. */
 export const aspectOfText = (field: TextField): Aspect => hashed(BY_TEXT, field);
+/** The place itself. */
 export const aspectOfPlace = (field: LocationField): Aspect => hashed(AT_PLACE, field);
 /** The places around a record's place, itself included. */
 export const aspectOfArea = (field: LocationField): Aspect => hashed(AROUND_PLACE, field);
+/** The flags of the record. */
 export const ASPECT_OF_FLAGS: Aspect = 5;
 /** Who declared, registered or notified the record. */
 export const aspectOfAuthor = (how: 'declaredBy' | 'registeredBy' | 'notifiedBy'): Aspect => hashed(BY_AUTHOR, how);
@@ -22,6 +24,7 @@ const BY_AUTHOR = 4;
 
 /** The declaration and all its fields. */
 export const DECLARATION = 6;
+/** In place of the path of one field: all fields together. */
 export const ANY_FIELD = 7;
 
 /** The path of the value at a key of what is at `path`. */
@@ -29,11 +32,16 @@ export const pathTo = (path: number, key: string): number => hashed(path, key);
 
 /** Aspects of the value at a path: what `exact` and `anyOf` compare with it, what `fuzzy` and `within` do. */
 export const aspectOfValue = (path: number): Aspect => mixed(path, 0x56414c55);
+/** The days that `range` compares. */
 export const aspectOfDateRange = (path: number): Aspect => mixed(path, 0x52414e47);
+/** The country of an address, for `within`. */
 export const aspectOfCountry = (path: number): Aspect => mixed(path, 0x434f554e);
+/** The words that `fuzzy` compares. */
 export const aspectOfWords = (path: number): Aspect => mixed(path, 0x574f5244);
+/** The place that a value names, for `within`. */
 export const aspectOfLocation = (path: number): Aspect => mixed(path, 0x4c4f4341);
 
+/** The mark of a text at an aspect. */
 export const markOf = (aspect: Aspect, text: string): number => hashed(aspect, text);
 
 /** The mark of a key from `deletionKeys`. */

@@ -1,6 +1,7 @@
 import type { AddressTerm } from '../../derived/values/address-term.js';
 import type { Fact, Facts } from '../../derived/values/facts.js';
 import { ignoringCase } from '../../derived/values/fold.js';
+import { byCodePoint } from '../../domain/code-point-order.js';
 import type { DataInput, DataMember } from '../../domain/search-request.js';
 import { absurd } from '../../errors/absurd.js';
 import type { ValueRange } from '../predicate/data/value-range.js';
@@ -90,26 +91,10 @@ function onlyFact(facts: Facts | undefined, key: string): Fact | undefined {
 
 function testOfRange({ text, number, date }: ValueRange): FactTest {
   return ({ x, n, d, r }) => {
-    if (x !== undefined) return isAtMost(text.gte, x) && isAtMost(x, text.lte);
+    if (x !== undefined) return byCodePoint(text.gte, x) <= 0 && byCodePoint(x, text.lte) <= 0;
     if (n !== undefined) return number !== undefined && number.gte <= n && n <= number.lte;
     if (date === undefined) return false;
     if (d !== undefined) return date.gte <= d && d <= date.lte;
     return r !== undefined && r[0] <= date.lte && r[1] > date.gte;
   };
 }
-
-/**
- * Whether `left` sorts before `right` or equals it, by code point: the order of `collate "C"` over UTF-8. JavaScript's
- * own order is by UTF-16 unit, which puts the code points from U+10000 on before some smaller ones.
- */
-function isAtMost(left: string, right: string): boolean {
-  const shared = Math.min(left.length, right.length);
-  for (let at = 0; at < shared; at++) {
-    const [a, b] = [left.charCodeAt(at), right.charCodeAt(at)];
-    if (a !== b) return rank(a) < rank(b);
-  }
-  return left.length <= right.length;
-}
-
-/** Ranks surrogates after all other units. */
-const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);

@@ -50,6 +50,7 @@ export const DELIVERIES_SCHEMA = {
   },
 };
 
+/** How many deliveries are sent again. */
 export const REPLAYED_SCHEMA = {
   type: 'object',
   required: ['replayed'],

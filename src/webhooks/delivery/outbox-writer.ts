@@ -12,6 +12,7 @@ export interface ContextRow {
   readonly body: string;
 }
 
+/** One notification to one subscription. Its body is `head`, the body of its context, and `tail`. */
 export interface DeliveryRow {
   readonly id: Uuid;
   readonly subscriptionId: Uuid;

@@ -50,4 +50,5 @@ export function envelopeOf(notice: Notice, sign: () => string): Envelope {
   }
 }
 
+/** The body of a notification, in UTF-8. */
 export const bodyOf = ({ head, tail }: Envelope, context: string): Buffer => Buffer.from(`${head}${context}${tail}`);

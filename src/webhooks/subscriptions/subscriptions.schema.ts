@@ -25,6 +25,7 @@ export const DENIED_SCHEMA = {
   },
 };
 
+/** The subscriptions of a client. */
 export const ENTRIES_SCHEMA = {
   type: 'object',
   required: ['entries'],

@@ -1,4 +1,5 @@
 import type { Connections } from '../../../database/pools/connections.js';
+import { byCodePoint } from '../../../domain/code-point-order.js';
 import { sql } from '../../../sql/sql.js';
 
 /**
@@ -11,11 +12,11 @@ export type Direction = 'f' | 'r' | 'F' | 'R';
 export interface BlockProbe {
   readonly direction: Direction;
   readonly prefix: string;
-  /** Goes on behind this block, of which nothing is wanted any more. */
+  /** Continues after this block, of which nothing more is wanted. */
   readonly after?: string;
 }
 
-/** Where an entry may be that a probe asks for: it has others too. */
+/** A block that may hold an entry that a probe asks for, among others. */
 export interface WordBlock {
   readonly direction: Direction;
   /** No entry sorts before it; those that begin the block before another are in an earlier one. */
@@ -29,14 +30,14 @@ export interface WordBlock {
 /** Where blocks are. A signal that aborts cancels the statement. */
 export type ProbedDatabase = Pick<Connections, 'query'>;
 
-/** How to ask. */
+/** How to probe. */
 export interface Probing {
-  /** With `begins`, blocks are answered without their entries. */
+  /** `begins`: only where the blocks begin; their entries are left out. */
   readonly for: 'entries' | 'begins';
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Of one prefix; with more, none of them is known to be all. */
+/** The most blocks that are read for one prefix: with more, it is not known whether these are all. */
 const MOST_BLOCKS = 8;
 
 /** Sorts behind every letter of an entry, in whichever script. */
@@ -96,14 +97,14 @@ const probeSome = (
     probing.signal,
   );
 
-/** What a probe was answered with. */
+/** The answer to one probe. */
 export interface Answered {
   readonly blocks: readonly WordBlock[];
   /** There are more blocks than these, which are the first. */
   readonly isDense: boolean;
 }
 
-/** What several probes were answered with. */
+/** The answers to several probes. */
 export class FoundBlocks {
   private readonly byDirection = new Map<Direction, WordBlock[]>();
 
@@ -113,7 +114,7 @@ export class FoundBlocks {
       if (blocks === undefined) this.byDirection.set(block.direction, [block]);
       else blocks.push(block);
     }
-    for (const blocks of this.byDirection.values()) blocks.sort((one, other) => inOrder(one.first, other.first));
+    for (const blocks of this.byDirection.values()) blocks.sort((one, other) => byCodePoint(one.first, other.first));
   }
 
   of({ direction, prefix, after = prefix }: BlockProbe): Answered {
@@ -121,28 +122,13 @@ export class FoundBlocks {
     let [next, to] = [0, blocks.length];
     while (next < to) {
       const middle = (next + to) >>> 1;
-      if (inOrder(blocks[middle]?.first ?? '', after) > 0) to = middle;
+      if (byCodePoint(blocks[middle]?.first ?? '', after) > 0) to = middle;
       else next = middle + 1;
     }
     const behind = prefix + BEHIND;
     let end = next;
-    while (end < blocks.length && end - next <= MOST_BLOCKS && inOrder(blocks[end]?.first ?? '', behind) < 0) end += 1;
+    while (end < blocks.length && end - next <= MOST_BLOCKS && byCodePoint(blocks[end]?.first ?? '', behind) < 0)
+      end += 1;
     return { blocks: blocks.slice(Math.max(next - 1, 0), end), isDense: end - next > MOST_BLOCKS };
   }
 }
-
-/** As PostgreSQL sorts: by code point, while strings compare by UTF-16 units. */
-function inOrder(left: string, right: string): number {
-  const end = Math.min(left.length, right.length);
-  for (let at = 0; at < end; at++) {
-    const [one, other] = [left.charCodeAt(at), right.charCodeAt(at)];
-    if (one !== other) return rankOf(one) - rankOf(other);
-  }
-  return left.length - right.length;
-}
-
-/** Surrogates stand for code points behind all others. */
-const rankOf = (unit: number): number => {
-  if (unit < 0xd800) return unit;
-  return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
-};

@@ -1,7 +1,7 @@
-/** A number or address of some record that is near a searched word. */
+/** A word of some record that is near a searched word. */
 export interface FoundWord {
   readonly pathId: number;
   readonly word: string;
-  /** 0, 1 or 2. */
+  /** How far it is from the searched word: 0, 1 or 2. */
   readonly edits: number;
 }

@@ -1,26 +1,26 @@
 import type { BlockProbe, Direction } from './block-probe.js';
 
-/** What a number has, other than e-mail addresses: words are split on everything else. */
+/** The characters of a number: words are split on all others. */
 const PLAIN = Array.from('0123456789abcdefghijklmnopqrstuvwxyz');
 const WITH_AT = [...PLAIN, '@'];
-/** What an e-mail address has, in lower case. */
+/** The characters of an e-mail address, in lower case. */
 export const EVERY_LETTER: readonly string[] = Array.from({ length: 0x7f - 0x21 }, (_, at) =>
   String.fromCharCode(0x21 + at),
 ).filter((letter) => letter === letter.toLowerCase());
 
 /**
- * Of a half: what is at most one edit from it begins with what is at most one edit from its beginning. Few numbers
- * begin alike in so many letters, and the more there are, the more probes.
+ * Only so many letters of a half are looked up: what is at most one edit from the half begins with what is at most one
+ * edit from its beginning. Few numbers begin alike in more letters, and each letter takes further probes.
  */
 const MOST_LETTERS = 24;
 
-/** What entries have. */
+/** Entries consist of these characters. */
 const STORED = /^[!-~]*$/;
 
-/** Ends the word of an entry, before every letter. */
+/** Stands after the word in an entry, and sorts before every letter. */
 export const END_OF_WORD = ' ';
 
-/** Of names, few blocks begin alike in so many. */
+/** The same for names: few blocks of them begin alike in more letters. */
 const MOST_LETTERS_OF_NAMES = 6;
 
 /**

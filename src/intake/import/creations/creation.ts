@@ -32,6 +32,7 @@ export interface Creations {
   close(): Promise<void>;
 }
 
+/** The creations of one batch, ready to be written. */
 export interface PreparedCreation extends Creation {
   /** To be called when it is committed: its vocabulary need not be written again. */
   written(): void;

@@ -42,8 +42,10 @@ export const PLACE = sql`(case when fact ->> 'c' is null then fact ->> 'u' else 
 /** The administrative area of an address. */
 export const AREA = areaOf();
 
+/** The first day of a date range, of `Fact.r`. */
 export const START = sql`fact -> 'r' ->> 0`;
 
+/** The day after its last. */
 export const END = sql`fact -> 'r' ->> 1`;
 
 /** The sort value (S-12): the number or the text of a value, as JSON; NULL for a list and for any object. */
