@@ -25,7 +25,8 @@ const CONFIGURATION = {
   ],
 };
 
-const NOT_SEALED = ['type=record.search&flags.noneOf=sealed', 'type=record.read&flags.noneOf=sealed'];
+const notSealed = (operation: string): string => `type=record.${operation}&flags.noneOf=sealed`;
+const NOT_SEALED = ['search', 'read'].map(notSealed);
 const ALL = ['create', 'read', 'search', 'notify', 'declare', 'register', 'custom-action', 'review-duplicates'];
 
 interface Found {
@@ -287,7 +288,7 @@ describe('a duplicate', () => {
       (await search(caller, { id })).results[0]?.potentialDuplicates.map((other) => other.id);
     expect(await duplicates(registrar, third.id)).toEqual([second.id]);
 
-    const clerk = await userWith('clerk', ...NOT_SEALED, 'type=record.review-duplicates&flags.noneOf=sealed');
+    const clerk = await userWith('clerk', ...NOT_SEALED, notSealed('review-duplicates'));
     expect([await duplicates(registrar, second.id), await duplicates(clerk, second.id)]).toEqual([[first.id], []]);
     expect(JSON.stringify((await clerk.get(second.id)).event)).not.toContain(first.id);
     const review = await service.request('GET', `/events/${second.id}/duplicates`, { token: clerk.token });
@@ -300,5 +301,11 @@ describe('a duplicate', () => {
       before.filter((one) => one === 'READ Accepted').length,
       after.filter((one) => one === 'READ Accepted').length,
     ]).toEqual([2, 1]);
+
+    // Who may read no record is shown those that he reviews.
+    const reviewer = await userWith('reviewer', ...['search', 'review-duplicates'].map(notSealed));
+    const shown = await service.request('GET', `/events/${third.id}/duplicates`, { token: reviewer.token });
+    expect(shown.json).toMatchObject([{ id: second.id }]);
+    expect(shown.body).not.toContain(first.id);
   });
 });
