@@ -13,19 +13,19 @@ export interface NearCatchUp {
   readonly onLeft: (changes: number) => void;
 }
 
-/** This few changes are derived while writers wait. */
+/** So few changes can be derived while writers wait. */
 const FEW_CHANGES = 200;
 /** A long snapshot keeps vacuum from its work. */
 const ROUND_MS = 30_000;
-/** The shorter, the less is lost where it is overtaken, and the less likely that is. */
+/** A shorter round loses less when it is overtaken, and is overtaken less often. */
 const SHORTEST_ROUND_MS = 1_000;
 
 /** An event was deleted while its derived rows were being written: the whole round is taken back. */
 const OVERTAKEN = new Set(['40001', '23503']);
 
 /**
- * Until few changes are left, or no fewer than before: then writers are faster, and must be kept out. A run that goes
- * on with an earlier one can have a great many, all that was written in between.
+ * Derives noted changes until few are left, or no fewer than before: then writers are faster, and must be kept out. A
+ * run that goes on with an earlier one can have a great many: all that was written in between.
  */
 export async function catchUpNearly({ session, changes, writer, onLeft }: NearCatchUp): Promise<void> {
   for (let before = Infinity, roundMs = ROUND_MS; ;) {

@@ -21,7 +21,7 @@ interface Waiting {
 /** Within a thread that a `TaskThread` has started: does its tasks, one at a time. */
 export function doTasks<Result>(maker: (database: Queryable) => (task: unknown) => Promise<Made<Result>>): void {
   const waiting = new Map<number, Waiting>();
-  /** The numbers of queries by their errors. */
+  /** The numbers of the queries that were refused during this task, by their errors. */
   const refused = new Map<unknown, number>();
   const unwritten = new Map<number, () => void>();
   let queries = 0;
@@ -55,6 +55,8 @@ export function doTasks<Result>(maker: (database: Queryable) => (task: unknown) 
       tell({ kind: 'done', id, result }, memory);
     } catch (error) {
       tell({ kind: 'failed', id, error, query: refused.get(error) });
+    } finally {
+      refused.clear();
     }
   }
 

@@ -33,7 +33,7 @@ export class ThreadEnded extends Error {
 export class TaskThread<Task, Result> {
   private readonly worker: Worker;
   private readonly waiting = new Map<number, Waiting<Result>>();
-  /** The errors of queries that were refused. */
+  /** The errors of queries that were refused during this task: the thread does one at a time. */
   private readonly refused = new Map<number, unknown>();
   private tasks = 0;
   private broken: Error | undefined;
@@ -93,10 +93,12 @@ export class TaskThread<Task, Result> {
       case 'done':
         this.waiting.get(message.id)?.resolve(message.result);
         this.waiting.delete(message.id);
+        this.refused.clear();
         return;
       case 'failed':
         this.waiting.get(message.id)?.reject(this.refused.get(message.query ?? NaN) ?? message.error);
         this.waiting.delete(message.id);
+        this.refused.clear();
         return;
       case 'query':
         this.database.query(asSql(message.statement)).then(

@@ -1,2 +1,2 @@
-/** Of an interrupted run: its tables are of no use then. */
+/** Forgets how far a run came; its tables are of no use then. */
 export const FORGET_RESUME_POINT = 'drop table if exists reindex_state';

@@ -1,11 +1,11 @@
 import { errorCode } from '../../errors/error-code.js';
 
 /**
- * The connection or the server went away, ran too long, or is no primary any more; others were in the way, or had all
- * connections. PostgreSQL, Appendix A.
+ * SQLSTATEs (PostgreSQL, Appendix A) and codes of Node: the connection or the server went away, a statement ran too
+ * long, the server is no primary any more, or other sessions were in the way or had all connections.
  */
 const INTERRUPTED = /^(?:08...|40...|53300|55P03|57014|57P0.|25006|E[A-Z_]+)$/;
-/** Of the driver and its pool, without a code. */
+/** Messages of the driver and its pool, which have no code. */
 const MESSAGES = /^(?:Connection terminated|timeout |Client has encountered a connection error|Query read timeout)/;
 
 /**

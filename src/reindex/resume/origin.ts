@@ -14,13 +14,13 @@ export interface Origin {
   readonly tables: string;
   /** Their definition, as a digest. */
   readonly definition: string;
-  /** Of the derived data. */
+  /** The version of derived data. */
   readonly version: string;
   /** The types of events, as a digest. */
   readonly configuration: string;
 }
 
-/** Of rows that this process derives into tables which exist. */
+/** The origin of rows that this process derives into existing tables. */
 export async function originOf(
   session: ReindexSession,
   tables: ShadowTables,

@@ -16,7 +16,7 @@ export interface ResumePoint {
   readonly isFilled: boolean;
 }
 
-/** What an interrupted run has left: either can be gone on with, or the reason why not. */
+/** What an interrupted run has left: where to go on, or the reason why a run cannot. */
 export type Left = { readonly point: ResumePoint } | { readonly reason: string };
 
 /** After that many transactions their numbers soon begin again, and no longer tell what is newer. */
@@ -39,7 +39,7 @@ export async function beginResumePoint(session: ReindexSession, origin: Origin):
   });
 }
 
-/** In the transaction that writes `events` more of them. */
+/** Moves the point; to be called in the transaction that writes the rows of `events` more events. */
 export const moveResumePoint = (session: ReindexSession, last: string, events: number): Promise<unknown> =>
   session.query(sql`update reindex_state set last = ${last}::bigint, events = events + ${events}::int`);
 
@@ -68,10 +68,10 @@ export async function leftResumePoint(session: ReindexSession, origin: Origin): 
 }
 
 /**
- * Notes as changed whatever may have been written since the run began, as nobody has noted it while none was running;
- * and what is no longer there. Later changes must be noted already. A row tells the transaction that wrote it, also
- * when it is frozen; for the age of those that are older than half of all numbers, PostgreSQL yields anything, and they
- * are derived in vain.
+ * Notes as changed everything that may have been written since the run began, since nobody noted it between the runs,
+ * and everything that is no longer there. Later changes must be noted already. A row keeps the id of the transaction
+ * that wrote it, also when it is frozen; of rows older than half of all ids PostgreSQL cannot tell the age, and some of
+ * them are derived in vain.
  */
 export async function noteChangesSince(session: ReindexSession, { last, isFilled }: ResumePoint): Promise<void> {
   const isDone = isFilled ? sql`true` : sql`seq <= ${last}::bigint`;
@@ -102,5 +102,5 @@ const CREATE = `create table reindex_state (
 
 const POINT = sql`began_at as "beganAt", last, events, is_filled as "isFilled"`;
 
-/** Of a row of the only table in a query. */
+/** Whether the row, of the only table in a query, was written since the run began. */
 const IS_SINCE = sql`age(xmin) <= (select age(since::xid) from reindex_state)`;

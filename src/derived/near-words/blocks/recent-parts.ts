@@ -5,7 +5,7 @@ export interface Part {
   add(pathId: number, word: string): void;
 }
 
-/** A process has read everything so far. */
+/** What holds once a process has read everything so far. */
 export interface Kept {
   /** The next id of a transaction. */
   readonly nextId: bigint;
@@ -14,14 +14,12 @@ export interface Kept {
 }
 
 /**
- * With so much, what is added next is forgotten by itself: about the numbers of ten thousand records, or long words.
+ * When a part is full: what is added next begins another part. About the numbers of ten thousand records, or fewer long
+ * words.
  */
 const LARGEST_PART = { size: 1 << 16, bytes: 16e6 };
 
-/**
- * The same while nothing is in blocks, since several parts take longer to search than one. Of those the last stays
- * until words behind it are moved too.
- */
+/** The same while nothing is in blocks: parts cannot be forgotten then, and several take longer to search than one. */
 const LARGEST_AT_FIRST = { size: 600_000, bytes: 150e6 };
 
 /** Words that may not be in blocks yet, in parts that are forgotten once they are. */
@@ -39,9 +37,7 @@ export class RecentParts<P extends Part> {
     return this.parts.reduce((sum, { words }) => sum + words.bytes, 0);
   }
 
-  /**
-   * Those that are known now; they are not taken from the answer when they are forgotten, and others are added to it.
-   */
+  /** The parts as they are now: the list stays the same when parts are forgotten later, or others are begun. */
   get now(): readonly P[] {
     return this.parts.map(({ words }) => words);
   }

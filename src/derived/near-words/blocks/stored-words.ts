@@ -4,18 +4,19 @@ import { probe } from './block-probe.js';
 import type { FoundWord } from './found-word.js';
 import { WordSearch } from './word-search.js';
 
-/** A searched word, and in which words of blocks near ones may be. */
+/** A searched word, and the kinds of words in blocks that may be near it. */
 export interface WordInBlocks {
   readonly word: string;
+  /** Whether numbers and addresses may be. */
   readonly numbers: boolean;
   /** What the names there are sorted by, each letter once; undefined where no name may be near. */
   readonly nameLetters: string | undefined;
 }
 
 /**
- * All words in blocks that are near each of these (S-11), in each path, and no others. Each takes some hundreds of
- * look-ups in an index, of all words in the same statements: two, and a few more where so many words begin alike that
- * they would be read in vain; never longer because there are more words elsewhere.
+ * All words in blocks that are near each of these (S-11), at each path, and no others. Each searched word
+ * takes some hundreds of look-ups in an index. Those of all words go into the same two statements, and into a few more
+ * where too many words begin alike to read them all. How many other words there are makes no difference.
  */
 export async function storedWordsNear(
   reader: ProbedDatabase,
@@ -47,7 +48,7 @@ interface Asking {
   readonly probes: readonly BlockProbe[];
 }
 
-/** Reads what was found, and resolves with what is to be asked for in parts. */
+/** Reads what was found; resolves with the searches that have more to ask. */
 async function answered(asking: readonly Asking[], blocks: FoundBlocks, pace: Pace): Promise<Asking[]> {
   const left: Asking[] = [];
   for (const { search, probes } of asking) {

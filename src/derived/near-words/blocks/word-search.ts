@@ -17,13 +17,13 @@ export class WordSearch {
   private readonly most: 0 | 1 | 2;
   private readonly forward: Alignment;
   private readonly backward: Alignment;
-  /** Of the word itself, where its letters stand for others. */
+  /** For the word itself, since letters that names are sorted by stand for others too. */
   private readonly exact: Alignment;
 
   constructor(
     readonly word: string,
     private readonly kind: 'numbers' | 'names',
-    /** Of names, what those in blocks are sorted by, each letter once. */
+    /** For names: the letters that names in blocks are sorted by, each once. */
     private readonly nameLetters: readonly string[] = [],
   ) {
     const points = codePointsOf(word);
@@ -56,15 +56,15 @@ export class WordSearch {
     return this.most === 0 ? [] : prefixesOfNumbers(this.letters, this.most, split);
   }
 
-  /** Reads what a probe was answered with; returns what to ask next for what it was not. */
+  /** Reads the answer to a probe; returns the probes for what the answer leaves out. */
   read(asked: BlockProbe, { blocks, isDense }: Answered): readonly BlockProbe[] {
     for (const block of blocks) this.readBlock(block);
     return isDense ? this.rest(asked, blocks) : [];
   }
 
   /**
-   * Where to split the word: as many words begin like its first part as end like the other. Numbers of a country may
-   * all begin alike, and halves would then tell nothing.
+   * Where to split the word, so that about as many words begin like its first part as end like its second. Numbers of a
+   * country may all begin alike: the first of two halves would then exclude nothing.
    */
   private splitBy(begins: FoundBlocks): number {
     const { length } = this.letters;
@@ -75,7 +75,7 @@ export class WordSearch {
     return Math.min(Math.max(Math.round(middle), 2), length - 2);
   }
 
-  /** What is in the range of a probe, in parts: each letter that may follow in a near word. */
+  /** Probes for the parts of a probe's range: one for each letter that may follow in a near word. */
   private rest({ direction, prefix }: BlockProbe, blocks: readonly WordBlock[]): readonly BlockProbe[] {
     const parts = (letters: readonly string[]): readonly BlockProbe[] =>
       letters.map((letter) => ({ direction, prefix: prefix + letter }));
@@ -142,11 +142,11 @@ export class WordSearch {
 const beginningsOf = (direction: Direction, letters: readonly string[]): readonly BlockProbe[] =>
   Array.from(letters, (_, at) => ({ direction, prefix: letters.slice(0, at + 1).join('') }));
 
-/** What an alignment has taken of the word of an entry, which begins at `start`. */
+/** How much of an entry's word, which begins at `start`, an alignment has taken. */
 interface Taken {
   readonly start: number;
   readonly letters: number;
-  /** No near word has the letter behind them. */
+  /** No near word has the letter after them. */
   readonly isRejected: boolean;
 }
 

@@ -9,7 +9,7 @@ import { PLAIN_LETTERS } from './name-letters.js';
 /** About a kilobyte: fewer entries make more blocks, more make a search read what it does not need. */
 const MOST_ENTRIES = 48;
 
-/** So much is worth moving; the rest is left in its rows, where every process has read it. */
+/** How much is worth moving: less than this stays in its rows, which every process has read. */
 export interface Batch {
   /** Rows of `fuzzy_word`, names included. */
   readonly words: number;
@@ -18,12 +18,12 @@ export interface Batch {
 }
 
 /**
- * So much is moved at once where there is more: a block is then written once for all that gets into it. Of long words
- * fewer: what gets into one block is a value of PostgreSQL meanwhile, of a gigabyte at most.
+ * How much is moved at once, at most: the more, the fewer blocks are written twice. Fewer long words are, since all
+ * that gets into one block is meanwhile one value of PostgreSQL, which has a gigabyte at most.
  */
 const MOST_AT_ONCE = { words: 2_000_000, lists: 8_000, bytes: 200e6 };
 
-/** What is said in a row that was restored from a dump is about ids of other transactions. */
+/** A row that was restored from a dump speaks of transactions of another server: nothing is in blocks ('0'). */
 const ifOfThisServer = (table: Sql): Sql =>
   sql`case when ${table}.xmin = ${table}.moved_by::xid then ${table}.written_before else '0' end`;
 
@@ -96,7 +96,7 @@ export async function moveNamesIntoBlocks(
   return true;
 }
 
-/** What a batch or more was written by, of transactions that have ended; undefined while there is less. */
+/** The ended transactions that wrote a batch or more; undefined while there is less. */
 async function nextRange(transaction: Queryable, { words, lists }: Batch): Promise<Range | undefined> {
   const [range] = await transaction.query<Range>(sql`
     with until as materialized (
@@ -114,8 +114,9 @@ async function nextRange(transaction: Queryable, { words, lists }: Batch): Promi
 }
 
 /**
- * As many as are moved at once, and no more than where numbers are; undefined where no names are left. Nothing is
- * counted where names stay in memory: every process asks every few seconds.
+ * The transactions that wrote the next names, as many as are moved at once, and no further than numbers have been
+ * moved; undefined if no names are left. Nothing is counted where names stay in memory: every process asks every few
+ * seconds.
  */
 async function nextRangeOfNames(transaction: Queryable, begin: boolean): Promise<Range | undefined> {
   const [range] = await transaction.query<Range>(sql`
@@ -128,7 +129,7 @@ async function nextRangeOfNames(transaction: Queryable, begin: boolean): Promise
   return range;
 }
 
-/** The beginning of a range with so many bytes of words; one transaction has as many as it has. */
+/** The beginning of a range, up to the transaction with which its words have `most` bytes. */
 async function ofSoManyBytes(transaction: Queryable, { from, before }: Range, most: number): Promise<Range> {
   const sizesIn = (table: Sql, words: Sql): Sql => sql`
     select written_by, octet_length(${words})::bigint as bytes from ${table}
@@ -142,7 +143,7 @@ async function ofSoManyBytes(transaction: Queryable, { from, before }: Range, mo
   return { from, before: last?.before ?? before };
 }
 
-/** The transaction that wrote the row of that number, from 1; null if there are fewer. */
+/** The transaction that wrote the row with this number, counted from 1; null if there are fewer rows. */
 const nthOf = (table: Sql, number: number): Sql => sql`
   (select written_by from ${table} where written_by >= "from" and written_by < ended
     order by written_by offset ${number - 1}::int limit 1)`;
