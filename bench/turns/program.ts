@@ -18,6 +18,14 @@ export interface Taken {
   readonly perSecond: number;
 }
 
+/** PostgreSQL does not say of a copy when it was analyzed, and older builds then plan as if they knew nothing. */
+async function analyze(url: string): Promise<void> {
+  const database = new pg.Client({ connectionString: url });
+  await database.connect();
+  await database.query('analyze');
+  await database.end();
+}
+
 /** One of two builds of the service, on a copy of the same database. */
 export class Program {
   private constructor(
@@ -38,6 +46,7 @@ export class Program {
     await server.connect();
     await server.query(`create database ${name} template "${new URL(filled).pathname.slice(1)}"`);
     await server.query('create extension if not exists pg_stat_statements').catch(() => undefined);
+    await analyze(url.href);
     const target = { dist, databaseUrl: url.href, redisUrl: undefined, authority: '', inFlight: 5, nodeOptions };
     const service = await Service.start(target);
     const client = await service.register('HEALTH');

@@ -15,7 +15,7 @@ export interface RequestKind {
 }
 
 const LOOK_UPS = ['01', '02', '03', '13'];
-const PAGES = ['04', '08', '14', '19', '21'];
+const PAGES = ['04', '05', '07', '08', '14', '19', '21', '22'];
 const DRAWN = 500;
 
 /** What the comparison asks, drawn from the records that the database was filled with. */

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import { SearchDatabase } from '../database/replicas/search-database.js';
 import { derivedSnapshot } from '../derived/derived-snapshot.js';
-import { runSearch } from './answer/run-search.js';
+import { runAtOnce, runInPhases } from './answer/run-search.js';
 import type { SearchResult } from './answer/search-result.js';
 import { resultOf, withOneMore } from './answer/search-result.js';
 import type { SearchPlan } from './plan/plan.js';
@@ -22,9 +22,8 @@ export class SearchRepository {
   async run(plan: SearchPlan, signal?: AbortSignal): Promise<SearchResult> {
     const wider = withOneMore(plan);
     const found =
-      plan.kind !== 'single-statement'
-        ? await derivedSnapshot(this.reader, (snapshot) => runSearch(snapshot, wider), signal)
-        : await runSearch({ query: (statement) => this.reader.query(statement, signal) }, wider);
+      (await runAtOnce({ query: (statement) => this.reader.query(statement, signal) }, wider)) ??
+      (await derivedSnapshot(this.reader, (snapshot) => runInPhases(snapshot, wider), signal));
     return resultOf(found, plan.search.page.limit);
   }
 }

@@ -10,7 +10,7 @@ import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { recordRow } from '../../src/records/record-row.js';
 import { writeRecords } from '../../src/records/store/write-records.js';
 import { runSearch } from '../../src/search/answer/run-search.js';
-import type { WalkBounds } from '../../src/search/answer/two-phase-search.js';
+import type { WalkBounds } from '../../src/search/answer/near-rows.js';
 import { twoPhaseSearch } from '../../src/search/answer/two-phase-search.js';
 import { planOf } from '../../src/search/plan/plan.js';
 import type { CompiledSearch } from '../../src/search/predicate/compile-search.js';
@@ -35,6 +35,7 @@ const REQUESTS_PER_RUN = 30;
 /** Of a country so large that every search takes two phases and every look at a record is worth while. */
 const sizesWhere = (ofTerm: number): Cardinalities => ({
   records: 1_000_000,
+  tracked: new Set(),
   ofTerm: () => ofTerm,
   ofLocations: () => 10,
   ofInstants: () => 10,

@@ -59,6 +59,7 @@ const aCase: fc.Arbitrary<Case> = fc.record({
 /** Of a country so large that every search takes two phases. */
 const MANY: Cardinalities = {
   records: 1_000_000,
+  tracked: new Set(),
   ofTerm: () => 60_000,
   ofLocations: () => 10,
   ofInstants: () => 10,

@@ -30,8 +30,7 @@ interface Choice {
  * their hash; those of metadata come first, then areas. 0 stands for every record.
  */
 export async function chooseBitmaps(database: Queryable): Promise<Choice> {
-  const { records, terms } = await readStatistics(database);
-  const kept = new Set(await trackedTerms(database));
+  const { records, terms, tracked: kept } = await readStatistics(database);
   if (records < FEWEST_RECORDS) return { wanted: [], unwanted: [] };
   const frequent = [...terms].filter(([, share]) => share >= KEPT_FROM * LEAST_SHARES.metadata);
   const texts = await textsOf(
@@ -57,11 +56,6 @@ export async function chooseBitmaps(database: Queryable): Promise<Choice> {
 
 const kindOf = (text: string): keyof typeof LEAST_SHARES =>
   isOfMetadata(text) ? 'metadata' : isOfArea(text) ? 'area' : 'declaration';
-
-async function trackedTerms(database: Queryable): Promise<readonly bigint[]> {
-  const rows = await database.query<{ readonly term: string }>(sql`select term from facet`);
-  return rows.map(({ term }) => BigInt(term));
-}
 
 /** The texts of those terms that are countable and share their hash with no other. */
 async function textsOf(database: Queryable, terms: readonly bigint[]): Promise<ReadonlyMap<bigint, string>> {

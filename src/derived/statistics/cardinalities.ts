@@ -1,9 +1,11 @@
 import type { InstantColumn } from '../instant-columns.js';
 import type { PlaceColumn } from '../location-columns.js';
 
-/** Known cardinalities: the document frequencies of `event_search`. */
+/** Known cardinalities: the document frequencies of `event_search`, and which of its terms have a bitmap. */
 export interface Cardinalities {
   readonly records: number;
+  /** The terms that had a bitmap when last looked at; 0 stands for every record. */
+  readonly tracked: ReadonlySet<bigint>;
   /** How many records have the term; an estimate for one that is too rare to be known. */
   ofTerm(term: bigint): number;
   /** How many records name one of the locations. */
@@ -15,6 +17,7 @@ export interface Cardinalities {
 /** For a database without statistics: every condition seems equally selective. */
 export const UNKNOWN_CARDINALITIES: Cardinalities = {
   records: 0,
+  tracked: new Set(),
   ofTerm: () => 0,
   ofLocations: () => 0,
   ofInstants: () => 0,

@@ -4,11 +4,11 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Periodic } from '../../database/periodic.js';
 import { Database } from '../../database/pools/database.js';
 import type { Cardinalities } from './cardinalities.js';
-import { KnownCardinalities } from './known-cardinalities.js';
-import { lastAnalyzed, readStatistics } from './read-statistics.js';
 import { UNKNOWN_CARDINALITIES } from './cardinalities.js';
+import { KnownCardinalities } from './known-cardinalities.js';
+import { readStatistics, stateOfStatistics } from './read-statistics.js';
 
-/** How often to check whether Postgres has analyzed the records again. */
+/** How often to check whether Postgres has analyzed the records again, or a bitmap has come or gone. */
 const EVERY_MS = 10_000;
 
 /**
@@ -54,10 +54,10 @@ export class DocumentFrequencies implements OnApplicationShutdown {
 
   /** Reads the statistics again when there are new ones. */
   async refresh(): Promise<void> {
-    const analyzed = await lastAnalyzed(this.database);
-    if (analyzed === undefined || analyzed === this.read) return;
+    const state = await stateOfStatistics(this.database);
+    if (state === this.read) return;
     this.known = new KnownCardinalities(await readStatistics(this.database));
-    this.read = analyzed;
+    this.read = state;
   }
 
   private refreshed(): Promise<void> {

@@ -7,6 +7,8 @@ import type { Cardinalities } from './cardinalities.js';
 /** What Postgres knew of `event_search` when it last analyzed it, as shares of its records. */
 export interface Statistics {
   readonly records: number;
+  /** The terms that have a bitmap. */
+  readonly tracked: ReadonlySet<bigint>;
   /** The most frequent terms. */
   readonly terms: ReadonlyMap<bigint, number>;
   /** The most frequent locations of each column. */
@@ -26,12 +28,14 @@ interface InstantStatistics {
 /** Document frequencies from the statistics that Postgres keeps of every table. */
 export class KnownCardinalities implements Cardinalities {
   readonly records: number;
+  readonly tracked: ReadonlySet<bigint>;
   private readonly rareTerm: number;
   private readonly rareLocation: Readonly<Record<PlaceColumn, number>>;
 
   constructor(private readonly statistics: Statistics) {
-    const { records, terms, locations } = statistics;
+    const { records, tracked, terms, locations } = statistics;
     this.records = records;
+    this.tracked = tracked;
     this.rareTerm = leastOf(terms);
     this.rareLocation = byColumn(PLACE_COLUMNS, ({ column }) => leastOf(locations[column]));
   }

@@ -30,12 +30,22 @@ const NONE: Row = {
 const LOCATION_NAMES = PLACE_COLUMNS.map(({ column }) => column);
 const INSTANT_NAMES = INSTANT_FIELDS.map(({ column }) => column);
 
-/** When the statistics were last collected, as text that changes with them; undefined before the first time. */
-export async function lastAnalyzed(database: Queryable): Promise<string | undefined> {
-  const [row] = await database.query<{ readonly at: string | null }>(sql`
-    select (analyze_count + autoanalyze_count)::text || ' ' || greatest(last_analyze, last_autoanalyze)::text as at
+/**
+ * When the statistics were last collected, and which terms have bitmaps, as text that changes with them. After a crash
+ * PostgreSQL has forgotten when it collected them, but not the statistics.
+ */
+export async function stateOfStatistics(database: Queryable): Promise<string> {
+  const [row] = await database.query<{ readonly state: string }>(sql`
+    select concat_ws(' ', analyze_count + autoanalyze_count, greatest(last_analyze, last_autoanalyze),
+                     (select md5(string_agg(term::text, ' ' order by term)) from facet)) as state
       from pg_stat_user_tables where relid = 'event_search'::regclass`);
-  return row?.at ?? undefined;
+  return row?.state ?? '';
+}
+
+/** The terms that have a bitmap. */
+async function readTracked(database: Queryable): Promise<ReadonlySet<bigint>> {
+  const rows = await database.query<{ readonly term: string }>(sql`select term from facet`);
+  return new Set(rows.map(({ term }) => BigInt(term)));
 }
 
 /** The statistics of `event_search` collected by `analyze`: nothing is counted here. */
@@ -69,6 +79,7 @@ export async function readStatistics(database: Queryable): Promise<Statistics> {
   const { elements, element_shares: elementShares } = columns.get('terms') ?? NONE;
   return {
     records: Number(table?.records ?? 0),
+    tracked: await readTracked(database),
     // Three entries of another kind follow the frequencies of the elements.
     terms: new Map((elements ?? []).map((term, at) => [BigInt(term), elementShares?.[at] ?? 0])),
     locations: byColumn(PLACE_COLUMNS, ({ column }) => locations(column)),

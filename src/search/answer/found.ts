@@ -10,3 +10,10 @@ export interface FoundRow {
   /** For `readSortValues`. */
   readonly sort_values: string;
 }
+
+/** A row of a statement that finds page and total: an empty page is one row without a body. */
+export type PageRow = { readonly total: string | null } & {
+  readonly [Key in keyof FoundRow]: FoundRow[Key] | null;
+};
+
+export const isFound = <Row extends PageRow>(row: Row): row is Row & FoundRow => row.body !== null;

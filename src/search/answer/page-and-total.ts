@@ -2,12 +2,14 @@ import type { Queryable } from '../../database/queryable.js';
 import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
 import type { CompiledSearch } from '../predicate/compile-search.js';
 import { compileSingleStatement } from '../statement/page.js';
-import type { Found, FoundRow } from './found.js';
+import type { Found, PageRow } from './found.js';
+import { isFound } from './found.js';
 import { ShapesOutdated } from './shapes-outdated.js';
 
-type PageRow = { readonly total: string; readonly proven?: boolean; readonly is_current?: boolean } & {
-  readonly [Key in keyof FoundRow]: FoundRow[Key] | null;
-};
+interface Columns {
+  readonly proven?: boolean;
+  readonly is_current?: boolean;
+}
 
 /**
  * Page and total by one statement; `proven` says whether the proof of the search holds. Throws `ShapesOutdated` if the
@@ -18,12 +20,9 @@ export async function pageAndTotal(
   search: CompiledSearch,
   cardinalities: Cardinalities,
 ): Promise<Found & { readonly proven: boolean }> {
-  const rows = await reader.query<PageRow>(compileSingleStatement(search, cardinalities));
+  const rows = await reader.query<PageRow & Columns>(compileSingleStatement(search, cardinalities));
   if (search.shapesAsRead !== undefined && !(rows[0]?.is_current === true && search.shapesAsRead.isOfThisServer())) {
     throw new ShapesOutdated();
   }
   return { total: Number(rows[0]?.total), rows: rows.filter(isFound), proven: rows[0]?.proven !== false };
 }
-
-/** An empty page is one row without a body. */
-const isFound = (row: PageRow): row is PageRow & FoundRow => row.body !== null;

@@ -17,6 +17,7 @@ const registeredWithin = (location: string): object => ({
 /** Six in ten of 300,000 records are registered, and so many of them are in the area. */
 const cardinalitiesWith = (inArea: number): Cardinalities => ({
   records: 300_000,
+  tracked: new Set(),
   ofTerm: () => 180_000,
   ofLocations: () => inArea,
   ofInstants: () => inArea,

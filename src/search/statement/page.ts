@@ -34,32 +34,68 @@ left join page on true
 order by ${orderBy(page.order.keys)}`;
 }
 
+/**
+ * Page and total in one statement: the total by `total`, a select of one row, and the page from `rows`; without them
+ * the total alone. Its rows are those of `compilePageAndTotal`; where `holds` is false nothing is counted, and `total`
+ * and `body` are null.
+ */
+export function compileCountedPage(
+  { total, holds, rows }: { readonly total: Sql; readonly holds: Sql; readonly rows: PageRows | undefined },
+  page: Page,
+): Sql {
+  const counted = sql`(select case when ${holds} then (${total}) end as total) counted`;
+  if (rows === undefined) {
+    return sql`select counted.total, null as body, null as sort_values, ${REQUIRE_DERIVED_VERSION} as is_ours
+from ${counted}`;
+  }
+  return sql`select counted.total, ${rows.body(page)}, ${sortValues(page.order)}, ${REQUIRE_DERIVED_VERSION} as is_ours
+from ${counted}
+left join (${rows.select}) page on counted.total is not null
+order by ${orderBy(page.order.keys)}`;
+}
+
 /** Only the page: rows `{body, sort_values}` in order. */
 export const compilePage = (matches: Sql, page: Page): Sql => sql`${matched(matches)}
-${bodies(cut(sql`select * from matched`, page), page)}`;
+${compileRows({ select: cut(sql`select * from matched`, page), body: bodyOf }, page)}`;
+
+/** The rows of a page, cut to its limit, and how the body of one is read. */
+export interface PageRows {
+  readonly select: Sql;
+  readonly body: (page: Page) => Sql;
+}
+
+/** `{body, sort_values}` of rows, in order. */
+export const compileRows = (
+  { select, body }: PageRows,
+  page: Page,
+): Sql => sql`select ${body(page)}, ${sortValues(page.order)}
+from (${select}) page
+order by ${orderBy(page.order.keys)}`;
 
 /**
  * The page by a walk along the index with the requested order, which ends when the page is full: for matches that are
- * not rare. Rows `{body, sort_values}` in order; too few if the first `most` rows of the walk contain no more.
+ * not rare. Too few rows if the first `most` rows of the walk contain no more.
  */
-export function compileWalk(filter: Sql, { after, ...page }: Page, most: number): Sql {
+export function walkedRows(filter: Sql, { after, ...page }: Page, most: number): PageRows {
   const begin = after === undefined ? sql`` : sql` where ${after}`;
   const rows = sql`select * from event_search${begin} order by ${orderBy(page.order.keys)} limit ${most}::bigint`;
-  return bodies(
-    cut(sql`select s.seq, ${Sql.join(page.order.columns, ', ')} from (${rows}) s where ${filter}`, page),
-    page,
-  );
+  return {
+    select: cut(sql`select s.seq, ${Sql.join(page.order.columns, ', ')} from (${rows}) s where ${filter}`, page),
+    body: bodyOf,
+  };
 }
 
 /** The page of matches that one index has in order: at any depth it reads only the rows of the page. */
-export const compileSortedPage = (matches: Sql, page: Page): Sql => {
-  const { after, order, limit, offset, idsAlone, shown = STORED_BODY } = page;
+export function sortedRows(matches: Sql, { after, order, limit, offset }: Page): PageRows {
   const conditions = after === undefined ? matches : sql`${matches} and ${after}`;
-  const body = sql`(select ${shown} from event_search s join event_document d using (seq) where s.id = page.id) as body`;
-  return sql`select ${idsAlone === true ? ID : body}, ${sortValues(order)}
-from (select s.id, s.updated_at from event_search s where ${conditions} order by ${orderBy(order.keys)} limit ${limit}::bigint offset ${offset}::bigint) page
-order by ${orderBy(order.keys)}`;
-};
+  return {
+    select: sql`select s.id, s.updated_at from event_search s where ${conditions} order by ${orderBy(order.keys)} limit ${limit}::bigint offset ${offset}::bigint`,
+    body: ({ idsAlone, shown = STORED_BODY }) =>
+      idsAlone === true
+        ? ID
+        : sql`(select ${shown} from event_search s join event_document d using (seq) where s.id = page.id) as body`,
+  };
+}
 
 const matched = (matches: Sql): Sql => sql`with matched as materialized (
   ${matches}
@@ -70,10 +106,6 @@ function cut(rows: Sql, { order, limit, offset, after }: Page): Sql {
   const left = after === undefined ? rows : sql`select * from (${rows}) r where ${after}`;
   return sql`${left} order by ${orderBy(order.keys)} limit ${limit}::bigint offset ${offset}::bigint`;
 }
-
-const bodies = (rows: Sql, page: Page): Sql => sql`select ${bodyOf(page)}, ${sortValues(page.order)}
-from (${rows}) page
-order by ${orderBy(page.order.keys)}`;
 
 const bodyOf = ({ idsAlone, shown }: Page): Sql => {
   if (idsAlone === true) return ID;

@@ -15,6 +15,7 @@ const FREQUENCIES = new Map([
 
 const cardinalities: Cardinalities = {
   records: 100_000,
+  tracked: new Set(),
   ofTerm: (term) => FREQUENCIES.get(term) ?? 0,
   ofLocations: (_, ids) => 100 * ids.length,
   ofInstants: () => 40_000,

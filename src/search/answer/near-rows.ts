@@ -1,0 +1,51 @@
+import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
+import { compileFilter, compileRecheck } from '../predicate/compile-filter.js';
+import type { CompiledSearch } from '../predicate/compile-search.js';
+import type { Page } from '../predicate/page.js';
+import type { Predicate } from '../predicate/predicate.js';
+import type { PageRows } from '../statement/page.js';
+import { sortedRows, walkedRows } from '../statement/page.js';
+
+/** When to start a walk along an index, and when to abandon it: matches can be anywhere in the order. */
+export interface WalkBounds {
+  /** How many times further than expected it may go. */
+  readonly slack: number;
+  /** In rows, in addition to that. */
+  readonly least: number;
+}
+
+export const WALK_BOUNDS: WalkBounds = { slack: 4, least: 2_000 };
+
+/** The rows of a page that are found without going through all matches. */
+interface NearRows {
+  readonly rows: PageRows;
+  /** Whether they are always the whole page: a walk may end before it is full. */
+  readonly isComplete: boolean;
+}
+
+/** By one index that has the matches in order, or by a walk along the order, if that is shorter; undefined if neither. */
+export function nearRows(
+  { matches, page }: CompiledSearch,
+  total: number,
+  { records }: Cardinalities,
+  walk: WalkBounds,
+): NearRows | undefined {
+  if (page.order.index === 'updated_at' && isSorted(matches)) {
+    return { rows: sortedRows(compileRecheck(matches), page), isComplete: true };
+  }
+  const expected = ((page.offset + page.limit) * records) / total;
+  if (page.order.index === undefined || expected >= total) return undefined;
+  const most = Math.ceil(walk.least + walk.slack * expected);
+  return { rows: walkedRows(compileFilter(matches), page, most), isComplete: false };
+}
+
+/** How many rows a full page has; after a cursor there may be fewer. */
+export const rowsDue = ({ after, limit, offset }: Page, total: number): number =>
+  Math.max(0, Math.min(limit, after === undefined ? total - offset : total));
+
+/** Whether one index has the matches in order: it has the records of one status and one type, newest first. */
+function isSorted(predicate: Predicate): boolean {
+  if (predicate.kind !== 'all' || predicate.parts.length !== 2) return false;
+  const columns = predicate.parts.map((part) => (part.kind === 'row' ? part.sortedWithin : undefined));
+  return columns.includes('status') && columns.includes('type');
+}

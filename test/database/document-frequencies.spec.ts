@@ -1,0 +1,53 @@
+import { buildBitmap, mayWriteBitmaps } from '../../src/derived/bitmaps/write-bitmaps.js';
+import { DocumentFrequencies } from '../../src/derived/statistics/document-frequencies.js';
+import { sql } from '../../src/sql/sql.js';
+import { aRecord } from '../support/builders/a-record.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
+import { storeRecords } from '../support/store-records.js';
+
+describe('the frequencies by which plans are chosen', () => {
+  let test: TestDatabase;
+  let frequencies: DocumentFrequencies;
+
+  beforeEach(async () => {
+    test = await createTestDatabase();
+    frequencies = new DocumentFrequencies(test.database);
+  });
+
+  afterEach(() => test.drop());
+
+  const records = async (): Promise<number> => {
+    await frequencies.refresh();
+    return frequencies.cardinalities.records;
+  };
+
+  it('are those of an empty database before PostgreSQL has analyzed it', async () => {
+    expect(await records()).toBe(0);
+  });
+
+  it('are read when it has, and when it has forgotten that it did, as after a crash', async () => {
+    await storeRecords(test.database, [aRecord(), aRecord()]);
+    expect(await records()).toBe(0);
+    await test.database.query(sql`analyze event_search`);
+    expect(await records()).toBe(2);
+    await test.database.query(sql`select pg_stat_reset()`);
+    frequencies = new DocumentFrequencies(test.database);
+    expect(await records()).toBe(2);
+  });
+
+  it('name the terms that have a bitmap, as these come and go', async () => {
+    await storeRecords(test.database, [aRecord()]);
+    await records();
+    expect(frequencies.cardinalities.tracked).toEqual(new Set());
+    await test.database.transaction(async (transaction) => {
+      await mayWriteBitmaps(transaction);
+      await buildBitmap(transaction, 0n);
+    });
+    await records();
+    expect(frequencies.cardinalities.tracked).toEqual(new Set([0n]));
+    await test.database.query(sql`delete from facet`);
+    await records();
+    expect(frequencies.cardinalities.tracked).toEqual(new Set());
+  });
+});

@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+
+import { buildBitmap, foldDirty, mayWriteBitmaps } from '../../src/derived/bitmaps/write-bitmaps.js';
+import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
+import { NO_WORDS } from '../../src/derived/near-words/fuzzy-dictionary.js';
+import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/cardinalities.js';
+import { EVENT_STATUSES } from '../../src/domain/record/event-status.js';
+import type { SearchRequest } from '../../src/domain/search-request.js';
+import { countedPage } from '../../src/search/answer/counted-page.js';
+import { runAtOnce } from '../../src/search/answer/run-search.js';
+import type { SearchPlan } from '../../src/search/plan/plan.js';
+import { planOf } from '../../src/search/plan/plan.js';
+import type { CompiledSearch } from '../../src/search/predicate/compile-search.js';
+import { compileSearch } from '../../src/search/predicate/compile-search.js';
+import { parseSearchRequest } from '../../src/search/request/parse-search-request.js';
+import { SearchRepository } from '../../src/search/search.repository.js';
+import { sql } from '../../src/sql/sql.js';
+import { someOf } from '../support/arbitrary-clause.js';
+import { someRecords } from '../support/arbitrary-record.js';
+import { aRecord } from '../support/builders/a-record.js';
+import { below } from '../support/hierarchy.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
+import { storeRecords } from '../support/store-records.js';
+import { EVENT_TYPES, FLAGS, NOW, RECORD_NUMBERS } from '../support/vocabulary.js';
+
+type Terms = ReadonlySet<bigint>;
+
+/** What a process believes of the bitmaps: it reads their list from time to time. */
+const aBelief = fc.constantFrom<(really: Terms, every: Terms) => Terms>(
+  (really) => really,
+  (really) => new Set([...really].filter((_, at) => at % 3 !== 1)),
+  (_, every) => every,
+);
+
+const aClause = fc.oneof(
+  fc.record({ eventType: fc.constantFrom(...EVENT_TYPES) }),
+  fc.record({ status: fc.record({ type: fc.constant('anyOf'), terms: someOf(...EVENT_STATUSES) }) }),
+  fc.record({ flags: fc.record({ anyOf: someOf(...FLAGS), noneOf: someOf(...FLAGS) }) }),
+  fc.record({
+    eventType: fc.constantFrom(...EVENT_TYPES),
+    status: fc.record({ type: fc.constant('exact'), term: fc.constantFrom(...EVENT_STATUSES) }),
+  }),
+);
+
+/** Searches that bitmaps can count. */
+const aRequest: fc.Arbitrary<SearchRequest> = fc
+  .record({
+    query: fc.record({
+      type: fc.constantFrom('and', 'or'),
+      clauses: fc.array(aClause, { minLength: 1, maxLength: 3 }),
+    }),
+    limit: fc.nat(4),
+    offset: fc.nat(3),
+    sort: fc.constantFrom([], [{ field: 'createdAt', direction: 'asc' }]),
+  })
+  .map((body) => parseSearchRequest(body, { maxLimit: 100 }));
+
+describe('a search with many matches that bitmaps count', () => {
+  let test: TestDatabase;
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+  });
+
+  afterAll(() => test.drop());
+
+  beforeEach(() => test.database.query(sql`truncate event, facet, facet_dirty cascade`));
+
+  const termsIn = async (table: 'records' | 'bitmaps'): Promise<Terms> => {
+    const rows = await test.database.query<{ term: string }>(
+      table === 'records'
+        ? sql`select distinct unnest(terms)::text as term from event_search order by 1`
+        : sql`select term::text from facet order by 1`,
+    );
+    return new Set(rows.map(({ term }) => BigInt(term)));
+  };
+
+  const buildBitmaps = (terms: readonly bigint[]): Promise<void> =>
+    test.database.transaction(async (transaction) => {
+      expect(await mayWriteBitmaps(transaction)).toBe(true);
+      for (const term of [0n, ...terms]) await buildBitmap(transaction, term);
+    });
+
+  const compiled = async (request: SearchRequest): Promise<CompiledSearch> => {
+    const { shapes } = await new DictionaryFollower(test.database).caughtUp();
+    const context = { now: NOW, timezone: 'UTC', callerSubject: 'caller', below, dictionary: NO_WORDS, shapes };
+    return compileSearch(request, 'everything', context);
+  };
+
+  /** Planned as in a country so large that every search has many matches. */
+  const plannedWith = (search: CompiledSearch, tracked: Terms, ofTerm = 400_000): SearchPlan => ({
+    ...planOf(search, { ...UNKNOWN_CARDINALITIES, records: 1_000_000, ofTerm: () => ofTerm, tracked }),
+    kind: 'two-phase',
+  });
+
+  it('is answered by one statement as by the one that goes through all of them, whatever is believed', async () => {
+    let answered = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        someRecords(RECORD_NUMBERS.length),
+        fc.array(fc.record({ request: aRequest, belief: aBelief, isShort: fc.boolean() }), {
+          minLength: 20,
+          maxLength: 20,
+        }),
+        fc.nat(20),
+        async (records, cases, folded) => {
+          await test.database.query(sql`truncate event, facet, facet_dirty cascade`);
+          const middle = Math.floor(records.length / 2);
+          await storeRecords(test.database, records.slice(0, middle));
+          await buildBitmaps([...(await termsIn('records'))].filter((_, at) => at % 5 !== 0));
+          await storeRecords(test.database, records.slice(middle));
+          await test.database.transaction((transaction) => foldDirty(transaction, folded));
+          const [really, every] = [await termsIn('bitmaps'), await termsIn('records')];
+          for (const { request, belief, isShort } of cases) {
+            const search = await compiled(request);
+            const plan = plannedWith(search, belief(really, new Set([0n, ...every])));
+            const found = await countedPage(test.database, plan, isShort ? { slack: 0, least: 3 } : undefined);
+            if (found === undefined) continue;
+            answered += 1;
+            const all = await new SearchRepository(test.database).run(planOf(search, UNKNOWN_CARDINALITIES));
+            expect({ request, total: found.total, bodies: found.rows.map(({ body }) => body) }).toEqual({
+              request,
+              total: all.total,
+              bodies: all.bodies,
+            });
+          }
+        },
+      ),
+      { numRuns: 4, endOnFailure: true },
+    );
+    expect(answered).toBeGreaterThan(10);
+  });
+
+  describe('of three records, two of which match', () => {
+    let plan: SearchPlan;
+    const [type, status] = [aRecord().type, aRecord().status];
+
+    beforeEach(async () => {
+      await storeRecords(test.database, [aRecord(), aRecord(), aRecord({ type: `not-${type}` })]);
+      await buildBitmaps([...(await termsIn('records'))]);
+      const body = { query: { clauses: [{ eventType: type, status: { type: 'exact', term: status } }] }, limit: 2 };
+      plan = plannedWith(await compiled(parseSearchRequest(body, { maxLimit: 100 })), await termsIn('bitmaps'));
+    });
+
+    const totalOf = async (planned = plan): Promise<number | undefined> =>
+      (await countedPage(test.database, planned))?.total;
+
+    it('is answered without a transaction', async () => {
+      const found = await runAtOnce(test.database, plan);
+      expect([found?.total, found?.rows.length]).toEqual([2, 2]);
+    });
+
+    it('is not counted where a bitmap that was believed in is gone', async () => {
+      expect(await totalOf()).toBe(2);
+      await test.database.query(sql`delete from facet`);
+      expect(await totalOf()).toBeUndefined();
+    });
+
+    it('is not counted where none is believed in', async () => {
+      const tracked = new Set<bigint>();
+      expect(await totalOf({ ...plan, cardinalities: { ...plan.cardinalities, tracked } })).toBeUndefined();
+    });
+
+    it('is not counted where much is marked', async () => {
+      const mark = (from: number, to: number) =>
+        test.database.query(
+          sql`insert into facet_dirty (seq, terms) select g + 1000000, '{}' from generate_series(${from}::int, ${to}::int) g`,
+        );
+      await test.database.query(sql`truncate facet_dirty`);
+      await mark(1, 10_000);
+      expect(await totalOf()).toBe(2);
+      await mark(10_001, 10_001);
+      expect(await totalOf()).toBeUndefined();
+    });
+
+    it('is not counted where a term is in doubt', async () => {
+      expect(await totalOf()).toBe(2);
+      await test.database.query(sql`
+        insert into term_doubt (hash) select hash from term where hash = any(${[...(await termsIn('bitmaps'))]}::bigint[])`);
+      expect(await totalOf()).toBeUndefined();
+      await test.database.query(sql`truncate term_doubt`);
+    });
+  });
+});
