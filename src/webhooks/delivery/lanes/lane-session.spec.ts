@@ -261,6 +261,20 @@ describe('a session on a lane', () => {
       await run;
     });
 
+    it('reads, which renews its lease, long before the lease is too short for an exchange', async () => {
+      const lane = new Lane();
+      const { session, run } = await opened(lane);
+      const { reads } = lane;
+      const muchLaterMs = performance.now() + 0.7 * lane.tools.leaseMs;
+      const clock = jest.spyOn(performance, 'now').mockReturnValue(muchLaterMs);
+      session.confirm(muchLaterMs, false);
+      clock.mockRestore();
+      await settled();
+      expect(lane.reads).toBe(reads + 1);
+      session.finish();
+      await run;
+    });
+
     it('begins nothing that it is offered once its lease is not known to be valid', async () => {
       const lane = new Lane();
       const { session, run } = await opened(lane);

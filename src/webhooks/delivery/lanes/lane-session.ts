@@ -47,6 +47,9 @@ export class LaneSession {
   /** When the latest statement that renewed the lease began, and the latest that found it valid. */
   private renewedMs = 0;
   private confirmedMs = 0;
+  private renewAfterMs = Infinity;
+  /** For how long after its renewal a lease outlasts an exchange. */
+  private readonly usableMs: number;
   /** The database's clock minus `performance.now()`. */
   private clockMs = 0;
 
@@ -54,6 +57,7 @@ export class LaneSession {
     private current: Lease,
     private readonly tools: SessionTools,
   ) {
+    this.usableMs = tools.leaseMs - tools.timeoutMs - MARGIN_MS;
     this.latestPace = current.pace;
     this.isProved = current.pace === 'quick';
   }
@@ -141,7 +145,8 @@ export class LaneSession {
   /** A statement that began at `atMs` found the lease valid, and perhaps something due that was not read. */
   confirm(atMs: number, isDue: boolean): void {
     this.confirmedMs = Math.max(this.confirmedMs, atMs);
-    this.stale ||= isDue;
+    // Not all lanes at once, when their leases are about to be too short.
+    this.stale ||= isDue || performance.now() > this.renewedMs + this.renewAfterMs;
     this.pump();
   }
 
@@ -187,14 +192,8 @@ export class LaneSession {
 
   private mayBegin(mostUnderWay: number): boolean {
     if (this.ended || this.underWay.size >= mostUnderWay || this.notes.size > MOST_UNNOTED) return false;
-    if (!this.isLongEnough) this.forgetQueue();
+    if (performance.now() > this.renewedMs + this.usableMs) this.forgetQueue();
     return this.isGood;
-  }
-
-  /** Whether the lease outlasts an exchange that begins now. */
-  private get isLongEnough(): boolean {
-    const { leaseMs, timeoutMs } = this.tools;
-    return performance.now() <= this.renewedMs + leaseMs - timeoutMs - MARGIN_MS;
   }
 
   /** Whether the lease is known to be valid. */
@@ -237,6 +236,7 @@ export class LaneSession {
   private receive(held: Held, beganMs: number): void {
     this.held = held;
     this.renewedMs = beganMs;
+    this.renewAfterMs = (this.usableMs * (1 + this.tools.random())) / 3;
     this.confirmedMs = Math.max(this.confirmedMs, beganMs);
     this.clockMs = held.nowMs - performance.now();
     this.more = held.more;
@@ -260,7 +260,7 @@ export class LaneSession {
       letGo();
       return this.isGood;
     };
-    const mayStill = !this.ended && this.isLongEnough && this.isGood;
+    const mayStill = !this.ended && begun.beganMs <= this.renewedMs + this.usableMs && this.isGood;
     const made = mayStill ? await attemptOf({ held, delivery, nowMs, isWanted }, this.tools) : undefined;
     letGo();
     this.underWay.delete(begun);

@@ -18,6 +18,8 @@ export interface Lease {
   readonly pace: Pace;
 }
 
+/** What is due for so long was not announced, or its announcement was lost. */
+const UNANNOUNCED_SECONDS = 0.5;
 /** If nobody takes up a dispatched lease within this time it is lost: the process hangs, or Redis lost it. */
 const HANDOVER_SECONDS = 5;
 
@@ -48,14 +50,14 @@ export class Lanes {
 
   /**
    * Which of the leases are valid, by their tokens: still held, of a subscription that may be delivered to; and whether
-   * more is due on their lanes than `busy`. It uses a connection of its own; nothing begins unless its lease is known in
-   * time to be valid.
+   * something other than `busy` has been due on their lanes for a while, so that it was not announced. It uses a
+   * connection of its own; nothing begins unless its lease is known in time to be valid.
    */
   async standing(claims: readonly Lease[], busy: readonly string[]): Promise<ReadonlyMap<string, boolean>> {
     const rows = await this.control.query<{ readonly token: string; readonly isDue: boolean }>(sql`
       select s.claim_token as token, exists (
                select from webhook_delivery d
-                where d.subscription_id = s.id and d.status = 'pending' and d.next_attempt_at <= now()
+                where d.subscription_id = s.id and d.status = 'pending' and d.next_attempt_at <= now() - ${UNANNOUNCED_SECONDS} * interval '1 second'
                   and d.id <> all (${busy}::uuid[])) as "isDue"
         from webhook_subscription s join system_client c using (client_id)
        where s.id = any (${claims.map(({ subscriptionId }) => subscriptionId)}::uuid[])
