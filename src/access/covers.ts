@@ -45,6 +45,13 @@ export function notHeld(
   });
 }
 
+/**
+ * What the options admit in the hands of somebody else, who has done other things than the caller, and rather more than
+ * less: `declaredBy=user` is then everybody's. For `notHeld`, where the other has records already.
+ */
+export const inOtherHands = (options: ScopeOptions): ScopeOptions =>
+  Object.fromEntries(Object.entries(options).filter(([name]) => !PERSONS.some((person) => person === name)));
+
 function holdsType(held: readonly string[], scope: string, placed: (options: ScopeOptions) => ScopeOptions): boolean {
   const asked = decodeScope(scope);
   const ofType = held.flatMap((one) => decodeScope(one) ?? []).filter(({ type }) => type === asked?.type);

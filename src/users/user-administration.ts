@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import type { Caller } from '../access/caller.js';
-import { notHeld } from '../access/covers.js';
+import { inOtherHands, notHeld } from '../access/covers.js';
 import type { Permission } from '../access/permission.js';
 import { actorOf } from '../audit/audit-entry.js';
 import { PasswordResets } from '../auth/recovery/password-resets.js';
@@ -43,7 +43,7 @@ export class UserAdministration {
   async create(order: NewUserDto, caller: Caller): Promise<UserView> {
     await this.places.current();
     this.requireReach(caller, 'user.create', order);
-    this.requireHeld(caller, order);
+    this.requireHeld(caller, order, undefined);
     return this.registration.register(order, actorOf(caller));
   }
 
@@ -73,8 +73,8 @@ export class UserAdministration {
       this.requireUpdate(caller, before);
       this.requireReach(caller, 'user.update', after);
       if (isOfName) return;
-      this.requireHeld(caller, before);
-      this.requireHeld(caller, after);
+      this.requireHeld(caller, before, id);
+      this.requireHeld(caller, after, id);
     });
   }
 
@@ -83,7 +83,7 @@ export class UserAdministration {
     await this.places.current();
     return this.changes.setStatus(id, status, actorOf(caller), (before) => {
       this.requireUpdate(caller, before);
-      if (status === 'active') this.requireHeld(caller, before);
+      if (status === 'active') this.requireHeld(caller, before, id);
     });
   }
 
@@ -92,7 +92,7 @@ export class UserAdministration {
     await this.places.current();
     return this.resets.reset(id, actorOf(caller), (user) => {
       this.requireUpdate(caller, user);
-      this.requireHeld(caller, user);
+      this.requireHeld(caller, user, id);
     });
   }
 
@@ -112,10 +112,13 @@ export class UserAdministration {
     return reaches(reachOf(caller, permission, this.places), post);
   }
 
-  private requireHeld(caller: Caller, { role, primaryOfficeId: to }: Post): void {
+  /** `holder`: the user with the post, if there is one yet; what he has done is his own. */
+  private requireHeld(caller: Caller, { role, primaryOfficeId: to }: Post, holder: Uuid | undefined): void {
     // Of a role that is not configured any more nobody knows what it may do when it is again.
     const scopes = this.roles.find(role)?.scopes ?? ['natlsysadmin'];
-    const lacking = notHeld(caller, scopes, placedIn({ from: caller.office, to }, this.places));
+    const placed = placedIn({ from: caller.office, to }, this.places);
+    const isAnother = holder !== undefined && holder !== caller.subject;
+    const lacking = notHeld(caller, scopes, isAnother ? (options) => inOtherHands(placed(options)) : placed);
     if (lacking.length === 0) return;
     const shown = lacking.map((scope) => JSON.stringify(scope)).join(', ');
     throw new ServiceError('FORBIDDEN', `Nobody grants a role with a scope that he does not hold: ${shown}`);

@@ -3,11 +3,14 @@ import { Integrations } from '../../src/auth/integrations/integrations.js';
 import type { Credentials } from '../../src/auth/system-clients/system-clients.js';
 import type { Caller } from '../../src/access/caller.js';
 import { callerOf } from '../../src/access/caller-of-claims.js';
+import { Secret } from '../../src/config/secret.js';
 import { sql } from '../../src/sql/sql.js';
 import type { Service } from '../support/auth-service.js';
 import { serve } from '../support/auth-service.js';
+import { aUuid } from '../support/builders/a-uuid.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { addUser } from './a-user.js';
 
 let database: TestDatabase;
 let one: Service;
@@ -22,8 +25,9 @@ afterAll(async () => {
   await database.drop();
 });
 
-function administrator(): Caller {
-  const caller = callerOf({ sub: 'anna', userType: 'user', scope: ['natlsysadmin'] }, () => undefined);
+function administrator(...scope: readonly string[]): Caller {
+  const claims = { sub: 'anna', userType: 'user', scope: scope.length > 0 ? scope : ['natlsysadmin'] };
+  const caller = callerOf(claims, () => undefined);
   if (caller === undefined) throw new Error('these claims describe a caller');
   return caller;
 }
@@ -68,6 +72,31 @@ describe('a replaced client secret', () => {
       sql`select from audit_log where operation = 'integrations.refreshSecret' and request_data ->> 'id' = ${clientId}`,
     );
     expect(audited).toHaveLength(4);
+  });
+});
+
+describe('who holds a scope for what he himself declared', () => {
+  const OWN = 'type=record.read&declaredBy=user';
+  const holder = administrator('integration.create', OWN);
+  const order = { name: 'own', scopes: [OWN] };
+  const refused = { code: 'FORBIDDEN', message: `Nobody grants a scope that he does not hold: "${OWN}"` };
+
+  it('creates a client with it, and gets no secret or key of one that may have declared something', async () => {
+    const { clientId } = await integrationsOf(one).create(order, holder);
+    const client = await integrationsOf(one).find(clientId);
+    expect(await integrationsOf(one).shaSecretOf(client, holder)).toBeNull();
+    await expect(integrationsOf(one).refreshSecret(clientId, holder)).rejects.toMatchObject(refused);
+    await expect(integrationsOf(one).setKeys(clientId, { keys: [] }, holder)).rejects.toMatchObject(refused);
+    await integrationsOf(one).refreshSecret(clientId, administrator('integration.create', 'record.read'));
+  });
+
+  it('gives no client an id that records may name', async () => {
+    const clientSecret = new Secret('a secret made elsewhere');
+    const credentials = { clientId: aUuid(77), clientSecret };
+    await expect(integrationsOf(one).create({ ...order, credentials }, holder)).rejects.toMatchObject(refused);
+    const { userId } = await addUser(database);
+    const ofUser = { ...order, credentials: { clientId: userId, clientSecret } };
+    await expect(integrationsOf(one).create(ofUser, administrator())).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 });
 

@@ -246,6 +246,10 @@ describe('PATCH /users/{id}', () => {
     expect(await patched(clerk.id, { email: 'mine@example.org' })).toBe(403);
     const { id } = await created({ primaryOfficeId: ELSEWHERE });
     expect(await patched(id, { name })).toBe(404);
+    // He may read what he declared himself, and not what another did.
+    const declarer = (await local('POST', '/users', aUser({ role: 'DECLARER' }))).body as UserView;
+    expect(await patched(declarer.id, { email: 'mine@example.org' })).toBe(403);
+    expect((await local('POST', `/users/${declarer.id}/reset-password`)).status).toBe(403);
   });
 });
 

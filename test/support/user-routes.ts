@@ -9,9 +9,11 @@ export const ROLES = [
     label: 'Administrator',
     scopes: [
       'type=record.search&placeOfEvent=administrativeArea',
+      'type=record.read&declaredBy=user',
       ...['user.create', 'user.read', 'user.edit'].map((type) => `type=${type}&accessLevel=administrativeArea`),
     ],
   },
+  { id: 'DECLARER', label: 'Declarer', scopes: ['type=record.read&declaredBy=user'] },
   { id: 'REGISTRAR', label: 'Registrar', scopes: ['record.search', 'record.register'] },
   { id: 'NATIONAL_ADMIN', label: 'National administrator', scopes: ['natlsysadmin'] },
 ];

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 
 import type { Caller } from '../../access/caller.js';
-import { notHeld } from '../../access/covers.js';
+import { inOtherHands, notHeld } from '../../access/covers.js';
 import { actorOf } from '../../audit/audit-entry.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import type { Config } from '../../config/config.js';
@@ -44,10 +44,13 @@ export class Integrations {
     @Inject(CONFIG) private readonly config: Pick<Config, 'SECRET_OVERLAP_SECONDS'>,
   ) {}
 
-  /** Throws as `SystemClients.register` does, and 403 for scopes that the caller does not hold. */
+  /**
+   * Throws as `SystemClients.register` does, and 403 for scopes that the caller does not hold. With an id that was made
+   * elsewhere, records may already say that it has declared them.
+   */
   create({ name, scopes, credentials, jwks }: IntegrationOrder, caller: Caller): Promise<Credentials> {
     return this.clients.register({ name, scopes, credentials, jwks, by: actorOf(caller) }, (sound) => {
-      requireHeld(caller, sound);
+      requireHeld(caller, sound, credentials === undefined ? 'nobody yet' : 'another');
     });
   }
 
@@ -60,7 +63,7 @@ export class Integrations {
 
   /** The secret that signs its webhooks, for a caller who holds its scopes; null for others. */
   async shaSecretOf(client: ClientView, caller: Caller): Promise<Secret | null> {
-    if (notHeld(caller, client.scopes).length > 0) return null;
+    if (notHeld(caller, client.scopes, inOtherHands).length > 0) return null;
     return (await this.clients.shaSecretOf(client.clientId as Uuid))?.secret ?? null;
   }
 
@@ -149,8 +152,9 @@ export class Integrations {
 export const noSuchIntegration = (id: string): ServiceError =>
   new ServiceError('NOT_FOUND', `System client not found with ID: ${id}`);
 
-function requireHeld(caller: Caller, scopes: readonly string[]): void {
-  const lacking = notHeld(caller, scopes);
+/** `by`: who has them. */
+function requireHeld(caller: Caller, scopes: readonly string[], by: 'another' | 'nobody yet' = 'another'): void {
+  const lacking = notHeld(caller, scopes, by === 'another' ? inOtherHands : undefined);
   if (lacking.length === 0) return;
   const shown = lacking.map((scope) => JSON.stringify(scope)).join(', ');
   throw new ServiceError('FORBIDDEN', `Nobody grants a scope that he does not hold: ${shown}`);

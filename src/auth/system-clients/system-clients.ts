@@ -84,7 +84,8 @@ export class SystemClients {
 
   /**
    * Registers a client. Throws 400 with one issue for each scope that is not understood, or that belongs to
-   * administrators, and for each key that cannot be registered, and 409 for an id that is or was another client's.
+   * administrators, and for each key that cannot be registered, and 409 for an id that is a user's, or is or was another
+   * client's.
    * `permit` throws if these scopes may not be given.
    */
   async register(
@@ -110,8 +111,10 @@ export class SystemClients {
       const added = await transaction.query(
         sql`insert into system_client (client_id, name, registered_as, scopes, secret_hash, sha_secret_sealed, created_by,
                                        jwks)
-            values (${clientId}, ${name}, ${registeredAs}, ${[...scopes]}, ${secretHash}, ${shaSecretSealed},
-                    ${order.by.clientId}, ${storedKeys(keys)}::jsonb) on conflict (client_id) do nothing returning client_id`,
+            select ${clientId}::uuid, ${name}, ${registeredAs}, ${[...scopes]}::text[], ${secretHash}::bytea,
+                   ${shaSecretSealed}, ${order.by.clientId}, ${storedKeys(keys)}::jsonb
+             where not exists (select from user_account where user_id = ${clientId}::uuid)
+                on conflict (client_id) do nothing returning client_id`,
       );
       if (added.length === 0)
         throw new ServiceError('CONFLICT', `An integration with client id ${clientId} already exists`);
