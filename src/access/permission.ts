@@ -1,27 +1,13 @@
+import type { ActionPermission } from '../domain/life-cycle/action-rule.js';
+import { ACTION_PERMISSIONS } from '../domain/life-cycle/action-rule.js';
+
 /**
  * What a route can require of its caller (G-2). The table in `scope-permissions.ts` says which scope permits what
  * (A-9).
  */
 export type Permission =
   | 'record.search'
-  | 'record.read'
-  | 'record.create'
-  | 'record.notify'
-  | 'record.declare'
-  | 'record.edit'
-  | 'record.register'
-  | 'record.reject'
-  | 'record.archive'
-  | 'record.unarchive'
-  | 'record.review-duplicates'
-  | 'record.print-certified-copies'
-  | 'record.request-correction'
-  | 'record.correct'
-  | 'record.revoke-registration'
-  | 'record.reinstate-registration'
-  | 'record.deactivate-registration'
-  | 'record.reactivate-registration'
-  | 'record.custom-action'
+  | ActionPermission
   /** Taking an event away from whoever it is assigned to. */
   | 'record.unassign-others'
   | 'record.import'
@@ -42,3 +28,10 @@ export type Permission =
   /** The two administrator roles (A-7, A-11). */
   | 'sysadmin'
   | 'natlsysadmin';
+
+/** The permissions of people and clients to do something with events, whatever it is. */
+export const RECORD_PERMISSIONS = [
+  'record.search',
+  ...ACTION_PERMISSIONS,
+  'record.unassign-others',
+] as const satisfies readonly Permission[];

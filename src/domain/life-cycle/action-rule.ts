@@ -4,25 +4,29 @@ import type { EventStatus } from '../record/event-status.js';
 import type { UserType } from '../record/user-type.js';
 
 /** The permissions that allow actions. */
-export type ActionPermission =
-  | 'record.read'
-  | 'record.create'
-  | 'record.notify'
-  | 'record.declare'
-  | 'record.edit'
-  | 'record.register'
-  | 'record.reject'
-  | 'record.archive'
-  | 'record.unarchive'
-  | 'record.review-duplicates'
-  | 'record.print-certified-copies'
-  | 'record.request-correction'
-  | 'record.correct'
-  | 'record.revoke-registration'
-  | 'record.reinstate-registration'
-  | 'record.deactivate-registration'
-  | 'record.reactivate-registration'
-  | 'record.custom-action';
+export const ACTION_PERMISSIONS = [
+  'record.read',
+  'record.create',
+  'record.notify',
+  'record.declare',
+  'record.edit',
+  'record.register',
+  'record.reject',
+  'record.archive',
+  'record.unarchive',
+  'record.review-duplicates',
+  'record.print-certified-copies',
+  'record.request-correction',
+  'record.correct',
+  'record.revoke-registration',
+  'record.reinstate-registration',
+  'record.deactivate-registration',
+  'record.reactivate-registration',
+  'record.custom-action',
+] as const;
+
+/** One of them. */
+export type ActionPermission = (typeof ACTION_PERMISSIONS)[number];
 
 /** Everything that one type of action means (E-2). What is not named has no effect. */
 export interface ActionRule {

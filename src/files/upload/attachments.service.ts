@@ -4,6 +4,8 @@ import type { Readable } from 'node:stream';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 
 import type { Caller } from '../../access/caller.js';
+import type { Permission } from '../../access/permission.js';
+import { RECORD_PERMISSIONS } from '../../access/permission.js';
 import { actorOf } from '../../audit/audit-entry.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import type { Config } from '../../config/config.js';
@@ -23,8 +25,10 @@ import type { AttachmentFields } from './attachment-fields.js';
 import { readAttachmentForm } from './attachment-form.js';
 import { pathOfUpload } from './path-of-upload.js';
 import { ReceivedFile } from './received-file.js';
-import { RECORD_PERMISSIONS } from './record-permissions.js';
 import { UploadsAtOnce } from './uploads-at-once.js';
+
+/** Whoever may do anything with a record may upload files for it (F-1). */
+const MAY_UPLOAD_FOR: readonly Permission[] = [...RECORD_PERMISSIONS, 'record.action.accept', 'record.action.reject'];
 
 const UNIQUE_VIOLATION = '23505';
 /** What it collides with may be removed at the same moment. */
@@ -98,7 +102,7 @@ export class Attachments {
     await this.access.current(caller);
     const event = await readEvent(this.database, eventId, this.configuration);
     if (event === undefined) throw eventNotFound(eventId);
-    this.access.require(caller, RECORD_PERMISSIONS, event);
+    this.access.require(caller, MAY_UPLOAD_FOR, event);
   }
 
   /** Whether this upload is kept; it is not if the same file is there already. */
