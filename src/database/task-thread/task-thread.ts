@@ -4,8 +4,11 @@ import { asSql } from '../../sql/binary-params.js';
 import type { Queryable } from '../queryable.js';
 import type { FromThread, ToThread } from './messages.js';
 
-/** What a thread may take: a batch of records, and the vocabulary that it remembers. */
-const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 24 };
+/**
+ * What a thread may take: a batch of records, and the vocabulary that it remembers. All of a batch lives until its end,
+ * so with half the space for what is young, much of it was moved to what is old, where it takes a full collection to go.
+ */
+const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 48 };
 
 interface Waiting<Result> {
   readonly resolve: (result: Result) => void;

@@ -2,17 +2,15 @@ import { createHash } from 'node:crypto';
 
 import type { Queryable } from '../../database/queryable.js';
 import { together } from '../../database/together.js';
-import { sentInBinary } from '../../sql/binary-params.js';
 import { oneStatement } from '../../sql/one-statement.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import type { ShapeAspect } from '../terms/data-aspect.js';
 import { kindsOf } from '../terms/data-aspect.js';
-import type { Term } from '../terms/term-kind.js';
-import { textOf } from '../terms/term-kind.js';
 import type { NumerousWord, WordAtPath } from './numerous-words.js';
 import { insertedWordLists, listedAmong, wordListsOf } from './numerous-words.js';
 import type { PathVocabulary, Vocabulary, WordPath } from './vocabulary.js';
+import { writeTerms } from './write-terms.js';
 
 /** The vocabulary of one event. */
 export interface EventVocabulary {
@@ -144,32 +142,6 @@ function insertedDoubts(fields: readonly WordPath[]): readonly Sql[] {
       insert into term_doubt select distinct hash from unnest(${hashes}::bigint[]) as new (hash) order by hash
           on conflict do nothing`,
   ];
-}
-
-/** The terms of a vocabulary, after the rest of it. */
-export async function writeTerms(transaction: Queryable, found: readonly Term[]): Promise<void> {
-  const terms = [...new Map(found.map((term) => [textOf(term), term.hash]))];
-  if (terms.length === 0) return;
-  const lists = sql`${terms.map(([, hash]) => hash)}::bigint[], ${terms.map(([text]) => text)}::text[]`;
-  const [row] = await transaction.query<{ written: number }>(
-    sentInBinary(sql`
-      with written as (
-        insert into term (hash, text)
-        select hash, text from unnest(${lists}) as new (hash, text) order by hash
-            on conflict do nothing returning hash)
-      select count(*)::int as written from written`),
-  );
-  if (row?.written === terms.length) return;
-  // Hashes that already belong to another text, perhaps among these. A separate statement: what the previous one waited
-  // for is visible only to the next.
-  await transaction.query(
-    sentInBinary(sql`
-      insert into term_doubt
-      select distinct hash from unnest(${lists}) as new (hash, text) join term using (hash)
-       where term.text <> new.text
-       order by hash
-          on conflict (hash) do update set moved_by = null where term_doubt.moved_by is not null`),
-  );
 }
 
 /** Ids of paths, by `nameOfPath`. */

@@ -1,13 +1,14 @@
-import type { TermTexts } from '../../derived/words/term-texts.js';
 import type { StatementText } from '../../sql/binary-params.js';
 import type { EventRow } from '../event-batches.js';
 
 /** What writing the rows of some events takes. Plain data: threads exchange it. */
-export interface DerivedRows extends TermTexts {
+export interface DerivedRows {
   /** Inserts them into the new tables. */
   readonly rows: StatementText | undefined;
   /** Inserts the part of the vocabulary that may be new, but for its terms. */
   readonly vocabulary: StatementText | undefined;
+  /** Its terms, for `writePreparedTerms`. */
+  readonly terms: StatementText | undefined;
 }
 
 /** Rows that are ready to be written. */

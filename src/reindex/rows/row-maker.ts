@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import type { Queryable } from '../../database/queryable.js';
 import { KnownVocabulary } from '../../derived/words/known-vocabulary.js';
-import { termTextsOf } from '../../derived/words/term-texts.js';
+import { termStatement } from '../../derived/words/write-terms.js';
 import { pathIdsOf, vocabularyInsertions } from '../../derived/words/write-vocabulary.js';
 import type { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import type { NumberedRow } from '../../records/store/insert-rows.js';
@@ -33,14 +33,16 @@ export class RowMaker implements RowSource {
       derived.push({ seq: event.seq, row: derivedRow(event, this.configuration, this.known) });
       if (at % EVENTS_PER_TURN === 0) await setImmediate();
     }
+    // Nothing else of the events is kept until they are written, some batches later.
+    const vocabularies = derived.map(({ row }) => row.vocabulary);
     const rows = oneStatement(insertionsOf(NEXT_TABLES, derived));
     const vocabulary = oneStatement(await this.vocabularyOf(derived));
     return {
       rows: rows && inBinary(rows.toQuery()),
       vocabulary: vocabulary && inBinary(vocabulary.toQuery()),
-      ...termTextsOf(derived.flatMap(({ row }) => row.vocabulary.terms)),
+      terms: termStatement(vocabularies.flatMap(({ terms }) => terms)),
       written: () => {
-        for (const { row } of derived) this.known.add(row.vocabulary);
+        for (const one of vocabularies) this.known.add(one);
       },
     };
   }

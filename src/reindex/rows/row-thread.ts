@@ -16,7 +16,9 @@ doTasks<DerivedRows>((database) => {
   const maker = new RowMaker(database, new EventConfiguration(types, configured));
   return async (events) => {
     const { written, ...result } = await maker.of(events as readonly EventRow[]);
-    const memory = [result.rows, result.vocabulary].flatMap((statement) => (statement ? memoryOf(statement) : []));
+    const memory = [result.rows, result.vocabulary, result.terms].flatMap((statement) =>
+      statement ? memoryOf(statement) : [],
+    );
     return { result, memory, written };
   };
 });

@@ -1,7 +1,6 @@
 import type { Database } from '../../database/pools/database.js';
 import type { Queryable } from '../../database/queryable.js';
-import { termsOfTexts } from '../../derived/words/term-texts.js';
-import { writeTerms } from '../../derived/words/write-vocabulary.js';
+import { writePreparedTerms } from '../../derived/words/write-terms.js';
 import { retryingDeadlocks } from '../../records/store/retrying-deadlocks.js';
 import { asSql } from '../../sql/binary-params.js';
 import type { EventRow } from '../event-batches.js';
@@ -29,12 +28,12 @@ export class RowWriter {
    * Vocabulary that running processes follow is only ever added to, and at once: words that no record has do no harm.
    * Others add to it too: a deadlock with one of them must not end hours of work.
    */
-  private async writeVocabulary({ vocabulary, terms, termHashes }: DerivedRows): Promise<void> {
-    if (vocabulary === undefined && terms.length === 0) return;
+  private async writeVocabulary({ vocabulary, terms }: DerivedRows): Promise<void> {
+    if (vocabulary === undefined && terms === undefined) return;
     await retryingDeadlocks(() =>
       this.database.transaction(async (transaction) => {
         if (vocabulary !== undefined) await transaction.query(asSql(vocabulary));
-        await writeTerms(transaction, termsOfTexts({ terms, termHashes }));
+        await writePreparedTerms(transaction, terms);
       }),
     );
   }

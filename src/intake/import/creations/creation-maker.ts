@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../database/queryable.js';
 import { KnownVocabulary } from '../../../derived/words/known-vocabulary.js';
-import { termTextsOf } from '../../../derived/words/term-texts.js';
+import { termStatement } from '../../../derived/words/write-terms.js';
 import type { EventConfiguration } from '../../../domain/event-configuration/event-configuration.js';
 import { filePathsOf } from '../../../files/naming/file-paths.js';
 import { eventChange } from '../../../records/event-change.js';
@@ -40,12 +40,14 @@ export class CreationMaker {
     }
     const events = [...byId.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
     const ids = events.map(({ id }) => id);
-    const none = { ids, rejected, statement: undefined, terms: [], termHashes: [], files: [] };
+    const none = { ids, rejected, statement: undefined, terms: undefined, files: [] };
     if (isRepeated || events.length === 0) return { creation: none, written: () => undefined };
+    // Nothing else of the events is kept until they are written, some batches later.
+    const vocabularies = events.map(({ row }) => row.vocabulary);
     return {
       creation: { ...none, ...(await this.content(events)) },
       written: () => {
-        for (const { row } of events) this.known.add(row.vocabulary);
+        for (const vocabulary of vocabularies) this.known.add(vocabulary);
       },
     };
   }
@@ -61,7 +63,7 @@ export class CreationMaker {
     const statement = await creationStatement(this.database, changes, this.pathIds);
     return {
       statement: statement && inBinary(statement.toQuery()),
-      ...termTextsOf(events.flatMap(({ row }) => row.vocabulary.terms)),
+      terms: termStatement(events.flatMap(({ row }) => row.vocabulary.terms)),
       files: events.flatMap(({ id, row }) => {
         const paths = filePathsOf(row.record.declaration);
         return paths.length === 0 ? [] : [{ eventId: id, paths }];

@@ -17,7 +17,7 @@ doTasks<Creation>((database) => {
     const { creation, written } = await maker.make(lines as readonly SentLine[]);
     return {
       result: creation,
-      memory: creation.statement === undefined ? [] : memoryOf(creation.statement),
+      memory: [creation.statement, creation.terms].flatMap((statement) => (statement ? memoryOf(statement) : [])),
       written,
     };
   };

@@ -1,4 +1,3 @@
-import type { TermTexts } from '../../../derived/words/term-texts.js';
 import type { Uuid } from '../../../domain/uuid.js';
 import type { Issue } from '../../../errors/service-error.js';
 import type { NdjsonLine } from '../../../input/ndjson-lines.js';
@@ -15,12 +14,14 @@ export interface RejectedAt {
 }
 
 /** Everything that writing a batch of lines takes if no event of them exists yet. Plain data: threads exchange it. */
-export interface Creation extends TermTexts {
+export interface Creation {
   /** Of the events, in no order. */
   readonly ids: readonly Uuid[];
   readonly rejected: readonly RejectedAt[];
   /** Undefined if there is no event, or one occurs twice: then lines are written one behind the other. */
   readonly statement: StatementText | undefined;
+  /** The terms of its vocabulary, for `writePreparedTerms`. */
+  readonly terms: StatementText | undefined;
   /** The files that events name, if any. */
   readonly files: readonly { readonly eventId: Uuid; readonly paths: readonly string[] }[];
 }

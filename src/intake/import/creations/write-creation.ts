@@ -1,8 +1,7 @@
 import pg from 'pg';
 
 import type { Queryable } from '../../../database/queryable.js';
-import { termsOfTexts } from '../../../derived/words/term-texts.js';
-import { writeTerms } from '../../../derived/words/write-vocabulary.js';
+import { writePreparedTerms } from '../../../derived/words/write-terms.js';
 import { nameOwnFiles } from '../../../files/naming/file-naming.js';
 import { asSql } from '../../../sql/binary-params.js';
 import { sql } from '../../../sql/sql.js';
@@ -10,13 +9,13 @@ import type { Creation } from './creation.js';
 
 /** Whether all events were created; false if one exists already, and then nothing was written. */
 export async function writeCreation(transaction: Queryable, creation: Creation): Promise<boolean> {
-  const { statement, ids, files } = creation;
+  const { statement, ids, terms, files } = creation;
   if (statement === undefined) return false;
   const existing = await transaction.query(sql`select from event where id = any (${ids}::uuid[]) limit 1`);
   if (existing.length > 0) return false;
   await transaction.query(sql`select set_config('gin_pending_list_limit', '4MB', true)`);
   await transaction.query(asSql(statement));
-  await writeTerms(transaction, termsOfTexts(creation));
+  await writePreparedTerms(transaction, terms);
   await nameOwnFiles(transaction, files);
   return true;
 }

@@ -1,0 +1,52 @@
+import type { Queryable } from '../../database/queryable.js';
+import type { StatementText } from '../../sql/binary-params.js';
+import { asSql, inBinary, sentInBinary } from '../../sql/binary-params.js';
+import type { Sql } from '../../sql/sql.js';
+import { sql } from '../../sql/sql.js';
+import type { Term } from '../terms/term-kind.js';
+import { textOf } from '../terms/term-kind.js';
+
+/** Writes the terms of a vocabulary, after the rest of it. */
+export const writeTerms = (transaction: Queryable, found: readonly Term[]): Promise<void> =>
+  writePreparedTerms(transaction, termStatement(found));
+
+/**
+ * What `writePreparedTerms` writes terms with; undefined if there are none. Plain data: threads exchange it. It answers
+ * with those terms that were not written, as their hash had a text already: another one perhaps.
+ */
+export function termStatement(found: readonly Term[]): StatementText | undefined {
+  const terms = [...new Map(found.map((term) => [textOf(term), term.hash]))];
+  if (terms.length === 0) return undefined;
+  return inBinary(
+    sql`
+      with new as (select hash, text from ${listed(terms.map(([text, hash]) => ({ hash, text })))}),
+      written as (
+        insert into term (hash, text) select hash, text from new order by hash
+            on conflict do nothing returning hash, text)
+      select hash, text from new where (hash, text) not in (select hash, text from written)`.toQuery(),
+  );
+}
+
+interface TermRow {
+  readonly hash: bigint | string;
+  readonly text: string;
+}
+
+/** Writes terms with what `termStatement` has made of them, after the rest of the vocabulary. */
+export async function writePreparedTerms(transaction: Queryable, statement: StatementText | undefined): Promise<void> {
+  const known = statement === undefined ? [] : await transaction.query<TermRow>(asSql(statement));
+  if (known.length === 0) return;
+  // Hashes that already belong to another text, perhaps among these. A separate statement: what the previous one waited
+  // for is visible only to the next.
+  await transaction.query(
+    sentInBinary(sql`
+      insert into term_doubt
+      select distinct hash from ${listed(known)} join term using (hash)
+       where term.text <> new.text
+       order by hash
+          on conflict (hash) do update set moved_by = null where term_doubt.moved_by is not null`),
+  );
+}
+
+const listed = (terms: readonly TermRow[]): Sql =>
+  sql`unnest(${terms.map(({ hash }) => hash)}::bigint[], ${terms.map(({ text }) => text)}::text[]) as new (hash, text)`;
