@@ -16,4 +16,5 @@ export type PageRow = { readonly total: string | null } & {
   readonly [Key in keyof FoundRow]: FoundRow[Key] | null;
 };
 
+/** Whether the row has a record. */
 export const isFound = <Row extends PageRow>(row: Row): row is Row & FoundRow => row.body !== null;

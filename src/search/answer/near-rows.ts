@@ -14,6 +14,7 @@ export interface WalkBounds {
   readonly least: number;
 }
 
+/** How far a walk along an index may go before the page is found in another way. */
 export const WALK_BOUNDS: WalkBounds = { slack: 4, least: 2_000 };
 
 /** The rows of a page that are found without going through all matches. */
