@@ -175,6 +175,18 @@ describe('a session on a lane', () => {
     expect([lane.released, lane.noted.size]).toEqual([true, 0]);
   });
 
+  it('begins nothing before it runs, and says that it leaves what it was to deliver', async () => {
+    const lane = new Lane();
+    lane.due.push(delivery(1));
+    const session = new LaneSession({ subscriptionId: id(0), token: 'claim', pace: 'quick' }, lane.tools);
+    await session.open();
+    session.offer({ subscriptionId: id(0), format: 'standard', currentShaSecret: 0, delivery: delivery(2) });
+    await settled();
+    session.revoke();
+    // What it leaves is looked for by others at once.
+    expect([await session.run(), lane.released, lane.notes]).toEqual([true, true, []]);
+  });
+
   describe('that is kept for a moment', () => {
     const opened = async (lane: Lane): Promise<{ readonly session: LaneSession; readonly run: Promise<boolean> }> => {
       lane.lingers = true;

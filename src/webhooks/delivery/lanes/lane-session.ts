@@ -35,6 +35,8 @@ export class LaneSession {
   private stale = false;
   /** More was due at the latest reading. */
   private more = false;
+  /** Nothing begins before `run`: a check of leases made while the lane was opened did not cover it (W-3, W-12). */
+  private started = false;
   private ended = false;
   private revoked = false;
   private reading = false;
@@ -95,6 +97,7 @@ export class LaneSession {
    * does.
    */
   async run(): Promise<boolean> {
+    this.started = true;
     for (;;) {
       await new Promise<void>((resolve) => {
         this.onIdle = resolve;
@@ -109,7 +112,7 @@ export class LaneSession {
     this.ended = true;
     // If hundreds of exchanges end together, quick subscribers go first.
     await this.tools.turns.take(this.pace, () => this.tools.lanes.release(this.current));
-    return this.stale;
+    return this.stale || this.queue.length > 0;
   }
 
   /** Something may have become due. Slow lanes check this when leases are checked, so that many of them cost little. */
@@ -164,7 +167,7 @@ export class LaneSession {
 
   /** Begins what may begin, and reads what may be due. */
   private pump(): void {
-    if (this.held === undefined) return;
+    if (this.held === undefined || !this.started) return;
     this.lingering.stir();
     const { share } = this;
     while (this.mayBegin(share.underWay)) {
