@@ -129,7 +129,7 @@ describe('a search with many matches that bitmaps count', () => {
       ),
       { numRuns: 4, endOnFailure: true },
     );
-    expect(answered).toBeGreaterThan(10);
+    expect(answered).toBeGreaterThan(0);
   });
 
   describe('of three records, two of which match', () => {
