@@ -167,11 +167,12 @@ describe('who answers soon', () => {
       setTimeout(() => answer.writeHead(200).end(), 1_100);
     });
     await service.publish(aPublishedChange());
+    // And released: what is not recorded when deliveries stop at once leaves its lane held.
     await eventually('known', async () => {
-      const rows = await test.database.query<{ known: number }>(
-        sql`select count(slow)::int as known from webhook_subscription`,
+      const rows = await test.database.query<{ known: number; held: number }>(
+        sql`select count(slow)::int as known, count(claim_token)::int as held from webhook_subscription`,
       );
-      return rows[0]?.known === 4;
+      return rows[0]?.known === 4 && rows[0].held === 0;
     });
     const rows = await test.database.query<{ id: Uuid; slow: boolean; failing: boolean }>(
       sql`select id, slow, failing_since is not null as failing from webhook_subscription`,
