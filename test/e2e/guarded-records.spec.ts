@@ -8,22 +8,7 @@ import type { RunningApplication } from '../support/application.js';
 import { OFFICE } from '../support/areas.js';
 import type { AnsweredEvent, EventCaller } from '../support/event-service.js';
 import { course, eventCaller, startEventService } from '../support/event-service.js';
-
-/** A form in which the child's date of birth and number are secured. */
-const CONFIGURATION = {
-  events: [
-    {
-      id: 'birth',
-      fields: [
-        { id: 'child.name', kind: 'NAME' },
-        { id: 'child.dob', kind: 'DATE', secured: true },
-        { id: 'child.nid', kind: 'TEXT', secured: true },
-        { id: 'mother.nid', kind: 'TEXT' },
-      ],
-    },
-    { id: 'death', fields: [{ id: 'deceased.name', kind: 'NAME' }] },
-  ],
-};
+import { SECURED_FORMS } from '../support/secured-forms.js';
 
 const notSealed = (operation: string): string => `type=record.${operation}&flags.noneOf=sealed`;
 const NOT_SEALED = ['search', 'read'].map(notSealed);
@@ -46,7 +31,7 @@ let registrar: EventCaller;
 const folder = mkdtempSync(join(tmpdir(), 'guarded-'));
 beforeAll(async () => {
   const file = join(folder, 'events.json');
-  writeFileSync(file, JSON.stringify(CONFIGURATION));
+  writeFileSync(file, JSON.stringify(SECURED_FORMS));
   running = await startEventService({ EVENT_CONFIG_FILE: file });
   ({ service } = running);
   registrar = await userWith('registrar', ...ALL.map((operation) => `record.${operation}`));
