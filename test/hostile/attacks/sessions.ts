@@ -182,7 +182,8 @@ export const SESSION_ATTACKS: readonly Attack[] = [
       const nonce = nonceIn(used[0] as Answer);
       const change = { nonce, newPassword: `new ${randomUUID()}` };
       const changed = await Promise.all(times(20, () => people.auth('changePassword', change)));
-      only(changed, [200, 401, 429]);
+      // On a busy machine more passwords may wait than are admitted (Q-2).
+      only(changed, [200, 401, 429, 503]);
       if (changed.filter(({ status }) => status === 200).length !== 1) throw new Error(statuses(changed));
       await isOver(people, session);
       const { username, password } = person;
