@@ -1,6 +1,7 @@
 /**
  * Compares two texts by code point: negative, zero or positive, as for `sort`. PostgreSQL has this order in UTF-8 with
- * `collate "C"`; JavaScript's own is by UTF-16 unit, which puts the code points from U+10000 on before some smaller ones.
+ * `collate "C"`; JavaScript's own is by UTF-16 unit, which puts the code points from U+10000 on before some smaller
+ * ones.
  */
 export function byCodePoint(left: string, right: string): number {
   const shared = Math.min(left.length, right.length);

@@ -84,9 +84,8 @@ export class SystemClients {
 
   /**
    * Registers a client. Throws 400 with one issue for each scope that is not understood, or that belongs to
-   * administrators, and for each key that cannot be registered, and 409 for an id that is a user's, or is or was another
-   * client's.
-   * `permit` throws if these scopes may not be given.
+   * administrators, and for each key that cannot be registered, and 409 for an id that is a user's, or is or was
+   * another client's. `permit` throws if these scopes may not be given.
    */
   async register(
     order: RegistrationOrder,

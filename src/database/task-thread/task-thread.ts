@@ -6,7 +6,8 @@ import type { FromThread, ToThread } from './messages.js';
 
 /**
  * What a thread may take: a batch of records, and the vocabulary that it remembers. All of a batch lives until its end,
- * so with half the space for what is young, much of it was moved to what is old, where it takes a full collection to go.
+ * so with half the space for what is young, much of it was moved to what is old, where it takes a full collection to
+ * go.
  */
 const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 48 };
 

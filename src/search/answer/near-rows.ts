@@ -24,7 +24,9 @@ interface NearRows {
   readonly isComplete: boolean;
 }
 
-/** By one index that has the matches in order, or by a walk along the order, if that is shorter; undefined if neither. */
+/**
+ * By one index that has the matches in order, or by a walk along the order, if that is shorter; undefined if neither.
+ */
 export function nearRows(
   { matches, page }: CompiledSearch,
   total: number,

@@ -11,8 +11,9 @@ import { pageAndTotal } from './page-and-total.js';
 import { bitmapSearch, twoPhaseSearch } from './two-phase-search.js';
 
 /**
- * Runs a search according to its plan. `reader` needs to be a snapshot, so that page and total agree (S-5). The proof of
- * the search is checked in the same snapshot; in the rare case that it fails, the search without a proof runs instead.
+ * Runs a search according to its plan. `reader` needs to be a snapshot, so that page and total agree (S-5). The proof
+ * of the search is checked in the same snapshot; in the rare case that it fails, the search without a proof runs
+ * instead.
  */
 export const runSearch = async (snapshot: Queryable, plan: SearchPlan): Promise<Found> =>
   (await runAtOnce(snapshot, plan)) ?? runInPhases(snapshot, plan);

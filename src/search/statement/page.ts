@@ -11,11 +11,11 @@ import { compileProof, isEmpty } from '../predicate/proof.js';
 import { compileMatches } from './compile-matches.js';
 
 /**
- * Page and total of a search with few matches in one statement, and so in one snapshot (S-5). Its rows are the page in order: `total` is the exact
- * number of matches, `body` the answer of a record, `sort_values` its sort values as texts. An empty page is one row
- * with a null `body`, so that it still has the total. If there is a proof to check, `proven` says whether it holds.
- * `is_current` says whether kinds of values as they were last read are still all. Fails if the derived data has a
- * different version (Q-5).
+ * Page and total of a search with few matches in one statement, and so in one snapshot (S-5). Its rows are the page in
+ * order: `total` is the exact number of matches, `body` the answer of a record, `sort_values` its sort values as texts.
+ * An empty page is one row with a null `body`, so that it still has the total. If there is a proof to check, `proven`
+ * says whether it holds. `is_current` says whether kinds of values as they were last read are still all. Fails if the
+ * derived data has a different version (Q-5).
  *
  * The matches are found first (`materialized`), then sorted and cut as narrow
  * rows; documents are read only for the page. Otherwise the planner would walk an index in sort order in the hope of

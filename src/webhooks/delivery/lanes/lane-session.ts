@@ -93,8 +93,8 @@ export class LaneSession {
   }
 
   /**
-   * Ends a moment after nothing is due or in progress; resolves with whether something may be due after all. Throws as `open`
-   * does.
+   * Ends a moment after nothing is due or in progress; resolves with whether something may be due after all. Throws as
+   * `open` does.
    */
   async run(): Promise<boolean> {
     this.started = true;

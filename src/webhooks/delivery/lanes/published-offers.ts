@@ -12,7 +12,7 @@ export interface Published {
 }
 
 /** Of one transaction; the rest is read from the database. */
-const MOST_OFFERS = 1_000;
+const MOST_OFFERS = 200;
 
 /** Gathers what a transaction publishes. */
 export class PublishedOffers implements Published {
