@@ -26,6 +26,8 @@ const PROBE_MS = 1_000;
  * long.
  */
 const FIRST_LOOK_MS = 20;
+/** How often Redis is probed when no lease was given to it meanwhile: lanes may be held for a long time. */
+const WATCH_MS = 5_000;
 /** How long closing the connection to Redis may take. */
 const CLOSE_MS = 2_000;
 
@@ -36,8 +38,8 @@ const PROBE: Lease = { subscriptionId: NOBODY, token: NOBODY, pace: 'unknown' };
 /**
  * Spreads leases over all processes through Bull (P-3). Redis holds only ids, and nothing that is not in Postgres: a
  * job that is lost with it or handed out twice is a lease that expires, or that only one process can open. When Redis
- * fails to accept one, it and later ones run here until Redis has accepted a probe. The probe is needed because there
- * may be no new lease for a long time: a lane with continuous deliveries is claimed once.
+ * fails to accept one, it and later ones run here until Redis has accepted a probe. Probes are needed because there may
+ * be no new lease for a long time: a lane with continuous deliveries is claimed once.
  */
 @Injectable()
 export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap {
@@ -46,6 +48,7 @@ export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap
   private isAway = false;
   private isTaking = false;
   private isClosed = false;
+  private askedMs = performance.now();
 
   constructor(
     @InjectQueue(LANES_QUEUE) private readonly queue: Queue<Lease>,
@@ -96,11 +99,22 @@ export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap
     }
     if (this.isClosed) return;
     this.isTaking = true;
+    void this.watch();
     try {
       await this.queue.process(MOST_AT_A_TIME, ({ data }) => this.runner.begin(data));
     } catch (error) {
       this.isTaking = false;
       this.log.warn('leases are no longer taken from Redis', error);
+    }
+  }
+
+  /** Notices a Redis that is away although no lease is due. */
+  private async watch(): Promise<void> {
+    for (;;) {
+      await sleep(WATCH_MS, undefined, { ref: false });
+      if (this.isClosed) return;
+      const isUnasked = performance.now() - this.askedMs >= WATCH_MS;
+      if (isUnasked && !this.isAway) await this.add(PROBE);
     }
   }
 
@@ -114,6 +128,7 @@ export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap
 
   /** Whether Redis has it. If it accepts the lease later after all, nobody can open it any more. */
   private async add(claim: Lease): Promise<boolean> {
+    this.askedMs = performance.now();
     if (this.queue.client.status !== 'ready') return false;
     // The id of a job is the token of its lease. Jobs are removed at the end; until then Redis adds no other with that
     // id, so that it holds at most one probe.
@@ -136,7 +151,7 @@ export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap
   }
 
   private away(how: string, error?: unknown): void {
-    if (this.isAway) return;
+    if (this.isAway || this.isClosed) return;
     this.isAway = true;
     this.log.warn(`${how}; deliveries are dispatched in this process`, error);
     void this.untilBack();
