@@ -56,6 +56,23 @@ describe('RecordAccess', () => {
     expect(access.covers(caller, ['record.read'], { ...birth, notified })).toBe(true);
   });
 
+  it.each(['declaredBy', 'registeredBy'])('compares the kind of the author with the id: %s', (option) => {
+    const by = (createdByUserType: 'user' | 'system' | null) => ({
+      record: aRecord({
+        legalStatuses: {
+          DECLARED: aLegalStatus({ createdBy: 'client', createdByUserType }),
+          REGISTERED: aRegisteredStatus({ createdBy: 'client', createdByUserType }),
+        },
+      }),
+      notified: undefined,
+    });
+    const caller = callerWith(`type=record.read&${option}=user`);
+    const client = { ...caller, userType: 'system' } as const;
+    const kinds = ['user', null, 'system'] as const;
+    expect(kinds.map((kind) => access.covers(caller, ['record.read'], by(kind)))).toEqual([true, true, false]);
+    expect(kinds.map((kind) => access.covers(client, ['record.read'], by(kind)))).toEqual([false, false, true]);
+  });
+
   it('looks at the custom action and the template that a scope permits', () => {
     const caller = callerWith(
       'type=record.custom-action&customActionTypes=SEAL,UNSEAL',

@@ -56,6 +56,18 @@ describe('bitmaps', () => {
     });
   });
 
+  it('stay as they are where PostgreSQL knows how many records there are, but nothing of them, as when restored', async () => {
+    const chosen = await test.database.transaction(async (transaction) => {
+      for (const term of [0n, 1n]) await buildBitmap(transaction, term);
+      await transaction.query(sql`delete from pg_statistic where starelid = 'event_search'::regclass`);
+      const found = await chooseBitmaps(transaction);
+      await transaction.query(sql`delete from facet`);
+      await transaction.query(sql`analyze event_search`);
+      return found;
+    });
+    expect(chosen).toEqual({ wanted: [], unwanted: [] });
+  });
+
   it('are wanted of frequent areas, however many values of declarations are as frequent', async () => {
     const area = 5_000n;
     const { kind, value } = areaTerm('updated_at_location', aUuid(0xa2));

@@ -5,6 +5,7 @@ import type { Uuid } from '../../src/domain/uuid.js';
 import { LOCK_PLACES } from '../../src/locations/import-locations.js';
 import { sql } from '../../src/sql/sql.js';
 import { areasIn, COUNTRY, LAKE, NORTH, recordAt } from '../support/areas.js';
+import { besideSwap } from '../support/beside-swap.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { eventually } from '../support/eventually.js';
 import type { TestDatabase } from '../support/postgres.js';
@@ -14,7 +15,10 @@ import { storeRecords } from '../support/store-records.js';
 const CLINIC = aUuid(9);
 
 let test: TestDatabase;
-const { importPlaces, settled, differences } = areasIn(() => ({ database: test.database, areas: undefined as never }));
+const { importPlaces, move, settled, differences } = areasIn(() => ({
+  database: test.database,
+  areas: undefined as never,
+}));
 
 beforeEach(async () => {
   test = await createTestDatabase();
@@ -70,5 +74,14 @@ describe('the terms of a place that is added', () => {
     const doubts = await addClinic();
     await settles(CLINIC, doubts);
     expect(await inDoubt()).toBe(before);
+  });
+});
+
+describe('the terms of a place that is moved', () => {
+  it('are corrected without holding what a reindex needs while waiting for its swap', async () => {
+    await storeRecords(test.database, [recordAt(LAKE)]);
+    await move(LAKE, null);
+    await besideSwap(test, settled);
+    expect([await inDoubt(), await differences()]).toEqual([0, []]);
   });
 });

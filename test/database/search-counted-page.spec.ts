@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 
+import type { Queryable } from '../../src/database/queryable.js';
 import { buildBitmap, foldDirty, mayWriteBitmaps } from '../../src/derived/bitmaps/write-bitmaps.js';
 import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
 import { NO_WORDS } from '../../src/derived/near-words/fuzzy-dictionary.js';
 import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/cardinalities.js';
 import { EVENT_STATUSES } from '../../src/domain/record/event-status.js';
-import type { SearchRequest } from '../../src/domain/search-request.js';
+import type { SearchRequest, SortKey } from '../../src/domain/search-request.js';
+import { deleteEvents } from '../../src/records/store/delete-events.js';
+import { lockStoredEvents } from '../../src/records/stored-events.js';
 import { countedPage } from '../../src/search/answer/counted-page.js';
 import { runAtOnce } from '../../src/search/answer/run-search.js';
 import type { SearchPlan } from '../../src/search/plan/plan.js';
@@ -13,11 +16,13 @@ import { planOf } from '../../src/search/plan/plan.js';
 import type { CompiledSearch } from '../../src/search/predicate/compile-search.js';
 import { compileSearch } from '../../src/search/predicate/compile-search.js';
 import { parseSearchRequest } from '../../src/search/request/parse-search-request.js';
+import { withPage } from '../../src/search/answer/search-result.js';
 import { SearchRepository } from '../../src/search/search.repository.js';
 import { sql } from '../../src/sql/sql.js';
-import { someOf } from '../support/arbitrary-clause.js';
+import { aSortKey, someOf } from '../support/arbitrary-clause.js';
 import { someRecords } from '../support/arbitrary-record.js';
 import { aRecord } from '../support/builders/a-record.js';
+import { eventually } from '../support/eventually.js';
 import { below } from '../support/hierarchy.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
@@ -34,6 +39,7 @@ const aBelief = fc.constantFrom<(really: Terms, every: Terms) => Terms>(
 );
 
 const aClause = fc.oneof(
+  fc.record({ flags: fc.record({ noneOf: fc.subarray([...FLAGS], { maxLength: 1 }) }) }),
   fc.record({ eventType: fc.constantFrom(...EVENT_TYPES) }),
   fc.record({ status: fc.record({ type: fc.constant('anyOf'), terms: someOf(...EVENT_STATUSES) }) }),
   fc.record({ flags: fc.record({ anyOf: someOf(...FLAGS), noneOf: someOf(...FLAGS) }) }),
@@ -42,6 +48,12 @@ const aClause = fc.oneof(
     status: fc.record({ type: fc.constant('exact'), term: fc.constantFrom(...EVENT_STATUSES) }),
   }),
 );
+
+/** By a column that has an index first, since other orders are found by the statement for few matches. */
+const inAnIndex = (sort: readonly SortKey[]): readonly SortKey[] => [
+  { field: { on: 'record', name: sort.length % 2 === 0 ? 'updatedAt' : 'createdAt' }, direction: 'desc' },
+  ...sort,
+];
 
 /** Searches that bitmaps can count. */
 const aRequest: fc.Arbitrary<SearchRequest> = fc
@@ -52,9 +64,9 @@ const aRequest: fc.Arbitrary<SearchRequest> = fc
     }),
     limit: fc.nat(4),
     offset: fc.nat(3),
-    sort: fc.constantFrom([], [{ field: 'createdAt', direction: 'asc' }]),
+    sort: fc.array(aSortKey, { maxLength: 3 }),
   })
-  .map((body) => parseSearchRequest(body, { maxLimit: 100 }));
+  .map(({ sort, ...body }) => ({ ...parseSearchRequest(body, { maxLimit: 100 }), sort: inAnIndex(sort) }));
 
 describe('a search with many matches that bitmaps count', () => {
   let test: TestDatabase;
@@ -103,14 +115,18 @@ describe('a search with many matches that bitmaps count', () => {
           minLength: 20,
           maxLength: 20,
         }),
-        fc.nat(20),
+        fc.oneof(fc.nat(20), fc.constant(1_000)),
         async (records, cases, folded) => {
           await test.database.query(sql`truncate event, facet, facet_dirty cascade`);
           const middle = Math.floor(records.length / 2);
           await storeRecords(test.database, records.slice(0, middle));
           await buildBitmaps([...(await termsIn('records'))].filter((_, at) => at % 5 !== 0));
           await storeRecords(test.database, records.slice(middle));
-          await test.database.transaction((transaction) => foldDirty(transaction, folded));
+          await test.database.transaction(async (transaction) => {
+            const gone = records.filter((_, at) => at % 7 === 1).map(({ id }) => id);
+            await deleteEvents(transaction, [...(await lockStoredEvents(transaction, gone)).values()]);
+            await foldDirty(transaction, folded);
+          });
           const [really, every] = [await termsIn('bitmaps'), await termsIn('records')];
           for (const { request, belief, isShort } of cases) {
             const search = await compiled(request);
@@ -143,12 +159,62 @@ describe('a search with many matches that bitmaps count', () => {
       plan = plannedWith(await compiled(parseSearchRequest(body, { maxLimit: 100 })), await termsIn('bitmaps'));
     });
 
+    it.each(['createdAt', 'declaration.child.name'])(
+      'is sorted by when it was updated, and then by %s',
+      async (then) => {
+        const body = {
+          query: { clauses: [{ eventType: type, status: { type: 'exact', term: status } }] },
+          sort: [{ field: 'updatedAt' }, { field: then }],
+        };
+        const sorted = plannedWith(
+          await compiled(parseSearchRequest(body, { maxLimit: 100 })),
+          plan.cardinalities.tracked,
+        );
+        const { total, bodies } = await new SearchRepository(test.database).run(sorted);
+        expect([total, bodies.length]).toEqual([2, 2]);
+      },
+    );
+
     const totalOf = async (planned = plan): Promise<number | undefined> =>
       (await countedPage(test.database, planned))?.total;
 
     it('is answered without a transaction', async () => {
       const found = await runAtOnce(test.database, plan);
       expect([found?.total, found?.rows.length]).toEqual([2, 2]);
+    });
+
+    it('is counted once, and its page is read only where it is counted', async () => {
+      const planned: string[] = [];
+      const explaining: Queryable = {
+        query: async (statement) => {
+          const rows = await test.database.query<Record<string, string>>(
+            sql`explain (analyze, costs off) ${statement}`,
+          );
+          planned.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
+          return test.database.query(statement);
+        },
+      };
+      await countedPage(explaining, plan);
+      await test.database.query(sql`delete from facet`);
+      await countedPage(explaining, plan);
+      const scans = planned.map((text) => text.match(/Scan(?: using \w+)? on event_search(?: s)? \(.*/)?.[0] ?? '');
+      expect(planned.map((text) => text.match(/CTE facet_match/g)?.length)).toEqual([1, 1]);
+      expect(scans.map((scan) => scan.includes('never executed'))).toEqual([false, true]);
+    });
+
+    it.each([0, 2])('holds nothing that a reindex needs while it waits for that, at a limit of %i', async (limit) => {
+      const searching = await test.database.transaction(async (reindex) => {
+        await reindex.query(sql`lock table event_search in access exclusive mode`);
+        const begun = countedPage(test.database, withPage(plan, { limit }));
+        await eventually('the search waits', async () => {
+          const waiting = sql`select from pg_locks where relation = 'event_search'::regclass and not granted`;
+          return (await reindex.query(waiting)).length === 1;
+        });
+        const rest = sql`event_document, facet, facet_bitmap, facet_dirty`;
+        await reindex.query(sql`lock table ${rest} in access exclusive mode nowait`);
+        return { begun };
+      });
+      expect((await searching.begun)?.total).toBe(2);
     });
 
     it('is not counted where a bitmap that was believed in is gone', async () => {

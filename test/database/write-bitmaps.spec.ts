@@ -3,6 +3,8 @@ import { buildBitmap, foldDirty } from '../../src/derived/bitmaps/write-bitmaps.
 import { metadataTerm } from '../../src/derived/terms/metadata-terms.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { importRecords } from '../../src/intake/import/import-records.js';
+import { deleteEvents } from '../../src/records/store/delete-events.js';
+import { lockStoredEvents } from '../../src/records/stored-events.js';
 import { checkDerived } from '../../src/reindex/check/check-derived.js';
 import { sql } from '../../src/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
@@ -80,6 +82,21 @@ describe('folding marks into bitmaps', () => {
     expect(await test.database.query(sql`select terms from facet_dirty`)).toEqual([
       { terms: [String(metadataTerm('status', 'DECLARED'))] },
     ]);
+  });
+
+  it('clears every bit of an event that is deleted, also the one that every record has', async () => {
+    const record = aRecord();
+    await store(record, aRecord());
+    await trackEverything();
+    await test.database.transaction(async (transaction) => {
+      await deleteEvents(transaction, [...(await lockStoredEvents(transaction, [record.id])).values()]);
+    });
+    await fold();
+    const left = await test.database.query(
+      sql`select distinct sum(bit_count(bits))::int as bits from facet_bitmap group by term`,
+    );
+    expect(left).toEqual([{ bits: 1 }]);
+    expect((await checkDerived(test.database, WITHOUT_FORMS)).differences).toEqual([]);
   });
 
   it('makes a row where a bitmap has none yet', async () => {

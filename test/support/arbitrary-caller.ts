@@ -25,6 +25,7 @@ export const someOptions: fc.Arbitrary<RecordOptions> = fc.record(
     declaredBy: fc.constant('user'),
     registeredBy: fc.constant('user'),
     notifiedBy: fc.constant('user'),
+    by: fc.constantFrom('user', 'system'),
     within: fc.record(
       { placeOfEvent: places, declaredIn: places, registeredIn: places, notifiedIn: places },
       { requiredKeys: [] },

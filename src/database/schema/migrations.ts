@@ -30,6 +30,7 @@ import { InitialLoad1766060000000 } from '../migrations/1766060000000-initial-lo
 import { NumberBlocks1766070000000 } from '../migrations/1766070000000-number-blocks.js';
 import { OneDocument1766080000000 } from '../migrations/1766080000000-one-document.js';
 import { NameBlocks1766085000000 } from '../migrations/1766085000000-name-blocks.js';
+import { EveryRecordAgain1766086000000 } from '../migrations/1766086000000-every-record-again.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -65,4 +66,5 @@ export const MIGRATIONS = [
   NumberBlocks1766070000000,
   OneDocument1766080000000,
   NameBlocks1766085000000,
+  EveryRecordAgain1766086000000,
 ];

@@ -116,6 +116,8 @@ async function correct(transaction: Queryable, doubts: readonly Doubt[], from: n
     sql`select pg_try_advisory_xact_lock(${AREAS_LOCK}) as locked`,
   );
   if (lock?.locked !== true) return undefined;
+  // Not by the statement that reads the table as well: it would wait for a reindex that swaps it, and the swap for it.
+  await transaction.query(sql`lock table event_search, facet_dirty in row exclusive mode`);
   const hashes = doubts.map(({ hash }) => hash);
   const doubted = sql`(select unnest(${hashes}::bigint[]))`;
   const among = (terms: Sql): Sql => sql`array(select t from unnest(${terms}) t where t in ${doubted} order by t)`;

@@ -31,7 +31,8 @@ interface Choice {
  */
 export async function chooseBitmaps(database: Queryable): Promise<Choice> {
   const { records, terms, tracked: kept } = await readStatistics(database);
-  if (records < FEWEST_RECORDS) return { wanted: [], unwanted: [] };
+  // Without statistics, as in a database that was just restored, no term seems frequent any more.
+  if (records < FEWEST_RECORDS || terms.size === 0) return { wanted: [], unwanted: [] };
   const frequent = [...terms].filter(([, share]) => share >= KEPT_FROM * LEAST_SHARES.metadata);
   const texts = await textsOf(
     database,

@@ -21,7 +21,8 @@ export async function foldDirty(transaction: Queryable, most: number): Promise<n
     with gone as (
       delete from facet_dirty where ctid = any (array(select ctid from facet_dirty limit ${most}::int)) returning seq, terms
     ), had as (
-      select seq, unnest(terms) as term, false as has from gone
+      -- An event that was deleted has lost what every record has, too.
+      select seq, unnest(terms || ${EVERY_RECORD}) as term, false as has from gone
     ), has as (
       select s.seq, unnest(s.terms || ${EVERY_RECORD}) as term, true as has
         from (select distinct seq from gone) g join event_search s using (seq)

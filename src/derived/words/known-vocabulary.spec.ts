@@ -53,4 +53,11 @@ describe('the vocabulary that is known', () => {
     known.add(ofPaths({ ...at('name', true), words }));
     expect(known.missing(ofPaths(at('name', true, 'ama')))).toEqual(ofPaths(at('name', true, 'ama')));
   });
+
+  it('is forgotten when it has too many characters', () => {
+    const known = new KnownVocabulary();
+    known.add(ofPaths(at('name', true, 'ama')));
+    known.add(ofPaths(at('x'.repeat(16_000_000), true), at('y'.repeat(16_000_000), true)));
+    expect(known.missing(ofPaths(at('name', true, 'ama')))).toEqual(ofPaths(at('name', true, 'ama')));
+  });
 });

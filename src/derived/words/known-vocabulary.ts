@@ -5,6 +5,8 @@ import type { PathVocabulary, Vocabulary } from './vocabulary.js';
 
 /** Some forty megabytes. A country has fewer words in its names, and fewer days. */
 const MOST = 300_000;
+/** Of all of it, for words and paths that are made up: at most 64 MB. */
+const MOST_CHARACTERS = 32_000_000;
 
 /** What is known of one path. */
 export interface KnownPath {
@@ -30,12 +32,14 @@ export class KnownVocabulary {
   /** Of paths, as `pathIdsOf` yields them. */
   readonly pathIds = new Map<string, number>();
   private count = 0;
+  private characters = 0;
 
   /** To be called with what a committed transaction has written. */
   add({ paths, terms }: Vocabulary): void {
     for (const at of paths) {
       const byPath = at.isField ? this.fields : this.insides;
       const known = byPath.get(at.path) ?? { words: new Set(), aspects: new Set() };
+      if (!byPath.has(at.path)) this.characters += at.path.length;
       byPath.set(at.path, known);
       for (const word of at.words) this.remember(known.words, word);
       for (const aspect of at.aspects) this.remember(known.aspects, aspect);
@@ -43,15 +47,16 @@ export class KnownVocabulary {
     for (const { kind, value, hash } of terms) {
       const known = this.terms.get(kind) ?? new Map<string, bigint>();
       this.terms.set(kind, known);
-      if (!known.has(value)) this.count += 1;
+      if (!known.has(value)) this.counted(value);
       known.set(value, hash);
     }
-    if (this.count + this.pathIds.size <= MOST) return;
+    if (this.count + this.pathIds.size <= MOST && this.characters <= MOST_CHARACTERS) return;
     this.fields.clear();
     this.insides.clear();
     this.terms.clear();
     this.pathIds.clear();
     this.count = 0;
+    this.characters = 0;
   }
 
   at(path: DataPath, isField: boolean): KnownPath | undefined {
@@ -82,10 +87,15 @@ export class KnownVocabulary {
       : [{ path, isField, words: words ?? NONE, numerous, aspects: aspects ?? NONE }];
   }
 
-  private remember<T>(known: Set<T>, value: T): void {
+  private remember<T extends string>(known: Set<T>, value: T): void {
     if (known.has(value)) return;
     known.add(value);
+    this.counted(value);
+  }
+
+  private counted(value: string): void {
     this.count += 1;
+    this.characters += value.length;
   }
 }
 

@@ -30,6 +30,7 @@ interface Sent {
 export class AnswersInFlight {
   private readonly whole = new SharedBytes(MOST_WHOLE);
   private readonly ahead = new SharedBytes(MOST_AHEAD);
+  private readonly held = new WeakSet<Sent>();
 
   constructor(private readonly refusals: Refusals) {}
 
@@ -44,6 +45,7 @@ export class AnswersInFlight {
         refusal: 'answers-held',
       });
     }
+    this.held.add(sent);
     const { leastBytesPerSecond, overMs } = READING_PACE;
     const cutOff = (): void => {
       this.refusals.note('slow-reader', client);
@@ -54,6 +56,10 @@ export class AnswersInFlight {
       clearTimeout(late);
       this.whole.giveBack(client, bytes);
     });
+  }
+
+  isHeld(sent: Sent): boolean {
+    return this.held.has(sent);
   }
 
   /** Room for an answer that is sent while it is read, granted as needed. */

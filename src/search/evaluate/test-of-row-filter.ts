@@ -1,4 +1,6 @@
 import type { PlaceOption, RecordOptions, RowFilter } from '../../access/caller.js';
+import { isBy } from '../../domain/record/author.js';
+import type { LegalStatus } from '../../domain/record/event-record.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { isUnreachable, placesOf } from '../predicate/row-filter.js';
 import type { Candidate, CandidateTest } from './candidate.js';
@@ -26,12 +28,9 @@ function testOfOptions(options: RecordOptions, subject: string): CandidateTest {
       return place !== null && place !== undefined && ids.includes(place);
     });
   }
-  if (options.declaredBy !== undefined) {
-    tests.push(({ record }) => record.legalStatuses.DECLARED?.createdBy === subject);
-  }
-  if (options.registeredBy !== undefined) {
-    tests.push(({ record }) => record.legalStatuses.REGISTERED?.createdBy === subject);
-  }
+  const isOwn = (status: LegalStatus | null): boolean => status !== null && isBy(status, subject, options.by);
+  if (options.declaredBy !== undefined) tests.push(({ record }) => isOwn(record.legalStatuses.DECLARED));
+  if (options.registeredBy !== undefined) tests.push(({ record }) => isOwn(record.legalStatuses.REGISTERED));
   if (options.notifiedBy !== undefined) tests.push(({ notifiedBy }) => notifiedBy === subject);
   return everyOf(tests);
 }

@@ -1,5 +1,7 @@
 import type { PlaceOption, RecordOptions } from '../../access/caller.js';
 import type { PlaceColumn } from '../../derived/location-columns.js';
+import { ASSUMED_USER_TYPE } from '../../domain/record/author.js';
+import type { UserType } from '../../domain/record/user-type.js';
 import type { ScopeOptions } from '../../domain/scope.js';
 import type { Uuid } from '../../domain/uuid.js';
 import type { Sql } from '../../sql/sql.js';
@@ -24,10 +26,22 @@ function predicateOfOptions(options: RecordOptions, callerSubject: string): Pred
   if (options.flags !== undefined) parts.push(predicateOfFlags(options.flags));
   if (isUnreachable(options)) parts.push(anyOfParts([]));
   for (const [option, ids] of placesOf(options)) parts.push(PREDICATES_OF_PLACES[option](ids));
-  for (const [option, column] of BY_COLUMNS) {
-    if (options[option] !== undefined) parts.push(tried(sql`${column} = ${callerSubject}::text`));
+  for (const [option, id, kind] of BY_COLUMNS) {
+    if (options[option] !== undefined) parts.push(tried(isByCaller(id, kind, { callerSubject, by: options.by })));
   }
   return allOfParts(parts);
+}
+
+/** As `isBy` says it of a record. */
+function isByCaller(
+  id: Sql,
+  kind: Sql | undefined,
+  { callerSubject, by }: { readonly callerSubject: string; readonly by: UserType | undefined },
+): Sql {
+  const hasId = sql`${id} = ${callerSubject}::text`;
+  return kind === undefined || by === undefined
+    ? hasId
+    : sql`(${hasId} and coalesce(${kind}, ${ASSUMED_USER_TYPE}) = ${by}::text)`;
 }
 
 /** A condition that no index serves. */
@@ -67,9 +81,10 @@ const PREDICATES_OF_PLACES: Readonly<Record<PlaceOption, (ids: readonly Uuid[]) 
 const IN_OPTIONS = ['placeOfEvent', 'declaredIn', 'registeredIn', 'notifiedIn'] as const;
 
 const BY_COLUMNS = [
-  ['declaredBy', ROW_COLUMNS.declared_created_by],
-  ['registeredBy', ROW_COLUMNS.registered_created_by],
-  ['notifiedBy', sql`s.notified_created_by`],
+  ['declaredBy', ROW_COLUMNS.declared_created_by, ROW_COLUMNS.declared_created_by_user_type],
+  ['registeredBy', ROW_COLUMNS.registered_created_by, ROW_COLUMNS.registered_created_by_user_type],
+  // The kind of who notified is not stored.
+  ['notifiedBy', sql`s.notified_created_by`, undefined],
 ] as const;
 
 /** Whether the options still ask for a place relative to an office that the caller does not have. */

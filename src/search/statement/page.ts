@@ -36,21 +36,26 @@ order by ${orderBy(page.order.keys)}`;
 
 /**
  * Page and total in one statement: the total by `total`, a select of one row, and the page from `rows`; without them
- * the total alone. Its rows are those of `compilePageAndTotal`; where `holds` is false nothing is counted, and `total`
- * and `body` are null.
+ * the total alone. Its rows are those of `compileSingleStatement`; where `holds` is false nothing is counted and no
+ * page is read, and `total` and `body` are null.
+ *
+ * PostgreSQL locks tables in the order of the text. `event_search` comes first, as in a reindex that replaces it:
+ * a search that waits for that must not hold the bitmaps, which the reindex needs next.
  */
 export function compileCountedPage(
   { total, holds, rows }: { readonly total: Sql; readonly holds: Sql; readonly rows: PageRows | undefined },
   page: Page,
 ): Sql {
-  const counted = sql`(select case when ${holds} then (${total}) end as total) counted`;
+  // `offset 0`: otherwise it is written, and evaluated, wherever its total is mentioned.
+  const counted = sql`(select from event_search where false) first
+right join (select case when ${holds} then (${total}) end as total offset 0) counted on true`;
   if (rows === undefined) {
     return sql`select counted.total, null as body, null as sort_values, ${REQUIRE_DERIVED_VERSION} as is_ours
 from ${counted}`;
   }
   return sql`select counted.total, ${rows.body(page)}, ${sortValues(page.order)}, ${REQUIRE_DERIVED_VERSION} as is_ours
 from ${counted}
-left join (${rows.select}) page on counted.total is not null
+left join lateral (select * from (${rows.select}) page where counted.total is not null offset 0) page on true
 order by ${orderBy(page.order.keys)}`;
 }
 
@@ -89,7 +94,7 @@ export function walkedRows(filter: Sql, { after, ...page }: Page, most: number):
 export function sortedRows(matches: Sql, { after, order, limit, offset }: Page): PageRows {
   const conditions = after === undefined ? matches : sql`${matches} and ${after}`;
   return {
-    select: sql`select s.id, s.updated_at from event_search s where ${conditions} order by ${orderBy(order.keys)} limit ${limit}::bigint offset ${offset}::bigint`,
+    select: sql`select ${Sql.join(order.columns, ', ')} from event_search s where ${conditions} order by ${orderBy(order.keys)} limit ${limit}::bigint offset ${offset}::bigint`,
     body: ({ idsAlone, shown = STORED_BODY }) =>
       idsAlone === true
         ? ID

@@ -1,6 +1,6 @@
 import type { RecordOptions, RowFilter } from '../../../src/access/caller.js';
 import type { Instant } from '../../../src/domain/calendar.js';
-import type { EventRecord } from '../../../src/domain/record/event-record.js';
+import type { EventRecord, LegalStatus } from '../../../src/domain/record/event-record.js';
 import type {
   Clause,
   Condition,
@@ -169,11 +169,14 @@ export function isAdmitted(record: EventRecord, options: RecordOptions, context:
     isIn(DECLARED?.createdAtLocation, options.within?.declaredIn) &&
     isIn(REGISTERED?.createdAtLocation, options.within?.registeredIn) &&
     isIn(context.notifiedIn, options.within?.notifiedIn) &&
-    (options.declaredBy === undefined || isOwn(DECLARED?.createdBy)) &&
-    (options.registeredBy === undefined || isOwn(REGISTERED?.createdBy)) &&
+    (options.declaredBy === undefined || (isOwn(DECLARED?.createdBy) && isOfKind(DECLARED, options.by))) &&
+    (options.registeredBy === undefined || (isOwn(REGISTERED?.createdBy) && isOfKind(REGISTERED, options.by))) &&
     (options.notifiedBy === undefined || isOwn(context.notifiedBy))
   );
 }
+
+const isOfKind = (status: LegalStatus | null, kind: RecordOptions['by']): boolean =>
+  kind === undefined || (status?.createdByUserType ?? 'user') === kind;
 
 const isIn = (place: Uuid | null | undefined, admitted: readonly Uuid[] | undefined): boolean =>
   admitted === undefined || (place !== null && place !== undefined && admitted.includes(place));

@@ -16,7 +16,9 @@ export interface Order {
   /** What must be selected from `event_search s` to sort its rows. */
   readonly columns: readonly Sql[];
   readonly keys: readonly OrderKey[];
-  /** The column of the first key, if its index has the rows in this order, except for ties. */
+  /**
+   * The column of the first key, if its index has the rows in this order, except for ties; all keys are columns then.
+   */
   readonly index?: RecordColumn;
 }
 

@@ -50,7 +50,7 @@ export function compileOrder(sort: readonly SortKey[], hiding: Hiding = NOTHING_
       ...(fieldIds.length === 0 ? [] : [sql`${sortFacts(fieldIds, hiding)} as sort_facts`]),
     ],
     keys: asked.some(({ field }) => field.on === 'record' && field.name === 'id') ? keys : [...keys, BY_ID],
-    ...(asked.some(({ field }) => isHidden(field, hiding) !== undefined) ? {} : indexOf(asked[0])),
+    ...(asked.every(({ field }) => isInRow(field, hiding)) ? indexOf(asked[0]) : {}),
   };
 }
 
@@ -73,6 +73,10 @@ function columnAs(name: RecordSortField, hidden: Sql | undefined): Sql {
   if (hidden === undefined) return ROW_COLUMNS[column];
   return sql`case when ${hidden} then null else ${ROW_COLUMNS[column]} end as ${UNQUALIFIED_COLUMNS[column]}`;
 }
+
+/** Whether the key is a column of the row as it is: only such an order can be followed before rows are selected. */
+const isInRow = (field: SortField, hiding: Hiding): boolean =>
+  field.on === 'record' && isHidden(field, hiding) === undefined;
 
 const indexOf = (first: SortKey | undefined): Pick<Order, 'index'> => {
   if (first?.field.on !== 'record') return {};
