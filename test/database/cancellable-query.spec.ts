@@ -19,6 +19,13 @@ async function running(): Promise<number> {
   return row?.count ?? NaN;
 }
 
+/** Runs until the test lets it end, with the table `enough`. */
+const untilThere = () =>
+  test.database.query(sql`
+    do $$ begin
+      while not exists (select from pg_class where relname = 'enough') loop perform pg_sleep(0.01); end loop;
+    end $$`);
+
 const untilRunning = (count: number) => eventually(`${count} statements run`, async () => (await running()) === count);
 
 const backend = async (signal?: AbortSignal): Promise<number | undefined> =>
@@ -55,11 +62,12 @@ describe('a signal that aborts', () => {
 
   it('cancels nothing but its own statement', async () => {
     const controller = new AbortController();
-    const others = [test.database.query(sql`select pg_sleep(0.5)`), test.database.query(sql`select pg_sleep(0.5)`)];
+    const others = [untilThere(), untilThere()];
     const outcome = test.database.query(SLEEP, controller.signal).catch((error: unknown) => error);
     await untilRunning(3);
     controller.abort(new Error('enough'));
     await expect(outcome).resolves.toEqual(new Error('enough'));
+    await test.database.query(sql`create table enough ()`);
     await expect(Promise.all(others)).resolves.toHaveLength(2);
   });
 

@@ -120,7 +120,7 @@ describe('ChangeFeed', () => {
     expect(errors).toEqual(['Error: no such luck']);
   });
 
-  it('never calls two listeners at the same time, and once for announcements that wait', async () => {
+  it('never calls a listener twice at the same time, and once for announcements that wait', async () => {
     const seen: string[] = [];
     let running = 0;
     let most = 0;
@@ -146,6 +146,36 @@ describe('ChangeFeed', () => {
     await until(() => seen.at(-1) === 'last');
     await sleep(250);
     expect({ most, seen }).toEqual({ most: 1, seen: ['none', 'first', 'last'] });
+  });
+
+  it('hears of one channel while the listeners of another take their time', async () => {
+    let heardMeanwhile: boolean | undefined;
+    feed.on('places_changed', async () => {
+      if (placeCalls === 1) return;
+      await announce('client_changed');
+      for (let waits = 0; waits < 500 && clientCalls === 1; waits += 1) await sleep(5);
+      heardMeanwhile = clientCalls === 2;
+    });
+    await feed.start();
+    await announce('places_changed');
+    await until(() => heardMeanwhile !== undefined);
+    expect({ heardMeanwhile, errors }).toEqual({ heardMeanwhile: true, errors: [] });
+  });
+
+  it('calls the other listeners of a channel when one fails', async () => {
+    let attempts = 0;
+    const others: number[] = [];
+    feed.on('token_revoked', () => {
+      attempts += 1;
+      return attempts === 2 ? Promise.reject(new Error('no such luck')) : Promise.resolve();
+    });
+    feed.on('token_revoked', async () => {
+      others.push(await Promise.resolve(attempts));
+    });
+    await feed.start();
+    await announce('token_revoked');
+    await until(() => others.includes(3));
+    expect({ others, errors }).toEqual({ others: [1, 2, 3], errors: ['Error: no such luck'] });
   });
 
   it('does not start without a database, and does not go on trying then', async () => {

@@ -25,7 +25,8 @@ const HEARTBEAT_DEADLINE_MS = 1_000;
 
 /**
  * Follows the changes that other processes announce (LISTEN) on a separate connection. A notification contains no data:
- * a listener reads what it caches again, and no two calls run at the same time. All listeners are also called after
+ * a listener reads what it caches again, and is never called twice at the same time. No channel waits for another, so
+ * that a revocation is heard within two seconds however long places take to read. All listeners are also called after
  * every (re)connection, since announcements were missed meanwhile; if one fails, the feed reconnects, and so calls it
  * again. A heartbeat detects a connection that died silently.
  */
@@ -33,7 +34,8 @@ export class ChangeFeed {
   private readonly listeners = new Map<string, Listener[]>();
   /** Channels whose listeners must still be called. */
   private readonly announced = new Set<string>();
-  private calls: Promise<void> = Promise.resolve();
+  /** The last calls of each channel, which follow each other. */
+  private readonly calls = new Map<string, Promise<void>>();
   /** The connection being followed or, until then, opened. */
   private client: GuardedClient | undefined;
   private following = false;
@@ -67,7 +69,7 @@ export class ChangeFeed {
     this.life.abort();
     this.dropClient();
     await this.reconnecting;
-    await this.calls.catch(() => undefined);
+    await Promise.allSettled(this.calls.values());
   }
 
   /**
@@ -114,24 +116,28 @@ export class ChangeFeed {
     }
   }
 
-  /** Calls the listeners of `channels`, after the calls in progress; several waiting announcements become one. */
-  private announce(channels: Iterable<string>): Promise<void> {
-    for (const channel of channels) this.announced.add(channel);
-    this.calls = this.calls.catch(() => undefined).then(() => this.callListeners());
-    return this.calls;
+  /** Calls the listeners of `channels`, each after its calls in progress; several waiting announcements become one. */
+  private async announce(channels: Iterable<string>): Promise<void> {
+    await Promise.all([...channels].map((channel) => this.announceOne(channel)));
   }
 
-  private async callListeners(): Promise<void> {
-    const channels = [...this.announced];
-    this.announced.clear();
+  private announceOne(channel: string): Promise<void> {
+    this.announced.add(channel);
+    const before = this.calls.get(channel) ?? Promise.resolve();
+    const calls = before.catch(() => undefined).then(() => this.callListeners(channel));
+    this.calls.set(channel, calls);
+    return calls;
+  }
+
+  private async callListeners(channel: string): Promise<void> {
+    if (this.life.signal.aborted || !this.announced.delete(channel)) return;
+    const called = (this.listeners.get(channel) ?? []).map(async (listener) => listener());
+    // One that fails must not let the next call begin while others run.
+    await Promise.allSettled(called);
     try {
-      for (const channel of channels) {
-        for (const listener of this.listeners.get(channel) ?? []) {
-          if (!this.life.signal.aborted) await listener();
-        }
-      }
+      await Promise.all(called);
     } catch (error) {
-      for (const channel of channels) this.announced.add(channel);
+      this.announced.add(channel);
       throw error;
     }
   }

@@ -20,6 +20,8 @@ export class SessionLock {
   readonly key = randomInt(1, 2 ** 31 - 1);
   private client: GuardedClient | undefined;
   private held = false;
+  /** When it was taken, by `performance.now()`. */
+  private heldMs = Infinity;
   private holding: Promise<void> | undefined;
   private life = new AbortController();
   /** Who has started it and not stopped it: each of the outboxes. */
@@ -34,6 +36,14 @@ export class SessionLock {
    */
   get isHeld(): boolean {
     return this.held;
+  }
+
+  /**
+   * Whether it has been held without interruption since that time, by `performance.now()`: others may have taken what
+   * was claimed before, even if it was held again a moment later.
+   */
+  isHeldSince(sinceMs: number): boolean {
+    return this.held && this.heldMs <= sinceMs;
   }
 
   /** Calls `listener` each time the lock has been taken. */
@@ -90,6 +100,7 @@ export class SessionLock {
              set_config('tcp_keepalives_count', '3', false), pg_advisory_lock_shared(${LIVING_PROCESSES}, ${this.key})`);
     await within(HEARTBEAT_DEADLINE_MS, lock);
     signal.throwIfAborted();
+    this.heldMs = performance.now();
     this.held = true;
     for (const listener of this.listeners) listener();
     while (this.held) {

@@ -56,10 +56,11 @@ export async function connectUnlessAborted(pool: Pool, signal: AbortSignal | und
       );
     };
     signal.addEventListener('abort', abandon, { once: true });
-    connecting.then((client) => {
-      signal.removeEventListener('abort', abandon);
-      resolve(client);
-    }, reject);
+    connecting
+      .finally(() => {
+        signal.removeEventListener('abort', abandon);
+      })
+      .then(resolve, reject);
   });
 }
 
