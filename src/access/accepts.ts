@@ -15,6 +15,9 @@ export interface BodyRule {
 /** What a form with an attachment may have beside the bytes of the file itself. */
 export const FORM_BYTES = 65_536;
 
+/** The minimum pace of a streamed body, while it is waited for (Q-2). */
+export const SENDING_PACE = { leastBytesPerSecond: 16_000, overSeconds: 60 } as const;
+
 /** Metadata key of a `BodyRule`, read by `BodyGuard`. */
 export const BODY_RULE = 'matricula:body-rule';
 

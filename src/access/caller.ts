@@ -30,10 +30,12 @@ export type PlaceOption = 'placeOfEvent' | 'declaredIn' | 'registeredIn' | 'noti
 
 /**
  * The options of a scope that say which records it covers. Where the caller has an office, `within` has, in place of
- * options that refer to it, the places that they admit.
+ * options that refer to it, the places that they admit. `by` is the kind of the caller, where options refer to what he
+ * has done himself: a client whose id is that of a person has not done what the person did.
  */
 export interface RecordOptions extends ScopeOptions {
   readonly within?: Readonly<Partial<Record<PlaceOption, readonly Uuid[]>>>;
+  readonly by?: UserType;
 }
 
 /**
@@ -61,8 +63,17 @@ export function rowFilterOf(caller: Caller, permission: Permission, intent: Inte
   const options = caller.grants
     .filter((grant) => grant.permission === permission && permits(grant.options, intent))
     .map((grant) => optionsOnRecords(grant.options));
-  return options.some((option) => Object.keys(option).length === 0) ? 'everything' : options;
+  return rowFilterWith(options, caller.userType);
 }
+
+/** The records that one of the option sets of a caller of this kind admits. */
+export const rowFilterWith = (options: readonly ScopeOptions[], userType: UserType): RowFilter =>
+  options.some((option) => Object.keys(option).length === 0)
+    ? 'everything'
+    : options.map((option) => (refersToCaller(option) ? { ...option, by: userType } : option));
+
+const refersToCaller = ({ declaredBy, registeredBy }: ScopeOptions): boolean =>
+  declaredBy !== undefined || registeredBy !== undefined;
 
 const permits = ({ customActionTypes, templates }: ScopeOptions, { customActionType, template }: Intent): boolean =>
   isAmong(customActionType, customActionTypes) && isAmong(template, templates);

@@ -1,3 +1,5 @@
+import type { ServiceError } from '../errors/service-error.js';
+
 interface Bounds {
   /**
    * How much work runs at a time. One client gets at most one less, so that another finds a place; if it is one, it is
@@ -150,5 +152,35 @@ export class FairQueue {
 
   private runningOf(client: string): number {
     return this.running.get(client) ?? 0;
+  }
+}
+
+interface Patience {
+  /** How long the work waits for its turn. */
+  readonly waitMs: number;
+  /** Aborts when nobody waits for the answer any more. */
+  readonly hungUp?: AbortSignal;
+  /** What is thrown if there is no room for the work, or it has waited too long. */
+  readonly tooMany: () => ServiceError;
+}
+
+/** Runs the work in its turn, if that comes in time; throws `tooMany()`, or the reason of `hungUp`, if it does not. */
+export async function turnInTime<T>(
+  turns: FairQueue,
+  client: string,
+  { waitMs, hungUp, tooMany }: Patience,
+  work: () => Promise<T>,
+): Promise<T> {
+  const late = AbortSignal.timeout(waitMs);
+  const signal = hungUp === undefined ? late : AbortSignal.any([hungUp, late]);
+  const turn = { hasCome: false };
+  try {
+    return await turns.run(client, signal, () => {
+      turn.hasCome = true;
+      return work();
+    });
+  } catch (error) {
+    if (!turn.hasCome && hungUp?.aborted !== true && (error instanceof QueueFull || late.aborted)) throw tooMany();
+    throw error;
   }
 }

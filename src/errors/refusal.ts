@@ -29,6 +29,7 @@ export const REFUSALS = [
   'subscriptions-full',
   'uploads-full',
   'tokens-revoked',
+  'webhooks-waiting',
 ] as const;
 
 /** One of the reasons for refusing work. */

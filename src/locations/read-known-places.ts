@@ -17,8 +17,9 @@ const NO_ID = '00000000-0000-0000-0000-000000000000';
  * The places as they are now: those that have changed since `known`, or all of them where places have gone, or the
  * server is another and may lack what `known` has (Q-4).
  */
-export const readKnownPlaces = (database: Connections, known: KnownPlaces): Promise<KnownPlaces> =>
-  database.snapshot(async (snapshot) => {
+export async function readKnownPlaces(database: Connections, known: KnownPlaces): Promise<KnownPlaces> {
+  // `known` is changed only once the snapshot has ended: if that fails, the next reading must see again what has moved.
+  const later = await database.snapshot(async (snapshot): Promise<() => KnownPlaces> => {
     const now = await readState(snapshot);
     if (now.incarnation === known.state.incarnation) {
       const changed: VersionedPlace[] = [];
@@ -29,8 +30,8 @@ export const readKnownPlaces = (database: Connections, known: KnownPlaces): Prom
         (last) => [sql`p.revision > ${last}::bigint`, sql`order by p.revision limit ${AT_A_TIME}`],
         (place) => changed.push(place),
       );
-      const places = known.with(changed, now);
-      if (places.size === now.count) return places;
+      const added = changed.filter(({ id }) => known.get(id) === undefined).length;
+      if (known.size + added === now.count) return () => known.with(changed, now);
     }
     const all = new Map<string, VersionedPlace>();
     await inParts(
@@ -40,8 +41,10 @@ export const readKnownPlaces = (database: Connections, known: KnownPlaces): Prom
       (last) => [sql`p.id ${last === NO_ID ? sql`>=` : sql`>`} ${last}::uuid`, sql`order by p.id limit ${AT_A_TIME}`],
       (place) => all.set(place.id, place),
     );
-    return new KnownPlaces(all, now);
+    return () => new KnownPlaces(all, now);
   });
+  return later();
+}
 
 interface State {
   /** See `ServerLook.incarnation`. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { ServiceError } from '../errors/service-error.js';
-import { FairQueue, QueueFull } from '../access/fair-queue.js';
+import { FairQueue, QueueFull, turnInTime } from '../access/fair-queue.js';
 
 /** How many changes wait in a process. */
 const MOST_CHANGES = 200;
@@ -21,19 +21,8 @@ export class PlaceTurns {
   private readonly steps = new FairQueue({ atOnce: 1, mostWaiting: MOST_LISTS });
 
   /** Runs a change. Throws 503 SERVICE_UNAVAILABLE if there is no room for it, or it has waited too long. */
-  async change<T>(client: string, hungUp: AbortSignal, work: () => Promise<T>): Promise<T> {
-    const late = AbortSignal.timeout(CHANGE_MS);
-    const signal = AbortSignal.any([hungUp, late]);
-    const turnOf = { hasCome: false };
-    try {
-      return await this.changes.run(client, signal, () => {
-        turnOf.hasCome = true;
-        return work();
-      });
-    } catch (error) {
-      if (!turnOf.hasCome && !hungUp.aborted && (error instanceof QueueFull || late.aborted)) throw tooMany();
-      throw error;
-    }
+  change<T>(client: string, hungUp: AbortSignal, work: () => Promise<T>): Promise<T> {
+    return turnInTime(this.changes, client, { waitMs: CHANGE_MS, hungUp, tooMany }, work);
   }
 
   /**

@@ -7,6 +7,8 @@ import { PlaceImport } from '../../src/derived/areas/place-import.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { HierarchyCache } from '../../src/locations/hierarchy-cache.js';
 import { importLocations } from '../../src/locations/import-locations.js';
+import { KnownPlaces } from '../../src/locations/known-places.js';
+import { readKnownPlaces } from '../../src/locations/read-known-places.js';
 import { readPlaces } from '../../src/locations/read-places.js';
 import { readVersionedPlaces } from '../../src/locations/read-versioned-places.js';
 import { sql } from '../../src/sql/sql.js';
@@ -253,4 +255,18 @@ describe('the hierarchy in memory', () => {
     });
     await shows(cache, PROVINCE, [PROVINCE]);
   });
+});
+
+it('a place that has moved is where it is now, also if the reading that found it there failed at its end', async () => {
+  await importPlaces(FILE);
+  const known = await readKnownPlaces(test.database, new KnownPlaces(new Map()));
+  await importPlaces({ administrativeAreas: [{ id: DISTRICT, name: 'District', partOf: '0' }] });
+  const snapshot = test.database.snapshot.bind(test.database);
+  jest.spyOn(test.database, 'snapshot').mockImplementationOnce(async (work) => {
+    await snapshot(work);
+    throw new Error('the connection was lost');
+  });
+  await expect(readKnownPlaces(test.database, known)).rejects.toThrow('the connection was lost');
+  const { hierarchy } = await readKnownPlaces(test.database, known);
+  expect([hierarchy.below(PROVINCE), hierarchy.isWithin(OFFICE, PROVINCE)]).toEqual([[PROVINCE], false]);
 });

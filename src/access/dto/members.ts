@@ -1,12 +1,18 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform, Type } from 'class-transformer';
-import { Allow, IsObject, ValidateIf, ValidateNested } from 'class-validator';
+import { Allow, IsObject, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
+
+import type { Faults } from '../../errors/faults.js';
 
 /** The class of a body or of a query string: its decorators say what each member may be. */
 export type Dto<T extends object = object> = new () => T;
 
 const NESTED = 'matricula:nested';
 const PASSED_ON = 'matricula:passed-on';
+
+/** A member that must be there, whatever it is. */
+export const IsThere = (): PropertyDecorator =>
+  ValidateBy({ name: 'isThere', validator: { validate: (value: unknown) => value !== undefined } });
 
 /** A member that may be left out, but is not null. */
 export const MayBeAbsent = (): PropertyDecorator => ValidateIf((_, value: unknown) => value !== undefined);
@@ -20,15 +26,19 @@ export const Nested = (dto: Dto): PropertyDecorator =>
     Reflect.metadata(NESTED, dto),
   );
 
+/** Adds what is wrong with the value of a member. */
+export type Check = (value: unknown, path: string, faults: Faults) => unknown;
+
 /**
  * A member that may be anything: it keeps its value as it came, and whoever uses it checks it. class-transformer would
  * copy it, which takes seconds for a megabyte of keys. It leaves functions alone, so it gets one that yields the value.
+ * `check` is the check of whoever uses it: for a body that is refused before, so that its caller learns of all faults.
  */
-export const PassedOn = (): PropertyDecorator =>
+export const PassedOn = (check?: Check): PropertyDecorator =>
   applyDecorators(
     Allow(),
     Transform(({ value }: { value: unknown }) => (typeof value === 'function' ? (value as () => unknown)() : value)),
-    Reflect.metadata(PASSED_ON, true),
+    Reflect.metadata(PASSED_ON, check ?? true),
   );
 
 /** The class of a `@Nested` member; undefined for any other. */
@@ -38,3 +48,9 @@ export const nestedDtoOf = (dto: Dto, key: string): Dto | undefined =>
 /** Whether the member is `@PassedOn`. */
 export const isPassedOn = (dto: Dto, key: string): boolean =>
   Reflect.hasMetadata(PASSED_ON, dto.prototype as object, key);
+
+/** The check of a `@PassedOn` member, if it names one. */
+export function checkOf(dto: Dto, key: string): Check | undefined {
+  const check: unknown = Reflect.getMetadata(PASSED_ON, dto.prototype as object, key);
+  return typeof check === 'function' ? (check as Check) : undefined;
+}

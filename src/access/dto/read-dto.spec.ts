@@ -105,6 +105,28 @@ describe('readDto', () => {
     expect((await readDto(Body, { client_id: ID, hub: { topic: 'x', query: null } })).hub?.query).toBeNull();
   });
 
+  it('has a member that is passed on checked where the body is refused anyway, so that all faults are told', async () => {
+    const seen: unknown[] = [];
+    class Checked {
+      @IsText()
+      name: string;
+
+      @PassedOn(async (value, path, faults) => {
+        await Promise.resolve();
+        seen.push(value);
+        faults.add(path, 'is faulty');
+      })
+      rest?: unknown;
+    }
+    expect(await faultsOf(readDto(Checked, { name: 1, rest: 2 }))).toEqual([
+      'name: must be a string',
+      'rest: is faulty',
+    ]);
+    expect(await faultsOf(readDto(Checked, { name: 1 }))).toEqual(['name: must be a string']);
+    expect(await readDto(Checked, { name: 'a', rest: 3 })).toEqual({ name: 'a', rest: 3 });
+    expect(seen).toEqual([2]);
+  });
+
   it('lists a hundred faults, and hands class-transformer no key that is not known', async () => {
     const flood = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`key${at}`, at]));
     expect(await issuesOf({ ...flood, client_id: ID })).toHaveLength(100);

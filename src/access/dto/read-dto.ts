@@ -1,12 +1,14 @@
 import { plainToInstance } from 'class-transformer';
 import { validate } from 'class-validator';
 
+import type { Faults } from '../../errors/faults.js';
 import { INVALID_INPUT } from '../../errors/faults.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { BoundedFaults } from '../../input/bounded-faults.js';
 import { isObject } from '../../input/members.js';
 import { keysOf, knownMembers } from './known-members.js';
 import type { Dto } from './members.js';
+import { checkOf } from './members.js';
 import { addValidationFaults } from './validation-faults.js';
 
 /** Whether a class says what its members may be. */
@@ -24,6 +26,14 @@ export async function readDto<T extends object>(dto: Dto<T>, value: unknown): Pr
   const faults = new BoundedFaults();
   const read = plainToInstance(dto, knownMembers(dto, value, faults));
   addValidationFaults(faults, await validate(read));
+  // Otherwise whoever uses them checks them, once.
+  if (!faults.none) await checkPassedOn(dto, value, faults);
   faults.throwIfAny();
   return read;
+}
+
+async function checkPassedOn(dto: Dto, value: Readonly<Record<string, unknown>>, faults: Faults): Promise<void> {
+  for (const key of keysOf(dto)) {
+    if (Object.hasOwn(value, key)) await checkOf(dto, key)?.(value[key], key, faults);
+  }
 }
