@@ -3,6 +3,7 @@ import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 
+import { Primary } from '../database/connection/primary.js';
 import type { Connections } from '../database/pools/connections.js';
 import { ControlDatabase } from '../database/pools/control-database.js';
 import { sql } from '../sql/sql.js';
@@ -22,7 +23,13 @@ export class ClientSecretHash implements OnModuleInit {
   constructor(
     @Inject(ControlDatabase) private readonly database: Connections,
     private readonly box: SecretsBox,
-  ) {}
+    primary: Primary,
+  ) {
+    // It may have been made by a transaction that the server which took over does not have.
+    primary.onNewServer(() => {
+      this.key = undefined;
+    });
+  }
 
   /** So that a start under a different `SECRETS_KEY` fails, and no request has to wait for it. */
   async onModuleInit(): Promise<void> {

@@ -60,7 +60,8 @@ function partsOf(outcome: Outcome): readonly Part[] {
   return [JSON.stringify({ result: { data: { json: data ?? null } } })];
 }
 
-function errorOf({ path, code, message, issues }: Extract<Outcome, { kind: 'failed' }>): object {
+/** A failed call in its envelope. */
+export function errorOf({ path, code, message, issues }: Extract<Outcome, { kind: 'failed' }>): object {
   const [name, number] = CODES[code];
   const data = { code: name, httpStatus: ERROR_STATUS[code], path, ...(issues.length > 0 && { issues }) };
   return { error: { json: { message, code: number, data } } };

@@ -9,10 +9,13 @@ import { publicAddress } from '../auth/public-address.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.js';
 import { INVALID_INPUT } from '../errors/faults.js';
+import type { ErrorCode } from '../errors/service-error.js';
 import { ERROR_STATUS, ServiceError } from '../errors/service-error.js';
 import { parseJson } from '../gateway/body/parse-json.js';
+import { ERROR_MESSAGES } from '../gateway/errors/error-messages.js';
+import { errorOf } from './envelope.js';
 import { TrpcCalls } from './trpc-calls.js';
-import { TRPC_FAILED_SCHEMA, TRPC_MIXED_SCHEMA, TRPC_RESULT_SCHEMA } from './trpc.schema.js';
+import { TRPC_FAILED_SCHEMA, TRPC_MIXED_SCHEMA, TRPC_REFUSED_SCHEMA, TRPC_RESULT_SCHEMA } from './trpc.schema.js';
 import { TrpcErrorFilter } from './trpc-error.filter.js';
 
 type Asked = FastifyRequest<{
@@ -24,14 +27,24 @@ type Asked = FastifyRequest<{
 const DESCRIPTION =
   'Under its upstream name, such as `/events/integrations.list`: the operation of the same name, with its permission, its input and its answer, in the envelope of tRPC 11 and superjson. Several between commas are a batch.';
 
+const exampleOf = (code: ErrorCode): object =>
+  errorOf({ kind: 'failed', path: 'event.search', code, message: ERROR_MESSAGES[code], issues: [] });
+
+/** With what the gateway answers what names no procedure, such as `/trpc/%00`, and what is no HTTP. */
+const SEEN_BEFORE: ReadonlySet<number> = new Set([ERROR_STATUS.BAD_REQUEST, ERROR_STATUS.NOT_FOUND]);
+
 const ApiEnvelope = (): MethodDecorator =>
   applyDecorators(
     ApiParam({ name: 'procedures', schema: { type: 'string' }, description: '`event.search`, or several' }),
     ApiQuery({ name: 'batch', required: false, schema: { type: 'string' }, description: '`1` for a batch' }),
     ApiResponse({ status: 200, description: 'What was asked for', schema: TRPC_RESULT_SCHEMA }),
     ApiResponse({ status: 207, description: 'A batch of which some failed', schema: TRPC_MIXED_SCHEMA }),
-    ...Object.values(ERROR_STATUS).map((status) =>
-      ApiResponse({ status, description: 'The calls failed', schema: TRPC_FAILED_SCHEMA }),
+    ...Object.entries(ERROR_STATUS).map(([code, status]) =>
+      ApiResponse({
+        ...{ status, description: 'The calls failed' },
+        schema: SEEN_BEFORE.has(status) ? TRPC_REFUSED_SCHEMA : TRPC_FAILED_SCHEMA,
+        example: exampleOf(code as ErrorCode),
+      }),
     ),
   );
 

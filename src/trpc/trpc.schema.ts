@@ -64,5 +64,9 @@ const listOf = (items: object): object => ({ type: 'array', items });
 export const TRPC_RESULT_SCHEMA = { oneOf: [RESULT, listOf(RESULT)] };
 /** Calls that failed: one, or all of a batch. */
 export const TRPC_FAILED_SCHEMA = { oneOf: [TRPC_ERROR_SCHEMA, listOf(TRPC_ERROR_SCHEMA)] };
+/** The same, or the gateway's refusal of a request before it is known for one of procedures. */
+export const TRPC_REFUSED_SCHEMA = {
+  oneOf: [...TRPC_FAILED_SCHEMA.oneOf, { $ref: '#/components/schemas/ErrorObject' }],
+};
 /** A batch of which some calls failed. */
 export const TRPC_MIXED_SCHEMA = listOf({ oneOf: [RESULT, TRPC_ERROR_SCHEMA] });

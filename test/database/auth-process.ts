@@ -65,7 +65,7 @@ export function authProcess(
   const writer = new AuditWriter(new AuditDatabase(database.primary));
   const audit = new AuditLog(writer);
   const keys = new SigningKeys(database, database, box, config, feed, audit);
-  const secretHash = new ClientSecretHash(database, box);
+  const secretHash = new ClientSecretHash(database, box, database.primary);
   const status = new ClientStatus(database, feed);
   const clients = new SystemClients(
     dataSource.getRepository(SystemClient),

@@ -103,7 +103,10 @@ describe('SystemClients', () => {
       ],
     });
     await expect(one.clients.register({ scopes: [], name: ' ', by: CLI })).rejects.toMatchObject({
-      issues: [{ message: 'name: must not be empty' }, { message: 'scopes: must name at least one scope' }],
+      issues: [
+        { message: 'name: Integration name is required' },
+        { message: 'scopes: At least one scope is required' },
+      ],
     });
     await expect(one.clients.register({ registeredAs: 'HEALTH', name: 'a\u0000b', by: CLI })).rejects.toMatchObject({
       code: 'BAD_REQUEST',

@@ -18,7 +18,8 @@ beforeEach(async () => {
 });
 afterEach(() => test.drop());
 
-const hash = (of = box): Promise<Buffer> => new ClientSecretHash(test.database, of).of('a secret');
+const hasher = (of = box): ClientSecretHash => new ClientSecretHash(test.database, of, test.database.primary);
+const hash = (of = box): Promise<Buffer> => hasher(of).of('a secret');
 
 describe('the hash of client secrets', () => {
   it('has a key of its own that all processes share, also those that begin at once', async () => {
@@ -26,7 +27,7 @@ describe('the hash of client secrets', () => {
     expect(new Set(hashes.map((one) => one.toString('hex'))).size).toBe(1);
     expect(hashes[0]).toHaveLength(32);
     expect(hashes[0]).not.toEqual(derived());
-    expect(await new ClientSecretHash(test.database, box).of('a secreT')).not.toEqual(hashes[0]);
+    expect(await hasher().of('a secreT')).not.toEqual(hashes[0]);
   });
 
   it('goes on with what it was where secrets are there already, whichever key sealed them', async () => {
@@ -36,8 +37,20 @@ describe('the hash of client secrets', () => {
     expect(await hash(both)).toEqual(derived());
   });
 
+  it('has the key of the server that took over', async () => {
+    const one = hasher();
+    test.database.primary.meet('one');
+    const before = await one.of('a secret');
+    // As on a server that took over without the latest commits.
+    await test.database.query(sql`truncate kept_key`);
+    test.database.primary.meet('another');
+    const after = await one.of('a secret');
+    expect(after).not.toEqual(before);
+    expect(after).toEqual(await hash());
+  });
+
   it('is read again after a failure', async () => {
-    const one = new ClientSecretHash(test.database, box);
+    const one = hasher();
     jest.spyOn(test.database, 'query').mockRejectedValueOnce(new Error('the database is away'));
     await expect(one.of('a secret')).rejects.toThrow('away');
     expect(await one.of('a secret')).toHaveLength(32);

@@ -15,7 +15,8 @@ let steps: LoginSteps;
 beforeAll(async () => {
   database = await createTestDatabase();
   const config = { CONFIG_SMS_CODE_EXPIRY_SECONDS: 600 };
-  steps = new LoginSteps(database.database, new ClientSecretHash(database.database, box), config);
+  const hashes = new ClientSecretHash(database.database, box, database.database.primary);
+  steps = new LoginSteps(database.database, hashes, config);
 });
 afterAll(() => database.drop());
 

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { decodeJwt } from 'jose';
 
 import { CLI } from '../../src/audit/audit-entry.js';
@@ -121,6 +123,24 @@ describe('POST /auth/authenticate', () => {
       await outcome('authenticate', { username: user.username, password: PASSWORD }),
       await outcome('authenticate', { username: user.username, password: 'wrong' }),
     ]).toEqual([[403, { code: 'FORBIDDEN', message: 'The user is deactivated' }], WRONG_PASSWORD]);
+  });
+
+  it('refuses a user of an office that is inactive today, and no other day', async () => {
+    const user = await aUser();
+    const signIn = (password = PASSWORD) => outcome('authenticate', { username: user.username, password });
+    const closeFrom = (day: string) =>
+      database.database.query(sql`
+        insert into place_version (version_id, place, effective_from, name, status)
+        values (${randomUUID()}, ${OFFICE}, ${day}::date, 'Office', 'inactive')`);
+    await closeFrom('2999-01-01');
+    expect((await signIn())[0]).toBe(200);
+    await closeFrom('2020-01-01');
+    expect([await signIn(), await signIn('wrong')]).toEqual([
+      [403, { code: 'FORBIDDEN', message: 'The office of the user is inactive' }],
+      WRONG_PASSWORD,
+    ]);
+    await database.database.query(sql`delete from place_version where place = ${OFFICE} and status = 'inactive'`);
+    expect((await signIn())[0]).toBe(200);
   });
 
   it('begins the session of a pending user at once', async () => {

@@ -1,4 +1,6 @@
 import { CLI } from '../../src/audit/audit-entry.js';
+import { LoginSteps } from '../../src/auth/login/login-steps.js';
+import { PasswordResets } from '../../src/auth/recovery/password-resets.js';
 import { SessionFamilies } from '../../src/auth/sessions/session-families.js';
 import { UserChanges } from '../../src/auth/users/user-changes.js';
 import { sql } from '../../src/sql/sql.js';
@@ -169,6 +171,11 @@ describe('POST /auth/changePassword', () => {
     const later = await here.aToken(user);
     const nonce = await here.aNonce(user);
     await here.outcome('verifySecurityAnswer', { nonce, answer: QUESTIONS.BIRTH_TOWN });
+    // Known of him, and refused; the step is still good.
+    expect(await here.outcome('changePassword', { nonce, newPassword: user.email })).toMatchObject([
+      400,
+      { issues: [{ message: 'newPassword: is made of the names of its owner, which are tried first' }] },
+    ]);
     const order = { nonce, newPassword: 'another password' };
     const answers = await Promise.all([here.outcome('changePassword', order), here.outcome('changePassword', order)]);
     expect(answers.sort(([one], [other]) => one - other)).toEqual([[200, ''], WRONG_NONCE]);
@@ -227,5 +234,55 @@ describe('POST /auth/sendUserName', () => {
       body: { username: user.username },
     });
     expect(await here.passwordOf(user)).toBe(here.passwordHash);
+  });
+});
+
+/** Resolves once `count` transactions wait for locks. */
+const waitingForLocks = (count: number): Promise<void> =>
+  eventually(`${count} transactions wait`, async () => {
+    const waiting = await here.database.database.query(sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+    return waiting.length >= count;
+  });
+
+describe('a recovery that is under way', () => {
+  it.each(['an address changes', 'the user is deactivated'])(
+    'ends when %s, also while an attempt is being counted',
+    async (what) => {
+      const user = await here.aUser();
+      const nonce = await here.aNonce(user);
+      const changes = here.service.app.get(UserChanges, { strict: false });
+      const ending = await here.database.database.transaction(async (transaction) => {
+        await transaction.query(sql`update login_step set attempts = attempts + 1 where user_id = ${user.id}`);
+        const ended =
+          what === 'an address changes'
+            ? changes.update(user.id, { email: `new-${user.email}` }, CLI)
+            : changes.setStatus(user.id, 'deactivated', CLI);
+        await Promise.race([ended, waitingForLocks(1)]);
+        return { ended };
+      });
+      await ending.ended;
+      expect(await here.outcome('verifySecurityAnswer', { nonce, answer: QUESTIONS.BIRTH_TOWN })).toEqual(WRONG_NONCE);
+    },
+  );
+
+  it('does not get into a deadlock with a reset when another begins and removes what has expired', async () => {
+    const user = await here.aUser();
+    await here.aNonce(user);
+    const { database } = here.database;
+    await database.query(sql`
+      update login_step set expires_at = now() - interval '1 hour' where user_id = ${user.id}`);
+    const steps = here.service.app.get(LoginSteps, { strict: false });
+    const resets = here.service.app.get(PasswordResets, { strict: false });
+    const { reset, begun } = await database.transaction(async (transaction) => {
+      await transaction.query(sql`select from user_account where user_id = ${user.id} for no key update`);
+      const waiting = { reset: resets.reset(user.id, CLI), begun: Promise.resolve('') };
+      await waitingForLocks(1);
+      waiting.begun = database.transaction((own) => steps.begin(own, { flow: 'login', userId: user.id }));
+      await waitingForLocks(2);
+      return waiting;
+    });
+    const outcomes = await Promise.allSettled([reset, begun]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
   });
 });

@@ -83,6 +83,18 @@ describe('revoked tokens', () => {
     await one.feed.start();
   });
 
+  it('are not forgotten when the clock of this machine jumps ahead for a while', async () => {
+    const id = aUuid();
+    await database.database.query(revoke(id));
+    await one.families.heed();
+    const ahead = Date.now() + 11 * 60_000;
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(ahead);
+    await one.families.heed();
+    clock.mockRestore();
+    await one.families.heed();
+    expect(one.revoked.isRevoked({ jti: id })).toBe(true);
+  });
+
   it('are a thousand of one subject, and ten once there are a hundred thousand of all', async () => {
     expect(one.revoked.mostOfOne).toBe(1_000);
     await database.database.query(sql`

@@ -108,6 +108,16 @@ describe('POST /users', () => {
         ].map((message: unknown) => ({ message })),
       },
     });
+    for (const [password, fault] of [
+      ['Password123', 'is one of the passwords that are tried first'],
+      ['Grace.Zulu1', 'is made of the names of its owner, which are tried first'],
+    ]) {
+      const person = { ...aUser(), username: 'g.zulu', name: { firstname: 'Grace', surname: 'Zulu' }, password };
+      expect(await national('POST', '/users', person)).toMatchObject({
+        status: 400,
+        body: { issues: [{ message: `password: ${fault}` }] },
+      });
+    }
     await created({ username: 'Zoë', email: 'zoë@example.org' });
     for (const order of [{ username: 'ZOE\u0308' }, { email: 'Zoe\u0308@example.org' }]) {
       expect(await national('POST', '/users', aUser(order))).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });

@@ -191,7 +191,18 @@ describe('nobody', () => {
     [{ name: 'a', scopes: [] }, ['scopes: At least one scope is required']],
     [{}, ['name: is required', 'scopes: is required']],
     [{ name: 'a', scopes: 'webhook' }, ['scopes: must be an array']],
-    [{ name: 'a', scopes: [5] }, [expect.stringMatching(/^scopes: /) as string]],
+    [{ name: null, scopes: null }, ['name: must be a string', 'scopes: must be an array']],
+    [
+      { name: ' ', scopes: [5, 'webhook', 'nonsense', 'x'.repeat(2_001)], jwks: { keys: [{ kty: 'oct' }] }, more: 1 },
+      [
+        'more: is not a known key; allowed: name, scopes, credentials, jwks',
+        'name: Integration name is required',
+        'scopes[0]: must be a string',
+        'scopes[2]: "nonsense" is no scope that this service understands',
+        'scopes[3]: must be at most 2000 characters',
+        'jwks.keys[0]: is a symmetric key; register public keys alone',
+      ],
+    ],
     [
       { name: 'a', scopes: ['webhook', 'type=record.serch'] },
       ['scopes[1]: "type=record.serch" is no scope that this service understands'],

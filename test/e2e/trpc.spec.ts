@@ -186,6 +186,26 @@ describe('what is refused before a procedure is called', () => {
     expect([status, json]).toMatchObject([expected, { error: { json: { data: { httpStatus: expected } } } }]);
   });
 
+  it.each(['%00', 'event.search%0a', '%zz', '%', '%ff', '%ED%A0%80', '%2e', 'a%2fb', 'x%7f', '', 'a/b'])(
+    'is an address that cannot be read, and is told so as everywhere: /trpc/%s',
+    async (name) => {
+      for (const caller of [{ token: administrator }, {}]) {
+        const { status, json } = await service.request('GET', `/trpc/${name}`, caller);
+        expect([status, json]).toEqual([404, { message: 'Not found', code: 'NOT_FOUND' }]);
+      }
+    },
+  );
+
+  it('has both forms in the document', async () => {
+    const { json } = await service.request('GET', '/openapi.json');
+    const { paths } = json as { paths: Record<string, Record<string, { responses: Record<string, object> }>> };
+    const { responses = {} } = paths['/trpc/{procedures}']?.['get'] ?? {};
+    const holding = Object.keys(responses).filter((status) =>
+      JSON.stringify(responses[status]).includes('ErrorObject'),
+    );
+    expect(holding).toEqual(['400', '404']);
+  });
+
   it('is each procedure, for a caller without its permission', async () => {
     const nobody = await service.issuer.token({ scope: ['webhook'] });
     // Places are for every caller.

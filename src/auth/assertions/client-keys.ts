@@ -62,24 +62,23 @@ export async function soundKeys(value: unknown, path: string): Promise<readonly 
 
 /** The same, adding to the faults of a request that has more than keys: it must not be used after any. */
 export async function readKeys(value: unknown, path: string, faults: Faults): Promise<readonly ClientKey[]> {
-  const keys = keysIn(value, path, faults);
-  const at = memberPath(path, 'keys');
-  const read = await Promise.all(keys.map((key, index) => clientKey(key, memberPath(at, index), faults)));
-  read.forEach((key, index) => {
-    if (key === undefined || read.findIndex((other) => other?.kid === key.kid) === index) return;
-    faults.add(memberPath(memberPath(at, index), 'kid'), 'is that of another key of the set');
-  });
-  return read.filter((key) => key !== undefined);
+  if (isObject(value)) return readKeyList(value['keys'], memberPath(path, 'keys'), faults);
+  faults.add(path, 'must be a JWK Set: {"keys": [...]}');
+  return [];
 }
 
-function keysIn(value: unknown, path: string, faults: Faults): readonly unknown[] {
-  const keys = isObject(value) ? value['keys'] : undefined;
-  const at = memberPath(path, 'keys');
-  if (!isObject(value)) faults.add(path, 'must be a JWK Set: {"keys": [...]}');
-  else if (!Array.isArray(keys)) faults.add(at, 'must be a list of public keys');
-  else if (keys.length > MOST_KEYS) faults.add(at, `must have at most ${MOST_KEYS} keys`);
-  else return keys;
-  return [];
+/** The same for the list of keys in the set. */
+export async function readKeyList(keys: unknown, path: string, faults: Faults): Promise<readonly ClientKey[]> {
+  if (!Array.isArray(keys) || keys.length > MOST_KEYS) {
+    faults.add(path, Array.isArray(keys) ? `must have at most ${MOST_KEYS} keys` : 'must be a list of public keys');
+    return [];
+  }
+  const read = await Promise.all(keys.map((key, index) => clientKey(key, memberPath(path, index), faults)));
+  read.forEach((key, index) => {
+    if (key === undefined || read.findIndex((other) => other?.kid === key.kid) === index) return;
+    faults.add(memberPath(memberPath(path, index), 'kid'), 'is that of another key of the set');
+  });
+  return read.filter((key) => key !== undefined);
 }
 
 /** The key to verify with. */

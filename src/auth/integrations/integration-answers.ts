@@ -7,7 +7,6 @@ import { INVALID_INPUT } from '../../errors/faults.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { ClientView } from '../system-clients/system-clients.js';
 import type { CreateIntegrationDto, ListIntegrationsDto } from './integration.dto.js';
-import { integrationIdOf } from './integration-id.js';
 import { IntegrationPages, readPosition } from './integration-page.js';
 import { Integrations } from './integrations.js';
 
@@ -21,7 +20,7 @@ export class IntegrationAnswers {
 
   async create({ name, scopes, credentials, jwks }: CreateIntegrationDto, caller: Caller): Promise<object> {
     const given = credentials && {
-      clientId: integrationIdOf(credentials.clientId),
+      clientId: credentials.clientId,
       clientSecret: new Secret(credentials.clientSecret),
     };
     const created = await this.integrations.create({ name, scopes, credentials: given, jwks }, caller);

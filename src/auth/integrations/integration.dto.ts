@@ -1,25 +1,16 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import {
-  ArrayMaxSize,
-  ArrayMinSize,
-  IsArray,
-  IsDefined,
-  IsIn,
-  IsUUID,
-  Length,
-  MaxLength,
-  MinLength,
-} from 'class-validator';
+import { IsIn, Length } from 'class-validator';
 
 import { IsOffsetDateTime } from '../../access/dto/is-offset-date-time.js';
 import { IsText } from '../../access/dto/is-text.js';
+import { IsUuid } from '../../access/dto/is-uuid.js';
 import { IsWholeNumber } from '../../access/dto/is-whole-number.js';
-import { MayBeAbsent, Nested, PassedOn } from '../../access/dto/members.js';
+import { IsThere, MayBeAbsent, Nested, PassedOn } from '../../access/dto/members.js';
 import type { Instant } from '../../domain/calendar.js';
+import type { Uuid } from '../../domain/uuid.js';
+import { readKeyList, readKeys } from '../assertions/client-keys.js';
 import { JWK_SET_SCHEMA } from '../assertions/client-keys.schema.js';
-
-const NAME_REQUIRED = 'Integration name is required';
-const SCOPE_REQUIRED = 'At least one scope is required';
+import { checkName, checkScopes } from '../system-clients/sound-registration.js';
 
 /** The most integrations of one page, and those of a page without `limit`. */
 const MOST = 1_000;
@@ -27,8 +18,8 @@ const MOST = 1_000;
 /** Credentials that are made elsewhere: both or neither (B.5). */
 export class CredentialsDto {
   @ApiProperty({ format: 'uuid' })
-  @IsUUID('all')
-  clientId: string;
+  @IsUuid()
+  clientId: Uuid;
 
   @ApiProperty({ minLength: 16, maxLength: 256 })
   @IsText()
@@ -39,8 +30,8 @@ export class CredentialsDto {
 /** Body of `POST /integrations` (I-1). */
 export class CreateIntegrationDto {
   @ApiProperty({ minLength: 1, maxLength: 200 })
-  @MaxLength(200)
-  @MinLength(1, { message: NAME_REQUIRED })
+  @IsThere()
+  @PassedOn(checkName)
   name: string;
 
   @ApiProperty({
@@ -49,10 +40,8 @@ export class CreateIntegrationDto {
     maxItems: 100,
     description: 'Any spelling of a scope: `type=record.search&event=birth`, `record.search`',
   })
-  @MaxLength(2_000, { each: true })
-  @ArrayMaxSize(100)
-  @ArrayMinSize(1, { message: SCOPE_REQUIRED })
-  @IsArray()
+  @IsThere()
+  @PassedOn(checkScopes)
   scopes: string[];
 
   @ApiPropertyOptional({ type: CredentialsDto, description: 'Absent: they are made' })
@@ -61,15 +50,15 @@ export class CreateIntegrationDto {
   credentials?: CredentialsDto;
 
   @ApiPropertyOptional(JWK_SET_SCHEMA)
-  @PassedOn()
+  @PassedOn(readKeys)
   jwks?: unknown;
 }
 
 /** Body of `PUT /integrations/{id}/jwks`: a JWK Set, whose keys `soundKeys` reads. */
 export class JwkSetDto {
   @ApiProperty(JWK_SET_SCHEMA.properties.keys)
-  @IsDefined({ message: 'must be a list of public keys' })
-  @PassedOn()
+  @IsThere()
+  @PassedOn(readKeyList)
   keys: unknown;
 }
 

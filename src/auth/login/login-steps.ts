@@ -71,12 +71,13 @@ export class LoginSteps {
    * and 401 for one who does not exist or is deactivated.
    */
   async begin(transaction: Queryable, { flow, userId, code, questionKey, passed }: NewStep): Promise<string> {
-    await transaction.query(sql`
-      delete from login_step where nonce_hash in (
-        select nonce_hash from login_step where expires_at < clock_timestamp() limit ${SWEPT} for update skip locked)`);
     const [found] = await transaction.query(sql`
       select from user_account where user_id = ${userId} and status <> 'deactivated' for no key update`);
     if (found === undefined) throw new ServiceError('UNAUTHORIZED', 'The user is not active');
+    // After the lock: whoever has steps must not wait for a user, as whoever has a user waits for his steps.
+    await transaction.query(sql`
+      delete from login_step where nonce_hash in (
+        select nonce_hash from login_step where expires_at < clock_timestamp() limit ${SWEPT} for update skip locked)`);
     const [full] = await transaction.query<{ readonly seconds: number }>(sql`
       select greatest(1, ceil(extract(epoch from min(expires_at) - clock_timestamp())))::int as seconds
         from login_step where user_id = ${userId} and flow = ${flow} and expires_at > clock_timestamp()

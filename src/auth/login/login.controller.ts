@@ -39,7 +39,7 @@ export class LoginController {
   })
   @ApiResponse({ status: 200, description: 'The password is right', schema: AUTHENTICATED_SCHEMA })
   @ApiErrorAnswer('UNAUTHORIZED', 'The user name or the password is wrong')
-  @ApiErrorAnswer('FORBIDDEN', 'The password is right, and the user deactivated')
+  @ApiErrorAnswer('FORBIDDEN', 'The password is right, and the user deactivated, or his office inactive')
   async authenticate(
     @Body() { username, password }: AuthenticateDto,
     @Ip() address: string,

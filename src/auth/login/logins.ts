@@ -6,6 +6,7 @@ import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import { Database } from '../../database/pools/database.js';
 import type { Queryable } from '../../database/queryable.js';
+import { dayIn } from '../../domain/day-in.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { recipientOf } from '../notices/notice.js';
 import { NoticeOutbox } from '../notices/notice-outbox.js';
@@ -15,6 +16,7 @@ import { SessionFamilies } from '../sessions/session-families.js';
 import { networkOf } from '../throttling/network-of.js';
 import type { StoredUser } from '../users/user-view.js';
 import { Users } from '../users/users.js';
+import { isOfficeClosed } from './is-office-closed.js';
 import { LoginSteps } from './login-steps.js';
 
 /** What a right password is answered; a pending user's session begins with it. */
@@ -38,19 +40,23 @@ export class Logins {
     private readonly steps: LoginSteps,
     private readonly sessions: SessionFamilies,
     private readonly notices: NoticeOutbox,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'TWO_FA_ENABLED' | 'CONFIG_SMS_CODE_EXPIRY_SECONDS'>,
+    @Inject(CONFIG)
+    private readonly config: Pick<Config, 'TWO_FA_ENABLED' | 'CONFIG_SMS_CODE_EXPIRY_SECONDS' | 'TIMEZONE'>,
   ) {}
 
   /**
    * Begins a login, and has its code sent. An unknown user, one without a password, and a wrong password are the same
-   * 401 after the same work; 403 for a deactivated user, once the password has shown who asks; 429 with too many logins
-   * begun; 503 while too many passwords wait.
+   * 401 after the same work; 403 for a deactivated user, and one of an inactive office, once the password has shown who
+   * asks; 429 with too many logins begun; 503 while too many passwords wait.
    */
   async authenticate(username: string, password: string, address: string): Promise<Authenticated> {
     const user = await this.users.findByUsername(username);
     const isRight = await this.passwords.matches(user?.passwordHash ?? undefined, password, networkOf(address));
     if (user === undefined || !isRight) throw new ServiceError('UNAUTHORIZED', 'username or password is wrong');
     if (user.status === 'deactivated') throw new ServiceError('FORBIDDEN', 'The user is deactivated');
+    if (await isOfficeClosed(this.database, user.primaryOfficeId, dayIn(this.config.TIMEZONE, new Date()))) {
+      throw new ServiceError('FORBIDDEN', 'The office of the user is inactive');
+    }
     const { mobile, email, status } = user;
     const known = { ...(mobile === null ? {} : { mobile }), ...(email === null ? {} : { email }), status };
     if (status === 'pending') {

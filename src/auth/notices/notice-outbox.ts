@@ -20,6 +20,7 @@ const MOST_OF_A_USER = 3;
 @Injectable()
 export class NoticeOutbox implements OnModuleDestroy {
   private readonly due: Announcements;
+  private replaced = 0;
 
   constructor(
     database: Database,
@@ -31,7 +32,8 @@ export class NoticeOutbox implements OnModuleDestroy {
 
   /**
    * Writes a notice in the transaction of what it tells of, sealed (U-9). It takes the place of the oldest ones of the
-   * same event that still wait for this user, if there are `MOST_OF_A_USER`. Call `announce()` after the commit.
+   * same event that still wait for this user, if there are `MOST_OF_A_USER`: nobody will be sent those. Call
+   * `announce()` after the commit.
    */
   async enqueue<E extends NoticeEvent>(
     transaction: Queryable,
@@ -39,7 +41,7 @@ export class NoticeOutbox implements OnModuleDestroy {
   ): Promise<void> {
     const id = randomUUID();
     const sealed = this.box.seal(JSON.stringify(body), purposeOfNotice(id));
-    await transaction.query(sql`
+    const [counted] = await transaction.query<{ readonly replaced: number }>(sql`
       with replaced as (
         update user_notice
            set status = 'expired', body_sealed = null, next_attempt_at = null, settled_at = now(),
@@ -48,11 +50,22 @@ export class NoticeOutbox implements OnModuleDestroy {
                  select notice_id from user_notice
                   where user_id = ${userId} and event = ${event} and status = 'pending'
                   order by position desc offset ${MOST_OF_A_USER - 1} for update skip locked)
-      )
+        returning 1
+      ), added as (
       insert into user_notice (notice_id, event, user_id, correlation_id, body_sealed, expires_at, status,
                                next_attempt_at)
       values (${id}, ${event}, ${userId}, ${this.correlationId() ?? randomUUID()}, ${sealed}, ${expiresAt}, 'pending',
-              now())`);
+              now())
+      )
+      select count(*)::int as replaced from replaced`);
+    this.replaced += counted?.replaced ?? 0;
+  }
+
+  /** How many waiting notices this process has replaced by later ones since it was last asked. */
+  takeReplaced(): number {
+    const { replaced } = this;
+    this.replaced = 0;
+    return replaced;
   }
 
   /** Has what was enqueued sent now; without it, it is found within a second. */

@@ -47,6 +47,19 @@ describe('Passwords', () => {
     });
   });
 
+  it('lets an address from where somebody has signed in wait for no storm of strangers', async () => {
+    const passwords = new Passwords();
+    const cheap = await hash('right', { memoryCost: 8, timeCost: 1 });
+    expect(await passwords.matches(cheap, 'right', 'an office')).toBe(true);
+    const done: string[] = [];
+    const strangers = Array.from({ length: 100 }, (_, at) =>
+      passwords.matches(cheap, 'wrong', `10.0.${at}.1`).then(() => done.push('stranger')),
+    );
+    const office = passwords.matches(cheap, 'right', 'an office').then(() => done.push('office'));
+    await Promise.all([...strangers, office]);
+    expect(done.indexOf('office')).toBeLessThanOrEqual(2);
+  });
+
   it('rests between hashes beside other requests, after the answer, and for a second at most', async () => {
     expect([restMs(8, 1), restMs(8, 2), restMs(8, 8), restMs(8, 64), restMs(9_000, 2)].map(Math.round)).toEqual([
       92, 42, 17, 0, 1_000,

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Injectable, Optional } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
+import { LRUCache } from 'lru-cache';
 
 import { FairQueue, QueueFull } from '../../access/fair-queue.js';
 import { OtherWork } from '../../access/other-work.js';
@@ -28,18 +29,31 @@ const WAIT_MS = 5_000;
 const SHARE = 0.08;
 const LONGEST_REST_MS = 1_000;
 
+/** Those of whom nothing is known take turns with each other, and have one place in the turns of all. */
+const STRANGERS = 'strangers';
+/** On behalf of whoever administers. */
+const SERVICE = 'service';
+/**
+ * How many addresses are remembered from which somebody had the right password: a country has some thousand offices.
+ */
+const MOST_KNOWN = 10_000;
+
 /** Compared with where there is no hash: nobody knows a password that has it. It costs as much as others. */
 export const DECOY =
   '$argon2id$v=19$m=19456,t=2,p=1$bWF0cmljdWxhLWRlY295IQ$p8Zl2q1rYbJ6o0sWm4dTnKcEhVxGuAi3PzR5yNfQ7Lk';
 
 /**
  * Hashes passwords, off the main thread and bounded in time and memory (Q-2): a few at a time, taking turns between
- * those who ask, so that a storm of logins from one address delays those from others by one hash at most. While there
- * are other requests, there are pauses in between, so that a storm does not take the processors from searches.
+ * those who ask, so that a storm of logins from one address delays those from others by one hash at most. A storm from
+ * many addresses delays those from where somebody has signed in lately by as little: strangers have one turn in theirs.
+ * While there are other requests, there are pauses in between, so that a storm does not take the processors from
+ * searches.
  */
 @Injectable()
 export class Passwords {
   private readonly turns = new FairQueue({ atOnce: atOnceOn(availableParallelism()), mostWaiting: MOST_WAITING });
+  private readonly strangers = new FairQueue({ atOnce: 1, mostWaiting: MOST_WAITING });
+  private readonly known = new LRUCache<string, true>({ max: MOST_KNOWN });
 
   constructor(@Optional() private readonly otherWork: OtherWork = new OtherWork()) {}
 
@@ -47,7 +61,7 @@ export class Passwords {
    * The hash, in PHC format. `from`: on whose behalf, such as the caller's address. Throws 503 SERVICE_UNAVAILABLE
    * where too many wait, and where the turn does not come within five seconds.
    */
-  hash(plain: string, from = 'service'): Promise<string> {
+  hash(plain: string, from = SERVICE): Promise<string> {
     return this.inTurn(from, () => hash(normal(plain), PARAMETERS));
   }
 
@@ -55,8 +69,12 @@ export class Passwords {
    * Whether the password has this hash. Without a hash the answer is false after the same time, so that nobody learns
    * who has a password. Throws as `hash` does.
    */
-  matches(hashed: string | undefined, plain: string, from = 'service'): Promise<boolean> {
-    return this.inTurn(from, async () => (await verify(hashed ?? DECOY, normal(plain))) && hashed !== undefined);
+  matches(hashed: string | undefined, plain: string, from = SERVICE): Promise<boolean> {
+    return this.inTurn(from, async () => {
+      const isRight = (await verify(hashed ?? DECOY, normal(plain))) && hashed !== undefined;
+      if (isRight) this.known.set(from, true);
+      return isRight;
+    });
   }
 
   private inTurn<T>(from: string, work: () => Promise<T>): Promise<T> {
@@ -69,7 +87,11 @@ export class Passwords {
         // The answer does not wait for it.
         if (isBeside()) await sleep(restMs(performance.now() - beganMs), undefined, { ref: false });
       };
-      this.turns.run(from, late, turn).catch((error: unknown) => {
+      const run =
+        from === SERVICE || this.known.has(from)
+          ? this.turns.run(from, late, turn)
+          : this.strangers.run(from, late, () => this.turns.run(STRANGERS, late, turn));
+      run.catch((error: unknown) => {
         reject(error instanceof QueueFull || late.aborted ? tooMany() : asError(error));
       });
     });

@@ -8,6 +8,7 @@ import type { Uuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { sql } from '../../sql/sql.js';
 import { NoticeOutbox } from '../notices/notice-outbox.js';
+import { endSteps } from '../sessions/end-steps.js';
 import { SessionFamilies } from '../sessions/session-families.js';
 import type { UserView } from '../users/user-view.js';
 import { noSuchUser, Users } from '../users/users.js';
@@ -40,7 +41,7 @@ export class PasswordResets {
       await transaction.query(sql`
         update user_account set password_hash = null, security_questions = '[]' where user_id = ${id}`);
       await this.sessions.endAllOf(transaction, id);
-      await transaction.query(sql`delete from login_step where user_id = ${id}`);
+      await endSteps(transaction, id);
       await this.links.sendFirst(transaction, found);
       await this.audit.record(transaction, {
         ...by,

@@ -4,11 +4,15 @@ import { AuditLog } from '../../audit/audit-log.js';
 import { ChangeFeed } from '../../database/connection/change-feed.js';
 import { Database } from '../../database/pools/database.js';
 import type { StoredSecurityQuestion } from '../../database/schema/user.entity.js';
+import { Faults } from '../../errors/faults.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { sql } from '../../sql/sql.js';
+import { endSteps } from '../sessions/end-steps.js';
 import { LoginSteps } from '../login/login-steps.js';
 import { recipientOf } from '../notices/notice.js';
 import { NoticeOutbox } from '../notices/notice-outbox.js';
+import type { KnownOf } from '../passwords/guessed-first.js';
+import { faultOfPassword } from '../passwords/is-password.js';
 import { Passwords } from '../passwords/passwords.js';
 import { SessionFamilies } from '../sessions/session-families.js';
 import { networkOf } from '../throttling/network-of.js';
@@ -99,11 +103,13 @@ export class Recoveries {
 
   /**
    * Sets a password, which makes a pending user active, and ends all sessions, links and steps of the user. Throws 401
-   * unless everything before was shown.
+   * unless everything before was shown, and 400 for a password that is made of the user's own names.
    */
   async changePassword({ nonce, newPassword, securityQuestions }: PasswordOrder, address: string): Promise<void> {
     const userId = await this.steps.passed(nonce, 'password');
     if (userId === undefined) throw wrongNonce();
+    const owner = await this.users.findStored(userId);
+    requireGood(newPassword, { ...owner?.name, ...owner });
     const network = networkOf(address);
     const passwordHash = await this.passwords.hash(newPassword, network);
     const questions = securityQuestions && (await this.hashed(securityQuestions, network));
@@ -119,8 +125,7 @@ export class Recoveries {
                                              security_questions)
          where user_id = ${userId}`);
       await this.sessions.endAllOf(transaction, userId);
-      await transaction.query(sql`delete from login_step where user_id = ${userId}`);
-      await transaction.query(sql`delete from recovery_link where user_id = ${userId}`);
+      await endSteps(transaction, userId);
       await this.audit.record(transaction, {
         ...{ clientId: userId, clientType: 'user', operation: 'user.changePassword' },
         requestData: { securityQuestions: questions?.map(({ key }) => key) ?? [] },
@@ -155,6 +160,13 @@ export class Recoveries {
       })),
     );
   }
+}
+
+function requireGood(newPassword: string, owner: KnownOf): void {
+  const faults = new Faults();
+  const fault = faultOfPassword(newPassword, owner);
+  if (fault !== undefined) faults.add('newPassword', fault);
+  faults.throwIfAny();
 }
 
 const wrongNonce = (): ServiceError =>

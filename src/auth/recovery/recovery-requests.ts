@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { OnModuleDestroy } from '@nestjs/common';
 import { Injectable, Logger } from '@nestjs/common';
 
+import { Deadlines, TimeIsUp } from '../../access/deadlines.js';
 import { FairQueue, QueueFull } from '../../access/fair-queue.js';
 import { Refusals } from '../../access/refusals.js';
 import { Database } from '../../database/pools/database.js';
@@ -39,7 +40,7 @@ const MOST_PAUSE_MS = 250;
 export class RecoveryRequests implements OnModuleDestroy {
   private readonly log = new Logger(RecoveryRequests.name);
   private readonly turns = new FairQueue({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING });
-  private readonly life = new AbortController();
+  private readonly deadlines = new Deadlines();
   private readonly underWay = new Set<Promise<void>>();
 
   constructor(
@@ -52,11 +53,10 @@ export class RecoveryRequests implements OnModuleDestroy {
   /** Never throws, and never waits. */
   add(request: RecoveryRequest): void {
     const network = networkOf(request.address);
-    const signal = AbortSignal.any([this.life.signal, AbortSignal.timeout(WAIT_MS)]);
-    const working = this.turns
-      .run(network, signal, () => this.serve(request))
+    const working = this.deadlines
+      .within(WAIT_MS, (signal) => this.turns.run(network, signal, () => this.serve(request)))
       .catch((error: unknown) => {
-        if (error instanceof QueueFull || signal.aborted) this.refusals.note('recoveries-waiting', network);
+        if (error instanceof QueueFull || error instanceof TimeIsUp) this.refusals.note('recoveries-waiting', network);
         else this.log.warn('a link that was asked for could not be sent', error);
       })
       .finally(() => {
@@ -66,7 +66,7 @@ export class RecoveryRequests implements OnModuleDestroy {
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.life.abort();
+    this.deadlines.abortAll();
     await Promise.all(this.underWay);
   }
 

@@ -15,7 +15,7 @@ import { MalformedTokenRequestFilter } from '../token/malformed-token-request.fi
 import type { OAuthErrorBody } from '../token/oauth-error.js';
 import { OAuthError } from '../token/oauth-error.js';
 import { parametersOf } from '../token/parameters-of.js';
-import { OAUTH_ERROR_SCHEMA } from '../token/token.schema.js';
+import { oauthErrorResponse } from '../token/token.schema.js';
 import { INTROSPECTION_SCHEMA, NOTHING_SCHEMA, TOKEN_PARAMETERS_SCHEMA } from './sessions.schema.js';
 import type { Introspection } from './token-introspection.js';
 import { TokenIntrospection } from './token-introspection.js';
@@ -51,10 +51,9 @@ export class OAuthTokensController {
   @ApiResponse({ status: 200, description: 'The token is not valid any more', schema: NOTHING_SCHEMA })
   @ApiResponse({
     status: 400,
-    description: 'invalid_request, also for a token of another; unsupported_token_type',
-    schema: OAUTH_ERROR_SCHEMA,
+    ...oauthErrorResponse('invalid_request', 'invalid_request, also for a token of another; unsupported_token_type'),
   })
-  @ApiResponse({ status: 401, description: 'invalid_client', schema: OAUTH_ERROR_SCHEMA })
+  @ApiResponse({ status: 401, ...oauthErrorResponse('invalid_client') })
   revoke(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -76,8 +75,8 @@ export class OAuthTokensController {
   @ApiConsumes(...FORMS)
   @ApiBody({ schema: TOKEN_PARAMETERS_SCHEMA })
   @ApiResponse({ status: 200, description: 'What the token is', schema: INTROSPECTION_SCHEMA })
-  @ApiResponse({ status: 400, description: 'invalid_request', schema: OAUTH_ERROR_SCHEMA })
-  @ApiResponse({ status: 401, description: 'invalid_client', schema: OAUTH_ERROR_SCHEMA })
+  @ApiResponse({ status: 400, ...oauthErrorResponse('invalid_request') })
+  @ApiResponse({ status: 401, ...oauthErrorResponse('invalid_client') })
   introspect(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,

@@ -14,6 +14,7 @@ import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import { AccessTokens } from '../token/access-tokens.js';
 import { Roles } from '../users/roles.js';
+import { endLogins } from './end-steps.js';
 import type { RefreshClaims } from './refresh-tokens.js';
 import { RefreshTokens } from './refresh-tokens.js';
 import { endFamilies } from './revocation.js';
@@ -125,10 +126,7 @@ export class SessionFamilies {
   async endAllOf(transaction: Queryable, userId: Uuid): Promise<void> {
     // `begin` waits for this lock, and then sees what the transaction has changed.
     await transaction.query(sql`select from user_account where user_id = ${userId} for no key update`);
-    // One that is being used up now waits for the lock in its turn.
-    await transaction.query(sql`
-      delete from login_step where nonce_hash in (
-        select nonce_hash from login_step where user_id = ${userId} and flow = 'login' for update skip locked)`);
+    await endLogins(transaction, userId);
     await this.endWhere(transaction, sql`f.user_id = ${userId}`);
   }
 

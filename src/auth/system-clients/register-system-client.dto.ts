@@ -1,11 +1,13 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Length, ValidateBy } from 'class-validator';
+import { ValidateBy } from 'class-validator';
 
 import { MayBeAbsent, PassedOn } from '../../access/dto/members.js';
 import type { Registration } from '../../access/scope-permissions.js';
 import { REGISTRATION_SCOPES } from '../../access/scope-permissions.js';
 import { scopeNow } from '../../domain/encode-scope.js';
+import { readKeys } from '../assertions/client-keys.js';
 import { JWK_SET_SCHEMA } from '../assertions/client-keys.schema.js';
+import { checkName } from './sound-registration.js';
 
 const REGISTRATIONS = Object.keys(REGISTRATION_SCOPES);
 
@@ -31,10 +33,10 @@ export class RegisterSystemClientDto {
 
   @ApiPropertyOptional({ minLength: 1, maxLength: 200, description: 'Shown in lists; absent: the scope' })
   @MayBeAbsent()
-  @Length(1, 200)
+  @PassedOn(checkName)
   name?: string;
 
   @ApiPropertyOptional(JWK_SET_SCHEMA)
-  @PassedOn()
+  @PassedOn(readKeys)
   jwks?: unknown;
 }

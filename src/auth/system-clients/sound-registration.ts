@@ -1,35 +1,57 @@
 import { grantsOf } from '../../access/scope-permissions.js';
 import { scopeNow } from '../../domain/encode-scope.js';
 import { isWellFormedText, WELL_FORMED_TEXT } from '../../domain/well-formed-text.js';
-import { Faults } from '../../errors/faults.js';
+import type { Faults } from '../../errors/faults.js';
 import { memberPath } from '../../errors/issue-path.js';
 
 /** A token with more would not fit into the headers of a request. */
+const NAME_REQUIRED = 'Integration name is required';
+const SCOPE_REQUIRED = 'At least one scope is required';
+const LONGEST_NAME = 200;
 const MOST_SCOPES = 100;
 const LONGEST_SCOPES = 6_000;
 
-/**
- * The scopes of a new client, names of earlier releases as what they have become (A-10). Throws 400 with one issue for
- * each fault of its name, and for each scope that is not understood, or that belongs to administrators, after those
- * that were found already.
- */
-export function soundScopes(name: string, scopes: readonly string[], faults = new Faults()): readonly string[] {
-  if (name.trim() === '') faults.add('name', 'must not be empty');
-  if (!isWellFormedText(name)) faults.add('name', WELL_FORMED_TEXT);
-  if (scopes.length === 0) faults.add('scopes', 'must name at least one scope');
-  if (scopes.length > MOST_SCOPES || scopes.join('').length > LONGEST_SCOPES) {
-    faults.add('scopes', `must be at most ${MOST_SCOPES}, of ${LONGEST_SCOPES} characters together`);
-    faults.throwIfAny();
-  }
-  scopes.forEach((scope, at) => {
-    const unknown: string[] = [];
-    const grants = grantsOf([scope], (text) => unknown.push(text));
-    const path = memberPath('scopes', at);
-    if (unknown.length > 0) faults.add(path, `${JSON.stringify(scope)} is no scope that this service understands`);
-    if (grants.some(({ permission }) => permission === 'sysadmin')) {
-      faults.add(path, `${JSON.stringify(scope)} is an administrator's, and no client's`);
-    }
-  });
-  faults.throwIfAny();
-  return [...new Set(scopes.map(scopeNow))];
+const LONGEST_SCOPE = 2_000;
+
+/** Adds what is wrong with the name of a client. */
+export function checkName(name: unknown, path: string, faults: Faults): void {
+  if (typeof name !== 'string') faults.add(path, 'must be a string');
+  else if (name.trim() === '') faults.add(path, NAME_REQUIRED);
+  else if (name.length > LONGEST_NAME) faults.add(path, `must be at most ${LONGEST_NAME} characters`);
+  else if (!isWellFormedText(name)) faults.add(path, WELL_FORMED_TEXT);
 }
+
+/** Adds what is wrong with the scopes of a client: of too many nothing else, as nothing is read of them. */
+export function checkScopes(scopes: unknown, path: string, faults: Faults): void {
+  if (!Array.isArray(scopes)) faults.add(path, 'must be an array');
+  else if (scopes.length === 0) faults.add(path, SCOPE_REQUIRED);
+  else if (scopes.length > MOST_SCOPES || lengthOf(scopes) > LONGEST_SCOPES) {
+    faults.add(path, `must be at most ${MOST_SCOPES}, of ${LONGEST_SCOPES} characters together`);
+  } else
+    scopes.forEach((scope, at) => {
+      checkScope(scope, memberPath(path, at), faults);
+    });
+}
+
+/** The scopes of a client as they are stored: names of earlier releases as what they have become (A-10). */
+export const scopesNow = (scopes: readonly string[]): readonly string[] => [...new Set(scopes.map(scopeNow))];
+
+function checkScope(scope: unknown, path: string, faults: Faults): void {
+  if (typeof scope !== 'string') {
+    faults.add(path, 'must be a string');
+    return;
+  }
+  if (scope.length > LONGEST_SCOPE) {
+    faults.add(path, `must be at most ${LONGEST_SCOPE} characters`);
+    return;
+  }
+  const unknown: string[] = [];
+  const grants = grantsOf([scope], (text) => unknown.push(text));
+  if (unknown.length > 0) faults.add(path, `${JSON.stringify(scope)} is no scope that this service understands`);
+  if (grants.some(({ permission }) => permission === 'sysadmin')) {
+    faults.add(path, `${JSON.stringify(scope)} is an administrator's, and no client's`);
+  }
+}
+
+const lengthOf = (scopes: readonly unknown[]): number =>
+  scopes.reduce<number>((sum, scope) => sum + (typeof scope === 'string' ? scope.length : 0), 0);

@@ -24,7 +24,7 @@ import { ClientSecretHash } from '../client-secret-hash.js';
 import { SecretsBox } from '../secrets-box.js';
 import { ANNOUNCE_CLIENTS, ClientStatus } from './client-status.js';
 import { purposeOfShaSecret } from './sha-secret.js';
-import { soundScopes } from './sound-registration.js';
+import { checkName, checkScopes, scopesNow } from './sound-registration.js';
 
 /** How to register a client: as a kind of A-9, or with custom scopes (the command line's `--scopes`). */
 export type RegistrationOrder = {
@@ -92,11 +92,14 @@ export class SystemClients {
     permit: (scopes: readonly string[]) => void = () => undefined,
   ): Promise<Credentials> {
     const registeredAs = 'registeredAs' in order ? order.registeredAs : null;
-    const name = order.name ?? registeredAs ?? 'integration';
-    const faults = new Faults();
-    const keys = order.jwks === undefined ? [] : await readKeys(order.jwks, 'jwks', faults);
+    const name = order.name === undefined ? (registeredAs ?? 'integration') : order.name;
     const asked = 'registeredAs' in order ? REGISTRATION_SCOPES[order.registeredAs] : order.scopes;
-    const scopes = soundScopes(name, asked, faults);
+    const faults = new Faults();
+    checkName(name, 'name', faults);
+    checkScopes(asked, 'scopes', faults);
+    const keys = order.jwks === undefined ? [] : await readKeys(order.jwks, 'jwks', faults);
+    faults.throwIfAny();
+    const scopes = scopesNow(asked);
     permit(scopes);
 
     const { clientId, clientSecret } = order.credentials ?? {

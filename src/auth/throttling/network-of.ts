@@ -5,9 +5,14 @@ const NETWORK_BITS = 64;
 
 /** Who is behind an address, for limits: an IPv4 address, or an IPv6 network. Other text stays as it is. */
 export function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
+  const alone = withoutPort(address);
+  if (!ipaddr.isValid(alone)) return address;
+  const parsed = ipaddr.process(alone);
   if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
   const network = parsed.toByteArray().map((byte, at) => (at < NETWORK_BITS / 8 ? byte : 0));
   return `${ipaddr.fromByteArray(network).toString()}/${NETWORK_BITS}`;
 }
+
+/** Some proxies forward `192.0.2.1:50123` or `[2001:db8::1]:50123`: each connection would be somebody else. */
+const withoutPort = (address: string): string =>
+  /^\[([^\]]*)\](?::\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address;

@@ -17,7 +17,7 @@ import type { OAuthErrorBody } from './oauth-error.js';
 import { OAuthError } from './oauth-error.js';
 import { parametersOf } from './parameters-of.js';
 import type { TokenParameters } from './token-parameters.js';
-import { OAUTH_ERROR_SCHEMA, TOKEN_ANSWER_SCHEMA, TOKEN_REQUEST_SCHEMA } from './token.schema.js';
+import { oauthErrorResponse, TOKEN_ANSWER_SCHEMA, TOKEN_REQUEST_SCHEMA } from './token.schema.js';
 
 /** RFC 9745: parameters in the URL are deprecated since 1 July 2026, with release 2.1 of the interface. */
 const QUERY_DEPRECATION = { Deprecation: `@${Date.UTC(2026, 6, 1) / 1_000}` };
@@ -49,10 +49,9 @@ export class TokenController {
   @ApiResponse({ status: 200, description: 'The access token', schema: TOKEN_ANSWER_SCHEMA })
   @ApiResponse({
     status: 400,
-    description: 'invalid_request, unsupported_grant_type, invalid_scope',
-    schema: OAUTH_ERROR_SCHEMA,
+    ...oauthErrorResponse('invalid_request', 'invalid_request, unsupported_grant_type, invalid_scope'),
   })
-  @ApiResponse({ status: 401, description: 'invalid_client', schema: OAUTH_ERROR_SCHEMA })
+  @ApiResponse({ status: 401, ...oauthErrorResponse('invalid_client') })
   async token(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,

@@ -1,3 +1,5 @@
+import type { ApiResponseNoStatusOptions } from '@nestjs/swagger';
+
 import { JWT_BEARER } from '../assertions/client-assertion.js';
 import { ClientCredentialsGrant } from './client-credentials.grant.js';
 
@@ -57,7 +59,7 @@ export const TOKEN_ANSWER_SCHEMA = {
 };
 
 /** What both routes answer to a request that they refuse. */
-export const OAUTH_ERROR_SCHEMA = {
+const OAUTH_ERROR_SCHEMA = {
   type: 'object',
   description: 'RFC 6749 5.2',
   properties: {
@@ -71,3 +73,17 @@ export const OAUTH_ERROR_SCHEMA = {
   required: ['error', 'error_description', 'error_uri'],
   additionalProperties: false,
 };
+
+type OAuthErrorCode = 'invalid_request' | 'invalid_client';
+
+const OAUTH_DESCRIPTIONS: Readonly<Record<OAuthErrorCode, string>> = {
+  invalid_request: 'client_id and client_secret must be given',
+  invalid_client: 'client_id or client_secret is wrong',
+};
+
+/** An answer with an error of OAuth (A-3), and `error` for an example. */
+export const oauthErrorResponse = (error: OAuthErrorCode, description: string = error): ApiResponseNoStatusOptions => ({
+  description,
+  schema: OAUTH_ERROR_SCHEMA,
+  example: { error, error_description: OAUTH_DESCRIPTIONS[error], error_uri: 'https://register.example.org/docs' },
+});

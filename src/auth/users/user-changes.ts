@@ -8,6 +8,7 @@ import { Database } from '../../database/pools/database.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { sql } from '../../sql/sql.js';
+import { endSteps } from '../sessions/end-steps.js';
 import { SessionFamilies } from '../sessions/session-families.js';
 import { UserPosts } from './user-posts.js';
 import type { UserView } from './user-view.js';
@@ -124,19 +125,6 @@ export class UserChanges {
       throw takenBy(error) ?? error;
     }
   }
-}
-
-/**
- * Ends what was sent to a user: links, and the codes of logins and recoveries. One that is being used at this moment is
- * left to whoever uses it: he waits for the user's row, which the transaction has, and then sees what has changed.
- */
-async function endSteps(transaction: Transaction, id: Uuid): Promise<void> {
-  await transaction.query(sql`
-    delete from login_step where nonce_hash in (
-      select nonce_hash from login_step where user_id = ${id} for update skip locked)`);
-  await transaction.query(sql`
-    delete from recovery_link where token_hash in (
-      select token_hash from recovery_link where user_id = ${id} for update skip locked)`);
 }
 
 function changed(before: UserView, { username, name, role, primaryOfficeId, email, mobile }: UserChange): UserView {

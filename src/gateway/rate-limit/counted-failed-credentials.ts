@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 
 import type { CredentialPair } from '../../auth/failed-credential-limit.js';
 import { FailedCredentialLimit } from '../../auth/failed-credential-limit.js';
+import { networkOf } from '../../auth/throttling/network-of.js';
 import type { Refusal } from '../../errors/refusal.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { Attempts, Permission } from './attempts.js';
@@ -34,7 +35,7 @@ export class CountedFailedCredentials extends FailedCredentialLimit {
   }
 
   override checked<T>(pair: CredentialPair, check: () => Promise<T | undefined>): Promise<T | undefined> {
-    const key = `${pair.clientIdHash}:${pair.address}`;
+    const key = `${pair.clientIdHash}:${networkOf(pair.address)}`;
     return this.turns.run(key, () => this.counted(key, check), tooManyAtOnce);
   }
 

@@ -19,7 +19,7 @@ export class MemoryAttempts implements Attempts {
   private readonly pairs = new Map<string, Pair>();
 
   begin(key: string): Promise<Permission> {
-    return Promise.resolve(this.permission(key, Date.now()));
+    return Promise.resolve(this.permission(key, performance.now()));
   }
 
   private permission(key: string, nowMs: number): Permission {
@@ -32,7 +32,7 @@ export class MemoryAttempts implements Attempts {
       kind: 'granted',
       done: (outcome) => {
         pair.checking -= 1;
-        if (outcome === 'wrong') this.fail(key, pair, Date.now());
+        if (outcome === 'wrong') this.fail(key, pair, performance.now());
         else if (pair.failures + pair.checking === 0) this.pairs.delete(key);
         return Promise.resolve();
       },

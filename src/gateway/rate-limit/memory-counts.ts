@@ -15,7 +15,7 @@ export class MemoryCounts {
   private readonly counts = new LRUCache<string, Count>({ max: MOST_KEYS });
 
   /** Counts one more; yields how many milliseconds the key must wait if that is more than `most` in a minute. */
-  add(key: string, most: number, nowMs = Date.now()): number | undefined {
+  add(key: string, most: number, nowMs = performance.now()): number | undefined {
     const found = this.counts.get(key);
     const count = found === undefined || found.endsMs <= nowMs ? { requests: 0, endsMs: nowMs + WINDOW_MS } : found;
     count.requests += 1;

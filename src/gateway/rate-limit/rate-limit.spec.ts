@@ -49,6 +49,25 @@ describe('CountedFailedCredentials', () => {
     expect(await limit.checked(PAIR, RIGHT)).toBe('right');
   });
 
+  it('blocks a pair for a minute, whatever the clock of the machine does', async () => {
+    jest.useFakeTimers({ now: 0 });
+    const limit = new CountedFailedCredentials(withoutRedis);
+    for (let failure = 1; failure <= 10; failure += 1) await limit.checked(PAIR, WRONG);
+    jest.setSystemTime(3_600_000);
+    await expect(limit.checked(PAIR, RIGHT)).rejects.toThrow(BLOCKED);
+    jest.setSystemTime(-3_600_000);
+    jest.advanceTimersByTime(60_001);
+    expect(await limit.checked(PAIR, RIGHT)).toBe('right');
+  });
+
+  it('counts all addresses of an IPv6 network together', async () => {
+    const limit = new CountedFailedCredentials(withoutRedis);
+    const from = (address: string) => ({ ...PAIR, address });
+    for (let host = 1; host <= 10; host += 1) await limit.checked(from(`2001:db8:1:2::${host}`), WRONG);
+    await expect(limit.checked(from('2001:db8:1:2::ffff'), RIGHT)).rejects.toThrow(BLOCKED);
+    expect(await limit.checked(from('2001:db8:1:3::1'), RIGHT)).toBe('right');
+  });
+
   it('checks ten wrong secrets of a pair and no more, however many come at once', async () => {
     const limit = new CountedFailedCredentials(withoutRedis);
     let checks = 0;

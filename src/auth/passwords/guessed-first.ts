@@ -1,0 +1,63 @@
+import { COMMON_PASSWORDS } from './common-passwords.js';
+
+/** What others know of somebody, and try first. */
+export interface KnownOf {
+  readonly username?: string | undefined;
+  readonly firstname?: string | undefined;
+  readonly surname?: string | undefined;
+  readonly email?: string | null | undefined;
+  readonly mobile?: string | null | undefined;
+}
+
+/** Rows of keys, the order of letters and that of digits, in which a password may be a run, either way and repeated. */
+const RUNS = [
+  '0123456789',
+  'abcdefghijklmnopqrstuvwxyz',
+  'qwertyuiop',
+  'asdfghjkl',
+  'zxcvbnm',
+  'qwertzuiop',
+  'azertyuiop',
+];
+
+/**
+ * Whether it is among the most used passwords, a run of neighbouring keys, or one piece that repeats (NIST SP 800-63B).
+ */
+export function isCommonPassword(password: string): boolean {
+  const plain = folded(password);
+  return COMMON_PASSWORDS.has(plain) || isRun(plain) || /^(.{1,4}?)\1+$/su.test(plain);
+}
+
+/**
+ * Whether it is a name, user name, address or number of its owner, alone or several after each other, with nothing but
+ * digits and signs around them. Words of one or two letters do not count.
+ */
+export function isOwnWord(password: string, { username, firstname, surname, email, mobile }: KnownOf): boolean {
+  const plain = folded(password);
+  const whole = [username, email, mobile].flatMap((text) => (text ? [folded(text)] : []));
+  if (whole.includes(plain) || (mobile && digitsOf(plain) === digitsOf(mobile) && lettersOf(plain) === '')) return true;
+  const words = [username, firstname, surname, email?.split('@', 1)[0]]
+    .flatMap((text) => (text ? [lettersOf(folded(text)), ...folded(text).split(/\P{L}+/u)] : []))
+    .filter((word) => word.length > 2);
+  return isMadeOf(lettersOf(plain), words);
+}
+
+/** Whether it is one of the words, or several after each other; in steps, so that no words make it slow. */
+function isMadeOf(text: string, words: readonly string[]): boolean {
+  const ends = new Set([0]);
+  for (let at = 0; at < text.length; at += 1) {
+    if (!ends.has(at)) continue;
+    for (const word of words) if (text.startsWith(word, at)) ends.add(at + word.length);
+  }
+  return text !== '' && ends.has(text.length);
+}
+
+const isRun = (plain: string): boolean =>
+  RUNS.some((run) => {
+    const twice = run + run;
+    return twice.includes(plain) || twice.split('').reverse().join('').includes(plain);
+  });
+
+const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
+const lettersOf = (text: string): string => text.replace(/\P{L}+/gu, '');
+const digitsOf = (text: string): string => text.replace(/\D+/g, '');
