@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 import type { NoticeEvent } from '../auth/notices/notice.js';
+import { NoticeOutbox } from '../auth/notices/notice-outbox.js';
 import { Database } from '../database/pools/database.js';
 import { sql } from '../sql/sql.js';
 import { answerOf } from '../webhooks/delivery/delivery-metrics.js';
@@ -31,12 +32,7 @@ export class NoticeMetrics {
     labelNames: ['event', 'outcome', 'answer'] as const,
     registers: [this.registry],
   });
-  private readonly unsent = new Counter({
-    name: 'matricula_notices_unsent_total',
-    help: 'Notices to users that this process gave up, by the reason: dead after the last attempt, or expired',
-    labelNames: ['reason'] as const,
-    registers: [this.registry],
-  });
+  private readonly unsent: Counter<'reason'>;
   private readonly delays = new Histogram({
     name: 'matricula_notice_wait_seconds',
     help: 'Time from when an attempt was due to when it began',
@@ -44,7 +40,19 @@ export class NoticeMetrics {
     registers: [this.registry],
   });
 
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    outbox: NoticeOutbox,
+  ) {
+    this.unsent = new Counter({
+      name: 'matricula_notices_unsent_total',
+      help: 'Notices to users that this process gave up, by the reason: dead after the last attempt, expired, or replaced by later ones',
+      labelNames: ['reason'],
+      registers: [this.registry],
+      collect() {
+        this.inc({ reason: 'replaced' }, outbox.takeReplaced());
+      },
+    });
     const counted = new CountedBacklog(() => this.read());
     const last = (): Promise<Backlog | undefined> => counted.last();
     // Unknown values are not a number.

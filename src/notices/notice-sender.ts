@@ -81,16 +81,18 @@ export class NoticeSender implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Never waits for what is in progress: each that ends wakes the loop. */
   private async claim(): Promise<boolean> {
+    const sinceMs = performance.now();
     const claimed = await this.claims.claim((kind) => this.paces.of(kind));
-    for (const claim of claimed) this.work.begin(() => this.send(claim));
+    for (const claim of claimed) this.work.begin(() => this.send(claim, () => this.lock.isHeldSince(sinceMs)));
     return false;
   }
 
-  private async send(claim: ClaimedNotice): Promise<void> {
+  /** `isHeld`: whether the lock was never lost since before the claim. Others may have claimed it if it was (W-16). */
+  private async send(claim: ClaimedNotice, isHeld: () => boolean): Promise<void> {
     const beganMs = performance.now();
     const nowMs = (): number => claim.nowMs + (performance.now() - beganMs);
     const made = await this.paces.during({ event: claim.event, isRetry: claim.failures > 0 }, () =>
-      attempted<Outcome>(() => this.exchange(claim, nowMs), {
+      attempted<Outcome>(() => this.exchange(claim, () => isHeld() && nowMs() < claim.expiresMs), {
         outcomeOf: (exchange) => outcomeOf(exchange, nowMs()),
         failed: FAILED,
         onFault: (fault) => {
@@ -102,14 +104,14 @@ export class NoticeSender implements OnApplicationBootstrap, OnModuleDestroy {
     else await this.settle(claim, made, nowMs());
   }
 
-  private async exchange(claim: ClaimedNotice, nowMs: () => number): Promise<Exchange> {
-    const { event, correlationId, expiresMs } = claim;
+  private async exchange(claim: ClaimedNotice, isGood: () => boolean): Promise<Exchange> {
+    const { event, correlationId } = claim;
     const body = this.box.open(claim.sealed, purposeOfNotice(claim.noticeId));
     if (!this.country.isConfigured) {
       this.log.log(noticeLine(event, body));
       return { kind: 'answered', status: 204, headers: {}, body: Buffer.alloc(0), whole: true, durationMs: 0 };
     }
-    const isWanted = (): boolean => !this.work.isStopped && this.lock.isHeld && nowMs() < expiresMs;
+    const isWanted = (): boolean => !this.work.isStopped && isGood();
     return this.country.post({ path: ['user', event], body: Buffer.from(body), correlationId, isWanted });
   }
 

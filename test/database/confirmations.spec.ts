@@ -1,9 +1,11 @@
 import { ConfirmationHousekeeping } from '../../src/intake/confirmation/outgoing/confirmation-housekeeping.js';
 import { sql } from '../../src/sql/sql.js';
 import { aUuid } from '../support/builders/a-uuid.js';
+import { anAction } from '../support/builders/an-action.js';
 import type { ConfirmationService } from '../support/confirmation-service.js';
 import { actionsOf, confirmationOf, outline, startConfirmationService } from '../support/confirmation-service.js';
 import { eventually } from '../support/eventually.js';
+import { loseLockBeforePosting } from '../support/lost-lock.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import type { ScriptedSubscriber } from '../support/scripted-subscriber.js';
@@ -107,12 +109,41 @@ describe('a requested action', () => {
     ]);
   });
 
+  it('is not posted by a claim from before the lock was lost: others may have claimed it since (W-16)', async () => {
+    country.behave(answers(202));
+    const posting = loseLockBeforePosting(service.app);
+    const { actionId } = await service.request();
+    await settledAs(actionId, 'waiting');
+    expect([posting.mock.calls.length, country.notifications.length]).toEqual([2, 1]);
+    posting.mockRestore();
+  });
+
   it('stays requested when the schedule is exhausted, and says so', async () => {
     country.behave(answers(503));
     const { eventId, actionId } = await service.request();
     await settledAs(actionId, 'dead');
     expect(await confirmationOf(test, actionId)).toMatchObject({ failures: 4, attempts: ['503', '503', '503', '503'] });
     expect(outline(await actionsOf(test, eventId))).toEqual(['DECLARE Requested']);
+  });
+});
+
+describe('the requests of a deleted draft', () => {
+  it.each([
+    ['waiting', 202],
+    ['dead', 503],
+  ])('are over where they were %s, and those with an answer keep it', async (status, code) => {
+    const { eventId, actionId } = await service.request();
+    await settledAs(actionId, 'accepted');
+    country.behave(answers(code));
+    const requested = anAction({ type: 'REGISTER', status: 'Requested' });
+    const change = { kind: 'append', actions: [requested] } as const;
+    const command = { client: 'registrar', eventId, size: 1_000 };
+    const decision = { answer: undefined, change, outgoing: [requested] };
+    await service.writer.submit({ ...command, decide: () => decision });
+    await settledAs(requested.id, status);
+    await service.writer.submit({ ...command, decide: () => ({ answer: undefined, change: { kind: 'delete' } }) });
+    expect((await confirmationOf(test, requested.id)).status).toBe('over');
+    expect((await confirmationOf(test, actionId)).status).toBe('accepted');
   });
 });
 

@@ -4,6 +4,7 @@ import { NoticeSender } from '../../src/notices/notice-sender.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { sql } from '../../src/sql/sql.js';
 import { eventually } from '../support/eventually.js';
+import { loseLockBeforePosting } from '../support/lost-lock.js';
 import type { NoticeService } from '../support/notice-service.js';
 import { noticeTo, startNoticeService } from '../support/notice-service.js';
 import type { TestDatabase } from '../support/postgres.js';
@@ -69,6 +70,13 @@ describe('a notice to a user', () => {
     expect(events[0]).toEqual({ event: '2fa', pending: 0, oldestPending: null, delivered: 1, expired: 0, dead: 1 });
     const given = { event: '2fa', userId: never, failures: 4, reason: 'answered 503' };
     expect(dead).toEqual([{ ...given, createdAt: anyText, deadAt: anyText }]);
+  });
+
+  it('is not sent by a claim from before the lock was lost: others may have claimed it since (W-16)', async () => {
+    const posting = loseLockBeforePosting(service.app);
+    await settledAs(await service.notify('123456'), 'delivered');
+    expect([posting.mock.calls.length, country.notifications.length]).toEqual([2, 1]);
+    posting.mockRestore();
   });
 
   it('is not sent once it has expired, and erased', async () => {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Notice } from '../../src/auth/notices/notice.js';
 import { purposeOfNotice, recipientOf } from '../../src/auth/notices/notice.js';
 import { NoticeOutbox } from '../../src/auth/notices/notice-outbox.js';
+import { NoticeMetrics } from '../../src/notices/notice-metrics.js';
 import { SecretsBox } from '../../src/auth/secrets-box.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { sql } from '../../src/sql/sql.js';
@@ -65,5 +66,18 @@ describe('the outbox of notices to users', () => {
     const rows = await rowsOf(userId);
     expect(rows.map(({ status }) => status)).toEqual(['expired', 'expired', 'pending', 'pending', 'pending']);
     expect(rows.map(({ sealed }) => sealed !== null)).toEqual([false, false, true, true, true]);
+  });
+
+  it('counts those that were replaced among the unsent ones', async () => {
+    const userId = randomUUID() as Uuid;
+    const another = new NoticeOutbox(test.database, box);
+    const metrics = new NoticeMetrics(test.database, another);
+    const counted = async () =>
+      (await metrics.registry.getSingleMetricAsString('matricula_notices_unsent_total')).split('\n').at(-1);
+    for (let code = 0; code < 5; code += 1) await another.enqueue(test.database, aCode(userId, String(code)));
+    expect(await counted()).toBe('matricula_notices_unsent_total{reason="replaced"} 2');
+    await another.enqueue(test.database, aCode(userId, '6'));
+    expect(await counted()).toBe('matricula_notices_unsent_total{reason="replaced"} 3');
+    await another.onModuleDestroy();
   });
 });

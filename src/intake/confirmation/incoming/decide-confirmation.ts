@@ -47,7 +47,7 @@ export function decideConfirmation(
     const answerWith = (added: readonly EventAction[]): EventView => {
       const after = event.after(added);
       const mayRead = access.covers(caller, ['record.read'], () => after.projected);
-      return eventViewFor({ subject: caller.subject, mayRead }, after.document);
+      return eventViewFor({ caller, mayRead }, after.document);
     };
     requireNewContent(performed);
     if (performed === 'before') return { answer: answerWith([]) };

@@ -10,6 +10,7 @@ import { sql } from '../../../sql/sql.js';
 import type { CorrelationId } from '../../../access/correlation-id.js';
 import { CORRELATION_ID } from '../../../access/correlation-id.js';
 import { Announcements } from '../../../database/announcements.js';
+import type { ConfirmationStatus } from '../log/confirmation-status.js';
 import type { OutgoingAction, SettledAction } from '../../writer/outgoing.js';
 import { Outgoing } from '../../writer/outgoing.js';
 
@@ -44,7 +45,7 @@ export class ConfirmationOutbox extends Outgoing implements OnModuleDestroy {
     await transaction.query(sql`
       update confirmation c set status = new.status, settled_at = now(), next_attempt_at = null
         from unnest(${settled.map(({ actionId }) => actionId)}::uuid[],
-                    ${settled.map(({ status }) => (status === 'Accepted' ? 'accepted' : 'rejected'))}::text[])
+                    ${settled.map(({ status }) => STATUSES[status])}::text[])
                as new (action_id, status)
        where c.action_id = new.action_id`);
   }
@@ -61,5 +62,10 @@ export class ConfirmationOutbox extends Outgoing implements OnModuleDestroy {
     await Promise.all([this.due.end(), this.settled.end()]);
   }
 }
+
+const STATUSES = { Accepted: 'accepted', Rejected: 'rejected', Deleted: 'over' } as const satisfies Record<
+  SettledAction['status'],
+  ConfirmationStatus
+>;
 
 const idsOf = (actions: readonly OutgoingAction[]): readonly Uuid[] => actions.map(({ eventId }) => eventId);

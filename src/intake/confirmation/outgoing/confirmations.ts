@@ -99,14 +99,16 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Never waits for what is in progress: each that ends wakes the loop. */
   private async claim(): Promise<boolean> {
+    const sinceMs = performance.now();
     const claimed = await this.claims.claim((kind) => this.paces.of(kind));
-    for (const claim of claimed) this.work.begin(() => this.confirm(claim));
+    for (const claim of claimed) this.work.begin(() => this.confirm(claim, sinceMs));
     return false;
   }
 
-  private async confirm(claim: ClaimedConfirmation): Promise<void> {
+  /** `sinceMs`: before it was claimed. Others may have claimed it if the lock was lost since (W-16). */
+  private async confirm(claim: ClaimedConfirmation, sinceMs: number): Promise<void> {
     const beganMs = performance.now();
-    const isGood = (): boolean => !this.work.isStopped && this.lock.isHeld;
+    const isGood = (): boolean => !this.work.isStopped && this.lock.isHeldSince(sinceMs);
     const event = await this.events.read(claim);
     const atMs = claim.nowMs + (performance.now() - beganMs);
     const note = { claim, atMs, attempt: undefined, waitMs: 0 };
