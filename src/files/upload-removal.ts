@@ -25,17 +25,27 @@ export class UploadRemoval {
     await this.finish(id);
   }
 
-  /** Removes those that no record has named; resolves with their number. */
+  /**
+   * Removes those that no record has named; resolves with their number. One that cannot be removed keeps no other: the
+   * first failure is thrown at the end.
+   */
   async removeUnnamed(signal?: AbortSignal, hours = UNNAMED_HOURS): Promise<number> {
+    const failures: unknown[] = [];
     let removed = 0;
     for (;;) {
       const ids = await this.uploads.giveUpUnnamed(hours);
-      if (ids.length === 0) return removed;
+      const before = removed;
       for (const id of ids) {
         if (signal?.aborted === true) return removed;
-        await this.finish(id);
-        removed += 1;
+        await this.finish(id).then(
+          () => (removed += 1),
+          (failure: unknown) => failures.push(failure),
+        );
       }
+      // If none could be removed, the store is away.
+      if (removed > before) continue;
+      if (failures.length > 0) throw failures[0];
+      return removed;
     }
   }
 

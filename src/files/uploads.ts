@@ -1,11 +1,17 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 
+import { SENDING_PACE } from '../access/accepts.js';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.js';
 import { ADVISORY_LOCKS } from '../database/advisory-locks.js';
 import { Database } from '../database/pools/database.js';
 import type { Queryable } from '../database/queryable.js';
 import type { AttachmentType } from '../domain/attachment-type.js';
 import type { Uuid } from '../domain/uuid.js';
+import { ServiceError } from '../errors/service-error.js';
+import { lockStoredEvents } from '../records/stored-events.js';
 import { sql } from '../sql/sql.js';
+import { filePathsOfHistory } from './naming/file-paths.js';
 import type { FileFacts } from './upload/received-file.js';
 
 /** An attachment that has arrived whole. */
@@ -34,8 +40,8 @@ export interface Settlement extends FileFacts {
 
 const COLUMNS = sql`id, path, uploader, event_id as "eventId", type, bytes::int as bytes, sha256, named_by as "namedBy"`;
 
-/** An upload that broke off is not going on any more by then, however slow it was. */
-const ARRIVAL_HOURS = 2;
+/** What the store may take beyond the slowest client. */
+const STORE_HOURS = 1;
 /** After that another process may try to remove what one has begun to. */
 const REMOVAL_MINUTES = 10;
 const MOST_AT_A_TIME = 100;
@@ -43,19 +49,37 @@ const MOST_AT_A_TIME = 100;
 /** The table of uploads. */
 @Injectable()
 export class Uploads {
-  constructor(private readonly database: Database) {}
+  private readonly arrivalHours: number;
+
+  constructor(
+    private readonly database: Database,
+    @Inject(CONFIG) { ATTACHMENT_LIMIT_BYTES }: Pick<Config, 'ATTACHMENT_LIMIT_BYTES'>,
+  ) {
+    // An upload that broke off is not going on any more by then, however slow it was.
+    const slowestHours = ATTACHMENT_LIMIT_BYTES / SENDING_PACE.leastBytesPerSecond / 3_600;
+    this.arrivalHours = STORE_HOURS + Math.ceil(slowestHours);
+  }
 
   /** To be called before anything is written to the store, so that whatever a crash leaves there is found. */
   async begin(id: Uuid, uploader: string): Promise<void> {
     await this.database.query(sql`insert into upload (id, uploader) values (${id}, ${uploader})`);
   }
 
-  /** Makes an upload that has arrived whole known; fails with `23505` if its path or its transaction is known. */
+  /**
+   * Makes an upload that has arrived whole known, and named where its event came from outside and names it already;
+   * fails with `23505` if its path or its transaction is known, and with 503 if its row is gone or about to go: after
+   * a failover to a standby that has not got it, or when it was taken for broken off.
+   */
   async settle(transaction: Queryable, id: Uuid, upload: Settlement): Promise<void> {
     const { path, eventId, transactionId, type, bytes, sha256 } = upload;
-    await transaction.query(sql`
+    // Locked: whoever writes the event now either finds the upload or is found here.
+    const event = eventId && (await lockStoredEvents(transaction, [eventId])).get(eventId);
+    const namedBy = event && filePathsOfHistory(event).includes(path) ? eventId : null;
+    const settled = await transaction.query(sql`
       update upload set path = ${path}, event_id = ${eventId}, transaction_id = ${transactionId}, type = ${type},
-             bytes = ${bytes}, sha256 = ${sha256} where id = ${id}`);
+             bytes = ${bytes}, sha256 = ${sha256}, named_by = ${namedBy}
+       where id = ${id} and removing_since is null returning id`);
+    if (settled.length === 0) throw new ServiceError('SERVICE_UNAVAILABLE', 'The upload was lost; send it again');
   }
 
   /**
@@ -113,7 +137,7 @@ export class Uploads {
         update upload set removing_since = now() where id in (
           select id from upload
            where named_by is null
-             and created_at < now() - make_interval(hours => case when path is null then ${ARRIVAL_HOURS}::int else ${hours}::int end)
+             and created_at < now() - make_interval(hours => case when path is null then ${this.arrivalHours}::int else ${hours}::int end)
              and (removing_since is null or removing_since < now() - make_interval(mins => ${REMOVAL_MINUTES}::int))
            order by created_at limit ${MOST_AT_A_TIME} for update skip locked)
         returning id`);

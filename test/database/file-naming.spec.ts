@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import type { INestApplicationContext, NestApplicationOptions } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -6,12 +8,14 @@ import { Refusals } from '../../src/access/refusals.js';
 import { CONFIG } from '../../src/config/config.js';
 import { readConfig } from '../../src/config/read-config.js';
 import { DatabaseModule } from '../../src/database/database.module.js';
-import { EventConfiguration } from '../../src/domain/event-configuration/event-configuration.js';
+import { EventConfiguration, WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { EventAction, EventDocument } from '../../src/domain/record/event-action.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import type { FileStore } from '../../src/files/store/file-store.js';
 import { UploadRemoval } from '../../src/files/upload-removal.js';
 import { Uploads } from '../../src/files/uploads.js';
+import { CreationMaker } from '../../src/intake/import/creations/creation-maker.js';
+import { writeCreation } from '../../src/intake/import/creations/write-creation.js';
 import type { EventWrite } from '../../src/intake/writer/command.js';
 import { EventWriter } from '../../src/intake/writer/event-writer.js';
 import { WriterModule } from '../../src/intake/writer/writer.module.js';
@@ -19,6 +23,7 @@ import { aRecord } from '../support/builders/a-record.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { anAction } from '../support/builders/an-action.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
+import { runImport } from '../support/imports.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { storeRecords } from '../support/store-records.js';
@@ -56,6 +61,7 @@ afterAll(async () => {
   await database.drop();
 });
 
+const LIMITS = { ATTACHMENT_LIMIT_BYTES: 10_485_760 };
 const file = (path: string) => ({ path, originalFilename: 'scan.png', type: 'image/png' });
 const naming = (...paths: readonly string[]): EventAction =>
   anAction({ type: 'NOTIFY', declaration: { 'documents.proof': paths.map(file) } });
@@ -82,7 +88,7 @@ describe('a record', () => {
     const named = await anUpload(database);
     await notify(anEventDocument(), named.path);
     const going = await anUpload(database);
-    await new Uploads(database.database).giveUp(going.id);
+    await new Uploads(database.database, LIMITS).giveUp(going.id);
     const before = await namesOf(database);
     for (const path of ['uploads/nowhere.png', `events/${aUuid()}/x.png`, others.path, named.path, going.path]) {
       const document = anEventDocument();
@@ -90,6 +96,15 @@ describe('a record', () => {
       await expect(write(document.id, { kind: 'append', actions: [] })).rejects.toThrow('does not exist');
     }
     expect(await namesOf(database)).toEqual(before);
+  });
+
+  it('names no file among another’s own, whoever uploaded it', async () => {
+    const [owner, other] = [anEventDocument(), anEventDocument()];
+    await notify(owner);
+    const { path } = await anUpload(database, { eventId: owner.id });
+    await expect(notify(other, path)).rejects.toMatchObject(notFound(path));
+    expect(await write(owner.id, { kind: 'append', actions: [naming(path)] })).toBe('written');
+    expect(await namesOf(database)).toMatchObject({ [path]: owner.id });
   });
 
   it('may name what it has named before, wherever that is', async () => {
@@ -113,6 +128,19 @@ describe('a record', () => {
     );
   });
 
+  it('names files in the content of a custom action as anywhere else', async () => {
+    const document = anEventDocument();
+    await notify(document);
+    const free = await anUpload(database);
+    const sealing = (path: string): EventWrite => ({
+      kind: 'append',
+      actions: [anAction({ type: 'CUSTOM', customActionType: 'SEAL', content: { order: file(path) } })],
+    });
+    expect(await write(document.id, sealing(free.path))).toBe('written');
+    expect(await namesOf(database)).toMatchObject({ [free.path]: document.id });
+    await expect(write(document.id, sealing('uploads/x.png'))).rejects.toMatchObject(notFound('uploads/x.png'));
+  });
+
   it('that arrives from outside names any file, of which its own are its own', async () => {
     const merged = anEventDocument();
     const own = await anUpload(database, { eventId: merged.id });
@@ -121,14 +149,71 @@ describe('a record', () => {
     expect(await write(merged.id, { kind: 'merge', document })).toBe('written');
     expect(await namesOf(database)).toMatchObject({ [own.path]: merged.id, [free.path]: null });
   });
+
+  it('that is imported names its own files in annotations too, however its batch is written', async () => {
+    const documents = [anEventDocument(), anEventDocument()];
+    const [one, other] = await Promise.all(documents.map(({ id }) => anUpload(database, { eventId: id })));
+    const lines = [one, other].map((upload, at) => ({
+      ...documents[at],
+      actions: [anAction({ annotation: { scan: file(upload?.path ?? '') } })],
+    }));
+    await runImport(database.database, lines.slice(0, 1));
+    const maker = new CreationMaker(database.database, WITHOUT_FORMS);
+    const { creation } = await maker.make([{ number: 1, text: JSON.stringify(lines[1]), fault: undefined }]);
+    expect(await database.database.transaction((transaction) => writeCreation(transaction, creation))).toBe(true);
+    expect(await namesOf(database)).toMatchObject({
+      [one?.path ?? '']: documents[0]?.id,
+      [other?.path ?? '']: documents[1]?.id,
+    });
+  });
+});
+
+describe('a file that arrives after the record', () => {
+  const uploads = (): Uploads => new Uploads(database.database, LIMITS);
+  const arrives = async (eventId: Uuid, name: string): Promise<string> => {
+    const [id, path] = [aUuid(), `events/${eventId}/${name}.png`];
+    await uploads().begin(id, 'hospital');
+    const facts = { type: 'image/png', bytes: 3, sha256: createHash('sha256').update(id).digest() } as const;
+    const settlement = { ...facts, path, eventId, uploader: 'hospital', transactionId: `${name}-${id}` };
+    await database.database.transaction((transaction) => uploads().settle(transaction, id, settlement));
+    return path;
+  };
+
+  it('is named if the record came from outside and names it, and otherwise waits for that', async () => {
+    const document = anEventDocument();
+    const of = (name: string) => file(`events/${document.id}/${name}.png`);
+    const actions = [anAction({ annotation: { scan: of('annotated') } }), naming(of('declared').path)];
+    await write(document.id, { kind: 'merge', document: { ...document, actions } });
+    const id = aUuid();
+    const imported = aRecord({ id, declaration: { 'documents.proof': file(`events/${id}/imported.png`) } });
+    await storeRecords(database.database, [imported]);
+    const named = [
+      await arrives(document.id, 'declared'),
+      await arrives(document.id, 'annotated'),
+      await arrives(id, 'imported'),
+    ];
+    const unnamed = await arrives(id, 'another');
+    expect(await namesOf(database)).toMatchObject({
+      ...Object.fromEntries(named.map((path) => [path, path.split('/')[1]])),
+      [unnamed]: null,
+    });
+  });
 });
 
 describe('uploads that no record names', () => {
   const removed: Uuid[] = [];
   const store = { remove: (id: Uuid) => Promise.resolve(void removed.push(id)) };
-  const removal = (with_: Pick<FileStore, 'remove'> = store) =>
-    new UploadRemoval(new Uploads(database.database), with_ as FileStore);
+  const removal = (with_: Pick<FileStore, 'remove'> = store, limits = LIMITS) =>
+    new UploadRemoval(new Uploads(database.database, limits), with_ as FileStore);
   beforeEach(() => (removed.length = 0));
+
+  it('stay while the slowest client may still be sending them', async () => {
+    const arriving = await anUpload(database, { hoursAgo: 19, isWhole: false });
+    await removal(store, { ATTACHMENT_LIMIT_BYTES: 1_073_741_824 }).removeUnnamed();
+    expect(removed).not.toContain(arriving.id);
+    await removal().removeUnnamed();
+    expect(removed).toContain(arriving.id);
+  });
 
   it('go after 24 hours, and what broke off after two; others stay', async () => {
     const document = anEventDocument();
@@ -158,6 +243,21 @@ describe('uploads that no record names', () => {
     ]);
     expect(await removal().removeUnnamed()).toBe(1);
     expect(removed).toEqual([id]);
+  });
+
+  it('go also where one of them cannot be removed, and that is said', async () => {
+    const old = await Promise.all(Array.from({ length: 3 }, () => anUpload(database, { hoursAgo: 25 })));
+    let first: Uuid | undefined;
+    const faulty = {
+      remove: (id: Uuid) => (id === (first ??= id) ? Promise.reject(new Error('stuck')) : store.remove(id)),
+    };
+    await expect(removal(faulty).removeUnnamed()).rejects.toThrow('stuck');
+    expect(removed.sort()).toEqual(
+      old
+        .map(({ id }) => id)
+        .filter((id) => id !== first)
+        .sort(),
+    );
   });
 
   it('are those of a deleted draft too', async () => {

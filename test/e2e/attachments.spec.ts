@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -11,8 +10,8 @@ import { aRecord } from '../support/builders/a-record.js';
 import type { EventCaller } from '../support/event-service.js';
 import { aNotification, eventCaller, startEventService } from '../support/event-service.js';
 import { eventually } from '../support/eventually.js';
-import type { Part } from '../support/multipart.js';
-import { aPdf, aPng, field, file, filesIn, MULTIPART, multipart, pathOf } from '../support/multipart.js';
+import type { BegunUpload, Part } from '../support/multipart.js';
+import { aPdf, aPng, beginUpload, field, file, filesIn, MULTIPART, multipart, pathOf } from '../support/multipart.js';
 import { storeRecords } from '../support/store-records.js';
 
 const LIMIT = 10_485_760;
@@ -184,22 +183,23 @@ describe('an upload that is refused', () => {
     }
   });
 
-  it('is cut short, by its sender or by its length', async () => {
-    const whole = multipart([TX, file(aPng(300_000))]);
-    const { status } = await service.request('POST', '/attachments', {
-      token: hospital,
-      headers: { 'content-type': MULTIPART },
-      body: whole.subarray(0, 200_000),
-    });
-    expect(status).toBe(400);
-    const sent = httpRequest(`${service.publicUrl}/attachments`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${hospital}`, 'content-type': MULTIPART, 'content-length': whole.length },
-    });
-    sent.on('error', () => undefined);
-    sent.write(whole.subarray(0, 200_000));
+  const CUT = { body: multipart([TX, file(aPng(300_000))]), bytes: 200_000 };
+  const begun = async (): Promise<BegunUpload> => {
+    const upload = beginUpload(service.publicUrl, hospital, CUT);
     await eventually('it arrives', async () => (await rows()) > (before[1] ?? 0));
-    sent.destroy();
+    return upload;
+  };
+
+  it('is cut short, by its sender or by its length', async () => {
+    const asked = { token: hospital, headers: { 'content-type': MULTIPART }, body: CUT.body.subarray(0, CUT.bytes) };
+    expect((await service.request('POST', '/attachments', asked)).status).toBe(400);
+    (await begun()).sent.destroy();
+  });
+
+  it('has no row any more when it has arrived', async () => {
+    const { finish } = await begun();
+    await service.database.database.query(sql`delete from upload where path is null`);
+    expect(await finish()).toBe(503);
   });
 });
 

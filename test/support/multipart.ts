@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { request } from 'node:http';
 
 /** A part of a form: a field, or a file if it has a file name. */
 export interface Part {
@@ -39,6 +42,33 @@ export const aPdf = (text = 'pages'): Buffer => Buffer.from(`%PDF-1.7\n${text}\n
 
 export const file = (value: Uint8Array, fileName = 'scan.png'): Part => ({ name: 'file', fileName, value });
 export const field = (name: string, value: string): Part => ({ name, value });
+
+/** An upload that is under way. */
+export interface BegunUpload {
+  readonly sent: ClientRequest;
+  /** Sends the rest; resolves with the status of the answer. */
+  readonly finish: () => Promise<number | undefined>;
+}
+
+/** Sends so many bytes of a body. */
+export function beginUpload(
+  service: string,
+  token: string,
+  { body, bytes }: { readonly body: Buffer; readonly bytes: number },
+): BegunUpload {
+  const sent = request(`${service}/attachments`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': MULTIPART, 'content-length': body.length },
+  });
+  sent.on('error', () => undefined);
+  sent.write(body.subarray(0, bytes));
+  const finish = async (): Promise<number | undefined> => {
+    sent.end(body.subarray(bytes));
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    return answer.resume().statusCode;
+  };
+  return { sent, finish };
+}
 
 /** The path in the answer to an upload. */
 export const pathOf = ({ json }: { readonly json: unknown }): string =>

@@ -2,7 +2,7 @@ import type { Queryable } from '../../database/queryable.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { sql } from '../../sql/sql.js';
-import { isOfEvent } from './file-paths.js';
+import { isOfAnyEvent, isOfEvent } from './file-paths.js';
 
 /** The files that a write of one event names. */
 export interface FileUse {
@@ -23,8 +23,8 @@ interface Nameable {
 
 /**
  * Which files a record may name (F-1): those among its own, those that it has named before, and uploads of whoever
- * writes that no record has named. With the rest of a write, it is recorded which event names which uploads, so that
- * they stay.
+ * writes, for no record, that none has named. With the rest of a write, it is recorded which event names which uploads,
+ * so that they stay.
  */
 export class FileNaming {
   private readonly added: { readonly path: string; readonly eventId: Uuid }[] = [];
@@ -62,9 +62,9 @@ export class FileNaming {
   private mayName(path: string, eventId: Uuid, writer: string): boolean {
     const upload = this.uploads.get(path);
     if (upload === undefined) return false;
-    return (
-      isOfEvent(path, eventId) || upload.namedBy === eventId || (upload.namedBy === null && upload.uploader === writer)
-    );
+    if (isOfEvent(path, eventId) || upload.namedBy === eventId) return true;
+    // Two records could name what is among the own of one, and only one of them would keep it.
+    return !isOfAnyEvent(path) && upload.namedBy === null && upload.uploader === writer;
   }
 }
 

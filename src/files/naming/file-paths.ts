@@ -1,4 +1,6 @@
+import type { EventAction } from '../../domain/record/event-action.js';
 import type { Uuid } from '../../domain/uuid.js';
+import type { StoredHistory } from '../../records/stored-events.js';
 
 /** The members of a file value: interface, `declaration`. `option` is the mark of a member of a list of files. */
 const MEMBERS = new Set(['path', 'originalFilename', 'type', 'option']);
@@ -19,5 +21,19 @@ export function filePathsOf(values: unknown): readonly string[] {
   return [...found].sort();
 }
 
+/** The same of actions, and of the declaration of a record that came with them. */
+export const filePathsOfActions = (
+  actions: readonly Pick<EventAction, 'declaration' | 'annotation' | 'content'>[],
+  recorded?: unknown,
+): readonly string[] =>
+  filePathsOf([recorded, ...actions.map(({ declaration, annotation, content }) => [declaration, annotation, content])]);
+
+/** The same of all that a stored event has named (F-1). */
+export const filePathsOfHistory = ({ actions, imported }: StoredHistory): readonly string[] =>
+  filePathsOfActions(actions, imported && (JSON.parse(imported.body) as { declaration?: unknown }).declaration);
+
 /** Whether a path is among the files of the event itself. */
 export const isOfEvent = (path: string, eventId: Uuid): boolean => path.startsWith(`events/${eventId}/`);
+
+/** Whether a path is among the files of some event. */
+export const isOfAnyEvent = (path: string): boolean => path.startsWith('events/');
