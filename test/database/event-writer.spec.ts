@@ -56,7 +56,8 @@ const aBirth = (transactionId: string = randomUUID(), name = 'Ana') => ({
 const sent = (view: object): AnsweredEvent => JSON.parse(JSON.stringify(view)) as AnsweredEvent;
 
 const notify = async (process: EventProcess, body = aBirth()): Promise<AnsweredEvent> =>
-  sent(await process.operations.createAndNotify(body, clinic));
+  // Each request has a signal of its own.
+  sent(await process.operations.createAndNotify(body, { ...clinic, hungUp: new AbortController().signal }));
 
 describe('what waits together', () => {
   it('makes one event of each transactionId, however often and wherever it is sent', async () => {
@@ -215,6 +216,22 @@ describe('a draft', () => {
     await one.operations.act(kept, declare, registrar);
     expect(await rowsIn(test.database)).toMatchObject({ event_search: (before['event_search'] ?? 0) + 1 });
     expect(await checkDerived(test.database, WITHOUT_FORMS)).toMatchObject({ differences: [] });
+  });
+});
+
+describe('an operation that finds everything so already', () => {
+  it('uses its transactionId up: what is repeated late changes nothing', async () => {
+    const { id } = await one.operations.create({ transactionId: randomUUID(), type: 'birth' }, registrar);
+    const eventId = eventIdOf(String(id));
+    const act = async (type: 'ASSIGN' | 'UNASSIGN', transactionId: string): Promise<readonly string[]> => {
+      const asked = askedAction(type, { transactionId });
+      return sent(await other.operations.act(eventId, asked, registrar)).actions.map((action) => action.type);
+    };
+    expect(await act('ASSIGN', 'one')).toEqual(['CREATE', 'ASSIGN']);
+    expect(await act('UNASSIGN', 'two')).toEqual(['CREATE', 'ASSIGN', 'UNASSIGN']);
+    expect(await act('ASSIGN', 'one')).toEqual(['CREATE', 'ASSIGN', 'UNASSIGN']);
+    expect(await act('ASSIGN', 'three')).toEqual(['CREATE', 'ASSIGN', 'UNASSIGN', 'ASSIGN']);
+    await one.operations.delete(eventId, registrar);
   });
 });
 

@@ -9,14 +9,17 @@ import { derivedState } from '../../src/database/derived-version.js';
 import { Database } from '../../src/database/pools/database.js';
 import { migrate } from '../../src/database/schema/migrate.js';
 import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
-import type { Creations } from '../../src/intake/import/creations/creation.js';
+import type { Creation, Creations } from '../../src/intake/import/creations/creation.js';
 import { CreationMaker } from '../../src/intake/import/creations/creation-maker.js';
 import type { ImportOptions } from '../../src/intake/import/import-records.js';
+import { writeCreation } from '../../src/intake/import/creations/write-creation.js';
 import { importRecords } from '../../src/intake/import/import-records.js';
 import { initialLoad } from '../../src/intake/import/initial/initial-load.js';
 import { reindex } from '../../src/reindex/reindex.js';
 import { asSql, inBinary } from '../../src/sql/binary-params.js';
+import type { Sql } from '../../src/sql/sql.js';
 import { sql } from '../../src/sql/sql.js';
+import { besideSwap } from '../support/beside-swap.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
 import { everythingStored } from '../support/everything-stored.js';
@@ -86,6 +89,33 @@ describe('an import whose batches are made beside it', () => {
       result: { imported: 0, updated: 2_000, rejected: 0, faults: [] },
       made: { count: 0 },
     });
+  });
+});
+
+describe('the creation of a batch', () => {
+  const aCreation = async (): Promise<Creation> => {
+    const line = { number: 1, text: JSON.stringify(aRecord()), fault: undefined };
+    return (await new CreationMaker(database, WITHOUT_FORMS).make([line])).creation;
+  };
+
+  it('holds nothing that a reindex needs while it waits for its swap', async () => {
+    const creation = await aCreation();
+    const write = () => database.transaction((transaction) => writeCreation(transaction, creation));
+    expect(await besideSwap(tests[1], write)).toBe(true);
+  });
+
+  it('has a transaction id before it reads the terms of areas: who has moved them waits for those that have one', async () => {
+    const creation = await aCreation();
+    const had: unknown[] = [];
+    await database.transaction(async (transaction) => {
+      const query = async <Row>(statement: Sql): Promise<Row[]> => {
+        if (statement.toQuery().text === creation.statement?.text)
+          had.push(...(await transaction.query(sql`select pg_current_xact_id_if_assigned() is not null as id`)));
+        return transaction.query(statement);
+      };
+      await writeCreation({ query }, creation);
+    });
+    expect(had).toEqual([{ id: true }]);
   });
 });
 

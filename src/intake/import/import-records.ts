@@ -7,7 +7,7 @@ import type { EventConfiguration } from '../../domain/event-configuration/event-
 import { absurd } from '../../errors/absurd.js';
 import type { Issue } from '../../errors/service-error.js';
 import { nameOwnFiles } from '../../files/naming/file-naming.js';
-import { filePathsOf } from '../../files/naming/file-paths.js';
+import { filePathsOfActions } from '../../files/naming/file-paths.js';
 import type { NdjsonLine } from '../../input/ndjson-lines.js';
 import { ndjsonLines } from '../../input/ndjson-lines.js';
 import type { PreparedEvent } from '../../records/prepare-event.js';
@@ -237,7 +237,10 @@ class ImportRun implements CreationWriter {
     const written = outcomes.filter(isWritten);
     await nameOwnFiles(
       transaction,
-      written.map(({ record: { id, declaration } }) => ({ eventId: id, paths: filePathsOf(declaration) })),
+      written.map(({ record: { id, declaration }, newActions }) => ({
+        eventId: id,
+        paths: filePathsOfActions(newActions, declaration),
+      })),
     );
     await this.options.onWritten?.(transaction, written);
     return events.flatMap((event, at) => pair(event, outcomes[at]));

@@ -199,7 +199,7 @@ export class EventOperations {
   private look(caller: Caller, eventId: Uuid, { event }: EventState): Decision<EventView> {
     if (event === undefined) throw eventNotFound(eventId);
     const mayRead = this.access.covers(caller, ['record.read'], () => event.projected);
-    return { answer: eventViewFor({ subject: caller.subject, mayRead }, event.document) };
+    return { answer: eventViewFor({ caller, mayRead }, event.document) };
   }
 }
 

@@ -4,6 +4,7 @@ import { canonicalJson } from '../../domain/canonical-json.js';
 import { derivedUuid } from '../../domain/derived-uuid.js';
 import type { Uuid } from '../../domain/uuid.js';
 import type { OperationKey } from '../writer/command.js';
+import { sizeOfCommand } from '../writer/size-of-command.js';
 
 /** What a caller asks for, under an id of his choice. */
 interface Asked {
@@ -21,12 +22,9 @@ export function operationKey({ subject, operation, transactionId, content }: Ask
   return {
     key: sha256(canonicalJson([subject, operation, transactionId])),
     content: sha256(text),
-    size: SMALLEST + 3 * text.length,
+    size: sizeOfCommand(text),
   };
 }
-
-/** What a command holds besides its content. */
-const SMALLEST = 2_048;
 
 /**
  * The id of the event that an operation makes: it follows from the key, so that a repetition, at the same time and in

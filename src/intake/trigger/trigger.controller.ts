@@ -10,6 +10,7 @@ import { ACTION_STATUSES, ACTION_TYPES } from '../../domain/record/event-action.
 import { INVALID_INPUT } from '../../errors/faults.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { parseEventDocument } from '../../records/parse/parse-event-document.js';
+import { sizeOfCommand } from '../writer/size-of-command.js';
 import { TriggerService } from './trigger.service.js';
 
 const ACTION_SCHEMA = {
@@ -76,7 +77,9 @@ export class TriggerController {
     if (document.value.type !== eventType) {
       throw invalid([{ message: `type: must be ${JSON.stringify(eventType)}, as in the address` }]);
     }
-    await this.triggers.accept(document.value, type, caller, hungUp);
+    // The whole body is in memory until the answer, whatever is read of it.
+    const size = sizeOfCommand(JSON.stringify(body));
+    await this.triggers.accept({ document: document.value, type, size }, caller, hungUp);
   }
 }
 

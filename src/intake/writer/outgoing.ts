@@ -8,11 +8,14 @@ export interface OutgoingAction {
   readonly action: EventAction;
 }
 
-/** A request that is answered: by the country configuration, by a system client, or by the trigger feed. */
+/**
+ * A request that is answered, by the country configuration, by a system client or by the trigger feed, or that is
+ * deleted with its event.
+ */
 export interface SettledAction {
   /** Of the Requested action. */
   readonly actionId: Uuid;
-  readonly status: 'Accepted' | 'Rejected';
+  readonly status: 'Accepted' | 'Rejected' | 'Deleted';
 }
 
 /**
@@ -23,7 +26,7 @@ export abstract class Outgoing {
   /** Writes what is to be posted, once for all actions of a transaction. */
   abstract write(transaction: Queryable, actions: readonly OutgoingAction[]): Promise<void>;
 
-  /** Notes that requests which may have been posted are answered, once for all of a transaction. */
+  /** Notes that requests which may have been posted wait no more, once for all of a transaction. */
   abstract settle(transaction: Queryable, actions: readonly SettledAction[]): Promise<void>;
 
   /** To be called after the commit: something is due. */

@@ -58,6 +58,16 @@ describe('WaitingCommands', () => {
     expect(taken(waiting.take(ALL, nobody))).toEqual(['a1', 'b1', 'a2']);
   });
 
+  it('has who holds the most bytes give way where there are too many, however few commands those are', () => {
+    const waiting = queue(100, 1_000);
+    for (const id of ['a1', 'a2', 'a3', 'a4']) waiting.add(command('a', id, 10));
+    for (const id of ['b1', 'b2', 'b3']) waiting.add(command('b', id, 400));
+    expect(refused).toEqual(['b3']);
+    waiting.add(command('a', 'a5', 300));
+    expect(refused).toEqual(['b3', 'b2']);
+    expect([waiting.size, taken(waiting.take(ALL, nobody))]).toEqual([740, ['a1', 'b1', 'a2', 'a3', 'a4', 'a5']]);
+  });
+
   it('forgets a command that is given up, unless it was taken', () => {
     const waiting = queue();
     const [first, second] = [command('a', 'a1'), command('a', 'a2')];

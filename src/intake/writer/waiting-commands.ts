@@ -22,7 +22,8 @@ export interface Portion {
 
 /**
  * Commands that wait, in a line for each client. They are taken in turns, client by client, and when there are too
- * many, the longest line gives way: a client's load delays its own commands, and those of others by one turn (Q-2).
+ * many, the longest line gives way, and where they hold too many bytes, the one with the most: a client's load delays
+ * its own commands, and those of others by one turn (Q-2).
  */
 export class WaitingCommands<T extends Waiting> {
   /** In the order of their turns; no line is empty. */
@@ -47,9 +48,9 @@ export class WaitingCommands<T extends Waiting> {
     else line.push(command);
     this.waiting += 1;
     this.bytes += command.size;
-    while (this.waiting > this.bounds.mostWaiting || this.bytes > this.bounds.mostBytes) {
-      if (!this.refuseOne(command.client)) return;
-    }
+    const { mostWaiting, mostBytes } = this.bounds;
+    while (this.waiting > mostWaiting) this.refuseOne(command.client, lengthOf);
+    while (this.bytes > mostBytes) this.refuseOne(command.client, bytesOf);
   }
 
   /** Removes a command that is given up; false if it is not waiting any more. */
@@ -98,16 +99,19 @@ export class WaitingCommands<T extends Waiting> {
     return found;
   }
 
-  /** Refuses the latest of the longest line; among equally long ones, of the one that has just grown. */
-  private refuseOne(latest: string): boolean {
-    let longest = latest;
-    for (const [client, line] of this.lines) if (line.length > this.lengthOf(longest)) longest = client;
-    const line = this.lines.get(longest) ?? [];
+  /** Refuses the latest of the line that has the most; among those with as much, of the one that has just grown. */
+  private refuseOne(latest: string, amountOf: (line: readonly T[]) => number): void {
+    let client = latest;
+    let most = amountOf(this.lines.get(latest) ?? []);
+    for (const [another, line] of this.lines) {
+      const amount = amountOf(line);
+      if (amount > most) [client, most] = [another, amount];
+    }
+    const line = this.lines.get(client) ?? [];
     const last = line.at(-1);
-    if (last === undefined) return false;
-    this.remove(longest, line, line.length - 1);
+    if (last === undefined) throw new Error('there is nothing to refuse');
+    this.remove(client, line, line.length - 1);
     last.refuse(new QueueFull());
-    return true;
   }
 
   private remove(client: string, line: T[], at: number): void {
@@ -115,8 +119,7 @@ export class WaitingCommands<T extends Waiting> {
     this.waiting -= 1;
     if (line.length === 0) this.lines.delete(client);
   }
-
-  private lengthOf(client: string): number {
-    return this.lines.get(client)?.length ?? 0;
-  }
 }
+
+const lengthOf = (line: readonly Waiting[]): number => line.length;
+const bytesOf = (line: readonly Waiting[]): number => line.reduce((sum, { size }) => sum + size, 0);

@@ -68,6 +68,8 @@ interface Decided {
   readonly decision: Decision<unknown>;
   readonly stored: StoredEvent | undefined;
   readonly change: EventChange | undefined;
+  /** Whether its key is stored from before. */
+  readonly isPerformed: boolean;
 }
 
 /** What the database has for commands: it rests locked until the end of the transaction. */
@@ -118,7 +120,8 @@ export async function writeBatch(
       const decision = command.decide(state);
       const change = changeOf(decision, followers, found);
       if (change !== undefined && decision.change?.kind !== 'merge') requireBounded(change);
-      decided.push({ at, command, decision, stored: found, change });
+      const isPerformed = state.performed !== 'not yet';
+      decided.push({ at, command, decision, stored: found, change, isPerformed });
       outcomes.push({ kind: 'done', answer: decision.answer });
     } catch (error) {
       outcomes.push({ kind: 'refused', error });
@@ -166,10 +169,14 @@ async function write(
   const posted = decided.flatMap(({ command: { eventId }, decision }) =>
     (decision.outgoing ?? []).map((action) => ({ eventId, action })),
   );
-  const settled = changes.flatMap(settledActions);
+  const deleted = decided.filter(isDeletion).flatMap(({ stored }) => stored ?? []);
+  const settled = [...changes.flatMap(settledActions), ...deleted.flatMap(withdrawnActions)];
   const entries = decided.map(({ decision }) => decision.audit).filter((entry) => entry !== undefined);
-  // A replay changes nothing; its row is there.
-  const done = decided.filter(({ decision }) => decision.change !== undefined && decision.change.kind !== 'delete');
+  // Also what was so already uses its key up: repeated later, it might not be so any more.
+  const done = decided.filter(
+    ({ decision, stored, isPerformed }) =>
+      !isPerformed && (stored !== undefined || decision.change !== undefined) && decision.change?.kind !== 'delete',
+  );
   const written = await writeEvents(transaction, changes, knownPaths);
   // What refers to the events needs only them: the first statements of all go together.
   const [published] = await together(
@@ -179,10 +186,7 @@ async function write(
       transaction,
       merged.flatMap(({ command, change }) => (change === undefined ? [] : filesOfChange(change, command.client))),
     ),
-    deleteEvents(
-      transaction,
-      decided.filter(isDeletion).flatMap(({ stored }) => stored ?? []),
-    ),
+    deleteEvents(transaction, deleted),
     posted.length > 0 ? outgoing?.write(transaction, posted) : undefined,
     settled.length > 0 ? outgoing?.settle(transaction, settled) : undefined,
     writeContents(transaction, written, [
@@ -211,6 +215,12 @@ function settledActions({ knownActions, newActions }: EventChange): readonly Set
       : [],
   );
 }
+
+/** The requests of a deleted event that nobody has answered. */
+const withdrawnActions = ({ actions }: StoredEvent): readonly SettledAction[] =>
+  actions
+    .filter(({ id, status }) => status === 'Requested' && !actions.some((one) => one.originalActionId === id))
+    .map(({ id }) => ({ actionId: id, status: 'Deleted' }));
 
 const isDeletion = ({ decision }: Decided): boolean => decision.change?.kind === 'delete';
 

@@ -21,4 +21,11 @@ describe('the size of a declaration', () => {
       'declaration: has 100001 characters of text; at most 100000 are allowed',
     ]);
   });
+
+  it('is bounded in the length of each key', () => {
+    const fault = 'declaration: has a field id or key of more than 256 code points';
+    expect(messagesFor({ ['😀'.repeat(256)]: { ['x'.repeat(256)]: 1 } })).toEqual([]);
+    expect(messagesFor({ ['x'.repeat(257)]: 1 })).toEqual([fault]);
+    expect(messagesFor({ list: [{ ['x'.repeat(257)]: 1 }] })).toEqual([fault]);
+  });
 });

@@ -1,5 +1,6 @@
 import type { DeclarationChange } from '../../domain/record/event-action.js';
 import type { Faults } from '../../errors/faults.js';
+import { isLongerThan } from '../../input/is-longer-than.js';
 
 /**
  * What one declaration may hold (Q-1): some ten times what the forms of a country have. Everything in it is derived for
@@ -8,29 +9,41 @@ import type { Faults } from '../../errors/faults.js';
 export const MOST_VALUES = 2_000;
 /** Of field ids, keys and texts together. */
 export const MOST_CHARACTERS = 100_000;
+/** Of a field id or a key, in code points: searches name no longer ones, and every process keeps all of them. */
+export const MOST_KEY_CODE_POINTS = 256;
 
 /** Adds a fault if there is more in the declaration than operations may write. */
 export function checkSize(declaration: DeclarationChange, path: string, faults: Faults): void {
-  const { values, characters } = sizeOf(declaration);
+  const { values, characters, hasLongKey } = sizeOf(declaration);
   if (values > MOST_VALUES) faults.add(path, `has ${values} values; at most ${MOST_VALUES} are allowed`);
   if (characters > MOST_CHARACTERS) {
     faults.add(path, `has ${characters} characters of text; at most ${MOST_CHARACTERS} are allowed`);
   }
+  if (hasLongKey) faults.add(path, `has a field id or key of more than ${MOST_KEY_CODE_POINTS} code points`);
+}
+
+interface Size {
+  readonly values: number;
+  readonly characters: number;
+  readonly hasLongKey: boolean;
 }
 
 /** Counts members of objects and of lists at every level, and the length of all their keys and texts. */
-function sizeOf(declaration: DeclarationChange): { readonly values: number; readonly characters: number } {
-  let [values, characters] = [0, 0];
+function sizeOf(declaration: DeclarationChange): Size {
+  let [values, characters, hasLongKey] = [0, 0, false];
   const left: unknown[] = [declaration];
   for (let value = left.pop(); value !== undefined; value = left.pop()) {
     if (typeof value === 'string') characters += value.length;
     else if (typeof value === 'object' && value !== null) {
       for (const [key, member] of Object.entries(value)) {
         values += 1;
-        if (!Array.isArray(value)) characters += key.length;
+        if (!Array.isArray(value)) {
+          characters += key.length;
+          hasLongKey ||= isLongerThan(key, MOST_KEY_CODE_POINTS);
+        }
         left.push(member);
       }
     }
   }
-  return { values, characters };
+  return { values, characters, hasLongKey };
 }

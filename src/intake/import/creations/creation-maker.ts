@@ -2,7 +2,7 @@ import type { Queryable } from '../../../database/queryable.js';
 import { KnownVocabulary } from '../../../derived/words/known-vocabulary.js';
 import { termStatement } from '../../../derived/words/write-terms.js';
 import type { EventConfiguration } from '../../../domain/event-configuration/event-configuration.js';
-import { filePathsOf } from '../../../files/naming/file-paths.js';
+import { filePathsOfActions } from '../../../files/naming/file-paths.js';
 import { eventChange } from '../../../records/event-change.js';
 import type { PreparedEvent } from '../../../records/prepare-event.js';
 import { prepareEvent } from '../../../records/prepare-event.js';
@@ -64,8 +64,9 @@ export class CreationMaker {
     return {
       statement: statement && inBinary(statement.toQuery()),
       terms: termStatement(events.flatMap(({ row }) => row.vocabulary.terms)),
-      files: events.flatMap(({ id, row }) => {
-        const paths = filePathsOf(row.record.declaration);
+      files: events.flatMap(({ id, incoming, row }) => {
+        const actions = incoming.kind === 'document' ? incoming.document.actions : [];
+        const paths = filePathsOfActions(actions, row.record.declaration);
         return paths.length === 0 ? [] : [{ eventId: id, paths }];
       }),
     };

@@ -4,6 +4,7 @@ import { actorOf } from '../../../audit/audit-entry.js';
 import type { AuditEntry } from '../../../audit/audit-entry.js';
 import { LIFE_CYCLE } from '../../../domain/life-cycle/life-cycle.js';
 import { refusalOf } from '../../../domain/life-cycle/available-actions.js';
+import { isBy } from '../../../domain/record/author.js';
 import type { ActionType, EventAction } from '../../../domain/record/event-action.js';
 import type { PotentialDuplicate } from '../../../domain/record/event-record.js';
 import type { Uuid } from '../../../domain/uuid.js';
@@ -68,7 +69,7 @@ export function decideAction(rules: Rules, act: Act): (state: EventState) => Dec
     const answerWith = (actions: readonly EventAction[], requested: EventAction | undefined): Acted => ({
       view: eventViewFor(
         {
-          subject: caller.subject,
+          caller,
           mayRead: access.covers(caller, ['record.read'], () => event.after(actions).projected),
         },
         event.after(actions).document,
@@ -156,11 +157,11 @@ function unassignment({ caller, asked, isAwaited }: Act, author: Author): readon
 /** What the same request has added before. */
 const requestOf = ({ document }: CurrentEvent, { caller, asked }: Act): EventAction | undefined =>
   document.actions.find(
-    ({ createdBy, transactionId, type, originalActionId }) =>
-      createdBy === caller.subject &&
-      transactionId === asked.transactionId &&
-      type === asked.type &&
-      originalActionId === null,
+    (action) =>
+      isBy(action, caller.subject, caller.userType) &&
+      action.transactionId === asked.transactionId &&
+      action.type === asked.type &&
+      action.originalActionId === null,
   );
 
 /** Of a system client's operation (I-2): what users do is told by the actions themselves. */

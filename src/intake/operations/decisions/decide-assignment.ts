@@ -20,7 +20,7 @@ export function decideAssignment(
       throw eventNotFound(eventId);
     }
     const mayRead = access.covers(caller, ['record.read'], () => event.projected);
-    const reader = { subject: caller.subject, mayRead };
+    const reader = { caller, mayRead };
     requireNewContent(performed);
     const { assignedTo } = event.record;
     const isSo = assignedTo === (asked.type === 'ASSIGN' ? caller.subject : null);

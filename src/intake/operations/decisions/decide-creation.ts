@@ -37,7 +37,7 @@ export function decideCreation(
       requireNewContent(performed === 'before' ? 'before' : 'otherwise');
       const mayRead = access.covers(caller, ['record.read'], () => event.projected);
       const requested = event.document.actions.find(({ type }) => type === 'NOTIFY');
-      return { answer: { view: eventViewFor({ subject: caller.subject, mayRead }, event.document), requested } };
+      return { answer: { view: eventViewFor({ caller, mayRead }, event.document), requested } };
     }
     if (notification !== undefined) checkForm(creation.type, notification);
     if (trackingId === undefined) throw new Error('a new event needs a tracking id');
@@ -45,7 +45,7 @@ export function decideCreation(
     for (const action of document.actions) if (isAsked(action)) checkConditions(creation.type, action);
     const requested = document.actions.find(({ type }) => type === 'NOTIFY');
     return {
-      answer: { view: eventViewFor({ subject: caller.subject, mayRead: true }, document), requested },
+      answer: { view: eventViewFor({ caller, mayRead: true }, document), requested },
       change: { kind: 'create', document },
       ...(creation.isAwaited && requested !== undefined && { outgoing: [requested] }),
       ...(notification === undefined

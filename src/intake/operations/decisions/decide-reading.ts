@@ -36,7 +36,7 @@ export const decideReading =
     const added = reads < MOST_READS ? [read] : [];
     const isNoted = caller.userType === 'system' || added.length === 0;
     return {
-      answer: eventViewFor({ subject: caller.subject, mayRead: true }, shown(event.after(added).document, mayRead)),
+      answer: eventViewFor({ caller, mayRead: true }, shown(event.after(added).document, mayRead)),
       ...(added.length > 0 && { change: { kind: 'append', actions: added } }),
       ...(isNoted && {
         audit: {

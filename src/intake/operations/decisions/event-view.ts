@@ -1,3 +1,5 @@
+import type { Caller } from '../../../access/caller.js';
+import { isBy } from '../../../domain/record/author.js';
 import type { EventAction, EventDocument } from '../../../domain/record/event-action.js';
 import { eventDocumentView } from '../../../records/event-document-view.js';
 
@@ -6,17 +8,17 @@ export type EventView = Readonly<Record<string, unknown>>;
 
 /** Who is answered: with `mayRead`, everything; otherwise of other people's actions not what they declared (E-13). */
 export interface Reader {
-  readonly subject: string;
+  readonly caller: Pick<Caller, 'subject' | 'userType'>;
   readonly mayRead: boolean;
 }
 
 /** The event document for a caller. */
-export const eventViewFor = ({ subject, mayRead }: Reader, document: EventDocument): EventView =>
+export const eventViewFor = ({ caller, mayRead }: Reader, document: EventDocument): EventView =>
   eventDocumentView(
-    mayRead ? document : { ...document, actions: document.actions.map((action) => forStranger(action, subject)) },
+    mayRead ? document : { ...document, actions: document.actions.map((action) => forStranger(action, caller)) },
   );
 
-const forStranger = (action: EventAction, subject: string): EventAction =>
-  action.createdBy === subject
+const forStranger = (action: EventAction, { subject, userType }: Reader['caller']): EventAction =>
+  isBy(action, subject, userType)
     ? action
     : { ...action, declaration: {}, annotation: null, content: null, duplicates: [] };

@@ -3,6 +3,7 @@ import { IsBoolean, IsOptional, IsUUID, Length } from 'class-validator';
 
 import { IsText } from '../../../access/dto/is-text.js';
 import { MayBeAbsent, PassedOn } from '../../../access/dto/members.js';
+import { readDeclarationChange } from '../../../records/parse/declaration-values.js';
 
 const CHANGE = { type: 'object', additionalProperties: true } as const;
 
@@ -37,11 +38,11 @@ export class CreateEventDto extends TransactionDto {
 /** The members that bodies of all actions have. */
 export class ActionDto extends TransactionDto {
   @ApiPropertyOptional({ ...CHANGE, description: 'Field id to value; null removes the field' })
-  @PassedOn()
+  @PassedOn(readDeclarationChange)
   declaration?: unknown;
 
   @ApiPropertyOptional({ ...CHANGE, description: 'What is said of this action alone' })
-  @PassedOn()
+  @PassedOn((value, path, faults) => value === null || readDeclarationChange(value, path, faults))
   annotation?: unknown;
 
   @ApiPropertyOptional({ description: 'The type of the action, which the path says already' })

@@ -1,0 +1,37 @@
+import { anAction } from '../../../../test/support/builders/an-action.js';
+import { anEventDocument } from '../../../../test/support/builders/an-event-document.js';
+import { eventViewFor } from './event-view.js';
+
+const ID = '1d6a2a9e-2f0e-4f3a-9d55-0a6c1b7a4c01';
+
+describe('eventViewFor', () => {
+  it.each([
+    ['system', { 'child.name': 'of the system' }],
+    ['user', { 'child.name': 'of the user' }],
+  ] as const)(
+    'shows a %s what it has declared itself, and not what an equal id of another kind has',
+    (userType, own) => {
+      const actions = (['system', 'user'] as const).map((createdByUserType) =>
+        anAction({
+          createdBy: ID,
+          createdByUserType,
+          declaration: { 'child.name': `of the ${createdByUserType}` },
+        }),
+      );
+      const view = eventViewFor({ caller: { subject: ID, userType }, mayRead: false }, anEventDocument({ actions }));
+      const shown = (view['actions'] as { declaration: object }[]).map(({ declaration }) => declaration);
+      expect(shown.filter((declaration) => Object.keys(declaration).length > 0)).toEqual([own]);
+    },
+  );
+
+  it('takes who is not said to be of a kind for a user', () => {
+    const declaration = { 'child.name': 'of a former release' };
+    const document = anEventDocument({ actions: [anAction({ createdBy: ID, createdByUserType: null, declaration })] });
+    const shownTo = (userType: 'user' | 'system') =>
+      eventViewFor({ caller: { subject: ID, userType }, mayRead: false }, document)['actions'];
+    expect([shownTo('user'), shownTo('system')]).toEqual([
+      [expect.objectContaining({ declaration })],
+      [expect.objectContaining({ declaration: {} })],
+    ]);
+  });
+});
