@@ -15,6 +15,7 @@ import { Readiness } from './gateway/health/readiness.js';
 import { addPlugins } from './gateway/http/add-plugins.js';
 import { createAdapter } from './gateway/http/create-adapter.js';
 import { Listeners } from './gateway/http/listeners.js';
+import { holdAnswers } from './gateway/http/hold-answers.js';
 import { addRequestHooks } from './gateway/http/request-hooks.js';
 import { RouteList } from './gateway/http/route-list.js';
 import { createLog } from './gateway/logging/create-log.js';
@@ -26,6 +27,7 @@ import { publicDocument } from './gateway/openapi/public-document.js';
 import { RouteCatalogue } from './gateway/openapi/route-catalogue.js';
 import { Confirmations } from './intake/confirmation/outgoing/confirmations.js';
 import { NoticeSender } from './notices/notice-sender.js';
+import { AnswersInFlight } from './search/admission/answers-in-flight.js';
 import { Deliveries } from './webhooks/delivery/deliveries.js';
 
 /** How long connections to the database get to end after the last request. */
@@ -81,6 +83,7 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
     routes.gather(fastify);
     await addPlugins(fastify, config);
     addRequestHooks(fastify, { listeners, routes, log, metrics: app.get(Metrics), otherWork: app.get(OtherWork) });
+    holdAnswers(fastify, app.get(AnswersInFlight));
     await app.init();
     const document = buildDocument(app, app.get(RouteCatalogue).routes(), {
       url: config.PUBLIC_URL ?? '/',

@@ -48,6 +48,16 @@ describe('readConfig', () => {
     ]);
   });
 
+  it.each(['1', '501', '2.5', '-2'])('refuses a pool of %s connections: searches leave one to the others', (size) => {
+    expect(faultsOf({ DATABASE_POOL_SIZE: size })).toEqual([
+      `DATABASE_POOL_SIZE: is "${size}"; allowed: 0 (two per core), or a whole number from 2 to 500`,
+    ]);
+  });
+
+  it.each([2, 500])('takes a pool of %d connections', (size) => {
+    expect(readConfig({ DATABASE_POOL_SIZE: String(size) }).DATABASE_POOL_SIZE).toBe(size);
+  });
+
   it('never repeats a secret in a fault', () => {
     expect(faultsOf({ SECRETS_KEY: 'hunter2', DATABASE_URL: 'mysql://u:hunter2@h/db' }).join()).not.toContain(
       'hunter2',

@@ -57,7 +57,7 @@ export function readConfig(environment: Environment): Config {
   if (faults.length > 0) throw new ConfigError(faults);
 
   // Searches over many records leave one to the others.
-  const connections = Math.max(2, values.DATABASE_POOL_SIZE || 2 * cpus().length);
+  const connections = values.DATABASE_POOL_SIZE || Math.min(500, 2 * Math.max(1, cpus().length));
   const everywhere = production ? '0.0.0.0' : '127.0.0.1';
   return Object.freeze({
     ...values,

@@ -41,6 +41,19 @@ export function whole(about: string, fallback: number, least: number, most: numb
   };
 }
 
+/** 0, which stands for a number that the service chooses (`stands`), or a whole number in `[least, most]`. */
+export function wholeOrChosen(about: string, stands: string, least: number, most: number): Variable<number> {
+  const chosen = whole(about, 0, 0, most);
+  const allowed = `0 (${stands}), or a whole number from ${least} to ${most}`;
+  return {
+    ...chosen,
+    read: (value) => {
+      const read = chosen.read(value);
+      return 'value' in read && (read.value === 0 || read.value >= least) ? read : { allowed };
+    },
+  };
+}
+
 /** A number in `[least, most]`, with or without a fraction. */
 export function decimal(about: string, fallback: number, least: number, most: number): Variable<number> {
   const allowed = `a number from ${least} to ${most}`;

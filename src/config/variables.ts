@@ -10,7 +10,20 @@ import { FILE_VARIABLES } from './file-variables.js';
 import { USER_VARIABLES } from './user-variables.js';
 import { isSecretsKey, isRsaPrivateKey, isAddressOrRange, isOrigin, isTimeZone } from './variable-checks.js';
 import { WEBHOOK_VARIABLES } from './webhook-variables.js';
-import { decimal, flag, list, oneOf, optional, secret, secretUrl, secretUrls, text, url, whole } from './variable.js';
+import {
+  decimal,
+  flag,
+  list,
+  oneOf,
+  optional,
+  secret,
+  secretUrl,
+  secretUrls,
+  text,
+  url,
+  whole,
+  wholeOrChosen,
+} from './variable.js';
 
 /** Every variable that the service reads (P-5). `.env.example` repeats this table, and a test keeps the two equal. */
 export const VARIABLES = {
@@ -52,10 +65,10 @@ export const VARIABLES = {
     'streaming replicas of that server, which searches are read from, between commas; absent: none',
     ['postgres:', 'postgresql:'],
   ),
-  DATABASE_POOL_SIZE: whole(
+  DATABASE_POOL_SIZE: wholeOrChosen(
     'connections to the database for searches and writes, at least two; 0 stands for two per core',
-    0,
-    0,
+    'two per core',
+    2,
     500,
   ),
   DATABASE_WAIT_SECONDS: whole(

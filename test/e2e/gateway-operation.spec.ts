@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import type { OpenAPIObject } from '@nestjs/swagger';
+
 import type { RunningApplication } from '../support/application.js';
 import { startApplication } from '../support/application.js';
 import { loggedBy } from '../support/logged-request.js';
@@ -100,7 +102,7 @@ describe('headers', () => {
     const answer = await connection.closed();
     expect(answer).toMatch(/^HTTP\/1.1 204 /);
     expect(answer).toMatch(/access-control-allow-origin: https:\/\/registry.example\r\n/);
-    expect(answer).toMatch(/access-control-allow-methods: GET, HEAD, POST, PUT, DELETE\r\n/);
+    expect(answer).toMatch(/access-control-allow-methods: GET, HEAD, POST, PUT, PATCH, DELETE\r\n/);
     expect(answer).toMatch(/access-control-allow-headers: authorization\r\n/);
     expect(answer).toMatch(/access-control-expose-headers: [^\r]*x-correlation-id/);
   });
@@ -189,6 +191,11 @@ describe('the documentation', () => {
     }
   });
 
+  it('has an example of each error', async () => {
+    const { json } = await service.request('GET', '/openapi.json', { listener: 'internal' });
+    expect(errorsWithoutExample(json as OpenAPIObject)).toEqual([]);
+  });
+
   it('is what each port serves', async () => {
     const [outside, inside] = await Promise.all(
       (['public', 'internal'] as const).map(async (listener) => {
@@ -249,3 +256,21 @@ describe('a client past RATE_LIMIT_PER_MINUTE', () => {
     }
   });
 });
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+
+/** Errors of operations, such as `/token post 401`, for which the document has no example. */
+function errorsWithoutExample({ paths, components }: OpenAPIObject): readonly string[] {
+  const named = components?.responses ?? {};
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item as Readonly<Record<string, Operation>>).flatMap(([method, { responses = {} }]) =>
+      Object.entries(responses)
+        .filter(([status]) => status >= '400')
+        .map(([status, one]) => ({ status, one: one && '$ref' in one ? named[one.$ref.split('/').at(-1) ?? ''] : one }))
+        .filter(
+          ({ one }) => one === undefined || '$ref' in one || one.content?.['application/json']?.example === undefined,
+        )
+        .map(({ status }) => `${path} ${method} ${status}`),
+    ),
+  );
+}

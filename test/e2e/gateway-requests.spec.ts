@@ -86,6 +86,8 @@ describe('methods', () => {
     ['TRACE', '/token', 'POST'],
     ['PROPFIND', '/token', 'POST'],
     ['POST', '/ping', 'GET, HEAD'],
+    ['GET', '/events/search', 'POST'],
+    ['DELETE', '/api/events/events/notify', 'POST'],
     ['DELETE', '/docs/swagger-ui.css', 'GET, HEAD'],
   ])('%s %s is not allowed, %s is', async (method, path, allow) => {
     const { status, headers } = await service.request(method, path);

@@ -1,4 +1,4 @@
-import { BodyTurns } from './body-turns.js';
+import { BodyTurns, lineOf } from './body-turns.js';
 
 const { signal } = new AbortController();
 const LARGE = 100_000;
@@ -66,5 +66,14 @@ describe('turns for bodies', () => {
     await expect(asked[2]).rejects.toMatchObject({ status: 503, refusal: 'bodies-waiting' });
     await Promise.all([asked[0], asked[1], asked[3]]);
     expect(reading.read).toEqual(['x1', 'y1', 'x2']);
+  });
+});
+
+describe('the line of a body', () => {
+  it('is that of the caller, or of the network of who has no token', () => {
+    const addresses = ['192.0.2.7', '192.0.2.7:5012', '2001:db8:1:2::1', '2001:db8:1:2::2'];
+    expect([lineOf('a client', '192.0.2.7'), ...addresses.map((address) => lineOf(undefined, address))]).toEqual([
+      ...['a client', '192.0.2.7', '192.0.2.7', '2001:db8:1:2::/64', '2001:db8:1:2::/64'],
+    ]);
   });
 });

@@ -1,3 +1,4 @@
+import { networkOf } from '../../auth/throttling/network-of.js';
 import { ServiceError } from '../../errors/service-error.js';
 
 /** Smaller bodies are read in some tenths of a millisecond, and do not wait. */
@@ -127,6 +128,9 @@ export class BodyTurns {
     last.refuse(tooMany());
   }
 }
+
+/** In whose line a body waits: its caller's or, without a token, that of the network it comes from. */
+export const lineOf = (subject: string | undefined, address: string): string => subject ?? networkOf(address);
 
 const tooMany = (): ServiceError =>
   new ServiceError('SERVICE_UNAVAILABLE', 'Too many large requests wait to be read; try again later', {

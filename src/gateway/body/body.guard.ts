@@ -12,7 +12,7 @@ import { CONFIG } from '../../config/config.js';
 import { absurd } from '../../errors/absurd.js';
 import { Listeners } from '../http/listeners.js';
 import { bodyKindOf, hasBody } from './body-kind.js';
-import { BodyTurns } from './body-turns.js';
+import { BodyTurns, lineOf } from './body-turns.js';
 import { decodeUtf8 } from './decode-utf8.js';
 import { parseJson } from './parse-json.js';
 import { readAsStream, readWhole, tooLarge } from './read-body.js';
@@ -78,7 +78,7 @@ export class BodyGuard implements CanActivate {
     if (!BodyTurns.concerns(length)) return readWhole(request.raw, limitBytes);
     const hungUp = hangUpOf(reply);
     const bytes = await readWhole(request.raw, limitBytes);
-    await this.turns.take(request.caller?.subject ?? request.ip, bytes.length, hungUp);
+    await this.turns.take(lineOf(request.caller?.subject, request.ip), bytes.length, hungUp);
     return bytes;
   }
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Transform } from 'node:stream';
 
+import { SENDING_PACE } from '../../access/accepts.js';
 import { INVALID_INPUT } from '../../errors/faults.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { ClientGone } from '../errors/client-gone.js';
@@ -9,9 +10,7 @@ import { ERROR_MESSAGES } from '../errors/error-messages.js';
 /** How long a body that is read whole may take. */
 const BODY_SECONDS = 60;
 
-/** The minimum pace of a streamed body, while it is waited for. */
-const LEAST_BYTES_PER_SECOND = 16_000;
-const OVER_SECONDS = 60;
+const { leastBytesPerSecond: LEAST_BYTES_PER_SECOND, overSeconds: OVER_SECONDS } = SENDING_PACE;
 /** How often the pace is checked within that time. */
 const LOOKS = 12;
 

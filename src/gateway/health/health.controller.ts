@@ -66,7 +66,15 @@ export class HealthController {
       'Looks at the database, its migrations and the queue of deliveries. For load balancers: 503 means that requests belong elsewhere.',
   })
   @ApiResponse({ status: 200, description: 'It can', schema: REPORT })
-  @ApiResponse({ status: 503, description: 'It cannot; what is down is named', schema: REPORT })
+  @ApiResponse({
+    status: 503,
+    description: 'It cannot; what is down is named',
+    schema: REPORT,
+    example: {
+      status: 'down',
+      checks: { database: 'down', migrations: 'down', derived: 'down', queue: 'down', changes: 'degraded' },
+    },
+  })
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<ReadinessReport> {
     const report = await this.readiness.report();
     reply.status(report.status === 'up' ? 200 : 503);

@@ -15,7 +15,7 @@ export async function addPlugins(fastify: FastifyInstance, config: Config): Prom
   if (config.CORS_ORIGINS.length === 0) return;
   await fastify.register(cors, {
     origin: [...config.CORS_ORIGINS],
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposedHeaders: ['deprecation', 'link', 'retry-after', 'www-authenticate', 'x-correlation-id'],
     maxAge: PREFLIGHT_SECONDS,
     // Otherwise the plugin refuses an OPTIONS request that is not a preflight in its own format.

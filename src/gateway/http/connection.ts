@@ -10,6 +10,9 @@ const LEAST_LINE = 5;
 /** Of a chunked body, whose length is unknown, this much is parsed at a time. */
 const CHUNKED_STEP = 4_096;
 
+/** So long nothing is said of the pace of a body. */
+const BODY_GRACE_SECONDS = 2;
+
 type Parse = (bytes: Buffer) => void;
 
 /**
@@ -31,6 +34,9 @@ export class Connection {
   private latest: IncomingMessage | undefined;
   /** In the body of the latest request. */
   private unreadBodyBytes = 0;
+  private readBodyBytes = 0;
+  /** When the latest request was taken, on the monotonic clock. */
+  private takenMs = 0;
   private isParsing = false;
   private isHeld = false;
   /** Node has paused reading: the client does not take its answers, or nobody reads the body. */
@@ -72,10 +78,21 @@ export class Connection {
     return this.latest !== undefined && !this.latest.complete;
   }
 
+  /**
+   * How fast the body of the latest request comes, in bytes a second; undefined if it is not the client who is slow.
+   */
+  bodyPace(): number | undefined {
+    if (!this.isBusy || !this.isWithinRequest || this.isPausedByNode) return undefined;
+    const seconds = (performance.now() - this.takenMs) / 1_000;
+    return seconds < BODY_GRACE_SECONDS ? undefined : this.readBodyBytes / seconds;
+  }
+
   /** Takes a request that Node has parsed, and has it handled in its turn. */
   take(request: IncomingMessage, response: ServerResponse, handle: () => void): void {
     this.latest = request;
     this.unreadBodyBytes = Number(request.headers['content-length'] ?? 0);
+    this.readBodyBytes = 0;
+    this.takenMs = performance.now();
     this.inFlight.add(response);
     response.once('close', () => {
       this.inFlight.delete(response);
@@ -144,7 +161,10 @@ export class Connection {
     const mustWait = this.isOver || this.socket.destroyed || this.isPausedByNode || this.waiting.length > 0;
     if (bytes === undefined || mustWait) return undefined;
     const length = Math.min(bytes.length, this.isWithinRequest ? this.bodyStep() : headStep(bytes));
-    if (this.isWithinRequest) this.unreadBodyBytes -= length;
+    if (this.isWithinRequest) {
+      this.unreadBodyBytes -= length;
+      this.readBodyBytes += length;
+    }
     if (length === bytes.length) this.unread.shift();
     else this.unread[0] = bytes.subarray(length);
     return bytes.subarray(0, length);

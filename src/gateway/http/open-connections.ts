@@ -5,7 +5,8 @@ import type { Turns } from './turns.js';
 
 /**
  * The open connections of one listener, up to a limit (G-11). If there is no room for another, the one that has been
- * idle longest is ended: to keep others out, a client must keep the service busy.
+ * idle longest is ended, or else the one whose body comes slowest: to keep others out, a client must keep the service
+ * busy.
  */
 export class OpenConnections implements Iterable<Connection> {
   private readonly open = new Map<Socket, Connection>();
@@ -32,13 +33,25 @@ export class OpenConnections implements Iterable<Connection> {
   }
 
   private makeRoom(): boolean {
-    let longest: Connection | undefined;
-    for (const connection of this) {
-      if ((connection.idleSinceMs ?? Infinity) < (longest?.idleSinceMs ?? Infinity)) longest = connection;
-    }
-    if (longest === undefined) return false;
-    this.open.delete(longest.socket);
-    longest.socket.destroy();
+    const found =
+      leastOf(this, ({ idleSinceMs }) => idleSinceMs) ?? leastOf(this, (connection) => connection.bodyPace());
+    if (found === undefined) return false;
+    this.open.delete(found.socket);
+    found.socket.destroy();
     return true;
   }
+}
+
+/** The one with the least value; undefined if none has a value. */
+function leastOf(
+  connections: Iterable<Connection>,
+  valueOf: (connection: Connection) => number | undefined,
+): Connection | undefined {
+  let [found, least]: [Connection | undefined, number] = [undefined, Infinity];
+  for (const connection of connections) {
+    const value = valueOf(connection);
+    if (value === undefined || value >= least) continue;
+    [found, least] = [connection, value];
+  }
+  return found;
 }

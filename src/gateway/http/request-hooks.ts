@@ -62,7 +62,7 @@ export function addRequestHooks(fastify: FastifyInstance, { listeners, routes, m
     const lead = READS.has(request.method) ? leadOf(request.originalUrl) : undefined;
     if (fault !== undefined) done(fault);
     else if (lead !== undefined) void reply.redirect(lead, 308);
-    else if (request.is404) done(unknownAddress(request.raw.url ?? '', routes));
+    else if (isUnknown(request, routes)) done(unknownAddress(pathOf(request), routes));
     else done();
   });
 
@@ -105,9 +105,14 @@ function hostFault({ rawHeaders, httpVersion }: IncomingMessage): ServiceError |
   });
 }
 
+const isUnknown = (request: FastifyRequest, routes: RouteList): boolean =>
+  request.is404 || routes.isMistaken(request.routeOptions.url ?? '', pathOf(request));
+
+/** The path of the application that a request is for. */
+const pathOf = ({ raw }: FastifyRequest): string => (raw.url ?? '').split('?', 1)[0] ?? '';
+
 /** What is wrong with a request without a route: its method (405, with those of the path) or its address (404). */
-function unknownAddress(rewrittenUrl: string, routes: RouteList): ServiceError {
-  const [path = ''] = rewrittenUrl.split('?', 1);
+function unknownAddress(path: string, routes: RouteList): ServiceError {
   const methods = routes.methodsOf(path);
   return methods.length === 0
     ? new ServiceError('NOT_FOUND', ERROR_MESSAGES.NOT_FOUND)

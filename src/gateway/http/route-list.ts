@@ -9,24 +9,41 @@ export interface Route {
 /** The routes that really exist, collected while they are registered. */
 export class RouteList {
   private readonly found: Route[] = [];
+  private readonly fixed = new Map<string, Set<string>>();
 
   /** Collects every route that `fastify` registers from now on. */
   gather(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', ({ method, url }) => {
-      for (const each of [method].flat()) this.found.push({ method: each, path: url });
+      for (const each of [method].flat()) this.add({ method: each, path: url });
     });
+  }
+
+  add(route: Route): void {
+    this.found.push(route);
+    if (hasParameters(route.path)) return;
+    this.fixed.set(route.path, (this.fixed.get(route.path) ?? new Set()).add(route.method));
   }
 
   get routes(): readonly Route[] {
     return this.found;
   }
 
-  /** The methods that a path supports, in alphabetical order; none if there is no such path. */
+  /**
+   * The methods that a path supports, in alphabetical order; none if there is no such path. A path without parameters
+   * has its own alone: `/events/search` is no event with the id `search`.
+   */
   methodsOf(path: string): readonly string[] {
-    const methods = this.found.filter((route) => matches(route.path, path)).map(({ method }) => method);
-    return [...new Set(methods)].sort();
+    const matching = this.found.filter((route) => matches(route.path, path)).map(({ method }) => method);
+    return [...(this.fixed.get(path) ?? new Set(matching))].sort();
+  }
+
+  /** Whether the router took a path for one with parameters, though it is one without that has another method. */
+  isMistaken(matched: string, path: string): boolean {
+    return hasParameters(matched) && this.fixed.has(path);
   }
 }
+
+const hasParameters = (path: string): boolean => /[:*]/.test(path);
 
 function matches(pattern: string, path: string): boolean {
   const [wanted, given] = [pattern.split('/'), path.split('/')];

@@ -7,7 +7,7 @@ import type { Permission } from '../../access/permission.js';
 import { packageVersion } from '../../config/package-version.js';
 import { searchSchemas } from '../../search/search.openapi.js';
 import { bareAddress, isInternal } from '../routes.js';
-import { ERROR_RESPONSES, errorResponsesOf } from './error-responses.js';
+import { ERROR_RESPONSES, errorResponsesOf, withExamples } from './error-responses.js';
 import type { CataloguedRoute } from './route-catalogue.js';
 
 type PathItem = OpenAPIObject['paths'][string];
@@ -124,6 +124,6 @@ function completed(operation: Operation, path: string, access: AccessRule | unde
     ...operation,
     tags: [...(operation.tags ?? []), ...(internal ? [INTERNAL_TAG] : [])],
     security: securityOf(access),
-    responses: { ...errors, ...operation.responses },
+    responses: withExamples({ ...errors, ...operation.responses }),
   };
 }

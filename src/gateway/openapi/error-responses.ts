@@ -1,7 +1,9 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
 import { INVALID_INPUT } from '../../errors/faults.js';
 import type { ErrorCode, Issue } from '../../errors/service-error.js';
 import { ERROR_STATUS } from '../../errors/service-error.js';
-import { ERROR_MESSAGES } from '../errors/error-messages.js';
+import { codeOfStatus, ERROR_MESSAGES } from '../errors/error-messages.js';
 
 const header = (description: string): object => ({ description, schema: { type: 'string' } });
 
@@ -17,7 +19,7 @@ const ISSUES: Partial<Readonly<Record<ErrorCode, readonly Issue[]>>> = {
   BAD_REQUEST: [
     {
       message:
-        'query.clauses[0].status.term: must be one of CREATED, NOTIFIED, DECLARED, REGISTERED, ARCHIVED, REVOKED',
+        'query.clauses[0].status.term: must be one of `CREATED`, `NOTIFIED`, `DECLARED`, `REGISTERED`, `ARCHIVED`, `REVOKED`',
     },
   ],
 };
@@ -26,6 +28,8 @@ function exampleOf(code: ErrorCode, description: string): object {
   const issues = ISSUES[code];
   return { message: issues === undefined ? description : INVALID_INPUT, code, ...(issues && { issues }) };
 }
+
+const ERROR_OBJECT = { $ref: '#/components/schemas/ErrorObject' };
 
 /** The answers with an error object, by code: components that operations refer to. */
 export const ERROR_RESPONSES = Object.fromEntries(
@@ -36,7 +40,7 @@ export const ERROR_RESPONSES = Object.fromEntries(
       headers: HEADERS[code as ErrorCode] ?? {},
       content: {
         'application/json': {
-          schema: { $ref: '#/components/schemas/ErrorObject' },
+          schema: ERROR_OBJECT,
           example: exampleOf(code as ErrorCode, description),
         },
       },
@@ -68,3 +72,24 @@ export function errorResponsesOf({ isPublic, isInternal, hasBody, hasParameters 
     codes.map((code) => [String(ERROR_STATUS[code]), { $ref: `#/components/responses/${code}` }]),
   );
 }
+
+type Responses = NonNullable<NonNullable<OpenAPIObject['paths'][string]['get']>['responses']>;
+type Response = NonNullable<Responses[string]>;
+
+/**
+ * The answers of an operation, each error object with an example (G-9): its own, or one that says what the answer is
+ * described as.
+ */
+export const withExamples = (responses: Responses): Responses =>
+  Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [status, response && withExample(status, response)]),
+  );
+
+function withExample(status: string, response: Response): Response {
+  const json = '$ref' in response ? undefined : response.content?.['application/json'];
+  if ('$ref' in response || json === undefined || 'example' in json || !isErrorObject(json.schema)) return response;
+  const example: unknown = exampleOf(codeOfStatus(Number(status)), response.description);
+  return { ...response, content: { ...response.content, 'application/json': { ...json, example } } };
+}
+
+const isErrorObject = (schema: object = {}): boolean => '$ref' in schema && schema.$ref === ERROR_OBJECT.$ref;

@@ -1,0 +1,90 @@
+import type { Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+import { eventually } from '../../../test/support/eventually.js';
+import { RawConnection } from '../../../test/support/raw-connection.js';
+import { OpenConnections } from './open-connections.js';
+import { Turns } from './turns.js';
+
+const MOST = 3;
+
+let server: Server;
+let address: string;
+let clients: RawConnection[];
+/** How many requests are with their route, which answers none. */
+let taken: number;
+beforeEach(async () => {
+  [clients, taken] = [[], 0];
+  const open = new OpenConnections(MOST, new Turns());
+  server = createServer((request, response) => {
+    open.of(request.socket)?.take(request, response, () => {
+      taken += 1;
+      request.resume();
+    });
+  });
+  server.on('connection', (socket: Socket) => {
+    if (!open.admit(socket)) socket.destroy();
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  for (const { socket } of clients) socket.destroy();
+  await new Promise((closed) => server.close(closed));
+});
+
+async function connected(...sent: string[]): Promise<RawConnection> {
+  const client = await RawConnection.to(address);
+  clients.push(client);
+  for (const part of sent) client.socket.write(part);
+  return client;
+}
+
+/** A request that is with its route, and of whose body this much has come. */
+async function within(body: string): Promise<RawConnection> {
+  const before = taken;
+  const client = await connected(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n${body}`);
+  await eventually('it is with its route', () => taken === before + 1);
+  return client;
+}
+
+async function whole(): Promise<RawConnection> {
+  const before = taken;
+  const client = await connected('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  await eventually('it is with its route', () => taken === before + 1);
+  return client;
+}
+
+const isEnded = ({ socket }: RawConnection) => socket.closed;
+const later = (ms: number): void => {
+  const now = performance.now.bind(performance);
+  jest.spyOn(performance, 'now').mockImplementation(() => now() + ms);
+};
+
+describe('a connection for which there is no room', () => {
+  it('takes the place of one that is idle', async () => {
+    const [slow, idle, busy] = [await within('a'), await connected(), await whole()];
+    later(60_000);
+    await connected();
+    await eventually('the idle one is ended', () => isEnded(idle));
+    expect([slow, busy].map(isEnded)).toEqual([false, false]);
+  });
+
+  it('takes the place of the one whose body comes slowest, if all have a request', async () => {
+    const [faster, slower, busy] = [await within('a'.repeat(900)), await within('a'), await whole()];
+    later(60_000);
+    await connected();
+    await eventually('the slowest is ended', () => isEnded(slower));
+    expect([faster, busy].map(isEnded)).toEqual([false, false]);
+  });
+
+  it('is turned away if the others wait for their answers, or have just begun', async () => {
+    jest.spyOn(performance, 'now').mockReturnValue(performance.now());
+    const others = [await within('a'), await whole(), await whole()];
+    const late = await connected();
+    await eventually('it is ended', () => isEnded(late));
+    expect(others.map(isEnded)).toEqual([false, false, false]);
+  });
+});
