@@ -6,12 +6,13 @@ import { SubscriberHttpModule } from './subscriber-http/subscriber-http.module.j
 import { ClientFormatController } from './subscriptions/client-format.controller.js';
 import { Subscribe } from './subscriptions/subscribe.js';
 import { SubscriptionsController } from './subscriptions/subscriptions.controller.js';
+import { WebhookTurns } from './webhook-turns.js';
 import { WebhooksModule } from './webhooks.module.js';
 
 /** The routes of subscriptions and of their deliveries. */
 @Module({
   imports: [WebhooksModule, AuthModule, SubscriberHttpModule],
-  providers: [Subscribe],
+  providers: [Subscribe, WebhookTurns],
   controllers: [SubscriptionsController, ClientFormatController, DeliveriesController],
 })
 export class WebhookRoutesModule {}

@@ -8,11 +8,12 @@ import { CLI } from '../../src/audit/audit-entry.js';
 import { ChangeFeed } from '../../src/database/connection/change-feed.js';
 import { Primary } from '../../src/database/connection/primary.js';
 import { SessionLock } from '../../src/database/connection/session-lock.js';
+import { Database } from '../../src/database/pools/database.js';
 import { sql } from '../../src/sql/sql.js';
 import { Lanes } from '../../src/webhooks/delivery/lanes/lanes.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';
 import type { Subscribed } from '../support/deliveries.js';
-import { many, subscribe } from '../support/deliveries.js';
+import { deliveriesOf, many, subscribe, untilAll } from '../support/deliveries.js';
 import type { DeliveryService } from '../support/delivery-service.js';
 import { startDeliveryService } from '../support/delivery-service.js';
 import { eventually } from '../support/eventually.js';
@@ -48,6 +49,28 @@ describe('what is begun no more', () => {
     await eventually('under way', () => subscriber.notifications.length > 10);
     return { subscriber, to };
   }
+
+  it('is what was committed to a server that another has taken over from, and that one does not have', async () => {
+    const service = await aService({ WEBHOOK_MAX_IN_FLIGHT_PER_SUBSCRIPTION: '1' });
+    const subscriber = await aSubscriber();
+    const to = await subscribe(service, subscriber);
+    await service.publish(...many(1));
+    await eventually('its lane is open', () => subscriber.notifications.length === 1);
+    const held: ServerResponse[] = [];
+    subscriber.behave((_, answer) => held.push(answer));
+    await service.publish(...many(1));
+    await eventually('one is under way', () => held.length === 1);
+    await service.publish(...many(1));
+    const [lost] = await deliveriesOf(service, to);
+    await test.database.query(sql`delete from webhook_delivery where id = ${lost?.id}`);
+    service.app.get(Database).primary.meet('another');
+    subscriber.behave(answers(200));
+    held[0]?.writeHead(200).end();
+    await service.publish(...many(1));
+    await untilAll(service, to, 'delivered');
+    const sent = new Set(subscriber.notifications.map(({ headers }) => headers['webhook-id']));
+    expect(sent).toEqual(new Set((await deliveriesOf(service, to)).map(({ id }) => id)));
+  });
 
   it.each<[string, (service: DeliveryService, to: Subscribed) => Promise<unknown>]>([
     ['whose subscription is removed', ({ subscriptions }, { clientId, id }) => subscriptions.remove(clientId, id)],

@@ -1,3 +1,6 @@
+import type { Uuid } from '../../src/domain/uuid.js';
+import { sql } from '../../src/sql/sql.js';
+import { DeliveryLog } from '../../src/webhooks/delivery-log/delivery-log.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { anAction } from '../support/builders/an-action.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
@@ -88,6 +91,52 @@ describe('the deliveries of a subscription', () => {
     const other = await aClient(['webhook']);
     expect((await ask('POST', one, other.token)).status).toBe(404);
     expect((await ask('GET', `${base}/deliveries`, other.token)).status).toBe(404);
+  });
+
+  it('are made again in parts where they are very many, each of them once', async () => {
+    await subscribe();
+    await publish(1);
+    await settled(1, 'delivered');
+    // Many of the same moment, which a part may end between.
+    await test.database.query(sql`
+      insert into webhook_delivery (id, subscription_id, event_id, context_id, head, tail, correlation_id, status,
+                                    created_at, sha_secret_generation)
+      select gen_random_uuid(), subscription_id, event_id, context_id, head, tail, correlation_id, 'dead',
+             created_at + n / 900 * interval '1 microsecond', sha_secret_generation
+        from webhook_delivery, generate_series(1, 2010) n`);
+    const time = { since: '2020-01-01T00:00:00Z', until: '2120-01-01T00:00:00Z' };
+    const [entry] = await entries();
+    const answer = await ask('POST', `/webhooks/${entry?.id ?? ''}/replay`, client.token, time);
+    expect(answer).toEqual({ status: 202, body: { replayed: 2_010 } });
+  });
+
+  it('show and keep their latest attempts, however often they are made again', async () => {
+    await subscribe();
+    await publish(1);
+    await settled(1, 'delivered');
+    const [entry = { id: '' }] = await entries();
+    const [delivery = { id: '' }] = (await page()).deliveries;
+    // From here on nothing is sent.
+    await test.database.query(sql`update webhook_subscription set status = 'disabled' where id = ${entry.id}`);
+    await test.database.query(sql`
+      insert into webhook_attempt (delivery_id, at, duration_ms, status)
+      select ${delivery.id}, now() - n * interval '1 minute', n, 500 from generate_series(1, 150) n`);
+    expect((await page()).deliveries[0]?.attempts).toEqual([
+      ...Array.from({ length: 19 }, (_, at) => expect.objectContaining({ durationMs: 19 - at, status: 500 }) as object),
+      expect.objectContaining({ status: 200 }),
+    ]);
+    const log = service.app.get(DeliveryLog, { strict: false });
+    const replayed = async (): Promise<unknown> => [
+      await log.replayOne(entry.id as Uuid, delivery.id as Uuid),
+      await test.database.query(sql`
+        select failures, next_attempt_at, xmin::text,
+               (select count(*)::int from webhook_attempt where delivery_id = d.id) as attempts
+          from webhook_delivery d where id = ${delivery.id}`),
+    ];
+    const first = await replayed();
+    expect(first).toEqual([true, [expect.objectContaining({ failures: 0, attempts: 100 })]]);
+    // It waits to be made: asking for it again changes nothing.
+    expect(await replayed()).toEqual(first);
   });
 
   it('are not made again for a subscription that has ended', async () => {

@@ -1,11 +1,12 @@
 import { sql } from '../../src/sql/sql.js';
+import { NOT_PERMITTED } from '../../src/webhooks/subscriber-http/address-policy.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { anAction } from '../support/builders/an-action.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
 import { eventually } from '../support/eventually.js';
 import type { TestDatabase } from '../support/postgres.js';
 import type { Behaviour, ScriptedSubscriber } from '../support/scripted-subscriber.js';
-import { answers, hangs } from '../support/scripted-subscriber.js';
+import { answers, hangs, verifies } from '../support/scripted-subscriber.js';
 import { exact } from '../support/value-conditions.js';
 import type { Answer, TestClient, WebhookService } from '../support/webhook-routes.js';
 import { removeWebhooks } from '../support/remove-webhooks.js';
@@ -21,7 +22,7 @@ let nationalAdministrator: string;
 
 beforeAll(async () => {
   // Some callbacks never answer.
-  service = await startWebhookService({ WEBHOOK_TIMEOUT_SECONDS: '3' });
+  service = await startWebhookService({ WEBHOOK_TIMEOUT_SECONDS: '3', DATABASE_POOL_SIZE: '4' });
   ({ test, subscriber, urls, administrator, nationalAdministrator } = service);
 });
 afterAll(() => service.close());
@@ -73,9 +74,9 @@ describe('POST /webhooks', () => {
   it.each([
     ['https://user@127.0.0.1/', 'must not contain user info'],
     ['https://127.0.0.1/#x', 'must not contain a fragment'],
-    ['https://10.0.0.1/', 'must not lead to an address that is private'],
-    ['https://[::ffff:127.0.0.1]/', 'must not lead to an address that is IPv4 inside IPv6'],
-    ['https://metadata.google.internal/', 'must not name a metadata service'],
+    ['https://10.0.0.1/', NOT_PERMITTED],
+    ['https://[::ffff:127.0.0.1]/', NOT_PERMITTED],
+    ['https://metadata.google.internal/', NOT_PERMITTED],
   ])('denies the callback %s', async (callback, reason) => {
     expect(await subscribe({ callback })).toEqual(denied(`hub.callback ${reason}`));
   });
@@ -124,6 +125,33 @@ describe('POST /webhooks', () => {
     expect((await ask('GET', '/webhooks')).status).toBe(401);
     expect((await ask('GET', '/webhooks', searcher.token)).status).toBe(403);
     expect((await ask('GET', '/webhooks', administrator)).status).toBe(403);
+  });
+
+  it('subscribes no client that was deleted while its callback was asked', async () => {
+    subscriber.verify((received, answer, socket) => {
+      void test.database
+        .query(sql`update system_client set status = 'deleted' where client_id = ${client.clientId}`)
+        .then(() => {
+          verifies(received, answer, socket);
+        });
+    });
+    expect((await subscribe()).status).toBe(401);
+    expect(
+      await test.database.query(sql`select from webhook_subscription where client_id = ${client.clientId}`),
+    ).toEqual([]);
+  });
+
+  it('leaves connections to others while a client waits for its own other requests', async () => {
+    const other = await aClient(['webhook']);
+    const subscribing = await test.database.transaction(async (transaction) => {
+      await transaction.query(sql`select from system_client where client_id = ${client.clientId} for no key update`);
+      const waiting = Promise.all(Array.from({ length: 6 }, () => subscribe()));
+      await eventually('verified', () => subscriber.received.length === 6);
+      expect(await entries(other)).toEqual([]);
+      return { waiting };
+    });
+    expect((await subscribing.waiting).map(({ status }) => status)).toEqual(Array(6).fill(202));
+    expect(await entries()).toHaveLength(1);
   });
 
   it('renews a subscription under its id', async () => {

@@ -7,12 +7,13 @@ import type { Caller } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
 import { parseUuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
-import { ownSubscription } from '../subscriptions/own-subscription.js';
+import { clientIdOf, ownSubscription } from '../subscriptions/own-subscription.js';
 import type { Subscription } from '../subscriptions/subscriptions.js';
 import { Subscriptions } from '../subscriptions/subscriptions.js';
+import { WebhookTurns } from '../webhook-turns.js';
 import { DeliveriesQueryDto } from './deliveries-query.dto.js';
 import { DELIVERIES_SCHEMA, REPLAYED_SCHEMA } from './deliveries.schema.js';
-import type { DeliveryPage } from './delivery-log.js';
+import type { DeliveryPage, InTurn } from './delivery-log.js';
 import { DeliveryLog } from './delivery-log.js';
 import { ReplayDto } from './replay.dto.js';
 
@@ -28,13 +29,14 @@ export class DeliveriesController {
   constructor(
     private readonly subscriptions: Subscriptions,
     private readonly deliveries: DeliveryLog,
+    private readonly turns: WebhookTurns,
   ) {}
 
   @Get('deliveries')
   @ApiOperation({
     operationId: 'webhook-deliveries',
     summary: 'Deliveries of a subscription, the newest first',
-    description: 'Each with its attempts: when, how long, and what came of it.',
+    description: 'Each with its latest 20 attempts: when, how long, and what came of it.',
   })
   @ApiParam({ name: 'webhookId' })
   @ApiResponse({ status: 200, description: 'A page of deliveries', schema: DELIVERIES_SCHEMA })
@@ -43,8 +45,10 @@ export class DeliveriesController {
     @Query() query: DeliveriesQueryDto,
     @CurrentCaller() caller: Caller,
   ): Promise<DeliveryPage> {
-    const { id } = await ownSubscription(this.subscriptions, caller, webhookId);
-    return this.deliveries.page(id, query);
+    return this.turns.run(clientIdOf(caller), async () => {
+      const { id } = await ownSubscription(this.subscriptions, caller, webhookId);
+      return this.deliveries.page(id, query);
+    });
   }
 
   @Post('deliveries/:deliveryId/replay')
@@ -63,12 +67,14 @@ export class DeliveriesController {
     @Param('deliveryId') deliveryId: string,
     @CurrentCaller() caller: Caller,
   ): Promise<void> {
-    const subscription = await ownSubscription(this.subscriptions, caller, webhookId);
-    refuseUnlessActive(subscription);
-    const id = parseUuid(deliveryId);
-    if (id === undefined || !(await this.deliveries.replayOne(subscription.id, id))) {
-      throw new ServiceError('NOT_FOUND', `Delivery not found with id: ${deliveryId}`);
-    }
+    await this.turns.run(clientIdOf(caller), async () => {
+      const subscription = await ownSubscription(this.subscriptions, caller, webhookId);
+      refuseUnlessActive(subscription);
+      const id = parseUuid(deliveryId);
+      if (id === undefined || !(await this.deliveries.replayOne(subscription.id, id))) {
+        throw new ServiceError('NOT_FOUND', `Delivery not found with id: ${deliveryId}`);
+      }
+    });
   }
 
   @Post('replay')
@@ -86,9 +92,10 @@ export class DeliveriesController {
     @Body() request: ReplayDto,
     @CurrentCaller() caller: Caller,
   ): Promise<{ readonly replayed: number }> {
-    const subscription = await ownSubscription(this.subscriptions, caller, webhookId);
+    const inTurn: InTurn = (work) => this.turns.run(clientIdOf(caller), work);
+    const subscription = await inTurn(() => ownSubscription(this.subscriptions, caller, webhookId));
     refuseUnlessActive(subscription);
-    return { replayed: await this.deliveries.replay(subscription.id, request) };
+    return { replayed: await this.deliveries.replay(subscription.id, request, inTurn) };
   }
 }
 

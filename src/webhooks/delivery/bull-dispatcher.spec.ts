@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { createServer } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises';
 
 import { Logger } from '@nestjs/common';
 import type { Queue } from 'bull';
 import Bull from 'bull';
+import type { Redis } from 'ioredis';
 
 import { eventually } from '../../../test/support/eventually.js';
 import { Secret } from '../../config/secret.js';
@@ -37,10 +38,12 @@ afterAll(() => {
 
 /** As Bull has it: a connection is ready once it stands. */
 const optionsOf = (to = url) => ({ ...redisOptions(new Secret(to)), enableReadyCheck: false });
-const ended = async (connections: BullConnections): Promise<void> => {
+const ended = async (connections: BullConnections, client: Redis): Promise<void> => {
+  const end = once(client, 'end');
   connections.end();
+  await end;
   // What nobody catches would fail the test.
-  await sleep(20);
+  await immediate();
 };
 
 describe('BullDispatcher', () => {
@@ -87,7 +90,7 @@ describe('BullConnections', () => {
     void client.subscribe('channel');
     // Bull goes on from it, and drops the promise of what follows.
     void (client.client('SETNAME', 'name') as Promise<unknown>).then(() => undefined);
-    await ended(connections);
+    await ended(connections, client);
     expect(client.status).toBe('end');
   });
 
@@ -96,7 +99,7 @@ describe('BullConnections', () => {
     const client = connections.create('client', optionsOf());
     await once(client, 'ready');
     const asked = client.ping();
-    await ended(connections);
+    await ended(connections, client);
     await expect(asked).rejects.toThrow('Connection is closed.');
   });
 });

@@ -3,6 +3,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import { SessionLock } from '../../database/connection/session-lock.js';
+import { Database } from '../../database/pools/database.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { Refresher } from '../../database/refresher.js';
 import { SubscriberClient } from '../subscriber-http/subscriber-client.js';
@@ -46,6 +47,7 @@ export class DeliveryRunner {
     private readonly settlements: Settlements,
     private readonly client: SubscriberClient,
     private readonly lock: SessionLock,
+    database: Database,
     due: DueDeliveries,
     offers: LaneOffers,
     metrics: DeliveryMetrics,
@@ -75,10 +77,14 @@ export class DeliveryRunner {
       onFault: (fault) => {
         this.log.error('an attempt failed on our side; it is noted, and made again', fault);
       },
-      isHolding: () => lock.isHeld,
+      isHolding: (sinceMs) => lock.isHeldSince(sinceMs),
       mayLinger: () => !this.stopped && this.room.mayLinger,
       shareOf: (pace, isProved) => this.room.shareOf(pace, isProved),
     };
+    // It may not have what was committed last to the one before, and waits here to be sent.
+    database.primary.onNewServer(() => {
+      for (const session of this.sessions.keys()) session.revoke();
+    });
     offers.to({
       holds: (subscriptionId) => this.bySubscription.has(subscriptionId),
       offer: (offer) => this.offer(offer),

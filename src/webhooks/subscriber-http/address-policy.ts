@@ -2,6 +2,12 @@ import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
+/**
+ * What a client is told of every address that subscribers may not have: where inside a name leads is none of his
+ * business, and stands in the log.
+ */
+export const NOT_PERMITTED = 'leads to an address that is not permitted';
+
 /** Public addresses that nevertheless lead into the machine: Azure's host agent. */
 const METADATA_ADDRESSES = new Set(['168.63.129.16']);
 
@@ -48,8 +54,8 @@ export class AddressPolicy {
   }
 
   /**
-   * Why nothing is sent to the address, such as `loopback`; undefined if it is allowed. `address` must be one that
-   * `isIP` recognizes.
+   * Why nothing is sent to the address, for the log, such as `loopback`; undefined if it is allowed. `address` must be
+   * one that `isIP` recognizes.
    */
   refusalOf(address: string): string | undefined {
     const parsed = ipaddr.parse(address);

@@ -1,4 +1,4 @@
-import { AddressPolicy } from './address-policy.js';
+import { AddressPolicy, NOT_PERMITTED } from './address-policy.js';
 import { parseCallbackUrl } from './callback-url.js';
 
 const rules = { policy: new AddressPolicy([]), allowHttp: false };
@@ -30,8 +30,8 @@ const UNSOUND: readonly (readonly [string, string])[] = [
   ['https://subscriber.example/#part', 'must not contain a fragment'],
   ['https://subscriber.example/#', 'must not contain a fragment'],
   [`https://subscriber.example/${'a'.repeat(2_048 - 26)}`, 'must have at most 2048 characters'],
-  ['https://metadata.google.internal/', 'must not name a metadata service'],
-  ['https://METADATA.google.internal./', 'must not name a metadata service'],
+  ['https://metadata.google.internal/', NOT_PERMITTED],
+  ['https://METADATA.google.internal./', NOT_PERMITTED],
 ];
 
 const LOOPBACK_SPELLINGS = [
@@ -71,21 +71,21 @@ describe('parseCallbackUrl', () => {
   });
 
   it.each(LOOPBACK_SPELLINGS)('sees the loopback address in %s', (text) => {
-    expect(reasonOf(text)).toBe('must not lead to an address that is loopback');
+    expect(reasonOf(text)).toBe(NOT_PERMITTED);
   });
 
   it.each([
-    ['https://[::ffff:127.0.0.1]/', 'IPv4 inside IPv6'],
-    ['https://[::ffff:7f00:1]/', 'IPv4 inside IPv6'],
-    ['https://[::127.0.0.1]/', 'reserved'],
-    ['https://[64:ff9b::127.0.0.1]/', 'IPv4 inside IPv6 (NAT64)'],
-    ['https://[2002:7f00:1::]/', 'IPv4 inside IPv6 (6to4)'],
-    ['https://[2001:0:7f00:1::]/', 'IPv4 inside IPv6 (Teredo)'],
-    ['https://169.254.169.254/latest/meta-data', 'link-local'],
-    ['https://0/', 'unspecified'],
-    ['https://10.1/', 'private'],
-  ])('sees what %s embeds', (text, range) => {
-    expect(reasonOf(text)).toBe(`must not lead to an address that is ${range}`);
+    'https://[::ffff:127.0.0.1]/',
+    'https://[::ffff:7f00:1]/',
+    'https://[::127.0.0.1]/',
+    'https://[64:ff9b::127.0.0.1]/',
+    'https://[2002:7f00:1::]/',
+    'https://[2001:0:7f00:1::]/',
+    'https://169.254.169.254/latest/meta-data',
+    'https://0/',
+    'https://10.1/',
+  ])('sees what %s embeds, and does not tell it', (text) => {
+    expect(reasonOf(text)).toBe(NOT_PERMITTED);
   });
 
   it('takes plain http and opened ranges where they are allowed', () => {

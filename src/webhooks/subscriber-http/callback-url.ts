@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 
 import type { AddressPolicy } from './address-policy.js';
+import { NOT_PERMITTED } from './address-policy.js';
 
 const MOST_CHARACTERS = 2_048;
 
@@ -30,9 +31,9 @@ export function parseCallbackUrl(text: string, { policy, allowHttp }: CallbackRu
   if (/^https?:\/\/[^/?#]*@/i.test(text)) return unsound('must not contain user info');
   if (text.includes('#')) return unsound('must not contain a fragment');
   const host = hostOf(url);
-  if (policy.isMetadataName(host)) return unsound('must not name a metadata service');
-  const refusal = isIP(host) === 0 ? undefined : policy.refusalOf(host);
-  return refusal === undefined ? { kind: 'sound', url } : unsound(`must not lead to an address that is ${refusal}`);
+  if (policy.isMetadataName(host)) return unsound(NOT_PERMITTED);
+  const isRefused = isIP(host) !== 0 && policy.refusalOf(host) !== undefined;
+  return isRefused ? unsound(NOT_PERMITTED) : { kind: 'sound', url };
 }
 
 /** The host in the form for DNS and sockets: an IPv6 address without its brackets. */

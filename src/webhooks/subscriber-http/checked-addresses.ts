@@ -6,7 +6,7 @@ import type { ResolveHost } from './resolve-host.js';
 const LOCALHOST = /(^|\.)localhost\.?$/i;
 const LOOPBACK = ['127.0.0.1', '::1'];
 
-/** The addresses that a connection may use, or why there is none. */
+/** The addresses that a connection may use, or why there is none, for the log alone. */
 export type CheckedAddresses =
   | { readonly kind: 'allowed'; readonly addresses: readonly string[] }
   | { readonly kind: 'refused'; readonly reason: string };

@@ -27,7 +27,7 @@ export type Exchange =
       readonly durationMs: number;
     }
   /** Nothing was sent: subscribers may not have this address (W-6). */
-  | { readonly kind: 'refused'; readonly reason: string; readonly durationMs: number }
+  | { readonly kind: 'refused'; readonly durationMs: number }
   /** Nothing was sent: it was no longer wanted. */
   | { readonly kind: 'withdrawn'; readonly durationMs: number }
   | {

@@ -1,5 +1,5 @@
 import type { ResolveHost } from './resolve-host.js';
-import { rememberingResolver, systemResolver } from './resolve-host.js';
+import { oneAtATime, rememberingResolver, systemResolver } from './resolve-host.js';
 
 const KEPT_MS = 5_000;
 
@@ -47,5 +47,30 @@ describe('rememberingResolver', () => {
 describe('systemResolver', () => {
   it('rejects a name that does not exist', async () => {
     await expect(systemResolver(300)('does-not-exist.invalid')).rejects.toThrow();
+  });
+});
+
+describe('oneAtATime', () => {
+  it('asks for one name after another, and gives up on one that waits too long', async () => {
+    const asked: string[] = [];
+    const answers: (() => void)[] = [];
+    const resolve = oneAtATime(
+      (hostname) =>
+        new Promise((answer) => {
+          asked.push(hostname);
+          answers.push(() => {
+            answer(['192.0.2.1']);
+          });
+        }),
+      50,
+    );
+    const first = resolve('a.example');
+    await expect(resolve('b.example')).rejects.toThrow();
+    const third = resolve('c.example');
+    answers[0]?.();
+    await first;
+    await Promise.resolve();
+    answers[1]?.();
+    expect([await third, asked]).toEqual([['192.0.2.1'], ['a.example', 'c.example']]);
   });
 });

@@ -1,5 +1,6 @@
 import { lookup, Resolver } from 'node:dns/promises';
 
+import { FairQueue } from '../../access/fair-queue.js';
 import { codeOf } from './failure-of.js';
 
 /** All addresses of a name, at least one. Throws the DNS error with its `code`. */
@@ -8,11 +9,17 @@ export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
 /** No server knows the name, or none can be asked: the hosts file or a search domain may know it. */
 const UNKNOWN_TO_DNS = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
 
+/** Names that wait for the system. */
+const MOST_WAITING = 100;
+
 /**
  * Asks DNS directly before the C library: a name server that never answers would block one of the process's few lookup
- * threads, and with it every other subscriber (W-9). Names unknown to DNS are resolved by the system.
+ * threads, and with it every other subscriber (W-9). Names unknown to DNS are resolved by the system, one at a time.
  */
 export function systemResolver(timeoutMs: number): ResolveHost {
+  const known = oneAtATime(async (hostname) => {
+    return (await lookup(hostname, { all: true })).map(({ address }) => address);
+  }, timeoutMs);
   const resolver = new Resolver({ timeout: timeoutMs, tries: 1 });
   return async (hostname) => {
     const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
@@ -23,8 +30,18 @@ export function systemResolver(timeoutMs: number): ResolveHost {
     );
     const unanswered = failures.find((failure) => !UNKNOWN_TO_DNS.has(codeOf(failure)));
     if (unanswered !== undefined) throw new Error(`no answer on ${hostname}`, { cause: unanswered });
-    return (await lookup(hostname, { all: true })).map(({ address }) => address);
+    return known(hostname);
   };
+}
+
+/**
+ * Look-ups by the system, one after another: each may take a thread for ten seconds, of which Node.js gives two to
+ * look-ups, and whoever subscribes may name what nobody knows. The other is for the database and Redis. Throws for a
+ * name that waits longer than `timeoutMs`.
+ */
+export function oneAtATime(resolve: ResolveHost, timeoutMs: number): ResolveHost {
+  const turns = new FairQueue({ atOnce: 1, mostWaiting: MOST_WAITING });
+  return (hostname) => turns.run(hostname, AbortSignal.timeout(timeoutMs), () => resolve(hostname));
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { PeerCertificate } from 'node:tls';
 import { checkServerIdentity, createSecureContext, rootCertificates } from 'node:tls';
 
+import { Logger } from '@nestjs/common';
 import { buildConnector, Pool } from 'undici';
 
 import type { AddressPolicy } from './address-policy.js';
@@ -31,6 +32,7 @@ export interface SubscriberClientOptions {
  * same host at the same addresses. It follows no redirect and reads no proxy variable.
  */
 export class SubscriberClient {
+  private readonly log = new Logger(SubscriberClient.name);
   private readonly pools = new Map<string, Pool>();
   private readonly connect: buildConnector.BuildOptions;
 
@@ -64,7 +66,10 @@ export class SubscriberClient {
       const checked = await deadline.bound(
         checkedAddresses(hostOf(request.url), this.options.policy, this.options.resolve),
       );
-      if (checked.kind === 'refused') return { ...checked, durationMs: durationMs() };
+      if (checked.kind === 'refused') {
+        this.log.warn(`nothing is sent to ${JSON.stringify(hostOf(request.url))}: it ${checked.reason}`);
+        return { kind: 'refused', durationMs: durationMs() };
+      }
       step = 'request';
       const reader = new AnswerReader(request.isWanted ?? (() => true));
       deadline.breaksOff((reason) => {

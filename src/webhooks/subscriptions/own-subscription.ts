@@ -13,9 +13,10 @@ export function clientIdOf({ subject, userType }: Caller): Uuid {
 
 /** The caller's subscription with that id. Throws 404 for another client's as for one that does not exist (W-3). */
 export async function ownSubscription(subscriptions: Subscriptions, caller: Caller, id: string): Promise<Subscription> {
-  const own = await subscriptions.ofClient(clientIdOf(caller));
-  const found = own.find((subscription) => subscription.id === parseUuid(id));
-  if (found === undefined) throw noSuchWebhook(id);
+  const clientId = clientIdOf(caller);
+  const given = parseUuid(id);
+  const found = given === undefined ? undefined : await subscriptions.find(given);
+  if (found?.clientId !== clientId) throw noSuchWebhook(id);
   return found;
 }
 

@@ -1,4 +1,5 @@
 import type { RowFilter } from '../../access/caller.js';
+import { rowFilterWith } from '../../access/caller.js';
 import { grantsOf } from '../../access/scope-permissions.js';
 
 const READING = new Set(['record.search', 'record.read']);
@@ -10,13 +11,12 @@ const READING = new Set(['record.search', 'record.read']);
 export function rowFilterOfClient(scopes: readonly string[]): RowFilter {
   const reading = grantsOf(scopes, () => undefined).filter(({ permission }) => READING.has(permission));
   const options = reading.map((grant) => grant.options);
-  if (options.length === 0 || options.some((option) => Object.keys(option).length === 0)) return 'everything';
-  return options;
+  return options.length === 0 ? 'everything' : rowFilterWith(options, 'system');
 }
 
 /** The records whose secured fields a client may learn: those that its scopes let it read (E-10). */
 export function readableByClient(scopes: readonly string[]): RowFilter {
   const grants = grantsOf(scopes, () => undefined);
   const options = grants.flatMap((grant) => (grant.permission === 'record.read' ? [grant.options] : []));
-  return options.some((option) => Object.keys(option).length === 0) ? 'everything' : options;
+  return rowFilterWith(options, 'system');
 }

@@ -7,12 +7,13 @@ import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { RecordFilter } from '../record-filter/record-filter.js';
-import { AddressPolicy } from '../subscriber-http/address-policy.js';
+import { AddressPolicy, NOT_PERMITTED } from '../subscriber-http/address-policy.js';
 import { parseCallbackUrl } from '../subscriber-http/callback-url.js';
 import { SubscriberClient } from '../subscriber-http/subscriber-client.js';
 import type { Topic } from '../topic.js';
 import { isTopic } from '../topic.js';
 import { userAgent } from '../user-agent.js';
+import { WebhookTurns } from '../webhook-turns.js';
 import type { HubDto } from './subscribe.dto.js';
 import { Subscriptions } from './subscriptions.js';
 import { isAgreement, newChallenge, verificationUrl } from './verification.js';
@@ -33,6 +34,7 @@ export class Subscribe {
     private readonly client: SubscriberClient,
     private readonly policy: AddressPolicy,
     private readonly filter: RecordFilter,
+    private readonly turns: WebhookTurns,
     @Inject(CONFIG) private readonly config: Pick<Config, 'WEBHOOK_ALLOW_HTTP'>,
   ) {}
 
@@ -52,14 +54,8 @@ export class Subscribe {
 
     const refusal = await this.verify(callback.url, topic);
     if (refusal !== undefined) return denied(refusal);
-    await this.subscriptions.subscribe({
-      clientId,
-      topic,
-      callback: text,
-      format,
-      query,
-      shaSecretGeneration: sha.generation,
-    });
+    const order = { clientId, topic, callback: text, format, query, shaSecretGeneration: sha.generation };
+    await this.turns.run(clientId, () => this.subscriptions.subscribe(order));
     return { kind: 'subscribed' };
   }
 
@@ -71,7 +67,7 @@ export class Subscribe {
       url: verificationUrl(callback, topic, challenge),
       headers: { accept: 'application/json', 'user-agent': this.userAgent },
     });
-    if (exchange.kind === 'refused') return `hub.callback ${exchange.reason}`;
+    if (exchange.kind === 'refused') return `hub.callback ${NOT_PERMITTED}`;
     return isAgreement(exchange, challenge) ? undefined : 'Subscription callback check failed';
   }
 }

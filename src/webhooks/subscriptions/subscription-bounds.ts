@@ -19,11 +19,19 @@ interface Held {
 
 /**
  * Runs `work`, which subscribes a client, and throws 400 if the client then has more than one may; one who has more
- * from before may go on with what he has. Subscribe requests of a client take turns until the end of the transaction,
- * so that many at once are bounded too.
+ * from before may go on with what he has; 401 if the client is not active any more. Subscribe requests of a client take
+ * turns until the end of the transaction, so that many at once are bounded too.
  */
 export async function withinBounds<T>(transaction: Queryable, clientId: Uuid, work: () => Promise<T>): Promise<T> {
-  await transaction.query(sql`select from system_client where client_id = ${clientId} for no key update`);
+  // Meanwhile, as while its callback was asked, it may have been deactivated or deleted.
+  const active = await transaction.query(
+    sql`select from system_client where client_id = ${clientId} and status = 'active' for no key update`,
+  );
+  if (active.length === 0) {
+    throw new ServiceError('UNAUTHORIZED', 'The access token is not valid', {
+      headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+    });
+  }
   const before = await heldBy(transaction, clientId);
   const done = await work();
   const after = await heldBy(transaction, clientId);

@@ -8,6 +8,7 @@ import type { Caller } from '../../access/caller.js';
 import { rowFilterOf } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
 import { parseUuid } from '../../domain/uuid.js';
+import { WebhookTurns } from '../webhook-turns.js';
 import { clientIdOf, noSuchWebhook } from './own-subscription.js';
 import { SubscribeDto } from './subscribe.dto.js';
 import { Subscribe } from './subscribe.js';
@@ -25,6 +26,7 @@ export class SubscriptionsController {
   constructor(
     private readonly subscriptions: Subscriptions,
     private readonly subscribing: Subscribe,
+    private readonly turns: WebhookTurns,
   ) {}
 
   @Get()
@@ -35,7 +37,9 @@ export class SubscriptionsController {
   })
   @ApiResponse({ status: 200, description: 'The subscriptions, the oldest first', schema: ENTRIES_SCHEMA })
   async list(@CurrentCaller() caller: Caller): Promise<object> {
-    return { entries: (await this.subscriptions.ofClient(clientIdOf(caller))).map(entryOf) };
+    const clientId = clientIdOf(caller);
+    const own = await this.turns.run(clientId, () => this.subscriptions.ofClient(clientId));
+    return { entries: own.map(entryOf) };
   }
 
   @Post()
@@ -51,6 +55,7 @@ export class SubscriptionsController {
     status: 400,
     description: 'Denied, with the reason; an error object when the body is not `{hub: {…}}`',
     schema: { oneOf: [DENIED_SCHEMA, { $ref: '#/components/schemas/ErrorObject' }] },
+    example: { hub: { mode: 'denied', topic: 'BIRTH_REGISTERED', reason: 'hub.secret is incorrect' } },
   })
   async subscribe(
     @Body() { hub }: SubscribeDto,
@@ -74,7 +79,10 @@ export class SubscriptionsController {
   @ApiResponse({ status: 204, description: 'Removed' })
   async remove(@Param('webhookId') webhookId: string, @CurrentCaller() caller: Caller): Promise<void> {
     const id = parseUuid(webhookId);
-    if (id === undefined || !(await this.subscriptions.remove(clientIdOf(caller), id))) throw noSuchWebhook(webhookId);
+    const clientId = clientIdOf(caller);
+    const isRemoved =
+      id !== undefined && (await this.turns.run(clientId, () => this.subscriptions.remove(clientId, id)));
+    if (!isRemoved) throw noSuchWebhook(webhookId);
   }
 }
 

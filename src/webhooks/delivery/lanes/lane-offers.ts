@@ -20,8 +20,8 @@ export interface HeldLanes {
   readonly offer: (offer: Offer) => boolean;
 }
 
-/** A longer body is read from the database when its turn comes: what waits on a lane is in memory. */
-export const MOST_OFFERED_BYTES = 16_384;
+/** In UTF-16 units. A longer body is read from the database when its turn comes: what waits on a lane is in memory. */
+export const MOST_OFFERED_CHARACTERS = 16_384;
 
 /**
  * Passes what this process has committed to the lanes that it holds, so that it is sent without a statement in between.

@@ -21,14 +21,8 @@ const delivery = (at: number): DueDelivery => ({
   shaSecretGeneration: 0,
 });
 
-const ANSWERED: Exchange = {
-  kind: 'answered',
-  status: 200,
-  headers: {},
-  body: Buffer.alloc(0),
-  whole: true,
-  durationMs: 1,
-};
+const NOTHING = { headers: {}, body: Buffer.alloc(0), whole: true };
+const ANSWERED: Exchange = { kind: 'answered', status: 200, ...NOTHING, durationMs: 1 };
 
 /** A lane for which a test decides what is due, and when each delivery is recorded. */
 class Lane {
@@ -43,6 +37,8 @@ class Lane {
   answers = true;
   released = false;
   lingers = false;
+  /** Since when its process is known to be alive. */
+  heldMs = 0;
 
   readonly tools: SessionTools = {
     lanes: {
@@ -82,7 +78,7 @@ class Lane {
     onFault: (fault) => {
       throw fault;
     },
-    isHolding: () => true,
+    isHolding: (sinceMs) => sinceMs >= this.heldMs,
     mayLinger: () => this.lingers,
     shareOf: (_, isProved) => ({ underWay: isProved ? 5 : 1, read: { most: 10, bytes: 1_000_000 } }),
   };
@@ -290,8 +286,12 @@ describe('a session on a lane', () => {
     it('begins nothing that it is offered once its lease is not known to be valid', async () => {
       const lane = new Lane();
       const { session, run } = await opened(lane);
+      // Meanwhile the process was not known to be alive, and others could claim the lane.
+      lane.heldMs = performance.now();
+      session.offer(offer(2));
+      await settled();
       session.revoke();
-      expect(session.offer(offer(2))).toBe(false);
+      expect(session.offer(offer(3))).toBe(false);
       await run;
       expect(lane.notes).toEqual([id(1)]);
     });

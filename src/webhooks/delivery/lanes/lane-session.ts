@@ -9,9 +9,8 @@ import type { Lease } from './lanes.js';
 import { Lingering } from './lingering.js';
 import type { SessionTools, Share } from './session-tools.js';
 
-/** An exchange that has begun, or is about to. */
+/** An exchange that has begun, or is about to: since Infinity while it waits for its turn. */
 interface UnderWay {
-  /** Infinity while it waits for its turn. */
   beganMs: number;
 }
 
@@ -201,7 +200,8 @@ export class LaneSession {
 
   /** Whether the lease is known to be valid. */
   private get isGood(): boolean {
-    return !this.revoked && this.tools.isHolding() && performance.now() < this.confirmedMs + CONFIRMED_MS;
+    if (this.revoked || !this.tools.isHolding(this.confirmedMs)) return false;
+    return performance.now() < this.confirmedMs + CONFIRMED_MS;
   }
 
   /** Before the queue is empty if more is known to be due, otherwise when something could begin. */

@@ -1,7 +1,7 @@
 import { bodyOf } from '../../notification/envelope.js';
 import type { ContextRow, DeliveryRow } from '../outbox-writer.js';
 import type { LaneOffers, Offer } from './lane-offers.js';
-import { MOST_OFFERED_BYTES } from './lane-offers.js';
+import { MOST_OFFERED_CHARACTERS } from './lane-offers.js';
 
 /** What a transaction published, to be announced after its commit. */
 export interface Published {
@@ -32,7 +32,7 @@ export class PublishedOffers implements Published {
     const { id, subscriptionId, status, shaSecretGeneration } = delivery;
     if (status !== 'pending') return;
     const length = delivery.head.length + context.body.length + delivery.tail.length;
-    if (this.offers.length >= MOST_OFFERS || length > MOST_OFFERED_BYTES || !this.lanes.holds(subscriptionId)) {
+    if (this.offers.length >= MOST_OFFERS || length > MOST_OFFERED_CHARACTERS || !this.lanes.holds(subscriptionId)) {
       this.isMore = true;
       return;
     }

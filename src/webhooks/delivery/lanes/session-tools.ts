@@ -29,8 +29,8 @@ export interface SessionTools {
   /** In `[0, 1)`. */
   readonly random: () => number;
   readonly onFault: (fault: unknown) => void;
-  /** Whether this process still holds what it has claimed (W-16). */
-  readonly isHolding: () => boolean;
+  /** Whether this process still holds what it held at that time, by `performance.now()` (W-16). */
+  readonly isHolding: (sinceMs: number) => boolean;
   /** Whether there is room to keep lanes on which nothing is due for a moment. */
   readonly mayLinger: () => boolean;
   /** What a lane of this pace may have in progress (W-9) and read at a time, considering the others. */

@@ -11,7 +11,7 @@ const answered = (status: number, body = '', headers = {}): MadeExchange => ({
 });
 const timeout: MadeExchange = { kind: 'unreachable', errorClass: 'timeout', code: '', durationMs: 15_000 };
 const reset: MadeExchange = { kind: 'unreachable', errorClass: 'reset', code: 'ECONNRESET', durationMs: 3 };
-const refused: MadeExchange = { kind: 'refused', reason: 'leads to an address that is private', durationMs: 1 };
+const refused: MadeExchange = { kind: 'refused', durationMs: 1 };
 
 describe('outcomeOf', () => {
   it.each([200, 201, 202, 204, 299])('takes %d for an acknowledgement', (status) => {
@@ -65,11 +65,17 @@ describe('noteOf', () => {
     expect(noteOf(exchange).response).toBe('\ufffd\ufffdA');
   });
 
+  it('keeps no control characters, which JSON writes with six', () => {
+    expect(noteOf(answered(200, 'a\u0001\u001b[31m\u007f\u0085\tb\r\n')).response).toBe(
+      'a\ufffd\ufffd[31m\ufffd\ufffd\tb\r\n',
+    );
+  });
+
   it('keeps what kept an answer from coming', () => {
     expect([timeout, reset, refused].map((exchange) => noteOf(exchange).error)).toEqual([
       'timeout',
       'reset: ECONNRESET',
-      'refused: leads to an address that is private',
+      'refused: leads to an address that is not permitted',
     ]);
   });
 });

@@ -1,4 +1,5 @@
 import { absurd } from '../../../errors/absurd.js';
+import { NOT_PERMITTED } from '../../subscriber-http/address-policy.js';
 import type { Exchange } from '../../subscriber-http/exchange.js';
 import { retryAfterMs } from './retry-after.js';
 
@@ -79,7 +80,7 @@ export function noteOf(exchange: MadeExchange): AttemptNote {
     case 'answered':
       return { durationMs, status: exchange.status, error: null, response: beginningOf(exchange.body) };
     case 'refused':
-      return { durationMs, status: null, error: `refused: ${exchange.reason}`, response: null };
+      return { durationMs, status: null, error: `refused: ${NOT_PERMITTED}`, response: null };
     case 'unreachable': {
       const { errorClass, code } = exchange;
       return { durationMs, status: null, error: code === '' ? errorClass : `${errorClass}: ${code}`, response: null };
@@ -89,6 +90,9 @@ export function noteOf(exchange: MadeExchange): AttemptNote {
   }
 }
 
-/** The first KiB as text that Postgres can store. */
+/** The first KiB as text, without control characters: Postgres cannot store NUL, and JSON writes others with six. */
 const beginningOf = (body: Buffer): string =>
-  body.subarray(0, KEPT_RESPONSE_BYTES).toString('utf8').replaceAll('\u0000', '\ufffd');
+  body
+    .subarray(0, KEPT_RESPONSE_BYTES)
+    .toString('utf8')
+    .replaceAll(/(?![\t\r\n])\p{Cc}/gu, '\ufffd');

@@ -1,0 +1,40 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import { FairQueue, turnInTime } from '../access/fair-queue.js';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.js';
+import type { Uuid } from '../domain/uuid.js';
+import { ServiceError } from '../errors/service-error.js';
+
+/** How many requests wait in a process. */
+const MOST_WAITING = 200;
+/** How long each waits for its turn. */
+const WAIT_MS = 10_000;
+
+/** A quarter of the connections, so that the clients' own routes leave the rest to everybody else. */
+const atOnceWith = (connections: number): number =>
+  Math.min(Math.max(1, connections - 1), Math.max(2, Math.floor(connections / 4)));
+
+/**
+ * Turns for what clients do with their subscriptions and deliveries (Q-2), before any takes a connection: one of a
+ * client at a time, as those that subscribe follow each other in the database anyway.
+ */
+@Injectable()
+export class WebhookTurns {
+  private readonly turns: FairQueue;
+
+  constructor(@Inject(CONFIG) { DATABASE_POOL_SIZE }: Pick<Config, 'DATABASE_POOL_SIZE'>) {
+    this.turns = new FairQueue({ atOnce: atOnceWith(DATABASE_POOL_SIZE), ofOne: 1, mostWaiting: MOST_WAITING });
+  }
+
+  /** Runs the work. Throws 503 SERVICE_UNAVAILABLE if there is no room for it, or it has waited too long. */
+  run<T>(clientId: Uuid, work: () => Promise<T>): Promise<T> {
+    return turnInTime(this.turns, clientId, { waitMs: WAIT_MS, tooMany }, work);
+  }
+}
+
+const tooMany = (): ServiceError =>
+  new ServiceError('SERVICE_UNAVAILABLE', 'Too many requests concerning webhooks are waiting; try again later', {
+    headers: { 'retry-after': '1' },
+    refusal: 'webhooks-waiting',
+  });
