@@ -22,6 +22,7 @@ interface Options {
   readonly only: string;
   readonly callers: number;
   readonly rounds: number;
+  readonly administrator: boolean;
   readonly nodeOption: readonly string[];
 }
 
@@ -35,12 +36,12 @@ const program = new Command('by-turns')
   .option('--only <text>', 'a regular expression of the names of what is asked', '')
   .option('--callers <number>', 'how many at a time', Number, 16)
   .option('--rounds <number>', 'of each program', Number, 5)
+  .option('--administrator', 'search as an administrator, whose searches are not audited', false)
   .option('--node-option <option...>', 'given to Node before the new program, such as --cpu-prof', [])
   .action(async (options: Options) => {
     const loaded = await readLoaded(options.filled);
-    const kinds = requestKinds(new Draws(drawNation(loaded.seed), loaded.drawn, loaded.untilMs)).filter(({ name }) =>
-      new RegExp(options.only).test(name),
-    );
+    const draws = new Draws(drawNation(loaded.seed), loaded.drawn, loaded.untilMs);
+    const kinds = requestKinds(draws, options.administrator).filter(({ name }) => new RegExp(options.only).test(name));
     const programs = [
       await Program.start(options.oldFilled ?? options.filled, options.old, []),
       await Program.start(options.filled, options.new, options.nodeOption),

@@ -114,7 +114,12 @@ export class Service {
     return ask(this.publicSide, path, body, token);
   }
 
-  async search({ token }: Client, body: object): Promise<void> {
+  /** For searches that are not audited. */
+  get administrator(): Pick<Client, 'token'> {
+    return { token: this.token };
+  }
+
+  async search({ token }: Pick<Client, 'token'>, body: object): Promise<void> {
     await ask(this.publicSide, '/events/search', body, token);
   }
 

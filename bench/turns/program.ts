@@ -28,10 +28,11 @@ async function analyze(url: string): Promise<void> {
 
 /** One of two builds of the service, on a copy of the same database. */
 export class Program {
+  private token: Promise<string> | undefined;
+
   private constructor(
     readonly service: Service,
     readonly client: Client,
-    readonly userToken: string,
     private readonly url: string,
     private readonly server: pg.Client,
   ) {}
@@ -50,8 +51,13 @@ export class Program {
     const target = { dist, databaseUrl: url.href, redisUrl: undefined, authority: '', inFlight: 5, nodeOptions };
     const service = await Service.start(target);
     const client = await service.register('HEALTH');
-    const userToken = await service.userToken(['record.search', 'record.read', 'record.correct', 'record.edit']);
-    return new Program(service, client, userToken, url.href, server);
+    return new Program(service, client, url.href, server);
+  }
+
+  /** The access token of a user who corrects records; builds from before there were users have none. */
+  userToken(): Promise<string> {
+    this.token ??= this.service.userToken(['record.search', 'record.read', 'record.correct', 'record.edit']);
+    return this.token;
   }
 
   async taken(count: number, atOnce: number, work: (at: number) => Promise<void>): Promise<Taken> {
