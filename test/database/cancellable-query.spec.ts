@@ -26,7 +26,17 @@ const untilThere = () =>
       while not exists (select from pg_class where relname = 'enough') loop perform pg_sleep(0.01); end loop;
     end $$`);
 
-const untilRunning = (count: number) => eventually(`${count} statements run`, async () => (await running()) === count);
+/** Waits until so many statements sleep. A connection that only begins a transaction is busy too, but not yet asleep. */
+const untilRunning = (count: number) =>
+  eventually(`${count} statements run`, async () => {
+    const [row] = await test.database.query<{ count: number }>(sql`
+      select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and state = 'active' and query like '%pg_sleep%' and pid <> pg_backend_pid()`);
+    return row?.count === count;
+  });
+
+/** PostgreSQL sends the error of a statement shortly before its connection counts as idle. */
+const untilNothingRuns = () => eventually('nothing runs', async () => (await running()) === 0);
 
 const backend = async (signal?: AbortSignal): Promise<number | undefined> =>
   (await test.database.query<{ pid: number }>(sql`select pg_backend_pid() as pid`, signal))[0]?.pid;
@@ -39,7 +49,7 @@ describe('a signal that aborts', () => {
     const reason = new Error('nobody waits for it any more');
     controller.abort(reason);
     expect(await outcome).toBe(reason);
-    expect(await running()).toBe(0);
+    await untilNothingRuns();
   });
 
   it('cancels the statement that a snapshot runs, and lets no later one begin', async () => {
@@ -57,7 +67,7 @@ describe('a signal that aborts', () => {
     controller.abort(reason);
     expect(await outcome).toEqual(new Error('the work failed'));
     expect(after).toBe(reason);
-    expect(await running()).toBe(0);
+    await untilNothingRuns();
   });
 
   it('cancels nothing but its own statement', async () => {
