@@ -15,6 +15,7 @@ import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionUpkeep } from './sessions/session-upkeep.js';
 import { TokenIntrospection } from './sessions/token-introspection.js';
 import { TokenRevocation } from './sessions/token-revocation.js';
+import { ClientLookUps } from './system-clients/client-look-ups.js';
 import { ClientAuthentication } from './system-clients/client-authentication.js';
 import { SystemClientsController } from './system-clients/system-clients.controller.js';
 import { AuthenticateSystemClientController } from './token/authenticate-system-client.controller.js';
@@ -29,6 +30,7 @@ import { WellKnownController } from './token/well-known.controller.js';
     ClientAssertions,
     ClientAuthentication,
     ClientCredentialsGrant,
+    ClientLookUps,
     Logins,
     SessionUpkeep,
     SpentAssertions,

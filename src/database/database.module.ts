@@ -10,6 +10,7 @@ import { ServerWatch } from './connection/server-watch.js';
 import { SessionLock } from './connection/session-lock.js';
 import { AuditDatabase } from './pools/audit-database.js';
 import { ControlDatabase } from './pools/control-database.js';
+import { CredentialsDatabase } from './pools/credentials-database.js';
 import { Database } from './pools/database.js';
 import { ExportDatabase } from './pools/export-database.js';
 import { ImportDatabase } from './pools/import-database.js';
@@ -67,6 +68,7 @@ export class DatabaseModule {
           inject: [DataSource],
         },
         { provide: ControlDatabase, useFactory: () => new ControlDatabase(primary) },
+        { provide: CredentialsDatabase, useFactory: () => new CredentialsDatabase(primary) },
         {
           provide: ExportDatabase,
           useFactory: () => new ExportDatabase(primary, Math.max(2, Math.floor(poolSize / 4))),
@@ -90,6 +92,7 @@ export class DatabaseModule {
         Database,
         AuditDatabase,
         ControlDatabase,
+        CredentialsDatabase,
         ExportDatabase,
         ImportDatabase,
         SearchDatabase,

@@ -12,6 +12,7 @@ import { ClientAuthentication } from '../../src/auth/system-clients/client-authe
 import { RefreshTokens } from '../../src/auth/sessions/refresh-tokens.js';
 import { RevokedTokens } from '../../src/auth/sessions/revoked-tokens.js';
 import { SessionFamilies } from '../../src/auth/sessions/session-families.js';
+import { ClientLookUps } from '../../src/auth/system-clients/client-look-ups.js';
 import { ClientStatus } from '../../src/auth/system-clients/client-status.js';
 import { SystemClients } from '../../src/auth/system-clients/system-clients.js';
 import { AccessTokens } from '../../src/auth/token/access-tokens.js';
@@ -78,6 +79,7 @@ export function authProcess(
   );
   const tokens = new AccessTokens(keys, config, database, audit);
   const refreshTokens = new RefreshTokens(keys, new IssuedTokens(keys, config), config);
+  const lookUps = new ClientLookUps(database);
   const revoked = new RevokedTokens(database, feed, database.primary);
   return {
     config,
@@ -92,11 +94,11 @@ export function authProcess(
     revoked,
     families: new SessionFamilies(database, tokens, refreshTokens, config, new Roles(config), feed, audit),
     authentication: new ClientAuthentication(
-      database,
+      lookUps,
       secretHash,
       limit,
       status,
-      new ClientAssertions(database, status, new SpentAssertions(database), config),
+      new ClientAssertions(lookUps, status, new SpentAssertions(database), config),
     ),
     start: async () => {
       await secretHash.onModuleInit();

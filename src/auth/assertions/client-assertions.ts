@@ -2,12 +2,10 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
-import type { Connections } from '../../database/pools/connections.js';
-import { ControlDatabase } from '../../database/pools/control-database.js';
 import { issuerOf, tokenEndpointsOf } from '../public-address.js';
+import { ClientLookUps } from '../system-clients/client-look-ups.js';
 import type { ActiveClient } from '../system-clients/client-status.js';
 import { ClientStatus } from '../system-clients/client-status.js';
-import { storedClient } from '../system-clients/stored-client.js';
 import type { ClientAssertion, ReceivedAssertion } from './client-assertion.js';
 import { AssertionFault, checkedAssertion } from './client-assertion.js';
 import { isSignedBy } from './signature.js';
@@ -19,7 +17,7 @@ export class ClientAssertions {
   private readonly logger = new Logger(ClientAssertions.name);
 
   constructor(
-    @Inject(ControlDatabase) private readonly database: Connections,
+    private readonly lookUps: ClientLookUps,
     private readonly status: ClientStatus,
     private readonly spent: SpentAssertions,
     @Inject(CONFIG) private readonly config: Pick<Config, 'PUBLIC_URL'>,
@@ -27,14 +25,15 @@ export class ClientAssertions {
 
   /**
    * The client that has signed the assertion; undefined if anything is wrong, which only the log tells. `clientId`:
-   * that of the request, if it has one.
+   * that of the request, if it has one. `address`: the peer's. Throws 503 where too many are being checked.
    */
   async client(
     received: ReceivedAssertion | undefined,
     clientId: string | undefined,
+    address: string,
     now: Date,
   ): Promise<ActiveClient | undefined> {
-    const outcome = await this.outcome(received, clientId, now);
+    const outcome = await this.outcome(received, clientId, address, now);
     if (!(outcome instanceof AssertionFault)) return outcome;
     this.logger.log(`client assertion refused: ${outcome.reason}`);
     return undefined;
@@ -46,6 +45,7 @@ export class ClientAssertions {
   private async outcome(
     received: ReceivedAssertion | undefined,
     clientId: string | undefined,
+    address: string,
     now: Date,
   ): Promise<ActiveClient | AssertionFault> {
     const { PUBLIC_URL } = this.config;
@@ -55,7 +55,7 @@ export class ClientAssertions {
     const audiences = [PUBLIC_URL, issuer, ...tokenEndpointsOf(issuer)];
     const assertion = checkedAssertion(received, { audiences, clientId, now });
     if (assertion instanceof AssertionFault) return assertion;
-    const client = await this.signer(assertion);
+    const client = await this.signer(assertion, address);
     const of = `(client ${assertion.clientId})`;
     if (client === undefined) return new AssertionFault(`no key of an active client has signed it ${of}`);
     return (await this.spent.spend(assertion)) ? client : new AssertionFault(`it was used before ${of}`);
@@ -65,10 +65,10 @@ export class ClientAssertions {
    * The active client with the key. It is known in memory; if that key has not signed, the row is read, as another
    * process may just have registered one.
    */
-  private async signer(assertion: ClientAssertion): Promise<ActiveClient | undefined> {
+  private async signer(assertion: ClientAssertion, address: string): Promise<ActiveClient | undefined> {
     const followed = this.status.followed(assertion.clientId);
     if ((await isSignedBy(followed?.keys ?? [], assertion)) && followed !== undefined) return followed;
-    const stored = await storedClient(this.database, assertion.clientId);
+    const stored = await this.lookUps.find(assertion.clientId, address);
     const isSigned = await isSignedBy(stored?.keys ?? [], assertion);
     return isSigned && stored?.active === true ? stored : undefined;
   }

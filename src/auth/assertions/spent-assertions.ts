@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 
 import { Inject, Injectable } from '@nestjs/common';
 
+import { FairQueue } from '../../access/fair-queue.js';
 import type { Connections } from '../../database/pools/connections.js';
-import { ControlDatabase } from '../../database/pools/control-database.js';
+import { CredentialsDatabase, SPENT_AT_ONCE } from '../../database/pools/credentials-database.js';
 import { sql } from '../../sql/sql.js';
+import { MOST_WAITING, turnOfCredentials } from '../system-clients/credentials-turn.js';
 import type { ClientAssertion } from './client-assertion.js';
 
 /** How much longer than the assertion its row stays, for a database whose clock is set back, or a later primary's. */
@@ -12,17 +14,26 @@ const KEPT_LONGER_SECONDS = 600;
 /** More than one, so that the table shrinks when fewer come. */
 const REMOVED_AT_ONCE = 10;
 
-/** The assertions that were used, in the database that all processes share: each is good once (U-10). */
+/**
+ * The assertions that were used, in the database that all processes share: each is good once (U-10). They are written in
+ * turns between clients, on connections of their own: a storm of them holds up neither other clients nor anything else.
+ */
 @Injectable()
 export class SpentAssertions {
-  constructor(@Inject(ControlDatabase) private readonly database: Connections) {}
+  private readonly turns = new FairQueue({ atOnce: SPENT_AT_ONCE, mostWaiting: MOST_WAITING });
+
+  constructor(@Inject(CredentialsDatabase) private readonly database: Connections) {}
 
   /**
    * Whether this is the first use of an assertion of an active client, before it expires by the clock of the database:
    * processes may differ about the time. Call it for a verified one, as nobody else may spend a client's ids, or fill
-   * the table.
+   * the table. Throws 503 where its turn does not come.
    */
-  async spend({ clientId, jti, expiresAt }: ClientAssertion): Promise<boolean> {
+  spend(assertion: ClientAssertion): Promise<boolean> {
+    return turnOfCredentials(this.turns, assertion.clientId, () => this.write(assertion));
+  }
+
+  private async write({ clientId, jti, expiresAt }: ClientAssertion): Promise<boolean> {
     const hash = createHash('sha256').update(jti).digest();
     const spent = await this.database.query(sql`
       with removed as (

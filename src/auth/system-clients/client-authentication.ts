@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 
-import type { Connections } from '../../database/pools/connections.js';
-import { ControlDatabase } from '../../database/pools/control-database.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { parseUuid } from '../../domain/uuid.js';
 import { JWT_BEARER, receivedAssertion } from '../assertions/client-assertion.js';
@@ -14,9 +12,10 @@ import { FailedCredentialLimit } from '../failed-credential-limit.js';
 import { OAuthError } from '../token/oauth-error.js';
 import type { TokenParameters } from '../token/token-parameters.js';
 import { isSecretOf } from './client-secrets.js';
+import { ClientLookUps } from './client-look-ups.js';
 import type { ActiveClient } from './client-status.js';
 import { ClientStatus } from './client-status.js';
-import { NO_CLIENT, storedClient } from './stored-client.js';
+import { NO_CLIENT } from './stored-client.js';
 
 /** The credentials of a client, as received. */
 export interface GivenCredentials {
@@ -37,7 +36,7 @@ export interface AuthenticatedClient {
 @Injectable()
 export class ClientAuthentication {
   constructor(
-    @Inject(ControlDatabase) private readonly database: Connections,
+    private readonly lookUps: ClientLookUps,
     private readonly secretHash: ClientSecretHash,
     private readonly limit: FailedCredentialLimit,
     private readonly status: ClientStatus,
@@ -74,7 +73,7 @@ export class ClientAuthentication {
   /**
    * The client; undefined if it is unknown, deactivated or has a different secret, all after the same work (A-3, A-8).
    * Throws 429 for a pair of client and address that failed too often, whatever its secret, or has too many attempts at
-   * once (G-8).
+   * once (G-8), and 503 where too many credentials wait for the database.
    *
    * An active client is known in memory. A client that is not known there with this secret is looked up, so that one
    * just registered by another process gets its token.
@@ -82,7 +81,7 @@ export class ClientAuthentication {
   async authenticate(given: GivenCredentials, address: string): Promise<AuthenticatedClient | undefined> {
     const clientId = parseUuid(given.clientId);
     const pair = pairOf(clientId ?? given.clientId, address);
-    return this.limit.checked(pair, () => this.check(clientId ?? NO_CLIENT, given.clientSecret));
+    return this.limit.checked(pair, () => this.check(clientId ?? NO_CLIENT, given.clientSecret, address));
   }
 
   /** Its failures count as those of a wrong secret do (G-8), for the client that it claims to be of. */
@@ -95,16 +94,20 @@ export class ClientAuthentication {
     const received = receivedAssertion(assertion);
     const claimed = parseUuid(received?.claims['sub']) ?? parseUuid(clientId) ?? clientId ?? '';
     const client = await this.limit.checked(pairOf(claimed, address), () =>
-      this.assertions.client(received, clientId, now),
+      this.assertions.client(received, clientId, address, now),
     );
     return client && authenticated(client);
   }
 
-  private async check(clientId: string, clientSecret: string): Promise<AuthenticatedClient | undefined> {
+  private async check(
+    clientId: string,
+    clientSecret: string,
+    address: string,
+  ): Promise<AuthenticatedClient | undefined> {
     const hash = await this.secretHash.of(clientSecret);
     const followed = this.status.followed(clientId);
     if (isSecretOf(followed, hash, this.status.ageMs) && followed !== undefined) return authenticated(followed);
-    const stored = await storedClient(this.database, clientId);
+    const stored = await this.lookUps.find(clientId, address);
     return isSecretOf(stored, hash) && stored?.active === true ? authenticated(stored) : undefined;
   }
 }

@@ -9,7 +9,7 @@ const DEADLINE_MS = 5_000;
 
 /**
  * The same database over separate connections, for queries that must be answered however many searches, writes and
- * imports there are: whether the process is ready, who a client is, which keys are accepted (Q-2).
+ * imports there are: whether the process is ready, which clients are active, which keys are accepted (Q-2).
  */
 export class ControlDatabase extends Connections {
   private readonly connections: Pool;

@@ -1,0 +1,26 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import { FairQueue } from '../../access/fair-queue.js';
+import type { Connections } from '../../database/pools/connections.js';
+import { CredentialsDatabase, LOOK_UPS_AT_ONCE } from '../../database/pools/credentials-database.js';
+import { networkOf } from '../throttling/network-of.js';
+import { MOST_WAITING, turnOfCredentials } from './credentials-turn.js';
+import type { StoredClient } from './stored-client.js';
+import { storedClient } from './stored-client.js';
+
+/**
+ * Reads clients that are not known in memory with the credentials that came: those just registered, those that do not
+ * exist, and all of them while changes are not heard. One after the other, in turns between networks, as anybody may
+ * have it done (Q-2).
+ */
+@Injectable()
+export class ClientLookUps {
+  private readonly turns = new FairQueue({ atOnce: LOOK_UPS_AT_ONCE, mostWaiting: MOST_WAITING });
+
+  constructor(@Inject(CredentialsDatabase) private readonly database: Connections) {}
+
+  /** The client as its row has it; undefined if there is none. Throws 503 where its turn does not come. */
+  find(clientId: string, address: string): Promise<StoredClient | undefined> {
+    return turnOfCredentials(this.turns, networkOf(address), () => storedClient(this.database, clientId));
+  }
+}
