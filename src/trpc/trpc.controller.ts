@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Allow } from '../access/allow.js';
 import type { AuthenticatedRequest } from '../access/current-caller.js';
 import { hangUpOf } from '../access/hang-up.js';
+import { NoHead } from '../access/no-head.js';
 import { publicAddress } from '../auth/public-address.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.js';
@@ -61,6 +62,7 @@ export class TrpcController {
   ) {}
 
   @Get(':procedures')
+  @NoHead()
   @ApiOperation({ operationId: 'trpc-query', summary: 'Call a procedure that reads', description: DESCRIPTION })
   @ApiQuery({ name: 'input', required: false, schema: { type: 'string' }, description: '`{"json":{…}}`' })
   @ApiEnvelope()

@@ -52,7 +52,9 @@ export class OpenApiCheck {
     const template = this.templateOf(answer.path);
     const method = answer.method === 'HEAD' ? 'get' : answer.method.toLowerCase();
     const operation = template === undefined ? undefined : this.document.paths[template]?.[method];
-    if (template === undefined || operation === undefined) {
+    // A HEAD that is none is of no operation, whatever its GET is.
+    const isNoHead = answer.method === 'HEAD' && answer.status === 405;
+    if (template === undefined || operation === undefined || isNoHead) {
       this.checkUnknown(answer);
       return;
     }

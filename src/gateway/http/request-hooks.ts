@@ -106,7 +106,7 @@ function hostFault({ rawHeaders, httpVersion }: IncomingMessage): ServiceError |
 }
 
 const isUnknown = (request: FastifyRequest, routes: RouteList): boolean =>
-  request.is404 || routes.isMistaken(request.routeOptions.url ?? '', pathOf(request));
+  request.is404 || routes.isMistaken({ method: request.method, path: request.routeOptions.url ?? '' }, pathOf(request));
 
 /** The path of the application that a request is for. */
 const pathOf = ({ raw }: FastifyRequest): string => (raw.url ?? '').split('?', 1)[0] ?? '';

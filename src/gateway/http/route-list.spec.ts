@@ -25,8 +25,16 @@ describe('RouteList', () => {
   });
 
   it('a name that stands in a route is no value of a parameter', () => {
-    expect(EVENTS.isMistaken('/~records/events/:eventId', '/~records/events/search')).toBe(true);
-    expect(EVENTS.isMistaken('/~records/events/:eventId', '/~records/events/5')).toBe(false);
-    expect(EVENTS.isMistaken('/~records/events/search', '/~records/events/search')).toBe(false);
+    const isMistaken = (method: string, matched: string, path: string): boolean =>
+      EVENTS.isMistaken({ method, path: matched }, path);
+    expect(isMistaken('GET', '/~records/events/:eventId', '/~records/events/search')).toBe(true);
+    expect(isMistaken('GET', '/~records/events/:eventId', '/~records/events/5')).toBe(false);
+    expect(isMistaken('POST', '/~records/events/search', '/~records/events/search')).toBe(false);
+  });
+
+  it('a HEAD that the router has made of a GET is none where it was left out', () => {
+    const list = listOf('GET /ping', 'HEAD /ping', 'GET /events/:id');
+    expect(list.isMistaken({ method: 'HEAD', path: '/ping' }, '/ping')).toBe(false);
+    expect(list.isMistaken({ method: 'HEAD', path: '/events/:id' }, '/events/5')).toBe(true);
   });
 });

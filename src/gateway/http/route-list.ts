@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
+import type { RouteSettings } from '../../access/no-head.js';
+
 /** One route of the running application, as the router knows it: `/~records/events/:eventId`. */
 export interface Route {
   readonly method: string;
@@ -13,8 +15,10 @@ export class RouteList {
 
   /** Collects every route that `fastify` registers from now on. */
   gather(fastify: FastifyInstance): void {
-    fastify.addHook('onRoute', ({ method, url }) => {
-      for (const each of [method].flat()) this.add({ method: each, path: url });
+    fastify.addHook('onRoute', ({ method, url, config }) => {
+      const { noHead = false } = (config ?? {}) as RouteSettings;
+      // Fastify makes a HEAD of every GET.
+      for (const each of [method].flat()) if (each !== 'HEAD' || !noHead) this.add({ method: each, path: url });
     });
   }
 
@@ -37,9 +41,13 @@ export class RouteList {
     return [...(this.fixed.get(path) ?? new Set(matching))].sort();
   }
 
-  /** Whether the router took a path for one with parameters, though it is one without that has another method. */
-  isMistaken(matched: string, path: string): boolean {
-    return hasParameters(matched) && this.fixed.has(path);
+  /**
+   * Whether the router took a request for a route that it is not for: a path for one with parameters, though it is one
+   * without that has another method, or HEAD for a GET that has none.
+   */
+  isMistaken(matched: Route, path: string): boolean {
+    if (hasParameters(matched.path) && this.fixed.has(path)) return true;
+    return matched.method === 'HEAD' && !this.methodsOf(path).includes('HEAD');
   }
 }
 
