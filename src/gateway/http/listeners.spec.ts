@@ -44,6 +44,42 @@ describe('Listeners', () => {
     );
   });
 
+  it('answers CONNECT after the requests before it, and ends the connection', async () => {
+    await listening(
+      (_request, response) => setTimeout(() => response.end('x'), 50),
+      async (url) => {
+        const alone = await RawConnection.to(url);
+        alone.send('CONNECT example.org:443 HTTP/1.1', 'Host: example.org:443', '', 'GET / HTTP/1.1', '');
+        const answer = (await alone.closed()).split('\r\n');
+        expect([answer[0], answer.includes('Allow: '), answer.includes('Connection: close'), answer.at(-1)]).toEqual([
+          ...['HTTP/1.1 405 Method Not Allowed', true, true],
+          '{"message":"Method not allowed","code":"METHOD_NOT_ALLOWED"}',
+        ]);
+        const pipelining = await RawConnection.to(url);
+        pipelining.send(...REQUEST, ...REQUEST, 'CONNECT a:1 HTTP/1.1', 'Host: a', '', '');
+        const answers = (await pipelining.closed()).match(/HTTP\/1.1 \d+/g);
+        expect(answers).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 405']);
+      },
+    );
+  });
+
+  it('survives a CONNECT whose client resets the connection', async () => {
+    await listening(
+      (_request, response) => setTimeout(() => response.end('x'), 50),
+      async (url) => {
+        for (const before of [[], REQUEST]) {
+          const connection = await RawConnection.to(url);
+          connection.send(...before, 'CONNECT a:1 HTTP/1.1', 'Host: a', '', '');
+          connection.socket.resetAndDestroy();
+          await connection.closed();
+        }
+        const next = await RawConnection.to(url);
+        next.send(...REQUEST);
+        await next.receives(/200 OK/);
+      },
+    );
+  });
+
   it('ends a connection whose client takes nothing of its answer, and tells of it', async () => {
     await listening(
       (_request, response) => response.end(Buffer.alloc(50_000_000)),

@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Config } from '../../config/config.js';
 import type { Listener } from '../routes.js';
 import type { Connection } from './connection.js';
-import { answerMalformed } from './malformed-request.js';
+import { answerConnect, answerMalformed } from './malformed-request.js';
 import { OpenConnections } from './open-connections.js';
 import { Turns } from './turns.js';
 
@@ -129,6 +129,9 @@ export class Listeners {
     });
     // Any other expectation may be ignored (RFC 9110 10.1.1).
     server.on('checkExpectation', take);
+    server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+      answerConnect(socket, open.of(socket));
+    });
     server.on('connection', (socket: Socket) => {
       if (!open.admit(socket)) this.turnAway('connections', socket);
     });

@@ -3,7 +3,15 @@ import type { Socket } from 'node:net';
 
 import { errorCode } from '../../errors/error-code.js';
 import type { ErrorObject } from '../errors/error-answer.js';
+import { ERROR_MESSAGES } from '../errors/error-messages.js';
 import type { Connection } from './connection.js';
+
+interface LastAnswer {
+  /** The status with its text. */
+  readonly status: string;
+  readonly body: ErrorObject;
+  readonly headers: readonly string[];
+}
 
 const MESSAGES: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'The header of the request is too large',
@@ -15,38 +23,57 @@ const MESSAGES: Readonly<Record<string, string>> = {
  * answers of earlier requests; then the connection ends, since nobody knows where the next request would begin.
  */
 export function answerMalformed(error: Error, socket: Socket, connection: Connection | undefined): void {
-  const before = connection?.responses ?? [];
-  connection?.stop();
-  if (errorCode(error) === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const last = before.at(-1);
-  if (connection === undefined || last === undefined) answer(error, socket);
-  else if (!connection.isWithinRequest)
-    last.once('close', () => {
-      answer(error, socket);
-    });
-  // The fault is in the body of a request that is with its route.
-  else if (last.headersSent) socket.destroy();
-  else answer(error, socket);
-}
-
-function answer(error: Error, socket: Socket): void {
-  if (!socket.writable) {
+  if (errorCode(error) === 'ECONNRESET') {
+    connection?.stop();
     socket.destroy();
     return;
   }
   const message = MESSAGES[errorCode(error) ?? ''] ?? 'The request is not valid HTTP';
-  const body = JSON.stringify({ message, code: 'BAD_REQUEST' } satisfies ErrorObject);
+  endWith({ status: '400 Bad Request', body: { message, code: 'BAD_REQUEST' }, headers: [] }, socket, connection);
+}
+
+/**
+ * Answers CONNECT, which asks for a tunnel to somewhere else: Node hands over the connection instead of a request. 405
+ * with the error object, after the answers of earlier requests; then the connection ends, since what follows is no HTTP.
+ */
+export function answerConnect(socket: Socket, connection: Connection | undefined): void {
+  // Node listens to it no more.
+  socket.on('error', () => socket.destroy());
+  const body = { message: ERROR_MESSAGES.METHOD_NOT_ALLOWED, code: 'METHOD_NOT_ALLOWED' } as const;
+  // There is nothing that CONNECT could name here, so no method is allowed there.
+  endWith({ status: '405 Method Not Allowed', body, headers: ['Allow: '] }, socket, connection);
+}
+
+/** Parses nothing more, and answers once those before have their answers. */
+function endWith(answer: LastAnswer, socket: Socket, connection: Connection | undefined): void {
+  const last = connection?.responses.at(-1);
+  connection?.stop();
+  if (!socket.writable) socket.destroy();
+  else if (connection === undefined || last === undefined) send(answer, socket);
+  else if (!connection.isWithinRequest)
+    last.once('close', () => {
+      send(answer, socket);
+    });
+  // The fault is in the body of a request that is with its route.
+  else if (last.headersSent) socket.destroy();
+  else send(answer, socket);
+}
+
+function send({ status, body, headers }: LastAnswer, socket: Socket): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const text = JSON.stringify(body);
   const head = [
-    'HTTP/1.1 400 Bad Request',
+    `HTTP/1.1 ${status}`,
     'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
+    `Content-Length: ${Buffer.byteLength(text)}`,
     `X-Correlation-Id: ${randomUUID()}`,
+    ...headers,
     'Connection: close',
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
   // Nothing more from the client is read.
   socket.once('finish', () => socket.destroy());
 }
