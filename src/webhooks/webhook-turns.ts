@@ -27,9 +27,12 @@ export class WebhookTurns {
     this.turns = new FairQueue({ atOnce: atOnceWith(DATABASE_POOL_SIZE), ofOne: 1, mostWaiting: MOST_WAITING });
   }
 
-  /** Runs the work. Throws 503 SERVICE_UNAVAILABLE if there is no room for it, or it has waited too long. */
-  run<T>(clientId: Uuid, work: () => Promise<T>): Promise<T> {
-    return turnInTime(this.turns, clientId, { waitMs: WAIT_MS, tooMany }, work);
+  /**
+   * Runs the work. Throws 503 SERVICE_UNAVAILABLE if there is no room for it, or it has waited too long; the reason of
+   * `hungUp` if that aborts before its turn.
+   */
+  run<T>(clientId: Uuid, hungUp: AbortSignal, work: () => Promise<T>): Promise<T> {
+    return turnInTime(this.turns, clientId, { waitMs: WAIT_MS, hungUp, tooMany }, work);
   }
 }
 

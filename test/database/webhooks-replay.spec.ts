@@ -1,6 +1,11 @@
+import type { Caller } from '../../src/access/caller.js';
+import { HungUp } from '../../src/access/hang-up.js';
+import type { Instant } from '../../src/domain/calendar.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { sql } from '../../src/sql/sql.js';
+import { DeliveriesController } from '../../src/webhooks/delivery-log/deliveries.controller.js';
 import { DeliveryLog } from '../../src/webhooks/delivery-log/delivery-log.js';
+import { ReplayDto } from '../../src/webhooks/delivery-log/replay.dto.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { anAction } from '../support/builders/an-action.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
@@ -30,6 +35,11 @@ afterEach(() => removeWebhooks(test));
 
 const { aClient, ask, subscribe, entries, trigger, aRegistration } = askingWebhooks(() => ({ ...service, client }));
 
+const [SINCE, UNTIL] = ['2020-01-01T00:00:00Z', '2120-01-01T00:00:00Z'] as readonly string[] as readonly [
+  Instant,
+  Instant,
+];
+
 describe('the deliveries of a subscription', () => {
   const publish = async (count: number): Promise<void> => {
     for (let at = 0; at < count; at += 1) {
@@ -50,6 +60,17 @@ describe('the deliveries of a subscription', () => {
   };
   const settled = (count: number, status: string): Promise<void> =>
     eventually(`${count} are ${status}`, async () => (await page(`?status=${status}`)).deliveries.length === count);
+
+  /** Many of the same moment, which a part may end between. */
+  const copyAsDead = (count: number): Promise<unknown> =>
+    test.database.query(sql`
+      insert into webhook_delivery (id, subscription_id, event_id, context_id, head, tail, correlation_id, status,
+                                    created_at, sha_secret_generation)
+      select gen_random_uuid(), subscription_id, event_id, context_id, head, tail, correlation_id, 'dead',
+             created_at + n / 900 * interval '1 microsecond', sha_secret_generation
+        from webhook_delivery, generate_series(1, ${count}) n`);
+  const dead = async (): Promise<number> =>
+    (await test.database.query(sql`select from webhook_delivery where status = 'dead'`)).length;
 
   it('are listed page by page, the newest first, with what was tried', async () => {
     await subscribe();
@@ -80,7 +101,7 @@ describe('the deliveries of a subscription', () => {
     const one = `${base}/deliveries/${newest?.id ?? ''}/replay`;
     expect(await ask('POST', one, client.token)).toEqual({ status: 202, body: undefined });
     await settled(1, 'delivered');
-    const time = { since: '2020-01-01T00:00:00Z', until: '2120-01-01T00:00:00Z' };
+    const time = { since: SINCE, until: UNTIL };
     expect(await ask('POST', `${base}/replay`, client.token, time)).toEqual({ status: 202, body: { replayed: 1 } });
     await settled(2, 'delivered');
     expect(subscriber.notifications).toHaveLength(2);
@@ -97,17 +118,61 @@ describe('the deliveries of a subscription', () => {
     await subscribe();
     await publish(1);
     await settled(1, 'delivered');
-    // Many of the same moment, which a part may end between.
-    await test.database.query(sql`
-      insert into webhook_delivery (id, subscription_id, event_id, context_id, head, tail, correlation_id, status,
-                                    created_at, sha_secret_generation)
-      select gen_random_uuid(), subscription_id, event_id, context_id, head, tail, correlation_id, 'dead',
-             created_at + n / 900 * interval '1 microsecond', sha_secret_generation
-        from webhook_delivery, generate_series(1, 2010) n`);
-    const time = { since: '2020-01-01T00:00:00Z', until: '2120-01-01T00:00:00Z' };
+    await copyAsDead(2_010);
+    const time = { since: SINCE, until: UNTIL };
     const [entry] = await entries();
     const answer = await ask('POST', `/webhooks/${entry?.id ?? ''}/replay`, client.token, time);
     expect(answer).toEqual({ status: 202, body: { replayed: 2_010 } });
+  });
+
+  it('are not made again any further when their client hangs up', async () => {
+    await subscribe();
+    await publish(1);
+    await settled(1, 'delivered');
+    await copyAsDead(3_010);
+    const [entry = { id: '' }] = await entries();
+    const caller: Caller = { subject: client.clientId, userType: 'system', scopes: ['webhook'], grants: [] };
+    const hungUp = new AbortController();
+    // The last of the second part is held, so that the client hangs up while that part is made.
+    const replayed = await test.database.transaction(async (transaction) => {
+      await transaction.query(sql`
+        select from webhook_delivery where id = (
+          select id from webhook_delivery where status = 'dead' order by created_at, id offset 1999 limit 1
+        ) for update`);
+      const replay = service.app
+        .get(DeliveriesController, { strict: false })
+        .replay(entry.id, Object.assign(new ReplayDto(), { since: SINCE, until: UNTIL }), caller, hungUp.signal)
+        .catch((error: unknown) => error);
+      await eventually('the first part is made', async () => (await dead()) === 2_010);
+      hungUp.abort(new HungUp());
+      // Not awaited here: it waits for this transaction.
+      return { outcome: replay };
+    });
+    expect([await replayed.outcome, await dead()]).toEqual([expect.any(HungUp), 1_010]);
+  });
+
+  it('come in shorter pages where their attempts are long, and none is left out', async () => {
+    await subscribe();
+    await publish(1);
+    await settled(1, 'delivered');
+    await copyAsDead(300);
+    await test.database.query(sql`
+      insert into webhook_attempt (delivery_id, at, duration_ms, status, response)
+      select id, now() - n * interval '1 minute', n, 500, repeat('x', 1024)
+        from webhook_delivery, generate_series(1, 20) n where status = 'dead'`);
+    const pages: Page[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const one: Page = await page(`?status=dead&limit=1000${cursor === '' ? '' : `&cursor=${cursor}`}`);
+      pages.push(one);
+      ({ cursor } = one);
+    }
+    const most = Math.max(...pages.map((one) => JSON.stringify(one).length));
+    expect(most).toBeLessThan(2_200_000);
+    const all = pages.flatMap(({ deliveries }) => deliveries);
+    const stored = await test.database.query<{ readonly id: string }>(
+      sql`select id from webhook_delivery where status = 'dead' order by created_at desc, id desc`,
+    );
+    expect(all.map(({ id, attempts }) => [id, attempts.length])).toEqual(stored.map(({ id }) => [id, 20]));
   });
 
   it('show and keep their latest attempts, however often they are made again', async () => {

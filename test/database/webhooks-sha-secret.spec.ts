@@ -125,7 +125,7 @@ describe('a sha_secret that was replaced', () => {
   it('stays that of what was made under it, in replays too', async () => {
     const made = await notified();
     const fresh = await rotate();
-    const [subscription] = await service.subscriptions.ofClient(clientId);
+    const [subscription] = (await service.subscriptions.all()).filter((one) => one.clientId === clientId);
     if (subscription === undefined) throw new Error('not subscribed');
     const replay = async (): Promise<Received> => {
       const before = subscriber.notifications.length;

@@ -71,7 +71,7 @@ export async function subscribe(
 ): Promise<Subscribed> {
   const { clientId, shaSecret } = await registerClient();
   await subscriptions.subscribe({ clientId, topic, callback: subscriber.url(), format, query: null });
-  const [subscription] = await subscriptions.ofClient(clientId);
+  const [subscription] = (await subscriptions.all()).filter((one) => one.clientId === clientId);
   if (subscription === undefined) throw new Error('not subscribed');
   return { clientId, id: subscription.id, key: shaSecret.reveal() };
 }
@@ -91,7 +91,7 @@ export const untilAll = (service: DeliveryService, to: Subscribed, status: Deliv
 
 /** The status of each subscription of a client. */
 export const statusOf = async ({ subscriptions }: DeliveryService, { clientId }: Subscribed): Promise<unknown> =>
-  (await subscriptions.ofClient(clientId)).map(({ status }) => status);
+  (await subscriptions.all()).filter((one) => one.clientId === clientId).map(({ status }) => status);
 
 /** What holds however deliveries are dispatched, in the process and through Bull; `more` holds of Bull alone. */
 export function ofBothDispatches(contract: (opens: Openings) => void, more?: (opens: Openings) => void): void {

@@ -2,6 +2,7 @@ import type { INestApplicationContext, NestApplicationOptions } from '@nestjs/co
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 
+import { Refusals } from '../../src/access/refusals.js';
 import { CLI } from '../../src/audit/audit-entry.js';
 import { SystemClients } from '../../src/auth/system-clients/system-clients.js';
 import { CONFIG } from '../../src/config/config.js';
@@ -88,8 +89,9 @@ export async function startDeliveryService(
       providers: [
         { provide: CONFIG, useValue: config },
         { provide: RecordFilter, useClass: EverythingFilter },
+        Refusals,
       ],
-      exports: [CONFIG, RecordFilter],
+      exports: [CONFIG, RecordFilter, Refusals],
     },
     OPTIONS,
   );

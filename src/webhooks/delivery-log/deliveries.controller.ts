@@ -5,6 +5,7 @@ import { Allow } from '../../access/allow.js';
 import { AllowOnly } from '../../access/allow-only.js';
 import type { Caller } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
+import { HangUp } from '../../access/hang-up.js';
 import { parseUuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { clientIdOf, ownSubscription } from '../subscriptions/own-subscription.js';
@@ -36,7 +37,8 @@ export class DeliveriesController {
   @ApiOperation({
     operationId: 'webhook-deliveries',
     summary: 'Deliveries of a subscription, the newest first',
-    description: 'Each with its latest 20 attempts: when, how long, and what came of it.',
+    description:
+      'Each with its latest 20 attempts: when, how long, and what came of it. Where attempts are long, a page has fewer than `limit`; `cursor` says whether there are more.',
   })
   @ApiParam({ name: 'webhookId' })
   @ApiResponse({ status: 200, description: 'A page of deliveries', schema: DELIVERIES_SCHEMA })
@@ -44,8 +46,9 @@ export class DeliveriesController {
     @Param('webhookId') webhookId: string,
     @Query() query: DeliveriesQueryDto,
     @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
   ): Promise<DeliveryPage> {
-    return this.turns.run(clientIdOf(caller), async () => {
+    return this.turns.run(clientIdOf(caller), hungUp, async () => {
       const { id } = await ownSubscription(this.subscriptions, caller, webhookId);
       return this.deliveries.page(id, query);
     });
@@ -66,8 +69,9 @@ export class DeliveriesController {
     @Param('webhookId') webhookId: string,
     @Param('deliveryId') deliveryId: string,
     @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
   ): Promise<void> {
-    await this.turns.run(clientIdOf(caller), async () => {
+    await this.turns.run(clientIdOf(caller), hungUp, async () => {
       const subscription = await ownSubscription(this.subscriptions, caller, webhookId);
       refuseUnlessActive(subscription);
       const id = parseUuid(deliveryId);
@@ -91,8 +95,9 @@ export class DeliveriesController {
     @Param('webhookId') webhookId: string,
     @Body() request: ReplayDto,
     @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
   ): Promise<{ readonly replayed: number }> {
-    const inTurn: InTurn = (work) => this.turns.run(clientIdOf(caller), work);
+    const inTurn: InTurn = (work) => this.turns.run(clientIdOf(caller), hungUp, work);
     const subscription = await inTurn(() => ownSubscription(this.subscriptions, caller, webhookId));
     refuseUnlessActive(subscription);
     return { replayed: await this.deliveries.replay(subscription.id, request, inTurn) };

@@ -48,6 +48,8 @@ interface DeliveryRow {
   readonly createdAtMicros: string;
   readonly nextAttemptAt: Date | null;
   readonly attempts: readonly AttemptView[];
+  /** Of the attempts, as JSON. */
+  readonly bytes: number;
 }
 
 /** Runs a part of longer work in a turn. */
@@ -56,6 +58,11 @@ export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 /** How many attempts of a delivery are shown, the latest, and how many are kept when it is made again. */
 const MOST_SHOWN = 20;
 const MOST_KEPT = 100;
+
+/** Of attempts in a page, as JSON: what subscribers answered may be 20 kB for a delivery. A page has one at least. */
+const MOST_PAGE_BYTES = 2_097_152;
+/** How many deliveries one statement reads. */
+const MOST_READ = 50;
 
 /** How many deliveries one statement makes again. */
 const MOST_REPLAYED = 1_000;
@@ -74,28 +81,42 @@ export class DeliveryLog {
     private readonly announcements: DueAnnouncements,
   ) {}
 
-  /** Deliveries of a subscription, newest first. */
-  async page(
+  /** Deliveries of a subscription, newest first: `limit` of them, or fewer where their attempts are long (Q-1). */
+  async page(subscriptionId: Uuid, query: Readonly<DeliveriesQueryDto>): Promise<DeliveryPage> {
+    const rows: DeliveryRow[] = [];
+    let bytes = 0;
+    for (let after = query.cursor, isMore = true; isMore;) {
+      const most = Math.min(MOST_READ, query.limit + 1 - rows.length);
+      const read = await this.read(subscriptionId, query.status, after, most);
+      for (const row of read) {
+        bytes += row.bytes;
+        if (rows.length === query.limit || (rows.length > 0 && bytes > MOST_PAGE_BYTES)) return pageOf(rows, true);
+        rows.push(row);
+      }
+      isMore = read.length === most;
+      after = rows.at(-1);
+    }
+    return pageOf(rows, false);
+  }
+
+  private read(
     subscriptionId: Uuid,
-    { status, limit, cursor: after }: Readonly<DeliveriesQueryDto>,
-  ): Promise<DeliveryPage> {
-    const rows = await this.database.query<DeliveryRow>(sql`
-      select d.id, s.topic, d.event_id as "eventId", d.status, d.created_at as "createdAt",
-             (extract(epoch from d.created_at) * 1000000)::bigint as "createdAtMicros",
-             d.next_attempt_at as "nextAttemptAt",
-             ${attemptsOf(LATEST_ATTEMPTS)} as attempts
-        from webhook_delivery d join webhook_subscription s on s.id = d.subscription_id
-       where d.subscription_id = ${subscriptionId}
-         and (${status ?? null}::text is null or d.status = ${status ?? null})
-         and ${isBeyond(sql`<`, sql`d`, after)}
-       order by d.created_at desc, d.id desc
-       limit ${limit + 1}`);
-    const deliveries = rows.slice(0, limit);
-    const last = deliveries.at(-1);
-    return {
-      deliveries: deliveries.map(viewOf),
-      cursor: rows.length > limit && last !== undefined ? writeCursor(last) : null,
-    };
+    status: DeliveryStatus | undefined,
+    after: DeliveryCursor | undefined,
+    most: number,
+  ): Promise<DeliveryRow[]> {
+    return this.database.query<DeliveryRow>(sql`
+      select *, octet_length(attempts::text) as bytes from (
+        select d.id, s.topic, d.event_id as "eventId", d.status, d.created_at as "createdAt",
+               (extract(epoch from d.created_at) * 1000000)::bigint as "createdAtMicros",
+               d.next_attempt_at as "nextAttemptAt",
+               ${attemptsOf(LATEST_ATTEMPTS)} as attempts
+          from webhook_delivery d join webhook_subscription s on s.id = d.subscription_id
+         where d.subscription_id = ${subscriptionId}
+           and (${status ?? null}::text is null or d.status = ${status ?? null})
+           and ${isBeyond(sql`<`, sql`d`, after)}
+         order by d.created_at desc, d.id desc
+         limit ${most}) part`);
   }
 
   /** Replays a delivery, with the same bytes; false if the subscription has no such delivery. */
@@ -149,6 +170,11 @@ export class DeliveryLog {
     if (part === undefined) throw new Error('The database did not say how many deliveries are made again');
     return part;
   }
+}
+
+function pageOf(rows: readonly DeliveryRow[], isMore: boolean): DeliveryPage {
+  const last = rows.at(-1);
+  return { deliveries: rows.map(viewOf), cursor: isMore && last !== undefined ? writeCursor(last) : null };
 }
 
 /** Of the delivery `d`. */

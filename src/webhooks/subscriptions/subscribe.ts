@@ -38,8 +38,11 @@ export class Subscribe {
     @Inject(CONFIG) private readonly config: Pick<Config, 'WEBHOOK_ALLOW_HTTP'>,
   ) {}
 
-  /** Throws 400 or 403 for a query, as a search would; `readable`: the records that the client may read. */
-  async subscribe(clientId: Uuid, hub: HubDto, readable: RowFilter): Promise<SubscribeOutcome> {
+  /**
+   * Throws 400 or 403 for a query, as a search would; `readable`: the records that the client may read. Subscribes
+   * nothing if `hungUp` aborts first.
+   */
+  async subscribe(clientId: Uuid, hub: HubDto, readable: RowFilter, hungUp: AbortSignal): Promise<SubscribeOutcome> {
     if (hub.query !== undefined && hub.query !== null) this.filter.check(hub.query, readable);
     const { topic, callback: text, format, query } = hub;
     if (!isTopic(topic)) return denied(`Unsupported topic: ${topic}`);
@@ -55,7 +58,7 @@ export class Subscribe {
     const refusal = await this.verify(callback.url, topic);
     if (refusal !== undefined) return denied(refusal);
     const order = { clientId, topic, callback: text, format, query, shaSecretGeneration: sha.generation };
-    await this.turns.run(clientId, () => this.subscriptions.subscribe(order));
+    await this.turns.run(clientId, hungUp, () => this.subscriptions.subscribe(order));
     return { kind: 'subscribed' };
   }
 

@@ -1,4 +1,6 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import type { Readable } from 'node:stream';
+
+import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
@@ -7,12 +9,13 @@ import { AllowOnly } from '../../access/allow-only.js';
 import type { Caller } from '../../access/caller.js';
 import { rowFilterOf } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
+import { HangUp } from '../../access/hang-up.js';
 import { parseUuid } from '../../domain/uuid.js';
 import { WebhookTurns } from '../webhook-turns.js';
 import { clientIdOf, noSuchWebhook } from './own-subscription.js';
 import { SubscribeDto } from './subscribe.dto.js';
 import { Subscribe } from './subscribe.js';
-import type { Subscription } from './subscriptions.js';
+import { SubscriptionList } from './subscription-list.js';
 import { Subscriptions } from './subscriptions.js';
 import { DENIED_SCHEMA, ENTRIES_SCHEMA } from './subscriptions.schema.js';
 
@@ -25,6 +28,7 @@ import { DENIED_SCHEMA, ENTRIES_SCHEMA } from './subscriptions.schema.js';
 export class SubscriptionsController {
   constructor(
     private readonly subscriptions: Subscriptions,
+    private readonly lists: SubscriptionList,
     private readonly subscribing: Subscribe,
     private readonly turns: WebhookTurns,
   ) {}
@@ -36,10 +40,9 @@ export class SubscriptionsController {
     description: 'The oldest first.',
   })
   @ApiResponse({ status: 200, description: 'The subscriptions, the oldest first', schema: ENTRIES_SCHEMA })
-  async list(@CurrentCaller() caller: Caller): Promise<object> {
-    const clientId = clientIdOf(caller);
-    const own = await this.turns.run(clientId, () => this.subscriptions.ofClient(clientId));
-    return { entries: own.map(entryOf) };
+  @Header('content-type', 'application/json; charset=utf-8')
+  list(@CurrentCaller() caller: Caller, @HangUp() hungUp: AbortSignal): Promise<string | Readable> {
+    return this.lists.write(clientIdOf(caller), hungUp);
   }
 
   @Post()
@@ -60,9 +63,11 @@ export class SubscriptionsController {
   async subscribe(
     @Body() { hub }: SubscribeDto,
     @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object | undefined> {
-    const outcome = await this.subscribing.subscribe(clientIdOf(caller), hub, rowFilterOf(caller, 'record.read'));
+    const readable = rowFilterOf(caller, 'record.read');
+    const outcome = await this.subscribing.subscribe(clientIdOf(caller), hub, readable, hungUp);
     if (outcome.kind === 'subscribed') return undefined;
     reply.status(400);
     return { hub: { mode: 'denied', topic: hub.topic, reason: outcome.reason } };
@@ -77,25 +82,15 @@ export class SubscriptionsController {
   })
   @ApiParam({ name: 'webhookId' })
   @ApiResponse({ status: 204, description: 'Removed' })
-  async remove(@Param('webhookId') webhookId: string, @CurrentCaller() caller: Caller): Promise<void> {
+  async remove(
+    @Param('webhookId') webhookId: string,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<void> {
     const id = parseUuid(webhookId);
     const clientId = clientIdOf(caller);
     const isRemoved =
-      id !== undefined && (await this.turns.run(clientId, () => this.subscriptions.remove(clientId, id)));
+      id !== undefined && (await this.turns.run(clientId, hungUp, () => this.subscriptions.remove(clientId, id)));
     if (!isRemoved) throw noSuchWebhook(webhookId);
   }
 }
-
-const entryOf = (subscription: Subscription): object => {
-  const { id, clientId, clientName, callback, createdAt, topic, status, format, query } = subscription;
-  return {
-    id,
-    callback,
-    createdAt: createdAt.toISOString(),
-    createdBy: { client_id: clientId, type: 'api', username: clientName, name: clientName },
-    topic,
-    status,
-    ...(format !== 'standard' && { format }),
-    ...(query !== null && { query }),
-  };
-};

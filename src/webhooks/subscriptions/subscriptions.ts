@@ -12,6 +12,7 @@ import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import type { NotificationFormat } from '../notification/notification-format.js';
 import type { Topic } from '../topic.js';
+import type { Growth } from './subscription-bounds.js';
 import { withinBounds } from './subscription-bounds.js';
 
 /** What a verified subscribe request asks for. */
@@ -52,19 +53,15 @@ export class Subscriptions {
   subscribe(order: SubscriptionOrder): Promise<void> {
     const { clientId, topic, callback, format, query } = order;
     return this.database.transaction(async (transaction) => {
-      const [made] = await withinBounds(transaction, clientId, () =>
-        transaction.query<{ readonly id: Uuid }>(upsert(order)),
-      );
-      if (made === undefined) return;
+      const made = await withinBounds(transaction, clientId, async () => {
+        const [row] = await transaction.query<{ readonly id: Uuid } & Growth>(upsert(order));
+        if (row === undefined) throw new Error('The client of a subscription is locked, and gone');
+        return row;
+      });
       // The query string may contain a secret of the subscriber's.
       const requestData = { topic, callback: callback.replace(/\?.*/s, ''), format, query };
       await this.note(transaction, clientId, { operation: 'webhooks.subscribe', requestData, id: made.id });
     });
-  }
-
-  /** A client's subscriptions, oldest first. */
-  ofClient(clientId: Uuid): Promise<Subscription[]> {
-    return this.select(sql`s.client_id = ${clientId}`);
   }
 
   /** Every client's subscriptions, oldest first: for the command line. */
@@ -120,6 +117,7 @@ export class Subscriptions {
   }
 }
 
+/** Its sub-selects see the subscription as it was before the statement. */
 function upsert({ clientId, topic, callback, format, query, shaSecretGeneration }: SubscriptionOrder): Sql {
   const queryText = query === null || query === undefined ? null : JSON.stringify(query);
   return sql`
@@ -133,5 +131,8 @@ function upsert({ clientId, topic, callback, format, query, shaSecretGeneration 
                       sha_secret_generation = excluded.sha_secret_generation, status = 'active',
                       failing_since = case webhook_subscription.status when 'active'
                                       then webhook_subscription.failing_since end
-    returning id`;
+    returning id, (select count(*)::int from webhook_subscription was where was.id = webhook_subscription.id) = 0 as "isNew",
+              coalesce(octet_length(query::text), 0) - coalesce(
+                (select octet_length(was.query::text) from webhook_subscription was
+                  where was.id = webhook_subscription.id), 0) as "addedBytes"`;
 }

@@ -1,0 +1,65 @@
+import type { Readable } from 'node:stream';
+
+import { Injectable } from '@nestjs/common';
+
+import { Refusals } from '../../access/refusals.js';
+import type { Uuid } from '../../domain/uuid.js';
+import { ServiceError } from '../../errors/service-error.js';
+import { READING_PACE } from '../../search/answer/reading-pace.js';
+import { streamedBody } from '../../search/answer/streamed-body.js';
+import { WebhookTurns } from '../webhook-turns.js';
+import type { ListedSubscription, SubscriptionPortion } from './subscription-portions.js';
+import { SubscriptionPortions } from './subscription-portions.js';
+
+const HEAD = '{"entries":[';
+const TAIL = ']}';
+
+/** Writes the answer of `GET /webhooks`: a long one while its client takes it, each portion read in a turn of its own. */
+@Injectable()
+export class SubscriptionList {
+  constructor(
+    private readonly portions: SubscriptionPortions,
+    private readonly turns: WebhookTurns,
+    private readonly refusals: Refusals,
+  ) {}
+
+  /** The JSON text. Throws what `WebhookTurns` throws; a body that has begun breaks off instead. */
+  async write(clientId: Uuid, hungUp: AbortSignal): Promise<string | Readable> {
+    const read = (after?: SubscriptionPortion['next']): Promise<SubscriptionPortion> =>
+      this.turns.run(clientId, hungUp, () => this.portions.read(clientId, after));
+    const first = await read();
+    if (first.next === undefined) return `${HEAD}${textOf(first)}${TAIL}`;
+    return streamedBody({
+      signal: hungUp,
+      pace: READING_PACE,
+      produce: async (write) => {
+        await write(`${HEAD}${textOf(first)}`);
+        for (let { next } = first; next !== undefined;) {
+          const portion = await read(next);
+          if (portion.subscriptions.length > 0) await write(`,${textOf(portion)}`);
+          ({ next } = portion);
+        }
+        await write(TAIL);
+      },
+      onBroken: (error) => {
+        if (error instanceof ServiceError && error.refusal !== undefined) this.refusals.note(error.refusal, clientId);
+      },
+    });
+  }
+}
+
+const textOf = ({ subscriptions }: SubscriptionPortion): string => subscriptions.map(entryOf).join(',');
+
+function entryOf(subscription: ListedSubscription): string {
+  const { id, clientId, clientName, callback, createdAt, topic, status, format, queryText } = subscription;
+  const entry = JSON.stringify({
+    id,
+    callback,
+    createdAt: createdAt.toISOString(),
+    createdBy: { client_id: clientId, type: 'api', username: clientName, name: clientName },
+    topic,
+    status,
+    ...(format !== 'standard' && { format }),
+  });
+  return queryText === null ? entry : `${entry.slice(0, -1)},"query":${queryText}}`;
+}
