@@ -40,6 +40,11 @@ const forged = (
 };
 const rs256 = (input: string): Buffer => sign('RSA-SHA256', Buffer.from(input), service.issuer.privateKey);
 
+type Changes = Readonly<Record<string, unknown>>;
+/** What a token is like, with what its claims and its header have otherwise: times are reckoned when it is made. */
+type Kind = readonly [string, Changes | (() => Changes), Changes];
+const claimsOf = (changes: Kind[1]): Changes => (typeof changes === 'function' ? changes() : changes);
+
 /** The request passes the guard: what it lacks is a client id. */
 const ACCEPTED = 400;
 
@@ -48,21 +53,21 @@ describe('an access token', () => {
     expect((await ask({ authorization: `${scheme} ${await service.issuer.token()}` })).status).toBe(ACCEPTED);
   });
 
-  it.each([
+  it.each<Kind>([
     ['without a kid', {}, { kid: undefined }],
     ['with another of our audiences', { aud: 'opencrvs:search-user' }, {}],
     ['with foreign audiences beside ours', { aud: ['x', 'opencrvs:events-user'] }, {}],
-    ['that begins within the tolerance', { nbf: inSeconds(3), iat: inSeconds(3) }, {}],
+    ['that begins within the tolerance', () => ({ nbf: inSeconds(3), iat: inSeconds(3) }), {}],
     ['without iat', { iat: undefined }, {}],
   ])('%s is accepted', async (_, claims, header) => {
-    expect((await askWith(await service.issuer.token(claims, header))).status).toBe(ACCEPTED);
+    expect((await askWith(await service.issuer.token(claimsOf(claims), header))).status).toBe(ACCEPTED);
   });
 
-  it.each([
-    ['that has expired', { exp: inSeconds(0) }, {}],
+  it.each<Kind>([
+    ['that has expired', () => ({ exp: inSeconds(0) }), {}],
     ['without exp', { exp: undefined }, {}],
-    ['that begins later', { nbf: inSeconds(30) }, {}],
-    ['that was issued later', { iat: inSeconds(30) }, {}],
+    ['that begins later', () => ({ nbf: inSeconds(30) }), {}],
+    ['that was issued later', () => ({ iat: inSeconds(30) }), {}],
     ['of another issuer', { iss: 'opencrvs:other' }, {}],
     ['without an issuer', { iss: undefined }, {}],
     ['for another audience', { aud: ['opencrvs:other-user'] }, {}],
@@ -74,7 +79,7 @@ describe('an access token', () => {
     ['with an unknown kid', {}, { kid: 'other' }],
     ['that asks for an extension', {}, { crit: ['b64'], b64: true }],
   ])('%s is refused', async (_, claims, header) => {
-    expect(seen(await askWith(await service.issuer.token(claims, header)))).toEqual(INVALID);
+    expect(seen(await askWith(await service.issuer.token(claimsOf(claims), header)))).toEqual(INVALID);
   });
 
   it('of no algorithm is refused', async () => {

@@ -1,9 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 import { derivedState } from '../../src/database/derived-version.js';
+import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { sql } from '../../src/sql/sql.js';
 import { startApplication } from '../support/application.js';
 import { aRecord } from '../support/builders/a-record.js';
@@ -41,18 +45,42 @@ async function stored({ database: from } = database): Promise<Stored> {
   return counts;
 }
 
+/** PostgreSQL ends what a killed process had asked for, and may still commit it, before its connections are gone. */
+const untilNothingRuns = ({ database: on } = database): Promise<void> =>
+  eventually('nothing runs', async () => {
+    const busy = await on.query(sql`
+      select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+         and backend_type = 'client backend' and state <> 'idle'`);
+    return busy.length === 0;
+  });
+
+const linesOf = (records: readonly EventRecord[]): string =>
+  records.map((record) => `${JSON.stringify(record)}\n`).join('');
+
+/** A pipe to read `text` from, which does not end after it: whoever reads it can be killed, and is never done. */
+async function endlessFile(path: string, text: string): Promise<string> {
+  await promisify(execFile)('mkfifo', [path]);
+  // That nobody reads it any more is an error.
+  createWriteStream(path)
+    .on('error', () => undefined)
+    .write(text);
+  return path;
+}
+
 const whole = (events: number): Stored => ({ events, searched: events, documents: events });
 
 it('a kill in the middle of an import leaves whole records only, and running it again finishes the work', async () => {
   const records = Array.from({ length: RECORDS }, () => aRecord());
   const file = join(directory, 'records.ndjson');
-  await writeFile(file, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  await writeFile(file, linesOf(records));
+  const most = await endlessFile(join(directory, 'most.ndjson'), linesOf(records.slice(0, -RECORDS / 6)));
 
-  const importing = startMatricula(['import', 'records', file], env);
+  const importing = startMatricula(['import', 'records', most], env);
   const ended = once(importing, 'exit');
   await eventually('the first batches are in', async () => (await stored()).events > 0);
   importing.kill('SIGKILL');
   expect(await ended).toEqual([null, 'SIGKILL']);
+  await untilNothingRuns();
   const { events } = await stored();
   expect(await stored()).toEqual(whole(events));
   expect(events).toBeGreaterThan(0);
@@ -82,13 +110,14 @@ it('an initial load may be killed at any moment: nobody searches until it is run
     const settings = { ...env, DATABASE_URL: loaded.url };
     const records = Array.from({ length: RECORDS }, () => aRecord());
     const file = join(directory, 'initial.ndjson');
-    await writeFile(file, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+    await writeFile(file, linesOf(records));
     for (const untilEvents of [1, 1 + Math.floor(Math.random() * RECORDS * 0.8), RECORDS]) {
       const loading = startMatricula(['import', 'records', file, '--initial'], settings);
       const ended = once(loading, 'exit');
       await eventually('it has come so far', async () => (await stored(loaded)).events >= untilEvents);
       loading.kill('SIGKILL');
       await ended;
+      await untilNothingRuns(loaded);
       const { events } = await stored(loaded);
       expect(await stored(loaded)).toEqual(whole(events));
     }

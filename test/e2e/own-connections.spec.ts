@@ -14,7 +14,7 @@ let service: RunningApplication;
 let token: string;
 
 beforeAll(async () => {
-  service = await startApplication({ env: { DATABASE_POOL_SIZE: String(POOL_SIZE), SEARCH_TIMEOUT_SECONDS: '60' } });
+  service = await startApplication({ env: { DATABASE_POOL_SIZE: String(POOL_SIZE), SEARCH_TIMEOUT_SECONDS: '100' } });
   token = await service.issuer.token();
   await storeRecords(service.database.database, [aRecord()]);
 }, 120_000);
@@ -43,7 +43,7 @@ const whileThePoolIsTaken = async (work: () => Promise<void>): Promise<void> => 
 
 /** The answer, when it comes while a search would still wait. */
 const soon = <T>(answer: Promise<T>): Promise<T | 'not soon'> =>
-  Promise.race([answer, sleep(10_000, 'not soon' as const, { ref: false })]);
+  Promise.race([answer, sleep(60_000, 'not soon' as const, { ref: false })]);
 
 describe('while searches have every connection of the pool', () => {
   it('the process is ready', async () => {

@@ -7,6 +7,7 @@ import type { RunningApplication } from '../support/application.js';
 import { OFFICE } from '../support/areas.js';
 import type { EventCaller } from '../support/event-service.js';
 import { aNotification, eventCaller, startEventService } from '../support/event-service.js';
+import { eventually } from '../support/eventually.js';
 import { aPdf, field, file, MULTIPART, multipart, pathOf } from '../support/multipart.js';
 
 const USER = ['read', 'edit', 'declare', 'register', 'custom-action'].map((operation) => `record.${operation}`);
@@ -114,7 +115,7 @@ describe('the audit pages of a sealed record (I-3)', () => {
       ];
     };
     const told = [200, 'event.file.getPresignedUrl', 'event.get'];
-    for (let tries = 0; tries < 50 && (await pageOf(insider.clientId)).length < told.length; tries += 1);
+    await eventually('both rows are written', async () => (await pageOf(insider.clientId)).length >= told.length);
     expect(await pageOf(insider.clientId)).toEqual(told);
     expect(await pageOf(outsider.clientId)).toEqual([200]);
     // No client reads a page, not even its own.

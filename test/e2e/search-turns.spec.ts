@@ -12,12 +12,12 @@ const TRACKING_ID = 'ABC123';
 const WIDE = { data: { type: 'anyOf', terms: Array.from({ length: 50 }, (_, at) => `no such text ${at}`) } };
 const LOOK_UP = { query: { clauses: [{ trackingId: { type: 'exact', term: TRACKING_ID } }] } };
 /** Longer than a look-up takes on the slowest machine, and shorter than a wide search that cannot end. */
-const LONG_MS = 20_000;
+const LONG_MS = 60_000;
 
 let service: RunningApplication;
 
 beforeAll(async () => {
-  service = await startApplication({ env: { DATABASE_POOL_SIZE: '4', SEARCH_TIMEOUT_SECONDS: '60' } });
+  service = await startApplication({ env: { DATABASE_POOL_SIZE: '4', SEARCH_TIMEOUT_SECONDS: '100' } });
   await storeRecords(service.database.database, [aRecord({ trackingId: TRACKING_ID })]);
 }, 120_000);
 afterAll(() => service.stop());

@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
-/** A lost signal leaves the program running: what is heeded takes milliseconds. */
-const HEEDED_MS = 30_000;
+import { HANG_MS } from '../support/time-outs.js';
+
 const TERMINATION = pathToFileURL(resolve('dist/cli/termination.js')).href;
 
 /** A program that is asked to end while it passes from its start to its service. */
@@ -21,7 +21,8 @@ const PROGRAM = `
 describe('SIGTERM', () => {
   it('is heeded when it arrives in the moment in which a start becomes a service', async () => {
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', PROGRAM], {
-      timeout: HEEDED_MS,
+      // A lost signal leaves the program running.
+      timeout: HANG_MS,
     });
     expect(stdout).toBe('asked\n');
   });

@@ -155,13 +155,15 @@ describe('matricula webhooks', () => {
     subscriber.behave(answers(410));
     await register(4);
     await settled('dropped', 1);
+    // The subscription before was notified too, on a lane of its own.
+    const listed = async () => (await asJson('list')) as { id: string; status: string }[];
+    await eventually('both have ended', async () => (await listed()).every(({ status }) => status === 'ended'));
     expect(await webhooks('replay', webhookId, ...EVER)).toEqual({
       code: 1,
       stdout: '',
       stderr: 'The subscription is ended; its client must subscribe again first.\n',
     });
-    const listed = (await asJson('list')) as { id: string; status: string }[];
-    expect(listed.map(({ id, status }) => [id, status])).toEqual([
+    expect((await listed()).map(({ id, status }) => [id, status])).toEqual([
       [first, 'ended'],
       [webhookId, 'ended'],
     ]);
