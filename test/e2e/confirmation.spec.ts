@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-import { freePort } from '../../src/database/embedded/free-port.js';
 import { sql } from '../../src/sql/sql.js';
 import type { RunningApplication } from '../support/application.js';
 import { OFFICE } from '../support/areas.js';
@@ -12,6 +11,7 @@ import { aSecretsKey, matricula, succeed } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import type { AnsweredEvent, EventCaller } from '../support/event-service.js';
 import { aNotification, course, eventCaller, startEventService } from '../support/event-service.js';
+import { freePort } from '../support/free-port.js';
 import { endedWithFile } from '../support/left-over.js';
 
 const SECRETS_KEY = aSecretsKey();
@@ -31,8 +31,10 @@ beforeAll(async () => {
   running = await startEventService({
     SECRETS_KEY,
     COUNTRY_CONFIG_URL: `http://127.0.0.1:${port}`,
-    CONFIRMATION_WAIT_SECONDS: '2',
-    WEBHOOK_RETRY_SECONDS: `0.1,0.1,${'0.5,'.repeat(60)}1`,
+    // Longer than the country configuration takes to answer on a busy machine.
+    CONFIRMATION_WAIT_SECONDS: '8',
+    // Longer than it is away.
+    WEBHOOK_RETRY_SECONDS: `0.1,0.1,${'0.5,'.repeat(300)}1`,
   });
   ({ service } = running);
   clinic = eventCaller(service, (await service.registerClient('HEALTH')).token);

@@ -11,6 +11,7 @@ import { startApplication } from '../support/application.js';
 import { aTrackingId } from '../support/builders/a-tracking-id.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { eventually } from '../support/eventually.js';
+import { freePort } from '../support/free-port.js';
 
 interface Subscriber {
   readonly process: ChildProcess;
@@ -128,17 +129,17 @@ describe('the example subscriber', () => {
   });
 
   it('forgets nothing when it is killed, and is told what it has missed', async () => {
-    const first = await startSubscriber();
+    const PORT = String(await freePort());
+    const first = await startSubscriber({ PORT });
     await register({ id: aUuid(0x1100), trackingId: aTrackingId() });
     await said(first, /^BIRTH_REGISTERED/);
     await eventually('delivered', async () => (await deliveries())[0]?.status === 'delivered');
     const [known] = await deliveries();
-    const { port } = new URL(first.url);
     await killed(first);
 
     await register({ id: aUuid(0x2200), trackingId: aTrackingId() });
     await eventually('given up', async () => (await deliveries())[0]?.status === 'dead');
-    const second = await startSubscriber({ PORT: port });
+    const second = await startSubscriber({ PORT });
     const base = `/webhooks/${await latestWebhook()}/deliveries`;
     for (const { id } of await deliveries()) await ask('POST', `${base}/${id}/replay`);
     await said(second, new RegExp(`^had it already: ${known?.id ?? ''}$`));

@@ -1,8 +1,5 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,15 +7,8 @@ import { promisify } from 'node:util';
 import type { RunningApplication } from '../support/application.js';
 import { startApplication } from '../support/application.js';
 import { aSecretsKey, filesIn, succeed } from '../support/command-line.js';
+import { freePort } from '../support/free-port.js';
 import { LOCATIONS_FILE } from '../support/hierarchy.js';
-
-async function aFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
 
 /** The commands of the guide, and what it says that they print. */
 const BLOCK = /```(sh|text)\n([\s\S]*?)```/g;
@@ -30,9 +20,13 @@ let env: Readonly<Record<string, string>>;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'matricula-guide-'));
   const SECRETS_KEY = aSecretsKey();
-  const port = await aFreePort();
+  const port = await freePort();
   const COUNTRY_CONFIG_URL = `http://127.0.0.1:${port}`;
-  service = await startApplication({ env: { SECRETS_KEY, DATA_DIR: directory, COUNTRY_CONFIG_URL } });
+  // Longer than the country configuration takes to answer on a busy machine.
+  const CONFIRMATION_WAIT_SECONDS = '60';
+  service = await startApplication({
+    env: { SECRETS_KEY, DATA_DIR: directory, COUNTRY_CONFIG_URL, CONFIRMATION_WAIT_SECONDS },
+  });
   env = { SECRETS_KEY, DATABASE_URL: service.database.url, PORT: String(port), MATRICULA_URL: service.publicUrl };
   const locations = LOCATIONS_FILE.locations.map((place) => ({ ...place, locationType: 'HEALTH_FACILITY' }));
   const file = await filesIn(() => directory)('locations.json', JSON.stringify({ ...LOCATIONS_FILE, locations }));
@@ -54,7 +48,12 @@ describe("the integrators' guide", () => {
         content
           .replace('URL=http://127.0.0.1:7070', `URL=${service.publicUrl}`)
           .replaceAll('npm run -s matricula --', `node ${resolve('bin/matricula.mjs')}`)
-          .replaceAll('node examples/', `node ${resolve('examples')}/`),
+          .replaceAll('node examples/', `node ${resolve('examples')}/`)
+          // Whoever pastes takes longer than a program takes to listen.
+          .replace(
+            / > (\S+\.log) &$/m,
+            (start, log: string) => `${start}\nuntil grep -q listening ${log}; do sleep 0.1; done`,
+          ),
       );
     const printed = blocks.filter(({ kind }) => kind === 'text').map(({ content }) => content);
 

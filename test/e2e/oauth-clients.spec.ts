@@ -4,10 +4,10 @@ import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { ClientCredentials } from 'simple-oauth2';
 
-import { freePort } from '../../src/database/embedded/free-port.js';
 import type { RunningApplication } from '../support/application.js';
 import { startApplication } from '../support/application.js';
 import { signingPair } from '../support/client-assertion.js';
+import { freePort } from '../support/free-port.js';
 import { OpenApiCheck } from '../support/openapi-check.js';
 
 let service: RunningApplication;

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 import pg from 'pg';
 
-import { freePort } from '../../src/database/embedded/free-port.js';
+import { freePort } from './free-port.js';
 
 const run = promisify(execFile);
 

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 
 import pg from 'pg';
 
-import { freePort } from '../../src/database/embedded/free-port.js';
 import { eventually } from './eventually.js';
+import { freePort } from './free-port.js';
 
 /** A real PgBouncer before one database. */
 export interface Pgbouncer {

@@ -1,13 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { RedisOptions } from 'ioredis';
 import { Redis } from 'ioredis';
 
+import { freePort } from './free-port.js';
 import { endedWithFile } from './left-over.js';
 import { HANG_MS } from './time-outs.js';
 
@@ -127,12 +126,4 @@ async function start(url: string, tls: Tls | undefined, connection: RedisOptions
     redis.disconnect();
   }
   return child;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,13 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { endedWithFile } from './left-over.js';
 import { eventually } from './eventually.js';
+import { freePort } from './free-port.js';
 
 /** Versity's S3 gateway over a directory. It checks the signature of every request. */
 const PROGRAM = 'versitygw';
@@ -73,12 +72,4 @@ export async function startS3Server(): Promise<S3Server> {
     thaw: () => void child.kill('SIGCONT'),
     stop,
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import type { Server, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 
+import { freePort } from './free-port.js';
+
 /** Stands between a client and the server at an address, to take that server away and bring it back. */
 export class TcpProxy {
   /** Connections made through it so far. */
@@ -11,13 +13,15 @@ export class TcpProxy {
   private silenced: readonly Socket[] = [];
   private readonly fars = new Set<Socket>();
   private server: Server | undefined;
-  private port = 0;
   private hangs = false;
 
-  private constructor(private target: URL) {}
+  private constructor(
+    private target: URL,
+    private readonly port: number,
+  ) {}
 
   static async to(url: string): Promise<TcpProxy> {
-    const proxy = new TcpProxy(new URL(url));
+    const proxy = new TcpProxy(new URL(url), await freePort());
     await proxy.open();
     return proxy;
   }
@@ -51,8 +55,6 @@ export class TcpProxy {
     });
     server.listen(this.port, '127.0.0.1');
     await once(server, 'listening');
-    const address = server.address();
-    if (address !== null && typeof address !== 'string') this.port = address.port;
     this.server = server;
   }
 
