@@ -76,6 +76,7 @@ describe('faultOfPassword', () => {
     for (const piece of ['a', 'ab', 'abcd', 'kennedy', '1', '😀']) {
       faultOfPassword(`${piece.repeat(200).slice(0, 255)}!`, owner);
     }
-    expect(performance.now() - began).toBeLessThan(1_000);
+    // Milliseconds; what went back and forth over each piece would take hours.
+    expect(performance.now() - began).toBeLessThan(20_000);
   });
 });

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 
 import fc from 'fast-check';
 
+import { eventually } from '../../../test/support/eventually.js';
 import { RawConnection } from '../../../test/support/raw-connection.js';
 import { Connection } from './connection.js';
 import { Turns } from './turns.js';
@@ -95,6 +96,7 @@ describe('Connection', () => {
       async (client) => {
         client.send('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(3_000));
         for (let turn = 1; turn <= 50; turn += 1) {
+          await eventually('the next one is with its route', () => handled.length >= turn);
           await new Promise((resolve) => setTimeout(resolve, 2));
           expect(handled).toHaveLength(turn);
           handled.at(-1)?.end('x');
@@ -133,6 +135,7 @@ describe('Connection', () => {
       async (client) => {
         client.send('POST / HTTP/1.1', 'Host: a', 'Content-Length: 20000000', '', '');
         const taken = client.socket.write('x'.repeat(20_000_000));
+        await eventually('it is with its route', () => bodies.length === 1);
         await new Promise((resolve) => setTimeout(resolve, 200));
         expect([taken, client.socket.writableLength > 1_000_000]).toEqual([false, true]);
         bodies[0]?.resume();

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { Refusals } from '../../access/refusals.js';
 import { readConfig } from '../../config/read-config.js';
 import { AnswersInFlight } from './answers-in-flight.js';
@@ -42,6 +40,9 @@ class Searches {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
+beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] }));
+afterEach(() => jest.useRealTimers());
+
 describe('the admission of searches', () => {
   it('has two costly ones done at a time, one of a client, and heavy and light ones beside them', async () => {
     const searches = new Searches(admissionWith({}));
@@ -60,11 +61,13 @@ describe('the admission of searches', () => {
   it('refuses, by name, what has no turn within half of its time, and leaves the rest to what has', async () => {
     const searches = new Searches(admissionWith({ SEARCH_TIMEOUT_SECONDS: '2' }));
     const first = searches.ask('x1', 'costly');
-    await expect(searches.ask('x2', 'costly')).rejects.toMatchObject({
+    const refused = expect(searches.ask('x2', 'costly')).rejects.toMatchObject({
       status: 503,
       refusal: 'no-turn',
       message: 'The search waited 1 s for its turn, and was given up before it began; try again later',
     });
+    await jest.advanceTimersByTimeAsync(1_000);
+    await refused;
     expect(searches.begun).toEqual(['x1']);
     await searches.endOne();
     expect(await first).toBe('x1');
@@ -74,7 +77,7 @@ describe('the admission of searches', () => {
     const admission = admissionWith({ SEARCH_TIMEOUT_SECONDS: '2' });
     const lasting = admission.run({ client: 'x', hungUp }, ({ inTurn, signal }) =>
       inTurn('heavy', async () => {
-        await sleep(1_100);
+        await jest.advanceTimersByTimeAsync(1_100);
         return signal.aborted;
       }),
     );

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { SearchDeadline } from './search-deadline.js';
 
 const aborted = (signal: AbortSignal) =>
@@ -9,9 +7,14 @@ const aborted = (signal: AbortSignal) =>
     });
   });
 
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
 describe('the deadline of a search', () => {
   it('asks to come back when the time is over', async () => {
-    expect(await aborted(new SearchDeadline(0.01).signal)).toMatchObject({
+    const reason = aborted(new SearchDeadline(0.01).signal);
+    jest.advanceTimersByTime(10);
+    expect(await reason).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       message: 'The search was not done within 0.01 s, and was given up; a narrower one may be answered',
       headers: { 'retry-after': '10' },
@@ -26,15 +29,17 @@ describe('the deadline of a search', () => {
     expect(new SearchDeadline(60, client.signal).signal.aborted).toBe(true);
   });
 
-  it('has what was left of it after a pause, or all of it again', async () => {
+  it('has what was left of it after a pause, or all of it again', () => {
     const resumed = new SearchDeadline(0.2);
     const begun = new SearchDeadline(0.2);
-    await sleep(150);
+    jest.advanceTimersByTime(150);
     resumed.pause();
     begun.pause();
     resumed.resume();
     begun.begin();
-    await sleep(100);
+    jest.advanceTimersByTime(49);
+    expect([resumed.signal.aborted, begun.signal.aborted]).toEqual([false, false]);
+    jest.advanceTimersByTime(1);
     expect([resumed.signal.aborted, begun.signal.aborted]).toEqual([true, false]);
     begun.end();
   });
@@ -45,13 +50,15 @@ describe('the deadline of a search', () => {
     paused.pause();
     const ended = new SearchDeadline(0.01, client.signal);
     ended.end();
-    await sleep(30);
+    jest.advanceTimersByTime(30);
     expect([paused.signal.aborted, ended.signal.aborted]).toEqual([false, false]);
     client.abort(new Error('gone'));
     expect([paused.signal.aborted, ended.signal.aborted]).toEqual([true, false]);
     const again = new SearchDeadline(0.02);
     again.pause();
     again.begin();
-    expect(await aborted(again.signal)).toHaveProperty('code', 'SERVICE_UNAVAILABLE');
+    const reason = aborted(again.signal);
+    jest.advanceTimersByTime(20);
+    expect(await reason).toHaveProperty('code', 'SERVICE_UNAVAILABLE');
   });
 });

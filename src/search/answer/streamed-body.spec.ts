@@ -3,11 +3,13 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { eventually } from '../../../test/support/eventually.js';
 import type { Spool, Write } from './streamed-body.js';
 import { streamedBody } from './streamed-body.js';
 
 const broken = jest.fn<undefined, [unknown]>();
 beforeEach(() => broken.mockReset());
+afterEach(() => jest.useRealTimers());
 
 const NEVER = new AbortController().signal;
 const PACE = { leastBytesPerSecond: 16_000, overMs: 60_000 };
@@ -65,13 +67,12 @@ describe('a streamed body', () => {
       for (; written < 200; written += 1) await write('x'.repeat(10_000));
     };
     const body = await bodyOf(produce, { spool });
+    await eventually('it is written ahead', () => written > 90);
     await sleep(50);
-    expect(written).toBeGreaterThan(90);
     expect(written).toBeLessThan(120);
     expect(isGivenBack).toBe(false);
     expect(await text(body)).toHaveLength(2_000_000);
-    await sleep(0);
-    expect(isGivenBack).toBe(true);
+    await eventually('it is given back', () => isGivenBack);
   });
 
   it('does not come when the work fails before the first text', async () => {
@@ -100,7 +101,7 @@ describe('a streamed body', () => {
     });
     body.destroy();
     await once(body, 'close');
-    await sleep(0);
+    await eventually('the work knows', () => failure !== undefined);
     expect(failure).toMatchObject({ code: 'ERR_STREAM_DESTROYED' });
     expect(broken).not.toHaveBeenCalled();
   });
@@ -152,6 +153,7 @@ describe('who reads it', () => {
   });
 
   it('is not, while it takes enough', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
     let written = 0;
     const body = await bodyOf(
       async (write) => {
@@ -162,7 +164,7 @@ describe('who reads it', () => {
     let taken = 0;
     for await (const chunk of body as AsyncIterable<Buffer>) {
       taken += chunk.length;
-      await sleep(30);
+      jest.advanceTimersByTime(30);
     }
     expect(taken).toBe(30 * 65_536);
   });
