@@ -265,7 +265,7 @@ describe('POST /auth/authenticate-super-user', () => {
   const ask = (password: string): Promise<[number, unknown]> => outcome('authenticate-super-user', { password });
   const wrong = [401, { code: 'UNAUTHORIZED', message: 'password is wrong' }];
 
-  it('answers a national administrator’s token to the password until there is an active one', async () => {
+  it('answers a national administrator’s token to the password until there has been an active one', async () => {
     const [status, body] = await ask(SUPER_USER_PASSWORD);
     const { token } = body as { token: string };
     expect([status, decodeJwt(token)]).toEqual([
@@ -279,6 +279,13 @@ describe('POST /auth/authenticate-super-user', () => {
     const administrator = await aUser({ role: 'NATIONAL_SYSTEM_ADMIN', password: false });
     expect((await ask(SUPER_USER_PASSWORD))[0]).toBe(200);
     await setStatus(administrator, 'active');
+    expect(await ask(SUPER_USER_PASSWORD)).toEqual(wrong);
+    // Whoever finds the password of the set-up later is no administrator again by it.
+    await setStatus(administrator, 'deactivated');
+    expect(await ask(SUPER_USER_PASSWORD)).toEqual(wrong);
+    await database.database.query(
+      sql`update user_account set status = 'active', role = 'REGISTRATION_AGENT' where user_id = ${administrator.id}`,
+    );
     expect(await ask(SUPER_USER_PASSWORD)).toEqual(wrong);
   });
 

@@ -101,7 +101,7 @@ export class LoginController {
     operationId: 'auth-authenticate-super-user',
     summary: 'Exchange the password of the set-up for an administrator’s token',
     description:
-      'Good until the first national administrator is active, and with `SUPER_USER_PASSWORD` alone. ' +
+      'Good until the first national administrator is active, never again after that, and with `SUPER_USER_PASSWORD` alone. ' +
       'At most ten requests a minute, from whomever.',
   })
   @ApiResponse({ status: 200, description: 'The token of a national administrator', schema: SUPER_USER_SCHEMA })

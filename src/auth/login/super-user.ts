@@ -9,7 +9,7 @@ import { Users } from '../users/users.js';
 
 const SUPER_USER: Actor = { clientId: 'super-user', clientType: 'user' };
 
-/** Who sets the service up, before there is a national administrator (U-8). */
+/** Who sets the service up, until there has been a national administrator (U-8). */
 @Injectable()
 export class SuperUser {
   constructor(
@@ -23,7 +23,7 @@ export class SuperUser {
    * where none is configured, and once set-up is complete.
    */
   async authenticate(password: string, now: Date): Promise<string | undefined> {
-    const isComplete = await this.users.hasNationalAdministrator();
+    const isComplete = await this.users.hadNationalAdministrator();
     const expected = this.config.SUPER_USER_PASSWORD;
     const isRight = equalInConstantTime(password, expected?.reveal() ?? '') && expected !== undefined;
     if (isComplete || !isRight) return undefined;

@@ -104,11 +104,13 @@ export class Users {
     return this.one<StoredUser>(STORED_USER, sql`mobile = ${mobile}`);
   }
 
-  /** Whether set-up is complete: there is an active user whose role is a national administrator's (U-8). */
-  async hasNationalAdministrator(): Promise<boolean> {
+  /**
+   * Whether set-up is complete: there is or was an active user whose role is a national administrator's (U-8), whatever
+   * has become of him since.
+   */
+  async hadNationalAdministrator(): Promise<boolean> {
     const found = await this.database.query(sql`
-      select from user_account
-       where status = 'active' and role = any(${[...this.roles.nationalAdministrators]}::text[]) limit 1`);
+      select from user_account where roles_held && ${[...this.roles.nationalAdministrators]}::text[] limit 1`);
     return found.length > 0;
   }
 

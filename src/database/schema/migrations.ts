@@ -31,6 +31,7 @@ import { NumberBlocks1766070000000 } from '../migrations/1766070000000-number-bl
 import { OneDocument1766080000000 } from '../migrations/1766080000000-one-document.js';
 import { NameBlocks1766085000000 } from '../migrations/1766085000000-name-blocks.js';
 import { EveryRecordAgain1766086000000 } from '../migrations/1766086000000-every-record-again.js';
+import { RolesHeld1766087000000 } from '../migrations/1766087000000-roles-held.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -67,4 +68,5 @@ export const MIGRATIONS = [
   OneDocument1766080000000,
   NameBlocks1766085000000,
   EveryRecordAgain1766086000000,
+  RolesHeld1766087000000,
 ];
