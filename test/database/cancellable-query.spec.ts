@@ -1,5 +1,5 @@
 import { sql } from '../../src/sql/sql.js';
-import { eventually } from '../support/eventually.js';
+import { untilAsleep, untilNothingRuns } from '../support/database-activity.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { administer, createTestDatabase, nameOf } from '../support/postgres.js';
 
@@ -11,32 +11,12 @@ afterAll(() => test.drop());
 
 const SLEEP = sql`select pg_sleep(60)`;
 
-/** How many of this database's connections run a statement, this question aside. */
-async function running(): Promise<number> {
-  const [row] = await test.database.query<{ count: number }>(sql`
-    select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`);
-  return row?.count ?? NaN;
-}
-
 /** Runs until the test lets it end, with the table `enough`. */
 const untilThere = () =>
   test.database.query(sql`
     do $$ begin
       while not exists (select from pg_class where relname = 'enough') loop perform pg_sleep(0.01); end loop;
     end $$`);
-
-/** Waits until so many statements sleep. A connection that only begins a transaction is busy too, but not yet asleep. */
-const untilRunning = (count: number) =>
-  eventually(`${count} statements run`, async () => {
-    const [row] = await test.database.query<{ count: number }>(sql`
-      select count(*)::int as count from pg_stat_activity
-      where datname = current_database() and state = 'active' and query like '%pg_sleep%' and pid <> pg_backend_pid()`);
-    return row?.count === count;
-  });
-
-/** PostgreSQL sends the error of a statement shortly before its connection counts as idle. */
-const untilNothingRuns = () => eventually('nothing runs', async () => (await running()) === 0);
 
 const backend = async (signal?: AbortSignal): Promise<number | undefined> =>
   (await test.database.query<{ pid: number }>(sql`select pg_backend_pid() as pid`, signal))[0]?.pid;
@@ -45,11 +25,11 @@ describe('a signal that aborts', () => {
   it('cancels a statement, which fails with its reason', async () => {
     const controller = new AbortController();
     const outcome = test.database.query(SLEEP, controller.signal).catch((error: unknown) => error);
-    await untilRunning(1);
+    await untilAsleep(test.database, 1);
     const reason = new Error('nobody waits for it any more');
     controller.abort(reason);
     expect(await outcome).toBe(reason);
-    await untilNothingRuns();
+    await untilNothingRuns(test.database);
   });
 
   it('cancels the statement that a snapshot runs, and lets no later one begin', async () => {
@@ -63,18 +43,18 @@ describe('a signal that aborts', () => {
         throw new Error('the work failed');
       }, controller.signal)
       .catch((error: unknown) => error);
-    await untilRunning(1);
+    await untilAsleep(test.database, 1);
     controller.abort(reason);
     expect(await outcome).toEqual(new Error('the work failed'));
     expect(after).toBe(reason);
-    await untilNothingRuns();
+    await untilNothingRuns(test.database);
   });
 
   it('cancels nothing but its own statement', async () => {
     const controller = new AbortController();
     const others = [untilThere(), untilThere()];
     const outcome = test.database.query(SLEEP, controller.signal).catch((error: unknown) => error);
-    await untilRunning(3);
+    await untilAsleep(test.database, 3);
     controller.abort(new Error('enough'));
     await expect(outcome).resolves.toEqual(new Error('enough'));
     await test.database.query(sql`create table enough ()`);
@@ -113,14 +93,14 @@ describe('a signal that aborts', () => {
   });
 
   it('leaves the connection to others', async () => {
-    const before = new Set(await Promise.all([1, 2, 3, 4].map(() => backend())));
     const controller = new AbortController();
     const outcome = test.database.query(SLEEP, controller.signal).catch((error: unknown) => error);
-    await untilRunning(1);
+    await untilAsleep(test.database, 1);
+    const [asleep] = await test.database.query<{ pid: number }>(sql`
+      select pid from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`);
     controller.abort(new Error('enough'));
     await outcome;
-    const after = await Promise.all([1, 2, 3, 4].map(() => backend()));
-    expect(after.every((pid) => before.has(pid))).toBe(true);
+    expect(await Promise.all([1, 2, 3, 4].map(() => backend()))).toContain(asleep?.pid);
   });
 });
 
@@ -129,7 +109,7 @@ describe('a failure of a statement', () => {
     const { signal } = new AbortController();
     await expect(test.database.query(sql`select 1 / 0`, signal)).rejects.toMatchObject({ code: '22012' });
     const cancelled = test.database.query(SLEEP, signal).catch((error: unknown) => error);
-    await untilRunning(1);
+    await untilAsleep(test.database, 1);
     await administer(
       `select pg_cancel_backend(pid) from pg_stat_activity where datname = '${nameOf(test)}' and query like '%pg_sleep(60)%'`,
     );

@@ -7,9 +7,14 @@ import { GuardedClient } from '../../src/database/connection/guarded-client.js';
 import { Primary } from '../../src/database/connection/primary.js';
 import { Connections } from '../../src/database/pools/connections.js';
 import { sql } from '../../src/sql/sql.js';
+import { eventually } from '../support/eventually.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
+import { HANG_MS } from '../support/time-outs.js';
+
+/** Of a statement: long enough that the server has begun it before it is cancelled. A cancel before that has no effect. */
+const LIMIT_MS = 2_000;
 
 let test: TestDatabase;
 let proxy: TcpProxy;
@@ -35,22 +40,23 @@ async function connected(statementMs: number): Promise<GuardedClient> {
 
 describe('GuardedClient', () => {
   it('cancels a statement that takes too long, and goes on', async () => {
-    const client = await connected(300);
+    const client = await connected(LIMIT_MS);
     await expect(client.query('select pg_sleep(60)')).rejects.toMatchObject({ code: '57014' });
+    client.allow('long');
     await expect(client.query('select 1 as one')).resolves.toMatchObject({ rows: [{ one: 1 }] });
   });
 
   it('leaves a statement alone that is allowed to take long', async () => {
-    const client = await connected(300);
+    const client = await connected(LIMIT_MS);
     client.allow('long');
-    await expect(client.query('select pg_sleep(1)')).resolves.toMatchObject({ rowCount: 1 });
+    await expect(client.query('select pg_sleep(3)')).resolves.toMatchObject({ rowCount: 1 });
     client.allow('usual');
     await expect(client.query('select pg_sleep(60)')).rejects.toMatchObject({ code: '57014' });
   });
 
   it('counts the time of each statement anew, of those that wait too', async () => {
-    const client = await connected(2_000);
-    const all = [1, 2, 3, 4].map(() => client.query('select pg_sleep(0.8)'));
+    const client = await connected(5_000);
+    const all = [1, 2, 3, 4].map(() => client.query('select pg_sleep(1.5)'));
     await expect(Promise.all(all)).resolves.toHaveLength(4);
     expect(client.busyMs).toBe(0);
   });
@@ -60,7 +66,7 @@ describe('GuardedClient', () => {
     proxy.freeze();
     const began = performance.now();
     await expect(client.query('select 1')).rejects.toThrow('did not end a statement that was cancelled');
-    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(performance.now() - began).toBeLessThan(HANG_MS);
   });
 
   it('ends where nothing comes through any more, without waiting for the server to hang up', async () => {
@@ -102,7 +108,7 @@ describe('a pool of the primary', () => {
     }, 100);
     const began = performance.now();
     await expect(lost).rejects.toBe(reason);
-    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(performance.now() - began).toBeLessThan(HANG_MS);
     await expect(database.query(sql`select 1 as one`)).resolves.toEqual([{ one: 1 }]);
     await pool.end();
   });
@@ -114,11 +120,18 @@ describe('a pool of the primary', () => {
       const asked = Array.from({ length: 20 }, () => database.query(sql`select pg_sleep(0.01)`).catch(() => 'lost'));
       await sleep(15);
       await test.dataSource.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'matricula test'`,
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where application_name = 'matricula test' and datname = current_database()`,
       );
       await Promise.all(asked);
     }
-    await expect(database.query(sql`select 1 as one`)).resolves.toEqual([{ one: 1 }]);
+    // A connection that was idle at its end may be taken once more before that is noticed.
+    let answer: unknown;
+    await eventually('it answers', async () => {
+      answer = await database.query(sql`select 1 as one`).catch(() => undefined);
+      return answer !== undefined;
+    });
+    expect(answer).toEqual([{ one: 1 }]);
     await pool.end();
   });
 });

@@ -4,6 +4,7 @@ import { PasswordResets } from '../../src/auth/recovery/password-resets.js';
 import { SessionFamilies } from '../../src/auth/sessions/session-families.js';
 import { UserChanges } from '../../src/auth/users/user-changes.js';
 import { sql } from '../../src/sql/sql.js';
+import { untilLocksAreAwaited } from '../support/database-activity.js';
 import { eventually } from '../support/eventually.js';
 import type { Recovering } from '../support/recovering.js';
 import { PASSWORD, QUESTIONS, startRecovering, tokenOf, WRONG_NONCE, WRONG_TOKEN } from '../support/recovering.js';
@@ -238,12 +239,7 @@ describe('POST /auth/sendUserName', () => {
 });
 
 /** Resolves once `count` transactions wait for locks. */
-const waitingForLocks = (count: number): Promise<void> =>
-  eventually(`${count} transactions wait`, async () => {
-    const waiting = await here.database.database.query(sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
-    return waiting.length >= count;
-  });
+const waitingForLocks = (count: number): Promise<void> => untilLocksAreAwaited(here.database.database, count);
 
 describe('a recovery that is under way', () => {
   it.each(['an address changes', 'the user is deactivated'])(

@@ -21,8 +21,8 @@ import { SearchRepository } from '../../src/search/search.repository.js';
 import { sql } from '../../src/sql/sql.js';
 import { aSortKey, someOf } from '../support/arbitrary-clause.js';
 import { someRecords } from '../support/arbitrary-record.js';
+import { untilLocksAreAwaited } from '../support/database-activity.js';
 import { aRecord } from '../support/builders/a-record.js';
-import { eventually } from '../support/eventually.js';
 import { below } from '../support/hierarchy.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
@@ -206,10 +206,7 @@ describe('a search with many matches that bitmaps count', () => {
       const searching = await test.database.transaction(async (reindex) => {
         await reindex.query(sql`lock table event_search in access exclusive mode`);
         const begun = countedPage(test.database, withPage(plan, { limit }));
-        await eventually('the search waits', async () => {
-          const waiting = sql`select from pg_locks where relation = 'event_search'::regclass and not granted`;
-          return (await reindex.query(waiting)).length === 1;
-        });
+        await untilLocksAreAwaited(test.database, 1, 'relation');
         const rest = sql`event_document, facet, facet_bitmap, facet_dirty`;
         await reindex.query(sql`lock table ${rest} in access exclusive mode nowait`);
         return { begun };

@@ -39,7 +39,10 @@ describe('a connection of the pool', () => {
     await applySessionSettings(client);
     const abandoned = client.query(`select pg_sleep(600)`).catch(() => 'cut off');
     const running = async () =>
-      (await test.database.query(sql`select from pg_stat_activity where query = 'select pg_sleep(600)'`)).length;
+      (
+        await test.database.query(sql`
+          select from pg_stat_activity where datname = current_database() and query = 'select pg_sleep(600)'`)
+      ).length;
     await eventually('the statement runs', async () => (await running()) === 1);
     socket.destroy();
     expect(await abandoned).toBe('cut off');

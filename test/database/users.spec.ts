@@ -9,6 +9,7 @@ import { ServiceError } from '../../src/errors/service-error.js';
 import { sql } from '../../src/sql/sql.js';
 import type { Service } from '../support/auth-service.js';
 import { serve } from '../support/auth-service.js';
+import { untilLocksAreAwaited } from '../support/database-activity.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -144,13 +145,9 @@ describe('the directory', () => {
       const later = database.database.query(
         sql`update user_account set status = 'deactivated' where user_id = ${second.id}`,
       );
-      await eventually('the second waits for the first', async () => {
-        const waiting = await transaction.query(
-          sql`select from pg_locks where locktype = 'advisory' and not granted limit 1`,
-        );
-        return waiting.length === 1;
-      });
       void later.catch(() => undefined);
+      // The second waits for the first.
+      await untilLocksAreAwaited(database.database, 1, 'advisory');
     });
     await eventually('both are known', () => {
       const roles = [one, other].map((service) => known(service, first.id)?.role);

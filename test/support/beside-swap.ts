@@ -1,7 +1,6 @@
 import pg from 'pg';
 
-import { sql } from '../../src/sql/sql.js';
-import { eventually } from './eventually.js';
+import { untilLocksAreAwaited } from './database-activity.js';
 import type { TestDatabase } from './postgres.js';
 
 /** Those of `SWAPPED_TABLES` that exist without a reindex, in that order. */
@@ -18,12 +17,7 @@ export async function besideSwap<T>({ url, database }: TestDatabase, work: () =>
     await swap.query(`begin; lock table ${TABLES} in exclusive mode`);
     const working = work();
     working.catch(() => undefined);
-    await eventually('it waits for the swap', async () => {
-      const waiting = sql`
-        select from pg_locks where not granted and locktype = 'relation' and database = (
-          select oid from pg_database where datname = current_database())`;
-      return (await database.query(waiting)).length > 0;
-    });
+    await untilLocksAreAwaited(database, 1, 'relation');
     await swap.query(`lock table ${TABLES} in access exclusive mode nowait`);
     await swap.query('commit');
     return await working;
