@@ -6,7 +6,7 @@
 import type { Uuid } from '../src/domain/uuid.js';
 import { requirementOfQuery } from '../src/search/evaluate/requirement-of-query.js';
 import { parseSearchRequest } from '../src/search/request/parse-search-request.js';
-import { Pace } from '../src/webhooks/pace.js';
+import { Pace } from '../src/database/pace.js';
 import { RegisteredTopic } from '../src/webhooks/subscriptions/registered-topic.js';
 
 const MOST_MARKS = 3_000_000;

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 
-/** Longest line in bytes. */
-const LONGEST = 8 * 1024 * 1024;
+/** Longest line in bytes: a line is read in one piece, as the body of a request is. */
+const LONGEST = 1024 * 1024;
 /** How many bytes of a longer line are kept. */
 const BEGINNING = 1_000;
 

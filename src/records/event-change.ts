@@ -4,6 +4,7 @@ import { toInstant } from '../domain/calendar.js';
 import type { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
 import type { EventAction, EventDocument } from '../domain/record/event-action.js';
 import type { EventRecord } from '../domain/record/event-record.js';
+import { requireBounded } from './forms/declaration-size.js';
 import type { PreparedEvent } from './prepare-event.js';
 import { prepareEvent } from './prepare-event.js';
 import { ActionHistory } from './project/action-history.js';
@@ -40,7 +41,10 @@ export interface Derivation {
   readonly known?: KnownVocabulary | undefined;
 }
 
-/** What must be written so that the stored event includes the incoming one; undefined if it already does. */
+/**
+ * What must be written so that the stored event includes the incoming one; undefined if it already does. Throws 400 if
+ * the declaration would become larger than any may be (Q-1).
+ */
 export function eventChange(event: PreparedEvent, stored: StoredEvent | undefined): EventChange | undefined {
   if (stored === undefined) return creation(event);
   return event.incoming.kind === 'record'
@@ -69,6 +73,7 @@ export const mergerOf = (
 /** A new event whose only actions are those of the document. */
 export function creationBy(document: EventDocument, { configuration, known }: Derivation): EventChange {
   const projected = projectEvent(document, configuration);
+  requireBounded(projected.record.declaration);
   const isDraft = projected.record.status === 'CREATED';
   return {
     ...NEW,
@@ -133,6 +138,10 @@ function appended(
   const createdAt = toInstant(stored.createdAt);
   const whole = { id, type, trackingId, createdAt, updatedAt, actions: [...knownActions, ...newActions] };
   const projected = projectEvent(whole, configuration, importedState(imported));
+  // What was stored larger may stay as it is.
+  if (newActions.some(({ declaration }) => Object.keys(declaration).length > 0)) {
+    requireBounded(projected.record.declaration);
+  }
   const isDraft = mayBeDraft && projected.record.status === 'CREATED';
   // Whoever reads a record changes nothing that is derived from it.
   const isSame = !stored.isDraft && newActions.every(({ type: action }) => action === 'READ');

@@ -3,6 +3,7 @@ import type { EventConfiguration } from '../domain/event-configuration/event-con
 import type { EventDocument } from '../domain/record/event-action.js';
 import type { EventRecord } from '../domain/record/event-record.js';
 import type { Uuid } from '../domain/uuid.js';
+import { requireBounded } from './forms/declaration-size.js';
 import { projectEvent } from './project/project-event.js';
 import type { RecordRow } from './record-row.js';
 import { recordRow } from './record-row.js';
@@ -21,7 +22,7 @@ export interface PreparedEvent {
   readonly row: RecordRow;
 }
 
-/** `known` need not be written again. */
+/** `known` need not be written again. Throws 400 if the declaration is larger than any may be (Q-1). */
 export function prepareEvent(
   incoming: IncomingEvent,
   configuration: EventConfiguration,
@@ -31,5 +32,6 @@ export function prepareEvent(
     incoming.kind === 'record'
       ? { record: incoming.record, notified: undefined }
       : projectEvent(incoming.document, configuration);
+  requireBounded(projected.record.declaration);
   return { id: projected.record.id, incoming, configuration, row: recordRow(projected, known) };
 }

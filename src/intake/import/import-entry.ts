@@ -1,27 +1,49 @@
 import type { KnownVocabulary } from '../../derived/words/known-vocabulary.js';
 import type { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import type { Issue } from '../../errors/service-error.js';
+import { ServiceError } from '../../errors/service-error.js';
 import type { NdjsonLine } from '../../input/ndjson-lines.js';
 import type { PreparedEvent } from '../../records/prepare-event.js';
 import { prepareEvent } from '../../records/prepare-event.js';
 import { parseImportLine } from './parse-import-line.js';
 
-/** A line of an import, to be written or rejected. */
-export type ImportEntry =
-  | { readonly kind: 'event'; readonly line: NdjsonLine; readonly event: PreparedEvent }
-  | {
-      readonly kind: 'rejected';
-      readonly line: NdjsonLine;
-      readonly id: string | undefined;
-      readonly issues: readonly Issue[];
-    };
+/** A line with everything computed that can be before it is written. */
+export type PreparedLine =
+  | { readonly kind: 'event'; readonly event: PreparedEvent }
+  | { readonly kind: 'rejected'; readonly id: string | undefined; readonly issues: readonly Issue[] };
 
-/**
- * The content of a line, with everything computed that can be before it is written; of its vocabulary, only unknown
- * entries.
- */
-export function importEntry(line: NdjsonLine, configuration: EventConfiguration, known: KnownVocabulary): ImportEntry {
+/** A line of an import, to be written or rejected. */
+export type ImportEntry = PreparedLine & { readonly line: NdjsonLine };
+
+/** The content of a line, prepared; of its vocabulary, only unknown entries. */
+export function preparedLine(
+  line: Pick<NdjsonLine, 'text' | 'fault'>,
+  configuration: EventConfiguration,
+  known: KnownVocabulary,
+): PreparedLine {
   const read = parseImportLine(line);
-  if (read.kind === 'rejected') return { kind: 'rejected', line, id: read.id, issues: read.issues };
-  return { kind: 'event', line, event: prepareEvent(read.event, configuration, known) };
+  if (read.kind === 'rejected') return read;
+  try {
+    return { kind: 'event', event: prepareEvent(read.event, configuration, known) };
+  } catch (error) {
+    const { event } = read;
+    return {
+      kind: 'rejected',
+      id: (event.kind === 'record' ? event.record : event.document).id,
+      issues: issuesOf(error),
+    };
+  }
 }
+
+/** The faults for which an event is refused; throws everything else. */
+export function issuesOf(error: unknown): readonly Issue[] {
+  if (error instanceof ServiceError && error.code === 'BAD_REQUEST') return error.issues;
+  throw error;
+}
+
+/** A line to be written or rejected. */
+export const importEntry = (
+  line: NdjsonLine,
+  configuration: EventConfiguration,
+  known: KnownVocabulary,
+): ImportEntry => ({ line, ...preparedLine(line, configuration, known) });

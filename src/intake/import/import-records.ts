@@ -1,5 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
-
+import { Pace } from '../../database/pace.js';
 import type { Connections } from '../../database/pools/connections.js';
 import type { Queryable } from '../../database/queryable.js';
 import { KnownVocabulary } from '../../derived/words/known-vocabulary.js';
@@ -92,13 +91,14 @@ export async function importRecords(
 ): Promise<ImportResult> {
   const session = new ImportSession(database, options.isInitial);
   const run = new ImportRun(session, configuration, options);
+  const pace = new Pace();
   const creating = new CreatingLines(run, options.creations, options.isInitial);
   try {
     for await (const lines of inBatches(ndjsonLines(source))) {
       if (await creating.takes(lines)) continue;
       for (const [at, line] of lines.entries()) {
         await run.add(line);
-        if (at % LINES_PER_TURN === 0) await setImmediate();
+        if (at % LINES_PER_TURN === 0 || pace.isDue) await pace.rest();
       }
     }
     await creating.finish();
@@ -196,7 +196,9 @@ class ImportRun implements CreationWriter {
 
   private async writeOneByOne(lines: readonly NdjsonLine[]): Promise<void> {
     let batch = new ImportBatch();
+    const pace = new Pace();
     for (const line of lines) {
+      if (pace.isDue) await pace.rest();
       const entry = importEntry(line, this.configuration, this.known);
       if (!batch.hasRoomFor(entry)) {
         await this.write(batch);
@@ -257,6 +259,8 @@ class ImportRun implements CreationWriter {
       case 'unchanged':
         this.updated += 1;
         return;
+      case 'refused':
+        return this.reject(entry, entry.event.id, outcome.issues);
       case 'conflict':
         return this.reject(entry, entry.event.id, [{ message: CONFLICTS[outcome.on] }]);
       default:

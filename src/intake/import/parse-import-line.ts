@@ -2,6 +2,7 @@ import type { Issue } from '../../errors/service-error.js';
 import { BoundedFaults } from '../../input/bounded-faults.js';
 import { isObject } from '../../input/members.js';
 import type { NdjsonLine } from '../../input/ndjson-lines.js';
+import { checkEventSize } from '../../records/forms/declaration-size.js';
 import { parseEventDocument } from '../../records/parse/parse-event-document.js';
 import { parseEventRecord } from '../../records/parse/parse-event-record.js';
 import type { IncomingEvent } from '../../records/prepare-event.js';
@@ -22,6 +23,9 @@ export function parseImportLine({ text, fault }: Pick<NdjsonLine, 'text' | 'faul
   }
   const members = isObject(value) ? value : {};
   const id = typeof members['id'] === 'string' ? members['id'] : undefined;
+  const faults = new BoundedFaults();
+  checkEventSize(value, faults);
+  if (!faults.none) return { kind: 'rejected', id, issues: faults.issues };
   if (Object.hasOwn(members, 'actions')) {
     const parsed = parseEventDocument(value);
     return parsed.kind === 'faulty'

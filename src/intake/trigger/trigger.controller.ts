@@ -7,8 +7,9 @@ import { CurrentCaller } from '../../access/current-caller.js';
 import { HangUp } from '../../access/hang-up.js';
 import type { ActionType } from '../../domain/record/event-action.js';
 import { ACTION_STATUSES, ACTION_TYPES } from '../../domain/record/event-action.js';
-import { INVALID_INPUT } from '../../errors/faults.js';
+import { Faults, INVALID_INPUT } from '../../errors/faults.js';
 import { ServiceError } from '../../errors/service-error.js';
+import { checkEventSize } from '../../records/forms/declaration-size.js';
 import { parseEventDocument } from '../../records/parse/parse-event-document.js';
 import { sizeOfCommand } from '../writer/size-of-command.js';
 import { TriggerService } from './trigger.service.js';
@@ -72,6 +73,7 @@ export class TriggerController {
     @HangUp() hungUp: AbortSignal,
   ): Promise<void> {
     const type = actionTypeOf(action);
+    requireBoundedEvent(body);
     const document = parseEventDocument(body);
     if (document.kind === 'faulty') throw invalid(document.issues);
     if (document.value.type !== eventType) {
@@ -88,6 +90,12 @@ function actionTypeOf(action: string): ActionType {
   const type = ACTION_TYPES.find((candidate) => candidate === action.toUpperCase());
   if (type === undefined) throw new ServiceError('NOT_FOUND', `There are no actions of the type ${action}`);
   return type;
+}
+
+function requireBoundedEvent(body: unknown): void {
+  const faults = new Faults();
+  checkEventSize(body, faults);
+  faults.throwIfAny();
 }
 
 const invalid = (issues: readonly { readonly message: string }[]): ServiceError =>

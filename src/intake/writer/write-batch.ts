@@ -7,18 +7,16 @@ import type { Instant } from '../../domain/calendar.js';
 import { toInstant } from '../../domain/calendar.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { absurd } from '../../errors/absurd.js';
-import { Faults } from '../../errors/faults.js';
 import { FileNaming, nameOwnFiles } from '../../files/naming/file-naming.js';
 import type { Derivation, EventChange } from '../../records/event-change.js';
 import { additionTo, creationBy, mergerOf } from '../../records/event-change.js';
-import { checkSize } from '../../records/forms/declaration-size.js';
 import { deleteEvents } from '../../records/store/delete-events.js';
 import { writeContents, writeEvents } from '../../records/store/write-changes.js';
 import type { StoredEvent } from '../../records/stored-events.js';
 import { lockStoredEvents } from '../../records/stored-events.js';
 import type { Published } from '../../webhooks/delivery/lanes/published-offers.js';
 import type { FilesByEvent, Publisher } from '../../webhooks/delivery/publisher.js';
-import { Pace } from '../../webhooks/pace.js';
+import { Pace } from '../../database/pace.js';
 import { sql } from '../../sql/sql.js';
 import { publishedChanges } from '../published-changes.js';
 import type { Command, Decision, EventState } from './command.js';
@@ -119,7 +117,6 @@ export async function writeBatch(
       const state = stateOf(command, event, performed, supply);
       const decision = command.decide(state);
       const change = changeOf(decision, followers, found);
-      if (change !== undefined && decision.change?.kind !== 'merge') requireBounded(change);
       const isPerformed = state.performed !== 'not yet';
       decided.push({ at, command, decision, stored: found, change, isPerformed });
       outcomes.push({ kind: 'done', answer: decision.answer });
@@ -239,14 +236,6 @@ function stateOf(
     trackingId: command.needs === 'trackingId' ? supply.trackingIds.pop() : undefined,
     registrationNumber: command.needs === 'registrationNumber' ? supply.numbers.pop() : undefined,
   };
-}
-
-/** The whole declaration is bounded as each part of it is. What was imported larger may stay as it is. */
-function requireBounded({ record, newActions }: EventChange): void {
-  if (!newActions.some(({ declaration }) => Object.keys(declaration).length > 0)) return;
-  const faults = new Faults();
-  checkSize(record.declaration, 'declaration', faults);
-  faults.throwIfAny();
 }
 
 const comparedWith = (before: Buffer | undefined, content: Buffer): EventState['performed'] =>

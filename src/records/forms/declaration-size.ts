@@ -1,10 +1,10 @@
 import type { DeclarationChange } from '../../domain/record/event-action.js';
-import type { Faults } from '../../errors/faults.js';
+import { Faults } from '../../errors/faults.js';
 import { isLongerThan } from '../../input/is-longer-than.js';
 
 /**
- * What one declaration may hold (Q-1): some ten times what the forms of a country have. Everything in it is derived for
- * searches while an operation is written, which takes some 25 ms at these bounds.
+ * What one declaration may hold (Q-1), wherever it comes from: some ten times what the forms of a country have.
+ * Everything in it is derived for searches in one piece, which takes some 25 ms at these bounds.
  */
 export const MOST_VALUES = 2_000;
 /** Of field ids, keys and texts together. */
@@ -20,6 +20,34 @@ export function checkSize(declaration: DeclarationChange, path: string, faults: 
     faults.add(path, `has ${characters} characters of text; at most ${MOST_CHARACTERS} are allowed`);
   }
   if (hasLongKey) faults.add(path, `has a field id or key of more than ${MOST_KEY_CODE_POINTS} code points`);
+}
+
+/** Throws 400 if there is more in the declaration of a record than may be derived for searches. */
+export function requireBounded(declaration: DeclarationChange): void {
+  const faults = new Faults();
+  checkSize(declaration, 'declaration', faults);
+  faults.throwIfAny();
+}
+
+/** Of what comes from outside, an event with its history: of a hundred actions as many as two declarations have. */
+export const MOST_VALUES_OF_EVENT = 20_000;
+
+/** Adds a fault if there are more values, at all levels, in an event from outside; stops to count there. */
+export function checkEventSize(event: unknown, faults: Faults): void {
+  let values = 0;
+  const left: unknown[] = [event];
+  for (let value = left.pop(); value !== undefined; value = left.pop()) {
+    if (typeof value !== 'object' || value === null) continue;
+    const members = value as Readonly<Record<string, unknown>>;
+    for (const key in members) {
+      values += 1;
+      if (values > MOST_VALUES_OF_EVENT) {
+        faults.add('', `has more than ${MOST_VALUES_OF_EVENT} values`);
+        return;
+      }
+      left.push(members[key]);
+    }
+  }
 }
 
 interface Size {

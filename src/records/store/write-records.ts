@@ -3,9 +3,14 @@ import pg from 'pg';
 import type { Queryable } from '../../database/queryable.js';
 import type { EventAction } from '../../domain/record/event-action.js';
 import type { EventRecord } from '../../domain/record/event-record.js';
+import type { Issue } from '../../errors/service-error.js';
+import { ServiceError } from '../../errors/service-error.js';
 import { sql } from '../../sql/sql.js';
+import type { EventChange } from '../event-change.js';
 import { eventChange } from '../event-change.js';
+import { Pace } from '../../database/pace.js';
 import type { PreparedEvent } from '../prepare-event.js';
+import type { StoredEvent } from '../stored-events.js';
 import { lockStoredEvents } from '../stored-events.js';
 import { writeChanges } from './write-changes.js';
 
@@ -24,6 +29,8 @@ export type WriteOutcome =
   | WrittenEvent
   /** It existed already, unchanged. */
   | { readonly kind: 'unchanged' }
+  /** What would come of it is larger than may be: nothing of it was written. */
+  | { readonly kind: 'refused'; readonly issues: readonly Issue[] }
   /** Another event has its tracking id or its registration number: nothing of it was written. */
   | { readonly kind: 'conflict'; readonly on: UniqueValue };
 
@@ -81,21 +88,35 @@ async function write(transaction: Queryable, events: readonly PreparedEvent[]): 
     transaction,
     events.map((event) => event.id),
   );
-  const changes = events.map((event) => eventChange(event, stored.get(event.id)));
-  await writeChanges(
-    transaction,
-    changes.filter((change) => change !== undefined),
-  );
-  return changes.map((change) =>
-    change === undefined
-      ? { kind: 'unchanged' }
-      : {
-          kind: change.seq === undefined ? 'created' : 'updated',
-          record: change.record,
-          newActions: change.newActions,
-          knownActions: change.knownActions,
-        },
-  );
+  const changes: EventChange[] = [];
+  const outcomes: WriteOutcome[] = [];
+  const pace = new Pace();
+  for (const event of events) {
+    const change = changeOrRefusal(event, stored.get(event.id));
+    if (change === undefined) outcomes.push({ kind: 'unchanged' });
+    else if (change instanceof ServiceError) outcomes.push({ kind: 'refused', issues: change.issues });
+    else {
+      changes.push(change);
+      const { seq, record, newActions, knownActions } = change;
+      outcomes.push({ kind: seq === undefined ? 'created' : 'updated', record, newActions, knownActions });
+    }
+    if (pace.isDue) await pace.rest();
+  }
+  await writeChanges(transaction, changes);
+  return outcomes;
+}
+
+/** What is to be written, or why it may not be. */
+function changeOrRefusal(
+  event: PreparedEvent,
+  stored: StoredEvent | undefined,
+): EventChange | ServiceError | undefined {
+  try {
+    return eventChange(event, stored);
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'BAD_REQUEST') return error;
+    throw error;
+  }
 }
 
 /** What must be unique besides the id. */

@@ -22,7 +22,7 @@ import { envelopeOf } from '../notification/envelope.js';
 import type { NotificationFormat } from '../notification/notification-format.js';
 import { contextText } from '../notification/notification-format.js';
 import { contextSignature } from '../notification/signatures.js';
-import { Pace } from '../pace.js';
+import { Pace } from '../../database/pace.js';
 import { RecordFilter } from '../record-filter/record-filter.js';
 import { readableByClient } from '../subscriptions/row-filter-of-client.js';
 import { SubscriptionRegister } from '../subscriptions/subscription-register.js';

@@ -4,7 +4,7 @@ import { Primary } from '../../database/connection/primary.js';
 import type { Queryable } from '../../database/queryable.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
-import { Pace } from '../pace.js';
+import { Pace } from '../../database/pace.js';
 import type { FilteredRecord, ReadRestriction } from '../record-filter/record-filter.js';
 import { RecordFilter } from '../record-filter/record-filter.js';
 import type { Topic } from '../topic.js';

@@ -51,9 +51,9 @@ export const SEARCH_ATTACKS: readonly Attack[] = [
     before: '19 s of the event loop for one clause',
     act: async (arena) => {
       const token = await arena.issuer.token();
-      const records = times(10, (at) =>
+      const records = times(25, (at) =>
         aRecord({
-          declaration: Object.fromEntries(times(5_000, (field) => [`hostile.${at}.${field}`, `Thandiwe ${field}`])),
+          declaration: Object.fromEntries(times(2_000, (field) => [`hostile.${at}.${field}`, `Thandiwe ${field}`])),
         }),
       );
       const { status, text } = await arena.post('/events/bulk-import', {

@@ -5,11 +5,10 @@ import type { EventConfiguration } from '../../../domain/event-configuration/eve
 import { filePathsOfActions } from '../../../files/naming/file-paths.js';
 import { eventChange } from '../../../records/event-change.js';
 import type { PreparedEvent } from '../../../records/prepare-event.js';
-import { prepareEvent } from '../../../records/prepare-event.js';
 import { creationStatement } from '../../../records/store/write-changes.js';
 import { inBinary } from '../../../sql/binary-params.js';
 import { sql } from '../../../sql/sql.js';
-import { parseImportLine } from '../parse-import-line.js';
+import { preparedLine } from '../import-entry.js';
 import type { Creation, RejectedAt, SentLine } from './creation.js';
 
 /** Makes creations one at a time, with what it remembers of those that were written. */
@@ -29,12 +28,12 @@ export class CreationMaker {
     const byId = new Map<string, PreparedEvent>();
     let isRepeated = false;
     for (const [at, line] of lines.entries()) {
-      const read = parseImportLine(line);
+      const read = preparedLine(line, this.configuration, this.known);
       if (read.kind === 'rejected') {
         rejected.push({ at, id: read.id, issues: read.issues });
         continue;
       }
-      const event = prepareEvent(read.event, this.configuration, this.known);
+      const { event } = read;
       isRepeated ||= byId.has(event.id);
       byId.set(event.id, event);
     }
