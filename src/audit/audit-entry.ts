@@ -31,6 +31,7 @@ export type AuditOperation =
   | 'keys.rotate'
   | 'auth.login'
   | 'auth.logout'
+  | 'auth.lostRotation'
   | 'auth.revoke'
   | 'auth.reuse'
   | 'auth.superUserLogin'

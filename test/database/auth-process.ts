@@ -39,6 +39,7 @@ export interface AuthProcess {
   readonly status: ClientStatus;
   readonly clients: SystemClients;
   readonly authentication: ClientAuthentication;
+  readonly refreshTokens: RefreshTokens;
   readonly families: SessionFamilies;
   readonly revoked: RevokedTokens;
   /** What the modules do when they start, and then the feed. */
@@ -92,6 +93,7 @@ export function authProcess(
     clients,
     tokens,
     revoked,
+    refreshTokens,
     families: new SessionFamilies(database, tokens, refreshTokens, config, new Roles(config), feed, audit),
     authentication: new ClientAuthentication(
       lookUps,

@@ -17,6 +17,8 @@ export interface RefreshClaims {
   readonly userId: Uuid;
   readonly familyId: Uuid;
   readonly jti: Uuid;
+  /** The token that it has replaced; none of a login's own, nor of those that earlier releases have signed. */
+  readonly parentJti: Uuid | null;
 }
 
 /** What a refresh token says, beside all of its claims. */
@@ -38,9 +40,10 @@ export class RefreshTokens {
   ) {}
 
   /** The token of a family's state. */
-  sign({ userId, familyId, jti, expiresAt }: RefreshTokenOrder, now: Date): Promise<string> {
+  sign({ userId, familyId, jti, parentJti, expiresAt }: RefreshTokenOrder, now: Date): Promise<string> {
     const claims = {
       ...{ sub: userId, userType: 'user', familyId, jti },
+      ...(parentJti !== null && { parent: parentJti }),
       ...{ iss: this.config.JWT_ISSUER, aud: [REFRESH_AUDIENCE] },
       ...{ iat: Math.floor(now.getTime() / 1_000), exp: Math.floor(expiresAt.getTime() / 1_000) },
     };
@@ -57,6 +60,6 @@ export class RefreshTokens {
     const [userId, familyId, jti] = [claims.sub, claims['familyId'], claims.jti].map(parseUuid);
     return userId === undefined || familyId === undefined || jti === undefined
       ? undefined
-      : { userId, familyId, jti, claims };
+      : { userId, familyId, jti, parentJti: parseUuid(claims['parent']) ?? null, claims };
   }
 }

@@ -85,27 +85,28 @@ export class SessionFamilies {
   /**
    * Exchanges a refresh token for a new pair. The current one of its family is replaced, once however many bring it at
    * the same time. The one before it gets the pair of the same state while the grace lasts: for a second tab, and for
-   * whoever never got the answer, such as when the server failed in between. Any other has been used before, which only
-   * a thief or his victim does: it ends the family, is recorded as `auth.reuse`, and is undefined like all that is no
-   * refresh token. `admit` is asked about the session once the token is known to be ours, and before anything else is
+   * whoever never got the answer, such as when the server failed in between. One that has replaced the current one, as
+   * far as the database knows, is newer than the database, which has lost that rotation: it is exchanged as well. Any
+   * other has been used before, which only a thief or his victim does: it ends the family, is recorded as `auth.reuse`,
+   * and is undefined like all that is no refresh token. `admit` is asked about the session once the token is known to be ours, and before anything else is
    * spent on it (Q-1).
    */
   async refresh(token: string, now = new Date(), admit: Admission = admitted): Promise<SessionTokens | undefined> {
     const claims = await this.refreshTokens.read(token, now);
     if (claims === undefined) return undefined;
     await admit(claims.familyId);
-    const state = await this.successor(claims);
+    const state = (await this.successor(claims)) ?? (await this.afterLostRotation(claims));
     if (state !== undefined) return this.tokensOf(state, now);
     await this.endReused(claims);
     return undefined;
   }
 
   /** Whether a refresh token is good now. */
-  async isGood({ familyId, userId, jti }: RefreshClaims): Promise<boolean> {
+  async isGood({ familyId, userId, jti, parentJti }: RefreshClaims): Promise<boolean> {
     const found = await this.database.query(
       sql`select from session_family f join user_account u using (user_id)
           where ${livingFamily(familyId, userId)} and u.status <> 'deactivated'
-            and (f.current_jti = ${jti} or ${this.isInGrace(jti)})`,
+            and (f.current_jti in (${jti}, ${parentJti}) or ${this.isInGrace(jti)})`,
     );
     return found.length > 0;
   }
@@ -136,20 +137,54 @@ export class SessionFamilies {
   }
 
   /** The family's state after a refresh with this token; undefined if the token is not good. */
-  private async successor({ userId, familyId, jti }: RefreshClaims): Promise<FamilyState | undefined> {
-    const isCurrent = sql`f.current_jti = ${jti}`;
+  private successor(claims: RefreshClaims): Promise<FamilyState | undefined> {
+    return this.rotate(this.database, claims, { current: claims.jti, orElse: this.isInGrace(claims.jti) });
+  }
+
+  /**
+   * The same for a token of which the database knows nothing but that it replaces the current one: the database went
+   * back to before that rotation, such as with a standby that was behind. Otherwise a token is signed once its rotation
+   * is committed, and its parent is never the current one again. What goes on is this token's branch: its parent has
+   * been replaced, and whoever brings it later has used it again.
+   */
+  private async afterLostRotation(claims: RefreshClaims): Promise<FamilyState | undefined> {
+    const { userId, familyId, jti, parentJti } = claims;
+    if (parentJti === null) return undefined;
+    const state = await this.database.transaction(async (transaction) => {
+      const rotated = await this.rotate(transaction, claims, { current: parentJti, orElse: sql`false` });
+      if (rotated !== undefined) await this.record(transaction, 'auth.lostRotation', userId, { familyId, jti });
+      return rotated;
+    });
+    // Somebody else may have brought it at the same time.
+    if (state === undefined) return this.successor(claims);
+    this.log.warn(
+      `the database has lost a rotation of a session of user ${userId}, which goes on with its newest token`,
+    );
+    return state;
+  }
+
+  /**
+   * The family's state, with a new token in place of the current one if that is `current`, or as it is where `orElse`
+   * holds. The parent of the new token is the one that was brought.
+   */
+  private async rotate(
+    queryable: Queryable,
+    { userId, familyId, jti }: RefreshClaims,
+    { current, orElse }: { readonly current: Uuid; readonly orElse: Sql },
+  ): Promise<FamilyState | undefined> {
+    const isCurrent = sql`f.current_jti = ${current}`;
     const rotated = (then: Sql, otherwise: Sql): Sql => sql`case when ${isCurrent} then ${then} else ${otherwise} end`;
-    const [state] = await this.database.query<FamilyState>(sql`
+    const [state] = await queryable.query<FamilyState>(sql`
       update session_family f set
         current_jti = ${rotated(sql`${newUuid()}::uuid`, sql`f.current_jti`)},
-        previous_jti = ${rotated(sql`f.current_jti`, sql`f.previous_jti`)},
+        previous_jti = ${rotated(sql`${jti}::uuid`, sql`f.previous_jti`)},
         rotated_at = ${rotated(sql`clock_timestamp()`, sql`f.rotated_at`)},
         expires_at = ${rotated(this.expiry, sql`f.expires_at`)}
       from user_account u
       where ${livingFamily(familyId, userId)} and u.user_id = f.user_id and u.status <> 'deactivated'
-        and (${isCurrent} or ${this.isInGrace(jti)})
-      returning f.user_id as "userId", f.family_id as "familyId", f.current_jti as jti, f.expires_at as "expiresAt",
-                u.role, u.primary_office_id as "officeId"`);
+        and (${isCurrent} or ${orElse})
+      returning f.user_id as "userId", f.family_id as "familyId", f.current_jti as jti,
+                f.previous_jti as "parentJti", f.expires_at as "expiresAt", u.role, u.primary_office_id as "officeId"`);
     return state;
   }
 
@@ -177,7 +212,7 @@ export class SessionFamilies {
 
   private record(
     transaction: Queryable,
-    operation: 'auth.logout' | 'auth.reuse',
+    operation: 'auth.logout' | 'auth.lostRotation' | 'auth.reuse',
     userId: Uuid,
     requestData: object,
   ): Promise<void> {
@@ -213,7 +248,7 @@ export class SessionFamilies {
       requestData: {},
       responseSummary: { familyId },
     });
-    return { userId, familyId, jti, ...begun };
+    return { userId, familyId, jti, parentJti: null, ...begun };
   }
 
   private async tokensOf(state: FamilyState, now: Date): Promise<SessionTokens> {
