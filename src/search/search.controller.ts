@@ -13,6 +13,7 @@ import { CONFIG } from '../config/config.js';
 import { AnswersInFlight } from './admission/answers-in-flight.js';
 import { acceptsNdjson } from './answer/accepts-ndjson.js';
 import { schemaRef } from './openapi/schema-ref.js';
+import { requireUrlKeys } from './request/require-url-keys.js';
 import { SEARCH_ANSWER } from './search.openapi.js';
 import { SearchService } from './search.service.js';
 
@@ -56,6 +57,7 @@ export class SearchController {
     @Req() { body, query, caller, headers, originalUrl }: AskedFor,
     @Res({ passthrough: true }) reply: Reply,
   ): Promise<string | Buffer | Readable> {
+    requireUrlKeys(query, ['cursor']);
     const hungUp = hangUpOf(reply);
     const asker = { caller, now: new Date(), hungUp };
     if (acceptsNdjson(headers.accept)) {

@@ -71,6 +71,20 @@ async function issuesOf(body: object, asked: Asked = {}): Promise<readonly strin
   return (json as { issues: { message: string }[] }).issues.map(({ message }) => message);
 }
 
+it.each([
+  ['/events/search?limit=1', ['limit: is not taken in the URL, which may have `cursor`']],
+  [
+    '/events/search?cursr=x&cursor=x&__proto__=1',
+    ['cursr: ', '__proto__: '].map((path) => `${path}is not taken in the URL, which may have \`cursor\``),
+  ],
+  ['/events/search/counts?cursor=x', ['cursor: is not taken in the URL']],
+  ['/events/search/explain?limit=1', ['limit: is not taken in the URL']],
+])('a parameter that %s has by mistake is refused', async (path, issues) => {
+  const token = await service.issuer.token({ sub: 'admin', scope: ['sysadmin', 'record.search'] });
+  const { status, json } = await service.request('POST', path, { token, listener: 'internal', body: {} });
+  expect([status, (json as { issues: object[] }).issues]).toEqual([400, issues.map((message) => ({ message }))]);
+});
+
 describe('the Link header', () => {
   it.each([
     ['the order of a search without one', []],
