@@ -13,9 +13,14 @@ import { Turns } from './turns.js';
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** A server whose connections are paced, and one client connection to it. */
-async function serving(handler: Handler, use: (client: RawConnection) => Promise<void>): Promise<void> {
+async function serving(
+  handler: Handler,
+  use: (client: RawConnection) => Promise<void>,
+  onParsed: () => void = () => undefined,
+): Promise<void> {
   const [turns, connections] = [new Turns(), new Map<unknown, Connection>()];
   const server = createServer((request, response) => {
+    onParsed();
     connections.get(request.socket)?.take(request, response, () => {
       handler(request, response);
     });
@@ -102,6 +107,42 @@ describe('Connection', () => {
           handled.at(-1)?.end('x');
         }
       },
+    );
+  });
+
+  it.each([
+    [
+      'at the end of a head',
+      ['POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10005\r\n\r', `\n${'x'.repeat(10_000)}\r\n\r\ny`],
+    ],
+    ['within a head', ['POST / HTTP/1.1\r\nHost: a\r\nContent-Le', 'ngth: 3\r\n\r\nabc']],
+    ['after a body', ['POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc', '']],
+  ])('parses one request ahead where what it is sent is cut %s', async (_, [first = '', second = '']) => {
+    let parsed = 0;
+    await serving(
+      () => undefined,
+      async (client) => {
+        client.socket.write(first);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        client.socket.write(second + 'GET / HTTP/1.0\r\n\r\n'.repeat(1_000));
+        await eventually('the next request is parsed', () => Promise.resolve(parsed > 1));
+        expect(parsed).toBe(2);
+      },
+      () => (parsed += 1),
+    );
+  });
+
+  it('parses few requests ahead after a body in chunks', async () => {
+    let parsed = 0;
+    await serving(
+      () => undefined,
+      async (client) => {
+        const chunked = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n';
+        client.socket.write(chunked + 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1_000));
+        await eventually('the next request is parsed', () => Promise.resolve(parsed > 1));
+        expect(parsed).toBeLessThan(20);
+      },
+      () => (parsed += 1),
     );
   });
 

@@ -5,10 +5,12 @@ import type { Turns } from './turns.js';
 
 /** The end of a head: RFC 9112 2.1. Node accepts no other. */
 const BLANK_LINE = '\r\n\r\n';
+/** What of a blank line can be at the end of a step. */
+const MOST_BEGUN = BLANK_LINE.length - 1;
 /** `GET /`: the shortest head before its blank line. */
 const LEAST_LINE = 5;
-/** Of a chunked body, whose length is unknown, this much is parsed at a time. */
-const CHUNKED_STEP = 4_096;
+/** Of a chunked body, whose length is unknown, at least this much is parsed at a time: a dozen of the shortest heads. */
+const CHUNKED_STEP = 256;
 
 /** So long nothing is said of the pace of a body. */
 const BODY_GRACE_SECONDS = 2;
@@ -21,10 +23,10 @@ type Parse = (bytes: Buffer) => void;
  *
  * Node would parse everything at once and pass on each request: a client that sends thousands before it reads an answer
  * would make it hold as many requests and answers, and serve nobody else meanwhile. So incoming bytes are kept here,
- * one or two reads (of 64 KiB) at most, and given to Node's parser head by head.
+ * one or two reads (of 64 KiB) at most, and given to Node's parser in steps in which one head ends.
  */
 export class Connection {
-  /** Requests that are with their route, or wait for it: two or three at most. */
+  /** Requests that are with their route, or wait for it: two at most, or a dozen after a body in chunks. */
   private readonly inFlight = new Set<ServerResponse>();
   private readonly waiting: (() => void)[] = [];
   /** Received, but not parsed. */
@@ -32,7 +34,11 @@ export class Connection {
   /** When the last request was answered, or the connection opened; epoch milliseconds. */
   private idleSince = Date.now();
   private latest: IncomingMessage | undefined;
-  /** In the body of the latest request. */
+  /** The last characters of what was parsed: a blank line may have begun there. */
+  private ending = '';
+  /** What the step that is being parsed has after the end of a head; undefined if that is unknown. */
+  private bytesAfterHead: number | undefined = 0;
+  /** In the body of the latest request; 0 if its length is unknown. */
   private unreadBodyBytes = 0;
   private readBodyBytes = 0;
   /** When the latest request was taken, on the monotonic clock. */
@@ -90,8 +96,9 @@ export class Connection {
   /** Takes a request that Node has parsed, and has it handled in its turn. */
   take(request: IncomingMessage, response: ServerResponse, handle: () => void): void {
     this.latest = request;
-    this.unreadBodyBytes = Number(request.headers['content-length'] ?? 0);
-    this.readBodyBytes = 0;
+    const { bytesAfterHead = Infinity } = this;
+    this.unreadBodyBytes = Math.max(0, Number(request.headers['content-length'] ?? 0) - bytesAfterHead);
+    this.readBodyBytes = this.bytesAfterHead ?? 0;
     this.takenMs = performance.now();
     this.inFlight.add(response);
     response.once('close', () => {
@@ -160,18 +167,39 @@ export class Connection {
     const [bytes] = this.unread;
     const mustWait = this.isOver || this.socket.destroyed || this.isPausedByNode || this.waiting.length > 0;
     if (bytes === undefined || mustWait) return undefined;
-    const length = Math.min(bytes.length, this.isWithinRequest ? this.bodyStep() : headStep(bytes));
-    if (this.isWithinRequest) {
-      this.unreadBodyBytes -= length;
-      this.readBodyBytes += length;
-    }
+    const length = this.isWithinRequest ? this.bodyStep(bytes) : this.headStep(bytes);
+    const step = bytes.subarray(0, length);
+    this.ending = (this.ending + step.toString('latin1', Math.max(0, length - MOST_BEGUN))).slice(-MOST_BEGUN);
     if (length === bytes.length) this.unread.shift();
     else this.unread[0] = bytes.subarray(length);
-    return bytes.subarray(0, length);
+    return step;
   }
 
-  private bodyStep(): number {
-    return this.unreadBodyBytes > 0 ? this.unreadBodyBytes : CHUNKED_STEP;
+  /** Up to the end of one head; or everything if no further head ends in it, so that a small request is one step. */
+  private headStep(bytes: Buffer): number {
+    const end = this.endOfHead(bytes);
+    const isAll = end === undefined || bytes.indexOf(BLANK_LINE, end) < 0;
+    this.bytesAfterHead = isAll ? bytes.length - (end ?? bytes.length) : 0;
+    return isAll ? bytes.length : end;
+  }
+
+  /** How much of the bytes is the rest of a head, with its blank line; undefined if it does not end in them. */
+  private endOfHead(bytes: Buffer): number | undefined {
+    const begun = this.ending.length;
+    const across = (this.ending + bytes.toString('latin1', 0, MOST_BEGUN)).indexOf(BLANK_LINE);
+    if (across >= 0) return across + BLANK_LINE.length - begun;
+    const at = bytes.indexOf(BLANK_LINE, this.ending === '' ? LEAST_LINE : 0);
+    return at < 0 ? undefined : at + BLANK_LINE.length;
+  }
+
+  private bodyStep(bytes: Buffer): number {
+    const isExact = this.unreadBodyBytes > 0;
+    const length = isExact ? Math.min(bytes.length, this.unreadBodyBytes) : chunkedStep(bytes);
+    // In chunks: the heads of the next requests may end in it.
+    if (!isExact) this.bytesAfterHead = undefined;
+    this.unreadBodyBytes = Math.max(0, this.unreadBodyBytes - length);
+    this.readBodyBytes += length;
+    return length;
   }
 
   private hold(isHeld: boolean): void {
@@ -182,8 +210,8 @@ export class Connection {
   }
 }
 
-/** Up to the end of one head: parsing it makes one request, or two if the end of the previous head was split. */
-function headStep(bytes: Buffer): number {
-  const at = bytes.indexOf(BLANK_LINE, LEAST_LINE);
+/** The body ends with a blank line, and so does each head after it. */
+function chunkedStep(bytes: Buffer): number {
+  const at = bytes.indexOf(BLANK_LINE, CHUNKED_STEP);
   return at < 0 ? bytes.length : at + BLANK_LINE.length;
 }
