@@ -1,7 +1,7 @@
 import { deletionKeys, deletionsIn, MOST_DELETION_KEYS } from './deletion-keys.js';
 import { GrowingInts } from './growing-ints.js';
 import type { Alignment } from './optimal-string-alignment.js';
-import { codePointsOf } from './optimal-string-alignment.js';
+import { codePointsOf, lettersOf } from './optimal-string-alignment.js';
 import { PostingLists } from './posting-lists.js';
 
 const SMALLEST_LISTS = 1 << 14;
@@ -23,6 +23,8 @@ export class DeletionIndex {
   private readonly points = new GrowingInts();
   /** The end of each word in `points`. */
   private readonly ends = new GrowingInts();
+  /** By word, as `lettersOf`: of the words under a key few are near, and this tells most of them without their letters. */
+  private readonly letters = new GrowingInts();
   private readonly lists: PostingLists[] = [new PostingLists(SMALLEST_LISTS)];
   private readonly keys = new Uint32Array(MOST_DELETION_KEYS);
 
@@ -32,7 +34,7 @@ export class DeletionIndex {
 
   /** The memory it takes. */
   get bytes(): number {
-    return this.lists.reduce((sum, { bytes }) => sum + bytes, this.points.bytes + this.ends.bytes);
+    return this.lists.reduce((sum, { bytes }) => sum + bytes, this.points.bytes + this.ends.bytes + this.letters.bytes);
   }
 
   /** Adds the word if it is new; returns its number. */
@@ -43,6 +45,7 @@ export class DeletionIndex {
     const number = this.ends.length;
     for (const point of points) this.points.push(point);
     this.ends.push(this.points.length);
+    this.letters.push(lettersOf(points, 0, points.length));
     const count = deletionKeys(points, deletionsIn(points.length), this.keys);
     const lists = this.listsFor(count);
     for (let at = 0; at < count; at++) lists.add(this.keys[at] ?? 0, number);
@@ -60,7 +63,7 @@ export class DeletionIndex {
     const found: Found[] = [];
     const keys = this.keys.slice(0, deletionKeys(searched, most, this.keys));
     const visit = (number: number): void => {
-      if (seen.has(number)) return;
+      if (!alignment.mayHaveLetters(this.letters.get(number)) || seen.has(number)) return;
       seen.add(number);
       const edits = alignment.editsTo(this.points.array, this.startOf(number), this.ends.get(number));
       if (edits <= most) found.push({ number, edits });

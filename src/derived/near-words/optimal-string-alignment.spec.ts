@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { editsBetween } from '../../../test/support/reference/near-words.js';
-import { Alignment, allowedEdits, codePointsOf } from './optimal-string-alignment.js';
+import { Alignment, allowedEdits, codePointsOf, lettersOf } from './optimal-string-alignment.js';
 
 const edits = (searched: string, word: string, most = 2): number => {
   const points = codePointsOf(word);
@@ -41,6 +41,20 @@ describe('the edits between two words', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it('are too many for words with other letters, and that is said of no near word', () => {
+    const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd', 'A', '\u{20000}'), maxLength: 9 });
+    fc.assert(
+      fc.property(word, word, fc.constantFrom(0, 1, 2), (searched, other, most) => {
+        const points = codePointsOf(other);
+        const may = new Alignment(codePointsOf(searched), most).mayHaveLetters(lettersOf(points, 0, points.length));
+        expect(may || editsBetween(searched, other) > most).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
+    const banda = codePointsOf('banda');
+    expect(new Alignment(codePointsOf('musonda'), 2).mayHaveLetters(lettersOf(banda, 0, 5))).toBe(false);
   });
 });
 

@@ -5,6 +5,13 @@ const { min, max, abs } = Math;
 export const codePointsOf = (word: string): Uint32Array =>
   Uint32Array.from(word, (character) => character.codePointAt(0) ?? 0);
 
+/** Which letters a word has, `points[start…end)`: a bit for each of 32 classes of code points. */
+export function lettersOf(points: ArrayLike<number>, start: number, end: number): number {
+  let letters = 0;
+  for (let at = start; at < end; at++) letters |= 1 << ((points[at] ?? 0) & 31);
+  return letters >>> 0;
+}
+
 /** How many edits a word may be away from a searched word with this many code points after folding (S-11). */
 export function allowedEdits(codePoints: number): 0 | 1 | 2 {
   if (codePoints < 3) return 0;
@@ -23,6 +30,7 @@ export class Alignment {
   private readonly given: Uint32Array;
   private readonly width: number;
   private readonly tooFar: number;
+  private readonly letters: number;
 
   constructor(
     readonly searched: Uint32Array,
@@ -31,6 +39,7 @@ export class Alignment {
   ) {
     this.width = searched.length + 2;
     this.tooFar = most + 1;
+    this.letters = lettersOf(searched, 0, searched.length);
     this.given = new Uint32Array(searched.length + most + 1);
     this.rows = new Uint8Array(this.given.length * this.width).fill(this.tooFar);
     for (let at = 0; at <= min(most, searched.length); at++) this.rows[at] = at;
@@ -39,6 +48,13 @@ export class Alignment {
   /** Words of other lengths are not near. */
   isNearLength(length: number): boolean {
     return abs(length - this.searched.length) <= this.most;
+  }
+
+  /**
+   * False if a word with these letters, of `lettersOf`, is not near. An edit brings and takes away one letter at most.
+   */
+  mayHaveLetters(letters: number): boolean {
+    return bitsOf(letters & ~this.letters) <= this.most && bitsOf(this.letters & ~letters) <= this.most;
   }
 
   /**
@@ -86,4 +102,11 @@ export class Alignment {
     }
     return edits;
   }
+}
+
+/** How many bits are set: the usual sums of neighbouring bits. */
+function bitsOf(bits: number): number {
+  const pairs = bits - ((bits >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
