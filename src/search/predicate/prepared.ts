@@ -26,6 +26,9 @@ import { WorkedOut } from './worked-out.js';
  */
 const MOST_TERMS = 200_000;
 
+/** So many are compiled in a small part of a millisecond. */
+const FEW_TERMS = 50;
+
 /**
  * The context with everything computed that takes long to compile, condition by condition, so that the process is never
  * blocked for long (Q-1): near words, and terms. Fails with the signal's reason if it aborts first.
@@ -58,7 +61,8 @@ export async function prepared(query: Query, context: SearchContext, signal?: Ab
       await pace.turn();
     }
   }
-  await pace.next();
+  // Many searches may arrive at once: what is long to compile has a turn of its own.
+  if (MOST_TERMS - room > FEW_TERMS || pace.isOver) await pace.next();
   return { ...context, workedOut, prepareDoubt: () => prepareDoubt(query, { ...context, workedOut }, signal) };
 }
 
