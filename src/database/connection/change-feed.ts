@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { GuardedClient } from './guarded-client.js';
+import { late } from './late.js';
 import type { Primary } from './primary.js';
 
 /** The announcements of other processes through `pg_notify`. */
@@ -143,9 +144,13 @@ export class ChangeFeed {
   }
 
   private beat(client: GuardedClient): void {
-    const deadline = setTimeout(() => {
-      this.lose(client, new Error('The connection of the change feed does not answer'));
-    }, HEARTBEAT_DEADLINE_MS);
+    const answered = new AbortController();
+    late(HEARTBEAT_DEADLINE_MS, answered.signal).then(
+      () => {
+        this.lose(client, new Error('The connection of the change feed does not answer'));
+      },
+      () => undefined,
+    );
     client
       .query('select 1')
       .then(
@@ -160,7 +165,7 @@ export class ChangeFeed {
         },
       )
       .finally(() => {
-        clearTimeout(deadline);
+        answered.abort();
       });
   }
 

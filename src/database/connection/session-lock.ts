@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { LIVING_PROCESSES } from '../advisory-locks.js';
 import type { GuardedClient } from './guarded-client.js';
+import { late } from './late.js';
 import type { Primary } from './primary.js';
 
 const RECONNECT_MS = 250;
@@ -119,14 +120,14 @@ export class SessionLock {
 
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const over = new AbortController();
-  const late = sleep(ms, undefined, { signal: over.signal }).then(() => {
+  const tooLate = late(ms, over.signal).then(() => {
     throw new Error(`The database did not answer within ${ms} ms`);
   });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, tooLate]);
   } finally {
     over.abort();
-    late.catch(() => undefined);
+    tooLate.catch(() => undefined);
     work.catch(() => undefined);
   }
 }
