@@ -7,6 +7,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 
 import type { RunningApplication } from '../support/application.js';
 import { startApplication } from '../support/application.js';
+import { eventually } from '../support/eventually.js';
 import { loggedBy } from '../support/logged-request.js';
 import { RawConnection } from '../support/raw-connection.js';
 
@@ -122,6 +123,10 @@ describe('headers', () => {
 
 describe('health', () => {
   it.each(['public', 'internal'] as const)('is told on the %s port', async (listener) => {
+    // On a busy machine the feed of changes may have to be made anew.
+    await eventually('changes are followed', async () =>
+      (await service.request('GET', '/health/ready', { listener })).body.includes('"changes":"up"'),
+    );
     const [live, ready, ping] = await Promise.all(
       ['/health/live', '/health/ready', '/ping'].map((path) => service.request('GET', path, { listener })),
     );

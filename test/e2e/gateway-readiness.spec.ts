@@ -32,6 +32,12 @@ afterAll(async () => {
   await database.drop();
 });
 
+/** The feed of changes is made anew a moment after the database is there again, or has answered late. */
+const untilFollowed = (): Promise<void> =>
+  eventually('changes are followed', async () =>
+    (await service.request('GET', '/health/ready')).body.includes('"changes":"up"'),
+  );
+
 describe('a migration', () => {
   it('that has not run leaves the service not ready', async () => {
     const [[missing]] = await database.dataSource.query<[Migration[]]>(
@@ -43,6 +49,7 @@ describe('a migration', () => {
     };
     // A service checks itself when it begins to listen, and who asks meanwhile shares that answer.
     await eventually('it is seen', async () => (await ready())[0] === 503);
+    await untilFollowed();
     const seen = await ready();
     await database.dataSource.query('insert into migration (timestamp, name) values ($1, $2)', [
       missing?.timestamp,
@@ -117,6 +124,7 @@ describe('without its database', () => {
       401,
       undefined,
     ];
+    await untilFollowed();
     expect(await state()).toEqual(up);
     await proxy.close();
     expect(await state()).toEqual([
@@ -130,10 +138,7 @@ describe('without its database', () => {
       '1',
     ]);
     await proxy.open();
-    // The feed of changes is made anew a moment later.
-    await eventually('it is up', async () =>
-      (await service.request('GET', '/health/ready')).body.includes('"changes":"up"'),
-    );
+    await untilFollowed();
     expect(await state()).toEqual(up);
   });
 
@@ -173,7 +178,7 @@ describe('ending', () => {
     let meanwhile = await ready();
     await eventually('it has heeded the signal', async () => {
       meanwhile = await ready();
-      return meanwhile.status !== 200;
+      return meanwhile.status !== 200 && meanwhile.body.includes('"changes":"up"');
     });
     expect([meanwhile.status, meanwhile.json]).toEqual([
       503,

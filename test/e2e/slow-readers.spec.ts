@@ -24,7 +24,7 @@ let service: RunningApplication;
 const open: ClientRequest[] = [];
 
 beforeAll(async () => {
-  const env = { DATABASE_POOL_SIZE: '4', SEARCH_TIMEOUT_SECONDS: '5', EXPORT_MAX_SECONDS: '4' };
+  const env = { DATABASE_POOL_SIZE: '4', SEARCH_TIMEOUT_SECONDS: '10', EXPORT_MAX_SECONDS: '8' };
   service = await startApplication({ env });
   const attachment = { path: 'x'.repeat(RECORD_CHARACTERS), originalFilename: 'proof.png', type: 'image/png' };
   for (let stored = 0; stored < RECORDS; stored += FEW) {
