@@ -36,7 +36,7 @@ async function start(command, ...args) {
   });
   let output = '';
   const lines = await new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`the program did not answer within 60 s:\n${output}`)), 60_000);
+    const timer = setTimeout(() => reject(new Error(`the program did not answer within 120 s:\n${output}`)), 120_000);
     const look = (chunk) => {
       output += chunk;
       const found = output.match(/^\s*(?:TOKEN=|HEALTH_TOKEN=|NONCE=|curl ).*$/gm) ?? [];
@@ -79,7 +79,7 @@ async function signIn({ lines: [, , , line], output }, total) {
   const shell = spawn('bash', ['-c', line], { stdio: ['pipe', 'pipe', 'ignore'] });
   const answered = text(shell.stdout);
   let code;
-  for (const until = Date.now() + 20_000; code === undefined && Date.now() < until; await sleep(50)) {
+  for (const until = Date.now() + 60_000; code === undefined && Date.now() < until; await sleep(50)) {
     [, code] =
       output()
         .slice(before)

@@ -19,12 +19,15 @@ function sampleOf(all: readonly number[]): Sample {
   return { mean, variance: squares / (kept.length - 1) / kept.length };
 }
 
-/** The means of two series of times, in milliseconds. Throws where they tell the one from the other. */
-export function sameTimes(one: readonly number[], other: readonly number[]): string {
+/**
+ * The means of two series of times, in milliseconds. Throws where they tell the one from the other: by more than this
+ * share, and not by chance.
+ */
+export function sameTimes(one: readonly number[], other: readonly number[], share = NOISE_SHARE): string {
   const [a, b] = [sampleOf(one), sampleOf(other)];
   const difference = Math.abs(a.mean - b.mean);
   const t = difference / Math.sqrt(a.variance + b.variance);
   const told = `${a.mean.toFixed(2)} ms and ${b.mean.toFixed(2)} ms, t ${t.toFixed(1)}`;
-  if (t > T && difference > Math.max(NOISE_MS, NOISE_SHARE * b.mean)) throw new Error(`their times differ: ${told}`);
+  if (t > T && difference > Math.max(NOISE_MS, share * b.mean)) throw new Error(`their times differ: ${told}`);
   return told;
 }

@@ -5,19 +5,11 @@ import { aRecord } from '../../support/builders/a-record.js';
 import type { Arena } from '../arena.js';
 import { only, times } from '../arena.js';
 import type { Attack } from '../attack.js';
+import { sameTimes } from '../compared-times.js';
 
 const ROUNDS = 1_500;
-/** The slowest answers of either kind tell of other programs. */
-const SLOWEST = 0.05;
-/** What a network hides a hundred times over, in milliseconds, and as a share of an answer. */
-const NOISE_MS = 0.25;
+/** What a network hides a hundred times over, as a share of an answer. */
 const NOISE_SHARE = 0.1;
-
-/** The mean without the slowest answers. */
-function meanOf(all: readonly number[]): number {
-  const kept = all.toSorted((a, b) => a - b).slice(0, Math.ceil(all.length * (1 - SLOWEST)));
-  return kept.reduce((sum, ms) => sum + ms, 0) / kept.length;
-}
 
 async function aSealedRecord(arena: Arena) {
   const registered = aRegisteredStatus();
@@ -61,12 +53,7 @@ export const SEALED_ATTACKS: readonly Attack[] = [
           if (answer.text !== '{"results":[],"total":0}') throw new Error(`it is there: ${answer.text.slice(0, 200)}`);
           ms[at].push(answer.ms);
         }
-        const [there, nowhere] = ms.map(meanOf) as [number, number];
-        const difference = Math.abs(there - nowhere);
-        if (difference > Math.max(NOISE_MS, NOISE_SHARE * nowhere)) {
-          throw new Error(`by ${how} a sealed record takes ${difference.toFixed(3)} ms more or less than none`);
-        }
-        told.push(`by ${how} ${there.toFixed(3)} ms, none ${nowhere.toFixed(3)} ms`);
+        told.push(`by ${how} ${sameTimes(...ms, NOISE_SHARE)}`);
       }
       return told.join('; ');
     },
