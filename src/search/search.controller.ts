@@ -26,7 +26,7 @@ interface AskedFor extends AuthenticatedRequest {
 }
 
 interface Reply extends Answering {
-  readonly raw: Answering['raw'] & { destroy(): unknown };
+  readonly raw: Answering['raw'] & { readonly destroyed: boolean; destroy(): unknown };
   header(name: string, value: string): unknown;
 }
 

@@ -39,7 +39,7 @@ interface Answer {
   readonly body: string | Buffer | Readable;
 }
 
-type Asker = Call & { readonly sent: Answering['raw'] & { destroy(): unknown } };
+type Asker = Call & { readonly sent: Answering['raw'] & { readonly destroyed: boolean; destroy(): unknown } };
 
 /** Calls procedures (I-4), each with the permission of its route; one that fails does not concern the others. */
 @Injectable()

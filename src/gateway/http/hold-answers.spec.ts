@@ -1,8 +1,11 @@
+import { EventEmitter, once } from 'node:events';
 import { Readable } from 'node:stream';
 
 import type { FastifyInstance } from 'fastify';
 import fastify from 'fastify';
 
+import { eventually } from '../../../test/support/eventually.js';
+import { RawConnection } from '../../../test/support/raw-connection.js';
 import { Refusals } from '../../access/refusals.js';
 import { AnswersInFlight } from '../../search/admission/answers-in-flight.js';
 import { holdAnswers } from './hold-answers.js';
@@ -60,8 +63,27 @@ describe('long answers', () => {
     ]);
   });
 
+  it('are not held where the client has hung up before they were ready', async () => {
+    const handled = new EventEmitter();
+    const begun = once(handled, 'begun');
+    app.get('/late', async (_, reply) => {
+      const closed = once(reply.raw, 'close');
+      handled.emit('begun');
+      await closed;
+      return 'x'.repeat(70_000);
+    });
+    const client = await RawConnection.to(await app.listen({ port: 0, host: '127.0.0.1' }));
+    client.send('GET /late HTTP/1.1', 'Host: a', 'caller: one', '', '');
+    await begun;
+    client.socket.destroy();
+    await eventually('the answer is ready', () => inFlight.seen.length > 0);
+    const never = { destroyed: false, once: () => undefined, destroy: () => undefined };
+    inFlight.hold('one', 128 * MIB, never);
+    expect(await statusOf('/text', 'one')).toBe(503);
+  });
+
   it('are refused where those that nobody has taken leave no room', async () => {
-    const never = { once: () => undefined, destroy: () => undefined };
+    const never = { destroyed: false, once: () => undefined, destroy: () => undefined };
     inFlight.hold('one', 128 * MIB, never);
     expect(await statusOf('/text', 'one')).toBe(503);
     expect(await statusOf('/short', 'one')).toBe(200);

@@ -9,6 +9,7 @@ const MIB = 1_024 * 1_024;
 /** The connection of an answer: it closes when the client has received all of it, or is cut off. */
 class Sent extends EventEmitter {
   isCutOff = false;
+  readonly destroyed = false;
 
   override once(event: 'close', listener: () => void): this {
     return super.once(event, listener);

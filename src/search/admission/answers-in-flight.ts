@@ -18,6 +18,8 @@ const RETRY_AFTER_SECONDS = '1';
 
 /** What is needed of the connection of an answer. */
 interface Sent {
+  /** Whether it is closed: nobody takes anything any more, and no `close` follows. */
+  readonly destroyed: boolean;
   once(event: 'close', listener: () => void): unknown;
   destroy(): unknown;
 }
@@ -35,10 +37,11 @@ export class AnswersInFlight {
   constructor(private readonly refusals: Refusals) {}
 
   /**
-   * Holds a whole answer until it is sent or cut off. Throws 503 SERVICE_UNAVAILABLE when there is no room beside the
-   * others.
+   * Holds a whole answer until it is sent or cut off; nothing of one whose client has hung up already. Throws 503
+   * SERVICE_UNAVAILABLE when there is no room beside the others.
    */
   hold(client: string, bytes: number, sent: Sent): void {
+    if (sent.destroyed) return;
     if (!this.whole.take(client, bytes)) {
       throw new ServiceError('SERVICE_UNAVAILABLE', 'Too many answers wait for their clients to take them', {
         headers: { 'retry-after': RETRY_AFTER_SECONDS },
