@@ -1,25 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import pg from 'pg';
-
 import type { Caller } from '../../src/access/caller.js';
 import type { AuditEntry } from '../../src/audit/audit-entry.js';
 import { AuditLog } from '../../src/audit/audit-log.js';
 import type { AuditRow } from '../../src/audit/audit-row.js';
 import { auditRow, writeRows } from '../../src/audit/audit-row.js';
-import { upkeep } from '../../src/audit/audit-upkeep.js';
 import { AuditWriter } from '../../src/audit/audit-writer.js';
 import type { AuditFilter } from '../../src/audit/export-audit.js';
 import { exportAudit } from '../../src/audit/export-audit.js';
 import { AuditDatabase } from '../../src/database/pools/audit-database.js';
 import { toInstant } from '../../src/domain/calendar.js';
 import { sql } from '../../src/sql/sql.js';
+import { auditPartitions, lockAuditLog } from '../support/audit-table.js';
 import { aUuid } from '../support/builders/a-uuid.js';
+import { untilLocksAreAwaited } from '../support/database-activity.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { HANG_MS } from '../support/time-outs.js';
-
-jest.setTimeout(120_000);
 
 const CLIENT = aUuid(0xc1);
 
@@ -35,6 +31,7 @@ beforeEach(async () => {
   log = new AuditLog(writer);
 });
 afterEach(async () => {
+  jest.restoreAllMocks();
   await writer.onModuleDestroy();
   await test.drop();
 });
@@ -89,9 +86,13 @@ describe('what no transaction writes', () => {
 
   it('has the time at which it was noted, however long it waited', async () => {
     const waitedMs = 3_600_000;
-    const beforeMs = Date.now();
+    const databaseMs = async (): Promise<number> => {
+      const [now] = await test.database.query<{ readonly at: Date }>(sql`select clock_timestamp() as at`);
+      return now?.at.getTime() ?? NaN;
+    };
+    const beforeMs = await databaseMs();
     await writeRows(test.database, [auditRow(aSearch(), performance.now() - waitedMs)], { again: false });
-    const tookMs = Date.now() - beforeMs;
+    const tookMs = (await databaseMs()) - beforeMs;
     const [row] = await entries();
     const sinceMs = Date.parse(row?.createdAt ?? '') - (beforeMs - waitedMs);
     // As exactly as the statement can be seen from outside, and a millisecond that is rounded.
@@ -105,11 +106,15 @@ describe('what no transaction writes', () => {
   });
 
   it('waits while it cannot be written; after five seconds nothing more is admitted, until it is written', async () => {
-    const blocker = await lockTable();
+    const blocker = await lockAuditLog(test);
+    // Time passes only as the test says.
+    let nowMs = Math.ceil(performance.now());
+    jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
     for (let at = 0; at < 20; at += 1) log.note(aSearch({ requestData: { at } }));
-    await sleep(4_000);
+    await untilLocksAreAwaited(test.database, 1, 'relation');
+    nowMs += 5_000;
     writer.admit();
-    await eventually('a refusal', () => refusal() !== undefined, 4_000);
+    nowMs += 1;
     expect(refusal()).toMatchObject({ code: 'SERVICE_UNAVAILABLE', refusal: 'audit-unwritten' });
     expect(() => {
       log.note(aSearch());
@@ -137,10 +142,10 @@ describe('what no transaction writes', () => {
   });
 
   it('mends a month without a partition by itself', async () => {
-    for (const partition of await partitions()) await test.dataSource.query(`drop table ${partition}`);
+    for (const partition of await auditPartitions(test)) await test.dataSource.query(`drop table ${partition}`);
     log.note(aSearch());
     await written(1);
-    expect(await partitions()).toHaveLength(4);
+    expect(await auditPartitions(test)).toHaveLength(4);
   });
 
   it('keeps the first hundred ids of a search', async () => {
@@ -157,7 +162,7 @@ describe('the audit log', () => {
   it('refuses every change of what is in it, in each of its partitions too', async () => {
     log.note(aSearch());
     await written(1);
-    for (const table of ['audit_log', ...(await partitions())]) {
+    for (const table of ['audit_log', ...(await auditPartitions(test))]) {
       for (const change of [`update ${table} set client_id = 'x'`, `delete from ${table}`, `truncate ${table}`]) {
         await expect(test.dataSource.query(change)).rejects.toMatchObject({
           message: 'the audit log is append-only',
@@ -166,48 +171,6 @@ describe('the audit log', () => {
       }
     }
     expect(await entries()).toHaveLength(1);
-  });
-
-  it('has partitions for this month and the next three, as often as it is looked after', async () => {
-    await Promise.all([upkeep(test.database), upkeep(test.database)]);
-    const months = Array.from({ length: 4 }, (_, ahead) => {
-      const now = new Date();
-      return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead)).toISOString().slice(0, 7);
-    });
-    expect(await partitions()).toEqual(months.map((month) => `audit_log_${month.replace('-', '_')}`));
-  });
-
-  it('keeps everything for ever, unless it is told how many months', async () => {
-    await aPartition('2020_01', '2020-01-01', '2020-02-01');
-    await upkeep(test.database);
-    expect(await partitions()).toHaveLength(5);
-  });
-
-  it('drops the months that are over for longer than it keeps them, and the others not', async () => {
-    await aPartition('2020_01', '2020-01-01', '2020-02-01');
-    const now = new Date();
-    const monthAgo = (ago: number): string =>
-      new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago)).toISOString().slice(0, 10);
-    for (const ago of [2, 3]) {
-      await aPartition(monthAgo(ago).slice(0, 7).replace('-', '_'), monthAgo(ago), monthAgo(ago - 1));
-    }
-    await test.dataSource.query('update audit_retention set months = 2');
-    await upkeep(test.database);
-    expect((await partitions())[0]).toBe(`audit_log_${monthAgo(2).slice(0, 7).replace('-', '_')}`);
-    expect(await partitions()).toHaveLength(5);
-  });
-
-  it('waits for nobody who reads a month that is to be dropped: later is soon enough', async () => {
-    await aPartition('2020_01', '2020-01-01', '2020-02-01');
-    await test.dataSource.query('update audit_retention set months = 1');
-    const reader = await lockTable('access share');
-    const beganMs = performance.now();
-    await upkeep(test.database);
-    expect(performance.now() - beganMs).toBeLessThan(HANG_MS);
-    expect(await partitions()).toContain('audit_log_2020_01');
-    await reader.end();
-    await upkeep(test.database);
-    expect(await partitions()).not.toContain('audit_log_2020_01');
   });
 
   it('is exported by time and by who acted, the oldest first', async () => {
@@ -277,24 +240,4 @@ function refusal(): unknown {
   } catch (error) {
     return error;
   }
-}
-
-async function partitions(): Promise<string[]> {
-  const rows = await test.database.query<{ name: string }>(
-    sql`select inhrelid::regclass::text as name from pg_inherits where inhparent = 'audit_log'::regclass order by 1`,
-  );
-  return rows.map(({ name }) => name);
-}
-
-const aPartition = (name: string, from: string, to: string): Promise<unknown> =>
-  test.dataSource.query(
-    `create table audit_log_${name} partition of audit_log for values from ('${from}T00:00:00Z') to ('${to}T00:00:00Z')`,
-  );
-
-/** A connection that holds the table until it ends. */
-async function lockTable(mode = 'exclusive'): Promise<pg.Client> {
-  const blocker = new pg.Client({ connectionString: test.url });
-  await blocker.connect();
-  await blocker.query(`begin; lock table audit_log in ${mode} mode`);
-  return blocker;
 }

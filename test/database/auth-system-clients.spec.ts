@@ -160,11 +160,11 @@ describe('ClientStatus', () => {
   it('is heeded at once in the process that changes it, and within 2 s in the others, as often as it changes', async () => {
     const { clientId } = await register();
     expect(one.status.isDeactivated(clientId)).toBe(false);
-    await within2Seconds(() => !other.status.isDeactivated(clientId));
+    await within2Seconds(database, () => !other.status.isDeactivated(clientId));
     for (const status of ['deactivated', 'deactivated', 'active', 'active', 'deactivated'] as const) {
       expect(await one.clients.setStatus(clientId, status, CLI)).toBe(true);
       expect(one.status.isDeactivated(clientId)).toBe(status === 'deactivated');
-      await within2Seconds(() => other.status.isDeactivated(clientId) === (status === 'deactivated'));
+      await within2Seconds(database, () => other.status.isDeactivated(clientId) === (status === 'deactivated'));
     }
   });
 
@@ -175,14 +175,14 @@ describe('ClientStatus', () => {
 
   it('reaches a process whose connection was lost meanwhile', async () => {
     const { clientId } = await register();
-    await within2Seconds(() => !other.status.isDeactivated(clientId));
+    await within2Seconds(database, () => !other.status.isDeactivated(clientId));
     await database.database.query(
       sql`select pg_terminate_backend(pid) from pg_stat_activity
           where application_name = 'matricula change feed' and datname = current_database()`,
     );
     await one.clients.setStatus(clientId, 'deactivated', CLI);
     expect(one.status.isDeactivated(clientId)).toBe(true);
-    await within2Seconds(() => other.status.isDeactivated(clientId));
+    await within2Seconds(database, () => other.status.isDeactivated(clientId));
   });
 
   it('is asked of the database by a process that does not hear of changes, or is said to be unknown (G-3)', async () => {
@@ -207,7 +207,7 @@ describe('ClientStatus', () => {
     await Promise.all(changes);
     const view = await one.clients.find(clientId);
     expect(one.status.isDeactivated(clientId)).toBe(view?.status === 'deactivated');
-    await within2Seconds(() => other.status.isDeactivated(clientId) === (view?.status === 'deactivated'));
+    await within2Seconds(database, () => other.status.isDeactivated(clientId) === (view?.status === 'deactivated'));
   });
 });
 
@@ -223,7 +223,7 @@ describe('ClientAuthentication', () => {
     const given = { clientId, clientSecret: clientSecret.reveal() };
     await one.clients.setStatus(clientId, 'deactivated', CLI);
     expect(await one.authentication.authenticate(given, '::1')).toBeUndefined();
-    await within2Seconds(() => other.status.isDeactivated(clientId));
+    await within2Seconds(database, () => other.status.isDeactivated(clientId));
     expect(await other.authentication.authenticate(given, '::1')).toBeUndefined();
     await one.clients.setStatus(clientId, 'active', CLI);
     expect(await one.authentication.authenticate(given, '::1')).toEqual({ clientId, scopes: ['health'] });

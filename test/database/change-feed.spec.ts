@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ChangeFeed } from '../../src/database/connection/change-feed.js';
 import { Primary } from '../../src/database/connection/primary.js';
 import { sql } from '../../src/sql/sql.js';
+import { eventually } from '../support/eventually.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
@@ -153,8 +154,10 @@ describe('ChangeFeed', () => {
     feed.on('places_changed', async () => {
       if (placeCalls === 1) return;
       await announce('client_changed');
-      for (let waits = 0; waits < 500 && clientCalls === 1; waits += 1) await sleep(5);
-      heardMeanwhile = clientCalls === 2;
+      await eventually('the other channel is heard', () => clientCalls === 2).then(
+        () => (heardMeanwhile = true),
+        () => (heardMeanwhile = false),
+      );
     });
     await feed.start();
     await announce('places_changed');

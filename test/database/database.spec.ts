@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { poolOf } from '../../src/database/connection/guarded-pool.js';
 import { sql } from '../../src/sql/sql.js';
+import { eventually } from '../support/eventually.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { administer, createTestDatabase, nameOf } from '../support/postgres.js';
 
@@ -64,7 +66,8 @@ describe('Database', () => {
   it('outlives the loss of its idle connections', async () => {
     await Promise.all([notes(), notes(), notes()]);
     await administer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${nameOf(test)}'`);
-    await sleep(100);
+    // Until then it gives them to others.
+    await eventually('the pool has noticed', () => poolOf(test.dataSource)?.totalCount === 0);
     expect(await notes()).toEqual([]);
   });
 

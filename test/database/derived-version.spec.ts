@@ -14,6 +14,7 @@ import { reindex } from '../../src/reindex/reindex.js';
 import { sql } from '../../src/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { aUuid } from '../support/builders/a-uuid.js';
+import { eventually } from '../support/eventually.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { searchRecords } from '../support/search-records.js';
@@ -158,6 +159,7 @@ describe('the version of what is derived', () => {
     })().catch((error: unknown) => {
       if (!isOtherDerivedVersion(error)) throw error;
     });
+    await eventually('it has begun', () => written > 0);
     await reindex(next, WITHOUT_FORMS).finally(() => {
       end.abort();
     });

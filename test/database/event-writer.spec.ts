@@ -280,7 +280,7 @@ describe('random operations', () => {
     );
     expect((await rowsIn(test.database))['audit_log']).toBe(audited + ofClients);
     expect((await test.database.query(sql`select from event where is_draft`)).length).toBe(0);
-  }, 60_000);
+  });
 });
 
 const NEEDS_REASON: ReadonlySet<ActionType> = new Set<ActionType>(['REJECT', 'ARCHIVE', 'REJECT_CORRECTION']);

@@ -7,6 +7,7 @@ import type { Service } from '../support/auth-service.js';
 import { JSON_TYPE, serve } from '../support/auth-service.js';
 import { aLegalStatus } from '../support/builders/a-legal-status.js';
 import { aRecord } from '../support/builders/a-record.js';
+import { eventually } from '../support/eventually.js';
 import { LOCATIONS_FILE, OFFICE, OTHER_OFFICE, SECOND_OFFICE } from '../support/hierarchy.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { storeRecords } from '../support/store-records.js';
@@ -77,8 +78,7 @@ it('a search follows an office that comes under another area', async () => {
   await database.database.query(sql`update place set part_of = null where id = ${OTHER_OFFICE}`);
   await database.database.query(sql`select pg_notify('places_changed', '')`);
   const everywhere = [OFFICE, SECOND_OFFICE, OTHER_OFFICE];
-  for (let attempt = 0; (await found(scope, OTHER_OFFICE)).length < 3 && attempt < 200; attempt += 1)
-    await new Promise((resolve) => setTimeout(resolve, 10));
+  await eventually('it is heard of', async () => (await found(scope, OTHER_OFFICE)).length === 3);
   expect(await found(scope, OTHER_OFFICE)).toEqual(everywhere);
 });
 

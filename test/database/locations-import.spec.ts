@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { CalendarDate } from '../../src/domain/calendar.js';
 import { ChangeFeed } from '../../src/database/connection/change-feed.js';
@@ -13,6 +12,7 @@ import { readPlaces } from '../../src/locations/read-places.js';
 import { readVersionedPlaces } from '../../src/locations/read-versioned-places.js';
 import { sql } from '../../src/sql/sql.js';
 import { aUuid } from '../support/builders/a-uuid.js';
+import { eventually } from '../support/eventually.js';
 import { runImport } from '../support/imports.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
@@ -55,7 +55,7 @@ async function aCache(): Promise<HierarchyCache> {
 }
 
 async function shows(cache: HierarchyCache, id: Uuid, below: readonly Uuid[]): Promise<void> {
-  for (let tries = 0; tries < 100 && cache.below(id).length !== below.length; tries++) await sleep(20);
+  await eventually('it is heard of', () => cache.below(id).length === below.length);
   expect(cache.below(id)).toEqual(below);
 }
 

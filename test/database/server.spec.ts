@@ -29,9 +29,9 @@ const placeOf = (url: string): string => `${new URL(url).host}/${nameOf(test)}`;
 
 describe('a server at DATABASE_URL', () => {
   it('is taken as it is, and goes on when it is closed', async () => {
-    const server = await open(test.url, 1);
+    const server = await open(test.url, 100);
     await server.close();
-    const again = await open(test.url, 1);
+    const again = await open(test.url, 100);
     expect({ ...again, close: undefined, lines }).toEqual({
       url: test.url,
       embedded: false,
@@ -43,7 +43,7 @@ describe('a server at DATABASE_URL', () => {
 
   it('is waited for while it is still coming up', async () => {
     await proxy.close();
-    const opening = open(proxy.url, 20);
+    const opening = open(proxy.url, 100);
     setTimeout(() => void proxy.open(), 700);
     expect((await opening).url).toBe(proxy.url);
     expect(lines).toEqual([expect.stringContaining(`waiting for the database at ${placeOf(proxy.url)}: `)]);
@@ -75,7 +75,7 @@ describe('a server at DATABASE_URL', () => {
     );
     const url = new URL(test.url);
     url.searchParams.set('options', '-c search_path=older,pg_catalog');
-    await expect(open(url.href, 1)).rejects.toThrow(
+    await expect(open(url.href, 100)).rejects.toThrow(
       `The database at ${placeOf(test.url)} is PostgreSQL 14; 15 or later is needed.`,
     );
   });
