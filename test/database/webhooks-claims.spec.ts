@@ -7,7 +7,7 @@ const BAD = '00000000-0000-4000-8000-00000000000b';
 const GOOD = '00000000-0000-4000-8000-00000000000a';
 /** Lanes of a deactivated client, the deliveries that wait on each, and lanes of an active one with a delivery each. */
 const [STUCK, WAITING_ON_EACH, LIVE] = [500, 20, 100];
-const CLAIM = { most: 16, slowest: 'slow', seconds: 5, holder: 1 } as const;
+const CLAIM = { most: 16, slowest: 'slow', seconds: 600, holder: 1 } as const;
 
 interface Explained {
   readonly 'QUERY PLAN': readonly [{ readonly Plan: { readonly 'Shared Hit Blocks': number } }];

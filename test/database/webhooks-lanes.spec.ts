@@ -1,10 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 
 import { Primary } from '../../src/database/connection/primary.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { sql } from '../../src/sql/sql.js';
 import { Deliveries } from '../../src/webhooks/delivery/deliveries.js';
+import { Pause } from '../../src/webhooks/delivery/engine/pause.js';
 import type { Pace } from '../../src/webhooks/delivery/lanes/lane-pace.js';
 import { Lanes } from '../../src/webhooks/delivery/lanes/lanes.js';
 import { Publisher } from '../../src/webhooks/delivery/publisher.js';
@@ -15,6 +17,7 @@ import { FAR_AWAY, lanesOf } from '../support/lanes.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { answers, hangs, inTurn } from '../support/scripted-subscriber.js';
+import { HANG_MS } from '../support/time-outs.js';
 
 let test: TestDatabase;
 let opened: (() => Promise<void>)[];
@@ -23,9 +26,12 @@ beforeEach(async () => {
   test = await createTestDatabase();
 });
 afterEach(async () => {
+  jest.restoreAllMocks();
   for (const close of opened.reverse()) await close();
   await test.drop();
 });
+
+const BEGIN = Reflect.get(Pause.prototype, 'begin');
 
 const { aService, aSubscriber, attempts } = lanesOf(() => ({ test, opened }));
 
@@ -54,24 +60,19 @@ describe('what is under way on a lane', () => {
     await eventually('all', () => subscriber.notifications.length === 16);
   });
 
-  it('keeps up with twelve events a second that take 200 ms each', async () => {
+  it('keeps up with events of which each takes as long as three others to come', async () => {
     const service = await aService();
     const subscriber = await aSubscriber();
     await subscribe(service, subscriber);
-    subscriber.behave((_, answer) => {
-      setTimeout(() => answer.writeHead(200).end(), 200);
-    });
-    const publishedMs: number[] = [];
-    const beganMs = performance.now();
-    for (let at = 0; at < 60; at += 1) {
-      await sleep(Math.max(0, beganMs + (at * 1_000) / 12 - performance.now()));
+    const waiting: ServerResponse[] = [];
+    subscriber.behave((_, answer) => void waiting.push(answer));
+    for (let count = 1; count <= 60; count += 1) {
       await service.publish(aPublishedChange());
-      publishedMs.push(performance.now());
+      // Though those before it are not answered: one at a time would come no further.
+      await eventually(`${count} have come`, () => subscriber.notifications.length === count);
+      if (count > 3) waiting.shift()?.writeHead(200).end();
     }
-    const behind = 60 - subscriber.notifications.length;
-    // One at a time would be 24 behind by now.
-    expect(behind).toBeLessThan(8);
-    await eventually('all', () => subscriber.notifications.length === 60);
+    for (const answer of waiting) answer.writeHead(200).end();
   });
 });
 
@@ -84,8 +85,8 @@ describe('an attempt that fails on our side', () => {
     // Once it is noted: the note of a delivery that is made due again before would end it.
     await eventually('delivered', async () => (await attempts())[0]?.status === 'delivered');
     await test.database.query(sql`update system_client set sha_secret_sealed = 'not sealed at all'`);
-    await test.database.query(sql`update webhook_delivery set status = 'pending', next_attempt_at = now()`);
     await test.database.query(sql`delete from webhook_attempt`);
+    await test.database.query(sql`update webhook_delivery set status = 'pending', next_attempt_at = now()`);
     await eventually('dead', async () => (await attempts())[0]?.status === 'dead');
     const [{ errors } = { errors: [] }] = await attempts();
     expect(errors).toHaveLength(4);
@@ -138,26 +139,33 @@ describe('what has become due', () => {
     expect(heard).toBeLessThanOrEqual(2);
   });
 
-  it('is delivered at once when it is announced', async () => {
-    const service = await aService();
+  it('is delivered when it is announced, before anybody looks for it', async () => {
+    // Claims are made when something is announced, and otherwise as good as never.
+    const begin = (pause: Pause, leastMs: number): Promise<void> => BEGIN.call(pause, leastMs, 10 * HANG_MS);
+    jest.spyOn(Pause.prototype, 'begin').mockImplementation(function (this: Pause, leastMs) {
+      return begin(this, leastMs);
+    });
+    const service = await aService({ WEBHOOK_LEASE_SECONDS: '600' });
+    // Nor does a look at the leases find anything due.
+    const lanes = service.app.get(Lanes, { strict: false });
+    const standing = lanes.standing.bind(lanes);
+    jest.spyOn(lanes, 'standing').mockImplementation(async (...asked) => {
+      const found = await standing(...asked);
+      return new Map([...found.keys()].map((token) => [token, false]));
+    });
     const subscriber = await aSubscriber();
     await subscribe(service, subscriber);
-    const waits: number[] = [];
     for (let count = 1; count <= 7; count += 1) {
       await service.publish(aPublishedChange());
-      const publishedMs = performance.now();
       await eventually('delivered', () => subscriber.notifications.length === count);
-      waits.push(performance.now() - publishedMs);
       await sleep(150);
     }
-    // A look every second would find it after half of one.
-    expect(waits.sort((one, other) => one - other)[3]).toBeLessThan(400);
   });
 });
 
 describe('who answers soon', () => {
   it('goes first, and who never answers last', async () => {
-    const service = await aService({ WEBHOOK_TIMEOUT_SECONDS: '3' });
+    const service = await aService({ WEBHOOK_TIMEOUT_SECONDS: '3', WEBHOOK_RETRY_SECONDS: '600' });
     const [quick, slow, failing] = [await aSubscriber(), await aSubscriber(), await aSubscriber()];
     const lanes = { quick: await subscribe(service, quick), slow: await subscribe(service, slow) };
     const unreachable = await subscribe(service, FAR_AWAY);
@@ -166,23 +174,31 @@ describe('who answers soon', () => {
     slow.behave((_, answer) => {
       setTimeout(() => answer.writeHead(200).end(), 1_100);
     });
-    await service.publish(aPublishedChange());
-    // And released: what is not recorded when deliveries stop at once leaves its lane held.
-    await eventually('known', async () => {
-      const rows = await test.database.query<{ known: number; held: number }>(
-        sql`select count(slow)::int as known, count(claim_token)::int as held from webhook_subscription`,
+    const paces = async (): Promise<ReadonlyMap<Uuid, object>> => {
+      const rows = await test.database.query<{ id: Uuid; slow: boolean; failing: boolean }>(
+        sql`select id, slow, failing_since is not null as failing from webhook_subscription`,
       );
-      return rows[0]?.known === 4 && rows[0].held === 0;
+      return new Map(rows.map(({ id, ...pace }) => [id, pace]));
+    };
+    const expected = new Map([
+      [lanes.quick.id, { slow: false, failing: false }],
+      [lanes.slow.id, { slow: true, failing: false }],
+      [unreachable.id, { slow: false, failing: true }],
+      [hanging.id, { slow: true, failing: true }],
+    ]);
+    await service.publish(aPublishedChange());
+    await eventually('known', async () => {
+      const [left] = await test.database.query<{ due: number; held: number }>(sql`
+        select (select count(*)::int from webhook_delivery where status = 'pending' and next_attempt_at <= now()) as due,
+               (select count(claim_token)::int from webhook_subscription) as held`);
+      // Released, too: what is not recorded when deliveries stop at once leaves its lane held.
+      if (left?.due !== 0 || left.held !== 0) return false;
+      if (isDeepStrictEqual(await paces(), expected)) return true;
+      // On a busy machine an exchange may take as long as with a slow subscriber: the next one tells.
+      await service.publish(aPublishedChange());
+      return false;
     });
-    const rows = await test.database.query<{ id: Uuid; slow: boolean; failing: boolean }>(
-      sql`select id, slow, failing_since is not null as failing from webhook_subscription`,
-    );
-    const paceOf = new Map(rows.map(({ id, ...pace }) => [id, pace]));
-    expect(paceOf.get(lanes.quick.id)).toEqual({ slow: false, failing: false });
-    expect(paceOf.get(lanes.slow.id)).toEqual({ slow: true, failing: false });
-    expect(paceOf.get(unreachable.id)).toEqual({ slow: false, failing: true });
-    expect(paceOf.get(hanging.id)).toEqual({ slow: true, failing: true });
-
+    expect(await paces()).toEqual(expected);
     // From here on nothing is claimed but by the test.
     await service.app.get(Deliveries, { strict: false }).stop(0);
     const unknown = await subscribe(service, FAR_AWAY);

@@ -100,11 +100,12 @@ describe('the outbox', () => {
 
   it('gives a claim to one of those who open it', async () => {
     const { subscriptionId } = await aWaitingDelivery();
-    await test.database.query(sql`update system_client set status = 'active'`);
     const due = service.app.get(DueDeliveries, { strict: false });
     const token = '00000000-0000-4000-8000-000000000001';
     await test.database.query(sql`
-      update webhook_subscription set claim_token = ${token}, claimed_until = now() + interval '9 seconds'`);
+      update webhook_subscription set claim_token = ${token}, claimed_until = now() + interval '1 hour'`);
+    // Claimed before it is active: the service claims whatever is not.
+    await test.database.query(sql`update system_client set status = 'active'`);
     const claim = { subscriptionId, token, pace: 'unknown' } as const;
     const amount = { most: 5, bytes: 1_000_000 };
     const opened = await Promise.all([due.open(claim, amount), due.open(claim, amount)]);
