@@ -65,7 +65,8 @@ describe('a notice to a user', () => {
     const never = await service.notify('2');
     await settledAs(never, 'dead');
     expect(await noticeTo(test, never)).toEqual({ status: 'dead', failures: 4, isErased: true });
-    expect(service.lines).toContain('a 2fa is given up: answered 503');
+    // It says so when it has recorded it.
+    await eventually('it is said', () => service.lines.includes('a 2fa is given up: answered 503'));
     const { events, dead } = await report();
     expect(events[0]).toEqual({ event: '2fa', pending: 0, oldestPending: null, delivered: 1, expired: 0, dead: 1 });
     const given = { event: '2fa', userId: never, failures: 4, reason: 'answered 503' };

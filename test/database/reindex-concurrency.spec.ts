@@ -17,6 +17,7 @@ import { RowMaker } from '../../src/reindex/rows/row-maker.js';
 import { sql } from '../../src/sql/sql.js';
 import { aRegisteredStatus } from '../support/builders/a-legal-status.js';
 import { aRecord } from '../support/builders/a-record.js';
+import { untilLocksAreAwaited } from '../support/database-activity.js';
 import { eventually } from '../support/eventually.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
@@ -60,16 +61,26 @@ const write = (...records: readonly EventRecord[]) =>
     ),
   );
 
-/** Runs `step` over and over; `stop` yields how often, or fails as it did. */
-function repeat(step: (n: number) => Promise<void>): { stop: () => Promise<number> } {
+interface Worker {
+  /** How often it has done its work so far; Infinity once it has failed. */
+  readonly times: () => number;
+  /** Yields how often, or fails as it did. */
+  readonly stop: () => Promise<number>;
+}
+
+/** Runs `step` over and over. */
+function repeat(step: (n: number) => Promise<void>): Worker {
   let stopped = false;
+  let times = 0;
   const running = (async () => {
-    let n = 0;
-    while (!stopped) await step(n++);
-    return n;
+    for (; !stopped; times += 1) await step(times);
+    return times;
   })();
-  running.catch(() => undefined);
+  running.catch(() => {
+    times = Infinity;
+  });
   return {
+    times: () => times,
     stop: () => {
       stopped = true;
       return running;
@@ -77,6 +88,24 @@ function repeat(step: (n: number) => Promise<void>): { stop: () => Promise<numbe
   };
 }
 
+/**
+ * Derives the rows of the first two batches, before writers are kept out, only after each of the workers has done its
+ * work once more: so they work beside it.
+ */
+function besideAll(workers: readonly Worker[]): RowSource {
+  const maker = new RowMaker(database, WITHOUT_FORMS);
+  let batches = 0;
+  return {
+    of: async (events) => {
+      batches += 1;
+      if (batches > 2) return maker.of(events);
+      const before = workers.map(({ times }) => times());
+      await eventually('all go on', () => workers.every(({ times }, at) => times() > (before[at] ?? 0)));
+      return maker.of(events);
+    },
+    close: () => maker.close(),
+  };
+}
 async function connected(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: test.url });
   // When a test fails, its database is dropped under it.
@@ -133,7 +162,7 @@ describe('a reindex while others work', () => {
         expect((await searchRecords(database, body)).total).toBe(1);
       }),
     ];
-    await reindex(database, WITHOUT_FORMS);
+    await reindex(database, WITHOUT_FORMS, undefined, { rows: besideAll(workers) });
     const counts = await Promise.all(workers.map(({ stop }) => stop()));
     expect(Math.min(...counts)).toBeGreaterThan(2);
     expect(await tableIds()).not.toEqual(before);
@@ -205,10 +234,8 @@ describe('a reindex while others work', () => {
     const other = await connected();
     await other.query(`set deadlock_timeout = '1min'; begin; ${words('musonda')}`);
     const running = reindex(database, WITHOUT_FORMS);
-    await eventually('it waits for the other', async () => {
-      const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      return (await database.query(waiting)).length > 0;
-    });
+    // It waits for the other.
+    await untilLocksAreAwaited(database);
     await other.query(words('chilufya'));
     await other.query('commit');
     expect(await running).toBe(RECORDS);
@@ -228,6 +255,13 @@ describe('a reindex while others work', () => {
         select oid from pg_database where datname = current_database())`);
     await failed;
     await end();
+    // A connection that is ended says so before its locks are released.
+    await eventually('nothing runs any more', async () => {
+      const held = sql`
+        select from pg_locks where locktype = 'advisory' and database = (
+          select oid from pg_database where datname = current_database())`;
+      return (await database.query(held)).length === 0;
+    });
     expect(await schema()).not.toEqual(clean);
     await write(aRecord());
     expect(await database.query(sql`select seq from reindex_changed`)).toEqual([]);

@@ -47,6 +47,7 @@ export async function startConfirmationService(
   const config = readConfig({
     SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
     CONFIRMATION_TIMEOUT_SECONDS: '60',
+    CONFIRMATION_WAIT_SECONDS: '60',
     WEBHOOK_RETRY_SECONDS: '0.1,0.1,0.1',
     ...environment,
   });

@@ -68,7 +68,7 @@ export async function startNoticeService(
   return {
     app,
     lines,
-    notify: async (code, { event = '2fa', livesMs = 60_000 } = {}) => {
+    notify: async (code, { event = '2fa', livesMs = 3_600_000 } = {}) => {
       const userId = randomUUID() as Uuid;
       const recipient = { name: { firstname: 'Ann', surname: 'Musonda' }, email: 'ann@example.com' };
       await outbox.enqueue(app.get(Database), {
