@@ -1,6 +1,5 @@
 import { EventEmitter, once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { DatabaseServerError } from '../../src/database/database-server-error.js';
 import { openEmbeddedServer } from '../../src/database/embedded/embedded-server.js';
@@ -34,18 +33,41 @@ async function takeIds(database: Database, count: number): Promise<void> {
   for (let taken = 0; taken < count; taken += 1) await database.query(sql`select pg_current_xact_id()`);
 }
 
-/** What a process reads again after its connections have broken: the first attempts may meet them. */
-const untilItAnswers = (database: Database): Promise<void> =>
+/** The processes of the server that write its log out by themselves. */
+const writersOf = async (database: Database): Promise<readonly number[]> => {
+  const rows = await database.query<{ pid: number }>(sql`
+    select pid from pg_stat_activity where backend_type in ('walwriter', 'background writer', 'checkpointer')`);
+  return rows.map(({ pid }) => pid);
+};
+
+/** Holds them up, and has no others: what is committed from now on without waiting for the disk is not there yet. */
+async function stopWriters(database: Database): Promise<readonly number[]> {
+  await database.query(sql`alter system set autovacuum = off`);
+  await database.query(sql`select pg_reload_conf()`);
+  await eventually('nothing is vacuumed', async () => {
+    const vacuuming = sql`select from pg_stat_activity where backend_type like 'autovacuum%'`;
+    return (await database.query(vacuuming)).length === 0;
+  });
+  await database.query(sql`checkpoint`);
+  const writers = await writersOf(database);
+  for (const pid of writers) process.kill(pid, 'SIGSTOP');
+  return writers;
+}
+
+/**
+ * What a process reads again after its connections have broken: the first attempts may meet them, or a server that has
+ * not noticed that it must begin anew, with others than `former`.
+ */
+const untilItAnswers = (database: Database, former: readonly number[] = []): Promise<void> =>
   eventually(
     'the database answers',
     () =>
-      database.query(sql`select 1`).then(
-        () => true,
+      writersOf(database).then(
+        (writers) => !writers.some((pid) => former.includes(pid)),
         () => false,
       ),
     START_MS,
   );
-
 /** An import of which some is written, and which waits for its source until it is told to `goOn`. */
 async function beginImport(database: Database): Promise<{ readonly goOn: () => Promise<unknown> }> {
   const steps = new EventEmitter();
@@ -130,19 +152,15 @@ describe('a server that loses commits in a crash (synchronous_commit = off)', ()
         expect(await knows(follower, 'temwanani')).toBe(true);
 
         const importing = await beginImport(process);
-        await process.query(sql`alter system set wal_writer_delay = '10s'`);
-        await process.query(sql`select pg_reload_conf()`);
-        await sleep(200);
-        await process.query(sql`checkpoint`);
+        const writers = await stopWriters(process);
         const [row] = await dataSource.query<{ pid: number }[]>(victim);
         const unsafe = await createDataSource(`${server.url}?options=-csynchronous_commit%3Doff`, 1).initialize();
         await takeIds(new Database(unsafe), 50);
         await storeRecords(new Database(unsafe), [named('Chukwuemeka')]);
         expect(await knows(follower, 'chukwuemeka')).toBe(true);
-        globalThis.process.kill(row?.pid ?? 0, 'SIGKILL');
+        for (const pid of [row?.pid ?? 0, ...writers]) globalThis.process.kill(pid, 'SIGKILL');
         await unsafe.destroy().catch(() => undefined);
-        await sleep(500);
-        await untilItAnswers(process);
+        await untilItAnswers(process, writers);
         await expect(importing.goOn()).rejects.toThrow(
           'The database server was restarted or replaced during the import, and may have lost what was written before',
         );

@@ -7,6 +7,7 @@ import { sql } from '../../src/sql/sql.js';
 import { eventually } from '../support/eventually.js';
 import { startReplicatedServer } from '../support/replicated-server.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
+import { HANG_MS } from '../support/time-outs.js';
 
 /** Where a search was read, and the notes that it found. */
 const search = (searches: SearchDatabase): Promise<object[]> =>
@@ -33,7 +34,7 @@ it('replicas that did not follow a promotion are not searched, those that did ar
     server: primary.primary,
     replicaUrls: [ahead.url, follower.url],
     poolSize: 2,
-    patienceMs: 5_000,
+    patienceMs: HANG_MS,
     onReplicaChange: (line) => lines.push(line.replace(/127\.0\.0\.1:\d+/, 'host')),
   });
   const become = (...states: readonly string[]): Promise<void> =>
@@ -84,4 +85,4 @@ it('replicas that did not follow a promotion are not searched, those that did ar
     await proxy.close();
     await servers.stop();
   }
-});
+}, 300_000);

@@ -12,6 +12,8 @@ import { startReplicatedServer } from '../support/replicated-server.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 
 const POOL_SIZE = 4;
+/** What a replica does not answer as long as a test takes, and the primary answers at once. */
+const LONG_ON_REPLICAS = sql`select pg_is_in_recovery() from pg_sleep(case when pg_is_in_recovery() then 600 else 0 end)`;
 
 let server: ReplicatedServer;
 let dataSource: DataSource;
@@ -34,7 +36,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all(open.map((searches) => searches.onApplicationShutdown())));
 
-const { replicaUrl, onReplica, untilRunning, pauseReplay } = replicasOf(() => server);
+const { replicaUrl, onReplica, untilAsleep, pauseReplay } = replicasOf(() => server);
 const { searchesOf, upOn } = searchesOver(() => ({
   primary,
   primaryUrl: server.primaryUrl,
@@ -49,7 +51,8 @@ describe('SearchDatabase', () => {
   it('reads from the primary without replicas, and until one is found fit', async () => {
     const without = searchesOf([]);
     const starting = searchesOf([replicaUrl(0)]);
-    expect([await search(without), await search(starting)]).toEqual([
+    // In the same turn: nothing can be known of the replica yet.
+    expect(await Promise.all([search(without), search(starting)])).toEqual([
       { onReplica: false, notes: 0 },
       { onReplica: false, notes: 0 },
     ]);
@@ -105,7 +108,7 @@ describe('SearchDatabase', () => {
   });
 
   it('reads from the primary what a replica has not replayed, waits once for it, and returns to it', async () => {
-    const searches = searchesOf([replicaUrl(0)], 1_000);
+    const searches = searchesOf([replicaUrl(0)], 3_000);
     await become(searches, 'up');
     await pauseReplay(0);
     try {
@@ -114,8 +117,8 @@ describe('SearchDatabase', () => {
       expect(statesOf(searches)).toEqual(['behind']);
       const begunMs = performance.now();
       for (let round = 0; round < 20; round += 1) await search(searches);
-      // Each of them would have waited for a second.
-      expect(performance.now() - begunMs).toBeLessThan(20_000);
+      // Each of them would have waited for three seconds.
+      expect(performance.now() - begunMs).toBeLessThan(60_000);
       await eventually('the lag is known', () => (searches.replicas[0]?.lagBytes ?? 0) > 0);
     } finally {
       await onReplica(0, 'select pg_wal_replay_resume()');
@@ -130,7 +133,10 @@ describe('SearchDatabase', () => {
     const searches = await upOn(replicaUrl(0), replicaUrl(1));
     for (let round = 0; round < 20; round += 1) await search(searches);
     expect(servedOf(searches)).toEqual([10, 10]);
-    const busy = Array.from({ length: 3 }, () => searches.query(sql`select pg_sleep(0.5)`));
+    const end = new AbortController();
+    const busy = Array.from({ length: 3 }, () =>
+      searches.query(sql`select pg_sleep(600)`, end.signal).catch(() => undefined),
+    );
     await eventually('three are being read', () => {
       const [one = 0, other = 0] = searches.replicas.map((replica) => replica.busy);
       return one + other === 3;
@@ -139,6 +145,7 @@ describe('SearchDatabase', () => {
     const idler = searches.replicas.findIndex(({ busy }) => busy === 1);
     await search(searches);
     expect(servedOf(searches)[idler]).toBe((before[idler] ?? 0) + 1);
+    end.abort(new Error('enough'));
     await Promise.all(busy);
   });
 
@@ -195,10 +202,8 @@ describe('SearchDatabase', () => {
     const proxy = await TcpProxy.to(replicaUrl(0));
     try {
       const searches = await upOn(proxy.url);
-      const answers = Promise.all(
-        Array.from({ length: 2 * POOL_SIZE }, () => searches.query(sql`select pg_is_in_recovery() from pg_sleep(1)`)),
-      );
-      await untilRunning(0, 'select pg_is_in_recovery() from pg_sleep(1)', POOL_SIZE);
+      const answers = Promise.all(Array.from({ length: 2 * POOL_SIZE }, () => searches.query(LONG_ON_REPLICAS)));
+      await untilAsleep(0, LONG_ON_REPLICAS.toQuery().text, POOL_SIZE);
       proxy.freeze();
       expect(await answers).toEqual(Array.from({ length: 2 * POOL_SIZE }, () => [{ pg_is_in_recovery: false }]));
       await become(searches, 'up');
@@ -211,7 +216,7 @@ describe('SearchDatabase', () => {
   it('reads nothing while the primary cannot say what must be found, and goes on when it can', async () => {
     const proxy = await TcpProxy.to(server.primaryUrl);
     try {
-      const searches = searchesOf([replicaUrl(0)], 5_000, proxy.url);
+      const searches = searchesOf([replicaUrl(0)], undefined, proxy.url);
       await become(searches, 'up');
       await proxy.close();
       await expect(search(searches)).rejects.toThrow();
@@ -239,7 +244,7 @@ describe('SearchDatabase', () => {
       const first = await notes(snapshot);
       if (attempts === 1) {
         await dataSource.query('truncate note');
-        await snapshot.query(sql`select pg_sleep(10)`);
+        await snapshot.query(sql`select pg_sleep(600)`);
       }
       return first;
     });
@@ -256,7 +261,7 @@ describe('SearchDatabase', () => {
     await expect(
       searches.snapshot(async (snapshot) => {
         await snapshot.query(sql`set local statement_timeout = 20`);
-        await snapshot.query(sql`select pg_sleep(5)`);
+        await snapshot.query(sql`select pg_sleep(600)`);
       }),
     ).rejects.toMatchObject({ code: '57014' });
     expect([searches.servedByPrimary, statesOf(searches)]).toEqual([0, ['up']]);
@@ -267,9 +272,9 @@ describe('SearchDatabase', () => {
     const [running, waiting] = [new AbortController(), new AbortController()];
     const reason = new Error('hung up');
     const cancelled = Array.from({ length: POOL_SIZE }, () =>
-      searches.query(sql`select pg_sleep(20)`, running.signal).catch((error: unknown) => error),
+      searches.query(sql`select pg_sleep(500)`, running.signal).catch((error: unknown) => error),
     );
-    await untilRunning(0, 'select pg_sleep(20)', POOL_SIZE);
+    await untilAsleep(0, 'select pg_sleep(500)', POOL_SIZE);
     const queued = searches.query(sql`select 1`, waiting.signal).catch((error: unknown) => error);
     await eventually('it waits', () => searches.replicas[0]?.busy === POOL_SIZE + 1);
     waiting.abort(reason);

@@ -7,6 +7,7 @@ import { SearchDatabase } from '../../src/database/replicas/search-database.js';
 import { sql } from '../../src/sql/sql.js';
 import { eventually } from './eventually.js';
 import type { ReplicatedServer } from './replicated-server.js';
+import { HANG_MS } from './time-outs.js';
 
 /** The server, and what is told and opened on it in one test. */
 interface Here {
@@ -24,7 +25,7 @@ export function searchesOver(here: () => Here) {
   /** With patience for a machine under load. */
   function searchesOf(
     replicaUrls: readonly string[],
-    patienceMs = 5_000,
+    patienceMs = HANG_MS,
     primaryUrl = here().primaryUrl,
   ): SearchDatabase {
     const { primary, poolSize, lines, open } = here();
@@ -85,12 +86,12 @@ export function replicasOf(server: () => ReplicatedServer) {
     }
   }
 
-  /** Waits until a statement runs so many times at once. */
-  const untilRunning = (at: number, statement: string, count: number): Promise<void> =>
+  /** Waits until a statement sleeps so many times at once. */
+  const untilAsleep = (at: number, statement: string, count: number): Promise<void> =>
     eventually(`${count} times ${statement}`, async () => {
       const active = await onReplica(
         at,
-        `select from pg_stat_activity where state = 'active' and query like '${statement}%' and pid <> pg_backend_pid()`,
+        `select from pg_stat_activity where wait_event = 'PgSleep' and query like '${statement}%'`,
       );
       return active.length === count;
     });
@@ -103,5 +104,5 @@ export function replicasOf(server: () => ReplicatedServer) {
     });
   }
 
-  return { replicaUrl, onReplica, untilRunning, pauseReplay };
+  return { replicaUrl, onReplica, untilAsleep, pauseReplay };
 }
