@@ -1,5 +1,7 @@
 import type { ClientBase } from 'pg';
 
+import { GuardedClient } from './guarded-client.js';
+
 /** What a server says about itself (Q-4). */
 export interface ServerLook {
   readonly isStandby: boolean;
@@ -22,9 +24,17 @@ const LOOK = `
            extract(epoch from pg_postmaster_start_time()),
            (select extract(epoch from stats_reset) from pg_stat_archiver)) as incarnation`;
 
-/** Reads this from the server behind a connection. */
+/** How long a server may take to say it: as long as connecting may. Nobody watches over a connection before that. */
+const LOOK_MS = 5_000;
+
+/** Reads this from the server behind a connection, which is given up if it does not answer. */
 export async function lookAt(client: ClientBase): Promise<ServerLook> {
-  const { rows } = await client.query<ServerLook>(LOOK);
+  const late = setTimeout(() => {
+    if (client instanceof GuardedClient) client.abandon(new Error('Connection terminated: the server says nothing'));
+  }, LOOK_MS);
+  const { rows } = await client.query<ServerLook>(LOOK).finally(() => {
+    clearTimeout(late);
+  });
   const [look] = rows;
   if (look === undefined) throw new Error('the server said nothing of itself');
   return look;
