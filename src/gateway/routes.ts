@@ -62,6 +62,11 @@ const ROWS: readonly Row[] = [
   ),
 ];
 
+/** The rows by the first segment of their address. */
+const ROWS_BY_SEGMENT: ReadonlyMap<string, readonly Row[]> = new Map(
+  ROWS.map(({ address: [first = ''] }) => [first, ROWS.filter(({ address }) => address[0] === first)]),
+);
+
 /** What only the internal port serves (P-4), by the target of its row: every spelling of an address leads there. */
 const INTERNAL: readonly Segments[] = [
   [MOUNTS.auth, 'registerSystemClient'],
@@ -98,7 +103,7 @@ export function resolveAddress(requestTarget: string, listener: Listener): strin
 function targetOf(segments: Segments): Segments | undefined {
   const procedures = proceduresOf(segments);
   if (procedures !== undefined) return [MOUNTS.trpc, 'trpc', procedures];
-  const row = ROWS.find(({ address }) => beginsWith(segments, address));
+  const row = ROWS_BY_SEGMENT.get(segments[0] ?? '')?.find(({ address }) => beginsWith(segments, address));
   return row && [...row.target, ...segments.slice(row.address.length)];
 }
 
