@@ -45,6 +45,13 @@ export async function connectUnlessAborted(pool: Pool, signal: AbortSignal | und
   signal?.throwIfAborted();
   const connecting = pool.connect();
   if (signal === undefined) return connecting;
+  // Each that waits gets one that is idle, in this turn of the event loop.
+  if (pool.idleCount >= pool.waitingCount) {
+    const client = await connecting;
+    if (!signal.aborted) return client;
+    client.release();
+    throw reasonOf(signal);
+  }
   return new Promise((resolve, reject) => {
     const abandon = (): void => {
       reject(reasonOf(signal));
