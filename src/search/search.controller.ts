@@ -10,7 +10,6 @@ import { hangUpOf } from '../access/hang-up.js';
 import { nextLink } from '../access/next-link.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.js';
-import { AnswersInFlight } from './admission/answers-in-flight.js';
 import { acceptsNdjson } from './answer/accepts-ndjson.js';
 import { schemaRef } from './openapi/schema-ref.js';
 import { requireUrlKeys } from './request/require-url-keys.js';
@@ -26,7 +25,6 @@ interface AskedFor extends AuthenticatedRequest {
 }
 
 interface Reply extends Answering {
-  readonly raw: Answering['raw'] & { readonly destroyed: boolean; destroy(): unknown };
   header(name: string, value: string): unknown;
 }
 
@@ -37,7 +35,6 @@ export class SearchController {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly searches: SearchService,
-    private readonly inFlight: AnswersInFlight,
   ) {}
 
   @Post('search')
@@ -67,7 +64,6 @@ export class SearchController {
     }
     const { json, cursor } = await this.searches.search(body, asker, query.cursor);
     hungUp.throwIfAborted();
-    if (typeof json === 'string' || Buffer.isBuffer(json)) this.inFlight.hold(caller.subject, json.length, reply.raw);
     reply.header('content-type', 'application/json; charset=utf-8');
     if (cursor !== undefined) reply.header('link', nextLink(cursor, originalUrl, this.config.PUBLIC_URL));
     return json;
