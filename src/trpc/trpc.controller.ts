@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Allow } from '../access/allow.js';
 import type { AuthenticatedRequest } from '../access/current-caller.js';
 import { hangUpOf } from '../access/hang-up.js';
-import { NoHead } from '../access/no-head.js';
+import { NoHead } from '../access/routes/no-head.js';
 import { publicAddress } from '../auth/public-address.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.js';

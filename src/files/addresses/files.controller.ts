@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Allow } from '../../access/allow.js';
 import type { Caller } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
-import { NoHead } from '../../access/no-head.js';
+import { NoHead } from '../../access/routes/no-head.js';
 import { publicAddress } from '../../auth/public-address.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';

@@ -5,7 +5,7 @@ import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/s
 
 import { Allow } from '../../access/allow.js';
 import { AllowOnly } from '../../access/allow-only.js';
-import { NoHead } from '../../access/no-head.js';
+import { NoHead } from '../../access/routes/no-head.js';
 import type { Permission } from '../../access/permission.js';
 import { LIFE_CYCLE } from '../../domain/life-cycle/life-cycle.js';
 import type { ActionType } from '../../domain/record/event-action.js';
