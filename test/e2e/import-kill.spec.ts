@@ -15,6 +15,9 @@ import { aSecretsKey, matricula, startMatricula, succeed } from '../support/comm
 import { eventually } from '../support/eventually.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
+import { LONG_TEST_MS } from '../support/time-outs.js';
+
+jest.setTimeout(LONG_TEST_MS);
 
 const RECORDS = 6_000;
 

@@ -9,6 +9,9 @@ import { startApplication } from '../support/application.js';
 import { aSecretsKey, filesIn, succeed } from '../support/command-line.js';
 import { freePort } from '../support/free-port.js';
 import { LOCATIONS_FILE } from '../support/hierarchy.js';
+import { LONG_TEST_MS } from '../support/time-outs.js';
+
+jest.setTimeout(LONG_TEST_MS);
 
 /** The commands of the guide, and what it says that they print. */
 const BLOCK = /```(sh|text)\n([\s\S]*?)```/g;

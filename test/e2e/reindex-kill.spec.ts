@@ -8,6 +8,9 @@ import { eventually } from '../support/eventually.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { storeRecords } from '../support/store-records.js';
+import { LONG_TEST_MS } from '../support/time-outs.js';
+
+jest.setTimeout(LONG_TEST_MS);
 
 const RECORDS = 2_000;
 const KILLS = 4;
@@ -59,7 +62,7 @@ it('a reindex may be killed at any moment, and goes on when it is run again', as
   expect(JSON.parse(await succeed(['reindex', '--json'], env))).toEqual({ events: RECORDS });
   expect(await leftovers()).toBe(0);
   expect(await check()).toEqual(CLEAN);
-}, 300_000);
+});
 
 it('a check that finds a difference ends with exit code 1 and names it', async () => {
   const [event] = await database.database.query<{ id: string }>(

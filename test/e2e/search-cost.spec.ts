@@ -4,6 +4,9 @@ import type { RunningApplication } from '../support/application.js';
 import { startApplication } from '../support/application.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { storeRecords } from '../support/store-records.js';
+import { LONG_TEST_MS } from '../support/time-outs.js';
+
+jest.setTimeout(LONG_TEST_MS);
 
 const RECORDS = 2_000;
 const FIELD_IDS = 50_000;

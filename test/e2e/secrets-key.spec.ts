@@ -13,8 +13,9 @@ import { aSecretsKey, matricula, startMatricula, succeed } from '../support/comm
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { storeRecords } from '../support/store-records.js';
+import { LONG_TEST_MS } from '../support/time-outs.js';
 
-jest.setTimeout(120_000);
+jest.setTimeout(LONG_TEST_MS);
 
 interface Credentials {
   readonly clientId: string;

@@ -17,6 +17,9 @@ import { createTestDatabase } from '../support/postgres.js';
 import { sessionCommands } from '../support/sessions/session-commands.js';
 import { EXPIRY_SECONDS, GRACE_SECONDS, SessionModel } from '../support/sessions/session-model.js';
 import { sessionsByHttp } from '../support/sessions/sessions-by-http.js';
+import { LONG_TEST_MS } from '../support/time-outs.js';
+
+jest.setTimeout(LONG_TEST_MS);
 
 const SECRETS_KEY = aSecretsKey();
 const TWO = {
