@@ -12,7 +12,7 @@ import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.js';
 import { acceptsNdjson } from './answer/accepts-ndjson.js';
 import { schemaRef } from './openapi/schema-ref.js';
-import { requireUrlKeys } from './request/require-url-keys.js';
+import { requireUrlKeys } from './require-url-keys.js';
 import { SEARCH_ANSWER } from './search.openapi.js';
 import { SearchService } from './search.service.js';
 

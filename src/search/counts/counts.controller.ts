@@ -5,7 +5,7 @@ import { Allow } from '../../access/allow.js';
 import type { Caller } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
 import { HangUp } from '../../access/hang-up.js';
-import { requireUrlKeys } from '../request/require-url-keys.js';
+import { requireUrlKeys } from '../require-url-keys.js';
 import { COUNTS_ANSWER_SCHEMA, COUNTS_REQUEST_SCHEMA } from './counts.openapi.js';
 import type { Totals } from './search-counts.js';
 import { SearchCounts } from './search-counts.js';

@@ -6,7 +6,7 @@ import type { Caller } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
 import { HangUp } from '../../access/hang-up.js';
 import { schemaRef } from '../openapi/schema-ref.js';
-import { requireUrlKeys } from '../request/require-url-keys.js';
+import { requireUrlKeys } from '../require-url-keys.js';
 import { EXPLANATION_SCHEMA } from './explanation.openapi.js';
 import type { Explanation } from './search-explanation.js';
 import { SearchExplanation } from './search-explanation.js';

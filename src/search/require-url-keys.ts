@@ -1,6 +1,6 @@
-import { Input } from '../../input/input.js';
-import { Notes } from '../../input/notes.js';
-import { quoted } from '../../input/quoted.js';
+import { Input } from '../input/input.js';
+import { Notes } from '../input/notes.js';
+import { quoted } from '../input/quoted.js';
 
 /**
  * Refuses parameters in the URL of a search other than these, each under its name: a `limit` or a condition that stands
