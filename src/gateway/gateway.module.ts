@@ -6,6 +6,7 @@ import { PassportModule } from '@nestjs/passport';
 import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { WriterModule } from '../intake/writer/writer.module.js';
+import { SearchModule } from '../search/search.module.js';
 import { BearerGuard } from './bearer/bearer.guard.js';
 import { BearerStrategy } from './bearer/bearer.strategy.js';
 import { VerifiedTokens } from './bearer/verified-tokens.js';
@@ -31,7 +32,7 @@ export class GatewayModule {
   static behind(listeners: Listeners, routes: RouteList): DynamicModule {
     return {
       module: GatewayModule,
-      imports: [AuditModule, AuthModule, WriterModule, PassportModule, RateLimitModule, DiscoveryModule],
+      imports: [AuditModule, AuthModule, SearchModule, WriterModule, PassportModule, RateLimitModule, DiscoveryModule],
       controllers: [HealthController, MetricsController, OpenApiController, DocsController],
       providers: [
         { provide: Listeners, useValue: listeners },

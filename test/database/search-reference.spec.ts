@@ -4,6 +4,7 @@ import { ChangeFeed } from '../../src/database/connection/change-feed.js';
 import { KnownAreas } from '../../src/derived/areas/known-areas.js';
 import { PlaceImport } from '../../src/derived/areas/place-import.js';
 import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
+import { MOST_PATHS } from '../../src/derived/near-words/known-paths.js';
 import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/cardinalities.js';
 import { factsOf } from '../../src/derived/values/facts.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
@@ -44,15 +45,20 @@ const aCase = fc.record({
 });
 
 describe.each([
-  ['the default collation', {}],
-  ['an ICU collation', { icuLocale: 'en-US' }],
-])('a search on a database of %s', (_, options) => {
+  ['the default collation', {}, 0],
+  ['an ICU collation', { icuLocale: 'en-US' }, 0],
+  // A few are told apart, and all others are not.
+  ['more paths than a process tells apart', {}, MOST_PATHS - 5],
+])('a search on a database of %s', (_, options, otherPaths) => {
   let test: TestDatabase;
   let dictionary: DictionaryFollower;
   let areas: KnownAreas;
 
   beforeAll(async () => {
     test = await createTestDatabase(options);
+    await test.database.query(sql`
+      insert into fuzzy_path (hash, path, is_field)
+      select sha256(convert_to(n::text, 'UTF8')), 'data/made up.' || n, n % 2 = 0 from generate_series(1, ${otherPaths}) n`);
     dictionary = new DictionaryFollower(test.database);
     const feed = new ChangeFeed(test.database.primary, () => undefined);
     await new PlaceImport(test.database, new HierarchyCache(test.database, feed)).import(LOCATIONS_FILE);

@@ -1,19 +1,14 @@
-import { setImmediate } from 'node:timers/promises';
-
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 
-import type { Transaction } from '../../database/pools/connections.js';
 import { FairQueue } from '../../access/fair-queue.js';
 import { Database } from '../../database/pools/database.js';
 import { Refresher } from '../../database/refresher.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
-import type { DataPath } from '../values/data-path.js';
 import type { Shapes } from '../words/shapes.js';
-import { KnownShapes } from '../words/shapes.js';
 import type { WordsNear } from './fuzzy-dictionary.js';
-import { FuzzyDictionary } from './fuzzy-dictionary.js';
+import type { FuzzyDictionary } from './fuzzy-dictionary.js';
 import type { FoundWord } from './blocks/found-word.js';
 import type { WordInBlocks } from './blocks/stored-words.js';
 import { storedWordsNear } from './blocks/stored-words.js';
@@ -22,14 +17,12 @@ import { pacedSteps } from './pace.js';
 import type { Searchable } from './remembered-words.js';
 import { RememberedWords } from './remembered-words.js';
 import { unlessAborted } from './unless-aborted.js';
-import type { InBlocks, Position, Reading, Row } from './word-rows.js';
+import type { InBlocks, Reading, Row } from './word-rows.js';
+import { WordsInMemory } from './words-in-memory.js';
 import { ADOPT, ALL_SHAPES, FETCH, newRows, newShapes, READING, readingOf, wordsFrom } from './word-rows.js';
 
 /** More new rows than this are read through a cursor. */
 const MOST_AT_ONCE = 1_000;
-
-/** While words are added, how often other work of the process gets its turn. */
-const LONGEST_TURN_MS = 2;
 
 /**
  * How often words are read before any search asks for them, so that a search after an import need not read all of them.
@@ -59,7 +52,7 @@ export interface ShapesAsRead {
  */
 @Injectable()
 export class DictionaryFollower implements OnApplicationShutdown {
-  private memory = new Memory();
+  private memory = new WordsInMemory();
   private readonly everything = new Refresher(() => this.read(this.memory));
   private readonly shapesAlone = new Refresher(() => this.readShapes(this.memory));
   private timer: NodeJS.Timeout | undefined;
@@ -70,7 +63,7 @@ export class DictionaryFollower implements OnApplicationShutdown {
     // Where commits were lost, transaction ids start again at lower values: new rows cannot be told from known ones
     // (Q-4).
     database.primary.onNewServer(() => {
-      this.memory = new Memory();
+      this.memory = new WordsInMemory();
     });
   }
 
@@ -113,13 +106,18 @@ export class DictionaryFollower implements OnApplicationShutdown {
     };
   }
 
+  /** How many paths of declarations are told apart, and whether there are more. */
+  get paths(): FuzzyDictionary['knownPaths'] {
+    return this.memory.dictionary.knownPaths;
+  }
+
   /** How many words there are, and their memory in bytes. */
   get size(): FuzzyDictionary['size'] {
     return this.memory.dictionary.size;
   }
 
   /** What is known once it has caught up; starts again if the server has changed meanwhile. */
-  private async upToDate(refresher: Refresher, signal: AbortSignal | undefined): Promise<Memory> {
+  private async upToDate(refresher: Refresher, signal: AbortSignal | undefined): Promise<WordsInMemory> {
     for (;;) {
       const { memory } = this;
       await unlessAborted(refresher.refresh(), signal);
@@ -128,7 +126,7 @@ export class DictionaryFollower implements OnApplicationShutdown {
   }
 
   /** What is in memory is taken first, since it is forgotten once it is in blocks. */
-  private async searchable(words: readonly string[], known: Memory, pace: Pace): Promise<Searchable> {
+  private async searchable(words: readonly string[], known: WordsInMemory, pace: Pace): Promise<Searchable> {
     for (let memory = known; ; memory = await this.upToDate(this.everything, pace.signal)) {
       const { dictionary } = memory;
       const { names } = dictionary;
@@ -139,11 +137,13 @@ export class DictionaryFollower implements OnApplicationShutdown {
       }
       // What another server has in blocks is not what this memory has forgotten.
       if (memory !== this.memory) continue;
-      await memory.addPaths(
+      const idOf = await memory.addPaths(
         this.database,
         [...found.values()].flatMap((each) => each.map(({ pathId }) => pathId)),
       );
-      return { dictionary, among: (word) => ({ names, found: found.get(word) ?? [] }) };
+      const foundOf = (word: string): readonly FoundWord[] =>
+        (found.get(word) ?? []).map((one) => ({ ...one, pathId: idOf(one.pathId) }));
+      return { dictionary, among: (word) => ({ names, found: foundOf(word) }) };
     }
   }
 
@@ -175,7 +175,7 @@ export class DictionaryFollower implements OnApplicationShutdown {
       });
   }
 
-  private async read(memory: Memory): Promise<void> {
+  private async read(memory: WordsInMemory): Promise<void> {
     const { position } = memory;
     if (position === undefined) for (const adopt of ADOPT) await this.database.patient.query(adopt);
     const reading =
@@ -185,11 +185,11 @@ export class DictionaryFollower implements OnApplicationShutdown {
     memory.position = reading.position;
     memory.keepRecent(reading);
     // Somebody has words moved again: those that are in memory no longer may be in no block.
-    if (memory.lacksWords) this.memory = new Memory();
+    if (memory.lacksWords) this.memory = new WordsInMemory();
   }
 
   /** What it sees of blocks is left alone: words are read meanwhile, and may be of an earlier time. */
-  private async readShapes(memory: Memory): Promise<void> {
+  private async readShapes(memory: WordsInMemory): Promise<void> {
     const { shapesPosition } = memory;
     const reading =
       shapesPosition === undefined
@@ -198,7 +198,7 @@ export class DictionaryFollower implements OnApplicationShutdown {
     memory.shapesPosition = reading.position;
   }
 
-  private async readNew(memory: Memory, found: Sql): Promise<Reading> {
+  private async readNew(memory: WordsInMemory, found: Sql): Promise<Reading> {
     const rows = await this.database.query<Row & Reading>(sql`
       select reading.*, path_id, words, aspect
         from (${READING}) as reading left join lateral (${found} limit ${MOST_AT_ONCE + 1}::int) found on true`);
@@ -213,9 +213,10 @@ export class DictionaryFollower implements OnApplicationShutdown {
   }
 
   /** `found` is told what is in blocks. */
-  private readAll(memory: Memory, found: (inBlocks: InBlocks) => Sql): Promise<Reading> {
+  private readAll(memory: WordsInMemory, found: (inBlocks: InBlocks) => Sql): Promise<Reading> {
     return this.database.patient.snapshot(async (transaction) => {
       const reading = readingOf(await transaction.query<Reading>(READING));
+      if (memory.isNew) await memory.addOldestPaths(transaction);
       await transaction.query(sql`declare words no scroll cursor for ${found(reading)}`);
       let rows: readonly Row[];
       do {
@@ -227,74 +228,7 @@ export class DictionaryFollower implements OnApplicationShutdown {
   }
 }
 
-/** What was read from one server. */
-class Memory {
-  readonly dictionary = new FuzzyDictionary();
-  readonly shapes = new KnownShapes();
-  position: Position | undefined;
-  /** Shapes are few: callers that need no words do not wait for the first reading of all words. */
-  shapesPosition: Position | undefined;
-  private inBlocks: Reading | undefined;
-  /** Some words were forgotten, and are not said to be in blocks any more. */
-  lacksWords = false;
-
-  /** To be called when all rows of a reading of words were added; of one reading after the other. */
-  keepRecent(reading: Reading): void {
-    const { numbersBefore = '0', namesBefore = '0' } = this.inBlocks ?? {};
-    this.lacksWords ||=
-      BigInt(reading.numbersBefore) < BigInt(numbersBefore) || BigInt(reading.namesBefore) < BigInt(namesBefore);
-    this.inBlocks = reading;
-    const [, next = ''] = reading.position.split(':');
-    const nextId = BigInt(next);
-    this.dictionary.keep(
-      { nextId, inBlocksBefore: BigInt(reading.numbersBefore) },
-      { nextId, inBlocksBefore: BigInt(reading.namesBefore) },
-    );
-  }
-
-  /** Those of the words that may have near ones in blocks. */
-  mayBeInBlocks(words: readonly string[]): readonly WordInBlocks[] {
-    const { numbersBefore = '0', namesBefore = '0', shortestAddress = null } = this.inBlocks ?? {};
-    const nameLetters = namesBefore === '0' ? undefined : this.inBlocks?.nameLetters;
-    return words.flatMap((word) => {
-      // Most names are shorter than any address.
-      const mayBeNumber = /[\d@]/.test(word) || word.length + MOST_EDITS >= (shortestAddress ?? Infinity);
-      const numbers = numbersBefore !== '0' && mayBeNumber;
-      return numbers || nameLetters !== undefined ? [{ word, numbers, nameLetters }] : [];
-    });
-  }
-
-  async add(reader: Pick<Transaction, 'query'>, rows: readonly Row[]): Promise<void> {
-    await this.addPaths(
-      reader,
-      rows.map((row) => row.path_id),
-    );
-    let began = performance.now();
-    for (const { path_id: id, words, aspect } of rows) {
-      if (words !== null) this.dictionary.addAll(id, words.split(' '));
-      const path = this.dictionary.pathOf(id);
-      if (aspect !== null && path !== undefined) this.shapes.add(path, aspect);
-      if (performance.now() - began < LONGEST_TURN_MS) continue;
-      await setImmediate();
-      began = performance.now();
-    }
-  }
-
-  /** Makes these paths known, by their ids. */
-  async addPaths(reader: Pick<Transaction, 'query'>, ids: readonly number[]): Promise<void> {
-    const unknown = new Set(ids.filter((id) => this.dictionary.pathOf(id) === undefined));
-    if (unknown.size === 0) return;
-    const paths = await reader.query<{ id: number; path: DataPath; is_field: boolean }>(
-      sql`select id, path, is_field from fuzzy_path where id = any (${[...unknown]}::int[])`,
-    );
-    for (const { id, path, is_field: isField } of paths) this.dictionary.addPath(id, { path, isField });
-  }
-}
-
 /** Of so many words, all look-ups get into a statement or two. */
 const WORDS_A_TURN = 12;
-
-/** A near word has no more (S-11). */
-const MOST_EDITS = 2;
 
 const NEVER = new AbortController().signal;

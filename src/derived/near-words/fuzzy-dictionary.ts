@@ -1,8 +1,10 @@
 import type { DataPath } from '../values/data-path.js';
+import { BEYOND } from '../values/data-path.js';
 import { isNumberOrEmail } from '../words/is-number-or-email.js';
 import type { WordPath } from '../words/vocabulary.js';
 import type { Kept } from './blocks/recent-parts.js';
 import { RecentParts } from './blocks/recent-parts.js';
+import { KnownPaths } from './known-paths.js';
 import { Names } from './names.js';
 import { Alignment, allowedEdits, codePointsOf } from './optimal-string-alignment.js';
 import type { Pace } from './pace.js';
@@ -58,19 +60,24 @@ export interface WordsToSearch {
  * with names where there are too many for the memory of a process.
  */
 export class FuzzyDictionary implements WordsNear {
-  private readonly paths = new Map<number, WordPath>();
-  private readonly fieldIds = new Map<DataPath, number>();
-  /** For paths inside fields. */
-  private readonly insideIds = new Map<DataPath, number>();
+  private readonly paths: KnownPaths;
   private readonly recentNames = new RecentParts(() => new Names());
   /** Numbers and addresses. */
   readonly recent = new RecentNumbers();
 
-  /** Registers a path under its id in the database. */
-  addPath(id: number, path: WordPath): void {
-    if (this.paths.has(id)) return;
-    this.paths.set(id, path);
-    (path.isField ? this.fieldIds : this.insideIds).set(path.path, id);
+  /** `mostPaths`: see `KnownPaths`. */
+  constructor(mostPaths?: number) {
+    this.paths = new KnownPaths(mostPaths);
+  }
+
+  /** Registers a path under its id in the database. Returns the id under which its words are to be added. */
+  addPath(id: number, path: WordPath): number {
+    return this.paths.add(id, path);
+  }
+
+  /** How many paths are told apart, and whether there are more. */
+  get knownPaths(): Pick<KnownPaths, 'size' | 'hasMore'> {
+    return this.paths;
   }
 
   pathOf(id: number): WordPath | undefined {
@@ -109,8 +116,7 @@ export class FuzzyDictionary implements WordsNear {
   /** `at` in steps of a few milliseconds; its return value is the answer. */
   *stepsAt(path: DataPath, word: string, among: WordsToSearch): Generator<void, readonly NearWord[]> {
     const found = new Map<string, NearWord>();
-    const ids = [this.fieldIds.get(path), this.insideIds.get(path)].filter((id) => id !== undefined);
-    yield* this.visitNear(word, ids, among, (_, near, edits) => {
+    yield* this.visitNear(word, this.paths.idsOf(path), among, (_, near, edits) => {
       found.set(near, { word: near, edits });
     });
     return [...found.values()];
@@ -124,6 +130,8 @@ export class FuzzyDictionary implements WordsNear {
     yield* this.visitNear(word, 'each field', among, (path, near, edits) => {
       const found = words.get(near) ?? { word: near, edits };
       words.set(near, found);
+      // What occurs in some field that is not told apart from others: its field cannot be named.
+      if (path === BEYOND) pairs = Infinity;
       if (pairs > MOST_PAIRS) return;
       pairs += 1;
       const ofField = byField.get(path);

@@ -28,3 +28,6 @@ export const keyOf = (field: DataPath): string => field.slice(DATA.length + 1);
 
 /** Everything inside the values of a field, at any depth. */
 export const insideOf = (field: DataPath): DataPath => memberOf(field, '');
+
+/** No path: stands for all beyond those that a process tells apart, and what occurs at any of them is kept as one. */
+export const BEYOND = 'beyond' as DataPath;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import type { ShapeAspect } from '../terms/data-aspect.js';
-import { fieldOf } from '../values/data-path.js';
+import { BEYOND, fieldOf } from '../values/data-path.js';
 import { KnownShapes } from './shapes.js';
 
 const NAMES = ['name', 'other', 'third'];
@@ -41,10 +41,25 @@ describe('the shapes that are known', () => {
         }
         for (const aspect of ASPECTS) {
           const fields = NAMES.filter((name) => expected(name, true).has(aspect)).map(fieldOf);
-          expect([...shapes.fieldsWith(aspect)].sort()).toEqual(fields.sort());
+          expect([...(shapes.fieldsWith(aspect) ?? [])].sort()).toEqual(fields.sort());
         }
         expect(shapes.fieldCount).toBe(NAMES.filter((name) => expected(name, true).size > 0).length);
       }),
     );
+  });
+
+  it('are those of any path beyond, where paths are not told apart', () => {
+    const shapes = new KnownShapes();
+    shapes.add({ path: fieldOf('name'), isField: true }, 'word');
+    shapes.add({ path: BEYOND, isField: true }, 'number');
+    shapes.add({ path: BEYOND, isField: false }, 'id');
+    const shown = (field: string) => ASPECTS.filter((aspect) => shapes.field(fieldOf(field)).has(aspect));
+    expect([shown('name'), shown('made up')]).toEqual([['word'], ['number']]);
+    expect(shapes.inside(fieldOf('made up')).has('id')).toBe(true);
+    expect([shapes.fieldCount, shapes.fieldsWith('word'), shapes.fieldsWith('number')]).toEqual([
+      Infinity,
+      new Set([fieldOf('name')]),
+      undefined,
+    ]);
   });
 });

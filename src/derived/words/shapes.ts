@@ -1,5 +1,6 @@
 import type { ShapeAspect } from '../terms/data-aspect.js';
 import type { DataPath } from '../values/data-path.js';
+import { BEYOND } from '../values/data-path.js';
 import type { WordPath } from './vocabulary.js';
 
 /** The kinds of values that records have at one path. */
@@ -12,11 +13,13 @@ export interface Shape {
 /** The kinds of values, path by path: a condition need not look for others. */
 export interface Shapes {
   readonly fields: Iterable<DataPath>;
+  /** Infinite where there are more fields than are told apart. */
   readonly fieldCount: number;
-  /** The fields that have values of the kind. */
-  fieldsWith(aspect: ShapeAspect): ReadonlySet<DataPath>;
+  /** The fields that have values of the kind; undefined if one of them may be beyond those that are told apart. */
+  fieldsWith(aspect: ShapeAspect): ReadonlySet<DataPath> | undefined;
+  /** What it may have: of a field that is not told apart from others, what any of them has. */
   field(path: DataPath): Shape;
-  /** A path inside the value of a field. */
+  /** A path inside the value of a field, in the same way. */
   inside(path: DataPath): Shape;
 }
 
@@ -33,17 +36,18 @@ export class KnownShapes implements Shapes {
     const shape = shapes.get(path) ?? NO_SHAPE;
     if (shape.has(aspect)) return;
     shapes.set(path, this.withOneMore(shape, aspect));
-    if (!isField) return;
+    if (!isField || path === BEYOND) return;
     const fields = this.fieldsByAspect.get(aspect) ?? new Set();
     this.fieldsByAspect.set(aspect, fields);
     fields.add(path);
   }
 
   get fieldCount(): number {
-    return this.ofFields.size;
+    return this.ofFields.has(BEYOND) ? Infinity : this.ofFields.size;
   }
 
-  fieldsWith(aspect: ShapeAspect): ReadonlySet<DataPath> {
+  fieldsWith(aspect: ShapeAspect): ReadonlySet<DataPath> | undefined {
+    if (this.ofFields.get(BEYOND)?.has(aspect) === true) return undefined;
     return this.fieldsByAspect.get(aspect) ?? NO_FIELDS;
   }
 
@@ -52,11 +56,11 @@ export class KnownShapes implements Shapes {
   }
 
   field(path: DataPath): Shape {
-    return this.ofFields.get(path) ?? NO_SHAPE;
+    return this.ofFields.get(path) ?? this.ofFields.get(BEYOND) ?? NO_SHAPE;
   }
 
   inside(path: DataPath): Shape {
-    return this.ofInsides.get(path) ?? NO_SHAPE;
+    return this.ofInsides.get(path) ?? this.ofInsides.get(BEYOND) ?? NO_SHAPE;
   }
 
   private withOneMore(shape: KnownShape, aspect: ShapeAspect): KnownShape {

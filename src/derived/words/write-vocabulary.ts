@@ -156,10 +156,7 @@ export async function pathIdsOf(
   vocabularies: readonly Vocabulary[],
   known: PathIds = new Map(),
 ): Promise<PathIds> {
-  const byName = new Map(vocabularies.flatMap((one) => one.paths).map((at) => [nameOfPath(at), at]));
-  const paths = [...byName].flatMap(([name, { path, isField }]) =>
-    known.has(name) ? [] : [{ name, hash: hashOf(name), path, isField }],
-  );
+  const paths = namedPaths(vocabularies, known);
   if (paths.length === 0) return new Map();
   const ids = await existingIdsOf(transaction, paths);
   const missing = paths.filter(({ name }) => !ids.has(name));
@@ -176,9 +173,37 @@ export async function pathIdsOf(
   return existingIdsOf(transaction, paths);
 }
 
+/** The ids of those paths of the vocabularies that searches can read. */
+export async function storedPathIds(reader: Queryable, vocabularies: readonly Vocabulary[]): Promise<PathIds> {
+  const paths = namedPaths(vocabularies, new Map());
+  if (paths.length === 0) return new Map();
+  const rows = await reader.query<WordPath & { id: number }>(sql`
+    select stored.id, stored.path, stored.is_field as "isField"
+      from unnest(
+             ${paths.map(({ hash }) => hash)}::text[],
+             ${paths.map(({ path }) => path)}::text[],
+             ${paths.map(({ isField }) => isField)}::boolean[]) as asked (hash, path, is_field)
+           join fuzzy_path stored
+             on stored.hash = decode(asked.hash, 'hex') and stored.path = asked.path and stored.is_field = asked.is_field`);
+  return new Map(rows.map((row) => [nameOfPath(row), row.id]));
+}
+
+interface NamedPath extends WordPath {
+  readonly name: string;
+  readonly hash: string;
+}
+
+/** The paths of vocabularies, each once, but for those that are `known`. */
+function namedPaths(vocabularies: readonly Vocabulary[], known: PathIds): readonly NamedPath[] {
+  const byName = new Map(vocabularies.flatMap((one) => one.paths).map((at) => [nameOfPath(at), at]));
+  return [...byName].flatMap(([name, { path, isField }]) =>
+    known.has(name) ? [] : [{ name, hash: hashOf(name), path, isField }],
+  );
+}
+
 async function existingIdsOf(
   transaction: Queryable,
-  paths: readonly { readonly name: string; readonly hash: string }[],
+  paths: readonly Pick<NamedPath, 'name' | 'hash'>[],
 ): Promise<PathIds> {
   const rows = await transaction.query<{ hash: string; id: number }>(sql`
     select encode(hash, 'hex') as hash, id from fuzzy_path
@@ -187,7 +212,8 @@ async function existingIdsOf(
   return new Map(rows.map(({ hash, id }) => [names.get(hash) ?? '', id]));
 }
 
-const nameOfPath = ({ path, isField }: WordPath): string => `${isField ? 'field' : 'member'} ${path}`;
+/** Of a path in `PathIds`. */
+export const nameOfPath = ({ path, isField }: WordPath): string => `${isField ? 'field' : 'member'} ${path}`;
 
 /** Of a path of any length; no two paths are known to have the same hash. */
 const hashOf = (name: string): string => createHash('sha256').update(name).digest('hex');

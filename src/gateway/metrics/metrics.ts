@@ -7,6 +7,7 @@ import { AuditMetrics } from '../../audit/audit-metrics.js';
 import { RevokedTokens } from '../../auth/sessions/revoked-tokens.js';
 import { poolOf } from '../../database/connection/guarded-pool.js';
 import { Database } from '../../database/pools/database.js';
+import { DictionaryFollower } from '../../derived/near-words/dictionary-follower.js';
 import { ConfirmationMetrics } from '../../intake/confirmation/outgoing/confirmation-metrics.js';
 import { NoticeMetrics } from '../../notices/notice-metrics.js';
 import { WriterMetrics } from '../../intake/writer/writer-metrics.js';
@@ -35,6 +36,7 @@ export class Metrics {
     private readonly refusals: Refusals,
     private readonly audit: AuditMetrics,
     revoked: RevokedTokens,
+    words: DictionaryFollower,
   ) {
     collectDefaultMetrics({ register: this.registry });
     const gauges: Readonly<Record<string, (pool: Pool) => number>> = {
@@ -59,6 +61,22 @@ export class Metrics {
       registers: [this.registry],
       collect() {
         this.set(revoked.size);
+      },
+    });
+    new Gauge({
+      name: 'matricula_declaration_paths',
+      help: 'Paths of declarations, fields and what is inside them, that this process tells apart for searches',
+      registers: [this.registry],
+      collect() {
+        this.set(words.paths.size);
+      },
+    });
+    new Gauge({
+      name: 'matricula_declaration_paths_beyond',
+      help: '1 if there are more of them, which are searched as one; 0 if not',
+      registers: [this.registry],
+      collect() {
+        this.set(words.paths.hasMore ? 1 : 0);
       },
     });
   }

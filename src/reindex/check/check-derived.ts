@@ -42,7 +42,7 @@ export const checkDerived = (
       sql`select count(*)::int as total from event where not is_draft`,
     );
     const differences = new Differences();
-    const vocabulary = await MissingVocabulary.begin(reader);
+    const vocabulary = new MissingVocabulary(reader);
     const bitmaps = await BitmapCheck.begin(reader, differences);
     for (const { place } of await changedPlaces(reader)) differences.add('area_term', `place ${place}`);
     let events = 0;

@@ -4,7 +4,9 @@ import { textOf } from '../../derived/terms/term-kind.js';
 import { KnownVocabulary } from '../../derived/words/known-vocabulary.js';
 import type { WordAtPath } from '../../derived/words/numerous-words.js';
 import { listedAmong } from '../../derived/words/numerous-words.js';
-import type { Vocabulary, WordPath } from '../../derived/words/vocabulary.js';
+import type { Vocabulary } from '../../derived/words/vocabulary.js';
+import type { PathIds } from '../../derived/words/write-vocabulary.js';
+import { nameOfPath, storedPathIds } from '../../derived/words/write-vocabulary.js';
 import type { NumberedRow } from '../../records/store/insert-rows.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
@@ -36,24 +38,18 @@ const IS_MISSING: Readonly<Record<Table, Sql>> = {
 export class MissingVocabulary {
   private readonly there = new KnownVocabulary();
 
-  private constructor(
-    private readonly reader: Queryable,
-    private readonly pathIds: ReadonlyMap<string, number>,
-  ) {}
-
   /** Everything must be read from one snapshot. */
-  static async begin(reader: Queryable): Promise<MissingVocabulary> {
-    const paths = await reader.query<WordPath & { id: number }>(
-      sql`select id, path, is_field as "isField" from fuzzy_path`,
-    );
-    return new MissingVocabulary(reader, new Map(paths.map((path) => [keyOfPath(path), path.id])));
-  }
+  constructor(private readonly reader: Queryable) {}
 
   /** What searches would not know of the rows: for each row, the tables in which something is missing. */
   async among(rows: readonly NumberedRow[]): Promise<readonly { readonly seq: string; readonly table: Table }[]> {
     const entries = new Map<string, Entry>();
+    const pathIds = await storedPathIds(
+      this.reader,
+      rows.map(({ row }) => row.vocabulary),
+    );
     for (const { seq, row } of rows) {
-      for (const entry of this.entriesOf(seq, this.there.missing(row.vocabulary))) entries.set(keyOf(entry), entry);
+      for (const entry of entriesOf(seq, this.there.missing(row.vocabulary), pathIds)) entries.set(keyOf(entry), entry);
     }
     const isListed = await listedAmong(this.reader, [...entries.values()].flatMap(wordAtPath));
     const missing = new Set<string>();
@@ -65,35 +61,10 @@ export class MissingVocabulary {
     }
     return rows.flatMap(({ seq, row }) => {
       const lacking =
-        missing.size === 0 ? [] : this.entriesOf(seq, row.vocabulary).filter((entry) => missing.has(keyOf(entry)));
+        missing.size === 0 ? [] : entriesOf(seq, row.vocabulary, pathIds).filter((entry) => missing.has(keyOf(entry)));
       if (lacking.length === 0) this.there.add(row.vocabulary);
       return [...new Set(lacking.map(({ table }) => table))].map((table) => ({ seq, table }));
     });
-  }
-
-  private entriesOf(seq: string, { paths, terms }: Vocabulary): readonly Entry[] {
-    return [
-      ...paths.flatMap((at): readonly Entry[] => {
-        // No path has the id 0.
-        const number = String(this.pathIds.get(keyOfPath(at)) ?? 0);
-        return [
-          ...[...at.words].map((text) => ({ table: 'fuzzy_word' as const, number, text, seq: null })),
-          ...[...at.numerous].map((text) => ({ table: 'fuzzy_word' as const, number, text, seq })),
-          ...[...at.aspects].map((text) => ({ table: 'data_shape' as const, number, text, seq: null })),
-          ...(at.aspects.has('several')
-            ? [
-                {
-                  table: 'term_doubt' as const,
-                  number: String(kindsOf(at.path).kind('several').ownHash),
-                  text: '',
-                  seq: null,
-                },
-              ]
-            : []),
-        ];
-      }),
-      ...terms.map((term) => ({ table: 'term' as const, number: String(term.hash), text: textOf(term), seq: null })),
-    ];
   }
 
   private async missingAmong(looked: readonly Entry[], isMissing: Sql): Promise<readonly Entry[]> {
@@ -112,6 +83,29 @@ export class MissingVocabulary {
 const wordAtPath = ({ number, text, seq }: Entry): readonly WordAtPath[] =>
   seq === null ? [] : [{ pathId: Number(number), word: text, seq }];
 
-const keyOfPath = ({ path, isField }: WordPath): string => `${isField} ${path}`;
+function entriesOf(seq: string, { paths, terms }: Vocabulary, pathIds: PathIds): readonly Entry[] {
+  return [
+    ...paths.flatMap((at): readonly Entry[] => {
+      // No path has the id 0.
+      const number = String(pathIds.get(nameOfPath(at)) ?? 0);
+      return [
+        ...[...at.words].map((text) => ({ table: 'fuzzy_word' as const, number, text, seq: null })),
+        ...[...at.numerous].map((text) => ({ table: 'fuzzy_word' as const, number, text, seq })),
+        ...[...at.aspects].map((text) => ({ table: 'data_shape' as const, number, text, seq: null })),
+        ...(at.aspects.has('several')
+          ? [
+              {
+                table: 'term_doubt' as const,
+                number: String(kindsOf(at.path).kind('several').ownHash),
+                text: '',
+                seq: null,
+              },
+            ]
+          : []),
+      ];
+    }),
+    ...terms.map((term) => ({ table: 'term' as const, number: String(term.hash), text: textOf(term), seq: null })),
+  ];
+}
 
 const keyOf = ({ table, number, text, seq }: Entry): string => `${table} ${number} ${seq ?? ''} ${text}`;

@@ -1,4 +1,5 @@
 import type { WordsNear } from '../../../derived/near-words/fuzzy-dictionary.js';
+import type { ShapeAspect } from '../../../derived/terms/data-aspect.js';
 import type { DataPath } from '../../../derived/values/data-path.js';
 import { isPlainAscii, wordsOf } from '../../../derived/values/fold.js';
 import type { Shapes } from '../../../derived/words/shapes.js';
@@ -34,10 +35,11 @@ export function candidatesOfAnyField(condition: AnyFieldCondition, context: Sear
       return context.shapes.fieldCount > MOST_PAIRS ? ANY_RECORD : candidatesOfFields(condition, context);
     case 'within': {
       const { shapes, below } = context;
-      const fields = shapes.fieldsWith('place').size + shapes.fieldsWith('area').size;
-      return fields * below(condition.location).length > MOST_PLACES
+      const [places, areas] = [shapes.fieldsWith('place'), shapes.fieldsWith('area')];
+      if (places === undefined || areas === undefined) return ANY_RECORD;
+      return (places.size + areas.size) * below(condition.location).length > MOST_PLACES
         ? ANY_RECORD
-        : candidatesOfFields(condition, context, [...shapes.fieldsWith('place'), ...shapes.fieldsWith('area')]);
+        : candidatesOfFields(condition, context, [...places, ...areas]);
     }
     default:
       return absurd(condition);
@@ -87,21 +89,24 @@ function candidatesOfTerms(condition: TermsCondition, context: SearchContext): C
 function fieldsOfTerm(term: string, { shapes, dictionary }: SearchContext): ReadonlySet<DataPath> | undefined {
   const { texts, numbers, dates, addresses } = readValueTerms([term]);
   const words = wordsOfTexts([...texts, term]);
-  const fields = new Set<DataPath>(shapes.fieldsWith('plain'));
-  const add = (found: Iterable<DataPath>): void => {
-    for (const path of found) fields.add(path);
-  };
-  if (numbers.length > 0) add(shapes.fieldsWith('number'));
-  for (const date of dates) add(shapes.fieldsWith(`year ${date.slice(0, 4)}`));
-  if (dates.length > 0) add(shapes.fieldsWith('range'));
-  if (addresses.length > 0) add(shapes.fieldsWith('country'));
+  const aspects: ShapeAspect[] = ['plain'];
+  if (numbers.length > 0) aspects.push('number');
+  for (const date of dates) aspects.push(`year ${date.slice(0, 4)}`);
+  if (dates.length > 0) aspects.push('range');
+  if (addresses.length > 0) aspects.push('country');
   // The words of a text are certain for ASCII only: other words may be spelled in more than one way.
   if (words.length === 0 || !isPlainAscii(term) || words.some(({ length }) => length >= LONG_WORD)) {
-    for (const aspect of ['text', 'sole'] as const) add(shapes.fieldsWith(aspect));
+    aspects.push('text', 'sole');
+  }
+  const fields = new Set<DataPath>();
+  for (const aspect of aspects) {
+    const found = shapes.fieldsWith(aspect);
+    if (found === undefined || found.size > MOST_PAIRS) return undefined;
+    for (const path of found) fields.add(path);
   }
   const standing = fieldsWithAll(words, dictionary);
   if (standing === undefined) return undefined;
-  add(standing);
+  for (const path of standing) fields.add(path);
   return fields;
 }
 
@@ -123,7 +128,7 @@ function fieldsWithAll(words: readonly string[], dictionary: WordsNear): Readonl
  * Whether the dictionary is needed to find the fields in which the terms may occur: there are too many fields for all.
  */
 const needsWords = (condition: TermsCondition, shapes: Shapes): boolean =>
-  shapes.fieldCount * termsOf(condition).length > MOST_PAIRS;
+  shapes.fieldCount > MOST_PAIRS / Math.max(1, termsOf(condition).length);
 
 /** The words looked up in the dictionary, in each field, in addition to those of fuzzy conditions. */
 export const wordsOfTerms = (condition: ValueCondition, shapes: Shapes): readonly string[] =>
