@@ -8,7 +8,7 @@ import { prepareEvent } from '../../records/prepare-event.js';
 import { parseImportLine } from './parse-import-line.js';
 
 /** A line with everything computed that can be before it is written. */
-export type PreparedLine =
+type PreparedLine =
   | { readonly kind: 'event'; readonly event: PreparedEvent }
   | { readonly kind: 'rejected'; readonly id: string | undefined; readonly issues: readonly Issue[] };
 
@@ -36,7 +36,7 @@ export function preparedLine(
 }
 
 /** The faults for which an event is refused; throws everything else. */
-export function issuesOf(error: unknown): readonly Issue[] {
+function issuesOf(error: unknown): readonly Issue[] {
   if (error instanceof ServiceError && error.code === 'BAD_REQUEST') return error.issues;
   throw error;
 }

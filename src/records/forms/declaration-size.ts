@@ -30,7 +30,7 @@ export function requireBounded(declaration: DeclarationChange): void {
 }
 
 /** Of what comes from outside, an event with its history: of a hundred actions as many as two declarations have. */
-export const MOST_VALUES_OF_EVENT = 20_000;
+const MOST_VALUES_OF_EVENT = 20_000;
 
 /** Adds a fault if there are more values, at all levels, in an event from outside; stops to count there. */
 export function checkEventSize(event: unknown, faults: Faults): void {
