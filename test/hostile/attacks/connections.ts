@@ -86,6 +86,26 @@ export const CONNECTION_ATTACKS: readonly Attack[] = [
       }),
   },
   {
+    attack: '2,100 requests whose bodies drip in, a byte at a time, without a token: more than there are connections',
+    before: 'nobody else could connect for as long as they dripped',
+    act: (arena) =>
+      connected(arena.publicUrl, 2_100, async (sockets) => {
+        for (const socket of sockets) {
+          socket.write('POST /events/search HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n');
+          socket.write('Content-Length: 1000000\r\n\r\n');
+        }
+        const got: Record<number, number> = {};
+        for (let second = 0; second < 5; second += 1) {
+          for (const socket of sockets) if (!socket.destroyed) socket.write('{');
+          const { status } = await fetch(`${arena.publicUrl}/ping`, { headers: { connection: 'close' } });
+          got[status] = (got[status] ?? 0) + 1;
+          await sleep(1_000);
+        }
+        if (got[200] !== 5) throw new Error(`others who connected got ${JSON.stringify(got)}`);
+        return 'others connected, and were served';
+      }),
+  },
+  {
     attack: 'three answers of all records, read at 340 kB/s, with the searches of a second client beside them',
     before: 'three snapshots held for 126 s; the second client got 503 alone',
     act: async (arena) => {

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { EventDocument } from '../../../src/domain/record/event-action.js';
+import { aRegisteredStatus } from '../../support/builders/a-legal-status.js';
+import { anAction } from '../../support/builders/an-action.js';
+import { anEventDocument } from '../../support/builders/an-event-document.js';
 import type { Answer, Arena, AttackingClient } from '../arena.js';
 import { only, some, statuses, times } from '../arena.js';
 import type { Attack } from '../attack.js';
@@ -29,6 +34,20 @@ const notify = (
   });
 
 const aBirth = (at: number): object => ({ 'child.name': { firstname: 'Many', surname: `Times ${at}` } });
+
+/** A registered birth whose history is long. */
+const aLongEvent = (): EventDocument => {
+  const { registrationNumber } = aRegisteredStatus();
+  const annotation = { note: 'x'.repeat(900_000) };
+  return anEventDocument({ actions: [anAction(), anAction({ type: 'REGISTER', registrationNumber, annotation })] });
+};
+
+const triggered = async (arena: Arena, body: EventDocument): Promise<Answer> =>
+  arena.post('/trigger/events/birth/actions/REGISTER', {
+    token: await arena.issuer.token(),
+    body,
+    listener: 'internal',
+  });
 
 /** An object of so many levels. */
 const nested = (levels: number): object => (levels === 0 ? { end: 'here' } : { in: nested(levels - 1) });
@@ -60,6 +79,42 @@ export const RECORD_ATTACKS: readonly Attack[] = [
       );
       only(answers, [200, 400, 503]);
       return `notifications ${statuses(answers)}`;
+    },
+  },
+  {
+    attack: '120 triggers of 900 kB at once, with a long annotation each',
+    before: 'waiting operations were bounded by their number alone: 2,000 of a megabyte',
+    act: async (arena) => {
+      const answers = await Promise.all(times(120, () => triggered(arena, aLongEvent())));
+      only(answers, [200, 503]);
+      some(answers, 200);
+      return `triggers ${statuses(answers)}`;
+    },
+  },
+  {
+    attack: 'an event of 900 kB asked for 600 times on 30 connections, which read nothing',
+    before: 'whole answers piled up: only those of searches were bounded',
+    act: async (arena) => {
+      const event = aLongEvent();
+      only([await triggered(arena, event)], [200]);
+      const { token } = await arena.client('NATIONAL_ID');
+      const { hostname, port } = new URL(arena.publicUrl);
+      const ask = `GET /events/${event.id} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+      const sockets = times(30, () => connect(Number(port), hostname).on('error', () => undefined));
+      let most = 0;
+      try {
+        for (const socket of sockets) {
+          socket.pause();
+          socket.write(ask.repeat(20));
+        }
+        for (let second = 0; second < 6; second += 1) {
+          await sleep(1_000);
+          most = Math.max(most, await arena.heldMegabytes());
+        }
+      } finally {
+        for (const socket of sockets) socket.destroy();
+      }
+      return `the process held ${Math.round(most)} MB at most`;
     },
   },
   {

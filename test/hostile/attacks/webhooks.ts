@@ -6,7 +6,7 @@ import { eventually } from '../../support/eventually.js';
 import type { Behaviour, ScriptedSubscriber } from '../../support/scripted-subscriber.js';
 import { startScriptedSubscriber } from '../../support/scripted-subscriber.js';
 import type { Answer, Arena, AttackingClient } from '../arena.js';
-import { aText, only, statuses, times } from '../arena.js';
+import { aText, only, some, statuses, times } from '../arena.js';
 import type { Attack } from '../attack.js';
 
 const TOPIC = 'BIRTH_REGISTERED';
@@ -77,6 +77,21 @@ const heldUp =
     });
 
 export const WEBHOOK_ATTACKS: readonly Attack[] = [
+  {
+    attack: '400 requests of a client about its subscriptions at once',
+    before: 'every connection to the database was taken',
+    act: async (arena) => {
+      const [client, other] = [await arena.client('WEBHOOK'), await arena.client('WEBHOOK')];
+      const list = ({ token }: AttackingClient): Promise<Answer> => arena.ask('GET', '/webhooks', { token });
+      const all = Promise.all(times(400, () => list(client)));
+      const others = [await list(other), await list(other), await list(other)];
+      const answers = await all;
+      only(answers, [200, 503]);
+      some(answers, 200);
+      only(others, [200]);
+      return `${statuses(answers)}; another client meanwhile ${statuses(others)}`;
+    },
+  },
   {
     attack: '30 subscriptions with filters of 490 clauses',
     before: 'every trigger of the topic was a 503',
