@@ -53,6 +53,18 @@ export interface WordsToSearch {
   readonly found: readonly FoundWord[];
 }
 
+/** What is near a word, wherever it occurs. */
+export interface NearWords {
+  readonly names: readonly NearName[];
+  /** As in `WordsToSearch`. */
+  readonly found: readonly FoundWord[];
+}
+
+interface NearName extends NearWord {
+  /** Ids of the paths where it occurs. */
+  readonly paths: () => readonly number[];
+}
+
 /**
  * Words of records, with where they occur. Words of a language go to a deletion index, each once: there are some
  * hundred thousand of them. Of numbers (three digits or more) and e-mail addresses, which are as numerous as the
@@ -93,11 +105,11 @@ export class FuzzyDictionary implements WordsNear {
   }
 
   at(path: DataPath, word: string): readonly NearWord[] {
-    return lastOf(this.stepsAt(path, word, this.inMemory(word)));
+    return lastOf(this.stepsAt(path, this.inMemory(word)));
   }
 
   inEachField(word: string): NearInFields {
-    return lastOf(this.stepsInEachField(word, this.inMemory(word)));
+    return lastOf(this.stepsInEachField(this.inMemory(word)));
   }
 
   /** Names that may not be in blocks. They stay what they are, although the dictionary may forget some. */
@@ -113,21 +125,37 @@ export class FuzzyDictionary implements WordsNear {
     this.recentNames.keep(names);
   }
 
-  /** `at` in steps of a few milliseconds; its return value is the answer. */
-  *stepsAt(path: DataPath, word: string, among: WordsToSearch): Generator<void, readonly NearWord[]> {
+  /**
+   * What is near the word among these, in steps of a few milliseconds; its return value is the answer. It takes most of
+   * a look-up, and serves all paths.
+   */
+  *stepsNear(word: string, { names, found }: WordsToSearch): Generator<void, NearWords> {
+    const searched = codePointsOf(word);
+    const alignment = new Alignment(searched, allowedEdits(searched.length));
+    const near: NearName[] = [];
+    for (const some of names) {
+      for (const { number, edits } of yield* some.near(alignment)) {
+        near.push({ word: some.word(number), edits, paths: () => some.pathsOf(number) });
+      }
+    }
+    return { names: near, found };
+  }
+
+  /** `at` in such steps. */
+  *stepsAt(path: DataPath, among: NearWords): Generator<void, readonly NearWord[]> {
     const found = new Map<string, NearWord>();
-    yield* this.visitNear(word, this.paths.idsOf(path), among, (_, near, edits) => {
+    yield* this.visitNear(this.paths.idsOf(path), among, (_, near, edits) => {
       found.set(near, { word: near, edits });
     });
     return [...found.values()];
   }
 
   /** The same for `inEachField`. */
-  *stepsInEachField(word: string, among: WordsToSearch): Generator<void, NearInFields> {
+  *stepsInEachField(among: NearWords): Generator<void, NearInFields> {
     const words = new Map<string, NearWord>();
     const byField = new Map<DataPath, Map<string, NearWord>>();
     let pairs = 0;
-    yield* this.visitNear(word, 'each field', among, (path, near, edits) => {
+    yield* this.visitNear('each field', among, (path, near, edits) => {
       const found = words.get(near) ?? { word: near, edits };
       words.set(near, found);
       // What occurs in some field that is not told apart from others: its field cannot be named.
@@ -152,28 +180,22 @@ export class FuzzyDictionary implements WordsNear {
     return { words: this.recentNames.size + this.recent.size, bytes: bytesOfNames + this.recent.bytes, bytesOfNames };
   }
 
-  private inMemory(word: string): WordsToSearch {
-    return { names: this.names, found: lastOf(this.recent.near(word)) };
+  private inMemory(word: string): NearWords {
+    return lastOf(this.stepsNear(word, { names: this.names, found: lastOf(this.recent.near(word)) }));
   }
 
-  private *visitNear(word: string, wanted: Wanted, among: WordsToSearch, visit: Visit): Generator<void, void> {
+  private *visitNear(wanted: Wanted, { names, found }: NearWords, visit: Visit): Generator<void, void> {
     if (wanted.length === 0) return;
-    const isWanted = (id: number): boolean =>
-      wanted === 'each field' ? this.paths.get(id)?.isField === true : wanted.includes(id);
-    const found = (id: number, near: string, edits: number): void => {
+    const visitAt = (id: number, { word, edits }: NearWord): void => {
       const at = this.paths.get(id);
-      if (at !== undefined) visit(at.path, near, edits);
+      const isWanted = wanted === 'each field' ? at?.isField === true : wanted.includes(id);
+      if (at !== undefined && isWanted) visit(at.path, word, edits);
     };
-    const searched = codePointsOf(word);
-    const alignment = new Alignment(searched, allowedEdits(searched.length));
-    for (const names of among.names) {
-      for (const { number, edits } of yield* names.near(alignment)) {
-        const near = names.word(number);
-        for (const id of names.pathsOf(number)) if (isWanted(id)) found(id, near, edits);
-        yield;
-      }
+    for (const near of names) {
+      for (const id of near.paths()) visitAt(id, near);
+      yield;
     }
-    for (const { pathId, word: near, edits } of among.found) if (isWanted(pathId)) found(pathId, near, edits);
+    for (const near of found) visitAt(near.pathId, near);
   }
 }
 

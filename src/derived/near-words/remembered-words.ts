@@ -1,12 +1,13 @@
 import type { DataPath } from '../values/data-path.js';
-import type { AskedWord, NearInFields, NearWord, WordsNear, WordsToSearch } from './fuzzy-dictionary.js';
+import type { AskedWord, NearInFields, NearWord, NearWords, WordsNear, WordsToSearch } from './fuzzy-dictionary.js';
 import type { Pace } from './pace.js';
 import { pacedSteps } from './pace.js';
 
 /** A dictionary that answers in steps of a few milliseconds; the return value is the answer. */
 interface WordsInSteps {
-  stepsAt(path: DataPath, word: string, among: WordsToSearch): Generator<void, readonly NearWord[]>;
-  stepsInEachField(word: string, among: WordsToSearch): Generator<void, NearInFields>;
+  stepsNear(word: string, among: WordsToSearch): Generator<void, NearWords>;
+  stepsAt(path: DataPath, among: NearWords): Generator<void, readonly NearWord[]>;
+  stepsInEachField(among: NearWords): Generator<void, NearInFields>;
 }
 
 /** A dictionary, and by word what it is to go through. */
@@ -34,17 +35,18 @@ export class RememberedWords implements WordsNear {
   }
 
   async lookUp(asked: readonly AskedWord[], pace: Pace): Promise<void> {
-    const unknown = asked.filter(({ word, path }) =>
-      path === undefined ? !this.byWord.has(word) : !this.byPath.has(keyOf(path, word)),
-    );
-    if (unknown.length === 0) return;
-    const { dictionary, among } = await this.searchable([...new Set(unknown.map(({ word }) => word))], pace);
-    for (const { word, path } of unknown) {
-      if (path === undefined) {
-        if (this.byWord.has(word)) continue;
-        this.byWord.set(word, await pacedSteps(dictionary.stepsInEachField(word, among(word)), pace));
-      } else if (!this.byPath.has(keyOf(path, word))) {
-        this.byPath.set(keyOf(path, word), await pacedSteps(dictionary.stepsAt(path, word, among(word)), pace));
+    const pathsByWord = new Map<string, Set<DataPath | undefined>>();
+    for (const { word, path } of asked) {
+      if (path === undefined ? this.byWord.has(word) : this.byPath.has(keyOf(path, word))) continue;
+      pathsByWord.set(word, (pathsByWord.get(word) ?? new Set()).add(path));
+    }
+    if (pathsByWord.size === 0) return;
+    const { dictionary, among } = await this.searchable([...pathsByWord.keys()], pace);
+    for (const [word, paths] of pathsByWord) {
+      const near = await pacedSteps(dictionary.stepsNear(word, among(word)), pace);
+      for (const path of paths) {
+        if (path === undefined) this.byWord.set(word, await pacedSteps(dictionary.stepsInEachField(near), pace));
+        else this.byPath.set(keyOf(path, word), await pacedSteps(dictionary.stepsAt(path, near), pace));
       }
     }
   }
