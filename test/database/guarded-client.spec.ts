@@ -13,7 +13,9 @@ import { createTestDatabase } from '../support/postgres.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { HANG_MS } from '../support/time-outs.js';
 
-/** Of a statement: long enough that the server has begun it before it is cancelled. A cancel before that has no effect. */
+/**
+ * Of a statement: long enough that the server has begun it before it is cancelled. A cancel before that has no effect.
+ */
 const LIMIT_MS = 2_000;
 
 let test: TestDatabase;

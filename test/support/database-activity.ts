@@ -3,8 +3,8 @@ import { sql } from '../../src/sql/sql.js';
 import { eventually } from './eventually.js';
 
 /**
- * Waits until so many statements of the database sleep. One that is active may still be read, and is not cancelled then:
- * a server ignores what comes while it waits for its client.
+ * Waits until so many statements of the database sleep. One that is active may still be read, and is not cancelled
+ * then: a server ignores what comes while it waits for its client.
  */
 export const untilAsleep = (database: Queryable, count: number): Promise<void> =>
   eventually(`${count} statements sleep`, async () => {

@@ -15,8 +15,9 @@ const KEPT_LONGER_SECONDS = 600;
 const REMOVED_AT_ONCE = 10;
 
 /**
- * The assertions that were used, in the database that all processes share: each is good once (U-10). They are written in
- * turns between clients, on connections of their own: a storm of them holds up neither other clients nor anything else.
+ * The assertions that were used, in the database that all processes share: each is good once (U-10). They are written
+ * in turns between clients, on connections of their own: a storm of them holds up neither other clients nor anything
+ * else.
  */
 @Injectable()
 export class SpentAssertions {

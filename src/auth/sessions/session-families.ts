@@ -88,8 +88,8 @@ export class SessionFamilies {
    * whoever never got the answer, such as when the server failed in between. One that has replaced the current one, as
    * far as the database knows, is newer than the database, which has lost that rotation: it is exchanged as well. Any
    * other has been used before, which only a thief or his victim does: it ends the family, is recorded as `auth.reuse`,
-   * and is undefined like all that is no refresh token. `admit` is asked about the session once the token is known to be ours, and before anything else is
-   * spent on it (Q-1).
+   * and is undefined like all that is no refresh token. `admit` is asked about the session once the token is known to
+   * be ours, and before anything else is spent on it (Q-1).
    */
   async refresh(token: string, now = new Date(), admit: Admission = admitted): Promise<SessionTokens | undefined> {
     const claims = await this.refreshTokens.read(token, now);

@@ -23,7 +23,9 @@ export class DeletionIndex {
   private readonly points = new GrowingInts();
   /** The end of each word in `points`. */
   private readonly ends = new GrowingInts();
-  /** By word, as `lettersOf`: of the words under a key few are near, and this tells most of them without their letters. */
+  /**
+   * By word, as `lettersOf`: of the words under a key few are near, and this tells most of them without their letters.
+   */
   private readonly letters = new GrowingInts();
   private readonly lists: PostingLists[] = [new PostingLists(SMALLEST_LISTS)];
   private readonly keys = new Uint32Array(MOST_DELETION_KEYS);

@@ -3,8 +3,8 @@ import { BEYOND } from '../values/data-path.js';
 import type { WordPath } from '../words/vocabulary.js';
 
 /**
- * How many paths of declarations a process tells apart, fields and what is inside them: the forms of a country have some
- * thousands. Whoever may write declarations could make up millions.
+ * How many paths of declarations a process tells apart, fields and what is inside them: the forms of a country have
+ * some thousands. Whoever may write declarations could make up millions.
  */
 export const MOST_PATHS = 20_000;
 /** Of all of them together: keys of earlier releases have any length. */

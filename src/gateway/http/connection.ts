@@ -9,7 +9,9 @@ const BLANK_LINE = '\r\n\r\n';
 const MOST_BEGUN = BLANK_LINE.length - 1;
 /** `GET /`: the shortest head before its blank line. */
 const LEAST_LINE = 5;
-/** Of a chunked body, whose length is unknown, at least this much is parsed at a time: a dozen of the shortest heads. */
+/**
+ * Of a chunked body, whose length is unknown, at least this much is parsed at a time: a dozen of the shortest heads.
+ */
 const CHUNKED_STEP = 256;
 
 /** So long nothing is said of the pace of a body. */

@@ -34,7 +34,8 @@ export function answerMalformed(error: Error, socket: Socket, connection: Connec
 
 /**
  * Answers CONNECT, which asks for a tunnel to somewhere else: Node hands over the connection instead of a request. 405
- * with the error object, after the answers of earlier requests; then the connection ends, since what follows is no HTTP.
+ * with the error object, after the answers of earlier requests; then the connection ends, since what follows is no
+ * HTTP.
  */
 export function answerConnect(socket: Socket, connection: Connection | undefined): void {
   // Node listens to it no more.

@@ -14,7 +14,9 @@ import { SubscriptionPortions } from './subscription-portions.js';
 const HEAD = '{"entries":[';
 const TAIL = ']}';
 
-/** Writes the answer of `GET /webhooks`: a long one while its client takes it, each portion read in a turn of its own. */
+/**
+ * Writes the answer of `GET /webhooks`: a long one while its client takes it, each portion read in a turn of its own.
+ */
 @Injectable()
 export class SubscriptionList {
   constructor(
