@@ -34,7 +34,7 @@ describe('import records', () => {
       JSON.stringify({ ...one, type: 'death' }),
       JSON.stringify({ ...nul, declaration: { 'child.note': 'a\u0000b' } }),
       JSON.stringify({ ...surrogate, declaration: { 'child.note': '\ud800' } }),
-      `{"id": "${'x'.repeat(8 * 1024 * 1024)}"}`,
+      `{"id": "${'x'.repeat(1024 * 1024)}"}`,
       JSON.stringify(two),
       JSON.stringify({ ...aRecord(), trackingId: one.trackingId }),
       '',
@@ -57,7 +57,7 @@ describe('import records', () => {
       [3, ruleless.id, [expect.stringMatching(/^status: /), expect.stringMatching(/^updatedAt: /)]],
       [5, nul.id, [expect.stringMatching(/^declaration\["child\.note"\]: /)]],
       [6, surrogate.id, [expect.stringMatching(/^declaration\["child\.note"\]: /)]],
-      [7, undefined, [expect.stringMatching(/must not be longer than 8388608 bytes/)]],
+      [7, undefined, [expect.stringMatching(/must not be longer than 1048576 bytes/)]],
       [9, expect.any(String), ['trackingId: is that of another event']],
     ]);
     expect(rejected.map(({ text }) => text)).toEqual([
