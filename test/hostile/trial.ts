@@ -50,8 +50,8 @@ export async function trial(
 }
 
 /**
- * Node collects what has become old only when more has become so: look-ups alone leave too little for that, so it is asked
- * many times.
+ * Node collects what has become old only when more has become so: look-ups alone leave too little for that, so it is
+ * asked many times.
  */
 async function heldAtLast(arena: Arena, boundMb: number): Promise<number> {
   const until = performance.now() + COLLECTED_MS;

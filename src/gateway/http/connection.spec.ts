@@ -124,7 +124,7 @@ describe('Connection', () => {
       async (client) => {
         client.socket.write(first);
         await new Promise((resolve) => setTimeout(resolve, 20));
-        client.socket.write(second + 'GET / HTTP/1.0\r\n\r\n'.repeat(1_000));
+        client.socket.write(second + 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1_000));
         await eventually('the next request is parsed', () => Promise.resolve(parsed > 1));
         expect(parsed).toBe(2);
       },

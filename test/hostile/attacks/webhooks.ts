@@ -57,7 +57,7 @@ async function worstDelay(arena: Arena, subscriber: ScriptedSubscriber, events: 
   return worst;
 }
 
-/** The answer to a trigger that is sent again while it is refused, for at most a minute: a disk may stand for seconds. */
+/** The answer to a trigger that is sent again while it is refused, as its sender would, for at most a minute. */
 async function acceptedTrigger(arena: Arena): Promise<Answer> {
   const until = performance.now() + 60_000;
   for (;;) {
