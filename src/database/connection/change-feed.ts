@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { late } from '../late.js';
 import type { GuardedClient } from './guarded-client.js';
-import { late } from './late.js';
 import type { Primary } from './primary.js';
 
 /** The announcements of other processes through `pg_notify`. */

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { LIVING_PROCESSES } from '../advisory-locks.js';
+import { withinDeadline } from '../within-deadline.js';
 import type { GuardedClient } from './guarded-client.js';
-import { late } from './late.js';
 import type { Primary } from './primary.js';
 
 const RECONNECT_MS = 250;
@@ -99,14 +99,14 @@ export class SessionLock {
     const lock = client.query(`
       select set_config('tcp_keepalives_idle', '2', false), set_config('tcp_keepalives_interval', '1', false),
              set_config('tcp_keepalives_count', '3', false), pg_advisory_lock_shared(${LIVING_PROCESSES}, ${this.key})`);
-    await within(HEARTBEAT_DEADLINE_MS, lock);
+    await withinDeadline(HEARTBEAT_DEADLINE_MS, 'The database', lock);
     signal.throwIfAborted();
     this.heldMs = performance.now();
     this.held = true;
     for (const listener of this.listeners) listener();
     while (this.held) {
       await Promise.race([sleep(HEARTBEAT_MS, undefined, { signal }), broken]);
-      await within(HEARTBEAT_DEADLINE_MS, client.query('select 1'));
+      await withinDeadline(HEARTBEAT_DEADLINE_MS, 'The database', client.query('select 1'));
     }
   }
 
@@ -115,19 +115,5 @@ export class SessionLock {
     this.held = false;
     this.client?.connection.stream.destroy();
     this.client = undefined;
-  }
-}
-
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const over = new AbortController();
-  const tooLate = late(ms, over.signal).then(() => {
-    throw new Error(`The database did not answer within ${ms} ms`);
-  });
-  try {
-    return await Promise.race([work, tooLate]);
-  } finally {
-    over.abort();
-    tooLate.catch(() => undefined);
-    work.catch(() => undefined);
   }
 }

@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
+import { withinDeadline } from '../../database/within-deadline.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { errorCode } from '../../errors/error-code.js';
 import { FileMissing, FileStore } from './file-store.js';
-import { withinDeadline } from './within-deadline.js';
 
 /** For each call; a file system may be on the network. */
 const DEADLINE_MS = 10_000;
@@ -74,7 +74,7 @@ export class DiskStore extends FileStore {
   }
 
   private soon<T>(work: Promise<T>): Promise<T> {
-    return withinDeadline(this.deadlineMs, 'the file system', work);
+    return withinDeadline(this.deadlineMs, 'The file system', work);
   }
 
   private draftOf(id: Uuid): string {

@@ -10,6 +10,7 @@ import { ControlDatabase } from '../../database/pools/control-database.js';
 import { Database } from '../../database/pools/database.js';
 import type { ReplicaState } from '../../database/replicas/replica.js';
 import { SearchDatabase } from '../../database/replicas/search-database.js';
+import { withinDeadline } from '../../database/within-deadline.js';
 import { errorCode } from '../../errors/error-code.js';
 import { sql } from '../../sql/sql.js';
 import { Confirmations } from '../../intake/confirmation/outgoing/confirmations.js';
@@ -93,7 +94,7 @@ export class Readiness {
   }
 
   private async ask(): Promise<ReadinessReport> {
-    const ran = await within(DEADLINE_MS, this.migrationsThatRan());
+    const ran = await this.answered(this.migrationsThatRan());
     const isComplete = ran !== undefined && this.migrations().every((name) => ran.includes(name));
     const checks: ReadinessReport['checks'] = {
       database: this.databaseState(ran !== undefined),
@@ -120,22 +121,27 @@ export class Readiness {
   }
 
   /** Undefined if the database does not answer. */
-  private async migrationsThatRan(): Promise<readonly string[] | undefined> {
+  private async answered<T>(work: Promise<T>): Promise<T | undefined> {
     try {
-      const rows = await this.control.query<{ readonly name: string }>(sql`select name from migration`);
-      return rows.map(({ name }) => name);
+      return await withinDeadline(DEADLINE_MS, 'The database', work);
     } catch (error) {
-      if (causes(error).some((cause) => errorCode(cause) === UNDEFINED_TABLE)) return [];
       this.log.warn('the database does not answer', error);
       return undefined;
     }
   }
 
+  private async migrationsThatRan(): Promise<readonly string[]> {
+    try {
+      const rows = await this.control.query<{ readonly name: string }>(sql`select name from migration`);
+      return rows.map(({ name }) => name);
+    } catch (error) {
+      if (causes(error).some((cause) => errorCode(cause) === UNDEFINED_TABLE)) return [];
+      throw error;
+    }
+  }
+
   private async derived(): Promise<State | DerivedState> {
-    const state = await within(
-      DEADLINE_MS,
-      derivedState(this.control).catch(() => undefined),
-    );
+    const state = await this.answered(derivedState(this.control));
     if (state !== this.derivedBefore && state !== undefined && state !== 'up') this.log.warn(WHY_NOT_DERIVED[state]);
     this.derivedBefore = state;
     return state ?? 'down';
@@ -147,13 +153,3 @@ export class Readiness {
 }
 
 const stateOf = (isUp: boolean): State => (isUp ? 'up' : 'down');
-
-async function within<T>(deadlineMs: number, work: Promise<T | undefined>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, deadlineMs, undefined);
-  });
-  return Promise.race([work, deadline]).finally(() => {
-    clearTimeout(timer);
-  });
-}

@@ -6,7 +6,7 @@ import { Database } from '../../database/pools/database.js';
 import type { ActionType } from '../../domain/record/event-action.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { FileStore } from '../../files/store/file-store.js';
-import { withinDeadline } from '../../files/store/within-deadline.js';
+import { withinDeadline } from '../../database/within-deadline.js';
 import { FairQueue } from '../../access/fair-queue.js';
 import { sql } from '../../sql/sql.js';
 import { topicsOfAction } from '../topic-of-change.js';
@@ -62,7 +62,7 @@ export class EnclosedFiles {
       }
     };
     try {
-      await withinDeadline(DEADLINE_MS, 'reading files', this.turns.run(eventId, deadline, read));
+      await withinDeadline(DEADLINE_MS, 'What keeps files', this.turns.run(eventId, deadline, read));
     } catch (error) {
       this.pausedUntilMs = performance.now() + PAUSE_MS;
       this.log.warn('files of notifications could not be read; they go by their path for ten seconds', error);

@@ -5,6 +5,7 @@ import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Queue } from 'bull';
 
+import { withinDeadline } from '../../database/within-deadline.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { BullConnections } from './bull-connections.js';
 import { DeliveryRunner } from './delivery-runner.js';
@@ -133,20 +134,12 @@ export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap
     // The id of a job is the token of its lease. Jobs are removed at the end; until then Redis adds no other with that
     // id, so that it holds at most one probe.
     const options = { jobId: claim.token, removeOnComplete: true, removeOnFail: true, attempts: 1 };
-    const late = new AbortController();
     try {
-      const added = this.queue.add(claim, options).then(() => true);
-      const deadline = sleep(ADD_MS, false, { signal: late.signal });
-      const isAdded = await Promise.race([added, deadline]);
-      added.catch(() => undefined);
-      deadline.catch(() => undefined);
-      if (!isAdded) this.away(`Redis took no claim within ${ADD_MS} ms`);
-      return isAdded;
+      await withinDeadline(ADD_MS, 'Redis', this.queue.add(claim, options));
+      return true;
     } catch (error) {
       this.away('Redis takes no claims', error);
       return false;
-    } finally {
-      late.abort();
     }
   }
 

@@ -1,0 +1,21 @@
+import { late } from './late.js';
+
+/**
+ * Waits no longer than this for work that cannot be cancelled (Q-3); its late result is nobody's. What came in time
+ * while the process was busy is not late.
+ *
+ * @throws {Error} that names `what`, or what the work throws.
+ */
+export async function withinDeadline<T>(ms: number, what: string, work: Promise<T>): Promise<T> {
+  const over = new AbortController();
+  const tooLate = late(ms, over.signal).then(() => {
+    throw new Error(`${what} did not answer within ${ms} ms`);
+  });
+  try {
+    return await Promise.race([work, tooLate]);
+  } finally {
+    over.abort();
+    tooLate.catch(() => undefined);
+    work.catch(() => undefined);
+  }
+}
