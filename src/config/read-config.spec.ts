@@ -87,6 +87,22 @@ describe('readConfig', () => {
     expect(DATABASE_REPLICA_URLS.map((url) => passwordOf(url.reveal()))).toEqual(['own', password]);
   });
 
+  it('puts it into the address of a socket too, which has no place for a password before the host', () => {
+    const password = 'p@ss/w#rd:%20?';
+    const { DATABASE_URL, DATABASE_REPLICA_URLS } = readConfig({
+      DATABASE_URL: 'postgres:///matricula?host=/run/postgresql&user=matricula',
+      DATABASE_REPLICA_URLS: 'postgres:///matricula?host=/run/replica&password=own',
+      DATABASE_PASSWORD: password,
+    });
+    const given = [DATABASE_URL, ...DATABASE_REPLICA_URLS].map((url) =>
+      Object.fromEntries(new URL(url?.reveal() ?? '').searchParams),
+    );
+    expect(given).toEqual([
+      { host: '/run/postgresql', user: 'matricula', password },
+      { host: '/run/replica', password: 'own' },
+    ]);
+  });
+
   it('refuses production without a database and a secrets key, and opens its listeners there', () => {
     expect(faultsOf({ NODE_ENV: 'production' })).toEqual([
       'DATABASE_URL: missing; production needs it; allowed: a URL that begins with postgres:// or postgresql://',
@@ -106,8 +122,31 @@ describe('readConfig', () => {
       'JWT_ISSUER: is given twice; allowed: JWT_ISSUER or JWT_ISSUER_FILE',
     ]);
     expect(faultsOf({ JWT_ISSUER_FILE: `${file}.missing` })).toEqual([
-      'JWT_ISSUER_FILE: cannot be read; allowed: the path of a readable file',
+      'JWT_ISSUER_FILE: cannot be read (ENOENT); allowed: the path of a readable file',
     ]);
+  });
+
+  it('refuses a file without a value: it would pass for an absent variable', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'matricula-config-')), 'empty');
+    writeFileSync(file, '\n');
+    expect(faultsOf({ NODE_ENV: 'production', DATABASE_URL_FILE: file, SECRETS_KEY, JWT_ISSUER_FILE: file })).toEqual([
+      'DATABASE_URL_FILE: is the path of a file without a value; allowed: a file with one, or no DATABASE_URL_FILE',
+      'JWT_ISSUER_FILE: is the path of a file without a value; allowed: a file with one, or no JWT_ISSUER_FILE',
+    ]);
+  });
+
+  it('passes over the byte order mark with which editors begin a file', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'matricula-config-')), 'roles.json');
+    writeFileSync(file, '\ufeff[{"id": "CLERK", "label": "Clerk", "scopes": []}]');
+    expect(readConfig({ ROLES_FILE: file }).ROLES).toEqual([{ id: 'CLERK', label: 'Clerk', scopes: [] }]);
+  });
+
+  it('refuses one port for both listeners', () => {
+    const fault = 'INTERNAL_PORT: is 7070, as PORT is; allowed: another port, or 0';
+    expect(faultsOf({ INTERNAL_PORT: '7070' })).toEqual([fault]);
+    expect(faultsOf({ INTERNAL_PORT: '7070', INTERNAL_HOST: '0.0.0.0' })).toEqual([fault]);
+    expect(faultsOf({ INTERNAL_PORT: '7070', HOST: '10.0.0.1', INTERNAL_HOST: '10.0.0.2' })).toEqual([]);
+    expect(faultsOf({ PORT: '0', INTERNAL_PORT: '0' })).toEqual([]);
   });
 
   it('counts an empty variable as absent', () => {

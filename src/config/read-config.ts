@@ -3,6 +3,7 @@ import { cpus } from 'node:os';
 
 import { SHIPPED_EVENT_TYPES } from '../domain/event-configuration/shipped-event-types.js';
 import { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
+import { errorCode } from '../errors/error-code.js';
 import type { Config } from './config.js';
 import { Secret } from './secret.js';
 import type { Variable } from './variable.js';
@@ -54,18 +55,24 @@ export function readConfig(environment: Environment): Config {
   }
   faults.push(...typesNotNamed(values));
   faults.push(...faultsOfS3(values));
+  const everywhere = production ? '0.0.0.0' : '127.0.0.1';
+  const hosts = {
+    HOST: orElse(values.HOST, everywhere),
+    INTERNAL_HOST: orElse(values.INTERNAL_HOST, everywhere),
+  };
+  if (isOneListener({ ...values, ...hosts })) {
+    faults.push(`INTERNAL_PORT: is ${values.INTERNAL_PORT}, as PORT is; allowed: another port, or 0`);
+  }
   if (faults.length > 0) throw new ConfigError(faults);
 
   // Searches over many records leave one to the others (Q-2).
   const connections = values.DATABASE_POOL_SIZE || Math.min(500, 2 * Math.max(1, cpus().length));
-  const everywhere = production ? '0.0.0.0' : '127.0.0.1';
   return Object.freeze({
     ...values,
     ...addressesOf(values),
+    ...hosts,
     production,
     eventConfiguration: eventConfigurationOf(values),
-    HOST: orElse(values.HOST, everywhere),
-    INTERNAL_HOST: orElse(values.INTERNAL_HOST, everywhere),
     DATABASE_POOL_SIZE: connections,
     systemTokenSeconds: values.CONFIG_SYSTEM_TOKEN_EXPIRY_SECONDS ?? values.CONFIG_TOKEN_EXPIRY_SECONDS,
     webhookLeaseSeconds: values.WEBHOOK_LEASE_SECONDS ?? Math.max(30, leastLeaseSeconds),
@@ -95,6 +102,19 @@ function faultsOfS3(values: Config): readonly string[] {
     ...(isHalfAKey ? ['S3_SECRET_ACCESS_KEY: allowed: together with S3_ACCESS_KEY_ID, or neither'] : []),
   ];
 }
+
+const EVERY_ADDRESS = new Set(['0.0.0.0', '::']);
+
+/** Whether both listeners are to open the same port of the same address. */
+const isOneListener = ({
+  PORT,
+  INTERNAL_PORT,
+  HOST,
+  INTERNAL_HOST,
+}: Pick<Config, 'PORT' | 'INTERNAL_PORT' | 'HOST' | 'INTERNAL_HOST'>): boolean =>
+  PORT > 0 &&
+  PORT === INTERNAL_PORT &&
+  (HOST === INTERNAL_HOST || EVERY_ADDRESS.has(HOST) || EVERY_ADDRESS.has(INTERNAL_HOST));
 
 /** The addresses of the database with their passwords. */
 function addressesOf({
@@ -147,19 +167,30 @@ function textOf(name: string, environment: Environment, faults: string[]): strin
   if (direct) return direct;
   if (!file) return undefined;
   try {
-    return readFileSync(file, 'utf8').trimEnd();
-  } catch {
-    faults.push(`${name}_FILE: cannot be read; allowed: the path of a readable file`);
-    return undefined;
+    const text = readFileSync(file, 'utf8').replace(BYTE_ORDER_MARK, '').trimEnd();
+    if (text !== '') return text;
+    // A mount that is not filled yet, for instance: to go on without the variable would be something else.
+    faults.push(`${name}_FILE: is the path of a file without a value; allowed: a file with one, or no ${name}_FILE`);
+  } catch (error) {
+    // The path is not shown: it may be the value itself, given under the wrong name.
+    faults.push(
+      `${name}_FILE: cannot be read (${errorCode(error) ?? 'unknown'}); allowed: the path of a readable file`,
+    );
   }
+  return undefined;
 }
+
+/** With which some editors begin a file. */
+const BYTE_ORDER_MARK = /^\ufeff/;
 
 /**
  * The address of a server with a separately given password, in which no character needs an escape; an address that has
- * a password keeps it.
+ * a password keeps it. An address without a host, as that of a socket, has no place for it but among its parameters.
  */
 function withPassword(address: Secret, password: Secret): Secret {
   const url = new URL(address.reveal());
-  if (url.password === '') url.password = encodeURIComponent(password.reveal());
+  if (url.password !== '' || url.searchParams.has('password')) return address;
+  if (url.host === '') url.searchParams.set('password', password.reveal());
+  else url.password = encodeURIComponent(password.reveal());
   return new Secret(url.href);
 }

@@ -13,6 +13,7 @@ import { memberPath } from '../../errors/issue-path.js';
 import { BoundedFaults } from '../../input/bounded-faults.js';
 import type { Parsed } from '../../input/parsed.js';
 import { outcomeOf } from '../../input/parsed.js';
+import { parseJson } from '../parse-json.js';
 import type { ConfiguredType } from './parse-event-configuration.js';
 import { parseEventTypes } from './parse-event-configuration.js';
 
@@ -26,15 +27,6 @@ export function readEventTypes(text: string): Parsed<ReadonlyMap<string, EventTy
   const configured = faults.none ? parseEventTypes(json, faults) : [];
   if (faults.none) new References(faults).check(configured);
   return outcomeOf(new Map(faults.none ? configured.map((type) => [type.id, eventType(type)]) : []), faults);
-}
-
-function parseJson(text: string, faults: Faults): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    faults.add('file', `must be JSON: ${error instanceof Error ? error.message : String(error)}`);
-    return undefined;
-  }
 }
 
 /** What an entry leaves out is what ships for its type, as far as its form has the fields. */
@@ -90,7 +82,7 @@ class References {
       this.distinct(action.form ?? [], `${own}.form`, ({ id }) => id);
       for (const named of namesIn(action.condition, `${own}.condition`)) this.isThere(named, kinds, custom);
       for (const [nth, { flag, operation, condition }] of action.flags.entries()) {
-        const place = `${path}.actions[${at}].flags[${nth}]`;
+        const place = `${own}.flags[${nth}]`;
         const isInherent = INHERENT_FLAGS.some((inherent) => inherent === flag);
         if (isInherent && operation === 'add') {
           this.faults.add(`${place}.operation`, 'must be remove: the service itself sets an inherent flag');

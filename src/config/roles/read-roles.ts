@@ -9,6 +9,7 @@ import { Members } from '../../input/members.js';
 import type { Parsed } from '../../input/parsed.js';
 import { outcomeOf } from '../../input/parsed.js';
 import { NAME } from '../../input/readers.js';
+import { parseJson } from '../parse-json.js';
 
 const MOST_ROLES = 200;
 /** A token with more would not fit into the headers of a request. */
@@ -29,15 +30,6 @@ const ROLE_ID: Reader<string> = {
 export function readRoles(text: string): Parsed<readonly Role[]> {
   const faults = new BoundedFaults();
   return outcomeOf(parseRoles(parseJson(text, faults), faults), faults);
-}
-
-function parseJson(text: string, faults: Faults): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    faults.add('file', `must be JSON: ${error instanceof Error ? error.message : String(error)}`);
-    return undefined;
-  }
 }
 
 function parseRoles(value: unknown, faults: Faults): readonly Role[] {
