@@ -53,7 +53,7 @@ const list = (): Command =>
     .action(({ json }: { readonly json: boolean }) =>
       withServices(async (services) => {
         const clients = await (await clientsOf(services)).list();
-        answer(json, clients, clients.length === 0 ? 'There are no clients.' : clients.map(lineOf).join('\n'));
+        await answer(json, clients, clients.length === 0 ? 'There are no clients.' : clients.map(lineOf));
       }, 'as it is'),
     );
 
@@ -90,13 +90,8 @@ const register = (): Command =>
         const credentials = await (await clientsOf(services)).register({ ...what, name, jwks, also, by: CLI });
         const isChanged = scope !== undefined && credentials.scopes.join(' ') !== scope.join(' ');
         const shown = { ...shownOf(credentials), ...(isChanged && { scope: credentials.scopes.join(' ') }) };
-        answer(
-          json,
-          shown,
-          Object.entries(shown)
-            .map(([key, value]) => `${key}=${value}`)
-            .join('\n'),
-        );
+        const lines = Object.entries(shown).map(([key, value]) => `${key}=${value}`);
+        await answer(json, shown, lines);
       });
     });
 
@@ -126,9 +121,8 @@ const setKeys = (): Command =>
         const keys = await services.get(RegisteredKeys).set(clientId, jwks, CLI);
         if (keys === undefined) throw new Error(`There is no client ${clientId}.`);
         const kids = keys.map(({ kid }) => kid);
-        const shown =
-          kids.length === 0 ? `Client ${clientId} has no keys.` : kids.map((kid) => `kid=${kid}`).join('\n');
-        answer(json, { client_id: clientId, jwks: { keys } }, shown);
+        const shown = kids.length === 0 ? `Client ${clientId} has no keys.` : kids.map((kid) => `kid=${kid}`);
+        await answer(json, { client_id: clientId, jwks: { keys } }, shown);
       });
     });
 
@@ -143,7 +137,7 @@ const rotateShaSecret = (): Command =>
         const secret = await (await clientsOf(services)).rotateShaSecret(clientId, CLI);
         if (secret === undefined) throw new Error(`There is no client ${clientId}.`);
         const shown = { client_id: clientId, sha_secret: secret.reveal() };
-        answer(json, shown, `sha_secret=${shown.sha_secret}`);
+        await answer(json, shown, `sha_secret=${shown.sha_secret}`);
       });
     });
 
@@ -157,7 +151,7 @@ const setStatus = (verb: string, status: ClientView['status']): Command =>
       await withServices(async (services) => {
         const found = await (await clientsOf(services)).setStatus(clientId, status, CLI);
         if (!found) throw new Error(`There is no client ${clientId}.`);
-        answer(json, { client_id: clientId, status }, `Client ${clientId} is ${status}.`);
+        await answer(json, { client_id: clientId, status }, `Client ${clientId} is ${status}.`);
       });
     });
 

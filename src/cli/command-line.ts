@@ -19,6 +19,7 @@ import { endAtOnce, onTermination } from './termination.js';
 import { tokenCommand } from './token.command.js';
 import { usersCommand } from './users.command.js';
 import { webhooksCommand } from './webhooks.command.js';
+import { outliveReaders } from './write-out.js';
 import { WrongUsage } from './wrong-usage.js';
 
 const DONE = 0;
@@ -54,6 +55,7 @@ export async function runCommandLine(arguments_: readonly string[]): Promise<voi
     reindexCommand(),
   ];
   for (const command of commands) program.addCommand(settled(command));
+  outliveReaders();
   onTermination(endAtOnce);
   try {
     await program.parseAsync([...arguments_], { from: 'user' });

@@ -47,7 +47,7 @@ const list = (): Command =>
       const query = await readOptions(ConfirmationsQueryDto, options);
       await withServices(async (services) => {
         const page = await (await logOf(services)).page(query);
-        answer(json, page, textOf(page));
+        await answer(json, page, linesOf(page));
       }, 'as it is');
     });
 
@@ -69,14 +69,14 @@ const replay = (): Command =>
         if (outcome === 'unknown') throw new Error(`There is no confirmation of an action ${one ?? ''}.`);
         if (outcome === 'answered') throw new Error(`Action ${one ?? ''} is not awaiting confirmation.`);
         const replayed = outcome === 'replayed' ? 1 : outcome;
-        answer(json, { replayed }, `${replayed} to be posted again`);
+        await answer(json, { replayed }, `${replayed} to be posted again`);
       });
     });
 
-function textOf({ confirmations, cursor }: ConfirmationPage): string {
-  if (confirmations.length === 0) return 'There are no confirmations.';
+function linesOf({ confirmations, cursor }: ConfirmationPage): readonly string[] {
+  if (confirmations.length === 0) return ['There are no confirmations.'];
   const next = cursor === null ? [] : [`There are more: --cursor ${cursor}`];
-  return [...confirmations.map(lineOf), ...next].join('\n');
+  return [...confirmations.map(lineOf), ...next];
 }
 
 function lineOf({ actionId, createdAt, status, eventType, actionType, eventId, attempts }: ConfirmationView): string {

@@ -35,7 +35,7 @@ export async function importFile(services: INestApplicationContext, options: Fil
     const { imported, updated, rejected } = await (initial ? loadFirst(database, load) : load());
     if (publish) services.get(Publisher).announceAll();
     const counts = { imported, updated, rejected };
-    answer(json, counts, `${imported} imported, ${updated} updated, ${rejected} rejected`);
+    await answer(json, counts, `${imported} imported, ${updated} updated, ${rejected} rejected`);
   } finally {
     await rejects.close();
   }

@@ -34,7 +34,7 @@ export async function importUserFile(
     });
     progress.stop();
     const { imported, unchanged, rejected } = counts;
-    answer(json, counts, `${imported} imported, ${unchanged} there already, ${rejected} rejected`);
+    await answer(json, counts, `${imported} imported, ${unchanged} there already, ${rejected} rejected`);
   } finally {
     progress.stop();
     await rejects.close();

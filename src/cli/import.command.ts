@@ -47,6 +47,10 @@ const locations = (): Command =>
       await withServices(async (services) => {
         const { PlaceImport } = await import('../derived/areas/place-import.js');
         const imported = await services.get(PlaceImport).import(content);
-        answer(json, imported, `${imported.administrativeAreas} administrative areas, ${imported.locations} locations`);
+        await answer(
+          json,
+          imported,
+          `${imported.administrativeAreas} administrative areas, ${imported.locations} locations`,
+        );
       });
     });

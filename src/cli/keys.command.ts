@@ -20,7 +20,7 @@ const rotate = (): Command =>
       withServices(async (services) => {
         const { SigningKeys } = await import('../auth/signing-keys/signing-keys.js');
         const kid = await services.get(SigningKeys).rotate(CLI);
-        answer(json, { kid }, `The key that signs is now ${kid}.`);
+        await answer(json, { kid }, `The key that signs is now ${kid}.`);
       }, 'as it is'),
     );
 
@@ -32,6 +32,10 @@ const reseal = (): Command =>
       withServices(async (services) => {
         const { Reseal } = await import('../auth/reseal.js');
         const secrets = await services.get(Reseal).run(CLI);
-        answer(json, { resealed: secrets }, `${secrets} secrets were sealed anew; all are under SECRETS_KEY now.`);
+        await answer(
+          json,
+          { resealed: secrets },
+          `${secrets} secrets were sealed anew; all are under SECRETS_KEY now.`,
+        );
       }, 'as it is'),
     );

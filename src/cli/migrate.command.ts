@@ -17,7 +17,7 @@ export const migrateCommand = (): Command =>
       try {
         const { prepareDatabase } = await import('../database/schema/prepare-database.js');
         const ran = await prepareDatabase(server.url, config, tellOfWaiting);
-        answer(json, { ran }, ran.length === 0 ? 'The schema is up to date.' : `Ran ${ran.join(', ')}.`);
+        await answer(json, { ran }, ran.length === 0 ? 'The schema is up to date.' : `Ran ${ran.join(', ')}.`);
       } finally {
         await server.close();
       }

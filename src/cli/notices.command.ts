@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 
 import type { Instant } from '../domain/calendar.js';
-import type { DeadNotice, EventNotices, NoticeReport } from '../notices/notice-report.js';
+import type { DeadNotice, EventNotices } from '../notices/notice-report.js';
 import { jsonOption } from './json-option.js';
 import { instant, wholeNumber } from './option-values.js';
 import { answer } from './output.js';
@@ -30,11 +30,9 @@ const list = (): Command =>
         const { reportNotices } = await import('../notices/notice-report.js');
         const from = since === undefined ? new Date(Date.now() - DAY_MS) : new Date(since);
         const report = await reportNotices(database, { since: from, limit });
-        answer(json, report, textOf(report));
+        await answer(json, report, [...report.events.map(lineOf), ...report.dead.map(deadLineOf)]);
       }, 'as it is');
     });
-
-const textOf = ({ events, dead }: NoticeReport): string => [...events.map(lineOf), ...dead.map(deadLineOf)].join('\n');
 
 function lineOf({ event, pending, oldestPending, delivered, expired, dead }: EventNotices): string {
   const counts = `pending ${pending}, delivered ${delivered}, expired ${expired}, dead ${dead}`;

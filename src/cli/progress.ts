@@ -7,6 +7,9 @@ export interface Progress {
   stop(): void;
 }
 
+/** Where it is shown: a terminal, or anything else. */
+export type OutputStream = NodeJS.WritableStream & { readonly isTTY?: boolean };
+
 const PLAIN_LINE_MS = 5_000;
 
 /**
@@ -17,13 +20,13 @@ export function startProgress(
   label: string,
   total: number,
   unit: string,
-  stream: NodeJS.WriteStream = process.stderr,
+  stream: OutputStream = process.stderr,
   from = 0,
 ): Progress {
-  return stream.isTTY ? bar(label, total, unit, stream, from) : lines(label, total, unit, stream, from);
+  return stream.isTTY === true ? bar(label, total, unit, stream, from) : lines(label, total, unit, stream, from);
 }
 
-function bar(label: string, total: number, unit: string, stream: NodeJS.WriteStream, from: number): Progress {
+function bar(label: string, total: number, unit: string, stream: OutputStream, from: number): Progress {
   const startedMs = Date.now();
   const single = new SingleBar({
     stream,
@@ -32,17 +35,21 @@ function bar(label: string, total: number, unit: string, stream: NodeJS.WriteStr
     format: `${label} [{bar}] {percentage}% | {value}/{total} ${unit} | {rate} ${unit}/s | {left} left {note}`,
   });
   single.start(total, 0, { rate: 0, left: '–', note: '' });
+  // Ctrl-C ends the process: the terminal gets its cursor back, and the shell a line of its own.
+  const stop = (): void => {
+    process.off('exit', stop);
+    single.stop();
+  };
+  process.once('exit', stop);
   return {
     update: (done, note = '') => {
       single.update(done, { ...pace(done - from, total - from, Date.now() - startedMs), note });
     },
-    stop: () => {
-      single.stop();
-    },
+    stop,
   };
 }
 
-function lines(label: string, total: number, unit: string, stream: NodeJS.WriteStream, from: number): Progress {
+function lines(label: string, total: number, unit: string, stream: OutputStream, from: number): Progress {
   const startedMs = Date.now();
   let lastMs = startedMs;
   let latest: string | undefined;

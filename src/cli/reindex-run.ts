@@ -27,7 +27,7 @@ export async function rebuild(
     steps.stop();
     await rows.close();
   });
-  answer(json, { events }, `${events} events: what is derived from them is new.`);
+  await answer(json, { events }, `${events} events: what is derived from them is new.`);
 }
 
 /** Compares derived data with the records; exit code 1 if there is any difference. */
@@ -37,7 +37,7 @@ export async function compare(database: Database, configuration: EventConfigurat
     progress ??= startProgress('Comparing', total, 'events');
     progress.update(done);
   }).finally(() => progress?.stop());
-  answer(json, result, [summaryOf(result), ...result.differences.map(lineOf)].join('\n'));
+  await answer(json, result, [summaryOf(result), ...result.differences.map(lineOf)]);
   if (result.differences.length > 0) process.exitCode = 1;
 }
 

@@ -29,7 +29,11 @@ export const seedCommand = (): Command =>
       withServices(async (services) => {
         const { seedCountry } = await import('./seed-country.js');
         const { imported, updated, rejected } = await seedCountry(services, { records, seed, until });
-        answer(json, { imported, updated, rejected }, `${imported} imported, ${updated} updated, ${rejected} rejected`);
+        await answer(
+          json,
+          { imported, updated, rejected },
+          `${imported} imported, ${updated} updated, ${rejected} rejected`,
+        );
       }),
     );
 

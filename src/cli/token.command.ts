@@ -42,6 +42,6 @@ export const tokenCommand = (): Command =>
         const token = await (role === undefined
           ? tokens.tokenOfUser({ ...order, scopes: scope ?? [], office }, new Date())
           : tokens.administratorToken({ ...order, role }, new Date()));
-        answer(json, { access_token: token, token_type: 'Bearer', expires_in: ttl }, token);
+        await answer(json, { access_token: token, token_type: 'Bearer', expires_in: ttl }, token);
       }, 'as it is');
     });

@@ -56,7 +56,7 @@ const list = (): Command =>
         const { UserPages } = await import('../auth/users/user-pages.js');
         const filter = { role, officeId: office, status, skip: 0, count: MOST_USERS };
         const { results } = await services.get(UserPages).read(filter);
-        answer(json, results, results.length === 0 ? 'There are no users.' : results.map(lineOf).join('\n'));
+        await answer(json, results, results.length === 0 ? 'There are no users.' : results.map(lineOf));
       }, 'as it is'),
     );
 
@@ -90,7 +90,7 @@ const create = (): Command =>
       await withServices(async (services) => {
         const { UserRegistration } = await import('../auth/users/user-registration.js');
         const user = await services.get(UserRegistration).register(order, CLI);
-        answer(json, user, `User ${user.username} is ${user.status}: ${user.id}`);
+        await answer(json, user, `User ${user.username} is ${user.status}: ${user.id}`);
       });
     });
 
@@ -106,7 +106,7 @@ const setStatus = (verb: string, status: 'active' | 'deactivated'): Command =>
       withServices(async (services) => {
         const { UserChanges } = await import('../auth/users/user-changes.js');
         const user = await services.get(UserChanges).setStatus(await idOf(services, nameOrId), status, CLI);
-        answer(json, user, `User ${user.username} is ${user.status}.`);
+        await answer(json, user, `User ${user.username} is ${user.status}.`);
       }),
     );
 
@@ -119,7 +119,7 @@ const resetPassword = (): Command =>
       withServices(async (services) => {
         const { PasswordResets } = await import('../auth/recovery/password-resets.js');
         const user = await services.get(PasswordResets).reset(await idOf(services, nameOrId), CLI);
-        answer(json, user, `User ${user.username} is sent a link to set a password.`);
+        await answer(json, user, `User ${user.username} is sent a link to set a password.`);
       }),
     );
 

@@ -43,7 +43,7 @@ const list = (): Command =>
     .action(({ json }: { readonly json: boolean }) =>
       withServices(async (services) => {
         const all = await (await subscriptionsOf(services)).all();
-        answer(json, all.map(shownOf), all.length === 0 ? 'There are no subscriptions.' : all.map(lineOf).join('\n'));
+        await answer(json, all.map(shownOf), all.length === 0 ? 'There are no subscriptions.' : all.map(lineOf));
       }, 'as it is'),
     );
 
@@ -72,14 +72,14 @@ const deliveries = (): Command =>
       await withServices(async (services) => {
         const { id } = await subscriptionOf(services, webhookId);
         const page = await (await deliveryLogOf(services)).page(id, request);
-        answer(json, page, textOf(page));
+        await answer(json, page, linesOf(page));
       }, 'as it is');
     });
 
-function textOf({ deliveries: found, cursor }: DeliveryPage): string {
-  if (found.length === 0) return 'There are no deliveries.';
+function linesOf({ deliveries: found, cursor }: DeliveryPage): readonly string[] {
+  if (found.length === 0) return ['There are no deliveries.'];
   const next = cursor === null ? [] : [`There are more: --cursor ${cursor}`];
-  return [...found.map(deliveryLine), ...next].join('\n');
+  return [...found.map(deliveryLine), ...next];
 }
 
 function deliveryLine({ id, createdAt, status, topic, eventId, attempts }: DeliveryView): string {
@@ -110,7 +110,7 @@ const replay = (): Command =>
             ? await log.replay(id, request)
             : Number(one !== undefined && (await log.replayOne(id, one)));
         if (one !== undefined && replayed === 0) throw new Error(`There is no delivery ${one}.`);
-        answer(json, { replayed }, `${replayed} to be delivered again`);
+        await answer(json, { replayed }, `${replayed} to be delivered again`);
       });
     });
 

@@ -1,14 +1,20 @@
-let listens = false;
-
-/** Waits until standard output has accepted it. Throws EPIPE if nobody reads it any more. */
+/** Waits until standard output has accepted it. Throws EPIPE if nobody reads it any more: see `outliveReaders`. */
 export function writeOut(text: string): Promise<void> {
-  // A failed write also emits an event, which has no other listener.
-  if (!listens) process.stdout.on('error', () => undefined);
-  listens = true;
   return new Promise((resolve, reject) => {
     process.stdout.write(text, (error) => {
       if (error) reject(error);
       else resolve();
     });
   });
+}
+
+const pass = (): void => undefined;
+
+/**
+ * From now on a write to standard output or standard error that nobody reads any more does not end the process: it is
+ * for `writeOut` to say so, and what is only told is of no use then. The process of a log may end before the service
+ * that is asked to end with it.
+ */
+export function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.off('error', pass).on('error', pass);
 }
