@@ -1,9 +1,11 @@
-import { readFile, stat } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 
-/** Size in bytes of an input file. Throws if it does not exist or is a directory. */
+/** Size in bytes of an input file. Throws if it does not exist, is a directory or may not be read. */
 export async function inputSize(path: string): Promise<number> {
   const found = await stat(path);
   if (found.isDirectory()) throw new Error(`${path}: it is a directory`);
+  // A pipe can be opened once only.
+  if (found.isFile()) await (await open(path)).close();
   return found.size;
 }
 

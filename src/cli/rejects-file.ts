@@ -22,15 +22,23 @@ export class RejectsFile {
 
   constructor(readonly path: string) {}
 
+  /** A line may hold a password: nobody who made the file before gets to read what is written to it. */
   async add(line: RejectedLine): Promise<void> {
-    this.file ??= await open(this.path, 'w', 0o600);
+    if (this.file === undefined) {
+      await this.remove();
+      this.file = await open(this.path, 'wx', 0o600);
+    }
     await this.file.write(`${JSON.stringify(line)}\n`);
     this.count += 1;
   }
 
   /** An earlier run's file would be mistaken for this one's. */
   async close(): Promise<void> {
-    if (this.file === undefined) await rm(this.path, { force: true });
+    if (this.file === undefined) await this.remove();
     else await this.file.close();
+  }
+
+  private remove(): Promise<void> {
+    return rm(this.path, { force: true });
   }
 }

@@ -1,0 +1,42 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { failureMessage } from './failure-message.js';
+import { inputSize } from './input-file.js';
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'matricula-input-'));
+  await chmod(directory, 0o755);
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+const NOBODY = 65_534;
+
+/** Does `work` as somebody who may not read every file. */
+async function asNobody<T>(work: () => Promise<T>): Promise<T> {
+  if (process.geteuid?.() !== 0) return work();
+  process.seteuid?.(NOBODY);
+  try {
+    return await work();
+  } finally {
+    process.seteuid?.(0);
+  }
+}
+
+describe('an input file', () => {
+  it('has its size', async () => {
+    const path = join(directory, 'readable');
+    await writeFile(path, 'ten bytes\n');
+    expect(await inputSize(path)).toBe(10);
+  });
+
+  it('that may not be read is refused before anything is done with it', async () => {
+    const path = join(directory, 'unreadable');
+    await writeFile(path, 'secret');
+    await chmod(path, 0o000);
+    const refused = await asNobody(() => inputSize(path).then(String, failureMessage));
+    expect(refused).toBe(`${path}: permission is denied`);
+  });
+});

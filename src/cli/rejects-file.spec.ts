@@ -1,0 +1,48 @@
+import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { RejectsFile } from './rejects-file.js';
+
+let directory: string;
+let path: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'matricula-rejects-'));
+  path = join(directory, 'users.ndjson.rejected.ndjson');
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+const LINE = { line: 3, issues: [{ message: 'password: is too short' }], text: '{"password":"1234"}' };
+
+async function rejectOne(): Promise<void> {
+  const rejects = new RejectsFile(path);
+  await rejects.add(LINE);
+  await rejects.close();
+}
+
+describe('the file of rejected lines', () => {
+  it('is for its owner only, also where others had made one that everybody can read', async () => {
+    await writeFile(path, 'of an earlier run\n');
+    await chmod(path, 0o666);
+    await rejectOne();
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(await readFile(path, 'utf8')).toBe(`${JSON.stringify(LINE)}\n`);
+  });
+
+  it('is a file of its own, also where a link leads elsewhere', async () => {
+    const elsewhere = join(directory, 'elsewhere');
+    await writeFile(elsewhere, 'theirs\n');
+    await symlink(elsewhere, path);
+    await rejectOne();
+    expect([await readFile(elsewhere, 'utf8'), await readFile(path, 'utf8')]).toEqual([
+      'theirs\n',
+      `${JSON.stringify(LINE)}\n`,
+    ]);
+  });
+
+  it('is not there when nothing was rejected, nor is that of an earlier run', async () => {
+    await writeFile(path, 'of an earlier run\n');
+    await new RejectsFile(path).close();
+    expect(await readdir(directory)).toEqual([]);
+  });
+});
