@@ -67,7 +67,7 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
   try {
     if (config.MIGRATE_ON_START) {
       await prepareDatabase(databaseUrl, config, () => {
-        log.warn('tables that migrations change are in use; migrations try again until they are free');
+        log.warn('migrations wait for other processes, which migrate too or use the tables that they change');
       });
     }
     const fastify = app.getHttpAdapter().getInstance();

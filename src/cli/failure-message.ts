@@ -15,12 +15,19 @@ export function failureMessage(error: unknown): string {
 }
 
 const SCHEMA_IS_BEHIND =
-  'The schema of the database is older than this program: run `matricula migrate`, or set MIGRATE_ON_START=true.';
+  'The schema of the database is older than this program: run `matricula migrate`, or set MIGRATE_ON_START=true. ' +
+  'If that finds it up to date, a later release has removed what this one reads: run the later one.';
+
+const LACKS_A_RIGHT =
+  'the role of DATABASE_URL may not do that. `reindex` and `import --initial` need the owner of the tables there; what the ' +
+  'service needs, `matricula migrate` grants it.';
 
 /** By SQLSTATE, or Node's code for a system error. */
 const EXPLAINED = new Map<string, (cause: object) => string>([
   ['42P01', () => SCHEMA_IS_BEHIND],
   ['42703', () => SCHEMA_IS_BEHIND],
+  ['42883', () => SCHEMA_IS_BEHIND],
+  ['42501', (cause) => `${textOf(cause, 'message')}: ${LACKS_A_RIGHT}`],
   [
     'EADDRINUSE',
     (cause) => `${placeOf(cause)} is taken by another program: end that one, or change PORT or INTERNAL_PORT.`,

@@ -1,18 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import pg from 'pg';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 
+import { ADVISORY_LOCKS } from '../../src/database/advisory-locks.js';
 import { OneDocument1766080000000 } from '../../src/database/migrations/1766080000000-one-document.js';
 import { RolesHeld1766087000000 } from '../../src/database/migrations/1766087000000-roles-held.js';
 import { createDataSource } from '../../src/database/schema/data-source.js';
 import { migrate } from '../../src/database/schema/migrate.js';
 import { MIGRATIONS } from '../../src/database/schema/migrations.js';
+import { prepareDatabase } from '../../src/database/schema/prepare-database.js';
 import { recordBody } from '../../src/records/record-body.js';
 import { sql } from '../../src/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
+import { untilLocksAreAwaited } from '../support/database-activity.js';
+import { eventually } from '../support/eventually.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { storeRecords } from '../support/store-records.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
 import { HANG_MS } from '../support/time-outs.js';
 
 const names = MIGRATIONS.map((migration) => migration.name);
@@ -104,6 +110,41 @@ describe('migrations', () => {
       await expect(source.query('show lock_timeout')).resolves.toEqual([{ lock_timeout: '0' }]);
     } finally {
       await source.destroy();
+    }
+  });
+
+  it('say that another process keeps them waiting, which may have hung', async () => {
+    await migrate(test.dataSource);
+    const waits: string[] = [];
+    const other = new pg.Client(test.url);
+    await other.connect();
+    try {
+      await other.query(`select pg_advisory_lock(${ADVISORY_LOCKS.migration})`);
+      const migrating = migrate(test.dataSource, () => waits.push('once'));
+      await eventually('it says so', () => waits.length > 0);
+      await other.query('select pg_advisory_unlock_all()');
+      expect([await migrating, waits]).toEqual([[], ['once']]);
+    } finally {
+      await other.end();
+    }
+  });
+
+  it('fail when the server is gone without a word, rather than to wait for its answer', async () => {
+    await migrate(test.dataSource);
+    const proxy = await TcpProxy.to(test.url);
+    const config = { DATABASE_MIGRATION_URL: undefined, AUDIT_RETENTION_MONTHS: 0 };
+    try {
+      const failed = await test.database.transaction(async (transaction) => {
+        await transaction.query(sql`lock table audit_retention in access exclusive mode`);
+        const preparing = prepareDatabase(proxy.url, config);
+        const outcome = preparing.then(() => 'prepared', String);
+        await untilLocksAreAwaited(test.database);
+        proxy.freeze();
+        return { outcome };
+      });
+      expect(await failed.outcome).toContain('a statement, or its answer, got lost on the way');
+    } finally {
+      await proxy.close();
     }
   });
 

@@ -149,7 +149,8 @@ describe('a start that cannot succeed ends with 1 and says why:', () => {
         code: 1,
         stdout: '',
         stderr:
-          'The schema of the database is older than this program: run `matricula migrate`, or set MIGRATE_ON_START=true.\n',
+          'The schema of the database is older than this program: run `matricula migrate`, or set MIGRATE_ON_START=true. ' +
+          'If that finds it up to date, a later release has removed what this one reads: run the later one.\n',
       };
       expect(outcomes).toEqual([expected, expected]);
     } finally {

@@ -5,7 +5,7 @@ import pg from 'pg';
 import type { RunningApplication } from '../support/application.js';
 import { startApplication } from '../support/application.js';
 import { aRecord } from '../support/builders/a-record.js';
-import { aSecretsKey, succeed } from '../support/command-line.js';
+import { aSecretsKey, matricula, succeed } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import { administer, createTestDatabase, nameOf, type TestDatabase } from '../support/postgres.js';
 
@@ -91,6 +91,11 @@ describe('a service whose role does not own the tables', () => {
     const before = await count();
     await expect(asService.query(statement)).rejects.toMatchObject({ code: '42501' });
     expect(await count()).toBe(before);
+  });
+
+  it('is told who may reindex, where it is to do it', async () => {
+    const { code, stderr } = await matricula(['reindex'], { ...env, MIGRATE_ON_START: 'false' });
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/: the role of DATABASE_URL may not do that\. /)]);
   });
 
   it('has partitions made for it, and the months dropped that its owner has done with', async () => {

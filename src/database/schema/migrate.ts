@@ -17,26 +17,33 @@ const LONGEST_WAIT = `set lock_timeout = '500ms'`;
 const LOCK_NOT_AVAILABLE = '55P03';
 /** The pause between two attempts, in which waiting statements get their turn. */
 const PAUSE_MS = 1_500;
+/** How long another process may migrate before we say that we wait for it. */
+const TOLD_AFTER_MS = 2_000;
 
 /**
  * Migrates the schema, one process at a time (P-7); resolves with the names of the migrations that ran. All run in one
  * transaction, on the connection that holds the lock: a pool of one is enough. If a table to be changed is in use, it
- * tries again until it is free; `onWait` is called once.
+ * tries again until it is free. `onWait` is called once, if that or another process keeps it waiting.
  */
 export async function migrate(dataSource: DataSource, onWait: () => void = () => undefined): Promise<string[]> {
   const runner = dataSource.createQueryRunner();
   const client = (await runner.connect()) as object;
   allow(client, 'long');
+  let isTold = false;
+  const tellOnce = (): void => {
+    if (!isTold) onWait();
+    isTold = true;
+  };
   try {
-    await runner.query('select pg_advisory_lock($1)', [ADVISORY_LOCKS.migration]);
+    await awaitOthers(runner, tellOnce);
     try {
       await runner.query(LONGEST_WAIT);
-      for (let attempt = 1; ; attempt += 1) {
+      for (;;) {
         try {
           return await runPending(dataSource, runner);
         } catch (error) {
           if (errorCode(error) !== LOCK_NOT_AVAILABLE) throw error;
-          if (attempt === 1) onWait();
+          tellOnce();
           await sleep(PAUSE_MS);
         }
       }
@@ -49,6 +56,16 @@ export async function migrate(dataSource: DataSource, onWait: () => void = () =>
   } finally {
     allow(client, 'usual');
     await runner.release();
+  }
+}
+
+/** Takes the lock; whoever migrates nothing has it for a moment only. */
+async function awaitOthers(runner: QueryRunner, onWait: () => void): Promise<void> {
+  const waiting = setTimeout(onWait, TOLD_AFTER_MS);
+  try {
+    await runner.query('select pg_advisory_lock($1)', [ADVISORY_LOCKS.migration]);
+  } finally {
+    clearTimeout(waiting);
   }
 }
 

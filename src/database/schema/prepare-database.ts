@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
 
 import type { Config } from '../../config/config.js';
-import { createDataSource } from './data-source.js';
 import { grantService } from './grant-service.js';
 import { migrate } from './migrate.js';
+import { openWatched } from './watched-data-source.js';
 
 /**
  * Prepares the database at `url` before anything else reads it, and resolves with the migrations that ran (P-7): the
@@ -26,11 +26,11 @@ export async function prepareDatabase(
 }
 
 async function connected<T>(url: string, work: (dataSource: DataSource) => Promise<T>): Promise<T> {
-  const dataSource = await createDataSource(url, 2).initialize();
+  const { dataSource, close } = await openWatched(url, 2);
   try {
     return await work(dataSource);
   } finally {
-    await dataSource.destroy();
+    await close();
   }
 }
 
