@@ -3,15 +3,30 @@ import { sql } from '../sql/sql.js';
 import { withShortWaits } from './patient-locks.js';
 import type { ReindexSession } from './reindex-session.js';
 
+/** How long writers may take before it is said that they are waited for. */
+const TOLD_AFTER_MS = 2_000;
+
 /** Writes during the rebuild, noted by triggers in the writer's transaction. */
 export class NotedChanges {
   constructor(private readonly session: ReindexSession) {}
 
-  /** From now on, every change of a derived row is noted; earlier changes are committed. */
-  async begin(): Promise<void> {
-    // Waits for writers that found the lock free.
-    await this.session.query(sql`select pg_advisory_lock(${ADVISORY_LOCKS.listening}::bigint)`);
-    await withShortWaits(this.session, () => this.session.execute(BEGIN));
+  /**
+   * From now on, every change of a derived row is noted; earlier changes are committed. `onWait` is called when others
+   * keep it waiting.
+   */
+  async begin(onWait: (attempts: number) => void): Promise<void> {
+    await this.lockOutListeners(onWait);
+    await withShortWaits(this.session, () => this.session.execute(BEGIN), { onRefused: onWait });
+  }
+
+  /** Waits for writers that found the lock free; others note their changes meanwhile, and wait for nothing. */
+  private async lockOutListeners(onWait: (attempts: number) => void): Promise<void> {
+    const waiting = setTimeout(onWait, TOLD_AFTER_MS, 1);
+    try {
+      await this.session.query(sql`select pg_advisory_lock(${ADVISORY_LOCKS.listening}::bigint)`);
+    } finally {
+      clearTimeout(waiting);
+    }
   }
 
   /** How many notes there are. */
@@ -35,8 +50,9 @@ const OPERATIONS = [
 ];
 
 const BEGIN = [
-  'drop table if exists reindex_changed',
-  'create unlogged table reindex_changed (seq bigint not null)',
+  // One that an interrupted run has left may be read by a dump for hours: it is emptied, not replaced.
+  'create unlogged table if not exists reindex_changed (seq bigint not null)',
+  'delete from reindex_changed',
   `create or replace function reindex_note() returns trigger language plpgsql as $$
    begin
      if not pg_try_advisory_xact_lock_shared(${ADVISORY_LOCKS.listening}) then

@@ -17,6 +17,19 @@ export const waitAtMost = (session: ReindexSession, milliseconds: number) =>
 const PATIENCE_MS = 500;
 const PAUSE_MS = 250;
 
+interface Patience {
+  readonly mostAttempts?: number;
+  /** Is told how many attempts have failed: see `atFirst`. */
+  readonly onRefused?: (attempts: number) => void;
+}
+
+/** Tells of the first attempts that fail, and then ever less often: others may need hours. */
+export const atFirst =
+  (tell: (attempts: number) => void) =>
+  (attempts: number): void => {
+    if (Number.isInteger(Math.log2(attempts))) tell(attempts);
+  };
+
 /**
  * Runs a transaction whose locks block others: repeatedly, until it gets them all without a long wait, or the attempts
  * are used up.
@@ -24,7 +37,7 @@ const PAUSE_MS = 250;
 export async function withShortWaits(
   session: ReindexSession,
   work: () => Promise<void>,
-  mostAttempts = Infinity,
+  { mostAttempts = Infinity, onRefused = () => undefined }: Patience = {},
 ): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -36,6 +49,7 @@ export async function withShortWaits(
     } catch (error) {
       if (!isLockRefused(error) || attempt >= mostAttempts) throw error;
     }
+    onRefused(attempt);
     await sleep(PAUSE_MS);
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { ADVISORY_LOCKS } from '../database/advisory-locks.js';
+import type { DerivedState } from '../database/derived-version.js';
 import { derivedState } from '../database/derived-version.js';
 import type { Database } from '../database/pools/database.js';
 import { syncAreaTerms } from '../derived/areas/write-area-terms.js';
@@ -12,7 +13,7 @@ import type { NearCatchUp } from './catch-up-nearly.js';
 import { catchUpNearly } from './catch-up-nearly.js';
 import { fill } from './fill.js';
 import { FORGET_CHANGES, NotedChanges, REMOVE_TRIGGERS } from './noted-changes.js';
-import { withShortWaits } from './patient-locks.js';
+import { atFirst, withShortWaits } from './patient-locks.js';
 import type { ReindexProgress } from './reindex-progress.js';
 import { ReindexSession } from './reindex-session.js';
 import { beginOrResume } from './resume/begin-or-resume.js';
@@ -58,7 +59,9 @@ export async function reindex(
   const writer = new RowWriter(database, rows);
   try {
     await lockOutOthers(session);
-    await refuseDuringLoad(session);
+    const state = await derivedState(session);
+    refuseDuringLoad(state);
+    if (state === 'superseded') onProgress({ step: 'begin', note: GOING_BACK });
     try {
       await run.begin();
       const events = await rebuild({ database, configuration, session, writer, restart }, (progress) => {
@@ -82,7 +85,7 @@ const cleanUp = (session: ReindexSession): Promise<void> =>
   withShortWaits(
     session,
     () => session.execute([...REMOVE_TRIGGERS, ...DROP_SHADOW_TABLES, ...FORGET_CHANGES, FORGET_RESUME_POINT]),
-    CLEAN_UP_ATTEMPTS,
+    { mostAttempts: CLEAN_UP_ATTEMPTS },
   );
 
 async function lockOutOthers(session: ReindexSession): Promise<void> {
@@ -98,13 +101,18 @@ async function lockOutOthers(session: ReindexSession): Promise<void> {
 }
 
 /** It would let searches read what is not complete. */
-async function refuseDuringLoad(session: ReindexSession): Promise<void> {
-  if ((await derivedState(session)) !== 'initial load') return;
+function refuseDuringLoad(state: DerivedState): void {
+  if (state !== 'initial load') return;
   throw new ServiceError(
     'CONFLICT',
     'An initial load of records is under way or was interrupted: end it before a reindex.',
   );
 }
+
+/** Somebody may have meant to mend something, with the program of the release before. */
+const GOING_BACK =
+  'A later release has derived what searches read. At its end this reindex goes back to what this release derives: ' +
+  'the processes of the later one answer with 503 from then on. Until then it may be ended with Ctrl-C, and changes nothing.';
 
 interface Rebuild {
   readonly database: Database;
@@ -118,12 +126,17 @@ async function rebuild(
   { database, configuration, session, writer, restart }: Rebuild,
   onProgress: (progress: ReindexProgress) => void,
 ): Promise<number> {
+  const noteBeginning = (note: string): void => {
+    onProgress({ step: 'begin', note });
+  };
   await syncAreaTerms(database);
   const changes = new NotedChanges(session);
-  await changes.begin();
-  const { tables, point } = await beginOrResume(session, configuration, restart, (note) => {
-    onProgress({ step: 'begin', note });
-  });
+  await changes.begin(
+    atFirst((attempts) => {
+      noteBeginning(`Waiting for writes that last, to note those that follow: attempt ${attempts}.`);
+    }),
+  );
+  const { tables, point } = await beginOrResume(session, configuration, restart, noteBeginning);
   const events = point.isFilled
     ? point.events
     : await fill(database, session, writer, point, (done, total) => {
@@ -131,11 +144,15 @@ async function rebuild(
       });
   await removeOutdated(session);
   await buildIndexes(tables, onProgress);
-  await tables.addForeignKeys();
 
   const note = (text: string): void => {
     onProgress({ step: 'swap', note: text });
   };
+  await tables.addForeignKeys(
+    atFirst((attempts) => {
+      note(`Waiting for others that last, to tie the new tables to the events: attempt ${attempts}.`);
+    }),
+  );
   const catchingUp: NearCatchUp = {
     session,
     changes,
@@ -147,9 +164,12 @@ async function rebuild(
   await catchUpNearly(catchingUp);
   await tables.vacuum();
   await catchUpNearly(catchingUp);
-  await swap({ ...catchingUp, tables }, (attempts) => {
-    note(`Waiting for reads that last, to put the new tables in place: attempt ${attempts}.`);
-  });
+  await swap(
+    { ...catchingUp, tables },
+    atFirst((attempts) => {
+      note(`Waiting for reads that last, to put the new tables in place: attempt ${attempts}.`);
+    }),
+  );
   // Only the owner of the index may do that; for others it waits for the next vacuum.
   await session.query(sql`select gin_clean_pending_list('event_search_terms')`).catch(() => undefined);
   return events;

@@ -59,11 +59,16 @@ export class ShadowTables {
     );
   }
 
-  /** From now on, deleting an event also deletes it from these tables; those deleted before are in none. */
-  async addForeignKeys(): Promise<void> {
+  /**
+   * From now on, deleting an event also deletes it from these tables; those deleted before are in none. `onRefused`: see
+   * `withShortWaits`.
+   */
+  async addForeignKeys(onRefused: (attempts: number) => void): Promise<void> {
     const keys = this.definitions.flatMap(({ foreignKeys }) => foreignKeys);
-    await withShortWaits(this.session, () =>
-      this.session.execute(keys.flatMap(({ removal, statement }) => [removal, statement])),
+    await withShortWaits(
+      this.session,
+      () => this.session.execute(keys.flatMap(({ removal, statement }) => [removal, statement])),
+      { onRefused },
     );
     for (const table of [NEXT_TABLES.search, NEXT_TABLES.documents]) {
       await this.session.query(

@@ -1,5 +1,5 @@
 import type { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
-import { withShortWaits } from '../patient-locks.js';
+import { atFirst, withShortWaits } from '../patient-locks.js';
 import type { ReindexSession } from '../reindex-session.js';
 import { DROP_SHADOW_TABLES, ShadowTables } from '../shadow-tables.js';
 import { FORGET_RESUME_POINT } from './forget-resume-point.js';
@@ -35,7 +35,11 @@ export async function beginOrResume(
     const reason = 'reason' in left ? left.reason : 'as it was told to';
     onNote(`Beginning anew, not going on with an interrupted reindex: ${reason}.`);
   }
-  await withShortWaits(session, () => session.execute([...DROP_SHADOW_TABLES, FORGET_RESUME_POINT]));
+  await withShortWaits(session, () => session.execute([...DROP_SHADOW_TABLES, FORGET_RESUME_POINT]), {
+    onRefused: atFirst((attempts) => {
+      onNote(`Waiting for reads that last, to remove what an interrupted reindex has left: attempt ${attempts}.`);
+    }),
+  });
   const tables = await ShadowTables.create(session);
   return { tables, point: await beginResumePoint(session, await originOf(session, tables, configuration)) };
 }

@@ -25,7 +25,7 @@ const MOST_SAID = 4_096;
 @Injectable()
 export class ReindexProcess implements OnModuleDestroy {
   private readonly log = new Logger(ReindexProcess.name);
-  private child: ChildProcess | undefined;
+  private current: { readonly child: ChildProcess; readonly closed: Promise<unknown> } | undefined;
 
   constructor(private readonly runs: ReindexRuns) {}
 
@@ -40,10 +40,9 @@ export class ReindexProcess implements OnModuleDestroy {
   }
 
   async onModuleDestroy(): Promise<void> {
-    const { child } = this;
-    if (child === undefined) return;
-    child.kill('SIGKILL');
-    await once(child, 'exit');
+    const { current } = this;
+    current?.child.kill('SIGKILL');
+    await current?.closed.catch(() => undefined);
   }
 
   private async run(id: Uuid): Promise<void> {
@@ -51,16 +50,18 @@ export class ReindexProcess implements OnModuleDestroy {
       env: { ...environment(), MIGRATE_ON_START: 'false' },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    this.child = child;
+    // Its last words may arrive after it has exited.
+    const closed = once(child, 'close') as Promise<[number | null]>;
+    this.current = { child, closed };
     let said = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       said = `${said}${text}`.slice(-MOST_SAID);
     });
     try {
-      const [code] = (await once(child, 'exit')) as [number | null];
+      const [code] = await closed;
       if (code !== 0) throw new Error(`matricula reindex ended with ${String(code)}: ${said.trim()}`);
     } finally {
-      this.child = undefined;
+      this.current = undefined;
     }
   }
 }

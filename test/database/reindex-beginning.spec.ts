@@ -1,0 +1,107 @@
+import pg from 'pg';
+
+import { DERIVED_VERSION } from '../../src/database/derived-version.js';
+import type { Database } from '../../src/database/pools/database.js';
+import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
+import { prepareEvent } from '../../src/records/prepare-event.js';
+import { writeRecords } from '../../src/records/store/write-records.js';
+import { checkDerived } from '../../src/reindex/check/check-derived.js';
+import type { ReindexProgress } from '../../src/reindex/reindex-progress.js';
+import { reindex } from '../../src/reindex/reindex.js';
+import { sql } from '../../src/sql/sql.js';
+import { aRecord } from '../support/builders/a-record.js';
+import { eventually } from '../support/eventually.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
+import { storeRecords } from '../support/store-records.js';
+
+const RECORDS = 20;
+
+let test: TestDatabase;
+let database: Database;
+let other: pg.Client;
+beforeEach(async () => {
+  test = await createTestDatabase();
+  ({ database } = test);
+  await storeRecords(
+    database,
+    Array.from({ length: RECORDS }, () => aRecord()),
+  );
+  other = new pg.Client(test.url);
+  await other.connect();
+});
+afterEach(async () => {
+  await other.end();
+  await test.drop();
+});
+
+/** A run, with what it says. */
+function started(restart = false): { readonly running: Promise<number>; readonly said: string[] } {
+  const said: string[] = [];
+  const note = (progress: ReindexProgress): void => {
+    if (!('done' in progress)) said.push(progress.note);
+  };
+  return { running: reindex(database, WITHOUT_FORMS, note, { restart }), said };
+}
+
+/** Loses the connection once it has begun to build indexes. */
+async function interrupted(): Promise<void> {
+  const lost = Object.assign(new Error('the server was shut down'), { code: '57P01' });
+  const running = reindex(database, WITHOUT_FORMS, ({ step }) => {
+    if (step === 'indexes') throw lost;
+  });
+  await expect(running).rejects.toBe(lost);
+}
+
+const isClean = async (): Promise<void> => {
+  expect((await checkDerived(database, WITHOUT_FORMS)).differences).toEqual([]);
+};
+
+describe('a reindex that begins', () => {
+  it('goes on with an interrupted one while a dump reads what that has left', async () => {
+    await interrupted();
+    await other.query('begin; lock table reindex_changed in access share mode');
+    const { running, said } = started();
+    await eventually('it is about to end', () => said.some((note) => note.includes('to put the new tables in place')));
+    expect(said[0]).toMatch(/^Going on with the reindex of /);
+    await other.query('commit');
+    expect(await running).toBe(RECORDS);
+    await isClean();
+  });
+
+  it('says what it waits for, where it must remove what an interrupted one has left', async () => {
+    await interrupted();
+    await other.query('begin; lock table event_search_next in access share mode');
+    const { running, said } = started(true);
+    await eventually('it says so twice', () => said.some((note) => note.includes('attempt 2')));
+    expect(said).toEqual([
+      'Beginning anew, not going on with an interrupted reindex: as it was told to.',
+      'Waiting for reads that last, to remove what an interrupted reindex has left: attempt 1.',
+      'Waiting for reads that last, to remove what an interrupted reindex has left: attempt 2.',
+    ]);
+    await other.query('commit');
+    expect(await running).toBe(RECORDS);
+    await isClean();
+  });
+
+  it('says that it waits for a write that does not end, and misses nothing of it', async () => {
+    await interrupted();
+    const { running, said } = await database.transaction(async (transaction) => {
+      await writeRecords(transaction, [prepareEvent({ kind: 'record', record: aRecord() }, WITHOUT_FORMS)]);
+      const begun = started();
+      await eventually('it says so', () => begun.said.length > 0);
+      return begun;
+    });
+    expect(said[0]).toBe('Waiting for writes that last, to note those that follow: attempt 1.');
+    await running;
+    await isClean();
+  });
+
+  it('says that it goes back, where a later release has derived what searches read', async () => {
+    await database.query(sql`update derived_version set version = ${DERIVED_VERSION + 1}::int`);
+    const { running, said } = started();
+    expect(await running).toBe(RECORDS);
+    expect(said).toEqual([expect.stringMatching(/^A later release has derived what searches read\. /)]);
+    await isClean();
+  });
+});
