@@ -105,7 +105,8 @@ const yesterday = (): CalendarDate => new Date(Date.now() - DAY_MS).toISOString(
 
 async function isEmpty(database: Database): Promise<boolean> {
   const [row] = await database.query<{ empty: boolean }>(
-    sql`select not exists (select from system_client) and not exists (select from event) as empty`,
+    sql`select not exists (select from system_client) and not exists (select from event)
+               and not exists (select from place) and not exists (select from user_account) as empty`,
   );
   return row?.empty === true;
 }
