@@ -1,3 +1,5 @@
+import { normalForm } from './normal-form.js';
+
 /** Letters without a decomposition, and the final form of sigma, as fuzzy search reads them (S-11). */
 const UNDECOMPOSED: ReadonlyMap<string, string> = new Map([
   ['ł', 'l'],
@@ -24,7 +26,8 @@ const JOINER = /[\u200c\u200d]/g;
 const FOLDABLE = /[łøđħıßæœþðς]/g;
 const WORD = /[\p{L}\p{M}\p{Nd}]+/gu;
 const EMAIL = /^[^@\s]+@[^@\s]+$/u;
-const PUNCTUATION_AROUND = /^[^\p{L}\p{M}\p{Nd}@]+|[^\p{L}\p{M}\p{Nd}@]+$/gu;
+/** From the first letter to the last. */
+const WITHOUT_PUNCTUATION_AROUND = /[\p{L}\p{M}\p{Nd}@](?:.*[\p{L}\p{M}\p{Nd}@])?/su;
 
 /**
  * A word without its diacritics and letter case (S-11): NFKD; marks removed whose Script is Inherited, except U+3099
@@ -34,8 +37,7 @@ const PUNCTUATION_AROUND = /^[^\p{L}\p{M}\p{Nd}@]+|[^\p{L}\p{M}\p{Nd}@]+$/gu;
  */
 export function fold(word: string): string {
   if (ASCII.test(word)) return word.toLowerCase();
-  return word
-    .normalize('NFKD')
+  return normalForm(word, 'NFKD')
     .replace(POINT, '')
     .toLowerCase()
     .replace(FOLDABLE, (letter) => UNDECOMPOSED.get(letter) ?? letter);
@@ -48,7 +50,22 @@ export function fold(word: string): string {
  */
 export function wordsOf(text: string): string[] {
   const joined = withoutJoiners(text);
-  return unique(joined.includes('@') ? joined.split(/\s+/u).flatMap(wordsOfChunk) : splitWords(joined));
+  return unique(joined.includes('@') ? wordsOfChunks(joined.split(/\s+/u)) : splitWords(joined));
+}
+
+/** Those without an `@` between two others are split at once, which is much faster than one by one. */
+function wordsOfChunks(chunks: readonly string[]): string[] {
+  const words: string[][] = [];
+  let plain: string[] = [];
+  for (const chunk of chunks) {
+    if (!chunk.includes('@')) plain.push(chunk);
+    else {
+      words.push(splitWords(plain.join(' ')), wordsOfChunk(chunk));
+      plain = [];
+    }
+  }
+  words.push(splitWords(plain.join(' ')));
+  return words.flat();
 }
 
 /** The text without joiners, as it is split into words. */
@@ -56,7 +73,7 @@ export const withoutJoiners = (text: string): string => (ASCII.test(text) ? text
 
 function wordsOfChunk(chunk: string): string[] {
   if (!EMAIL.test(chunk)) return splitWords(chunk);
-  const email = fold(chunk.replace(PUNCTUATION_AROUND, ''));
+  const email = fold(WITHOUT_PUNCTUATION_AROUND.exec(chunk)?.[0] ?? '');
   return EMAIL.test(email) ? [email] : splitWords(chunk);
 }
 
@@ -89,7 +106,8 @@ const unique = (words: string[]): string[] => (words.length < 2 ? words : [...ne
 
 function splitWords(text: string): string[] {
   if (ASCII.test(text)) return splitPlain(text.toLowerCase());
-  return (text.match(WORD) ?? []).flatMap((word) => fold(word).match(WORD) ?? []);
+  // Together, as a space keeps them apart: one by one takes ten times as long.
+  return fold(text.match(WORD)?.join(' ') ?? '').match(WORD) ?? [];
 }
 
 /**
@@ -99,5 +117,5 @@ function splitWords(text: string): string[] {
  */
 export function ignoringCase(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
-  return text.toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
+  return normalForm(text.toLowerCase().replaceAll('ς', 'σ'), 'NFC');
 }

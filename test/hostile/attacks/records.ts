@@ -66,6 +66,20 @@ export const RECORD_ATTACKS: readonly Attack[] = [
     },
   },
   {
+    attack: '20 notifications with a word of 40,000 digits and a letter of another script',
+    before: '17 s of the event loop for 400 digits, and centuries for these',
+    act: async (arena) => {
+      const client = await arena.client();
+      const facility = await aFacility(arena, client);
+      const surname = `${'1'.repeat(40_000)}я`;
+      const answers = await Promise.all(
+        times(20, () => notify(arena, client, facility, { 'child.name': { firstname: 'Many', surname } })),
+      );
+      only(answers, [200]);
+      return `notifications ${statuses(answers)}`;
+    },
+  },
+  {
     attack: '40 notifications of a megabyte each: field ids, one name, nested maps',
     before: BEFORE,
     act: async (arena) => {

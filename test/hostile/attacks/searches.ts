@@ -36,6 +36,19 @@ export const SEARCH_ATTACKS: readonly Attack[] = [
     },
   },
   {
+    attack: 'terms of 30,000 dots between the letters of an address, and of as many accents out of order',
+    before: '3 s of the event loop for the dots, and the square of that for more: hours for a megabyte',
+    act: async (arena) => {
+      const client = await arena.client();
+      const terms = [`a${'.'.repeat(30_000)}b@c`, `a${'\u0300\u0316'.repeat(15_000)}`];
+      const answers = await Promise.all(
+        terms.map((term) => arena.search(client, or([{ data: { 'child.name': anyOf([term]) } }]))),
+      );
+      only(answers, [200]);
+      return statuses(answers);
+    },
+  },
+  {
     attack: '20 fuzzy clauses of 28 numbers each, eight times at once',
     before: 'the event loop stood for 6.5 s',
     act: async (arena) => {
