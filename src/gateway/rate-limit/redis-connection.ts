@@ -8,7 +8,7 @@ import { CONFIG } from '../../config/config.js';
 
 const CONNECT_MS = 2_000;
 /** A Redis that hangs delays a request by at most this; then memory counts. */
-const COMMAND_MS = 250;
+export const COMMAND_MS = 250;
 const MOST_RECONNECT_MS = 5_000;
 
 /**
