@@ -14,6 +14,19 @@ const NEW = 'the operation is new';
 
 const afterGrace = (): Promise<unknown> => sleep((GRACE_SECONDS + 0.5) * 1_000);
 
+const MINUTE_MS = 60_000;
+/** So many within a minute are too many in one of the two minutes that may be counted meanwhile: each takes sixty. */
+const MANY_A_MINUTE = 121;
+
+/** What came of asking in less than a minute: again and again, until the machine was quick enough. */
+async function withinAMinute<T>(ask: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const beganMs = performance.now();
+    const answers = await ask();
+    if (performance.now() - beganMs < MINUTE_MS) return answers;
+  }
+}
+
 /** Throws unless the session's tokens are good for nothing any more. */
 async function isOver(people: People, ...sessions: readonly Session[]): Promise<void> {
   for (const session of sessions) only([await people.search(session.token), await people.refresh(session)], [401]);
@@ -46,8 +59,8 @@ export const SESSION_ATTACKS: readonly Attack[] = [
       const states = new Set(successors.map(({ refreshToken }) => decodeJwt(refreshToken).jti));
       if (states.size !== 1) throw new Error(`${states.size} branches`);
       const [one, other] = successors as [Session, Session];
+      some(await withinAMinute(() => Promise.all(times(MANY_A_MINUTE, () => people.refresh(one)))), 429);
       // Nobody but who holds a token of the session can use up what it may ask.
-      only([await people.refresh(one)], [429]);
       only([await people.refresh(await people.login(await people.user()))], [200]);
       await people.auth('invalidateToken', { token: other.refreshToken });
       only([await people.search(first.token), await people.search(one.token), await people.search(other.token)], [401]);
