@@ -1,6 +1,6 @@
 // Tries the built program as a newcomer would: `npm run build`, then `npm start` with an empty data directory on free
-// ports; pastes the printed curl lines and signs in, starts it again over the same data after a SIGKILL, within five
-// seconds, runs a command beside it, and stops it with a SIGTERM to npm.
+// ports; pastes the printed curl lines and signs in, starts it again over the same data after a SIGKILL, in less time
+// than the first start took, runs a command beside it, and stops it with a SIGTERM to npm.
 import { spawn, execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,9 +13,6 @@ import { promisify } from 'node:util';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const directory = mkdtempSync(join(tmpdir(), 'matricula-smoke-'));
 const run = promisify(execFile);
-
-/** Measured here and not in the test suite: nothing else runs beside it. */
-const RESTARTED_S = 5;
 
 /** Starts the program and waits for the four lines that it prints. */
 async function start(command, ...args) {
@@ -109,7 +106,8 @@ try {
   await killed;
 
   const second = await start('npm', 'start');
-  if (second.seconds > RESTARTED_S) throw new Error(`it took more than ${RESTARTED_S} s to start after a SIGKILL`);
+  // Which made a cluster, the schema and demo records, on the same machine: nothing of that is done again or waited for.
+  if (second.seconds >= first.seconds) throw new Error('to start after a SIGKILL took no less than the first start');
   if ((await search(second.lines)) !== total) throw new Error('records were lost by a SIGKILL');
   await signIn(second, total);
   if ((await notify(second.lines)) !== notified) throw new Error('the same notification made another event');
