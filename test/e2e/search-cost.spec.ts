@@ -58,12 +58,12 @@ async function metric(name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(body)?.[1]);
 }
 
-/** The longest stretch for which the event loop of the service is held by the search, in milliseconds. */
-async function stretchOf(clauses: readonly unknown[]): Promise<number> {
+/** A search, and the longest stretch for which it holds the event loop of the service, in milliseconds. */
+async function stretchOf(clauses: readonly unknown[]) {
   // Each reading begins anew.
   await metric('nodejs_eventloop_lag_max_seconds');
-  await search(clauses);
-  return 1_000 * (await metric('nodejs_eventloop_lag_max_seconds'));
+  const answer = await search(clauses);
+  return { answer, held: 1_000 * (await metric('nodejs_eventloop_lag_max_seconds')) };
 }
 
 /** How much longer than the processor's time a piece of work takes on this machine, which others may use as well. */
@@ -77,30 +77,33 @@ function slowness(): number {
   return Math.max(1, (performance.now() - began) / cpuMs);
 }
 
-/** A machine that is busy with something else holds it too, but not each time, and that of other searches as well. */
-async function isHeldBy(clauses: readonly unknown[]): Promise<{ readonly held: number; readonly most: number }> {
-  const tried: number[] = [];
-  const control: number[] = [];
-  const slow: number[] = [];
-  for (let turn = 0; turn < 4; turn++) {
-    control.push(await stretchOf(CHEAP));
-    slow.push(slowness());
-    tried.push(await stretchOf(clauses));
+/**
+ * Yields the answer of a search, which holds nobody up. A machine that is busy with something else holds the event loop
+ * too, but not each time, and that of other searches as well.
+ */
+async function answerHoldingNobodyUp(clauses: readonly unknown[]) {
+  let [least, most] = [Infinity, 0];
+  let [slow, control] = [1, 0];
+  for (let turn = 0; ; turn++) {
+    control = Math.max(control, (await stretchOf(CHEAP)).held);
+    slow = Math.max(slow, slowness());
+    const { answer, held } = await stretchOf(clauses);
+    [least, most] = [Math.min(least, held), 2 * LONGEST_STRETCH_MS * slow + control];
+    if (least > most && turn < 3) continue;
+    expect(least).toBeLessThanOrEqual(most);
+    return answer;
   }
-  return { held: Math.min(...tried), most: 2 * LONGEST_STRETCH_MS * Math.max(...slow) + Math.max(...control) };
 }
 
 async function expectAnswered(clauses: readonly unknown[], total: number): Promise<void> {
-  const { status, json } = await search(clauses);
+  const { status, json } = await answerHoldingNobodyUp(clauses);
   expect({ status, json }).toMatchObject({ status: 200, json: { total } });
-  const { held, most } = await isHeldBy(clauses);
-  expect(held).toBeLessThanOrEqual(most);
 }
 
 describe('a search that costs too much', () => {
   it.each([1, 20, 110])('is a 400 at once: %i times 1,000 texts on any field', async (count) => {
     const clauses = times(count, () => onAnyField(times(1_000, String)));
-    const { status, json } = await search(clauses);
+    const { status, json } = await answerHoldingNobodyUp(clauses);
     expect({ status, json }).toMatchObject({
       status: 400,
       json: {
@@ -112,8 +115,6 @@ describe('a search that costs too much', () => {
         ],
       },
     });
-    const { held, most } = await isHeldBy(clauses);
-    expect(held).toBeLessThanOrEqual(most);
   });
 
   it('is a 400, and no fault of the service: more parameters than PostgreSQL takes', async () => {
