@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { aRecord } from '../support/builders/a-record.js';
 import type { CommandResult } from '../support/command-line.js';
-import { aSecretsKey, filesIn, matriculaAlone, succeed } from '../support/command-line.js';
+import { aSecretsKey, filesIn, matricula, matriculaAlone, succeed } from '../support/command-line.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 
@@ -26,14 +26,11 @@ const aFile = filesIn(() => directory);
 
 const UNKNOWN_ID = '5b8d9f0e-6c1a-4d0b-9a4e-2f7c3d1e0a99';
 
-/** Each of `commands`, three at a time. */
-async function eachOf(
-  commands: readonly (readonly string[])[],
-  variables?: Readonly<Record<string, string>>,
-): Promise<readonly CommandResult[]> {
+/** Each of `commands` in a process of its own, three at a time. */
+async function eachOf(commands: readonly (readonly string[])[]): Promise<readonly CommandResult[]> {
   const results: CommandResult[] = [];
   for (let at = 0; at < commands.length; at += 3) {
-    const some = commands.slice(at, at + 3).map((arguments_) => matriculaAlone(arguments_, variables));
+    const some = commands.slice(at, at + 3).map((arguments_) => matriculaAlone(arguments_));
     results.push(...(await Promise.all(some)));
   }
   return results;
@@ -152,7 +149,7 @@ describe('a failure ends with 1, and says what is wrong:', () => {
         '',
       ].join('\n'),
     };
-    expect(await Promise.all([matriculaAlone(['serve'], wrong), matriculaAlone(['clients', 'list'], wrong)])).toEqual([
+    expect(await Promise.all([matricula(['serve'], wrong), matricula(['clients', 'list'], wrong)])).toEqual([
       expected,
       expected,
     ]);
@@ -166,7 +163,7 @@ describe('a failure ends with 1, and says what is wrong:', () => {
       ['export', 'records', '--query', missing],
       ['import', 'records', directory],
     ];
-    const outcomes = await Promise.all(commands.map((arguments_) => matriculaAlone(arguments_, env)));
+    const outcomes = await Promise.all(commands.map((arguments_) => matricula(arguments_, env)));
     expect(outcomes.map(({ code, stderr }) => [code, stderr])).toEqual([
       [1, `${missing}: there is no such file\n`],
       [1, `${missing}: there is no such file\n`],
@@ -184,10 +181,10 @@ describe('a failure ends with 1, and says what is wrong:', () => {
     );
     const query = await aFile('query.json', '{"query": {"clauses": [{"nonsense": 1}]}}');
     const outcomes = await Promise.all([
-      matriculaAlone(['import', 'locations', broken], env),
-      matriculaAlone(['import', 'locations', faulty], env),
-      matriculaAlone(['import', 'locations', orphan], env),
-      matriculaAlone(['export', 'records', '--query', query], env),
+      matricula(['import', 'locations', broken], env),
+      matricula(['import', 'locations', faulty], env),
+      matricula(['import', 'locations', orphan], env),
+      matricula(['export', 'records', '--query', query], env),
     ]);
     expect(outcomes.map(({ code, stdout }) => [code, stdout])).toEqual(outcomes.map(() => [1, '']));
     expect(outcomes.map(({ stderr }) => stderr)).toEqual([
@@ -199,7 +196,7 @@ describe('a failure ends with 1, and says what is wrong:', () => {
   });
 
   it('a client that does not exist', async () => {
-    expect(await matriculaAlone(['clients', 'deactivate', UNKNOWN_ID], env)).toEqual({
+    expect(await matricula(['clients', 'deactivate', UNKNOWN_ID], env)).toEqual({
       code: 1,
       stdout: '',
       stderr: `There is no client ${UNKNOWN_ID}.\n`,
@@ -233,7 +230,9 @@ describe('migrate', () => {
       ['reindex', '--check'],
     ];
     try {
-      const results = await eachOf(commands, { SECRETS_KEY, DATABASE_URL: empty.url });
+      const there = { SECRETS_KEY, DATABASE_URL: empty.url };
+      const results: CommandResult[] = [];
+      for (const arguments_ of commands) results.push(await matricula(arguments_, there));
       const isBehind = expect.stringMatching(/^The schema of the database is older than this program: /) as string;
       expect(results).toEqual(commands.map(() => ({ code: 1, stdout: '', stderr: isBehind })));
       expect(await empty.dataSource.query("select from pg_tables where schemaname = 'public'")).toEqual([]);

@@ -1,5 +1,8 @@
 // The built program, time and again in one process: most of the processor time of a start goes into loading it. Each
-// run has the environment that it is given and nothing else; one that ends its process ends this one.
+// run has the environment that it is given and nothing else. A command that ends its process has its connections cut off
+// instead; a service that does so ends this one, since what it has begun goes on.
+import { Socket } from 'node:net';
+
 import { runCommandLine } from '../../dist/cli/command-line.js';
 
 const exit = process.exit.bind(process);
@@ -15,13 +18,29 @@ for (const stream of ['stdout', 'stderr']) {
     return true;
   };
 }
+let isService;
+/** TCP only: not the pipes to the tests. */
+const connections = () =>
+  process._getActiveHandles().filter((handle) => handle instanceof Socket && handle.remotePort !== undefined);
 process.exit = (code = process.exitCode) => {
   if (said === undefined) exit(code);
-  process.send({ code: code ?? 0, ...said, isOver: true }, () => exit(0));
+  const left = connections();
+  const answer = { code: code ?? 0, ...said };
+  if (isService && left.length > 0) process.send({ ...answer, isOver: true }, () => exit(0));
+  else {
+    // Nobody is told of it: its pool would look for another one.
+    for (const socket of left)
+      socket
+        .removeAllListeners()
+        .on('error', () => undefined)
+        .destroy();
+    process.send(answer);
+  }
   throw new Error('the process has ended');
 };
 process.on('disconnect', () => exit(0));
 process.on('message', async ({ arguments_, env, isHeard }) => {
+  isService = arguments_[0] === 'serve';
   said = isHeard ? { stdout: '', stderr: '' } : undefined;
   process.env = env;
   process.exitCode = undefined;
