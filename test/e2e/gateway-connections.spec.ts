@@ -55,7 +55,7 @@ async function expectNobodyWaitsDuring(work: Promise<unknown>): Promise<void> {
   while (!isDone) {
     longestMs = Math.max(longestMs, await waitAt(service));
     calmMs = Math.max(calmMs, await waitAt(other));
-    await sleep(5);
+    await sleep(50);
   }
   await done;
   expect(longestMs).toBeLessThan(Math.max(1_000, 20 * calmMs));
@@ -76,10 +76,10 @@ describe('a client that sends requests before it reads answers', () => {
 
   it('gets them all, in their order, while others get theirs', async () => {
     const pipelining = await connect();
-    pipelining.send(requests('/ping', 20_000), 'GET /nowhere HTTP/1.1', 'Host: a', 'Connection: close', '', '');
+    pipelining.send(requests('/ping', 10_000), 'GET /nowhere HTTP/1.1', 'Host: a', 'Connection: close', '', '');
     await expectNobodyWaitsDuring(pipelining.closed());
     expect(pipelining.text).toMatch(/HTTP\/1.1 404 Not Found[^]{1,2000}NOT_FOUND"}$/);
-    expect(pipelining.text.match(/HTTP\/1.1 200 OK/g)).toHaveLength(20_000);
+    expect(pipelining.text.match(/HTTP\/1.1 200 OK/g)).toHaveLength(10_000);
   });
 
   it('gets the answers of what was right before it is told what was not', async () => {

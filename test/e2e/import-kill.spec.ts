@@ -19,7 +19,7 @@ import { LONG_TEST_MS } from '../support/time-outs.js';
 
 jest.setTimeout(LONG_TEST_MS);
 
-const RECORDS = 6_000;
+const RECORDS = 3_000;
 
 let database: TestDatabase;
 let directory: string;

@@ -50,9 +50,11 @@ export function areasIn(here: () => Here) {
     while (!(await settle()));
   }
 
+  const hierarchyNow = async () => new Hierarchy(await readPlaces(here().database));
+
   /** How many records with that name were updated within the area, by a search as the service runs it. */
-  async function countWithin(area: Uuid): Promise<number> {
-    const hierarchy = new Hierarchy(await readPlaces(here().database));
+  async function countWithin(area: Uuid, places?: Hierarchy): Promise<number> {
+    const hierarchy = places ?? (await hierarchyNow());
     const query = {
       clauses: [
         {
@@ -71,7 +73,8 @@ export function areasIn(here: () => Here) {
 
   const countsWithin = async (...ids: readonly Uuid[]): Promise<readonly number[]> => {
     const counts: number[] = [];
-    for (const id of ids) counts.push(await countWithin(id));
+    const hierarchy = await hierarchyNow();
+    for (const id of ids) counts.push(await countWithin(id, hierarchy));
     return counts;
   };
 

@@ -1,4 +1,6 @@
+import { Database } from '../../src/database/pools/database.js';
 import type { Uuid } from '../../src/domain/uuid.js';
+import { sql } from '../../src/sql/sql.js';
 import type { DeliveryView } from '../../src/webhooks/delivery-log/delivery-log.js';
 import type { PublishedChange } from '../../src/webhooks/delivery/publisher.js';
 import type { Topic } from '../../src/webhooks/topic.js';
@@ -84,10 +86,13 @@ export const deliveriesOf = async ({ log }: DeliveryService, { id }: Subscribed)
   (await log.page(id, { limit: 1_000 })).deliveries;
 
 /** Waits until all deliveries of a subscription have a status. */
-export const untilAll = (service: DeliveryService, to: Subscribed, status: DeliveryView['status']): Promise<void> =>
-  eventually(`all are ${status}`, async () =>
-    (await deliveriesOf(service, to)).every((delivery) => delivery.status === status),
-  );
+export const untilAll = ({ app }: DeliveryService, { id }: Subscribed, status: DeliveryView['status']): Promise<void> =>
+  eventually(`all are ${status}`, async () => {
+    const others = await app
+      .get(Database)
+      .query(sql`select from webhook_delivery where subscription_id = ${id} and status <> ${status} limit 1`);
+    return others.length === 0;
+  });
 
 /** The status of each subscription of a client. */
 export const statusOf = async ({ subscriptions }: DeliveryService, { clientId }: Subscribed): Promise<unknown> =>
