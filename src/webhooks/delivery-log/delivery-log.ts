@@ -6,6 +6,7 @@ import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import { DueAnnouncements } from '../delivery/due-announcements.js';
 import type { Topic } from '../topic.js';
+import { boundedPage } from './bounded-page.js';
 import type { DeliveriesQueryDto } from './deliveries-query.dto.js';
 import type { DeliveryCursor } from './delivery-cursor.js';
 import { writeCursor } from './delivery-cursor.js';
@@ -55,14 +56,9 @@ interface DeliveryRow {
 /** Runs a part of longer work in a turn. */
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** How many attempts of a delivery are shown, the latest, and how many are kept when it is made again. */
-const MOST_SHOWN = 20;
-const MOST_KEPT = 100;
-
-/** Of attempts in a page, as JSON: what subscribers answered may be 20 kB for a delivery. A page has one at least. */
-const MOST_PAGE_BYTES = 2_097_152;
-/** How many deliveries one statement reads. */
-const MOST_READ = 50;
+/** How many attempts of a row are shown, the latest, and how many are kept when it is made again. */
+export const MOST_SHOWN = 20;
+export const MOST_KEPT = 100;
 
 /** How many deliveries one statement makes again. */
 const MOST_REPLAYED = 1_000;
@@ -83,20 +79,10 @@ export class DeliveryLog {
 
   /** Deliveries of a subscription, newest first: `limit` of them, or fewer where their attempts are long (Q-1). */
   async page(subscriptionId: Uuid, query: Readonly<DeliveriesQueryDto>): Promise<DeliveryPage> {
-    const rows: DeliveryRow[] = [];
-    let bytes = 0;
-    for (let after = query.cursor, isMore = true; isMore;) {
-      const most = Math.min(MOST_READ, query.limit + 1 - rows.length);
-      const read = await this.read(subscriptionId, query.status, after, most);
-      for (const row of read) {
-        bytes += row.bytes;
-        if (rows.length === query.limit || (rows.length > 0 && bytes > MOST_PAGE_BYTES)) return pageOf(rows, true);
-        rows.push(row);
-      }
-      isMore = read.length === most;
-      after = rows.at(-1);
-    }
-    return pageOf(rows, false);
+    const { rows, isMore } = await boundedPage<DeliveryRow>(query.limit, (after, most) =>
+      this.read(subscriptionId, query.status, after ?? query.cursor, most),
+    );
+    return pageOf(rows, isMore);
   }
 
   private read(

@@ -7,15 +7,16 @@ import type { ActionType } from '../../../domain/record/event-action.js';
 import type { Uuid } from '../../../domain/uuid.js';
 import type { Sql } from '../../../sql/sql.js';
 import { sql } from '../../../sql/sql.js';
+import { boundedPage } from '../../../webhooks/delivery-log/bounded-page.js';
 import type { AttemptView } from '../../../webhooks/delivery-log/delivery-log.js';
-import { attemptsOf, attemptViews } from '../../../webhooks/delivery-log/delivery-log.js';
+import { attemptsOf, attemptViews, MOST_KEPT, MOST_SHOWN } from '../../../webhooks/delivery-log/delivery-log.js';
 import { ConfirmationOutbox } from '../outgoing/confirmation-outbox.js';
 import type { ConfirmationStatus } from './confirmation-status.js';
 import { UNANSWERED } from './confirmation-status.js';
-import type { ConfirmationReplayDto, ConfirmationsQueryDto } from './confirmations.dto.js';
+import type { ConfirmationCursor, ConfirmationReplayDto, ConfirmationsQueryDto } from './confirmations.dto.js';
 import { writeCursor } from './confirmations.dto.js';
 
-/** A requested action, as far as its confirmation goes, with all attempts. */
+/** A requested action, as far as its confirmation goes, with its latest attempts. */
 export interface ConfirmationView {
   readonly actionId: Uuid;
   readonly eventId: Uuid;
@@ -38,6 +39,8 @@ interface ConfirmationRow extends Omit<ConfirmationView, 'createdAt' | 'nextAtte
   readonly position: string;
   readonly createdAt: Date;
   readonly nextAttemptAt: Date | null;
+  /** Of the attempts, as JSON. */
+  readonly bytes: number;
 }
 
 /** What became of requested actions, and their replay (E-15). */
@@ -49,22 +52,32 @@ export class ConfirmationLog {
     private readonly outbox: ConfirmationOutbox,
   ) {}
 
-  /** Confirmations, newest first. */
+  /** Confirmations, newest first: `limit` of them, or fewer where their attempts are long (Q-1). */
   async page({ status, limit, cursor }: Readonly<ConfirmationsQueryDto>): Promise<ConfirmationPage> {
-    const rows = await this.database.query<ConfirmationRow>(sql`
-      select action_id as "actionId", event_id as "eventId", event_type as "eventType", action_type as "actionType",
-             status, position, created_at as "createdAt", next_attempt_at as "nextAttemptAt",
-             ${attemptsOf(sql`confirmation_attempt a where a.action_id = c.action_id`)} as attempts
-        from confirmation c
-       where (${status ?? null}::text is null or status = ${status ?? null})
-         and (${cursor?.position ?? null}::bigint is null or position < ${cursor?.position ?? null}::bigint)
-       order by position desc limit ${limit + 1}`);
-    const confirmations = rows.slice(0, limit);
-    const last = confirmations.at(-1);
+    const { rows, isMore } = await boundedPage<ConfirmationRow>(limit, (after, most) =>
+      this.read(status, after ?? cursor, most),
+    );
+    const last = rows.at(-1);
     return {
-      confirmations: confirmations.map(viewOf),
-      cursor: rows.length > limit && last !== undefined ? writeCursor(last) : null,
+      confirmations: rows.map(viewOf),
+      cursor: isMore && last !== undefined ? writeCursor(last) : null,
     };
+  }
+
+  private read(
+    status: ConfirmationStatus | undefined,
+    after: ConfirmationCursor | undefined,
+    most: number,
+  ): Promise<ConfirmationRow[]> {
+    return this.database.query<ConfirmationRow>(sql`
+      select *, octet_length(attempts::text) as bytes from (
+        select action_id as "actionId", event_id as "eventId", event_type as "eventType", action_type as "actionType",
+               status, position, created_at as "createdAt", next_attempt_at as "nextAttemptAt",
+               ${attemptsOf(LATEST_ATTEMPTS)} as attempts
+          from confirmation c
+         where (${status ?? null}::text is null or status = ${status ?? null})
+           and (${after?.position ?? null}::bigint is null or position < ${after?.position ?? null}::bigint)
+         order by position desc limit ${most}) part`);
   }
 
   /** Has one posted again; `answered` if it has an answer, or was found to need none. */
@@ -84,26 +97,38 @@ export class ConfirmationLog {
   /** An exchange that is in progress goes on; what it comes to counts. */
   private async replayWhere(which: Sql, requestData: object, by: Actor): Promise<number> {
     const replayed = await this.database.transaction(async (transaction) => {
-      const rows = await transaction.query(sql`
+      const [row] = await transaction.query<{ readonly replayed: number }>(sql`
         with chosen as (
           select action_id from confirmation
            where ${which} and status = any (${UNANSWERED}::text[])
            order by action_id for update
+        ), forgotten as (
+          delete from confirmation_attempt a using chosen
+           where a.action_id = chosen.action_id
+             and a.at < (select at from confirmation_attempt
+                          where action_id = chosen.action_id order by at desc offset ${MOST_KEPT - 1} limit 1)
+        ), replayed as (
+          update confirmation c set status = 'pending', failures = 0, next_attempt_at = now()
+            from chosen where c.action_id = chosen.action_id returning c.action_id
         )
-        update confirmation c set status = 'pending', failures = 0, next_attempt_at = now()
-          from chosen where c.action_id = chosen.action_id returning c.action_id`);
+        select count(*)::int as replayed from replayed`);
+      if (row === undefined) throw new Error('The database did not say how many actions are posted again');
       await this.audit.record(transaction, {
         ...by,
         operation: 'confirmations.replay',
         requestData,
-        responseSummary: { replayed: rows.length },
+        responseSummary: { replayed: row.replayed },
       });
-      return rows.length;
+      return row.replayed;
     });
     this.outbox.announce();
     return replayed;
   }
 }
+
+/** Of the confirmation `c`. */
+const LATEST_ATTEMPTS = sql`
+  (select * from confirmation_attempt where action_id = c.action_id order by at desc limit ${MOST_SHOWN}) a`;
 
 const viewOf = ({ createdAt, nextAttemptAt, attempts, ...row }: ConfirmationRow): ConfirmationView => ({
   actionId: row.actionId,
