@@ -16,6 +16,8 @@ export class HungUp extends Error {
 export interface Answering {
   readonly raw: {
     readonly writableFinished: boolean;
+    /** Whether it is closed: no `close` follows. */
+    readonly destroyed: boolean;
     once(event: 'close', listener: () => void): unknown;
   };
 }
@@ -23,9 +25,12 @@ export interface Answering {
 /** An `AbortSignal` that aborts with `HungUp` when the client hangs up before the answer is sent. */
 export function hangUpOf({ raw }: Answering): AbortSignal {
   const controller = new AbortController();
-  raw.once('close', () => {
+  const hangUp = (): void => {
     if (!raw.writableFinished) controller.abort(new HungUp());
-  });
+  };
+  // Whoever hangs up while his token is verified has done so before anything here can hear of it.
+  if (raw.destroyed) hangUp();
+  else raw.once('close', hangUp);
   return controller.signal;
 }
 

@@ -2,6 +2,7 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 
 import { FairQueue } from '../../access/fair-queue.js';
+import { unlessAborted } from '../../access/unless-aborted.js';
 import { Database } from '../../database/pools/database.js';
 import { Refresher } from '../../database/refresher.js';
 import type { Sql } from '../../sql/sql.js';
@@ -16,7 +17,6 @@ import type { Pace } from './pace.js';
 import { pacedSteps } from './pace.js';
 import type { Searchable } from './remembered-words.js';
 import { RememberedWords } from './remembered-words.js';
-import { unlessAborted } from './unless-aborted.js';
 import type { InBlocks, Reading, Row } from './word-rows.js';
 import { WordsInMemory } from './words-in-memory.js';
 import { ADOPT, ALL_SHAPES, FETCH, newRows, newShapes, READING, readingOf, wordsFrom } from './word-rows.js';

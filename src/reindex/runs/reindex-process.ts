@@ -5,17 +5,23 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import type { OnModuleDestroy } from '@nestjs/common';
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 
 import type { Actor } from '../../audit/audit-entry.js';
 import { environment } from '../../config/environment.js';
 import type { Uuid } from '../../domain/uuid.js';
+import { ServiceError } from '../../errors/service-error.js';
 import { ReindexRuns } from './reindex-runs.js';
 
 const PROGRAM = join(dirname(fileURLToPath(import.meta.url)), '../../cli/main.js');
 
 /** How much of what the process says is kept for the log. */
 const MOST_SAID = 4_096;
+
+interface Started {
+  readonly id: Uuid;
+  readonly ended: Promise<void>;
+}
 
 /**
  * Starts `matricula reindex` as a process of its own: it derives every record, which would keep the process of the
@@ -26,23 +32,45 @@ const MOST_SAID = 4_096;
 export class ReindexProcess implements OnModuleDestroy {
   private readonly log = new Logger(ReindexProcess.name);
   private current: { readonly child: ChildProcess; readonly closed: Promise<unknown> } | undefined;
+  private isStopped = false;
+  /** What is being registered. */
+  private readonly starting = new Set<Promise<Started>>();
 
-  constructor(private readonly runs: ReindexRuns) {}
+  constructor(@Inject(ReindexRuns) private readonly runs: Pick<ReindexRuns, 'begin' | 'fail'>) {}
 
-  /** Resolves once the run is registered; `ended` resolves with its end. Throws 409 while another one is running. */
-  async start(by: Actor): Promise<{ readonly id: Uuid; readonly ended: Promise<void> }> {
-    const id = await this.runs.begin(by);
+  /**
+   * Resolves once the run is registered; `ended` resolves with its end. Throws 409 while another one is running, and 503
+   * once the service ends.
+   */
+  async start(by: Actor): Promise<Started> {
+    const started = this.runs.begin(by).then((id) => this.begin(id));
+    this.starting.add(started);
+    try {
+      return await started;
+    } finally {
+      this.starting.delete(started);
+    }
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.isStopped = true;
+    await Promise.allSettled(this.starting);
+    const { current } = this;
+    current?.child.kill('SIGKILL');
+    await current?.closed.catch(() => undefined);
+  }
+
+  /** In one step: when the service ends, the process is there or will never be. */
+  private async begin(id: Uuid): Promise<Started> {
+    if (this.isStopped) {
+      await this.runs.fail(id, 'the service ended before it began').catch(() => undefined);
+      throw new ServiceError('SERVICE_UNAVAILABLE', 'The service is ending');
+    }
     const ended = this.run(id).catch(async (error: unknown) => {
       this.log.warn('a reindex failed', error);
       await this.runs.fail(id, 'its process ended before it did').catch(() => undefined);
     });
     return { id, ended };
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    const { current } = this;
-    current?.child.kill('SIGKILL');
-    await current?.closed.catch(() => undefined);
   }
 
   private async run(id: Uuid): Promise<void> {

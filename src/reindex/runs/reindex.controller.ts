@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Allow } from '../../access/allow.js';
@@ -7,6 +7,7 @@ import type { Caller } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
 import { readDto } from '../../access/dto/read-dto.js';
 import { HangUp } from '../../access/hang-up.js';
+import { unlessAborted } from '../../access/unless-aborted.js';
 import { actorOf } from '../../audit/audit-entry.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { ListReindexDto, StartReindexDto } from './reindex.dto.js';
@@ -21,8 +22,8 @@ import { RUN_SCHEMA } from './reindex.schema.js';
 @Allow('record.reindex')
 export class ReindexController {
   constructor(
-    private readonly runs: ReindexRuns,
-    private readonly processes: ReindexProcess,
+    @Inject(ReindexRuns) private readonly runs: Pick<ReindexRuns, 'find' | 'list'>,
+    @Inject(ReindexProcess) private readonly processes: Pick<ReindexProcess, 'start'>,
   ) {}
 
   @Post()
@@ -39,7 +40,8 @@ export class ReindexController {
   async start(@Body() body: unknown, @CurrentCaller() caller: Caller, @HangUp() hungUp: AbortSignal): Promise<object> {
     const { waitForCompletion } = await readDto(StartReindexDto, body ?? {});
     const { id, ended } = await this.processes.start(actorOf(caller));
-    if (waitForCompletion) await untilEither(ended, hungUp);
+    // The run goes on when nobody waits for the answer any more.
+    if (waitForCompletion) await unlessAborted(ended, hungUp);
     const run = await this.runs.find(id);
     if (run === undefined) throw new ServiceError('NOT_FOUND', `There is no run ${id}`);
     return viewOf(run);
@@ -66,13 +68,3 @@ const viewOf = ({ id, startedAt, status, processed, errorMessage, completedAt }:
   ...(errorMessage !== null && { error_message: errorMessage }),
   ...(completedAt !== null && { completed_at: completedAt.toISOString() }),
 });
-
-/** Waits for the end, or until nobody waits for the answer; the run goes on then. */
-function untilEither(ended: Promise<void>, hungUp: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    hungUp.addEventListener('abort', () => {
-      reject(hungUp.reason as Error);
-    });
-    void ended.then(resolve);
-  });
-}
