@@ -17,3 +17,23 @@ export class Pace {
     this.sinceMs = performance.now();
   }
 }
+
+/** Work in short steps, which others may have their turns between. */
+export type Steps<T> = Generator<void, T, void>;
+
+/** Does the work with turns for others in between. */
+export async function paced<T>(steps: Steps<T>, pace = new Pace()): Promise<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (pace.isDue) await pace.rest();
+  }
+}
+
+/** Does the work at once, where nobody else waits. */
+export function atOnce<T>(steps: Steps<T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}

@@ -1,3 +1,4 @@
+import type { Steps } from '../database/pace.js';
 import type { KnownVocabulary } from '../derived/words/known-vocabulary.js';
 import type { Instant } from '../domain/calendar.js';
 import { toInstant } from '../domain/calendar.js';
@@ -5,17 +6,18 @@ import type { EventConfiguration } from '../domain/event-configuration/event-con
 import type { EventAction, EventDocument } from '../domain/record/event-action.js';
 import type { EventRecord } from '../domain/record/event-record.js';
 import { requireBounded } from './forms/declaration-size.js';
+import { requireRoomOutside } from './history-bounds.js';
 import type { PreparedEvent } from './prepare-event.js';
-import { prepareEvent } from './prepare-event.js';
+import { prepareEventSteps } from './prepare-event.js';
 import { ActionHistory } from './project/action-history.js';
 import type { ImportedState } from './project/project-event.js';
 import { notifierOf, projectEvent } from './project/project-event.js';
 import type { RecordRow } from './record-row.js';
-import { recordRow } from './record-row.js';
+import { recordRowSteps } from './record-row.js';
 import type { StoredEvent } from './stored-events.js';
 import { storedRecord } from './stored-events.js';
 
-/** The database changes of writing one event. */
+/** The database changes of writing one event. What makes one does so in steps: it derives all that searches read. */
 export interface EventChange {
   /** The event's `seq`; undefined for one that does not exist yet. */
   readonly seq: string | undefined;
@@ -45,14 +47,15 @@ export interface Derivation {
  * What must be written so that the stored event includes the incoming one; undefined if it already does. Throws 400 if
  * the declaration would become larger than any may be (Q-1).
  */
-export function eventChange(event: PreparedEvent, stored: StoredEvent | undefined): EventChange | undefined {
-  if (stored === undefined) return creation(event);
+export function* eventChange(event: PreparedEvent, stored: StoredEvent | undefined): Steps<EventChange | undefined> {
+  if (stored === undefined) return creationOf(event);
   return event.incoming.kind === 'record'
     ? replacement(event, stored)
-    : addition(event.incoming.document, { configuration: event.configuration }, stored);
+    : yield* addition(event.incoming.document, { configuration: event.configuration }, stored);
 }
 
-function creation({ incoming, row }: PreparedEvent): EventChange {
+/** An event that does not exist yet. */
+export function creationOf({ incoming, row }: PreparedEvent): EventChange {
   const { createdAt, updatedAt } = incoming.kind === 'record' ? incoming.record : incoming.document;
   const newActions = incoming.kind === 'record' ? [] : incoming.document.actions;
   return { ...NEW, createdAt, updatedAt, record: row.record, row, isDraft: false, newActions };
@@ -61,17 +64,18 @@ function creation({ incoming, row }: PreparedEvent): EventChange {
 const NEW = { seq: undefined, hadRows: false, imported: undefined, knownActions: [] } as const;
 
 /** A document from outside: what is new in it (R-2). Undefined if nothing is. */
-export const mergerOf = (
+export function* mergerOf(
   document: EventDocument,
   { configuration, known }: Derivation,
   stored: StoredEvent | undefined,
-): EventChange | undefined =>
-  stored === undefined
-    ? creation(prepareEvent({ kind: 'document', document }, configuration, known))
-    : addition(document, { configuration, known }, stored);
+): Steps<EventChange | undefined> {
+  return stored === undefined
+    ? creationOf(yield* prepareEventSteps({ kind: 'document', document }, configuration, known))
+    : yield* addition(document, { configuration, known }, stored);
+}
 
 /** A new event whose only actions are those of the document. */
-export function creationBy(document: EventDocument, { configuration, known }: Derivation): EventChange {
+export function* creationBy(document: EventDocument, { configuration, known }: Derivation): Steps<EventChange> {
   const projected = projectEvent(document, configuration);
   requireBounded(projected.record.declaration);
   const isDraft = projected.record.status === 'CREATED';
@@ -80,7 +84,7 @@ export function creationBy(document: EventDocument, { configuration, known }: De
     createdAt: document.createdAt,
     updatedAt: document.updatedAt,
     record: projected.record,
-    row: isDraft ? undefined : recordRow(projected, known),
+    row: isDraft ? undefined : yield* recordRowSteps(projected, known),
     isDraft,
     newActions: document.actions,
   };
@@ -105,39 +109,45 @@ function replacement({ row }: PreparedEvent, stored: StoredEvent): EventChange |
 }
 
 /** Actions whose ids are not known yet are appended; a document with fewer actions removes nothing (R-1). */
-function addition(document: EventDocument, derivation: Derivation, stored: StoredEvent): EventChange | undefined {
+function* addition(
+  document: EventDocument,
+  derivation: Derivation,
+  stored: StoredEvent,
+): Steps<EventChange | undefined> {
   const known = new Set(stored.actions.map((action) => action.id));
   const newActions = document.actions.filter((action) => !known.has(action.id));
+  if (newActions.length > 0) requireRoomOutside(stored, newActions);
   // An import makes a draft known to searches.
   if (newActions.length === 0 && !stored.isDraft) return undefined;
   const updatedAt = later(toInstant(stored.updatedAt), document.updatedAt);
   const { type, trackingId } = document;
-  return appended(stored, derivation, { type, trackingId, updatedAt, newActions }, false);
+  return yield* appended(stored, derivation, { type, trackingId, updatedAt, newActions }, false);
 }
 
 /** New actions of a stored event; a draft remains one while its status is CREATED. */
-export function additionTo(
+export function* additionTo(
   stored: StoredEvent,
   derivation: Derivation,
   newActions: readonly EventAction[],
   updatedAt: Instant,
-): EventChange {
+): Steps<EventChange> {
   const { type, trackingId, isDraft } = stored;
-  return appended(stored, derivation, { type, trackingId, updatedAt, newActions }, isDraft);
+  return yield* appended(stored, derivation, { type, trackingId, updatedAt, newActions }, isDraft);
 }
 
 type Addition = Pick<EventDocument, 'type' | 'trackingId' | 'updatedAt'> & Pick<EventChange, 'newActions'>;
 
-function appended(
+function* appended(
   stored: StoredEvent,
   { configuration, known }: Derivation,
   { type, trackingId, updatedAt, newActions }: Addition,
   mayBeDraft: boolean,
-): EventChange {
+): Steps<EventChange> {
   const { seq, id, imported, actions: knownActions } = stored;
   const createdAt = toInstant(stored.createdAt);
   const whole = { id, type, trackingId, createdAt, updatedAt, actions: [...knownActions, ...newActions] };
   const projected = projectEvent(whole, configuration, importedState(imported));
+  yield;
   // What was stored larger may stay as it is.
   if (newActions.some(({ declaration }) => Object.keys(declaration).length > 0)) {
     requireBounded(projected.record.declaration);
@@ -148,7 +158,7 @@ function appended(
   return {
     ...{ seq, createdAt, updatedAt, imported, knownActions, newActions, isDraft, hadRows: !stored.isDraft },
     record: projected.record,
-    row: isDraft || isSame ? undefined : recordRow(projected, known),
+    row: isDraft || isSame ? undefined : yield* recordRowSteps(projected, known),
   };
 }
 

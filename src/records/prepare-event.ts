@@ -1,3 +1,5 @@
+import type { Steps } from '../database/pace.js';
+import { atOnce } from '../database/pace.js';
 import type { KnownVocabulary } from '../derived/words/known-vocabulary.js';
 import type { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
 import type { EventDocument } from '../domain/record/event-action.js';
@@ -6,7 +8,7 @@ import type { Uuid } from '../domain/uuid.js';
 import { requireBounded } from './forms/declaration-size.js';
 import { projectEvent } from './project/project-event.js';
 import type { RecordRow } from './record-row.js';
-import { recordRow } from './record-row.js';
+import { recordRowSteps } from './record-row.js';
 
 /** The input for one event: a record without a history, or a history (R-3). */
 export type IncomingEvent =
@@ -22,16 +24,20 @@ export interface PreparedEvent {
   readonly row: RecordRow;
 }
 
+/** `prepareEventSteps` at once. */
+export const prepareEvent = (...given: Parameters<typeof prepareEventSteps>): PreparedEvent =>
+  atOnce(prepareEventSteps(...given));
+
 /** `known` need not be written again. Throws 400 if the declaration is larger than any may be (Q-1). */
-export function prepareEvent(
+export function* prepareEventSteps(
   incoming: IncomingEvent,
   configuration: EventConfiguration,
   known?: KnownVocabulary,
-): PreparedEvent {
+): Steps<PreparedEvent> {
   const projected =
     incoming.kind === 'record'
       ? { record: incoming.record, notified: undefined }
       : projectEvent(incoming.document, configuration);
   requireBounded(projected.record.declaration);
-  return { id: projected.record.id, incoming, configuration, row: recordRow(projected, known) };
+  return { id: projected.record.id, incoming, configuration, row: yield* recordRowSteps(projected, known) };
 }

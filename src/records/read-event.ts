@@ -27,5 +27,5 @@ export async function readEvent(
     select event.id, event.type, event.tracking_id as "trackingId", event.created_at as "createdAt",
            event.updated_at as "updatedAt", ${answerIn(sql`event_document.body`)} as body, ${HISTORY_COLUMNS}
       from event left join event_document using (seq) where event.id = ${id}`);
-  return row && storedProjection({ ...row, ...storedHistory(row, row.body) }, configuration);
+  return row && storedProjection({ ...row, ...(await storedHistory(row, row.body)) }, configuration);
 }

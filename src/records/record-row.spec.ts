@@ -1,11 +1,13 @@
 import { aLegalStatus, aRegisteredStatus } from '../../test/support/builders/a-legal-status.js';
 import { aRecord } from '../../test/support/builders/a-record.js';
 import { aUuid } from '../../test/support/builders/a-uuid.js';
+import { turnsDuring } from '../../test/support/turns-during.js';
+import { paced } from '../database/pace.js';
 import { kindsOf } from '../derived/terms/data-aspect.js';
 import { metadataTerm } from '../derived/terms/metadata-terms.js';
 import { fieldOf } from '../derived/values/data-path.js';
 import { parseEventRecord } from './parse/parse-event-record.js';
-import { recordRow } from './record-row.js';
+import { recordRow, recordRowSteps } from './record-row.js';
 
 describe('the row of a record', () => {
   it('has the body that an answer carries: every key in the order of the interface, null where there is no value', () => {
@@ -57,5 +59,20 @@ describe('the row of a record', () => {
         String(kindsOf(fieldOf('child.name')).kind('nameWord').term('ana').hash),
       ]),
     );
+  });
+
+  it.each([
+    ['fields', Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`field.${at}`, `word${at} other${at}`]))],
+    ['members of a list', { list: Array.from({ length: 2_000 }, (_, at) => `word${at} other${at}`) }],
+    [
+      'members of a group',
+      { group: Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`k${at}`, `w${at}`])) },
+    ],
+  ])('is derived with turns for others in between, however many %s there are (Q-1)', async (_, declaration) => {
+    const projected = { record: aRecord({ declaration }), notified: undefined };
+    const turns = await turnsDuring(async () => {
+      expect(await paced(recordRowSteps(projected))).toEqual(recordRow(projected));
+    });
+    expect(turns).toBeGreaterThanOrEqual(2_000);
   });
 });

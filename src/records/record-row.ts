@@ -1,3 +1,5 @@
+import type { Steps } from '../database/pace.js';
+import { atOnce } from '../database/pace.js';
 import { termsOfRecord } from '../derived/record-terms/terms-of-record.js';
 import { factLines } from '../derived/values/document.js';
 import { factsOf } from '../derived/values/facts.js';
@@ -20,15 +22,17 @@ export interface RecordRow extends ProjectedEvent {
 }
 
 /** Everything that is stored of an event for searches. Terms in `known` are not written again. */
-export function recordRow({ record, notified }: ProjectedEvent, known?: KnownVocabulary): RecordRow {
+export const recordRow = (projected: ProjectedEvent, known?: KnownVocabulary): RecordRow =>
+  atOnce(recordRowSteps(projected, known));
+
+/** The same in steps, of which the longest takes some milliseconds of the largest declaration that is permitted. */
+export function* recordRowSteps({ record, notified }: ProjectedEvent, known?: KnownVocabulary): Steps<RecordRow> {
   const facts = factsOf(record.declaration);
-  const { hashes, vocabulary } = termsOfRecord(record, facts, known);
-  return {
-    record,
-    notified,
-    body: recordBody(record),
-    facts: factLines(storedFacts(facts)),
-    terms: `{${hashes.join(',')}}`,
-    vocabulary,
-  };
+  yield;
+  const { hashes, vocabulary } = yield* termsOfRecord(record, facts, known);
+  const terms = `{${hashes.join(',')}}`;
+  yield;
+  const body = recordBody(record);
+  yield;
+  return { record, notified, body, facts: factLines(storedFacts(facts)), terms, vocabulary };
 }

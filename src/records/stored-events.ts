@@ -1,3 +1,4 @@
+import { Pace } from '../database/pace.js';
 import type { Queryable } from '../database/queryable.js';
 import { answerIn } from '../derived/values/document.js';
 import type { EventAction } from '../domain/record/event-action.js';
@@ -5,6 +6,7 @@ import type { EventRecord } from '../domain/record/event-record.js';
 import type { Uuid } from '../domain/uuid.js';
 import { Faults } from '../errors/faults.js';
 import { isOneOf } from '../sql/is-one-of.js';
+import type { Sql } from '../sql/sql.js';
 import { sql } from '../sql/sql.js';
 import { parseEventActions } from './parse/parse-event-action.js';
 import { parseEventRecord } from './parse/parse-event-record.js';
@@ -16,6 +18,8 @@ export interface StoredHistory {
    * The record to which the actions apply, and how many of them it covers; undefined if the event began with an action.
    */
   readonly imported: { readonly body: string; readonly actions: number } | undefined;
+  /** How long the stored text of the actions is. */
+  readonly characters: number;
 }
 
 /** The contents of the database for one event. */
@@ -36,13 +40,23 @@ export interface StoredEvent extends StoredHistory {
 export interface HistoryColumns {
   readonly imported: string | null;
   readonly importedActions: number;
-  /** A JSON list for each time that actions were added. */
-  readonly actions: readonly string[];
+  /** `STORED_ACTIONS`. */
+  readonly actions: string | null;
 }
+
+/**
+ * The actions of an `event`: a JSON list for each time that some were added, with a separator between them; null if
+ * there are none. One text: as an array, in which every quote is escaped, it takes many times as long to read.
+ */
+export const STORED_ACTIONS = sql`
+           (select string_agg(actions, chr(30) order by position) from event_history where event_seq = event.seq)`;
+
+/** The lists in `STORED_ACTIONS`. In JSON, control characters occur only escaped. */
+export const actionLists = (actions: string | null): readonly string[] => actions?.split('\u001e') ?? [];
 
 /** Selected from `event`. */
 export const HISTORY_COLUMNS = sql`event.imported, event.imported_actions as "importedActions",
-           array(select actions from event_history where event_seq = event.seq order by position) as actions`;
+           ${STORED_ACTIONS} as actions`;
 
 interface EventRow extends HistoryColumns {
   readonly seq: string;
@@ -55,9 +69,16 @@ interface EventRow extends HistoryColumns {
   readonly updatedAt: Date;
 }
 
+/** Of the stored actions of events that are read together: a few of the longest histories, or many usual ones. */
+const MOST_BYTES_TOGETHER = 8 * 1_024 * 1_024;
+
+/** Thrown where events have too long histories to be in memory together: each must be read in its own transaction. */
+export class HistoriesTooLong extends Error {}
+
 /**
  * The existing events among `ids`, locked until the end of the transaction. Rows are locked in the order of their ids,
- * so that two writers of the same events wait for each other instead of deadlocking.
+ * so that two writers of the same events wait for each other instead of deadlocking. Throws `HistoriesTooLong`; never
+ * for one id.
  */
 export async function lockStoredEvents(
   transaction: Queryable,
@@ -69,26 +90,51 @@ export async function lockStoredEvents(
   if (locked.length === 0) return new Map();
   const seqs = locked.map(({ seq }) => seq);
   // Read by a separate statement: what the lock waited for is visible only to the next one.
-  const rows = await transaction.query<EventRow>(sql`
+  const rows = await transaction.query<EventRow & { readonly isTooLong: boolean }>(sql`
     select event.seq, event.id, event.type, event.tracking_id as "trackingId", event.is_draft as "isDraft",
-           ${answerIn(sql`event_document.body`)} as body, event.created_at as "createdAt", event.updated_at as "updatedAt", ${HISTORY_COLUMNS}
-      from event left join event_document using (seq)
+           ${answerIn(sql`event_document.body`)} as body, event.created_at as "createdAt", event.updated_at as "updatedAt",
+           together.*, event.imported, event.imported_actions as "importedActions",
+           case when not "isTooLong" then ${STORED_ACTIONS} end as actions
+      from event left join event_document using (seq) cross join (${togetherTooLong(seqs)}) as together
      where ${isOneOf(sql`event.seq`, seqs, sql`bigint`)}`);
-  return new Map(
-    rows.map(({ imported, importedActions, actions, ...event }) => [
-      event.id,
-      { ...event, ...storedHistory({ imported, importedActions, actions }, event.body) },
-    ]),
-  );
+  const pace = new Pace();
+  const found = new Map<Uuid, StoredEvent>();
+  for (const { imported, importedActions, actions, isTooLong, ...event } of rows) {
+    if (isTooLong) throw new HistoriesTooLong('their histories are too long together');
+    const history = await storedHistory({ imported, importedActions, actions }, event.body, pace);
+    found.set(event.id, { ...event, ...history });
+  }
+  return found;
 }
 
-/** `body`: that of the event's document; null if it has none. Throws if an action cannot be read. */
-export function storedHistory(columns: HistoryColumns, body: string | null): StoredHistory {
+/** The length of a text is known without reading it. */
+const togetherTooLong = (seqs: readonly string[]): Sql =>
+  seqs.length === 1
+    ? sql`select false as "isTooLong"`
+    : sql`
+        select coalesce(sum(octet_length(actions)), 0) > ${MOST_BYTES_TOGETHER}::bigint as "isTooLong"
+          from event_history where ${isOneOf(sql`event_seq`, seqs, sql`bigint`)}`;
+
+/**
+ * `body`: that of the event's document; null if it has none. Others have their turns between two lists of actions.
+ * Throws if an action cannot be read.
+ */
+export async function storedHistory(
+  columns: HistoryColumns,
+  body: string | null,
+  pace = new Pace(),
+): Promise<StoredHistory> {
+  const actions: EventAction[] = [];
+  for (const list of actionLists(columns.actions)) {
+    for (const action of storedActions(list)) actions.push(action);
+    if (pace.isDue) await pace.rest();
+  }
   // Without actions, the body is the imported record.
-  const from = columns.imported ?? (columns.actions.length === 0 ? body : null);
+  const from = columns.imported ?? (actions.length === 0 ? body : null);
   return {
-    actions: columns.actions.flatMap(storedActions),
+    actions,
     imported: from === null ? undefined : { body: from, actions: columns.importedActions },
+    characters: columns.actions?.length ?? 0,
   };
 }
 

@@ -48,8 +48,7 @@ export async function* eventBatches(
 /** About how many bytes are read for these events. */
 export const bytesOf = (events: readonly EventRow[]): number =>
   events.reduce(
-    (sum, { body, imported, actions }) =>
-      sum + (body?.length ?? 0) + (imported?.length ?? 0) + actions.reduce((length, one) => length + one.length, 0),
+    (sum, { body, imported, actions }) => sum + (body?.length ?? 0) + (imported?.length ?? 0) + (actions?.length ?? 0),
     0,
   );
 

@@ -1,3 +1,4 @@
+import type { Steps } from '../../database/pace.js';
 import type { DataPath } from '../values/data-path.js';
 import { insideOf, memberOf } from '../values/data-path.js';
 import type { Fact, Facts } from '../values/facts.js';
@@ -29,22 +30,26 @@ export class InsideTerms {
     private readonly found: CollectedTerms,
   ) {}
 
-  add(members: Facts, parent: DataPath): void {
+  /** Each value is a step. */
+  *add(members: Facts, parent: DataPath): Steps<void> {
     for (const [key, alternatives] of Object.entries(members)) {
       const path = memberOf(parent, key);
-      for (const fact of alternatives) this.addFact(fact, path);
+      for (const fact of alternatives) {
+        this.addFact(fact, path);
+        yield;
+        if (fact.m !== undefined) yield* this.add(fact.m, path);
+      }
     }
   }
 
   private addFact(fact: Fact, path: DataPath): void {
-    const { t, n, d, r, w, q, m } = fact;
+    const { t, n, d, r, w, q } = fact;
     if (w !== undefined) this.addWords(w);
     else if (d !== undefined) this.addOpaque(d, q ?? [], path);
     else if (t !== undefined && q !== undefined) this.addText(fact, t, q, path);
     else if (t !== undefined) this.addWhole(t);
     if (n !== undefined && !this.field.has('number', String(n))) this.field.addTerm('inside', String(n));
     if (r !== undefined) this.field.addAspect('insideRange');
-    if (m !== undefined) this.add(m, path);
   }
 
   private addText({ x, a }: Fact, text: string, words: readonly string[], path: DataPath): void {

@@ -3,6 +3,7 @@ import { aLegalStatus } from '../../../test/support/builders/a-legal-status.js';
 import { aRecord } from '../../../test/support/builders/a-record.js';
 import { aUuid } from '../../../test/support/builders/a-uuid.js';
 import type { DeclarationValue } from '../../domain/record/declaration.js';
+import { atOnce } from '../../database/pace.js';
 import type { EventRecord } from '../../domain/record/event-record.js';
 import { termOfMetadata } from '../terms/metadata-terms.js';
 import { textOf } from '../terms/term-kind.js';
@@ -12,7 +13,7 @@ import { termsOfRecord } from './terms-of-record.js';
 
 const AREA = aUuid(1);
 
-const termsOf = (record: EventRecord) => termsOfRecord(record, factsOf(record.declaration));
+const termsOf = (record: EventRecord) => atOnce(termsOfRecord(record, factsOf(record.declaration)));
 
 /** The texts of the countable terms of a field, and how many others there are. */
 function termsOfField(value: DeclarationValue): { countable: string[]; others: number } {
@@ -147,9 +148,9 @@ describe('the paths of a record', () => {
     const record = aRecord({ declaration: { place: AREA } });
     const facts = factsOf(record.declaration);
     const known = new KnownVocabulary();
-    const first = termsOfRecord(record, facts, known);
+    const first = atOnce(termsOfRecord(record, facts, known));
     known.add(first.vocabulary);
-    const again = termsOfRecord(record, facts, known);
+    const again = atOnce(termsOfRecord(record, facts, known));
     expect([...again.hashes].sort()).toEqual([...first.hashes].sort());
     expect(again.vocabulary).toEqual({ paths: [], terms: [] });
   });

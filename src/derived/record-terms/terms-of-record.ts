@@ -1,3 +1,5 @@
+import type { Steps } from '../../database/pace.js';
+import { atOnce } from '../../database/pace.js';
 import type { EventRecord } from '../../domain/record/event-record.js';
 import { visitMetadata } from '../terms/metadata-terms.js';
 import type { Facts } from '../values/facts.js';
@@ -15,16 +17,16 @@ export interface RecordTerms {
 }
 
 /** `facts` are those of the record's declaration. */
-export function termsOfRecord(record: EventRecord, facts: Facts, known = new KnownVocabulary()): RecordTerms {
+export function* termsOfRecord(record: EventRecord, facts: Facts, known = new KnownVocabulary()): Steps<RecordTerms> {
   const found = new CollectedTerms(known);
   visitMetadata(record, (kind, value) => found.add(kind, value));
-  collectDataTerms(facts, found);
+  yield* collectDataTerms(facts, found);
   return found;
 }
 
 /** What searches must know of a declaration. */
 export function vocabularyOf(facts: Facts): Vocabulary {
   const found = new CollectedTerms(new KnownVocabulary());
-  collectDataTerms(facts, found);
+  atOnce(collectDataTerms(facts, found));
   return found.vocabulary;
 }

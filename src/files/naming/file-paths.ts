@@ -29,7 +29,10 @@ export const filePathsOfActions = (
   filePathsOf([recorded, ...actions.map(({ declaration, annotation, content }) => [declaration, annotation, content])]);
 
 /** The same of all that a stored event has named (F-1). */
-export const filePathsOfHistory = ({ actions, imported }: StoredHistory): readonly string[] =>
+export const filePathsOfHistory = ({
+  actions,
+  imported,
+}: Pick<StoredHistory, 'actions' | 'imported'>): readonly string[] =>
   filePathsOfActions(actions, imported && (JSON.parse(imported.body) as { declaration?: unknown }).declaration);
 
 /** Whether a path is among the files of the event itself. */

@@ -1,10 +1,11 @@
+import type { Steps } from '../../database/pace.js';
 import type { KnownVocabulary } from '../../derived/words/known-vocabulary.js';
 import type { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import type { Issue } from '../../errors/service-error.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { NdjsonLine } from '../../input/ndjson-lines.js';
 import type { PreparedEvent } from '../../records/prepare-event.js';
-import { prepareEvent } from '../../records/prepare-event.js';
+import { prepareEventSteps } from '../../records/prepare-event.js';
 import { parseImportLine } from './parse-import-line.js';
 
 /** A line with everything computed that can be before it is written. */
@@ -16,15 +17,16 @@ type PreparedLine =
 export type ImportEntry = PreparedLine & { readonly line: NdjsonLine };
 
 /** The content of a line, prepared; of its vocabulary, only unknown entries. */
-export function preparedLine(
+export function* preparedLine(
   line: Pick<NdjsonLine, 'text' | 'fault'>,
   configuration: EventConfiguration,
   known: KnownVocabulary,
-): PreparedLine {
+): Steps<PreparedLine> {
   const read = parseImportLine(line);
   if (read.kind === 'rejected') return read;
+  yield;
   try {
-    return { kind: 'event', event: prepareEvent(read.event, configuration, known) };
+    return { kind: 'event', event: yield* prepareEventSteps(read.event, configuration, known) };
   } catch (error) {
     const { event } = read;
     return {
@@ -42,8 +44,10 @@ function issuesOf(error: unknown): readonly Issue[] {
 }
 
 /** A line to be written or rejected. */
-export const importEntry = (
+export function* importEntry(
   line: NdjsonLine,
   configuration: EventConfiguration,
   known: KnownVocabulary,
-): ImportEntry => ({ line, ...preparedLine(line, configuration, known) });
+): Steps<ImportEntry> {
+  return { line, ...(yield* preparedLine(line, configuration, known)) };
+}

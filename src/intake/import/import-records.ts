@@ -1,4 +1,4 @@
-import { Pace } from '../../database/pace.js';
+import { Pace, paced } from '../../database/pace.js';
 import type { Connections } from '../../database/pools/connections.js';
 import type { Queryable } from '../../database/queryable.js';
 import { KnownVocabulary } from '../../derived/words/known-vocabulary.js';
@@ -21,6 +21,7 @@ import { ImportBatch } from './import-batch.js';
 import type { ImportEntry } from './import-entry.js';
 import { importEntry } from './import-entry.js';
 import { ImportSession } from './import-session.js';
+import { togetherOrAlone } from './together-or-alone.js';
 
 /** A rejected line, and the reason. */
 export interface RejectedLine {
@@ -97,7 +98,7 @@ export async function importRecords(
     for await (const lines of inBatches(ndjsonLines(source))) {
       if (await creating.takes(lines)) continue;
       for (const [at, line] of lines.entries()) {
-        await run.add(line);
+        await run.add(line, pace);
         if (at % LINES_PER_TURN === 0 || pace.isDue) await pace.rest();
       }
     }
@@ -127,8 +128,8 @@ class ImportRun implements CreationWriter {
     private readonly options: ImportOptions,
   ) {}
 
-  async add(line: NdjsonLine): Promise<void> {
-    const entry = importEntry(line, this.configuration, this.known);
+  async add(line: NdjsonLine, pace: Pace): Promise<void> {
+    const entry = await paced(importEntry(line, this.configuration, this.known), pace);
     if (!this.batch.hasRoomFor(entry)) await this.flush();
     this.batch.add(entry);
   }
@@ -199,7 +200,7 @@ class ImportRun implements CreationWriter {
     const pace = new Pace();
     for (const line of lines) {
       if (pace.isDue) await pace.rest();
-      const entry = importEntry(line, this.configuration, this.known);
+      const entry = await paced(importEntry(line, this.configuration, this.known), pace);
       if (!batch.hasRoomFor(entry)) {
         await this.write(batch);
         batch = new ImportBatch();
@@ -217,10 +218,8 @@ class ImportRun implements CreationWriter {
     if (batch.entries.length === 0) return;
     // The batch before was written meanwhile.
     batch.leaveOut(this.known);
-    const outcomes = new Map(
-      await retryingDeadlocks(() =>
-        this.session.transaction((transaction) => this.writeEvents(transaction, batch.events())),
-      ),
+    const outcomes = await togetherOrAlone(batch.events(), (events) =>
+      retryingDeadlocks(() => this.session.transaction((transaction) => this.writeEvents(transaction, events))),
     );
     for (const [event, { kind }] of outcomes) if (kind === 'created') this.known.add(event.row.vocabulary);
     for (const entry of batch.entries) {
@@ -234,7 +233,7 @@ class ImportRun implements CreationWriter {
   private async writeEvents(
     transaction: Queryable,
     events: readonly PreparedEvent[],
-  ): Promise<readonly (readonly [PreparedEvent, WriteOutcome])[]> {
+  ): Promise<readonly (readonly [PreparedEvent, LineOutcome])[]> {
     const outcomes = await writeRecords(transaction, events, '4MB');
     const written = outcomes.filter(isWritten);
     await nameOwnFiles(
@@ -245,10 +244,10 @@ class ImportRun implements CreationWriter {
       })),
     );
     await this.options.onWritten?.(transaction, written);
-    return events.flatMap((event, at) => pair(event, outcomes[at]));
+    return events.flatMap((event, at) => pair(event, lineOutcomeOf(outcomes[at])));
   }
 
-  private async count(entry: ImportEntry & { kind: 'event' }, outcome: WriteOutcome | undefined): Promise<void> {
+  private async count(entry: ImportEntry & { kind: 'event' }, outcome: LineOutcome | undefined): Promise<void> {
     switch (outcome?.kind) {
       case undefined:
         throw new Error(`nothing has become of event ${entry.event.id}`);
@@ -279,6 +278,12 @@ class ImportRun implements CreationWriter {
     await this.options.onRejected?.({ ...fault, text: line.text });
   }
 }
+
+/** What is left of an outcome when it is committed: histories are long. */
+type LineOutcome = Exclude<WriteOutcome, WrittenEvent> | Pick<WrittenEvent, 'kind'>;
+
+const lineOutcomeOf = (outcome: WriteOutcome | undefined): LineOutcome | undefined =>
+  outcome !== undefined && isWritten(outcome) ? { kind: outcome.kind } : outcome;
 
 const CONFLICTS = {
   trackingId: 'trackingId: is that of another event',

@@ -7,6 +7,7 @@ import { WriteDatabase, WRITES_AT_ONCE } from '../../database/pools/write-databa
 import { KnownVocabulary } from '../../derived/words/known-vocabulary.js';
 import { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import { ServiceError } from '../../errors/service-error.js';
+import { HistoriesTooLong } from '../../records/stored-events.js';
 import type { UniqueValue } from '../../records/store/write-records.js';
 import { uniqueViolation } from '../../records/store/write-records.js';
 import { QueueFull } from '../../access/fair-queue.js';
@@ -31,7 +32,7 @@ import { BATCH_SETTINGS, openBatch, writeBatch } from './write-batch.js';
  * and what makes a repetition answer the same (`performed_operation`). The answer of `submit` is what `decide`
  * answered, once it is committed; whoever waits for what a country configuration says waits for it after that, and
  * reads the event again. If a transaction fails, its commands are repeated one by one, so that one that the database
- * refuses fails alone. Bulk import writes many events of one client, and has its own transactions (`importRecords`)
+ * refuses fails alone; so are those on events with very long histories. Bulk import writes many events of one client, and has its own transactions (`importRecords`)
  * around the same statements.
  */
 @Injectable()
@@ -153,7 +154,7 @@ export class EventWriter {
         });
         return;
       } catch (error) {
-        if (!isOfStatement(error)) {
+        if (!isOfStatement(error) && !(error instanceof HistoriesTooLong)) {
           for (const { settle } of batch) settle({ kind: 'refused', error });
           return;
         }

@@ -16,7 +16,8 @@ import type { StoredEvent } from '../../records/stored-events.js';
 import { lockStoredEvents } from '../../records/stored-events.js';
 import type { Published } from '../../webhooks/delivery/lanes/published-offers.js';
 import type { FilesByEvent, Publisher } from '../../webhooks/delivery/publisher.js';
-import { Pace } from '../../database/pace.js';
+import type { Steps } from '../../database/pace.js';
+import { Pace, paced } from '../../database/pace.js';
 import { sql } from '../../sql/sql.js';
 import { publishedChanges } from '../published-changes.js';
 import type { Command, Decision, EventState } from './command.js';
@@ -116,7 +117,8 @@ export async function writeBatch(
     try {
       const state = stateOf(command, event, performed, supply);
       const decision = command.decide(state);
-      const change = changeOf(decision, followers, found);
+      if (pace.isDue) await pace.rest();
+      const change = await paced(changeOf(decision, followers, found), pace);
       const isPerformed = state.performed !== 'not yet';
       decided.push({ at, command, decision, stored: found, change, isPerformed });
       outcomes.push({ kind: 'done', answer: decision.answer });
@@ -206,18 +208,21 @@ const filesOf = (decided: readonly Decided[]): FilesByEvent =>
 
 /** The requests from before that are answered now: what is accepted at once never waited for anybody. */
 function settledActions({ knownActions, newActions }: EventChange): readonly SettledAction[] {
+  const known = new Set(knownActions.map(({ id }) => id));
   return newActions.flatMap(({ status, originalActionId }) =>
-    status !== 'Requested' && originalActionId !== null && knownActions.some(({ id }) => id === originalActionId)
+    status !== 'Requested' && originalActionId !== null && known.has(originalActionId)
       ? [{ actionId: originalActionId, status }]
       : [],
   );
 }
 
 /** The requests of a deleted event that nobody has answered. */
-const withdrawnActions = ({ actions }: StoredEvent): readonly SettledAction[] =>
-  actions
-    .filter(({ id, status }) => status === 'Requested' && !actions.some((one) => one.originalActionId === id))
+function withdrawnActions({ actions }: StoredEvent): readonly SettledAction[] {
+  const answered = new Set(actions.map(({ originalActionId }) => originalActionId));
+  return actions
+    .filter(({ id, status }) => status === 'Requested' && !answered.has(id))
     .map(({ id }) => ({ actionId: id, status: 'Deleted' }));
+}
 
 const isDeletion = ({ decision }: Decided): boolean => decision.change?.kind === 'delete';
 
@@ -248,22 +253,22 @@ function notBefore(event: CurrentEvent | undefined): Instant {
   return times.reduce((last, time) => (time > last ? time : last));
 }
 
-function changeOf(
+function* changeOf(
   { change }: Decision<unknown>,
   derivation: Derivation,
   stored: StoredEvent | undefined,
-): EventChange | undefined {
+): Steps<EventChange | undefined> {
   switch (change?.kind) {
     case undefined:
     case 'delete':
       return undefined;
     case 'create':
-      return creationBy(change.document, derivation);
+      return yield* creationBy(change.document, derivation);
     case 'append':
       if (stored === undefined) throw new Error('actions are appended to an event that does not exist');
-      return additionTo(stored, derivation, change.actions, lastChange(stored, change.actions));
+      return yield* additionTo(stored, derivation, change.actions, lastChange(stored, change.actions));
     case 'merge':
-      return mergerOf(change.document, derivation, stored);
+      return yield* mergerOf(change.document, derivation, stored);
     default:
       return absurd(change);
   }

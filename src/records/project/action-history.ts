@@ -6,9 +6,15 @@ import type { Uuid } from '../../domain/uuid.js';
 /** The actions of one event in the order in which they are replayed, and by their ids. */
 export class ActionHistory {
   private readonly byId: ReadonlyMap<Uuid, EventAction>;
+  /** By the id of the request, the last answer to it. */
+  private readonly answers = new Map<Uuid, EventAction>();
 
   private constructor(readonly actions: readonly EventAction[]) {
     this.byId = new Map(actions.map((action) => [action.id, action]));
+    for (const action of actions) {
+      const { originalActionId, status } = action;
+      if (originalActionId !== null && status !== 'Requested') this.answers.set(originalActionId, action);
+    }
   }
 
   /** Actions are replayed by `createdAt`; those of the same millisecond keep the order of the list. */
@@ -45,6 +51,6 @@ export class ActionHistory {
 
   /** The answer to a Requested action, if there is one yet. */
   answerTo(request: EventAction): EventAction | undefined {
-    return this.actions.findLast((action) => action.originalActionId === request.id && action.status !== 'Requested');
+    return this.answers.get(request.id);
   }
 }

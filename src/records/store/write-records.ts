@@ -8,7 +8,7 @@ import { ServiceError } from '../../errors/service-error.js';
 import { sql } from '../../sql/sql.js';
 import type { EventChange } from '../event-change.js';
 import { eventChange } from '../event-change.js';
-import { Pace } from '../../database/pace.js';
+import { Pace, paced } from '../../database/pace.js';
 import type { PreparedEvent } from '../prepare-event.js';
 import type { StoredEvent } from '../stored-events.js';
 import { lockStoredEvents } from '../stored-events.js';
@@ -92,7 +92,7 @@ async function write(transaction: Queryable, events: readonly PreparedEvent[]): 
   const outcomes: WriteOutcome[] = [];
   const pace = new Pace();
   for (const event of events) {
-    const change = changeOrRefusal(event, stored.get(event.id));
+    const change = await changeOrRefusal(event, stored.get(event.id), pace);
     if (change === undefined) outcomes.push({ kind: 'unchanged' });
     else if (change instanceof ServiceError) outcomes.push({ kind: 'refused', issues: change.issues });
     else {
@@ -107,12 +107,13 @@ async function write(transaction: Queryable, events: readonly PreparedEvent[]): 
 }
 
 /** What is to be written, or why it may not be. */
-function changeOrRefusal(
+async function changeOrRefusal(
   event: PreparedEvent,
   stored: StoredEvent | undefined,
-): EventChange | ServiceError | undefined {
+  pace: Pace,
+): Promise<EventChange | ServiceError | undefined> {
   try {
-    return eventChange(event, stored);
+    return await paced(eventChange(event, stored), pace);
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'BAD_REQUEST') return error;
     throw error;

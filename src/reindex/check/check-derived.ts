@@ -102,7 +102,7 @@ async function derive(
   const rows: NumberedRow[] = [];
   for (const [at, event] of events.entries()) {
     try {
-      const row = derivedRow(event, configuration);
+      const row = await derivedRow(event, configuration);
       rows.push({ seq: event.seq, row });
       const { id, type, trackingId } = row.record;
       if (id !== event.id || type !== event.type || trackingId !== event.trackingId) differences.add('event', event.id);

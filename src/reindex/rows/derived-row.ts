@@ -10,9 +10,14 @@ import type { EventRow } from '../event-batches.js';
  * What must be derived from an event; vocabulary that is `known` is left out. Throws, naming the event, if its stored
  * data cannot be read.
  */
-export function derivedRow(event: EventRow, configuration: EventConfiguration, known?: KnownVocabulary): RecordRow {
+export async function derivedRow(
+  event: EventRow,
+  configuration: EventConfiguration,
+  known?: KnownVocabulary,
+): Promise<RecordRow> {
   try {
-    return recordRow(storedProjection({ ...event, ...storedHistory(event, event.body) }, configuration), known);
+    const history = await storedHistory(event, event.body);
+    return recordRow(storedProjection({ ...event, ...history }, configuration), known);
   } catch (error) {
     throw new Error(`event ${event.id}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }

@@ -30,7 +30,7 @@ export class RowMaker implements RowSource {
   async of(events: readonly EventRow[]): Promise<PreparedRows> {
     const derived: NumberedRow[] = [];
     for (const [at, event] of events.entries()) {
-      derived.push({ seq: event.seq, row: derivedRow(event, this.configuration, this.known) });
+      derived.push({ seq: event.seq, row: await derivedRow(event, this.configuration, this.known) });
       if (at % EVENTS_PER_TURN === 0) await setImmediate();
     }
     // Nothing else of the events is kept until they are written, some batches later.

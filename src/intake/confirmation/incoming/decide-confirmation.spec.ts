@@ -28,6 +28,9 @@ const answered = (status: 'Accepted' | 'Rejected', requested: EventAction): read
   return [...before, ...confirmedActions(before, requested, { by: requesterOf(requested), now, verdict })];
 };
 
+const edits = (count: number): readonly EventAction[] =>
+  Array.from({ length: count }, () => anAction({ type: 'EDIT' }));
+
 const callerWith = (...scopes: readonly string[]): Caller => ({
   ...{ subject: 'client-1', userType: 'system', scopes, grants: grantsOf(scopes, () => undefined) },
 });
@@ -39,7 +42,7 @@ const stateOf = (actions: readonly EventAction[] | undefined, more: Partial<Even
     new CurrentEvent(
       {
         ...{ seq: '1', id: eventId, type: 'birth', trackingId: aTrackingId(), body: null, isDraft: false },
-        ...{ createdAt: new Date(0), updatedAt: new Date(0), actions, imported: undefined },
+        ...{ createdAt: new Date(0), updatedAt: new Date(0), actions, imported: undefined, characters: 0 },
       },
       WITHOUT_FORMS,
     ),
@@ -117,6 +120,18 @@ describe('a confirmation by a system client (E-8, E-14; records, D.7)', () => {
       ask('accept'),
       [CREATE, TAKEN, DECLARE],
       ['DECLARE Accepted', 'UNASSIGN Accepted'],
+    ],
+    [
+      'of an event that takes nothing else any more',
+      ask('accept'),
+      [CREATE, DECLARE, ...edits(4_998)],
+      ['DECLARE Accepted'],
+    ],
+    [
+      'of an event that has no room for answers either',
+      ask('accept'),
+      [CREATE, DECLARE, ...edits(5_998)],
+      [409, 'The event would have 6001 actions; at most 6000 are allowed'],
     ],
     [
       'that leaves the event to its requester',

@@ -6,11 +6,13 @@ import type { EventConfiguration } from '../../../domain/event-configuration/eve
 import type { ActionType, EventAction } from '../../../domain/record/event-action.js';
 import { INVALID_INPUT } from '../../../errors/faults.js';
 import { ServiceError } from '../../../errors/service-error.js';
+import { BOUNDS_OF_ENDINGS } from '../../../records/history-bounds.js';
 import type { RecordAccess } from '../../../search/record-access.js';
 import { eventNotFound } from '../../../search/record-access.js';
 import type { EventView } from '../../operations/decisions/event-view.js';
 import { eventViewFor } from '../../operations/decisions/event-view.js';
 import { requireNewContent } from '../../operations/decisions/require-new-content.js';
+import { requireRoom } from '../../operations/decisions/require-room.js';
 import type { Decision, EventState } from '../../writer/command.js';
 import type { CurrentEvent } from '../../writer/current-event.js';
 import type { Verdict } from '../confirmed-actions.js';
@@ -64,6 +66,7 @@ export function decideConfirmation(
       createdAtLocation: asked.createdAtLocation,
     };
     const added = confirmedActions(actions, requested, { by, now, verdict });
+    requireRoom(event, added, BOUNDS_OF_ENDINGS);
     return {
       answer: answerWith(added),
       change: { kind: 'append', actions: added },

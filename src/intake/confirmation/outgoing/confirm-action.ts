@@ -1,6 +1,7 @@
 import type { EventConfiguration } from '../../../domain/event-configuration/event-configuration.js';
 import type { DeclarationChange, EventAction } from '../../../domain/record/event-action.js';
 import type { Uuid } from '../../../domain/uuid.js';
+import { BOUNDS_OF_ENDINGS, requireRoomOutside } from '../../../records/history-bounds.js';
 import type { Command } from '../../writer/command.js';
 import type { Verdict } from '../confirmed-actions.js';
 import { requireConfirmedForm } from '../require-confirmed-form.js';
@@ -55,6 +56,7 @@ export function confirmAction(
       const by = requesterOf(standing.action);
       const verdict = { ...verdictOf(answer), registrationNumber: given ?? registrationNumber };
       const added: readonly EventAction[] = confirmedActions(actions, standing.action, { by, now, verdict });
+      requireRoomOutside(event.stored, added, BOUNDS_OF_ENDINGS);
       return { answer: 'confirmed', change: { kind: 'append', actions: added } };
     },
     whenTaken: (value) => new NumberTaken(`${value}: is that of another event`),

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 
+import { Pace } from '../../../database/pace.js';
 import { Database } from '../../../database/pools/database.js';
 import type { EventAction } from '../../../domain/record/event-action.js';
 import type { Uuid } from '../../../domain/uuid.js';
+import { actionLists, STORED_ACTIONS } from '../../../records/stored-events.js';
 import { sql } from '../../../sql/sql.js';
 
 type StoredAction = Pick<EventAction, 'id' | 'status'> & { readonly originalActionId?: Uuid };
@@ -13,7 +15,7 @@ interface EventRow {
   readonly trackingId: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  readonly actions: readonly string[];
+  readonly actions: string | null;
 }
 
 /** What is posted to have an action confirmed, or why nothing is. */
@@ -28,15 +30,23 @@ export class PostedEvents {
   async read({ eventId, actionId }: { readonly eventId: Uuid; readonly actionId: Uuid }): Promise<PostedEvent> {
     const [row] = await this.database.query<EventRow>(sql`
       select id, type, tracking_id as "trackingId", created_at as "createdAt", updated_at as "updatedAt",
-             array(select actions from event_history where event_seq = event.seq order by position) as actions
+             ${STORED_ACTIONS} as actions
         from event where id = ${eventId}`);
     if (row === undefined) return 'not pending';
-    const actions = postedActions(
-      row.actions.flatMap((list) => JSON.parse(list) as StoredAction[]),
-      actionId,
-    );
+    const actions = postedActions(await parsedActions(row.actions), actionId);
     return actions === undefined ? 'not pending' : { body: Buffer.from(JSON.stringify({ ...row, actions })) };
   }
+}
+
+/** Others have their turns between two lists. */
+async function parsedActions(stored: string | null): Promise<readonly StoredAction[]> {
+  const actions: StoredAction[] = [];
+  const pace = new Pace();
+  for (const list of actionLists(stored)) {
+    for (const action of JSON.parse(list) as StoredAction[]) actions.push(action);
+    if (pace.isDue) await pace.rest();
+  }
+  return actions;
 }
 
 /**

@@ -1,9 +1,10 @@
+import { atOnce } from '../../../database/pace.js';
 import type { Queryable } from '../../../database/queryable.js';
 import { KnownVocabulary } from '../../../derived/words/known-vocabulary.js';
 import { termStatement } from '../../../derived/words/write-terms.js';
 import type { EventConfiguration } from '../../../domain/event-configuration/event-configuration.js';
 import { filePathsOfActions } from '../../../files/naming/file-paths.js';
-import { eventChange } from '../../../records/event-change.js';
+import { creationOf } from '../../../records/event-change.js';
 import type { PreparedEvent } from '../../../records/prepare-event.js';
 import { creationStatement } from '../../../records/store/write-changes.js';
 import { inBinary } from '../../../sql/binary-params.js';
@@ -28,7 +29,7 @@ export class CreationMaker {
     const byId = new Map<string, PreparedEvent>();
     let isRepeated = false;
     for (const [at, line] of lines.entries()) {
-      const read = preparedLine(line, this.configuration, this.known);
+      const read = atOnce(preparedLine(line, this.configuration, this.known));
       if (read.kind === 'rejected') {
         rejected.push({ at, id: read.id, issues: read.issues });
         continue;
@@ -56,8 +57,8 @@ export class CreationMaker {
       sql`select nextval(pg_get_serial_sequence('event', 'seq')) as seq from generate_series(1, ${events.length}::int)`,
     );
     const changes = events.flatMap((event, at) => {
-      const [change, seq] = [eventChange(event, undefined), seqs[at]?.seq];
-      return change === undefined || seq === undefined ? [] : [{ ...change, seq }];
+      const [change, seq] = [creationOf(event), seqs[at]?.seq];
+      return seq === undefined ? [] : [{ ...change, seq }];
     });
     const statement = await creationStatement(this.database, changes, this.pathIds);
     return {

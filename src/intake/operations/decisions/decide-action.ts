@@ -24,6 +24,7 @@ import { acceptanceOf, newAction } from './new-action.js';
 import { requireAssignment } from './require-assignment.js';
 import { requireNewContent } from './require-new-content.js';
 import { requirePendingCorrection } from './require-pending-correction.js';
+import { requireRoom } from './require-room.js';
 
 /** A caller who asks for an action on an event. */
 export interface Act {
@@ -88,6 +89,7 @@ export function decideAction(rules: Rules, act: Act): (state: EventState) => Dec
     const duplicates = duplicatesOf(act, event, requested);
     if (duplicates.length > 0 && asked.type === 'REGISTER') {
       const detected = newAction('DUPLICATE_DETECTED', author, { duplicates });
+      requireRoom(event, [detected]);
       return {
         answer: answerWith([detected], undefined),
         change: { kind: 'append', actions: [detected] },
@@ -102,6 +104,7 @@ export function decideAction(rules: Rules, act: Act): (state: EventState) => Dec
         : [requested, acceptanceOf(requested, registrationNumber ?? null)];
     const detected = duplicates.length === 0 ? [] : [newAction('DUPLICATE_DETECTED', author, { duplicates })];
     const actions = [...acted, ...detected, ...unassignment(act, author)];
+    requireRoom(event, actions);
     return {
       answer: answerWith(actions, acted[0]),
       change: { kind: 'append', actions },

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../errors/service-error.js';
+import { BOUNDS_OF_ENDINGS, HISTORY_BOUNDS } from '../../../records/history-bounds.js';
 import { eventNotFound } from '../../../search/record-access.js';
 import type { Decision, EventState } from '../../writer/command.js';
 import { ANY_RECORD_PERMISSION } from './any-record-permission.js';
@@ -6,6 +7,7 @@ import type { Act, Acted, Rules } from './decide-action.js';
 import { eventViewFor } from './event-view.js';
 import { newAction } from './new-action.js';
 import { requireNewContent } from './require-new-content.js';
+import { requireRoom } from './require-room.js';
 
 /**
  * Decides on ASSIGN and UNASSIGN: a user takes an event that nobody has, or gives it back; giving back what somebody
@@ -36,6 +38,7 @@ export function decideAssignment(
     }
     const to = asked.type === 'ASSIGN' ? { assignedTo: caller.subject } : {};
     const action = newAction(asked.type, { caller, place, transactionId: asked.transactionId, now }, to);
+    requireRoom(event, [action], asked.type === 'UNASSIGN' ? BOUNDS_OF_ENDINGS : HISTORY_BOUNDS);
     return {
       answer: { view: eventViewFor(reader, event.after([action]).document), requested: undefined },
       change: { kind: 'append', actions: [action] },

@@ -4,6 +4,7 @@ import type { Permission } from '../../../access/permission.js';
 import type { EventDocument } from '../../../domain/record/event-action.js';
 import type { Uuid } from '../../../domain/uuid.js';
 import { randomUUID } from 'node:crypto';
+import { excessOf } from '../../../records/history-bounds.js';
 import { eventNotFound } from '../../../search/record-access.js';
 import type { Decision, EventState } from '../../writer/command.js';
 import type { Rules } from './decide-action.js';
@@ -11,7 +12,10 @@ import type { EventView } from './event-view.js';
 import { eventViewFor } from './event-view.js';
 import { newAction } from './new-action.js';
 
-/** Readings past so many are in the audit log alone: whoever reads must not make an event longer without end. */
+/**
+ * Readings past so many, and of an event that is full, are in the audit log alone: whoever reads must not make an event
+ * longer without end.
+ */
 export const MOST_READS = 1_000;
 
 /** By which permissions an event is read, and what is shown of it. */
@@ -33,7 +37,7 @@ export const decideReading =
     const reads = actions.filter((action) => action.type === 'READ').length;
     const place = caller.office ?? null;
     const read = newAction('READ', { caller, place, transactionId: randomUUID(), now });
-    const added = reads < MOST_READS ? [read] : [];
+    const added = reads < MOST_READS && excessOf(event.stored, [read]) === undefined ? [read] : [];
     const isNoted = caller.userType === 'system' || added.length === 0;
     return {
       answer: eventViewFor({ caller, mayRead: true }, shown(event.after(added).document, mayRead)),

@@ -1,0 +1,65 @@
+import type { EventAction } from '../domain/record/event-action.js';
+import { Faults } from '../errors/faults.js';
+import { eventActionView } from './event-document-view.js';
+import type { StoredHistory } from './stored-events.js';
+
+/**
+ * What an event may hold (Q-1): whoever reads or changes it reads all of its actions and replays them, and answers carry
+ * them. Some hundred times what the life of a record takes, at which that takes some milliseconds at a stretch.
+ */
+export interface HistoryBounds {
+  readonly actions: number;
+  /** At all levels of what the actions declare, annotate and say. */
+  readonly values: number;
+  /** Of the actions as they are stored. */
+  readonly characters: number;
+}
+
+/** For whatever is asked for, and for what comes from outside. */
+export const HISTORY_BOUNDS: HistoryBounds = { actions: 5_000, values: 50_000, characters: 4 * 1_024 * 1_024 };
+
+/** For what ends something: an answer to what was requested before, and giving an event back. */
+export const BOUNDS_OF_ENDINGS: HistoryBounds = { actions: 6_000, values: 60_000, characters: 5 * 1_024 * 1_024 };
+
+/** What the history would have too much of with these actions added to it; undefined if there is room for them. */
+export function excessOf(
+  { actions, characters }: Pick<StoredHistory, 'actions' | 'characters'>,
+  added: readonly EventAction[],
+  most = HISTORY_BOUNDS,
+): string | undefined {
+  const count = actions.length + added.length;
+  if (count > most.actions) return `${count} actions; at most ${most.actions} are allowed`;
+  const length = characters + JSON.stringify(added.map(eventActionView)).length;
+  if (length > most.characters) return `${length} characters of actions; at most ${most.characters} are allowed`;
+  // Counted last, and only where there may be as many: each takes some characters.
+  if (length < most.values) return undefined;
+  const values = valuesIn(actions) + valuesIn(added);
+  return values > most.values ? `${values} values in its actions; at most ${most.values} are allowed` : undefined;
+}
+
+/** Throws 400, as for any other fault of what comes from outside, if there is no room for these actions. */
+export function requireRoomOutside(
+  stored: Pick<StoredHistory, 'actions' | 'characters'>,
+  added: readonly EventAction[],
+  most?: HistoryBounds,
+): void {
+  const excess = excessOf(stored, added, most);
+  if (excess === undefined) return;
+  const faults = new Faults();
+  faults.add('actions', `would be ${excess}`);
+  faults.throwIfAny();
+}
+
+function valuesIn(actions: readonly EventAction[]): number {
+  let values = 0;
+  for (const { declaration, annotation, content, duplicates } of actions) {
+    const left: (object | null)[] = [declaration, annotation, content, duplicates];
+    for (let value = left.pop(); value !== undefined; value = left.pop()) {
+      for (const member of Object.values(value ?? {}) as readonly unknown[]) {
+        values += 1;
+        if (typeof member === 'object' && member !== null) left.push(member);
+      }
+    }
+  }
+  return values;
+}

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Caller } from '../../src/access/caller.js';
+import { callerOf } from '../../src/access/caller-of-claims.js';
+import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
+import type { ActionType, EventAction, EventDocument } from '../../src/domain/record/event-action.js';
+import { askedAction } from '../../src/intake/operations/requests/asked-action.js';
+import { HistoriesTooLong, lockStoredEvents } from '../../src/records/stored-events.js';
+import { checkDerived } from '../../src/reindex/check/check-derived.js';
+import { anAction } from '../support/builders/an-action.js';
+import { anEventDocument } from '../support/builders/an-event-document.js';
+import type { EventProcess } from '../support/event-writers.js';
+import { eventProcess, rowsIn } from '../support/event-writers.js';
+import { runImport } from '../support/imports.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
+
+let test: TestDatabase;
+let process: EventProcess;
+beforeAll(async () => {
+  test = await createTestDatabase();
+  process = eventProcess(test.database);
+});
+afterAll(() => test.drop());
+
+const MIB = 1_024 * 1_024;
+const { signal: hungUp } = new AbortController();
+
+function registrarOf(): Caller {
+  const scope = ['record.read', 'record.edit', 'record.declare'];
+  const caller = callerOf({ sub: 'registrar', userType: 'user', scope }, () => undefined);
+  if (caller === undefined) throw new Error('these claims describe a caller');
+  return caller;
+}
+const registrar = { caller: registrarOf(), hungUp };
+
+/** An event that was declared, and then printed so often. */
+async function aPrintedEvent(times: number, print: Partial<EventAction> = {}): Promise<EventDocument> {
+  const actions = Array.from({ length: times }, () => anAction({ type: 'PRINT_CERTIFICATE', ...print }));
+  const document = anEventDocument({ actions: [anAction(), anAction({ type: 'DECLARE' }), ...actions] });
+  await process.writer.submit({
+    ...{ client: 'feed', eventId: document.id, size: 1_000 },
+    decide: () => ({ answer: undefined, change: { kind: 'create', document } }),
+  });
+  return document;
+}
+
+const act = (document: EventDocument, type: ActionType, more: object = {}): Promise<object> =>
+  process.operations.act(document.id, askedAction(type, { transactionId: randomUUID(), ...more }), registrar);
+
+const typesOf = (view: object): readonly string[] =>
+  (view as EventDocument).actions.map((action) => action.type).filter((type) => type !== 'PRINT_CERTIFICATE');
+
+describe('an event with as many actions as one may have', () => {
+  it('takes nothing more but being given back, and is read without a trace in it', async () => {
+    const document = await aPrintedEvent(4_997);
+    expect(typesOf(await act(document, 'ASSIGN'))).toEqual(['CREATE', 'DECLARE', 'ASSIGN']);
+    const full = await rowsIn(test.database);
+    await expect(act(document, 'EDIT', { declaration: { 'child.dob': '2026-01-02' } })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'The event would have 5003 actions; at most 5000 are allowed',
+      issues: [],
+    });
+    expect(typesOf(await process.operations.read(document.id, registrar))).toEqual(['CREATE', 'DECLARE', 'ASSIGN']);
+    expect(await rowsIn(test.database)).toEqual({ ...full, audit_log: (full['audit_log'] ?? 0) + 1 });
+    expect(typesOf(await act(document, 'UNASSIGN'))).toEqual(['CREATE', 'DECLARE', 'ASSIGN', 'UNASSIGN']);
+    await expect(act(document, 'ASSIGN')).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'The event would have 5002 actions; at most 5000 are allowed',
+    });
+  });
+
+  it('takes no more from outside either, and stops no other line', async () => {
+    const document = await aPrintedEvent(4_998);
+    const more = { ...document, actions: [anAction(), anAction({ type: 'EDIT' })] };
+    const known = { ...document, actions: document.actions.slice(0, 3) };
+    const { result } = await runImport(test.database, [more, known, anEventDocument()]);
+    expect(result).toEqual({
+      imported: 1,
+      updated: 1,
+      rejected: 1,
+      faults: [
+        {
+          line: 1,
+          id: document.id,
+          issues: [{ message: 'actions: would be 5002 actions; at most 5000 are allowed' }],
+        },
+      ],
+    });
+    expect(await checkDerived(test.database, WITHOUT_FORMS)).toMatchObject({ differences: [] });
+  });
+});
+
+describe('an event whose actions say as much as any may', () => {
+  it.each([
+    ['values', 25, { content: Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`key ${at}`, at])) }],
+    ['characters of actions', 40, { content: { comment: 'x'.repeat(102_000) } }],
+  ])('takes no more %s', async (_, times, print) => {
+    const document = await aPrintedEvent(times, print);
+    await act(document, 'ASSIGN');
+    const declaration = { 'child.placeOfBirth': 'x'.repeat(100_000 - 'child.placeOfBirth'.length) };
+    await expect(act(document, 'EDIT', { declaration })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringMatching(/^The event would have (50001 values|\d+ characters)/) as string,
+    });
+  });
+});
+
+describe('events with long histories', () => {
+  const long = { content: { comment: 'x'.repeat(MIB) } };
+
+  it('are never in memory together, and each is answered', async () => {
+    const events = [await aPrintedEvent(3, long), await aPrintedEvent(3, long), await aPrintedEvent(3, long)];
+    const ids = events.map(({ id }) => id);
+    await expect(test.database.transaction((transaction) => lockStoredEvents(transaction, ids))).rejects.toBeInstanceOf(
+      HistoriesTooLong,
+    );
+    const two = await test.database.transaction((transaction) => lockStoredEvents(transaction, ids.slice(1)));
+    expect(two.size).toBe(2);
+    const views = await Promise.all(ids.map((id) => process.operations.read(id, registrar)));
+    expect(views.map(typesOf)).toEqual(ids.map(() => ['CREATE', 'DECLARE', 'READ']));
+  });
+
+  it('are imported again, line by line', async () => {
+    const events = [await aPrintedEvent(3, long), await aPrintedEvent(3, long), await aPrintedEvent(3, long)];
+    const lines = events.map((event) => ({ ...event, actions: [anAction({ type: 'EDIT' })] }));
+    const { result } = await runImport(test.database, lines);
+    expect(result).toEqual({ imported: 0, updated: 3, rejected: 0, faults: [] });
+    expect(await checkDerived(test.database, WITHOUT_FORMS)).toMatchObject({ differences: [] });
+  });
+});
