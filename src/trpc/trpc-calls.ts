@@ -13,6 +13,7 @@ import { ErrorNotes } from '../gateway/errors/error-notes.js';
 import { isProcedureName } from '../gateway/procedure-names.js';
 import { ClientRateLimit } from '../gateway/rate-limit/client-rate-limit.js';
 import { AnswersInFlight } from '../search/admission/answers-in-flight.js';
+import { beginInTurn } from './begin-in-turn.js';
 import type { Outcome } from './envelope.js';
 import { envelopeOf, statusOf } from './envelope.js';
 import { IntegrationProcedures } from './integration-procedures.js';
@@ -39,7 +40,7 @@ interface Answer {
   readonly body: string | Buffer | Readable;
 }
 
-type Asker = Call & { readonly sent: Answering['raw'] & { readonly destroyed: boolean; destroy(): unknown } };
+type Asker = Call & { readonly sent: Answering['raw'] & { destroy(): unknown } };
 
 /** Calls procedures (I-4), each with the permission of its route; one that fails does not concern the others. */
 @Injectable()
@@ -69,8 +70,8 @@ export class TrpcCalls {
     // The guard has counted the first.
     for (let at = 1; at < calls.length; at += 1) await this.rate.take(asker.caller.subject);
     const headers: Record<string, string> = {};
-    const outcomes = await Promise.all(
-      calls.map((call) => this.outcomeOf(call, kind, asker, { isAlone: calls.length === 1, headers })),
+    const outcomes = await beginInTurn(calls, (call) =>
+      this.outcomeOf(call, kind, asker, { isAlone: calls.length === 1, headers }),
     );
     return { status: statusOf(outcomes), headers, body: envelopeOf(outcomes, isBatch) };
   }
