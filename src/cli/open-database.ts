@@ -1,12 +1,13 @@
 import type { Config } from '../config/config.js';
 import { Database } from '../database/pools/database.js';
 import { openWatched } from '../database/schema/watched-data-source.js';
+import { tellOfServer } from './output.js';
 
 /** The database at `url` as the services of a command have it: its statements may take hours. */
 export async function openDatabase(
   url: string,
   { DATABASE_POOL_SIZE }: Pick<Config, 'DATABASE_POOL_SIZE'>,
 ): Promise<{ readonly database: Database; readonly close: () => Promise<void> }> {
-  const { dataSource, close } = await openWatched(url, DATABASE_POOL_SIZE);
+  const { dataSource, close } = await openWatched(url, DATABASE_POOL_SIZE, tellOfServer);
   return { database: new Database(dataSource, 'long'), close };
 }

@@ -1,3 +1,4 @@
+import type { ServerState } from '../database/connection/server-watch.js';
 import { writeOut } from './write-out.js';
 
 /**
@@ -20,6 +21,22 @@ const OBEYED = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 const shown = (line: string): string =>
   line.replace(OBEYED, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+type Told = ServerState | 'another';
+
+/** The database is in another state than before: without a word a command that waits for it would seem to hang. */
+export const tellOfServer = (state: Told): void => {
+  tell(SERVER_STATES[state]);
+};
+
+const SERVER_STATES: Readonly<Record<Told, string>> = {
+  up: 'The database can be used again.',
+  down: 'The database does not answer; waiting for it.',
+  standby: 'The database is a standby now, and the primary is needed.',
+  full: 'The disk of the database is full.',
+  'read-only': 'The database takes no writes.',
+  another: 'The database server is another than before, or was started again.',
+};
 
 /** Printed once when a migration must try again (P-7). */
 export const tellOfWaiting = (): void => {

@@ -15,7 +15,7 @@ import { LocationsModule } from '../locations/locations.module.js';
 import { SearchModule } from '../search/search.module.js';
 import { RecordFilterModule } from '../webhooks/record-filter/record-filter.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
-import { tell } from './output.js';
+import { tell, tellOfServer } from './output.js';
 
 /** The service without its routes and its gateway, for commands. */
 @Module({})
@@ -29,6 +29,7 @@ class ServicesModule {
           url: databaseUrl,
           poolSize: config.DATABASE_POOL_SIZE,
           statements: 'long',
+          onServerChange: tellOfServer,
           onFeedError: (error) => {
             tell(`change feed: ${error instanceof Error ? error.message : String(error)}`);
           },
