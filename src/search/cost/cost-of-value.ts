@@ -17,11 +17,10 @@ const SHORT_WORD = 2;
 const WORD_NEAR = 12;
 const SHORT_WORD_NEAR = 5;
 
-/**
- * Longer text costs one more for each of these many characters: more words are read from it, and it is sent to the
- * database.
- */
+/** Longer text costs one more for each of these many characters: it is sent to the database. */
 const TEXT = 128;
+/** The words of a term are read in one piece: what is longer than some pages costs the square of its length besides. */
+const PIECE = { length: 8_192, cost: 1_000 };
 
 /**
  * The cost of a condition on the declaration; of a map, the sum of its members. The unit is one term of usual length
@@ -37,9 +36,9 @@ export function costOfValue(condition: ValueCondition, where: Where): number {
   const unit = where === 'field' ? FIELD : ANY_FIELD;
   switch (condition.type) {
     case 'exact':
-      return unit.term + costOfText(condition.term);
+      return unit.term + costOfTerm(condition.term);
     case 'anyOf':
-      return condition.terms.reduce((sum, term) => sum + unit.term + costOfText(term), 0);
+      return condition.terms.reduce((sum, term) => sum + unit.term + costOfTerm(term), 0);
     case 'range':
       return unit.range + costOfText(condition.gte) + costOfText(condition.lte);
     case 'within':
@@ -59,5 +58,8 @@ export const costOfTerms = (terms: readonly string[]): number =>
 export const COST_OF_LOCATION = FIELD.within;
 
 const costOfText = (text: string): number => Math.floor(text.length / TEXT);
+
+const costOfTerm = (term: string): number =>
+  costOfText(term) + PIECE.cost * Math.floor(term.length / PIECE.length) ** 2;
 
 const costOfWordsNear = (word: string): number => (word.length <= SHORT_WORD ? SHORT_WORD_NEAR : WORD_NEAR);

@@ -130,8 +130,14 @@ describe('costOf', () => {
     expect(total).toBe(1 + (1 + 3) + 2);
   });
 
-  it('counts long texts, which hold many words', () => {
-    const { total } = costOf(parsed([{ data: { f: { type: 'exact', term: 'x '.repeat(64_000) } } }]));
-    expect(total).toBe(1 + 1 + 1_000);
+  it.each([
+    [8_191, 63],
+    [8_192, 64 + 1_000],
+    [40_959, 319 + 16_000],
+    [40_960, 320 + 25_000],
+  ])('counts a text of %d characters as %d, since its words are read in one piece', (length, cost) => {
+    const term = 'x '.repeat(length / 2 + 1).slice(0, length);
+    expect(costOf(parsed([{ data: { f: { type: 'exact', term } } }])).total).toBe(1 + 1 + cost);
+    expect(costOf(parsed([{ data: { f: { type: 'anyOf', terms: ['y', term] } } }])).total).toBe(1 + 2 + cost);
   });
 });

@@ -1,5 +1,5 @@
 import type { AskedWord } from '../../derived/near-words/fuzzy-dictionary.js';
-import { Pace } from '../../derived/near-words/pace.js';
+import { Pace, pacedSteps } from '../../derived/near-words/pace.js';
 import type { DataPath } from '../../derived/values/data-path.js';
 import { fieldOf, insideOf, memberOf } from '../../derived/values/data-path.js';
 import { wordsOf } from '../../derived/values/fold.js';
@@ -16,6 +16,8 @@ import {
   editDistanceClassesOfSomeField,
 } from './data/edit-distance-classes.js';
 import { editsOfField, editsOfSomeField } from './data/edits.js';
+import type { AnyOf } from './data/value-terms.js';
+import { readingTermsOf } from './data/value-terms.js';
 import type { SearchContext } from './search-context.js';
 import { WorkedOut } from './worked-out.js';
 
@@ -40,6 +42,7 @@ export async function prepared(query: Query, context: SearchContext, signal?: Ab
   const conditions = dataConditionsOf(query);
   const words: AskedWord[] = [];
   for (const one of conditions) {
+    for (const list of listsIn(one)) await pacedSteps(readingTermsOf(list), pace);
     for (const asked of wordsOfCondition(one, context)) words.push(asked);
     await pace.turn();
   }
@@ -105,6 +108,15 @@ const editDistanceClasses = (one: DataCondition, context: SearchContext): unknow
 function edits(one: DataCondition, context: SearchContext): void {
   if (one.on === 'member') editsOfField(one.member, context);
   else if (one.condition.type === 'fuzzy') editsOfSomeField(one.condition, context);
+}
+
+/** Its lists of terms, at every level. */
+function listsIn(one: DataCondition): readonly AnyOf[] {
+  const ofInput = (input: DataInput): readonly AnyOf[] => {
+    if (input.type === 'map') return input.members.flatMap((member) => ofInput(member.input));
+    return input.type === 'anyOf' ? [input] : [];
+  };
+  return ofInput(one.on === 'member' ? one.member.input : one.condition);
 }
 
 /** The words that will be looked up in the dictionary, as compiling does. */

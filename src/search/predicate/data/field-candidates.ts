@@ -43,8 +43,7 @@ function havingOneOf(aspects: readonly TermAspect[], values: readonly string[], 
 }
 
 function candidatesOfTerms(terms: ValueTerms, field: Field, context: SearchContext): Candidates {
-  const { texts, numbers, names, dates, addresses } = terms;
-  const soles = texts.filter((text) => isSole(text, wordsOf(text)));
+  const { texts, soles, numbers, names, dates, addresses } = terms;
   return eitherOf([
     havingOneOf(['text', 'plain'], texts, field),
     havingOneOf(['sole'], soles, field),

@@ -1,3 +1,4 @@
+import { isSole } from '../../../derived/record-terms/field-terms.js';
 import type { AddressTerm } from '../../../derived/values/address-term.js';
 import { parseAddressTerm } from '../../../derived/values/address-term.js';
 import { ignoringCase, wordsOf } from '../../../derived/values/fold.js';
@@ -9,6 +10,8 @@ import type { ValueCondition } from '../../../domain/search-request.js';
 /** The terms of an `exact` or `anyOf` condition, for each kind of value (S-10). */
 export interface ValueTerms {
   readonly texts: readonly string[];
+  /** Those of the texts that are exactly one word. */
+  readonly soles: readonly string[];
   readonly numbers: readonly number[];
   /** The words of each term: a name must have all words of one of them. */
   readonly names: readonly (readonly string[])[];
@@ -19,6 +22,9 @@ export interface ValueTerms {
 /** An `exact` or `anyOf` condition. */
 export type TermsCondition = ValueCondition & { readonly type: 'exact' | 'anyOf' };
 
+/** A list of terms. */
+export type AnyOf = TermsCondition & { readonly type: 'anyOf' };
+
 const READ = new WeakMap<TermsCondition, ValueTerms>();
 
 /** The parsed terms of a condition: computed once, as a search needs them more than once. */
@@ -28,15 +34,37 @@ export function valueTermsOf(condition: TermsCondition): ValueTerms {
   return read;
 }
 
+/** Reads the terms one by one, for `valueTermsOf` to have them: many long ones together take a second. */
+export function* readingTermsOf(condition: AnyOf): Generator<void, void> {
+  if (READ.has(condition)) return;
+  const read: ValueTerms[] = [];
+  for (const term of condition.terms) {
+    read.push(readValueTerms([term]));
+    yield;
+  }
+  READ.set(condition, {
+    texts: read.flatMap(({ texts }) => texts),
+    soles: read.flatMap(({ soles }) => soles),
+    numbers: read.flatMap(({ numbers }) => numbers),
+    names: read.flatMap(({ names }) => names),
+    dates: read.flatMap(({ dates }) => dates),
+    addresses: read.flatMap(({ addresses }) => addresses),
+  });
+}
+
 /** The terms of an `exact` or an `anyOf`. */
 export const termsOf = (condition: TermsCondition): readonly string[] =>
   condition.type === 'exact' ? [condition.term] : condition.terms;
 
 /** The terms, as each kind of value reads them. */
-export const readValueTerms = (terms: readonly string[]): ValueTerms => ({
-  texts: terms.map(ignoringCase),
-  numbers: terms.map(numberOf).filter((number) => number !== undefined),
-  names: terms.map(wordsOf).filter((words) => words.length > 0),
-  dates: terms.map(parseCalendarDate).filter((date) => date !== undefined),
-  addresses: terms.map(parseAddressTerm).filter((address) => address !== undefined),
-});
+export function readValueTerms(terms: readonly string[]): ValueTerms {
+  const texts = terms.map(ignoringCase);
+  return {
+    texts,
+    soles: texts.filter((text) => !text.includes(' ') && isSole(text, wordsOf(text))),
+    numbers: terms.map(numberOf).filter((number) => number !== undefined),
+    names: terms.map(wordsOf).filter((words) => words.length > 0),
+    dates: terms.map(parseCalendarDate).filter((date) => date !== undefined),
+    addresses: terms.map(parseAddressTerm).filter((address) => address !== undefined),
+  };
+}
