@@ -32,7 +32,14 @@ export const startCommand = ({ dist, ...database }: Target, ...arguments_: reado
 export const startServe = ({ dist, ...database }: Target): Running =>
   spawn(process.execPath, [resolve(join(dist, 'main.js'))], {
     cwd: tmpdir(),
-    env: { ...environment(database), PORT: '0', INTERNAL_PORT: '0', NODE_ENV: 'production' },
+    env: {
+      ...environment(database),
+      PORT: '0',
+      INTERNAL_PORT: '0',
+      NODE_ENV: 'production',
+      // Limits of memory, which the benchmark itself is given too.
+      NODE_OPTIONS: process.env.NODE_OPTIONS,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
