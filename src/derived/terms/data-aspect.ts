@@ -60,8 +60,10 @@ export type ShapeAspect =
   | 'opaque'
   /** Of a path inside a field: texts with a UUID in them. */
   | 'id'
-  /** Of a field: dates of that year. */
-  | `year ${string}`;
+  | YearAspect;
+
+/** Of a field: dates of that year. */
+export type YearAspect = `year ${string}`;
 
 /** The kinds of a field's terms. */
 export class FieldKinds {

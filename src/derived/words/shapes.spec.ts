@@ -36,7 +36,7 @@ describe('the shapes that are known', () => {
             const shape = isField ? shapes.field(fieldOf(name)) : shapes.inside(fieldOf(name));
             const aspects = expected(name, isField);
             expect(ASPECTS.filter((aspect) => shape.has(aspect))).toEqual(ASPECTS.filter((one) => aspects.has(one)));
-            expect(shape.years.toSorted()).toEqual(years(aspects));
+            expect([shape.years].flat().sort()).toEqual(years(aspects));
           }
         }
         for (const aspect of ASPECTS) {
@@ -46,6 +46,46 @@ describe('the shapes that are known', () => {
         expect(shapes.fieldCount).toBe(NAMES.filter((name) => expected(name, true).size > 0).length);
       }),
     );
+  });
+
+  const dated = (shapes: KnownShapes, name: string, count: number, isField = true): void => {
+    for (let year = 1_000; year < 1_000 + count; year += 1) {
+      shapes.add({ path: fieldOf(name), isField }, `year ${year}`);
+    }
+  };
+
+  it('are no single years where a path has dates of more than 400: then they may be of any', () => {
+    const shapes = new KnownShapes();
+    shapes.add({ path: fieldOf('name'), isField: true }, 'day');
+    dated(shapes, 'name', 400);
+    dated(shapes, 'other', 300);
+    expect(shapes.field(fieldOf('name')).years).toHaveLength(400);
+    expect(shapes.fieldsWith('year 1500')).toEqual(new Set());
+    dated(shapes, 'name', 401);
+    dated(shapes, 'inside', 401, false);
+    shapes.add({ path: fieldOf('name'), isField: true }, 'text');
+    const shape = shapes.field(fieldOf('name'));
+    expect([shape.years, shapes.inside(fieldOf('inside')).years]).toEqual(['any', 'any']);
+    expect(['day', 'text', 'year 1000', 'year 2020', 'word'].map((one) => shape.has(one as ShapeAspect))).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+    ]);
+    expect(shapes.fieldsWith('year 1000')).toEqual(new Set([fieldOf('name'), fieldOf('other')]));
+    expect(shapes.fieldsWith('year 2020')).toEqual(new Set([fieldOf('name')]));
+    expect(shapes.fieldsWith('day')).toEqual(new Set([fieldOf('name')]));
+  });
+
+  it('are no single years of the latest paths where all of them have too many together', () => {
+    const shapes = new KnownShapes(500);
+    for (const name of ['first', 'second', 'third']) dated(shapes, name, 200);
+    const yearsOf = (name: string) => shapes.field(fieldOf(name)).years;
+    expect([yearsOf('first').length, yearsOf('second').length, yearsOf('third')]).toEqual([200, 200, 'any']);
+    // What the third one gave up, others may have.
+    dated(shapes, 'fourth', 90);
+    expect(yearsOf('fourth')).toHaveLength(90);
   });
 
   it('are those of any path beyond, where paths are not told apart', () => {

@@ -1,4 +1,4 @@
-import type { ShapeAspect } from '../terms/data-aspect.js';
+import type { ShapeAspect, YearAspect } from '../terms/data-aspect.js';
 import type { DataPath } from '../values/data-path.js';
 import { BEYOND } from '../values/data-path.js';
 import type { WordPath } from './vocabulary.js';
@@ -7,15 +7,21 @@ import type { WordPath } from './vocabulary.js';
 export interface Shape {
   has(aspect: ShapeAspect): boolean;
   /** The years of its dates. */
-  readonly years: readonly string[];
+  readonly years: Years;
 }
+
+/** Years of four digits; `any` where there are more than are told apart. */
+export type Years = readonly string[] | 'any';
 
 /** The kinds of values, path by path: a condition need not look for others. */
 export interface Shapes {
   readonly fields: Iterable<DataPath>;
   /** Infinite where there are more fields than are told apart. */
   readonly fieldCount: number;
-  /** The fields that have values of the kind; undefined if one of them may be beyond those that are told apart. */
+  /**
+   * The fields that may have values of the kind; undefined if one of them may be beyond those that are told apart, or if
+   * too many have dates of any year.
+   */
   fieldsWith(aspect: ShapeAspect): ReadonlySet<DataPath> | undefined;
   /** What it may have: of a field that is not told apart from others, what any of them has. */
   field(path: DataPath): Shape;
@@ -28,13 +34,27 @@ export class KnownShapes implements Shapes {
   private readonly ofFields = new Map<DataPath, KnownShape>();
   private readonly ofInsides = new Map<DataPath, KnownShape>();
   private readonly fieldsByAspect = new Map<ShapeAspect, Set<DataPath>>();
+  /** The fields with dates of more years than are told apart. */
+  private readonly ofAnyYear = new Set<DataPath>();
+  /** Of all paths together. */
+  private yearsTold = 0;
   /** Paths with the same few aspects share one shape: however many are made up, they take little memory. */
   private readonly shared = new Map<string, KnownShape>();
 
-  add({ path, isField }: WordPath, aspect: ShapeAspect): void {
+  constructor(private readonly mostYearsTold = MOST_YEARS_TOLD) {}
+
+  add(at: WordPath, aspect: ShapeAspect): void {
+    const { path, isField } = at;
     const shapes = isField ? this.ofFields : this.ofInsides;
     const shape = shapes.get(path) ?? NO_SHAPE;
     if (shape.has(aspect)) return;
+    if (isYear(aspect)) {
+      if (shape.years.length >= MOST_YEARS || this.yearsTold >= this.mostYearsTold) {
+        shapes.set(path, this.ofAnyYearOnce(at, shape));
+        return;
+      }
+      this.yearsTold += 1;
+    }
     shapes.set(path, this.withOneMore(shape, aspect));
     if (!isField || path === BEYOND) return;
     const fields = this.fieldsByAspect.get(aspect) ?? new Set();
@@ -48,7 +68,9 @@ export class KnownShapes implements Shapes {
 
   fieldsWith(aspect: ShapeAspect): ReadonlySet<DataPath> | undefined {
     if (this.ofFields.get(BEYOND)?.has(aspect) === true) return undefined;
-    return this.fieldsByAspect.get(aspect) ?? NO_FIELDS;
+    const told = this.fieldsByAspect.get(aspect) ?? NO_FIELDS;
+    if (!isYear(aspect) || this.ofAnyYear.size === 0) return told;
+    return told.size + this.ofAnyYear.size > MOST_WITH_YEAR ? undefined : new Set([...told, ...this.ofAnyYear]);
   }
 
   get fields(): Iterable<DataPath> {
@@ -63,16 +85,29 @@ export class KnownShapes implements Shapes {
     return this.ofInsides.get(path) ?? this.ofInsides.get(BEYOND) ?? NO_SHAPE;
   }
 
+  /** The shape with dates of any year in place of those that it has. */
+  private ofAnyYearOnce({ path, isField }: WordPath, { aspects, years }: KnownShape): KnownShape {
+    this.yearsTold -= years.length;
+    if (isField && path !== BEYOND) {
+      for (const aspect of aspects) if (isYear(aspect)) this.fieldsByAspect.get(aspect)?.delete(path);
+      this.ofAnyYear.add(path);
+    }
+    return new KnownShape(
+      [...aspects].filter((aspect) => !isYear(aspect)),
+      { isShared: false, isOfAnyYear: true },
+    );
+  }
+
   private withOneMore(shape: KnownShape, aspect: ShapeAspect): KnownShape {
-    if (shape.size >= MOST_SHARED) {
+    if (!shape.isShared || shape.size >= MOST_SHARED) {
       // A path's first own aspect copies the shape: the others continue to share it.
-      const own = shape.size === MOST_SHARED ? new KnownShape(shape.aspects) : shape;
+      const own = shape.isShared ? new KnownShape(shape.aspects, { isShared: false }) : shape;
       own.add(aspect);
       return own;
     }
     const aspects = [...shape.aspects, aspect].sort();
     const key = aspects.join(' ');
-    const shared = this.shared.get(key) ?? new KnownShape(aspects);
+    const shared = this.shared.get(key) ?? new KnownShape(aspects, { isShared: true });
     this.shared.set(key, shared);
     return shared;
   }
@@ -80,12 +115,25 @@ export class KnownShapes implements Shapes {
 
 /** There are few sets of this many aspects, however many fields are made up. */
 const MOST_SHARED = 8;
+/** A field of a form has dates of some two hundred years; a made-up one may have all that there are. */
+export const MOST_YEARS = 400;
+/** Of all paths together: some fifty megabytes. */
+const MOST_YEARS_TOLD = 500_000;
+/** More fields are never named by a condition. */
+const MOST_WITH_YEAR = 4_000;
 
 class KnownShape implements Shape {
   readonly aspects = new Set<ShapeAspect>();
-  readonly years: string[] = [];
+  readonly isShared: boolean;
+  private readonly isOfAnyYear: boolean;
+  private readonly told: string[] = [];
 
-  constructor(aspects: Iterable<ShapeAspect>) {
+  constructor(
+    aspects: Iterable<ShapeAspect>,
+    { isShared, isOfAnyYear = false }: { readonly isShared: boolean; readonly isOfAnyYear?: boolean },
+  ) {
+    this.isShared = isShared;
+    this.isOfAnyYear = isOfAnyYear;
     for (const aspect of aspects) this.add(aspect);
   }
 
@@ -93,21 +141,27 @@ class KnownShape implements Shape {
     return this.aspects.size;
   }
 
+  get years(): Years {
+    return this.isOfAnyYear ? 'any' : this.told;
+  }
+
   add(aspect: ShapeAspect): void {
     this.aspects.add(aspect);
-    if (aspect.startsWith(YEAR)) this.years.push(aspect.slice(YEAR.length));
+    if (isYear(aspect)) this.told.push(aspect.slice(YEAR.length));
   }
 
   has(aspect: ShapeAspect): boolean {
-    return this.aspects.has(aspect);
+    return this.aspects.has(aspect) || (this.isOfAnyYear && isYear(aspect));
   }
 }
 
 const YEAR = 'year ';
 
+const isYear = (aspect: ShapeAspect): aspect is YearAspect => aspect.startsWith(YEAR);
+
 const NO_FIELDS: ReadonlySet<never> = new Set<never>();
 
-const NO_SHAPE = new KnownShape([]);
+const NO_SHAPE = new KnownShape([], { isShared: true });
 
 /** For searches without a condition on the declaration. */
 export const NO_SHAPES: Shapes = {

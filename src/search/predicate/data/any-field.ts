@@ -8,8 +8,10 @@ import { absurd } from '../../../errors/absurd.js';
 import type { SearchContext } from '../search-context.js';
 import type { Candidates } from './candidates.js';
 import { ANY_RECORD, eitherOf } from './candidates.js';
+import { yearsWithin } from './date-terms.js';
 import { fieldAt } from './field.js';
 import { candidatesOfField } from './field-candidates.js';
+import { readValueRange } from './value-range.js';
 import type { TermsCondition } from './value-terms.js';
 import { readValueTerms, termsOf } from './value-terms.js';
 
@@ -32,7 +34,9 @@ export function candidatesOfAnyField(condition: AnyFieldCondition, context: Sear
     case 'anyOf':
       return candidatesOfTerms(condition, context);
     case 'range':
-      return context.shapes.fieldCount > MOST_PAIRS ? ANY_RECORD : candidatesOfFields(condition, context);
+      return context.shapes.fieldCount > MOST_PAIRS || namesTooManyYears(condition, context)
+        ? ANY_RECORD
+        : candidatesOfFields(condition, context);
     case 'within': {
       const { shapes, below } = context;
       const [places, areas] = [shapes.fieldsWith('place'), shapes.fieldsWith('area')];
@@ -44,6 +48,24 @@ export function candidatesOfAnyField(condition: AnyFieldCondition, context: Sear
     default:
       return absurd(condition);
   }
+}
+
+/** A century in two hundred fields; each year has twelve terms. */
+const MOST_YEARS_NAMED = 20_000;
+
+/** Whether a range would name more years, field by field, than are looked up by terms. */
+function namesTooManyYears(
+  { gte, lte }: ValueCondition & { readonly type: 'range' },
+  { shapes }: SearchContext,
+): boolean {
+  const { date } = readValueRange(gte, lte);
+  if (date === undefined) return false;
+  let named = 0;
+  for (const path of shapes.fields) {
+    named += yearsWithin(date, shapes.field(path).years)?.length ?? Infinity;
+    if (named > MOST_YEARS_NAMED) return true;
+  }
+  return false;
 }
 
 /** The places of a country, in about ten fields that name places. */

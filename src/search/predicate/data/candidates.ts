@@ -44,6 +44,10 @@ export const unsureOneOf = (terms: readonly Term[]): Candidates => unsure(oneOf(
 /** Any record. */
 export const ANY_RECORD: Candidates = unsure({ kind: 'none' });
 
+/** The same, or any record where the terms are too many to be named. */
+export const oneOfOrAny = (terms: readonly Term[] | undefined): Candidates =>
+  terms === undefined ? ANY_RECORD : oneOf(terms);
+
 /** The candidates of any of the alternatives. */
 export const eitherOf = (alternatives: readonly Candidates[]): Candidates => ({
   candidateTerms: either(alternatives.map(({ candidateTerms }) => candidateTerms)),

@@ -1,21 +1,31 @@
 import type { FieldKinds } from '../../../derived/terms/data-aspect.js';
 import type { Term } from '../../../derived/terms/term-kind.js';
+import type { Years } from '../../../derived/words/shapes.js';
+import { MOST_YEARS } from '../../../derived/words/shapes.js';
 import type { CalendarDate } from '../../../domain/calendar.js';
 import type { Bounds } from './value-range.js';
 
 /**
  * The terms of the dates from one to another, both included: days at the ends, months in between. `years` are those in
- * which there are dates.
+ * which there are dates; undefined where these are too many to be named.
  */
 export function termsOfDates(
   { gte, lte }: Bounds<CalendarDate>,
-  years: readonly string[],
+  years: Years,
   kinds: FieldKinds,
-): readonly Term[] {
-  const months = years
-    .filter((year) => year >= gte.slice(0, 4) && year <= lte.slice(0, 4))
-    .flatMap((year) => MONTHS.map((month) => `${year}-${month}`));
-  return months.flatMap((month) => termsOfMonth(month, gte, lte, kinds));
+): readonly Term[] | undefined {
+  return yearsWithin({ gte, lte }, years)
+    ?.flatMap((year) => MONTHS.map((month) => `${year}-${month}`))
+    .flatMap((month) => termsOfMonth(month, gte, lte, kinds));
+}
+
+/** Those of the years in which there are dates between two; undefined where these are too many to be named. */
+export function yearsWithin({ gte, lte }: Bounds<CalendarDate>, years: Years): readonly string[] | undefined {
+  const [first, last] = [gte.slice(0, 4), lte.slice(0, 4)];
+  if (years !== 'any') return years.filter((year) => year >= first && year <= last);
+  const count = Number(last) - Number(first) + 1;
+  if (count > MOST_YEARS) return undefined;
+  return Array.from({ length: Math.max(0, count) }, (_, at) => String(Number(first) + at).padStart(4, '0'));
 }
 
 function termsOfMonth(month: string, gte: string, lte: string, kinds: FieldKinds): readonly Term[] {
@@ -29,14 +39,16 @@ function termsOfMonth(month: string, gte: string, lte: string, kinds: FieldKinds
 }
 
 /**
- * The terms of dates that contain one of the words: a year, or a month or day of two digits. Undefined for a word that
- * no date contains.
+ * The terms of dates that contain the word: a year, or a month or day of two digits. Undefined where there are dates of
+ * too many years for all to be named.
  */
-export function termsOfDatesWith(word: string, years: readonly string[], kinds: FieldKinds): readonly Term[] {
+export function termsOfDatesWith(word: string, years: Years, kinds: FieldKinds): readonly Term[] | undefined {
   const months = kinds.kind('month');
-  if (years.includes(word)) return MONTHS.map((month) => months.term(`${word}-${month}`));
+  const isYear = years === 'any' ? YEAR.test(word) : years.includes(word);
+  if (isYear) return MONTHS.map((month) => months.term(`${word}-${month}`));
   const isMonth = MONTHS.includes(word);
   if (!DAYS.includes(word)) return [];
+  if (years === 'any') return undefined;
   return years.flatMap((year) =>
     MONTHS.map((month) =>
       isMonth && month === word ? months.term(`${year}-${month}`) : kinds.kind('day').term(`${year}-${month}-${word}`),
@@ -47,6 +59,7 @@ export function termsOfDatesWith(word: string, years: readonly string[], kinds: 
 const twoDigits = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, at) => String(at + 1).padStart(2, '0'));
 
+const YEAR = /^[0-9]{4}$/;
 const MONTHS = twoDigits(12);
 const DAYS = twoDigits(31);
 

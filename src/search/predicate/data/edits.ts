@@ -1,4 +1,5 @@
 import type { NearWord } from '../../../derived/near-words/fuzzy-dictionary.js';
+import type { Term } from '../../../derived/terms/term-kind.js';
 import { factsOfField } from '../../../derived/values/document.js';
 import { fieldOf } from '../../../derived/values/data-path.js';
 import type { Clause, Condition, DataInput, DataMember, Query } from '../../../domain/search-request.js';
@@ -127,7 +128,7 @@ const MOST_WORDS = 64;
 /** For one word, fields need not be distinguished: three look-ups are enough for all of them. */
 function editsOfTerms(fields: readonly FuzzyField[]): Sql {
   const isThere = (near: (field: FuzzyField) => readonly NearWord[]): Sql =>
-    recheckCandidateTerms(oneOf(fields.flatMap((field) => termsOfWords(near(field), field))).candidateTerms);
+    recheckCandidateTerms(oneOf(fields.flatMap((field) => decidingTerms(near(field), field))).candidateTerms);
   if (fields.every(({ near }) => near.length === 1)) {
     const all = fields.flatMap(({ near }) => near.flat());
     return leastEdits(all, (some) =>
@@ -137,11 +138,17 @@ function editsOfTerms(fields: readonly FuzzyField[]): Sql {
   const edits = fields.map((field) =>
     sum(
       field.near.map((words) =>
-        leastEdits(words, (some) => recheckCandidateTerms(oneOf(termsOfWords(some, field)).candidateTerms)),
+        leastEdits(words, (some) => recheckCandidateTerms(oneOf(decidingTerms(some, field)).candidateTerms)),
       ),
     ),
   );
   return sql`least(${Sql.join(edits, ', ')})`;
+}
+
+function decidingTerms(near: readonly NearWord[], field: FuzzyField): readonly Term[] {
+  const terms = termsOfWords(near, field);
+  if (terms === undefined) throw new Error('terms that are too many to be named decide nothing');
+  return terms;
 }
 
 /** The fewest edits of the values of a field or member, whose facts these are. */

@@ -9,7 +9,7 @@ import { absurd } from '../../../errors/absurd.js';
 import { both } from '../candidate-terms.js';
 import type { SearchContext } from '../search-context.js';
 import type { Candidates } from './candidates.js';
-import { ANY_RECORD, eitherOf, NO_CANDIDATES, oneOf, unsure, unsureOneOf } from './candidates.js';
+import { ANY_RECORD, eitherOf, NO_CANDIDATES, oneOf, oneOfOrAny, unsure, unsureOneOf } from './candidates.js';
 import { termsOfDates } from './date-terms.js';
 import type { Field } from './field.js';
 import { ofOneValue } from './field.js';
@@ -114,7 +114,7 @@ const candidatesOfRange = ({ text, number, date }: ValueRange, field: Field): Ca
   eitherOf([
     candidatesOfTextRange(text, field),
     number === undefined ? NO_CANDIDATES : candidatesOfNumberRange(number, field),
-    date === undefined ? NO_CANDIDATES : oneOf(termsOfDates(date, field.shape.years, field.kinds)),
+    date === undefined ? NO_CANDIDATES : oneOfOrAny(termsOfDates(date, field.shape.years, field.kinds)),
     date !== undefined && field.shape.has('range') ? havingRange(field) : NO_CANDIDATES,
   ]);
 

@@ -9,7 +9,7 @@ import { all, Sql, sql } from '../../../sql/sql.js';
 import type { SearchContext } from '../search-context.js';
 import { Once } from '../worked-out.js';
 import type { Candidates } from './candidates.js';
-import { eitherOf, NO_CANDIDATES, oneOf, unsureOneOf } from './candidates.js';
+import { eitherOf, NO_CANDIDATES, oneOfOrAny, unsureOneOf } from './candidates.js';
 import { termsOfDatesWith } from './date-terms.js';
 import type { Field } from './field.js';
 import { fieldAt, ofOneValue } from './field.js';
@@ -75,17 +75,19 @@ export function candidatesOfWords(near: NearWords, field: Field): Candidates {
 function candidatesOfWord(near: readonly NearWord[], field: Field): Candidates {
   const { shape, kinds } = field;
   if (near.length === 0) return NO_CANDIDATES;
-  const found = oneOf(termsOfWords(near, field));
+  const found = oneOfOrAny(termsOfWords(near, field));
   return shape.has('long') ? eitherOf([found, unsureOneOf([kinds.kind('long').term('')])]) : found;
 }
 
-/** The terms of records whose field has one of the words, except in long texts. */
-export const termsOfWords = (near: readonly NearWord[], { shape, kinds }: Field): readonly Term[] => [
-  ...(['nameWord', 'word', 'sole'] as const)
+/** The terms of records whose field has one of the words, except in long texts; undefined if they are too many. */
+export function termsOfWords(near: readonly NearWord[], { shape, kinds }: Field): readonly Term[] | undefined {
+  const terms = (['nameWord', 'word', 'sole'] as const)
     .filter((aspect) => shape.has(aspect))
-    .flatMap((aspect) => near.map(({ word }) => kinds.kind(aspect).term(word))),
-  ...(shape.has('day') ? near.flatMap(({ word }) => termsOfDatesWith(word, shape.years, kinds)) : []),
-];
+    .flatMap((aspect) => near.map(({ word }) => kinds.kind(aspect).term(word)));
+  if (!shape.has('day')) return terms;
+  const ofDates = near.map(({ word }) => termsOfDatesWith(word, shape.years, kinds));
+  return ofDates.includes(undefined) ? undefined : [...terms, ...ofDates.flatMap((some) => some ?? [])];
+}
 
 /** A field in which every word of the term has near words: some record may satisfy the condition there. */
 export interface FuzzyField extends Field {
