@@ -1,4 +1,5 @@
 import type { EventAction } from '../domain/record/event-action.js';
+import type { UserType } from '../domain/record/user-type.js';
 import { Faults } from '../errors/faults.js';
 import { eventActionView } from './event-document-view.js';
 import type { StoredHistory } from './stored-events.js';
@@ -15,11 +16,24 @@ export interface HistoryBounds {
   readonly characters: number;
 }
 
-/** For whatever is asked for, and for what comes from outside. */
-export const HISTORY_BOUNDS: HistoryBounds = { actions: 5_000, values: 50_000, characters: 4 * 1_024 * 1_024 };
+const boundsOf = (thousands: number): HistoryBounds => ({
+  actions: thousands * 1_000,
+  values: thousands * 10_000,
+  characters: (thousands - 1) * 1_024 * 1_024,
+});
+
+/** For what system clients ask for, and for what comes from outside. */
+export const HISTORY_BOUNDS = boundsOf(5);
+
+/** For what users ask for: no client can fill an event so that nobody can seal, archive or revoke it. */
+const BOUNDS_OF_USERS = boundsOf(6);
 
 /** For what ends something: an answer to what was requested before, and giving an event back. */
-export const BOUNDS_OF_ENDINGS: HistoryBounds = { actions: 6_000, values: 60_000, characters: 5 * 1_024 * 1_024 };
+export const BOUNDS_OF_ENDINGS = boundsOf(7);
+
+/** For what somebody asks for. */
+export const boundsFor = (userType: UserType): HistoryBounds =>
+  userType === 'user' ? BOUNDS_OF_USERS : HISTORY_BOUNDS;
 
 /** What the history would have too much of with these actions added to it; undefined if there is room for them. */
 export function excessOf(

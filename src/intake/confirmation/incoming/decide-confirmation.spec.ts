@@ -130,8 +130,8 @@ describe('a confirmation by a system client (E-8, E-14; records, D.7)', () => {
     [
       'of an event that has no room for answers either',
       ask('accept'),
-      [CREATE, DECLARE, ...edits(5_998)],
-      [409, 'The event would have 6001 actions; at most 6000 are allowed'],
+      [CREATE, DECLARE, ...edits(6_998)],
+      [409, 'The event would have 7001 actions; at most 7000 are allowed'],
     ],
     [
       'that leaves the event to its requester',

@@ -9,6 +9,7 @@ import type { ActionType, EventAction } from '../../../domain/record/event-actio
 import type { PotentialDuplicate } from '../../../domain/record/event-record.js';
 import type { Uuid } from '../../../domain/uuid.js';
 import { ServiceError } from '../../../errors/service-error.js';
+import { boundsFor } from '../../../records/history-bounds.js';
 import type { RecordAccess } from '../../../search/record-access.js';
 import { eventNotFound } from '../../../search/record-access.js';
 import type { Decision, EventState } from '../../writer/command.js';
@@ -89,7 +90,7 @@ export function decideAction(rules: Rules, act: Act): (state: EventState) => Dec
     const duplicates = duplicatesOf(act, event, requested);
     if (duplicates.length > 0 && asked.type === 'REGISTER') {
       const detected = newAction('DUPLICATE_DETECTED', author, { duplicates });
-      requireRoom(event, [detected]);
+      requireRoom(event, [detected], boundsFor(caller.userType));
       return {
         answer: answerWith([detected], undefined),
         change: { kind: 'append', actions: [detected] },
@@ -104,7 +105,7 @@ export function decideAction(rules: Rules, act: Act): (state: EventState) => Dec
         : [requested, acceptanceOf(requested, registrationNumber ?? null)];
     const detected = duplicates.length === 0 ? [] : [newAction('DUPLICATE_DETECTED', author, { duplicates })];
     const actions = [...acted, ...detected, ...unassignment(act, author)];
-    requireRoom(event, actions);
+    requireRoom(event, actions, boundsFor(caller.userType));
     return {
       answer: answerWith(actions, acted[0]),
       change: { kind: 'append', actions },

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../errors/service-error.js';
-import { BOUNDS_OF_ENDINGS, HISTORY_BOUNDS } from '../../../records/history-bounds.js';
+import { BOUNDS_OF_ENDINGS, boundsFor } from '../../../records/history-bounds.js';
 import { eventNotFound } from '../../../search/record-access.js';
 import type { Decision, EventState } from '../../writer/command.js';
 import { ANY_RECORD_PERMISSION } from './any-record-permission.js';
@@ -38,7 +38,7 @@ export function decideAssignment(
     }
     const to = asked.type === 'ASSIGN' ? { assignedTo: caller.subject } : {};
     const action = newAction(asked.type, { caller, place, transactionId: asked.transactionId, now }, to);
-    requireRoom(event, [action], asked.type === 'UNASSIGN' ? BOUNDS_OF_ENDINGS : HISTORY_BOUNDS);
+    requireRoom(event, [action], asked.type === 'UNASSIGN' ? BOUNDS_OF_ENDINGS : boundsFor(caller.userType));
     return {
       answer: { view: eventViewFor(reader, event.after([action]).document), requested: undefined },
       change: { kind: 'append', actions: [action] },

@@ -8,7 +8,7 @@ import type { CurrentEvent } from '../../writer/current-event.js';
 export function requireRoom(
   { stored }: Pick<CurrentEvent, 'stored'>,
   actions: readonly EventAction[],
-  most?: HistoryBounds,
+  most: HistoryBounds,
 ): void {
   const excess = excessOf(stored, actions, most);
   if (excess !== undefined) throw new ServiceError('CONFLICT', `The event would have ${excess}`);
