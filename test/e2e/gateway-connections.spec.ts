@@ -167,6 +167,16 @@ describe('what is not HTTP', () => {
   };
   const MALFORMED = ['HTTP/1.1 400 Bad Request', { message: 'The request is not valid HTTP', code: 'BAD_REQUEST' }];
 
+  it.each(['gzip, chunked', 'identity, chunked'])('is a body in %s, which nobody decodes', async (coding) => {
+    const connection = await connect();
+    connection.send('POST /auth/token HTTP/1.1', 'Host: a', `Transfer-Encoding: ${coding}`, '', '2', '{}', '0', '', '');
+    const issues = [{ message: 'transfer-encoding: must be chunked' }];
+    expect(of(await connection.closed())).toEqual([
+      'HTTP/1.1 400 Bad Request',
+      { message: 'Input validation failed', code: 'BAD_REQUEST', issues },
+    ]);
+  });
+
   it.each([
     ['garbage', 'GARBAGE\r\n\r\n'],
     ['an unknown method', 'FOO / HTTP/1.1\r\nHost: a\r\n\r\n'],

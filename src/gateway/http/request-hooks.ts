@@ -58,7 +58,7 @@ export function addRequestHooks(fastify: FastifyInstance, { listeners, routes, m
     if (type !== undefined && parseMediaType(type) === undefined) {
       request.raw.headers['content-type'] = 'application/x-unreadable';
     }
-    const fault = hostFault(request.raw);
+    const fault = hostFault(request.raw) ?? codingFault(request.raw);
     const lead = READS.has(request.method) ? leadOf(request.originalUrl) : undefined;
     if (fault !== undefined) done(fault);
     else if (lead !== undefined) void reply.redirect(lead, 308);
@@ -98,12 +98,19 @@ function callerOf(request: FastifyRequest & Partial<AuthenticatedRequest>): { ca
 function hostFault({ rawHeaders, httpVersion }: IncomingMessage): ServiceError | undefined {
   const given = rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host');
   if (given.length === 1 || (given.length === 0 && httpVersion !== '1.1')) return undefined;
-  return new ServiceError('BAD_REQUEST', INVALID_INPUT, {
-    issues: [{ message: `host: ${given.length === 0 ? 'must be given' : 'is given more than once'}` }],
-    // Its sender, or somebody in between, may see a different request in it.
-    headers: { connection: 'close' },
-  });
+  return ambiguous(`host: ${given.length === 0 ? 'must be given' : 'is given more than once'}`);
 }
+
+/** What is wrong with the `Transfer-Encoding` of a request: nobody undoes another coding than chunks (RFC 9112 6.1). */
+function codingFault({ headers: { 'transfer-encoding': given } }: IncomingMessage): ServiceError | undefined {
+  return given === undefined || given.toLowerCase() === 'chunked'
+    ? undefined
+    : ambiguous('transfer-encoding: must be chunked');
+}
+
+/** Its sender, or somebody in between, may see a different request in it: nothing more is read from the connection. */
+const ambiguous = (message: string): ServiceError =>
+  new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues: [{ message }], headers: { connection: 'close' } });
 
 const isUnknown = (request: FastifyRequest, routes: RouteList): boolean =>
   request.is404 || routes.isMistaken({ method: request.method, path: request.routeOptions.url ?? '' }, pathOf(request));
