@@ -106,7 +106,8 @@ try {
   await killed;
 
   const second = await start('npm', 'start');
-  // Which made a cluster, the schema and demo records, on the same machine: nothing of that is done again or waited for.
+  // Which made a cluster, the schema and demo records, on the same machine: nothing of that is done again or waited
+  // for.
   if (second.seconds >= first.seconds) throw new Error('to start after a SIGKILL took no less than the first start');
   if ((await search(second.lines)) !== total) throw new Error('records were lost by a SIGKILL');
   await signIn(second, total);

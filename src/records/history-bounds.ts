@@ -5,8 +5,8 @@ import { eventActionView } from './event-document-view.js';
 import type { StoredHistory } from './stored-events.js';
 
 /**
- * What an event may hold (Q-1): whoever reads or changes it reads all of its actions and replays them, and answers carry
- * them. Some hundred times what the life of a record takes, at which that takes some milliseconds at a stretch.
+ * What an event may hold (Q-1): whoever reads or changes it reads all of its actions and replays them, and answers
+ * carry them. Some hundred times what the life of a record takes, at which that takes some milliseconds at a stretch.
  */
 export interface HistoryBounds {
   readonly actions: number;

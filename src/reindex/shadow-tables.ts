@@ -60,7 +60,8 @@ export class ShadowTables {
   }
 
   /**
-   * From now on, deleting an event also deletes it from these tables; those deleted before are in none. `onRefused`: see
+   * From now on, deleting an event also deletes it from these tables; those deleted before are in none. `onRefused`:
+   * see
    * `withShortWaits`.
    */
   async addForeignKeys(onRefused: (attempts: number) => void): Promise<void> {

@@ -12,8 +12,8 @@ interface WatchedDataSource {
 }
 
 /**
- * Connects to the database at `url` for statements that may take hours: `ServerWatch` finds those that a server which is
- * gone will never answer, and they fail. `onChange` is called when its state changes.
+ * Connects to the database at `url` for statements that may take hours: `ServerWatch` finds those that a server which
+ * is gone will never answer, and they fail. `onChange` is called when its state changes.
  */
 export async function openWatched(
   url: string,

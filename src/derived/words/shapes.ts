@@ -19,8 +19,8 @@ export interface Shapes {
   /** Infinite where there are more fields than are told apart. */
   readonly fieldCount: number;
   /**
-   * The fields that may have values of the kind; undefined if one of them may be beyond those that are told apart, or if
-   * too many have dates of any year.
+   * The fields that may have values of the kind; undefined if one of them may be beyond those that are told apart, or
+   * if too many have dates of any year.
    */
   fieldsWith(aspect: ShapeAspect): ReadonlySet<DataPath> | undefined;
   /** What it may have: of a field that is not told apart from others, what any of them has. */

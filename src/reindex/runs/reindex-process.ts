@@ -39,8 +39,8 @@ export class ReindexProcess implements OnModuleDestroy {
   constructor(@Inject(ReindexRuns) private readonly runs: Pick<ReindexRuns, 'begin' | 'fail'>) {}
 
   /**
-   * Resolves once the run is registered; `ended` resolves with its end. Throws 409 while another one is running, and 503
-   * once the service ends.
+   * Resolves once the run is registered; `ended` resolves with its end. Throws 409 while another one is running, and
+   * 503 once the service ends.
    */
   async start(by: Actor): Promise<Started> {
     const started = this.runs.begin(by).then((id) => this.begin(id));
