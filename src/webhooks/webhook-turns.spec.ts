@@ -3,9 +3,21 @@ import type { Uuid } from '../domain/uuid.js';
 import { WebhookTurns } from './webhook-turns.js';
 
 const [ONE, OTHER, THIRD] = ['one', 'other', 'third'] as readonly string[] as readonly [Uuid, Uuid, Uuid];
-const STAYS = new AbortController().signal;
+
+let everybody: AbortController;
+beforeEach(() => {
+  everybody = new AbortController();
+});
+// Whoever still waits would be refused ten seconds later, when another test runs.
+afterEach(() => {
+  everybody.abort(new HungUp());
+});
 
 describe('turns for webhooks', () => {
+  /** Somebody asks for a turn, whatever comes of it. */
+  const ask = (turns: WebhookTurns, client: Uuid, work: () => Promise<void>): void => {
+    turns.run(client, everybody.signal, work).catch(() => undefined);
+  };
   const never = (): Promise<void> => new Promise(() => undefined);
   const now = (): Promise<string> => Promise.resolve('done');
 
@@ -16,11 +28,11 @@ describe('turns for webhooks', () => {
       began.push(name);
       return never();
     };
-    void turns.run(ONE, STAYS, begin('first'));
-    void turns.run(ONE, STAYS, begin('second'));
-    expect(await turns.run(OTHER, STAYS, now)).toBe('done');
-    void turns.run(OTHER, STAYS, begin('of another'));
-    void turns.run(THIRD, STAYS, begin('one too many'));
+    ask(turns, ONE, begin('first'));
+    ask(turns, ONE, begin('second'));
+    expect(await turns.run(OTHER, everybody.signal, now)).toBe('done');
+    ask(turns, OTHER, begin('of another'));
+    ask(turns, THIRD, begin('one too many'));
     await new Promise(setImmediate);
     expect(began).toEqual(['first', 'of another']);
   });
@@ -28,14 +40,17 @@ describe('turns for webhooks', () => {
   it('are refused where too many wait, and leave faults of the work as they are', async () => {
     const turns = new WebhookTurns({ DATABASE_POOL_SIZE: 2 });
     const fault = new Error('a fault');
-    await expect(turns.run(ONE, STAYS, () => Promise.reject(fault))).rejects.toBe(fault);
-    const waiting = Array.from({ length: 202 }, () => turns.run(ONE, STAYS, never));
-    await expect(waiting[201]).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', refusal: 'webhooks-waiting' });
+    await expect(turns.run(ONE, everybody.signal, () => Promise.reject(fault))).rejects.toBe(fault);
+    for (let at = 0; at < 201; at++) ask(turns, ONE, never);
+    await expect(turns.run(ONE, everybody.signal, never)).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      refusal: 'webhooks-waiting',
+    });
   });
 
   it('are left at once by whoever hangs up, who is refused nothing', async () => {
     const turns = new WebhookTurns({ DATABASE_POOL_SIZE: 2 });
-    void turns.run(ONE, STAYS, never);
+    ask(turns, ONE, never);
     const client = new AbortController();
     const left = turns.run(ONE, client.signal, now);
     client.abort(new HungUp());
