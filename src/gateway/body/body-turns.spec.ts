@@ -37,6 +37,27 @@ describe('turns for bodies', () => {
     expect(reading.read).toEqual(['x1', 'x2', 'x3']);
   });
 
+  it('are followed by as long a rest for everything else', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    try {
+      const reading = new Reading();
+      const first = reading.ask('x1').then(() => {
+        jest.advanceTimersByTime(30);
+      });
+      const second = reading.ask('x2');
+      await first;
+      await afterTurns(20);
+      jest.advanceTimersByTime(29);
+      await afterTurns(20);
+      expect(reading.read).toEqual(['x1']);
+      jest.advanceTimersByTime(1);
+      await second;
+      expect(reading.read).toEqual(['x1', 'x2']);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('go to the client that had the fewest bytes', async () => {
     const reading = new Reading();
     const asked = [

@@ -6,6 +6,10 @@ const SMALL_BYTES = 16_384;
 /** How much may wait; all of it is in memory, but not on the heap. */
 const MOST_WAITING_BYTES = 64 * 1_024 * 1_024;
 const RETRY_AFTER_SECONDS = '1';
+/** A turn that took less needs no rest after it. */
+const SHORT_MS = 1;
+/** The longest rest. */
+const MOST_REST_MS = 50;
 
 interface Waiting {
   readonly bytes: number;
@@ -23,8 +27,8 @@ interface Line {
 
 /**
  * Turns for reading large bodies, which takes some milliseconds of processor time each before anything else can limit
- * them (Q-2): one at a time, with all other work of the process in between, and client by client by their bytes. A
- * client that hangs up leaves at once.
+ * them (Q-2): one at a time, client by client by their bytes, and after each as long a rest for all other work of the
+ * process, which takes several rounds of the event loop. A client that hangs up leaves at once.
  */
 export class BodyTurns {
   private readonly lines = new Map<string, Line>();
@@ -90,10 +94,22 @@ export class BodyTurns {
     if (this.isScheduled || this.lines.size === 0) return;
     this.isScheduled = true;
     setImmediate(() => {
-      this.isScheduled = false;
+      const beganMs = performance.now();
       this.beginNext();
-      this.schedule();
+      // By then, what the turn was taken for is done.
+      setImmediate(() => {
+        this.rest(performance.now() - beganMs);
+      });
     });
+  }
+
+  private rest(tookMs: number): void {
+    const goOn = (): void => {
+      this.isScheduled = false;
+      this.schedule();
+    };
+    if (tookMs < SHORT_MS) goOn();
+    else setTimeout(goOn, Math.min(tookMs, MOST_REST_MS));
   }
 
   private beginNext(): void {
