@@ -96,4 +96,4 @@ const COUNTS = {
 } as const;
 
 const NO_DUPLICATES = { duplicatesOf: () => Promise.resolve([]) };
-const EVERYTHING_SHOWN = { shown: <View>(view: View) => Promise.resolve(view) };
+export const EVERYTHING_SHOWN = { shown: <View>(view: View) => Promise.resolve(view) };

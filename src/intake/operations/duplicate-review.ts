@@ -1,9 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 
 import { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import { withoutSecuredFields } from '../../domain/record/secured-fields.js';
 import type { EventDocument } from '../../domain/record/event-action.js';
 import type { Uuid } from '../../domain/uuid.js';
+import { ServiceError } from '../../errors/service-error.js';
 import { eventNotFound, RecordAccess } from '../../search/record-access.js';
 import type { Decision, EventState } from '../writer/command.js';
 import type { CurrentEvent } from '../writer/current-event.js';
@@ -14,8 +15,16 @@ import type { Asker } from './event-operations.js';
 import { SMALL } from './event-operations.js';
 import { ViewsWithoutHidden } from './views-without-hidden.js';
 
+const TOO_MUCH = 'The potential duplicates of the event have too many actions for one answer; read them one by one';
+
 /** The permission of those who decide whether records are duplicates. */
 const REVIEW = ['record.review-duplicates'] as const;
+
+/** Of the actions of all duplicates together: they are answered whole. */
+const MOST_CHARACTERS = 16 * 1_024 * 1_024;
+
+/** How many are looked at together: a record may name thousands. */
+const AT_ONCE = 16;
 
 /** Shows the potential duplicates of a record to those who review them (E-9). */
 @Injectable()
@@ -24,19 +33,28 @@ export class DuplicateReview {
     private readonly writer: EventWriter,
     private readonly access: RecordAccess,
     private readonly configuration: EventConfiguration,
-    private readonly views: ViewsWithoutHidden,
+    @Inject(ViewsWithoutHidden) private readonly views: Pick<ViewsWithoutHidden, 'shown'>,
   ) {}
 
   /**
    * The events that the record may be a duplicate of, with all of their actions; appends READ to each of them. Throws
-   * the 404 of a record that does not exist for the record, and as a whole if one of its duplicates is not accessible.
+   * the 404 of a record that does not exist for the record, and as a whole if one of its duplicates is not accessible;
+   * 409 CONFLICT if they are too much for one answer.
    */
   async duplicatesOf(eventId: Uuid, asker: Asker): Promise<readonly EventView[]> {
     await this.access.current(asker.caller);
     const { potentialDuplicates } = (await this.look(eventId, asker)).record;
     const ids = potentialDuplicates.map(({ id }) => id);
     // All are looked at before one of them is marked as read.
-    await Promise.all(ids.map((id) => this.look(id, asker).catch(() => Promise.reject(eventNotFound(eventId)))));
+    let characters = 0;
+    for (let at = 0; at < ids.length; at += AT_ONCE) {
+      const looks = ids
+        .slice(at, at + AT_ONCE)
+        .map((id) => this.look(id, asker).then(({ stored }) => stored.characters));
+      const found = await Promise.all(looks).catch(() => Promise.reject(eventNotFound(eventId)));
+      characters += found.reduce((sum, one) => sum + one, 0);
+      if (characters > MOST_CHARACTERS) throw new ServiceError('CONFLICT', TOO_MUCH);
+    }
     const views = await Promise.all(ids.map((id) => this.read(id, asker)));
     return Promise.all(views.map((view) => this.views.shown(view, asker.caller)));
   }

@@ -24,7 +24,8 @@ interface EventOperation {
 }
 
 const METHODS = { GET: Get, POST: Post, DELETE: Delete } as const;
-const CONFLICT = { $ref: '#/components/responses/CONFLICT' };
+/** The answer 409, as the document of OpenAPI declares it. */
+export const CONFLICT = { $ref: '#/components/responses/CONFLICT' };
 const NOT_FOUND = { $ref: '#/components/responses/NOT_FOUND' };
 
 /** Declares a route on events: its address, its description, and that it answers 200 with the event. */

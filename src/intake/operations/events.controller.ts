@@ -10,7 +10,7 @@ import { closedObject } from '../../search/openapi/closed-object.js';
 import type { EventView } from './decisions/event-view.js';
 import { DuplicateReview } from './duplicate-review.js';
 import { EVENT_DOCUMENTS } from './event-document.openapi.js';
-import { ActionOperation, EventOperation } from './event-operation.js';
+import { ActionOperation, CONFLICT, EventOperation } from './event-operation.js';
 import { EventOperations } from './event-operations.js';
 import {
   ActionDto,
@@ -98,9 +98,11 @@ export class EventsController {
     path: ':eventId/duplicates',
     operationId: 'event-getDuplicates',
     summary: 'The events that a record may be a duplicate of',
-    description: 'With their actions; appends READ to each of them. 404 as a whole if one of them is not accessible.',
+    description:
+      'With their actions; appends READ to each of them. 404 as a whole if one of them is not accessible, 409 if they are too much for one answer.',
     answer: { description: 'The events, in the order of `potentialDuplicates`', schema: EVENT_DOCUMENTS },
   })
+  @ApiResponse({ status: 409, ...CONFLICT, description: 'They are too much for one answer' })
   @Allow('record.review-duplicates')
   @AllowOnly('user')
   duplicates(
