@@ -129,17 +129,20 @@ it('is changed while services run that know both keys, also when the change is k
     );
     return row?.count ?? 0;
   };
-  await eventually('half of it', async () => (await anew()) > 600);
-  killed.kill('SIGKILL');
-  await ended;
-  // What it was writing is rolled back once the server has noticed.
-  await eventually('the end of its statement', async () => {
+  const waiting = async (): Promise<number> => {
     const [row] = await database.database.query<{ waiting: number }>(
       sql`select count(*)::int as waiting from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock'`,
     );
-    return row?.waiting === 0;
-  });
+    return row?.waiting ?? 0;
+  };
+  await eventually('half of it', async () => (await anew()) > 600);
+  // Otherwise the server may do the last part after the end of whoever asked for it.
+  await eventually('it waits for the last part', async () => (await waiting()) > 0);
+  killed.kill('SIGKILL');
+  await ended;
+  // What it was writing is rolled back once the server has noticed.
+  await eventually('the end of its statement', async () => (await waiting()) === 0);
   await blocker.end();
   expect(await keyIds()).toEqual([keyIdOf(OLD), keyIdOf(NEW)].sort());
   await work();
