@@ -2,7 +2,9 @@ import type { Caller } from '../../src/access/caller.js';
 import { callerOf } from '../../src/access/caller-of-claims.js';
 import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { EventAction, EventDocument } from '../../src/domain/record/event-action.js';
+import { ServiceError } from '../../src/errors/service-error.js';
 import { DuplicateReview } from '../../src/intake/operations/duplicate-review.js';
+import type { EventWriter } from '../../src/intake/writer/event-writer.js';
 import { Hierarchy } from '../../src/locations/hierarchy.js';
 import { RecordAccess } from '../../src/search/record-access.js';
 import { anAction } from '../support/builders/an-action.js';
@@ -18,9 +20,12 @@ let review: DuplicateReview;
 beforeAll(async () => {
   test = await createTestDatabase();
   process = eventProcess(test.database);
-  review = new DuplicateReview(process.writer, new RecordAccess(new Hierarchy([])), WITHOUT_FORMS, EVERYTHING_SHOWN);
+  review = reviewWith(process.writer);
 });
 afterAll(() => test.drop());
+
+const reviewWith = (writer: Pick<EventWriter, 'submit'>): DuplicateReview =>
+  new DuplicateReview(writer, new RecordAccess(new Hierarchy([])), WITHOUT_FORMS, EVERYTHING_SHOWN);
 
 const { signal: hungUp } = new AbortController();
 
@@ -59,6 +64,40 @@ describe('the potential duplicates of a record', () => {
     const events = await Promise.all(Array.from({ length: 40 }, () => anEventWith()));
     const shown = await review.duplicatesOf((await aDuplicateOf(events)).id, reviewer);
     expect(shown.map(idAndTypes).sort()).toEqual(events.map(({ id }) => `${id} CREATE DECLARE READ`).sort());
+  });
+
+  it('wait for their turns in groups of eight, so that thousands of them have room as well (Q-2)', async () => {
+    const events = await Promise.all(Array.from({ length: 40 }, () => anEventWith()));
+    let [waiting, most] = [0, 0];
+    const submit: EventWriter['submit'] = (command, gone) => {
+      waiting += 1;
+      most = Math.max(most, waiting);
+      return process.writer.submit(command, gone).finally(() => {
+        waiting -= 1;
+      });
+    };
+    await reviewWith({ submit }).duplicatesOf((await aDuplicateOf(events)).id, reviewer);
+    expect(most).toBe(8);
+  });
+
+  it('are shown and marked once each, however often the record names them', async () => {
+    const [one, other] = [await anEventWith(), await anEventWith()];
+    const shown = await review.duplicatesOf((await aDuplicateOf([one, other, one, one])).id, reviewer);
+    expect(shown.map(idAndTypes)).toEqual([one, other].map(({ id }) => `${id} CREATE DECLARE READ`));
+  });
+
+  it('are as little there as one of them, and no less while the service has no room', async () => {
+    const [one, gone] = [await anEventWith(), anEventDocument()];
+    const { id } = await aDuplicateOf([one, gone]);
+    await expect(review.duplicatesOf(id, reviewer)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: `Event not found with ID: ${id}`,
+    });
+    const full = new ServiceError('SERVICE_UNAVAILABLE', 'Too many operations are waiting; try again later');
+    const submit: EventWriter['submit'] = (command, left) =>
+      command.eventId === one.id ? Promise.reject(full) : process.writer.submit(command, left);
+    const known = await aDuplicateOf([one]);
+    await expect(reviewWith({ submit }).duplicatesOf(known.id, reviewer)).rejects.toBe(full);
   });
 
   it('are refused where they are too long for one answer, and none is marked as read', async () => {

@@ -23,14 +23,14 @@ const REVIEW = ['record.review-duplicates'] as const;
 /** Of the actions of all duplicates together: they are answered whole. */
 const MOST_CHARACTERS = 16 * 1_024 * 1_024;
 
-/** How many are looked at together: a record may name thousands. */
-const AT_ONCE = 16;
+/** How many are looked at or read together: a record may name thousands, and the writer's queue has room for others. */
+const AT_ONCE = 8;
 
 /** Shows the potential duplicates of a record to those who review them (E-9). */
 @Injectable()
 export class DuplicateReview {
   constructor(
-    private readonly writer: EventWriter,
+    @Inject(EventWriter) private readonly writer: Pick<EventWriter, 'submit'>,
     private readonly access: RecordAccess,
     private readonly configuration: EventConfiguration,
     @Inject(ViewsWithoutHidden) private readonly views: Pick<ViewsWithoutHidden, 'shown'>,
@@ -44,35 +44,34 @@ export class DuplicateReview {
   async duplicatesOf(eventId: Uuid, asker: Asker): Promise<readonly EventView[]> {
     await this.access.current(asker.caller);
     const { potentialDuplicates } = (await this.look(eventId, asker)).record;
-    const ids = potentialDuplicates.map(({ id }) => id);
+    const ids = [...new Set(potentialDuplicates.map(({ id }) => id))];
     // All are looked at before one of them is marked as read.
     let characters = 0;
-    for (let at = 0; at < ids.length; at += AT_ONCE) {
-      const looks = ids
-        .slice(at, at + AT_ONCE)
-        .map((id) => this.look(id, asker).then(({ stored }) => stored.characters));
-      const found = await Promise.all(looks).catch(() => Promise.reject(eventNotFound(eventId)));
-      characters += found.reduce((sum, one) => sum + one, 0);
+    for (const group of groupsOf(ids)) {
+      const found = await Promise.all(group.map((id) => this.look(id, asker, eventId)));
+      characters += found.reduce((sum, { stored }) => sum + stored.characters, 0);
       if (characters > MOST_CHARACTERS) throw new ServiceError('CONFLICT', TOO_MUCH);
     }
-    const views = await Promise.all(ids.map((id) => this.read(id, asker)));
-    return Promise.all(views.map((view) => this.views.shown(view, asker.caller)));
+    const views: EventView[] = [];
+    for (const group of groupsOf(ids)) views.push(...(await Promise.all(group.map((id) => this.read(id, asker)))));
+    return views;
   }
 
-  private look(eventId: Uuid, { caller, hungUp }: Asker): Promise<CurrentEvent> {
+  /** `asked`: the event that is not there for the caller if this one is not. */
+  private look(eventId: Uuid, { caller, hungUp }: Asker, asked = eventId): Promise<CurrentEvent> {
     const decide = ({ event }: EventState): Decision<CurrentEvent> => {
-      if (event === undefined || !this.access.covers(caller, REVIEW, () => event.projected))
-        throw eventNotFound(eventId);
+      if (event === undefined || !this.access.covers(caller, REVIEW, () => event.projected)) throw eventNotFound(asked);
       return { answer: event };
     };
     return this.writer.submit({ client: caller.subject, eventId, size: SMALL, decide }, hungUp);
   }
 
-  private read(eventId: Uuid, { caller, hungUp }: Asker): Promise<EventView> {
+  private async read(eventId: Uuid, { caller, hungUp }: Asker): Promise<EventView> {
     const shown = (document: EventDocument, mayRead: boolean): EventDocument =>
       mayRead ? document : this.withoutSecured(document);
     const decide = decideReading({ access: this.access }, caller, eventId, { permissions: REVIEW, shown });
-    return this.writer.submit({ client: caller.subject, eventId, size: SMALL, decide }, hungUp);
+    const view = await this.writer.submit({ client: caller.subject, eventId, size: SMALL, decide }, hungUp);
+    return this.views.shown(view, caller);
   }
 
   private withoutSecured(document: EventDocument): EventDocument {
@@ -84,3 +83,6 @@ export class DuplicateReview {
     return { ...document, actions };
   }
 }
+
+const groupsOf = (ids: readonly Uuid[]): readonly (readonly Uuid[])[] =>
+  Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, at) => ids.slice(at * AT_ONCE, (at + 1) * AT_ONCE));
