@@ -5,9 +5,7 @@ import { sql } from '../sql/sql.js';
  * during an upgrade, so a number in use never changes its meaning.
  */
 export const ADVISORY_LOCKS = {
-  /**
-   * words according to S-11 since vowel signs stay, joiners are dropped, and e-mail addresses are without punctuation.
-   */
+  /** One process at a time brings the schema up to date (P-7). */
   migration: 7_265_001,
   /** One process creates the first signing key. */
   signingKey: 7_265_002,

@@ -60,9 +60,8 @@ export class ShadowTables {
   }
 
   /**
-   * From now on, deleting an event also deletes it from these tables; those deleted before are in none. `onRefused`:
-   * see
-   * `withShortWaits`.
+   * From now on, deleting an event also deletes it from these tables; those deleted before are in none. `onRefused` is
+   * that of `withShortWaits`.
    */
   async addForeignKeys(onRefused: (attempts: number) => void): Promise<void> {
     const keys = this.definitions.flatMap(({ foreignKeys }) => foreignKeys);

@@ -16,9 +16,8 @@ import type { SearchContext } from './search-context.js';
  *
  * - Without `record.read` on the record, the secured fields of its declaration are left out, and `dateOfEvent` and
  *   `placeOfEvent` are null where they are copies of one (E-10).
- * - For a caller whose scopes ask for flags, `potentialDuplicates` lists only records that these scopes admit: the
- * entry
- *   of a sealed record would reveal it, and one of a record that does not exist is treated alike.
+ * - For a caller whose scopes ask for flags, `potentialDuplicates` lists only records that these scopes admit: the entry
+ *   of a sealed record would reveal it. The entry of a record that does not exist is left out too.
  */
 export function shownBody(rowFilter: RowFilter, { guard, callerSubject }: SearchContext): Sql | undefined {
   const admitted = rowFilter !== 'everything' && rowFilter.some(({ flags }) => flags !== undefined) ? rowFilter : [];
