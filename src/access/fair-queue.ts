@@ -1,3 +1,4 @@
+import { abortReason } from '../errors/abort-reason.js';
 import type { ServiceError } from '../errors/service-error.js';
 
 interface Bounds {
@@ -108,7 +109,7 @@ export class FairQueue {
     return new Promise((resolve, reject) => {
       const abandon = (): void => {
         this.leave(client, waiting);
-        reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
+        reject(abortReason(signal));
       };
       const waiting: Waiting = {
         begin: () => {

@@ -1,8 +1,10 @@
 import type { Pool, PoolClient } from 'pg';
 
+import { abortReason } from '../../errors/abort-reason.js';
 import { errorCode } from '../../errors/error-code.js';
 import { requestCancel } from '../connection/cancel-request.js';
 import { GuardedClient } from '../connection/guarded-client.js';
+import { unlessAborted } from '../unless-aborted.js';
 
 const QUERY_CANCELED = '57014';
 
@@ -36,7 +38,7 @@ export function cancelOnAbort(client: PoolClient, signal: AbortSignal | undefine
       await client.query('select').catch(() => undefined);
       cancelled = undefined;
     },
-    reasonOf: (error) => (signal?.aborted === true && isCancelled(error) ? reasonOf(signal) : error),
+    reasonOf: (error) => (signal?.aborted === true && isCancelled(error) ? abortReason(signal) : error),
   };
 }
 
@@ -50,27 +52,13 @@ export async function connectUnlessAborted(pool: Pool, signal: AbortSignal | und
     const client = await connecting;
     if (!signal.aborted) return client;
     client.release();
-    throw reasonOf(signal);
+    throw abortReason(signal);
   }
-  return new Promise((resolve, reject) => {
-    const abandon = (): void => {
-      reject(reasonOf(signal));
-      connecting.then(
-        (client) => {
-          client.release();
-        },
-        () => undefined,
-      );
-    };
-    signal.addEventListener('abort', abandon, { once: true });
-    connecting
-      .finally(() => {
-        signal.removeEventListener('abort', abandon);
-      })
-      .then(resolve, reject);
-  });
-}
-
-function reasonOf({ reason }: { readonly reason: unknown }): Error {
-  return reason instanceof Error ? reason : new Error(String(reason));
+  connecting.then(
+    (client) => {
+      if (signal.aborted) client.release();
+    },
+    () => undefined,
+  );
+  return unlessAborted(connecting, signal);
 }

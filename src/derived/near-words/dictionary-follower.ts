@@ -2,7 +2,7 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 
 import { FairQueue } from '../../access/fair-queue.js';
-import { unlessAborted } from '../../access/unless-aborted.js';
+import { unlessAborted } from '../../database/unless-aborted.js';
 import { Database } from '../../database/pools/database.js';
 import { Refresher } from '../../database/refresher.js';
 import type { Sql } from '../../sql/sql.js';

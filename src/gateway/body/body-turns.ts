@@ -1,4 +1,5 @@
 import { networkOf } from '../../auth/throttling/network-of.js';
+import { abortReason } from '../../errors/abort-reason.js';
 import { ServiceError } from '../../errors/service-error.js';
 
 /** Smaller bodies are read in some tenths of a millisecond, and do not wait. */
@@ -14,7 +15,7 @@ const MOST_REST_MS = 50;
 interface Waiting {
   readonly bytes: number;
   readonly begin: () => void;
-  readonly refuse: (error: unknown) => void;
+  readonly refuse: (error: ServiceError) => void;
 }
 
 /** What one client has waiting. */
@@ -53,7 +54,7 @@ export class BodyTurns {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         this.remove(client, waiting);
-        reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
+        reject(abortReason(signal));
       };
       const settled = (settle: () => void): void => {
         signal.removeEventListener('abort', leave);
@@ -66,7 +67,7 @@ export class BodyTurns {
         },
         refuse: (error) => {
           settled(() => {
-            reject(error instanceof Error ? error : new Error(String(error)));
+            reject(error);
           });
         },
       };

@@ -1,16 +1,17 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import pg from 'pg';
 
+import { QueueFull } from '../../access/fair-queue.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Primary } from '../../database/connection/primary.js';
 import { WriteDatabase, WRITES_AT_ONCE } from '../../database/pools/write-database.js';
 import { KnownVocabulary } from '../../derived/words/known-vocabulary.js';
 import { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
+import { abortReason } from '../../errors/abort-reason.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { HistoriesTooLong } from '../../records/stored-events.js';
 import type { UniqueValue } from '../../records/store/write-records.js';
 import { uniqueViolation } from '../../records/store/write-records.js';
-import { QueueFull } from '../../access/fair-queue.js';
 import type { FilesByPath } from '../../webhooks/context/context-input.js';
 import { EnclosedFiles } from '../../webhooks/context/enclosed-files.js';
 import { Publisher } from '../../webhooks/delivery/publisher.js';
@@ -88,7 +89,7 @@ export class EventWriter {
     return new Promise<unknown>((resolve, reject) => {
       hungUp?.throwIfAborted();
       const leave = (): void => {
-        if (this.waiting.leave(pending)) pending.refuse(reasonOf(hungUp));
+        if (hungUp !== undefined && this.waiting.leave(pending)) pending.refuse(abortReason(hungUp));
       };
       const timer = setTimeout(() => {
         if (this.waiting.leave(pending)) pending.refuse(noTurn());
@@ -273,6 +274,3 @@ const noTurn = (): ServiceError =>
     `The operation waited ${MOST_WAIT_MS / 1_000} s for its turn, and was given up before it began; try again later`,
     { headers: RETRY_AFTER, refusal: 'writes-waiting' },
   );
-
-const reasonOf = (signal: AbortSignal | undefined): Error =>
-  signal?.reason instanceof Error ? signal.reason : new Error('the caller has gone');

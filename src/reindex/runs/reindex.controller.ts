@@ -7,7 +7,7 @@ import type { Caller } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
 import { readDto } from '../../access/dto/read-dto.js';
 import { HangUp } from '../../access/hang-up.js';
-import { unlessAborted } from '../../access/unless-aborted.js';
+import { unlessAborted } from '../../database/unless-aborted.js';
 import { actorOf } from '../../audit/audit-entry.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { ListReindexDto, StartReindexDto } from './reindex.dto.js';

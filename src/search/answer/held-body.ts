@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 
+import { abortReason } from '../../errors/abort-reason.js';
 import type { ReadingPace } from './reading-pace.js';
 import { tooSlowReader } from './reading-pace.js';
 
@@ -73,7 +74,7 @@ export class HeldBody extends Readable {
       };
       const abandon = (): void => {
         settle(() => {
-          reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
+          reject(abortReason(signal));
         });
       };
       const closed = (): void => {

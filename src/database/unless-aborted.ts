@@ -1,3 +1,5 @@
+import { abortReason } from '../errors/abort-reason.js';
+
 /**
  * Waits for something that others may wait for too: a `signal` that aborts ends this wait, with its reason, and nothing
  * else.
@@ -6,7 +8,7 @@ export function unlessAborted<T>(waitedFor: Promise<T>, signal: AbortSignal | un
   if (signal === undefined) return waitedFor;
   return new Promise((resolve, reject) => {
     const abandon = (): void => {
-      reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
+      reject(abortReason(signal));
     };
     if (signal.aborted) abandon();
     signal.addEventListener('abort', abandon, { once: true });
