@@ -15,7 +15,8 @@ import { storedWordsNear } from '../src/derived/near-words/blocks/stored-words.j
 import { DictionaryFollower } from '../src/derived/near-words/dictionary-follower.js';
 import { Names } from '../src/derived/near-words/names.js';
 import { Alignment, allowedEdits, codePointsOf } from '../src/derived/near-words/optimal-string-alignment.js';
-import { Pace, pacedSteps } from '../src/derived/near-words/pace.js';
+import { stepwise } from '../src/database/time-slice.js';
+import { SearchTurn } from '../src/derived/near-words/search-turn.js';
 import { sql } from '../src/sql/sql.js';
 import { madeUpName } from './data/made-up-names.js';
 import { withEdits } from './data/with-edits.js';
@@ -109,7 +110,7 @@ command('search', async (database, { names: count }) => {
         const all: string[] = [];
         for (const word of asked) {
           const points = codePointsOf(word);
-          const near = await pacedSteps(names.near(new Alignment(points, allowedEdits(points.length))), new Pace());
+          const near = await stepwise(names.near(new Alignment(points, allowedEdits(points.length))), new SearchTurn());
           all.push(...near.map(({ number, edits }) => `${word} ${names.word(number)} ${edits}`));
         }
         return all;
@@ -118,7 +119,7 @@ command('search', async (database, { names: count }) => {
         const stored = await storedWordsNear(
           database,
           asked.map((word) => ({ word, numbers: false, nameLetters })),
-          new Pace(),
+          new SearchTurn(),
         );
         return [...stored].flatMap(([searched, near]) => near.map(({ word, edits }) => `${searched} ${word} ${edits}`));
       });

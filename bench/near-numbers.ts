@@ -12,7 +12,8 @@ import type { FoundWord } from '../src/derived/near-words/blocks/found-word.js';
 import { moveWords } from '../src/derived/near-words/blocks/block-keeper.js';
 import { RecentNumbers } from '../src/derived/near-words/blocks/recent-numbers.js';
 import { storedWordsNear } from '../src/derived/near-words/blocks/stored-words.js';
-import { Pace, pacedSteps } from '../src/derived/near-words/pace.js';
+import { stepwise } from '../src/database/time-slice.js';
+import { SearchTurn } from '../src/derived/near-words/search-turn.js';
 import { Prng } from '../src/demo/prng.js';
 import { sql } from '../src/sql/sql.js';
 import { nationalIdOf } from './data/national-declaration.js';
@@ -59,11 +60,15 @@ const program = new Command('near-numbers')
     await moveWords(database.patient, { batch: { words: 1, lists: 1 } });
     await database.patient.query(sql`vacuum analyze number_block`);
     const ways: readonly (readonly [string, LookUp])[] = [
-      ['memory', (word) => pacedSteps(recent.near(word), new Pace())],
+      ['memory', (word) => stepwise(recent.near(word), new SearchTurn())],
       [
         'blocks',
         async (word) => {
-          const found = await storedWordsNear(database, [{ word, numbers: true, nameLetters: undefined }], new Pace());
+          const found = await storedWordsNear(
+            database,
+            [{ word, numbers: true, nameLetters: undefined }],
+            new SearchTurn(),
+          );
           return found.get(word) ?? [];
         },
       ],

@@ -6,7 +6,7 @@
 import type { Uuid } from '../src/domain/uuid.js';
 import { requirementOfQuery } from '../src/search/evaluate/requirement-of-query.js';
 import { parseSearchRequest } from '../src/search/request/parse-search-request.js';
-import { Pace } from '../src/database/pace.js';
+import { TimeSlice } from '../src/database/time-slice.js';
 import { RegisteredTopic } from '../src/webhooks/subscriptions/registered-topic.js';
 
 const MOST_MARKS = 3_000_000;
@@ -28,16 +28,16 @@ const millisecondsSince = (mark: NodeJS.CpuUsage): number => {
 const topic: RegisteredTopic = new RegisteredTopic(() => MOST_MARKS - topic.marks);
 const stretches: number[] = [];
 const began = process.cpuUsage();
-const pace = new Pace();
+const slice = new TimeSlice();
 let mark = began;
 for (let number = 0; number < count; number += 1) {
   const { query } = parseSearchRequest({ query: JSON.parse(textOf(number)) as unknown }, { maxLimit: 0 });
   const requirement = requirementOfQuery(query);
   const id = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}` as Uuid;
   topic.set({ id, revision: BigInt(number), test: 'not kept', keptBytes: 0, requirement });
-  if (pace.isDue) {
+  if (slice.isOver) {
     stretches.push(millisecondsSince(mark));
-    await pace.rest();
+    await slice.next();
     mark = process.cpuUsage();
   }
 }

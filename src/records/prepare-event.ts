@@ -1,5 +1,5 @@
-import type { Steps } from '../database/pace.js';
-import { atOnce } from '../database/pace.js';
+import type { Steps } from '../database/time-slice.js';
+import { atOnce } from '../database/time-slice.js';
 import type { KnownVocabulary } from '../derived/words/known-vocabulary.js';
 import type { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
 import type { EventDocument } from '../domain/record/event-action.js';

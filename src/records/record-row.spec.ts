@@ -2,7 +2,7 @@ import { aLegalStatus, aRegisteredStatus } from '../../test/support/builders/a-l
 import { aRecord } from '../../test/support/builders/a-record.js';
 import { aUuid } from '../../test/support/builders/a-uuid.js';
 import { turnsDuring } from '../../test/support/turns-during.js';
-import { paced } from '../database/pace.js';
+import { stepwise } from '../database/time-slice.js';
 import { kindsOf } from '../derived/terms/data-aspect.js';
 import { metadataTerm } from '../derived/terms/metadata-terms.js';
 import { fieldOf } from '../derived/values/data-path.js';
@@ -71,7 +71,7 @@ describe('the row of a record', () => {
   ])('is derived with turns for others in between, however many %s there are (Q-1)', async (_, declaration) => {
     const projected = { record: aRecord({ declaration }), notified: undefined };
     const turns = await turnsDuring(async () => {
-      expect(await paced(recordRowSteps(projected))).toEqual(recordRow(projected));
+      expect(await stepwise(recordRowSteps(projected))).toEqual(recordRow(projected));
     });
     expect(turns).toBeGreaterThanOrEqual(2_000);
   });

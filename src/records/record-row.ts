@@ -1,5 +1,5 @@
-import type { Steps } from '../database/pace.js';
-import { atOnce } from '../database/pace.js';
+import type { Steps } from '../database/time-slice.js';
+import { atOnce } from '../database/time-slice.js';
 import { termsOfRecord } from '../derived/record-terms/terms-of-record.js';
 import { factLines } from '../derived/values/document.js';
 import { factsOf } from '../derived/values/facts.js';

@@ -1,4 +1,4 @@
-import { Pace } from '../database/pace.js';
+import { TimeSlice } from '../database/time-slice.js';
 import type { Queryable } from '../database/queryable.js';
 import { answerIn } from '../derived/values/document.js';
 import type { EventAction } from '../domain/record/event-action.js';
@@ -97,11 +97,11 @@ export async function lockStoredEvents(
            case when not "isTooLong" then ${STORED_ACTIONS} end as actions
       from event left join event_document using (seq) cross join (${togetherTooLong(seqs)}) as together
      where ${isOneOf(sql`event.seq`, seqs, sql`bigint`)}`);
-  const pace = new Pace();
+  const slice = new TimeSlice();
   const found = new Map<Uuid, StoredEvent>();
   for (const { imported, importedActions, actions, isTooLong, ...event } of rows) {
     if (isTooLong) throw new HistoriesTooLong('their histories are too long together');
-    const history = await storedHistory({ imported, importedActions, actions }, event.body, pace);
+    const history = await storedHistory({ imported, importedActions, actions }, event.body, slice);
     found.set(event.id, { ...event, ...history });
   }
   return found;
@@ -122,12 +122,12 @@ const togetherTooLong = (seqs: readonly string[]): Sql =>
 export async function storedHistory(
   columns: HistoryColumns,
   body: string | null,
-  pace = new Pace(),
+  slice = new TimeSlice(),
 ): Promise<StoredHistory> {
   const actions: EventAction[] = [];
   for (const list of actionLists(columns.actions)) {
     for (const action of storedActions(list)) actions.push(action);
-    if (pace.isDue) await pace.rest();
+    if (slice.isOver) await slice.next();
   }
   // Without actions, the body is the imported record.
   const from = columns.imported ?? (actions.length === 0 ? body : null);

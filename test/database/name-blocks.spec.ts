@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { areManyNames, moveWords } from '../../src/derived/near-words/blocks/block-keeper.js';
 import { IN_BLOCKS } from '../../src/derived/near-words/blocks/write-blocks.js';
 import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
-import { Pace } from '../../src/derived/near-words/pace.js';
+import { SearchTurn } from '../../src/derived/near-words/search-turn.js';
 import { sql } from '../../src/sql/sql.js';
 import { moveNamesToo, moveNumbersIntoBlocks } from '../support/number-blocks.js';
 import type { TestDatabase } from '../support/postgres.js';
@@ -46,7 +46,7 @@ async function near(searched: readonly string[], follower = new DictionaryFollow
   const { dictionary } = await follower.caughtUp();
   await dictionary.lookUp?.(
     searched.map((word) => ({ word })),
-    new Pace(),
+    new SearchTurn(),
   );
   return searched.map((word) => dictionary.inEachField(word).words.map(textOf).sort());
 }
@@ -130,7 +130,7 @@ describe('names in blocks', () => {
     await follower.caughtUp();
     expect([known > 0, follower.size.words]).toEqual([true, 0]);
     // A search that had caught up before they were forgotten.
-    await dictionary.lookUp?.([{ word: 'temwanna' }], new Pace());
+    await dictionary.lookUp?.([{ word: 'temwanna' }], new SearchTurn());
     expect(dictionary.inEachField('temwanna').words).toEqual([{ word, edits: 2 }]);
 
     await store([[2, 'temwanana']]);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { moveWords } from '../../src/derived/near-words/blocks/block-keeper.js';
 import { moveIntoBlocks } from '../../src/derived/near-words/blocks/write-blocks.js';
 import { storedWordsNear } from '../../src/derived/near-words/blocks/stored-words.js';
-import { Pace } from '../../src/derived/near-words/pace.js';
+import { SearchTurn } from '../../src/derived/near-words/search-turn.js';
 import type { FoundWord } from '../../src/derived/near-words/blocks/found-word.js';
 import { sql } from '../../src/sql/sql.js';
 import { eventually } from '../support/eventually.js';
@@ -51,7 +51,7 @@ const moveAll = () => moveNumbersIntoBlocks(test.database);
 
 const near = async (searched: string): Promise<readonly string[]> =>
   nearOnes(
-    await storedWordsNear(test.database, [{ word: searched, numbers: true, nameLetters: undefined }], new Pace()),
+    await storedWordsNear(test.database, [{ word: searched, numbers: true, nameLetters: undefined }], new SearchTurn()),
     searched,
   );
 
@@ -84,7 +84,7 @@ describe('a look-up', () => {
       const found = storedWordsNear(
         test.database,
         [{ word: '1234567890', numbers: true, nameLetters: 'abc' }],
-        new Pace(end.signal),
+        new SearchTurn(end.signal),
       );
       setTimeout(() => {
         end.abort(new Error('nobody waits'));

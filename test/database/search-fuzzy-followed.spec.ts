@@ -4,7 +4,7 @@ import { createDataSource } from '../../src/database/schema/data-source.js';
 import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
 import { NO_WORDS } from '../../src/derived/near-words/fuzzy-dictionary.js';
 import type { NearWord } from '../../src/derived/near-words/fuzzy-dictionary.js';
-import { Pace } from '../../src/derived/near-words/pace.js';
+import { SearchTurn } from '../../src/derived/near-words/search-turn.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { recordRow } from '../../src/records/record-row.js';
 import { writeRecords } from '../../src/records/store/write-records.js';
@@ -137,7 +137,7 @@ describe('words that other processes write (S-14)', () => {
     held.mockRestore();
     expect(all).not.toHaveBeenCalled();
     all.mockRestore();
-    await dictionary.lookUp?.([{ word: '4440001101' }], new Pace());
+    await dictionary.lookUp?.([{ word: '4440001101' }], new SearchTurn());
     expect(dictionary.inEachField('4440001101').words).toEqual([{ word: '4440001110', edits: 1 }]);
   });
 
@@ -164,7 +164,7 @@ describe('words that other processes write (S-14)', () => {
     expect([await near(follower), await near(fresh)]).toEqual([before, before]);
     expect(fresh.size.words).toBe(follower.size.words);
     // A search that had caught up before.
-    await known.dictionary.lookUp?.([{ word: '5647645321' }], new Pace());
+    await known.dictionary.lookUp?.([{ word: '5647645321' }], new SearchTurn());
     expect(known.dictionary.inEachField('5647645321').words).toEqual(before[0]);
     await storeRecords(other, [aRecord({ declaration: { nid: '5647645322' } })]);
     expect((await near(follower))[0]).toHaveLength(2);

@@ -1,10 +1,10 @@
 import type { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
 import type { NearWord } from '../../src/derived/near-words/fuzzy-dictionary.js';
-import { Pace } from '../../src/derived/near-words/pace.js';
+import { SearchTurn } from '../../src/derived/near-words/search-turn.js';
 
 /** The words of fields that a search of that process finds near the word. */
 export async function wordsNear(follower: DictionaryFollower, word: string): Promise<readonly NearWord[]> {
   const { dictionary } = await follower.caughtUp();
-  await dictionary.lookUp?.([{ word }], new Pace());
+  await dictionary.lookUp?.([{ word }], new SearchTurn());
   return dictionary.inEachField(word).words;
 }

@@ -1,3 +1,4 @@
+import type { Steps } from '../../database/time-slice.js';
 import { deletionKeys, deletionsIn, MOST_DELETION_KEYS } from './deletion-keys.js';
 import { GrowingInts } from './growing-ints.js';
 import type { Alignment } from './optimal-string-alignment.js';
@@ -59,7 +60,7 @@ export class DeletionIndex {
   }
 
   /** All words near the searched one, each once, in short steps: words may be added between them. */
-  *near(alignment: Alignment): Generator<void, readonly Found[]> {
+  *near(alignment: Alignment): Steps<readonly Found[]> {
     const { searched, most } = alignment;
     const seen = new Set<number>();
     const found: Found[] = [];

@@ -2,6 +2,7 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 
 import { FairQueue } from '../../access/fair-queue.js';
+import { stepwise } from '../../database/time-slice.js';
 import { unlessAborted } from '../../database/unless-aborted.js';
 import { Database } from '../../database/pools/database.js';
 import { Refresher } from '../../database/refresher.js';
@@ -13,8 +14,7 @@ import type { FuzzyDictionary } from './fuzzy-dictionary.js';
 import type { FoundWord } from './blocks/found-word.js';
 import type { WordInBlocks } from './blocks/stored-words.js';
 import { storedWordsNear } from './blocks/stored-words.js';
-import type { Pace } from './pace.js';
-import { pacedSteps } from './pace.js';
+import type { SearchTurn } from './search-turn.js';
 import type { Searchable } from './remembered-words.js';
 import { RememberedWords } from './remembered-words.js';
 import type { InBlocks, Reading, Row } from './word-rows.js';
@@ -86,7 +86,7 @@ export class DictionaryFollower implements OnApplicationShutdown {
    */
   async caughtUp(signal?: AbortSignal): Promise<Known> {
     const memory = await this.upToDate(this.everything, signal);
-    const dictionary = new RememberedWords((words, pace) => this.searchable(words, memory, pace));
+    const dictionary = new RememberedWords((words, turn) => this.searchable(words, memory, turn));
     return { dictionary, shapes: memory.shapes };
   }
 
@@ -126,13 +126,13 @@ export class DictionaryFollower implements OnApplicationShutdown {
   }
 
   /** What is in memory is taken first, since it is forgotten once it is in blocks. */
-  private async searchable(words: readonly string[], known: WordsInMemory, pace: Pace): Promise<Searchable> {
-    for (let memory = known; ; memory = await this.upToDate(this.everything, pace.signal)) {
+  private async searchable(words: readonly string[], known: WordsInMemory, turn: SearchTurn): Promise<Searchable> {
+    for (let memory = known; ; memory = await this.upToDate(this.everything, turn.signal)) {
       const { dictionary } = memory;
       const { names } = dictionary;
       const found = new Map<string, readonly FoundWord[]>();
-      for (const word of words) found.set(word, await pacedSteps(dictionary.recent.near(word), pace));
-      for (const [word, stored] of await this.storedNear(memory.mayBeInBlocks(words), pace)) {
+      for (const word of words) found.set(word, await stepwise(dictionary.recent.near(word), turn));
+      for (const [word, stored] of await this.storedNear(memory.mayBeInBlocks(words), turn)) {
         found.set(word, [...(found.get(word) ?? []), ...stored]);
       }
       // What another server has in blocks is not what this memory has forgotten.
@@ -150,13 +150,13 @@ export class DictionaryFollower implements OnApplicationShutdown {
   /** A turn for some words each: a search with hundreds of them does not keep others waiting until its last. */
   private async storedNear(
     words: readonly WordInBlocks[],
-    pace: Pace,
+    turn: SearchTurn,
   ): Promise<ReadonlyMap<string, readonly FoundWord[]>> {
     const found = new Map<string, readonly FoundWord[]>();
     for (let at = 0; at < words.length; at += WORDS_A_TURN) {
       const some = words.slice(at, at + WORDS_A_TURN);
-      const stored = await this.lookUps.run(pace.client, pace.signal ?? NEVER, () =>
-        storedWordsNear(this.database, some, pace),
+      const stored = await this.lookUps.run(turn.client, turn.signal ?? NEVER, () =>
+        storedWordsNear(this.database, some, turn),
       );
       for (const [word, near] of stored) found.set(word, near);
     }

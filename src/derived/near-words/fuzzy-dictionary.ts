@@ -1,3 +1,5 @@
+import type { Steps } from '../../database/time-slice.js';
+import { atOnce } from '../../database/time-slice.js';
 import type { DataPath } from '../values/data-path.js';
 import { BEYOND } from '../values/data-path.js';
 import { isNumberOrEmail } from '../words/is-number-or-email.js';
@@ -7,7 +9,7 @@ import { RecentParts } from './blocks/recent-parts.js';
 import { KnownPaths } from './known-paths.js';
 import { Names } from './names.js';
 import { Alignment, allowedEdits, codePointsOf } from './optimal-string-alignment.js';
-import type { Pace } from './pace.js';
+import type { SearchTurn } from './search-turn.js';
 import type { FoundWord } from './blocks/found-word.js';
 import { RecentNumbers } from './blocks/recent-numbers.js';
 
@@ -39,7 +41,7 @@ export interface WordsNear {
   /** The same in each field of the declaration. */
   inEachField(word: string): NearInFields;
   /** Looks words up a little at a time, so that the two methods above then answer at once. */
-  lookUp?(asked: readonly AskedWord[], pace: Pace): Promise<void>;
+  lookUp?(asked: readonly AskedWord[], turn: SearchTurn): Promise<void>;
 }
 
 /** For searches without a fuzzy condition. */
@@ -105,11 +107,11 @@ export class FuzzyDictionary implements WordsNear {
   }
 
   at(path: DataPath, word: string): readonly NearWord[] {
-    return lastOf(this.stepsAt(path, this.inMemory(word)));
+    return atOnce(this.stepsAt(path, this.inMemory(word)));
   }
 
   inEachField(word: string): NearInFields {
-    return lastOf(this.stepsInEachField(this.inMemory(word)));
+    return atOnce(this.stepsInEachField(this.inMemory(word)));
   }
 
   /** Names that may not be in blocks. They stay what they are, although the dictionary may forget some. */
@@ -129,7 +131,7 @@ export class FuzzyDictionary implements WordsNear {
    * What is near the word among these, in steps of a few milliseconds; its return value is the answer. It takes most of
    * a look-up, and serves all paths.
    */
-  *stepsNear(word: string, { names, found }: WordsToSearch): Generator<void, NearWords> {
+  *stepsNear(word: string, { names, found }: WordsToSearch): Steps<NearWords> {
     const searched = codePointsOf(word);
     const alignment = new Alignment(searched, allowedEdits(searched.length));
     const near: NearName[] = [];
@@ -142,7 +144,7 @@ export class FuzzyDictionary implements WordsNear {
   }
 
   /** `at` in such steps. */
-  *stepsAt(path: DataPath, among: NearWords): Generator<void, readonly NearWord[]> {
+  *stepsAt(path: DataPath, among: NearWords): Steps<readonly NearWord[]> {
     const found = new Map<string, NearWord>();
     yield* this.visitNear(this.paths.idsOf(path), among, (_, near, edits) => {
       found.set(near, { word: near, edits });
@@ -151,7 +153,7 @@ export class FuzzyDictionary implements WordsNear {
   }
 
   /** The same for `inEachField`. */
-  *stepsInEachField(among: NearWords): Generator<void, NearInFields> {
+  *stepsInEachField(among: NearWords): Steps<NearInFields> {
     const words = new Map<string, NearWord>();
     const byField = new Map<DataPath, Map<string, NearWord>>();
     let pairs = 0;
@@ -181,10 +183,10 @@ export class FuzzyDictionary implements WordsNear {
   }
 
   private inMemory(word: string): NearWords {
-    return lastOf(this.stepsNear(word, { names: this.names, found: lastOf(this.recent.near(word)) }));
+    return atOnce(this.stepsNear(word, { names: this.names, found: atOnce(this.recent.near(word)) }));
   }
 
-  private *visitNear(wanted: Wanted, { names, found }: NearWords, visit: Visit): Generator<void, void> {
+  private *visitNear(wanted: Wanted, { names, found }: NearWords, visit: Visit): Steps<void> {
     if (wanted.length === 0) return;
     const visitAt = (id: number, { word, edits }: NearWord): void => {
       const at = this.paths.get(id);
@@ -205,11 +207,3 @@ type Visit = (path: DataPath, word: string, edits: number) => void;
 
 /** More pairs of field and word are not named, so that made-up fields make no search costly. */
 const MOST_PAIRS = 8_000;
-
-/** The return value of a generator, ignoring what it yields. */
-function lastOf<T>(steps: Generator<void, T>): T {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-}

@@ -1,3 +1,4 @@
+import type { Steps } from '../../database/time-slice.js';
 import type { Part } from './blocks/recent-parts.js';
 import type { Found } from './deletion-index.js';
 import { DeletionIndex } from './deletion-index.js';
@@ -23,7 +24,7 @@ export class Names implements Part {
   }
 
   /** All near the searched word, in short steps: words may be added between them. */
-  near(alignment: Alignment): Generator<void, readonly Found[]> {
+  near(alignment: Alignment): Steps<readonly Found[]> {
     return this.words.near(alignment);
   }
 

@@ -1,13 +1,14 @@
+import type { Steps } from '../../database/time-slice.js';
+import { stepwise } from '../../database/time-slice.js';
 import type { DataPath } from '../values/data-path.js';
 import type { AskedWord, NearInFields, NearWord, NearWords, WordsNear, WordsToSearch } from './fuzzy-dictionary.js';
-import type { Pace } from './pace.js';
-import { pacedSteps } from './pace.js';
+import type { SearchTurn } from './search-turn.js';
 
 /** A dictionary that answers in steps of a few milliseconds; the return value is the answer. */
 interface WordsInSteps {
-  stepsNear(word: string, among: WordsToSearch): Generator<void, NearWords>;
-  stepsAt(path: DataPath, among: NearWords): Generator<void, readonly NearWord[]>;
-  stepsInEachField(among: NearWords): Generator<void, NearInFields>;
+  stepsNear(word: string, among: WordsToSearch): Steps<NearWords>;
+  stepsAt(path: DataPath, among: NearWords): Steps<readonly NearWord[]>;
+  stepsInEachField(among: NearWords): Steps<NearInFields>;
 }
 
 /** A dictionary, and by word what it is to go through. */
@@ -23,7 +24,7 @@ export class RememberedWords implements WordsNear {
 
   constructor(
     /** What is near these words and not in the dictionary is looked up, of all of them together. */
-    private readonly searchable: (words: readonly string[], pace: Pace) => Promise<Searchable>,
+    private readonly searchable: (words: readonly string[], turn: SearchTurn) => Promise<Searchable>,
   ) {}
 
   at(path: DataPath, word: string): readonly NearWord[] {
@@ -34,19 +35,19 @@ export class RememberedWords implements WordsNear {
     return lookedUp(this.byWord.get(word), word);
   }
 
-  async lookUp(asked: readonly AskedWord[], pace: Pace): Promise<void> {
+  async lookUp(asked: readonly AskedWord[], turn: SearchTurn): Promise<void> {
     const pathsByWord = new Map<string, Set<DataPath | undefined>>();
     for (const { word, path } of asked) {
       if (path === undefined ? this.byWord.has(word) : this.byPath.has(keyOf(path, word))) continue;
       pathsByWord.set(word, (pathsByWord.get(word) ?? new Set()).add(path));
     }
     if (pathsByWord.size === 0) return;
-    const { dictionary, among } = await this.searchable([...pathsByWord.keys()], pace);
+    const { dictionary, among } = await this.searchable([...pathsByWord.keys()], turn);
     for (const [word, paths] of pathsByWord) {
-      const near = await pacedSteps(dictionary.stepsNear(word, among(word)), pace);
+      const near = await stepwise(dictionary.stepsNear(word, among(word)), turn);
       for (const path of paths) {
-        if (path === undefined) this.byWord.set(word, await pacedSteps(dictionary.stepsInEachField(near), pace));
-        else this.byPath.set(keyOf(path, word), await pacedSteps(dictionary.stepsAt(path, near), pace));
+        if (path === undefined) this.byWord.set(word, await stepwise(dictionary.stepsInEachField(near), turn));
+        else this.byPath.set(keyOf(path, word), await stepwise(dictionary.stepsAt(path, near), turn));
       }
     }
   }

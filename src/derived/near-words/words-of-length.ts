@@ -1,3 +1,4 @@
+import type { Steps } from '../../database/time-slice.js';
 import type { Alignment } from './optimal-string-alignment.js';
 
 /** A number stored with a word: unsigned, 32 bits. */
@@ -57,7 +58,7 @@ export class WordsOfLength {
   }
 
   /** Calls `visit` with each word near the searched one, run by run. */
-  *visitNear(searched: Alignment, visit: VisitTagged): Generator<void, void> {
+  *visitNear(searched: Alignment, visit: VisitTagged): Steps<void> {
     if (!searched.isNearLength(this.length)) return;
     const walk = new Walk(this.length, this.stride, searched, visit);
     // Adding words sorts the waiting ones and merges runs: this searches the current state.

@@ -1,3 +1,4 @@
+import type { Steps } from '../../database/time-slice.js';
 import type { Alignment } from './optimal-string-alignment.js';
 import { WordsOfLength } from './words-of-length.js';
 
@@ -43,7 +44,7 @@ export class WordsOfPaths {
     isWanted: (pathId: number) => boolean,
     searched: Alignment,
     visit: (pathId: number, word: string, edits: number) => void,
-  ): Generator<void, void> {
+  ): Steps<void> {
     for (const words of this.together.values()) {
       yield* words.visitNear(searched, (word, edits, pathId) => {
         if (isWanted(pathId)) visit(pathId, word, edits);

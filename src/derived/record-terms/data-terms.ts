@@ -1,4 +1,4 @@
-import type { Steps } from '../../database/pace.js';
+import type { Steps } from '../../database/time-slice.js';
 import { fieldOf } from '../values/data-path.js';
 import type { Facts } from '../values/facts.js';
 import type { CollectedTerms } from './collected-terms.js';

@@ -1,4 +1,4 @@
-import type { Steps } from '../../database/pace.js';
+import type { Steps } from '../../database/time-slice.js';
 import type { DataPath } from '../values/data-path.js';
 import { insideOf, memberOf } from '../values/data-path.js';
 import type { Fact, Facts } from '../values/facts.js';

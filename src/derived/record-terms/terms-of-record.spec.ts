@@ -3,7 +3,7 @@ import { aLegalStatus } from '../../../test/support/builders/a-legal-status.js';
 import { aRecord } from '../../../test/support/builders/a-record.js';
 import { aUuid } from '../../../test/support/builders/a-uuid.js';
 import type { DeclarationValue } from '../../domain/record/declaration.js';
-import { atOnce } from '../../database/pace.js';
+import { atOnce } from '../../database/time-slice.js';
 import type { EventRecord } from '../../domain/record/event-record.js';
 import { termOfMetadata } from '../terms/metadata-terms.js';
 import { textOf } from '../terms/term-kind.js';

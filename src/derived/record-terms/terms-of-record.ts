@@ -1,5 +1,5 @@
-import type { Steps } from '../../database/pace.js';
-import { atOnce } from '../../database/pace.js';
+import type { Steps } from '../../database/time-slice.js';
+import { atOnce } from '../../database/time-slice.js';
 import type { EventRecord } from '../../domain/record/event-record.js';
 import { visitMetadata } from '../terms/metadata-terms.js';
 import type { Facts } from '../values/facts.js';

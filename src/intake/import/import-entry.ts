@@ -1,4 +1,4 @@
-import type { Steps } from '../../database/pace.js';
+import type { Steps } from '../../database/time-slice.js';
 import type { KnownVocabulary } from '../../derived/words/known-vocabulary.js';
 import type { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import type { Issue } from '../../errors/service-error.js';

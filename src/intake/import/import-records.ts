@@ -1,4 +1,4 @@
-import { Pace, paced } from '../../database/pace.js';
+import { stepwise, TimeSlice } from '../../database/time-slice.js';
 import type { Connections } from '../../database/pools/connections.js';
 import type { Queryable } from '../../database/queryable.js';
 import { KnownVocabulary } from '../../derived/words/known-vocabulary.js';
@@ -92,14 +92,14 @@ export async function importRecords(
 ): Promise<ImportResult> {
   const session = new ImportSession(database, options.isInitial);
   const run = new ImportRun(session, configuration, options);
-  const pace = new Pace();
+  const slice = new TimeSlice();
   const creating = new CreatingLines(run, options.creations, options.isInitial);
   try {
     for await (const lines of inBatches(ndjsonLines(source))) {
       if (await creating.takes(lines)) continue;
       for (const [at, line] of lines.entries()) {
-        await run.add(line, pace);
-        if (at % LINES_PER_TURN === 0 || pace.isDue) await pace.rest();
+        await run.add(line, slice);
+        if (at % LINES_PER_TURN === 0 || slice.isOver) await slice.next();
       }
     }
     await creating.finish();
@@ -128,8 +128,8 @@ class ImportRun implements CreationWriter {
     private readonly options: ImportOptions,
   ) {}
 
-  async add(line: NdjsonLine, pace: Pace): Promise<void> {
-    const entry = await paced(importEntry(line, this.configuration, this.known), pace);
+  async add(line: NdjsonLine, slice: TimeSlice): Promise<void> {
+    const entry = await stepwise(importEntry(line, this.configuration, this.known), slice);
     if (!this.batch.hasRoomFor(entry)) await this.flush();
     this.batch.add(entry);
   }
@@ -197,10 +197,10 @@ class ImportRun implements CreationWriter {
 
   private async writeOneByOne(lines: readonly NdjsonLine[]): Promise<void> {
     let batch = new ImportBatch();
-    const pace = new Pace();
+    const slice = new TimeSlice();
     for (const line of lines) {
-      if (pace.isDue) await pace.rest();
-      const entry = await paced(importEntry(line, this.configuration, this.known), pace);
+      if (slice.isOver) await slice.next();
+      const entry = await stepwise(importEntry(line, this.configuration, this.known), slice);
       if (!batch.hasRoomFor(entry)) {
         await this.write(batch);
         batch = new ImportBatch();

@@ -16,8 +16,8 @@ import type { StoredEvent } from '../../records/stored-events.js';
 import { lockStoredEvents } from '../../records/stored-events.js';
 import type { Published } from '../../webhooks/delivery/lanes/published-offers.js';
 import type { FilesByEvent, Publisher } from '../../webhooks/delivery/publisher.js';
-import type { Steps } from '../../database/pace.js';
-import { Pace, paced } from '../../database/pace.js';
+import type { Steps } from '../../database/time-slice.js';
+import { stepwise, TimeSlice } from '../../database/time-slice.js';
 import { sql } from '../../sql/sql.js';
 import { publishedChanges } from '../published-changes.js';
 import type { Command, Decision, EventState } from './command.js';
@@ -110,22 +110,22 @@ export async function writeBatch(
   const supply = { trackingIds: [...trackingIds], numbers: [...numbers] };
   const outcomes: Outcome[] = [];
   const decided: Decided[] = [];
-  const pace = new Pace();
+  const slice = new TimeSlice();
   for (const [at, command] of commands.entries()) {
     const found = stored.get(command.eventId);
     const event = found && new CurrentEvent(found, followers.configuration);
     try {
       const state = stateOf(command, event, performed, supply);
       const decision = command.decide(state);
-      if (pace.isDue) await pace.rest();
-      const change = await paced(changeOf(decision, followers, found), pace);
+      if (slice.isOver) await slice.next();
+      const change = await stepwise(changeOf(decision, followers, found), slice);
       const isPerformed = state.performed !== 'not yet';
       decided.push({ at, command, decision, stored: found, change, isPerformed });
       outcomes.push({ kind: 'done', answer: decision.answer });
     } catch (error) {
       outcomes.push({ kind: 'refused', error });
     }
-    if (pace.isDue) await pace.rest();
+    if (slice.isOver) await slice.next();
   }
   const { kept, naming } = await withTheirFiles(transaction, decided, outcomes);
   return { outcomes, ...(await write(transaction, kept, naming, followers)) };

@@ -8,7 +8,7 @@ import { ServiceError } from '../../errors/service-error.js';
 import { sql } from '../../sql/sql.js';
 import type { EventChange } from '../event-change.js';
 import { eventChange } from '../event-change.js';
-import { Pace, paced } from '../../database/pace.js';
+import { stepwise, TimeSlice } from '../../database/time-slice.js';
 import type { PreparedEvent } from '../prepare-event.js';
 import type { StoredEvent } from '../stored-events.js';
 import { lockStoredEvents } from '../stored-events.js';
@@ -90,9 +90,9 @@ async function write(transaction: Queryable, events: readonly PreparedEvent[]): 
   );
   const changes: EventChange[] = [];
   const outcomes: WriteOutcome[] = [];
-  const pace = new Pace();
+  const slice = new TimeSlice();
   for (const event of events) {
-    const change = await changeOrRefusal(event, stored.get(event.id), pace);
+    const change = await changeOrRefusal(event, stored.get(event.id), slice);
     if (change === undefined) outcomes.push({ kind: 'unchanged' });
     else if (change instanceof ServiceError) outcomes.push({ kind: 'refused', issues: change.issues });
     else {
@@ -100,7 +100,7 @@ async function write(transaction: Queryable, events: readonly PreparedEvent[]): 
       const { seq, record, newActions, knownActions } = change;
       outcomes.push({ kind: seq === undefined ? 'created' : 'updated', record, newActions, knownActions });
     }
-    if (pace.isDue) await pace.rest();
+    if (slice.isOver) await slice.next();
   }
   await writeChanges(transaction, changes);
   return outcomes;
@@ -110,10 +110,10 @@ async function write(transaction: Queryable, events: readonly PreparedEvent[]): 
 async function changeOrRefusal(
   event: PreparedEvent,
   stored: StoredEvent | undefined,
-  pace: Pace,
+  slice: TimeSlice,
 ): Promise<EventChange | ServiceError | undefined> {
   try {
-    return await paced(eventChange(event, stored), pace);
+    return await stepwise(eventChange(event, stored), slice);
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'BAD_REQUEST') return error;
     throw error;

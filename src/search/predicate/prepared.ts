@@ -1,5 +1,6 @@
+import { stepwise } from '../../database/time-slice.js';
 import type { AskedWord } from '../../derived/near-words/fuzzy-dictionary.js';
-import { Pace, pacedSteps } from '../../derived/near-words/pace.js';
+import { SearchTurn } from '../../derived/near-words/search-turn.js';
 import type { DataPath } from '../../derived/values/data-path.js';
 import { fieldOf, insideOf, memberOf } from '../../derived/values/data-path.js';
 import { wordsOf } from '../../derived/values/fold.js';
@@ -36,47 +37,47 @@ const FEW_TERMS = 50;
  * blocked for long (Q-1): near words, and terms. Fails with the signal's reason if it aborts first.
  */
 export async function prepared(query: Query, context: SearchContext, signal?: AbortSignal): Promise<SearchContext> {
-  const pace = new Pace(signal, context.callerSubject);
+  const turn = new SearchTurn(signal, context.callerSubject);
   const workedOut = new WorkedOut();
   const ready: SearchContext = { ...context, workedOut, trustsTerms: true };
   const conditions = dataConditionsOf(query);
   const words: AskedWord[] = [];
   for (const one of conditions) {
-    for (const list of listsIn(one)) await pacedSteps(readingTermsOf(list), pace);
+    for (const list of listsIn(one)) await stepwise(readingTermsOf(list), turn);
     for (const asked of wordsOfCondition(one, context)) words.push(asked);
-    await pace.turn();
+    await turn.nextIfOver();
   }
   // Together: some are looked up in the database.
-  await context.dictionary.lookUp?.(words, pace);
-  await pace.turn();
+  await context.dictionary.lookUp?.(words, turn);
+  await turn.nextIfOver();
   let room = MOST_TERMS;
   for (const one of conditions) {
     const candidates = candidatesOf(one, ready);
     room -= countTerms(candidates.candidateTerms);
     if (room < 0) CANDIDATES.set(workedOut, askedOf(one), ANY_RECORD);
-    await pace.turn();
+    await turn.nextIfOver();
     if (isFuzzy(one)) editDistanceClasses(one, ready);
-    await pace.turn();
+    await turn.nextIfOver();
   }
   if (hasFuzzy(query) && editDistanceClassesOf(query, ready) === undefined) {
     for (const one of conditions) {
       if (isFuzzy(one)) edits(one, ready);
-      await pace.turn();
+      await turn.nextIfOver();
     }
   }
   // Many searches may arrive at once: what is long to compile has a turn of its own.
-  if (MOST_TERMS - room > FEW_TERMS || pace.isOver) await pace.next();
+  if (MOST_TERMS - room > FEW_TERMS || turn.isOver) await turn.next();
   return { ...context, workedOut, prepareDoubt: () => prepareDoubt(query, { ...context, workedOut }, signal) };
 }
 
 /** Candidates are the same in doubt; edits are not: the records themselves then provide them. */
 async function prepareDoubt(query: Query, context: SearchContext, signal: AbortSignal | undefined): Promise<void> {
-  const pace = new Pace(signal);
+  const turn = new SearchTurn(signal);
   for (const one of dataConditionsOf(query)) {
     if (isFuzzy(one)) edits(one, { ...context, trustsTerms: false });
-    await pace.turn();
+    await turn.nextIfOver();
   }
-  await pace.next();
+  await turn.next();
 }
 
 /** A condition on the declaration. */

@@ -22,7 +22,7 @@ import { envelopeOf } from '../notification/envelope.js';
 import type { NotificationFormat } from '../notification/notification-format.js';
 import { contextText } from '../notification/notification-format.js';
 import { contextSignature } from '../notification/signatures.js';
-import { Pace } from '../../database/pace.js';
+import { TimeSlice } from '../../database/time-slice.js';
 import { RecordFilter } from '../record-filter/record-filter.js';
 import { readableByClient } from '../subscriptions/row-filter-of-client.js';
 import { SubscriptionRegister } from '../subscriptions/subscription-register.js';
@@ -104,7 +104,7 @@ export class Publisher {
     const outbox = new OutboxWriter(transaction, correlationId);
     const published = new PublishedOffers(this.lanes, correlationId);
     const secretOf = this.secretsOpenedOnce();
-    const pace = new Pace();
+    const slice = new TimeSlice();
     for (const [at, change] of topical.entries()) {
       const audience = audiences[at] ?? [];
       if (audience.length === 0) continue;
@@ -121,7 +121,7 @@ export class Publisher {
         outbox.add(delivery);
         published.add(delivery, context, subscriber);
         if (outbox.isFull) await outbox.write();
-        if (pace.isDue) await pace.rest();
+        if (slice.isOver) await slice.next();
       }
     }
     await outbox.write();

@@ -4,7 +4,7 @@ import { Primary } from '../../database/connection/primary.js';
 import type { Queryable } from '../../database/queryable.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
-import { Pace } from '../../database/pace.js';
+import { TimeSlice } from '../../database/time-slice.js';
 import type { FilteredRecord, ReadRestriction } from '../record-filter/record-filter.js';
 import { RecordFilter } from '../record-filter/record-filter.js';
 import type { Topic } from '../topic.js';
@@ -75,18 +75,18 @@ export class SubscriptionRegister {
   ): Promise<readonly ReadonlySet<Uuid>[]> {
     const { registered, now } = await this.upToDate(transaction, topic);
     await this.filter.ready();
-    const pace = new Pace();
+    const slice = new TimeSlice();
     const found: Set<Uuid>[] = [];
     const untried: { readonly record: FilteredRecord; readonly ids: ReadonlySet<Uuid>; readonly met: Set<Uuid> }[] = [];
     for (const { record, notifiedBy } of changes) {
       const filtered = { record, notifiedBy, now };
       const met = new Set<Uuid>();
       const notKept = new Set<Uuid>();
-      for (const id of await this.candidatesFor(filtered, registered, pace)) {
+      for (const id of await this.candidatesFor(filtered, registered, slice)) {
         const test = registered.get(id)?.test;
         if (test === 'not kept') notKept.add(id);
         else if (test === 'unrestricted' || test?.(filtered) === true) met.add(id);
-        if (pace.isDue) await pace.rest();
+        if (slice.isOver) await slice.next();
       }
       found.push(met);
       if (notKept.size > 0) untried.push({ record: filtered, ids: notKept, met });
@@ -95,7 +95,7 @@ export class SubscriptionRegister {
       const test = this.restrictionOf(stored).makeTest();
       if (this.hasRoomFor(stored)) registered.keep(stored.id, BigInt(stored.revision), test, stored.bytes);
       for (const { record, ids, met } of untried) if (ids.has(stored.id) && test(record)) met.add(stored.id);
-      if (pace.isDue) await pace.rest();
+      if (slice.isOver) await slice.next();
     }
     return found;
   }
@@ -104,13 +104,13 @@ export class SubscriptionRegister {
   private async candidatesFor(
     filtered: FilteredRecord,
     registered: RegisteredTopic,
-    pace: Pace,
+    slice: TimeSlice,
   ): Promise<ReadonlySet<Uuid>> {
     const search = registered.candidates((isAsked) => this.filter.marksOf(filtered, isAsked));
     for (;;) {
       const step = search.next();
       if (step.done === true) return step.value;
-      if (pace.isDue) await pace.rest();
+      if (slice.isOver) await slice.next();
     }
   }
 
@@ -166,13 +166,13 @@ export class SubscriptionRegister {
     const { changes } = state;
     const isOver = changes.filter(({ live }) => !live);
     const isNew = changes.filter(({ id, revision, live }) => live && !registered.has(id, BigInt(revision)));
-    const pace = new Pace();
+    const slice = new TimeSlice();
     for await (const stored of read(
       transaction,
       isNew.map(({ id }) => id),
     )) {
       registered.set(this.registrationOf(stored));
-      if (pace.isDue) await pace.rest();
+      if (slice.isOver) await slice.next();
     }
     for (const { id } of isOver) registered.remove(id);
     if (since === -1n) registered.retain(new Set(changes.flatMap(({ id, live }) => (live ? [id] : []))));

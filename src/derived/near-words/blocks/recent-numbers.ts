@@ -1,3 +1,4 @@
+import type { Steps } from '../../../database/time-slice.js';
 import { Alignment, allowedEdits, codePointsOf } from '../optimal-string-alignment.js';
 import { WordsOfPaths } from '../words-of-paths.js';
 import type { FoundWord } from './found-word.js';
@@ -28,7 +29,7 @@ export class RecentNumbers {
   }
 
   /** All that are near the word, at any path; some more than once. Words may be added, and forgotten, between steps. */
-  *near(word: string): Generator<void, readonly FoundWord[]> {
+  *near(word: string): Steps<readonly FoundWord[]> {
     const found: FoundWord[] = [];
     const searched = codePointsOf(word);
     const alignment = new Alignment(searched, allowedEdits(searched.length));
@@ -53,7 +54,7 @@ class Numbers implements Part {
     (THREE_DIGITS.test(word) ? this.numbers : this.emails).add(pathId, word);
   }
 
-  *near(word: string, alignment: Alignment, found: FoundWord[]): Generator<void, void> {
+  *near(word: string, alignment: Alignment, found: FoundWord[]): Steps<void> {
     // Two edits cannot turn a word without a digit into one with three.
     const kinds = /\d/.test(word) ? [this.numbers, this.emails] : [this.emails];
     for (const kind of kinds) {

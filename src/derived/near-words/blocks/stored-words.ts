@@ -1,4 +1,4 @@
-import type { Pace } from '../pace.js';
+import type { SearchTurn } from '../search-turn.js';
 import type { BlockProbe, FoundBlocks, ProbedDatabase } from './block-probe.js';
 import { probe } from './block-probe.js';
 import type { FoundWord } from './found-word.js';
@@ -21,22 +21,22 @@ export interface WordInBlocks {
 export async function storedWordsNear(
   reader: ProbedDatabase,
   asked: readonly WordInBlocks[],
-  pace: Pace,
+  turn: SearchTurn,
 ): Promise<ReadonlyMap<string, readonly FoundWord[]>> {
   const searches = asked.flatMap(({ word, numbers, nameLetters }) => [
     ...(numbers ? [new WordSearch(word, 'numbers')] : []),
     ...(nameLetters === undefined ? [] : [new WordSearch(word, 'names', Array.from(nameLetters))]),
   ]);
   const beginnings = searches.flatMap((search) => search.beginnings);
-  const begins = await probe(reader, beginnings, { for: 'begins', signal: pace.signal });
+  const begins = await probe(reader, beginnings, { for: 'begins', signal: turn.signal });
   let left: Asking[] = [];
   for (const search of searches) {
     left.push({ search, probes: search.prefixes(begins) });
-    if (pace.isOver) await pace.turn();
+    if (turn.isOver) await turn.next();
   }
   while (left.length > 0) {
     const probes = left.flatMap((one) => one.probes);
-    left = await answered(left, await probe(reader, probes, { for: 'entries', signal: pace.signal }), pace);
+    left = await answered(left, await probe(reader, probes, { for: 'entries', signal: turn.signal }), turn);
   }
   const found = new Map<string, FoundWord[]>(asked.map(({ word }) => [word, []]));
   for (const search of searches) found.get(search.word)?.push(...search.found);
@@ -49,13 +49,13 @@ interface Asking {
 }
 
 /** Reads what was found; resolves with the searches that have more to ask. */
-async function answered(asking: readonly Asking[], blocks: FoundBlocks, pace: Pace): Promise<Asking[]> {
+async function answered(asking: readonly Asking[], blocks: FoundBlocks, turn: SearchTurn): Promise<Asking[]> {
   const left: Asking[] = [];
   for (const { search, probes } of asking) {
     const next: BlockProbe[] = [];
     for (const one of probes) {
       next.push(...search.read(one, blocks.of(one)));
-      if (pace.isOver) await pace.turn();
+      if (turn.isOver) await turn.next();
     }
     if (next.length > 0) left.push({ search, probes: next });
   }

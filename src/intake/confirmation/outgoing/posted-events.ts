@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { Pace } from '../../../database/pace.js';
+import { TimeSlice } from '../../../database/time-slice.js';
 import { Database } from '../../../database/pools/database.js';
 import type { EventAction } from '../../../domain/record/event-action.js';
 import type { Uuid } from '../../../domain/uuid.js';
@@ -41,10 +41,10 @@ export class PostedEvents {
 /** Others have their turns between two lists. */
 async function parsedActions(stored: string | null): Promise<readonly StoredAction[]> {
   const actions: StoredAction[] = [];
-  const pace = new Pace();
+  const slice = new TimeSlice();
   for (const list of actionLists(stored)) {
     for (const action of JSON.parse(list) as StoredAction[]) actions.push(action);
-    if (pace.isDue) await pace.rest();
+    if (slice.isOver) await slice.next();
   }
   return actions;
 }

@@ -1,4 +1,4 @@
-import { atOnce } from '../../../database/pace.js';
+import { atOnce } from '../../../database/time-slice.js';
 import type { Queryable } from '../../../database/queryable.js';
 import { KnownVocabulary } from '../../../derived/words/known-vocabulary.js';
 import { termStatement } from '../../../derived/words/write-terms.js';

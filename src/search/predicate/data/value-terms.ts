@@ -1,3 +1,4 @@
+import type { Steps } from '../../../database/time-slice.js';
 import { isSole } from '../../../derived/record-terms/field-terms.js';
 import type { AddressTerm } from '../../../derived/values/address-term.js';
 import { parseAddressTerm } from '../../../derived/values/address-term.js';
@@ -35,7 +36,7 @@ export function valueTermsOf(condition: TermsCondition): ValueTerms {
 }
 
 /** Reads the terms one by one, for `valueTermsOf` to have them: many long ones together take a second. */
-export function* readingTermsOf(condition: AnyOf): Generator<void, void> {
+export function* readingTermsOf(condition: AnyOf): Steps<void> {
   if (READ.has(condition)) return;
   const read: ValueTerms[] = [];
   for (const term of condition.terms) {

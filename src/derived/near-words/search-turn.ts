@@ -1,5 +1,5 @@
-/** How often other work of the process gets its turn. */
-const LONGEST_TURN_MS = 4;
+/** The longest turn of a search, in milliseconds: then other work of the process gets its turn. */
+const LONGEST_MS = 4;
 
 /**
  * Everyone waiting for a turn, across all searches: one at a time gets it, so that turns never follow one another
@@ -13,11 +13,11 @@ function giveTurn(): void {
 }
 
 /**
- * Keeps work for one search from blocking the process (Q-1): to be asked between pieces of about a millisecond. All
- * searches share one turn at a time, however many there are.
+ * Keeps work for one search from blocking the process (Q-1): to be asked between pieces of about a millisecond. Unlike
+ * with a `TimeSlice`, all searches share one turn at a time, however many there are.
  */
-export class Pace {
-  private began = performance.now();
+export class SearchTurn {
+  private beganMs = performance.now();
 
   /**
    * Work is abandoned when `signal` aborts: its deadline is over, or nobody waits any more. `client`: for whom it is
@@ -30,31 +30,21 @@ export class Pace {
 
   /** Whether this turn has lasted long enough. */
   get isOver(): boolean {
-    return performance.now() - this.began >= LONGEST_TURN_MS;
+    return performance.now() - this.beganMs >= LONGEST_MS;
   }
 
   /** Waits for the next turn if this one is over. Fails with the signal's reason when it aborts. */
-  async turn(): Promise<void> {
-    if (!this.isOver) return;
-    await this.next();
+  async nextIfOver(): Promise<void> {
+    if (this.isOver) await this.next();
   }
 
-  /** Waits for the next turn in any case, before a longer piece. */
+  /** Waits for the next turn in any case, before a longer piece. Fails with the signal's reason when it aborts. */
   async next(): Promise<void> {
     await new Promise<void>((resolve) => {
       waiting.push(resolve);
       if (waiting.length === 1) setImmediate(giveTurn);
     });
     this.signal?.throwIfAborted();
-    this.began = performance.now();
-  }
-}
-
-/** The return value of a generator, whose steps are about a millisecond each. */
-export async function pacedSteps<T>(steps: Generator<void, T>, pace: Pace): Promise<T> {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    if (pace.isOver) await pace.turn();
+    this.beganMs = performance.now();
   }
 }
