@@ -9,6 +9,7 @@ import type { WritesFound } from '../search/writes.js';
 import type { FuzzyFound } from '../fuzzy/quality.js';
 import type { ComparisonFound } from '../opensearch/compare.js';
 import type { Relation } from '../service/bench-database.js';
+import type { StartFound } from '../service/service.js';
 import type { SoakFound } from '../soak/soak.js';
 
 /** What each kind of result holds. */
@@ -16,6 +17,7 @@ export interface Found {
   readonly import: ImportFound;
   /** The import with `--initial`. */
   readonly initial: ImportFound;
+  readonly start: StartFound;
   readonly sizes: readonly Relation[];
   readonly latency: readonly KindFound[];
   readonly points: readonly PointFound[];

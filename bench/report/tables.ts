@@ -147,6 +147,18 @@ export const TABLES: Readonly<Record<string, (results: readonly Result[]) => str
       ]),
     ),
 
+  start: (results) =>
+    table(
+      ['records', 'ready after s', 'fuzzy search answered after s', 'processor s', 'RSS MB'],
+      resultsOf(results, 'start').map(({ records, found }) => [
+        shortNumber(records),
+        found.readySeconds.toFixed(1),
+        found.fuzzySeconds.toFixed(1),
+        found.processorSeconds.toFixed(1),
+        whole(found.megabytes),
+      ]),
+    ),
+
   memory: (results) =>
     table(
       ['records', 'minutes', 'searches', '5xx', 'RSS MB before', 'after each tenth', 'peak'],

@@ -60,6 +60,8 @@ export const MEASUREMENTS: Readonly<Record<string, Measurement>> = {
     return auditCost(service, databaseUrl, kinds, options.tell);
   },
 
+  start: ({ started }) => Promise.resolve(started),
+
   edge: (service, _, options) => edgeOfBudget(service, drawsOf(options), options.tell),
 
   paging: (service, _, { tell }) => paging(service, tell),

@@ -1,14 +1,18 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
 
 import { Pool } from 'undici';
 
+import { cpuSeconds } from '../deliveries/cpu-time.js';
 import { memoryOf } from './memory-of.js';
 import type { Memory } from './memory-of.js';
 import type { Target } from './program.js';
 import { outputOf, startServe } from './program.js';
 
+const SEARCH = '/api/events/events/search';
 const START_MS = 120_000;
+const READY_POLL_MS = 20;
 /** Longer than any run. */
 const TOKEN_SECONDS = 86_400;
 
@@ -20,6 +24,18 @@ export interface Answer {
   readonly ms: number;
 }
 
+/** What a start took. */
+export interface StartFound {
+  /** Seconds from the start of the process until `/health/ready` answers 200. */
+  readonly readySeconds: number;
+  /** Seconds until a fuzzy search was answered, for which the words of all names are read. */
+  readonly fuzzySeconds: number;
+  /** Seconds of the processor that the process had taken then. */
+  readonly processorSeconds: number;
+  /** Megabytes of RAM that it had then. */
+  readonly megabytes: number;
+}
+
 /** The built program as a process of its own, asked over HTTP from this one. */
 export class Service {
   private constructor(
@@ -28,10 +44,14 @@ export class Service {
     private readonly internalSide: Pool,
     private readonly token: string,
     private readonly program: { readonly target: Target; readonly end: () => Promise<void> },
+    readonly started: StartFound,
   ) {}
 
   /** Starts it and waits until it listens. `connections` is how many requests can be on their way at a time. */
   static async start(target: Target, connections = 32): Promise<Service> {
+    const token = await tokenOf(target, 'bench');
+    const began = performance.now();
+    const secondsSince = (): number => (performance.now() - began) / 1_000;
     const child = startServe(target);
     const ended = once(child, 'exit');
     child.stderr.resume();
@@ -40,23 +60,31 @@ export class Service {
     const { publicUrl, internalUrl } = await listening(createInterface(child.stdout));
     // What it logs of every request is read, as a collector of logs would, and thrown away.
     child.stdout.resume();
-    const token = await tokenOf(target, 'bench');
     const [publicSide, internalSide] = [new Pool(publicUrl, { connections }), new Pool(internalUrl, { connections })];
-    const service = new Service(child.pid ?? 0, publicSide, internalSide, token, {
-      target,
-      end: async () => {
-        await Promise.all([publicSide.close(), internalSide.close()]);
-        child.kill('SIGTERM');
-        await ended;
-      },
+    const pid = child.pid ?? 0;
+    const end = async (): Promise<void> => {
+      await Promise.all([publicSide.close(), internalSide.close()]);
+      child.kill('SIGTERM');
+      await ended;
+    };
+    await ready(internalSide);
+    const readySeconds = secondsSince();
+    await postedAs(token, publicSide, SEARCH, {
+      query: { clauses: [{ data: { type: 'fuzzy', term: 'ready' } }] },
+      limit: 0,
     });
-    // Waits until the words of all records are read.
-    await service.search({ query: { clauses: [{ data: { type: 'fuzzy', term: 'ready' } }] }, limit: 0 });
-    return service;
+    const fuzzySeconds = secondsSince();
+    const started = {
+      readySeconds,
+      fuzzySeconds,
+      processorSeconds: await cpuSeconds([pid]),
+      megabytes: memoryOf(pid)?.now ?? NaN,
+    };
+    return new Service(pid, publicSide, internalSide, token, { target, end }, started);
   }
 
   search(body: object): Promise<Answer> {
-    return this.ask(this.publicSide, '/api/events/events/search', body);
+    return this.ask(this.publicSide, SEARCH, body);
   }
 
   /** Tells of an event of which an action was accepted (R-2). */
@@ -108,26 +136,41 @@ export class Service {
   }
 
   private as(token: string): Service {
-    return new Service(this.pid, this.publicSide, this.internalSide, token, this.program);
+    return new Service(this.pid, this.publicSide, this.internalSide, token, this.program, this.started);
   }
 
-  private async ask(side: Pool, path: string, body: object): Promise<Answer> {
-    const askedMs = performance.now();
-    const answer = await side.request({
-      path,
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${this.token}` },
-      body: JSON.stringify(body),
-    });
-    const received = await answer.body.text();
-    const { link } = answer.headers;
-    return {
-      status: answer.statusCode,
-      body: received,
-      link: typeof link === 'string' ? link : undefined,
-      ms: performance.now() - askedMs,
-    };
+  private ask(side: Pool, path: string, body: object): Promise<Answer> {
+    return postedAs(this.token, side, path, body);
   }
+}
+
+async function postedAs(token: string, side: Pool, path: string, body: object): Promise<Answer> {
+  const askedMs = performance.now();
+  const answer = await side.request({
+    path,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify(body),
+  });
+  const received = await answer.body.text();
+  const { link } = answer.headers;
+  return {
+    status: answer.statusCode,
+    body: received,
+    link: typeof link === 'string' ? link : undefined,
+    ms: performance.now() - askedMs,
+  };
+}
+
+async function ready(internalSide: Pool): Promise<void> {
+  const until = performance.now() + START_MS;
+  while (performance.now() < until) {
+    const answer = await internalSide.request({ path: '/health/ready', method: 'GET' });
+    await answer.body.dump();
+    if (answer.statusCode === 200) return;
+    await setTimeout(READY_POLL_MS);
+  }
+  throw new Error('the service was not ready in time');
 }
 
 const tokenOf = async (target: Target, subject: string): Promise<string> => {
@@ -152,6 +195,9 @@ function listening(lines: ReturnType<typeof createInterface>): Promise<Addresses
     lines.once('close', () => {
       failed(new Error('the service ended before it listened'));
     });
-    setTimeout(failed, START_MS, new Error('the service did not listen in time')).unref();
+    const tooLate = (): void => {
+      failed(new Error('the service did not listen in time'));
+    };
+    void setTimeout(START_MS, undefined, { ref: false }).then(tooLate);
   });
 }
