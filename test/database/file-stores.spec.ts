@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -97,6 +100,32 @@ describe.each(hasS3 ? ['directory', 'bucket'] : ['directory'])('a %s of files', 
     const id = anId();
     await expect(store.write(id, endless(), { ...PNG, signal: controller.signal })).rejects.toThrow('nobody waits');
     await store.remove(id);
+  });
+});
+
+describe('a file for which nobody waits any more', () => {
+  it('is not even begun, neither in a directory nor in a bucket', async () => {
+    const asked: string[] = [];
+    const bucket = createServer(({ method = '' }, answer) => {
+      asked.push(method);
+      answer.end();
+    }).listen(0, '127.0.0.1');
+    await once(bucket, 'listening');
+    const { port } = bucket.address() as AddressInfo;
+    const kept = { S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' };
+    const onS3 = new S3Store(configOf({ ...kept, S3_ENDPOINT: `http://127.0.0.1:${port}` }));
+    const read: string[] = [];
+    async function* content(): AsyncGenerator<Buffer> {
+      read.push('a piece');
+      yield* piecesOf(aPng());
+    }
+    const gone = { ...PNG, signal: AbortSignal.abort(new Error('nobody waits')) };
+    const before = await filesIn(directory);
+    for (const store of [new DiskStore(directory), onS3]) {
+      await expect(store.write(anId(), content(), gone)).rejects.toThrow('nobody waits');
+    }
+    bucket.close();
+    expect({ asked, read, files: await filesIn(directory) }).toEqual({ asked: [], read: [], files: before });
   });
 });
 

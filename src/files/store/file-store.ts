@@ -37,6 +37,8 @@ export abstract class FileStore {
     content: AsyncIterable<Uint8Array>,
     { type, signal }: { readonly type: AttachmentType; readonly signal: AbortSignal },
   ): Promise<void> {
+    // A store that only listens to the signal would not hear of it.
+    signal.throwIfAborted();
     const failures: unknown[] = [];
     async function* noted(): AsyncGenerator<Uint8Array> {
       try {
