@@ -13,7 +13,7 @@ import { Publisher } from '../webhooks/delivery/publisher.js';
 import { answer, tell } from './output.js';
 import type { Progress } from './progress.js';
 import { startProgress } from './progress.js';
-import { RejectsFile } from './rejects-file.js';
+import type { RejectsFile } from './rejects-file.js';
 
 interface FileImport {
   readonly file: string;
@@ -22,15 +22,15 @@ interface FileImport {
   readonly publish: boolean;
   /** Whether it fills a database without records: see `initialLoad`. */
   readonly initial: boolean;
+  readonly rejects: RejectsFile;
   readonly json: boolean;
 }
 
-/** Imports a file of records, shows the progress, and writes rejected lines to a file beside it (R-3). */
+/** Imports a file of records, shows the progress, and writes rejected lines to another (R-3). */
 export async function importFile(services: INestApplicationContext, options: FileImport): Promise<void> {
-  const { file, publish, initial, json } = options;
-  const rejects = new RejectsFile(`${file}.rejected.ndjson`);
+  const { publish, initial, rejects, json } = options;
   const database = services.get(Database);
-  const load = (): Promise<ImportResult> => importInto(database, services, rejects, options);
+  const load = (): Promise<ImportResult> => importInto(database, services, options);
   try {
     const { imported, updated, rejected } = await (initial ? loadFirst(database, load) : load());
     if (publish) services.get(Publisher).announceAll();
@@ -45,8 +45,7 @@ export async function importFile(services: INestApplicationContext, options: Fil
 async function importInto(
   database: Database,
   services: INestApplicationContext,
-  rejects: RejectsFile,
-  { file, size, publish, initial }: FileImport,
+  { file, size, publish, initial, rejects }: FileImport,
 ): Promise<ImportResult> {
   const publisher = services.get(Publisher);
   const configuration = services.get(EventConfiguration);

@@ -8,21 +8,21 @@ import { UserRegistration } from '../auth/users/user-registration.js';
 import { Users } from '../auth/users/users.js';
 import { answer, tell } from './output.js';
 import { startProgress } from './progress.js';
-import { RejectsFile } from './rejects-file.js';
+import type { RejectsFile } from './rejects-file.js';
 
 interface FileImport {
   readonly file: string;
   /** In bytes. */
   readonly size: number;
+  readonly rejects: RejectsFile;
   readonly json: boolean;
 }
 
-/** Imports a file of users, shows the progress, and writes rejected lines to a file beside it (U-6, R-3). */
+/** Imports a file of users, shows the progress, and writes rejected lines to another (U-6, R-3). */
 export async function importUserFile(
   services: INestApplicationContext,
-  { file, size, json }: FileImport,
+  { file, size, rejects, json }: FileImport,
 ): Promise<void> {
-  const rejects = new RejectsFile(`${file}.rejected.ndjson`);
   const progress = startProgress('Importing', size, 'bytes');
   try {
     const register = { registration: services.get(UserRegistration), users: services.get(Users) };

@@ -3,11 +3,13 @@ import { Command, Option } from 'commander';
 import { inputSize, readJsonFile } from './input-file.js';
 import { jsonOption } from './json-option.js';
 import { answer } from './output.js';
+import { rejectsOption, RejectsFile } from './rejects-file.js';
 import { withServices } from './services.js';
 
 interface ImportOptions {
   readonly publish: boolean;
   readonly initial: boolean;
+  readonly rejects?: string;
   readonly json: boolean;
 }
 
@@ -28,12 +30,14 @@ const records = (): Command =>
         .default(false)
         .conflicts('publish'),
     )
+    .addOption(rejectsOption())
     .addOption(jsonOption())
-    .action(async (file: string, { publish, initial, json }: ImportOptions) => {
+    .action(async (file: string, { publish, initial, rejects: path, json }: ImportOptions) => {
       const size = await inputSize(file);
+      const rejects = await RejectsFile.of(file, path);
       await withServices(async (services) => {
         const { importFile } = await import('./import-file.js');
-        await importFile(services, { file, size, publish, initial, json });
+        await importFile(services, { file, size, publish, initial, rejects, json });
       });
     });
 

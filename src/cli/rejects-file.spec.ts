@@ -3,19 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { RejectsFile } from './rejects-file.js';
+import { WrongUsage } from './wrong-usage.js';
 
 let directory: string;
+let source: string;
 let path: string;
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'matricula-rejects-'));
-  path = join(directory, 'users.ndjson.rejected.ndjson');
+  source = join(directory, 'users.ndjson');
+  path = `${source}.rejected.ndjson`;
 });
 afterEach(() => rm(directory, { recursive: true }));
 
 const LINE = { line: 3, issues: [{ message: 'password: is too short' }], text: '{"password":"1234"}' };
 
 async function rejectOne(): Promise<void> {
-  const rejects = new RejectsFile(path);
+  const rejects = await RejectsFile.of(source);
   await rejects.add(LINE);
   await rejects.close();
 }
@@ -42,7 +45,31 @@ describe('the file of rejected lines', () => {
 
   it('is not there when nothing was rejected, nor is that of an earlier run', async () => {
     await writeFile(path, 'of an earlier run\n');
-    await new RejectsFile(path).close();
+    await (await RejectsFile.of(source)).close();
     expect(await readdir(directory)).toEqual([]);
+  });
+
+  it('is refused before a line is read where none can be made, and may be elsewhere', async () => {
+    const pipe = '/dev/fd/0';
+    await expect(RejectsFile.of(pipe)).rejects.toEqual(
+      new WrongUsage(
+        "Rejected lines cannot be written (ENOENT: no such file or directory, open '/dev/fd/0.rejected.ndjson'); " +
+          'name another file with --rejects',
+      ),
+    );
+    const rejects = await RejectsFile.of(pipe, path);
+    expect(await readdir(directory)).toEqual([]);
+    await rejects.add(LINE);
+    await rejects.close();
+    expect(await readFile(path, 'utf8')).toBe(`${JSON.stringify(LINE)}\n`);
+  });
+
+  it('is never the file that is imported, also by another name', async () => {
+    await writeFile(source, 'users\n');
+    await symlink(source, path);
+    await expect(RejectsFile.of(source, path)).rejects.toEqual(
+      new WrongUsage(`--rejects: ${path} is the file that is imported`),
+    );
+    expect(await readFile(source, 'utf8')).toBe('users\n');
   });
 });

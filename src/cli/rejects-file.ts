@@ -1,7 +1,14 @@
 import type { FileHandle } from 'node:fs/promises';
-import { open, rm } from 'node:fs/promises';
+import { open, rm, stat } from 'node:fs/promises';
+
+import { Option } from 'commander';
 
 import type { Issue } from '../errors/service-error.js';
+import { WrongUsage } from './wrong-usage.js';
+
+/** `--rejects` */
+export const rejectsOption = (): Option =>
+  new Option('--rejects <file>', 'where rejected lines go (beside the file: FILE.rejected.ndjson)');
 
 /** A line that was not imported, and why. */
 interface RejectedLine {
@@ -20,25 +27,52 @@ export class RejectsFile {
   count = 0;
   private file: FileHandle | undefined;
 
-  constructor(readonly path: string) {}
+  private constructor(readonly path: string) {}
+
+  /**
+   * That of an import from `source`: `path`, or a file beside the source. Throws if no file can be made there, before
+   * anything is imported: beside a pipe there is no room, nor in a directory that others own.
+   */
+  static async of(source: string, path = `${source}.rejected.ndjson`): Promise<RejectsFile> {
+    const rejects = new RejectsFile(path);
+    if (await isSameFile(source, path)) throw new WrongUsage(`--rejects: ${path} is the file that is imported`);
+    try {
+      rejects.file = await rejects.make();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new WrongUsage(`Rejected lines cannot be written (${reason}); name another file with --rejects`, {
+        cause: error,
+      });
+    }
+    await rejects.close();
+    return rejects;
+  }
 
   /** A line may hold a password: nobody who made the file before gets to read what is written to it. */
   async add(line: RejectedLine): Promise<void> {
-    if (this.file === undefined) {
-      await this.remove();
-      this.file = await open(this.path, 'wx', 0o600);
-    }
+    this.file ??= await this.make();
     await this.file.write(`${JSON.stringify(line)}\n`);
     this.count += 1;
   }
 
-  /** An earlier run's file would be mistaken for this one's. */
+  /** Without a line there is no file: that of an earlier run would be mistaken for this one's. */
   async close(): Promise<void> {
-    if (this.file === undefined) await this.remove();
-    else await this.file.close();
+    await this.file?.close();
+    this.file = undefined;
+    if (this.count === 0) await this.remove();
+  }
+
+  private async make(): Promise<FileHandle> {
+    await this.remove();
+    return open(this.path, 'wx', 0o600);
   }
 
   private remove(): Promise<void> {
     return rm(this.path, { force: true });
   }
+}
+
+async function isSameFile(one: string, other: string): Promise<boolean> {
+  const [found, known] = await Promise.all([one, other].map((path) => stat(path).catch(() => undefined)));
+  return found !== undefined && found.ino === known?.ino && found.dev === known.dev;
 }

@@ -1,5 +1,3 @@
-import { text } from 'node:stream/consumers';
-
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command, Option } from 'commander';
 
@@ -11,7 +9,9 @@ import { inputSize } from './input-file.js';
 import { jsonOption } from './json-option.js';
 import { uuid } from './option-values.js';
 import { answer } from './output.js';
+import { passwordOn } from './password-input.js';
 import { readOptions } from './read-options.js';
+import { rejectsOption, RejectsFile } from './rejects-file.js';
 import { withServices } from './services.js';
 
 interface CreateOptions {
@@ -79,7 +79,7 @@ const create = (): Command =>
     .option('--password-stdin', 'read the password from standard input', false)
     .addOption(jsonOption())
     .action(async ({ firstname, surname, office, passwordStdin, json, ...named }: CreateOptions) => {
-      const password = passwordStdin ? await passwordOnInput() : undefined;
+      const password = passwordStdin ? await passwordOn(process.stdin) : undefined;
       const { NewUserDto } = await import('../auth/users/new-user.dto.js');
       const order = await readOptions(NewUserDto, {
         ...named,
@@ -93,9 +93,6 @@ const create = (): Command =>
         await answer(json, user, `User ${user.username} is ${user.status}: ${user.id}`);
       });
     });
-
-/** Standard input, without the end of its line. */
-const passwordOnInput = async (): Promise<string> => (await text(process.stdin)).replace(/\r?\n$/, '');
 
 const setStatus = (verb: string, status: 'active' | 'deactivated'): Command =>
   new Command(verb)
@@ -135,11 +132,13 @@ const importUsers = (): Command =>
   new Command('import')
     .description('NDJSON: a user a line, as POST /users takes him; run again, it finishes what was interrupted')
     .argument('<file>')
+    .addOption(rejectsOption())
     .addOption(jsonOption())
-    .action(async (file: string, { json }: { readonly json: boolean }) => {
+    .action(async (file: string, { rejects: path, json }: { readonly rejects?: string; readonly json: boolean }) => {
       const size = await inputSize(file);
+      const rejects = await RejectsFile.of(file, path);
       await withServices(async (services) => {
         const { importUserFile } = await import('./import-user-file.js');
-        await importUserFile(services, { file, size, json });
+        await importUserFile(services, { file, size, rejects, json });
       });
     });
