@@ -1,13 +1,22 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+
+import type { Caller } from '../../src/access/caller.js';
+import { HungUp } from '../../src/access/hang-up.js';
+import type { Actor } from '../../src/audit/audit-entry.js';
 import { AuditLog } from '../../src/audit/audit-log.js';
 import { AuditWriter } from '../../src/audit/audit-writer.js';
 import { AuditDatabase } from '../../src/database/pools/audit-database.js';
+import type { Instant } from '../../src/domain/calendar.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import type { ConfirmationPage } from '../../src/intake/confirmation/log/confirmation-log.js';
 import { ConfirmationLog } from '../../src/intake/confirmation/log/confirmation-log.js';
-import { ConfirmationsQueryDto } from '../../src/intake/confirmation/log/confirmations.dto.js';
+import { ConfirmationsController } from '../../src/intake/confirmation/log/confirmations.controller.js';
+import { ConfirmationReplayDto, ConfirmationsQueryDto } from '../../src/intake/confirmation/log/confirmations.dto.js';
 import { ConfirmationOutbox } from '../../src/intake/confirmation/outgoing/confirmation-outbox.js';
 import { sql } from '../../src/sql/sql.js';
 import { readDto } from '../../src/access/dto/read-dto.js';
+import { eventually } from '../support/eventually.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 
@@ -77,12 +86,87 @@ describe('a page of confirmations', () => {
 });
 
 describe('a replay of confirmations', () => {
+  let by: Actor;
+  beforeEach(() => {
+    by = { clientId: randomUUID(), clientType: 'user' };
+  });
+  const [SINCE, UNTIL] = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'] as readonly string[] as readonly [
+    Instant,
+    Instant,
+  ];
+  const counts = async (): Promise<unknown> =>
+    test.database.query(sql`select status, count(*)::int as count from confirmation group by status order by status`);
+  const noted = async (): Promise<unknown> =>
+    test.database.query(sql`
+      select operation, request_data as asked, response_summary as summary
+        from audit_log where client_id = ${by.clientId} order by created_at, id`);
+  const note = (replayed: number, asked: object = { status: 'dead' }): object => ({
+    ...{ operation: 'confirmations.replay', asked, summary: { replayed } },
+  });
+
   it('forgets all but the latest 100 attempts of each, and says how many there are', async () => {
     await confirmations(3, 120, 10);
-    expect(await log.replay({ status: 'dead' }, { clientId: 'cli', clientType: 'user' })).toBe(3);
+    expect(await log.replay({ status: 'dead' }, by)).toBe(3);
     const left = await test.database.query(sql`
       select c.status, count(*)::int as attempts, min(duration_ms) as oldest
         from confirmation c join confirmation_attempt using (action_id) group by action_id`);
     expect(left).toEqual(Array.from({ length: 3 }, () => ({ status: 'pending', attempts: 100, oldest: 21 })));
+  });
+
+  it('is made in parts where they are very many, each of them once and with a row of its own in the log', async () => {
+    await confirmations(2_010, 1, 1);
+    expect(await log.replay({ status: 'dead' }, by)).toBe(2_010);
+    expect(await counts()).toEqual([{ status: 'pending', count: 2_010 }]);
+    expect(await noted()).toEqual([note(1_000), note(1_000), note(10)]);
+  });
+
+  it('takes those that were requested within the time, wherever they are among others', async () => {
+    await confirmations(2_010, 1, 1);
+    await test.database.query(sql`
+      update confirmation set created_at = ${SINCE}::timestamptz + interval '1 hour' where action_id in (
+        select action_id from confirmation order by position offset 1500 limit 7)`);
+    const time = { since: SINCE, until: UNTIL };
+    expect(await log.replay({ ...time, status: 'dead' }, by)).toBe(7);
+    expect(await counts()).toEqual([
+      { status: 'dead', count: 2_003 },
+      { status: 'pending', count: 7 },
+    ]);
+    expect(await noted()).toEqual([note(0, { ...time, status: 'dead' }), note(7, { ...time, status: 'dead' })]);
+  });
+
+  it('changes nothing of what waits to be posted already', async () => {
+    await confirmations(2, 1, 1);
+    await log.replay({ status: 'dead' }, by);
+    const rows = (): Promise<unknown> =>
+      test.database.query(sql`select c.*, xmin::text from confirmation c order by 1`);
+    const before = await rows();
+    expect(await log.replay({ status: 'pending' }, by)).toBe(2);
+    expect(await rows()).toEqual(before);
+  });
+
+  it('goes no further when its client hangs up, and goes on from there when it is asked for again', async () => {
+    await confirmations(3_010, 1, 1);
+    const request = Object.assign(new ConfirmationReplayDto(), { status: 'dead' });
+    const caller: Caller = { subject: by.clientId, userType: 'user', scopes: ['sysadmin'], grants: [] };
+    const routes = new ConfirmationsController(log);
+    const hungUp = new AbortController();
+    // The last of the second part is held, so that the client hangs up while that part is made.
+    const begun = await test.database.transaction(async (transaction) => {
+      await transaction.query(sql`
+        select from confirmation where action_id = (
+          select action_id from confirmation order by position offset 1999 limit 1) for update`);
+      const replay = routes.replay(request, caller, hungUp.signal).catch((error: unknown) => error);
+      const isMade = async (): Promise<boolean> => isDeepStrictEqual(await noted(), [note(1_000)]);
+      await eventually('the first part is made', isMade);
+      hungUp.abort(new HungUp());
+      // Not awaited here: it waits for this transaction.
+      return { outcome: replay };
+    });
+    expect(await begun.outcome).toEqual(expect.any(HungUp));
+    expect(await counts()).toEqual([
+      { status: 'dead', count: 1_010 },
+      { status: 'pending', count: 2_000 },
+    ]);
+    expect(await routes.replay(request, caller, new AbortController().signal)).toEqual({ replayed: 1_010 });
   });
 });

@@ -14,9 +14,10 @@ import { Subscriptions } from '../subscriptions/subscriptions.js';
 import { WebhookTurns } from '../webhook-turns.js';
 import { DeliveriesQueryDto } from './deliveries-query.dto.js';
 import { DELIVERIES_SCHEMA, REPLAYED_SCHEMA } from './deliveries.schema.js';
-import type { DeliveryPage, InTurn } from './delivery-log.js';
+import type { DeliveryPage } from './delivery-log.js';
 import { DeliveryLog } from './delivery-log.js';
 import { ReplayDto } from './replay.dto.js';
+import type { InTurn } from './replay-parts.js';
 
 const CONFLICT = { $ref: '#/components/responses/CONFLICT' };
 

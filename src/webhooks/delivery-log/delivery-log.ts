@@ -12,6 +12,8 @@ import type { DeliveryCursor } from './delivery-cursor.js';
 import { writeCursor } from './delivery-cursor.js';
 import type { DeliveryStatus } from './delivery-status.js';
 import type { ReplayDto } from './replay.dto.js';
+import type { InTurn, ReplayedPart } from './replay-parts.js';
+import { madeAgain, MOST_REPLAYED, replayInParts } from './replay-parts.js';
 
 /** An attempt, as both outboxes list it. */
 export interface AttemptView {
@@ -53,21 +55,8 @@ interface DeliveryRow {
   readonly bytes: number;
 }
 
-/** Runs a part of longer work in a turn. */
-export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
-
-/** How many attempts of a row are shown, the latest, and how many are kept when it is made again. */
+/** How many attempts of a row are shown, the latest. */
 export const MOST_SHOWN = 20;
-export const MOST_KEPT = 100;
-
-/** How many deliveries one statement makes again. */
-const MOST_REPLAYED = 1_000;
-
-/** The position is that of its last delivery. */
-interface ReplayedPart extends DeliveryCursor {
-  readonly found: number;
-  readonly replayed: number;
-}
 
 /** What became of deliveries, and their replay (W-10). */
 @Injectable()
@@ -116,29 +105,18 @@ export class DeliveryLog {
     return chosen.length > 0;
   }
 
-  /**
-   * Replays deliveries that were created within a period, the oldest first; resolves with their number. In parts, each
-   * in a turn of its own: no statement holds very many rows, and what others wait for comes in between.
-   */
-  async replay(subscriptionId: Uuid, request: Readonly<ReplayDto>, inTurn: InTurn = (work) => work()): Promise<number> {
-    let replayed = 0;
-    for (let after: DeliveryCursor | undefined, isMore = true; isMore;) {
-      const part = await inTurn(() => this.replayPart(subscriptionId, request, after));
-      this.announcements.announce();
-      replayed += part.replayed;
-      isMore = part.found === MOST_REPLAYED;
-      after = part;
-    }
-    return replayed;
+  /** Replays deliveries that were created within a period, the oldest first, in parts; resolves with their number. */
+  replay(subscriptionId: Uuid, request: Readonly<ReplayDto>, inTurn: InTurn = (work) => work()): Promise<number> {
+    return replayInParts<DeliveryCursor>(inTurn, (after) => this.replayPart(subscriptionId, request, after));
   }
 
   private async replayPart(
     subscriptionId: Uuid,
     { since, until, status }: Readonly<ReplayDto>,
-    after: DeliveryCursor | undefined,
-  ): Promise<ReplayedPart> {
+    after: DeliveryCursor | null,
+  ): Promise<ReplayedPart<DeliveryCursor>> {
     // Locked in the same order as everywhere.
-    const [part] = await this.database.query<ReplayedPart>(sql`
+    const [part] = await this.database.query<ReplayedPart<DeliveryCursor>>(sql`
       with part as (
         select id, created_at from webhook_delivery
          where subscription_id = ${subscriptionId} and status = ${status}
@@ -149,11 +127,12 @@ export class DeliveryLog {
         select d.id from webhook_delivery d join part using (id)
          where d.status = ${status} order by d.id for update of d
       ), ${MADE_AGAIN}
-      select (select count(*)::int from part) as found, (select count(*)::int from chosen) as replayed, last.*
-        from (select null) always left join lateral (
-          select id, (extract(epoch from created_at) * 1000000)::bigint::text as "createdAtMicros"
-            from part order by created_at desc, id desc limit 1) last on true`);
+      select (select count(*)::int from part) as found, (select count(*)::int from chosen) as replayed,
+             (select json_build_object(
+                       'id', id, 'createdAtMicros', (extract(epoch from created_at) * 1000000)::bigint::text)
+                from part order by created_at desc, id desc limit 1) as last`);
     if (part === undefined) throw new Error('The database did not say how many deliveries are made again');
+    this.announcements.announce();
     return part;
   }
 }
@@ -167,24 +146,13 @@ function pageOf(rows: readonly DeliveryRow[], isMore: boolean): DeliveryPage {
 const LATEST_ATTEMPTS = sql`
   (select * from webhook_attempt where delivery_id = d.id order by at desc limit ${MOST_SHOWN}) a`;
 
-/**
- * Makes the `chosen` again; one that waits for that already stays as it is. Attempts beyond the latest are forgotten
- * here: only replays make more of them than the schedule has.
- */
-const MADE_AGAIN = sql`
-  replayed as (
-    update webhook_delivery d set status = 'pending', failures = 0, next_attempt_at = now()
-      from chosen
-     where d.id = chosen.id and (d.status <> 'pending' or d.failures > 0 or d.next_attempt_at > now())
-  ), forgotten as (
-    delete from webhook_attempt a using chosen
-     where a.delivery_id = chosen.id
-       and a.at < (select at from webhook_attempt
-                    where delivery_id = chosen.id order by at desc offset ${MOST_KEPT - 1} limit 1)
-  )`;
+const MADE_AGAIN = madeAgain({
+  ...{ table: sql`webhook_delivery`, key: sql`id` },
+  ...{ attempts: sql`webhook_attempt`, attemptOf: sql`delivery_id` },
+});
 
 /** A condition: whether a delivery comes after a position in the log, in the given direction; true without one. */
-const isBeyond = (direction: Sql, delivery: Sql, at: DeliveryCursor | undefined): Sql => sql`
+const isBeyond = (direction: Sql, delivery: Sql, at: DeliveryCursor | null | undefined): Sql => sql`
   (${at?.id ?? null}::uuid is null or (${delivery}.created_at, ${delivery}.id) ${direction}
     ('epoch'::timestamptz + ${at?.createdAtMicros ?? null}::bigint * interval '1 microsecond', ${at?.id ?? null}::uuid))`;
 

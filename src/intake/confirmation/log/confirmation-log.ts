@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import type { Actor } from '../../../audit/audit-entry.js';
+import type { Actor, AuditEntry } from '../../../audit/audit-entry.js';
 import { AuditLog } from '../../../audit/audit-log.js';
 import { Database } from '../../../database/pools/database.js';
 import type { ActionType } from '../../../domain/record/event-action.js';
@@ -9,9 +9,11 @@ import type { Sql } from '../../../sql/sql.js';
 import { sql } from '../../../sql/sql.js';
 import { boundedPage } from '../../../webhooks/delivery-log/bounded-page.js';
 import type { AttemptView } from '../../../webhooks/delivery-log/delivery-log.js';
-import { attemptsOf, attemptViews, MOST_KEPT, MOST_SHOWN } from '../../../webhooks/delivery-log/delivery-log.js';
+import { attemptsOf, attemptViews, MOST_SHOWN } from '../../../webhooks/delivery-log/delivery-log.js';
+import type { InTurn, ReplayedPart } from '../../../webhooks/delivery-log/replay-parts.js';
+import { madeAgain, MOST_REPLAYED, replayInParts } from '../../../webhooks/delivery-log/replay-parts.js';
 import { ConfirmationOutbox } from '../outgoing/confirmation-outbox.js';
-import type { ConfirmationStatus } from './confirmation-status.js';
+import type { ConfirmationStatus, Unanswered } from './confirmation-status.js';
 import { UNANSWERED } from './confirmation-status.js';
 import type { ConfirmationCursor, ConfirmationReplayDto, ConfirmationsQueryDto } from './confirmations.dto.js';
 import { writeCursor } from './confirmations.dto.js';
@@ -82,49 +84,67 @@ export class ConfirmationLog {
 
   /** Has one posted again; `answered` if it has an answer, or was found to need none. */
   async replayOne(actionId: Uuid, by: Actor): Promise<'replayed' | 'answered' | 'unknown'> {
-    if ((await this.replayWhere(sql`action_id = ${actionId}`, { actionId }, by)) > 0) return 'replayed';
-    const [known] = await this.database.query(sql`select from confirmation where action_id = ${actionId}`);
-    return known === undefined ? 'unknown' : 'answered';
+    const one = sql`select action_id, position, true as is_of_time from confirmation where action_id = ${actionId}`;
+    const asked = { ...by, requestData: { actionId }, isFirst: true };
+    const { found, replayed } = await this.replayPart(one, UNANSWERED, asked);
+    if (replayed > 0) return 'replayed';
+    return found > 0 ? 'answered' : 'unknown';
   }
 
-  /** Has those posted again that were requested within a period; resolves with their number. */
-  replay({ since, until, status }: Readonly<ConfirmationReplayDto>, by: Actor): Promise<number> {
-    const which = sql`status = ${status} and created_at >= coalesce(${since ?? null}::timestamptz, '-infinity')
-           and created_at < coalesce(${until ?? null}::timestamptz + interval '1 millisecond', 'infinity')`;
-    return this.replayWhere(which, { since, until, status }, by);
+  /** Has those posted again that were requested within a period, in parts; resolves with their number. */
+  replay(
+    { since, until, status }: Readonly<ConfirmationReplayDto>,
+    by: Actor,
+    inTurn: InTurn = (work) => work(),
+  ): Promise<number> {
+    // The period narrows a part and not the list, so that none looks for its rows among very many others.
+    return replayInParts<string>(inTurn, (after) =>
+      this.replayPart(
+        sql`
+        select action_id, position,
+               created_at >= coalesce(${since ?? null}::timestamptz, '-infinity') and
+               created_at < coalesce(${until ?? null}::timestamptz + interval '1 millisecond', 'infinity') as is_of_time
+          from confirmation
+         where status = ${status} and settled_at is null and position > ${after ?? '0'}::bigint
+         order by position limit ${MOST_REPLAYED}`,
+        [status],
+        { ...by, requestData: { since, until, status }, isFirst: after === null },
+      ),
+    );
   }
 
-  /** An exchange that is in progress goes on; what it comes to counts. */
-  private async replayWhere(which: Sql, requestData: object, by: Actor): Promise<number> {
+  /** An exchange that is in progress goes on; what it comes to counts. Later parts without any leave no audit row. */
+  private async replayPart(
+    part: Sql,
+    statuses: readonly Unanswered[],
+    { isFirst, ...asked }: Pick<AuditEntry, keyof Actor | 'requestData'> & { readonly isFirst: boolean },
+  ): Promise<ReplayedPart<string>> {
     const replayed = await this.database.transaction(async (transaction) => {
-      const [row] = await transaction.query<{ readonly replayed: number }>(sql`
-        with chosen as (
-          select action_id from confirmation
-           where ${which} and status = any (${UNANSWERED}::text[])
-           order by action_id for update
-        ), forgotten as (
-          delete from confirmation_attempt a using chosen
-           where a.action_id = chosen.action_id
-             and a.at < (select at from confirmation_attempt
-                          where action_id = chosen.action_id order by at desc offset ${MOST_KEPT - 1} limit 1)
-        ), replayed as (
-          update confirmation c set status = 'pending', failures = 0, next_attempt_at = now()
-            from chosen where c.action_id = chosen.action_id returning c.action_id
-        )
-        select count(*)::int as replayed from replayed`);
+      const [row] = await transaction.query<ReplayedPart<string>>(sql`
+        with part as (${part}), chosen as (
+          select c.action_id as id from confirmation c join part using (action_id)
+           where part.is_of_time and c.status = any (${statuses}::text[])
+           order by c.action_id for update of c
+        ), ${MADE_AGAIN}
+        select (select count(*)::int from part) as found, (select count(*)::int from chosen) as replayed,
+               (select max(position)::text from part) as last`);
       if (row === undefined) throw new Error('The database did not say how many actions are posted again');
-      await this.audit.record(transaction, {
-        ...by,
-        operation: 'confirmations.replay',
-        requestData,
-        responseSummary: { replayed: row.replayed },
-      });
-      return row.replayed;
+      const { replayed: count } = row;
+      if (isFirst || count > 0) {
+        const entry = { ...asked, operation: 'confirmations.replay', responseSummary: { replayed: count } } as const;
+        await this.audit.record(transaction, entry);
+      }
+      return row;
     });
     this.outbox.announce();
     return replayed;
   }
 }
+
+const MADE_AGAIN = madeAgain({
+  ...{ table: sql`confirmation`, key: sql`action_id` },
+  ...{ attempts: sql`confirmation_attempt`, attemptOf: sql`action_id` },
+});
 
 /** Of the confirmation `c`. */
 const LATEST_ATTEMPTS = sql`

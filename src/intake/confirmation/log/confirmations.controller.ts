@@ -4,10 +4,12 @@ import { ApiBearerAuth, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@ne
 import { Allow } from '../../../access/allow.js';
 import type { Caller } from '../../../access/caller.js';
 import { CurrentCaller } from '../../../access/current-caller.js';
+import { HangUp } from '../../../access/hang-up.js';
 import { actorOf } from '../../../audit/audit-entry.js';
 import { parseUuid } from '../../../domain/uuid.js';
 import { ServiceError } from '../../../errors/service-error.js';
 import { REPLAYED_SCHEMA } from '../../../webhooks/delivery-log/deliveries.schema.js';
+import type { InTurn } from '../../../webhooks/delivery-log/replay-parts.js';
 import type { ConfirmationPage } from './confirmation-log.js';
 import { ConfirmationLog } from './confirmation-log.js';
 import { ConfirmationReplayDto, ConfirmationsQueryDto } from './confirmations.dto.js';
@@ -62,7 +64,12 @@ export class ConfirmationsController {
   async replay(
     @Body() request: ConfirmationReplayDto,
     @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
   ): Promise<{ readonly replayed: number }> {
-    return { replayed: await this.log.replay(request, actorOf(caller)) };
+    const unlessGone: InTurn = (work) => {
+      hungUp.throwIfAborted();
+      return work();
+    };
+    return { replayed: await this.log.replay(request, actorOf(caller), unlessGone) };
   }
 }
