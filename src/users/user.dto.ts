@@ -1,6 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsString, MaxLength } from 'class-validator';
+import { IsIn, MaxLength } from 'class-validator';
 
+import { IsText } from '../access/dto/is-text.js';
 import { IsUuid } from '../access/dto/is-uuid.js';
 import { IsWholeNumber } from '../access/dto/is-whole-number.js';
 import { MayBeAbsent, Nested } from '../access/dto/members.js';
@@ -30,7 +31,7 @@ export class UserChangeDto {
   @ApiPropertyOptional({ description: 'The id of a role' })
   @MayBeAbsent()
   @MaxLength(64)
-  @IsString()
+  @IsText()
   role?: string;
 
   @ApiPropertyOptional({ format: 'uuid', description: 'The location where the user works' })
@@ -61,7 +62,7 @@ export class ListUsersDto {
 
   @MayBeAbsent()
   @MaxLength(64)
-  @IsString()
+  @IsText()
   role?: string;
 
   @MayBeAbsent()

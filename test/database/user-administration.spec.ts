@@ -171,6 +171,14 @@ describe('GET /users', () => {
     expect(await list(national, 'status=active')).toEqual([0]);
     const { body } = await national('GET', '/users?count=1001&skip=-1&status=gone&officeId=x&order=name');
     expect((body as { issues: object[] }).issues).toHaveLength(5);
+    expect(await national('GET', '/users?role=a%00b')).toEqual({
+      status: 400,
+      body: {
+        code: 'BAD_REQUEST',
+        message: 'Input validation failed',
+        issues: [{ message: 'role: must be text without U+0000 and without unpaired surrogates' }],
+      },
+    });
     expect(await local('GET', `/users/${c.id}`)).toEqual({
       status: 404,
       body: { code: 'NOT_FOUND', message: `User not found with ID: ${c.id}` },

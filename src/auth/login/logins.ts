@@ -52,27 +52,28 @@ export class Logins {
   async authenticate(username: string, password: string, address: string): Promise<Authenticated> {
     const user = await this.users.findByUsername(username);
     const isRight = await this.passwords.matches(user?.passwordHash ?? undefined, password, networkOf(address));
-    if (user === undefined || !isRight) throw new ServiceError('UNAUTHORIZED', 'username or password is wrong');
+    if (user === undefined || !isRight) throw wrongPassword();
     if (user.status === 'deactivated') throw new ServiceError('FORBIDDEN', 'The user is deactivated');
     if (await isOfficeClosed(this.database, user.primaryOfficeId, dayIn(this.config.TIMEZONE, new Date()))) {
       throw new ServiceError('FORBIDDEN', 'The office of the user is inactive');
     }
-    const { mobile, email, status } = user;
-    const known = { ...(mobile === null ? {} : { mobile }), ...(email === null ? {} : { email }), status };
-    if (status === 'pending') {
-      return this.database.transaction(async (transaction) => {
-        const nonce = await this.steps.begin(transaction, { flow: 'login', userId: user.id });
-        return { nonce, ...known, status, ...(await this.sessions.begin({ userId: user.id }, transaction)) };
-      });
-    }
     const code = this.newCode();
-    const nonce = await this.database.transaction(async (transaction) => {
-      const begun = await this.steps.begin(transaction, { flow: 'login', userId: user.id, code });
-      await this.send(transaction, user, code);
-      return begun;
+    const begun = await this.database.transaction(async (transaction) => {
+      const step = { flow: 'login', userId: user.id, ...(user.status === 'pending' ? {} : { code }) } as const;
+      const nonce = await this.steps.begin(transaction, step);
+      // He is locked now: what has changed since the password was compared ended the logins that had begun.
+      const current = await this.users.findStored(user.id, transaction);
+      if (current?.passwordHash !== user.passwordHash || current.status !== user.status) throw wrongPassword();
+      const { mobile, email, status } = current;
+      const known = { ...(mobile === null ? {} : { mobile }), ...(email === null ? {} : { email }) };
+      if (status === 'pending') {
+        return { nonce, ...known, status, ...(await this.sessions.begin({ userId: user.id }, transaction)) };
+      }
+      await this.send(transaction, current, code);
+      return { nonce, ...known, status: 'active' } as const;
     });
     this.notices.announce();
-    return { nonce, ...known, status };
+    return begun;
   }
 
   /** Begins the session of whoever has the code. Throws 401, for whatever reason, and then an attempt is used up. */
@@ -114,4 +115,5 @@ export class Logins {
   }
 }
 
+const wrongPassword = (): ServiceError => new ServiceError('UNAUTHORIZED', 'username or password is wrong');
 const wrongCode = (): ServiceError => new ServiceError('UNAUTHORIZED', 'nonce or code is wrong, or has expired');

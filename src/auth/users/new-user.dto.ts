@@ -1,7 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsString, MaxLength } from 'class-validator';
+import { MaxLength } from 'class-validator';
 
 import { IsName } from '../../access/dto/is-name.js';
+import { IsText } from '../../access/dto/is-text.js';
 import { IsUuid } from '../../access/dto/is-uuid.js';
 import { MayBeAbsent, Nested } from '../../access/dto/members.js';
 import type { Uuid } from '../../domain/uuid.js';
@@ -31,7 +32,7 @@ export class NewUserDto {
 
   @ApiProperty({ description: 'The id of a role: `LOCAL_REGISTRAR`' })
   @MaxLength(64)
-  @IsString()
+  @IsText()
   role: string;
 
   @ApiProperty({ format: 'uuid', description: 'The location where the user works' })
