@@ -18,7 +18,7 @@ interface FhirLocation {
 }
 
 /** The `type` of administrative areas, as releases 1.x name it. */
-export const ADMIN_STRUCTURE = 'ADMIN_STRUCTURE';
+const ADMIN_STRUCTURE = 'ADMIN_STRUCTURE';
 
 /** How releases 1.x refer to the country itself. */
 const TOP = '0';

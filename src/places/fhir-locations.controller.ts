@@ -5,15 +5,14 @@ import type { SchemaObject } from '@nestjs/swagger';
 import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Allow } from '../access/allow.js';
-import type { VersionedPlace } from '../domain/location.js';
-import { stateOn } from '../locations/versions/version-in-effect.js';
-import { ADMIN_STRUCTURE, fhirLocation, typeOf } from './fhir-location.js';
+import { fhirLocation } from './fhir-location.js';
 import { FhirQueryDto } from './fhir-query.dto.js';
 import type { ListReply } from './place-answers.js';
 import { PlaceAnswers } from './place-answers.js';
 import { idOf } from './place-id.js';
 import { PlaceLists } from './place-lists.js';
 import { NOT_MODIFIED } from './places.openapi.js';
+import { PlacesByType } from './places-by-type.js';
 
 const LOCATION: SchemaObject = {
   type: 'object',
@@ -50,6 +49,7 @@ interface Asked {
 export class FhirLocationsController {
   constructor(
     private readonly lists: PlaceLists,
+    private readonly byType: PlacesByType,
     private readonly answers: PlaceAnswers,
   ) {}
 
@@ -66,13 +66,7 @@ export class FhirLocationsController {
     @Req() { ip, headers }: Asked,
     @Res({ passthrough: true }) reply: ListReply,
   ): Promise<string | Readable | undefined> {
-    const areas =
-      type === undefined || type === ADMIN_STRUCTURE ? (await this.lists.page('administrativeArea')).places : [];
-    const { places: locations, today, state } = await this.lists.page('location');
-    const isWanted = (place: VersionedPlace): boolean =>
-      (type === undefined || typeOf(place) === type) &&
-      (status === undefined || stateOn(place.versions, today).status === status);
-    const found = [...areas, ...locations].filter(isWanted);
+    const { places: found, today, state } = await this.byType.find({ type, status });
     const places = count === 0 ? found : found.slice(0, count);
     // FHIR knows no empty lists.
     const [head, tail] = places.length === 0 ? ['', '}'] : [',"entry":[', ']}'];

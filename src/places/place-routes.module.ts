@@ -6,12 +6,13 @@ import { AdministrativeAreasController } from './administrative-areas.controller
 import { FhirLocationsController } from './fhir-locations.controller.js';
 import { LocationsController } from './locations.controller.js';
 import { PlaceWriter } from './place-writer.js';
+import { PlacesByType } from './places-by-type.js';
 import { PlacesModule } from './places.module.js';
 
 /** The routes of places. */
 @Module({
   imports: [AuditModule, LocationsModule, PlacesModule],
-  providers: [PlaceWriter],
+  providers: [PlaceWriter, PlacesByType],
   controllers: [LocationsController, AdministrativeAreasController, FhirLocationsController],
 })
 export class PlaceRoutesModule {}
