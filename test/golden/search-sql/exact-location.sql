@@ -3,7 +3,9 @@ with matched as materialized (
 ), page as (
   select * from matched order by updated_at desc, id limit $2::bigint offset $3::bigint
 )
-select counted.total, (select split_part(d.body, chr(10), 1) from event_document d where d.seq = page.seq) as body, json_build_array(to_jsonb(updated_at) #>> '{}', (id)::text)::text as sort_values, (select require_derived_version()) as is_ours
+select counted.total, (select split_part(d.body, chr(10), 1) from event_document d where d.seq = page.seq) as body, json_build_array(to_jsonb(updated_at) #>> '{}', (id)::text)::text as sort_values, (select case
+  when (select version from derived_version) = nullif(current_setting('matricula.derived_version', true), '')::int then true
+  else require_derived_version() end) as is_ours
 from (select count(*) as total from matched) counted
 left join page on true
 order by updated_at desc, id

@@ -8,7 +8,9 @@ with matched as materialized (
 )
 select counted.total, (select not exists (select from term_doubt where hash = any($12::bigint[]))
     and not exists (select from unnest($13::bigint[], $14::text[]) as meant (hash, text)
-      join term on term.hash = meant.hash where term.text <> meant.text)) as proven, (select split_part(d.body, chr(10), 1) from event_document d where d.seq = page.seq) as body, json_build_array((edits)::text, to_jsonb(updated_at) #>> '{}', (id)::text)::text as sort_values, (select require_derived_version()) as is_ours
+      join term on term.hash = meant.hash where term.text <> meant.text)) as proven, (select split_part(d.body, chr(10), 1) from event_document d where d.seq = page.seq) as body, json_build_array((edits)::text, to_jsonb(updated_at) #>> '{}', (id)::text)::text as sort_values, (select case
+  when (select version from derived_version) = nullif(current_setting('matricula.derived_version', true), '')::int then true
+  else require_derived_version() end) as is_ours
 from (select count(*) as total from matched) counted
 left join page on true
 order by edits, updated_at desc, id
@@ -57,7 +59,9 @@ with matched as materialized (
 ), page as (
   select * from matched order by edits, updated_at desc, id limit $27::bigint offset $28::bigint
 )
-select counted.total, (select split_part(d.body, chr(10), 1) from event_document d where d.seq = page.seq) as body, json_build_array((edits)::text, to_jsonb(updated_at) #>> '{}', (id)::text)::text as sort_values, (select require_derived_version()) as is_ours
+select counted.total, (select split_part(d.body, chr(10), 1) from event_document d where d.seq = page.seq) as body, json_build_array((edits)::text, to_jsonb(updated_at) #>> '{}', (id)::text)::text as sort_values, (select case
+  when (select version from derived_version) = nullif(current_setting('matricula.derived_version', true), '')::int then true
+  else require_derived_version() end) as is_ours
 from (select count(*) as total from matched) counted
 left join page on true
 order by edits, updated_at desc, id

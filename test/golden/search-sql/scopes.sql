@@ -11,7 +11,9 @@ select counted.total, (select (select case when not unread and not listed then s
           where exists (select from event_search s where s.id = (entry ->> 'id')::uuid and ((s.type = $10::text and not s.flags && $5::text[]) or (s.status = $11::text and s.registered_created_by = $12::text))))
         else value::text end, ',' order by at) || '}'
       from json_each(split_part(d.body, chr(10), 1)::json) with ordinality as member (key, value, at)) end
-    from (select false as unread, substr(d.body, strpos(d.body, $13::text) + $14::int, 2) <> '[]' as listed offset 0) as withheld) from event_search s join event_document d using (seq) where d.seq = page.seq) as body, json_build_array(to_jsonb(updated_at) #>> '{}', (id)::text)::text as sort_values, (select require_derived_version()) as is_ours
+    from (select false as unread, substr(d.body, strpos(d.body, $13::text) + $14::int, 2) <> '[]' as listed offset 0) as withheld) from event_search s join event_document d using (seq) where d.seq = page.seq) as body, json_build_array(to_jsonb(updated_at) #>> '{}', (id)::text)::text as sort_values, (select case
+  when (select version from derived_version) = nullif(current_setting('matricula.derived_version', true), '')::int then true
+  else require_derived_version() end) as is_ours
 from (select count(*) as total from matched) counted
 left join page on true
 order by updated_at desc, id

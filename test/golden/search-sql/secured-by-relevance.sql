@@ -17,7 +17,9 @@ select counted.total, (select not exists (select from term_doubt where hash = an
         when key = $23::text and unread and s.type = any($24::text[]) then 'null'
         else value::text end, ',' order by at) || '}'
       from json_each(split_part(d.body, chr(10), 1)::json) with ordinality as member (key, value, at)) end
-    from (select (s.type = any($25::text[]) and (((s.type = $26::text and not s.flags && $4::text[]) or s.registered_created_by = $27::text)) is not true) as unread, false as listed offset 0) as withheld) from event_search s join event_document d using (seq) where d.seq = page.seq) as body, json_build_array((edits)::text, to_jsonb(updated_at) #>> '{}', (id)::text)::text as sort_values, (select require_derived_version()) as is_ours
+    from (select (s.type = any($25::text[]) and (((s.type = $26::text and not s.flags && $4::text[]) or s.registered_created_by = $27::text)) is not true) as unread, false as listed offset 0) as withheld) from event_search s join event_document d using (seq) where d.seq = page.seq) as body, json_build_array((edits)::text, to_jsonb(updated_at) #>> '{}', (id)::text)::text as sort_values, (select case
+  when (select version from derived_version) = nullif(current_setting('matricula.derived_version', true), '')::int then true
+  else require_derived_version() end) as is_ours
 from (select count(*) as total from matched) counted
 left join page on true
 order by edits, updated_at desc, id
@@ -88,7 +90,9 @@ select counted.total, (select (select case when not unread and not listed then s
         when key = $49::text and unread and s.type = any($50::text[]) then 'null'
         else value::text end, ',' order by at) || '}'
       from json_each(split_part(d.body, chr(10), 1)::json) with ordinality as member (key, value, at)) end
-    from (select (s.type = any($51::text[]) and (((s.type = $52::text and not s.flags && $2::text[]) or s.registered_created_by = $53::text)) is not true) as unread, false as listed offset 0) as withheld) from event_search s join event_document d using (seq) where d.seq = page.seq) as body, json_build_array((edits)::text, to_jsonb(updated_at) #>> '{}', (id)::text)::text as sort_values, (select require_derived_version()) as is_ours
+    from (select (s.type = any($51::text[]) and (((s.type = $52::text and not s.flags && $2::text[]) or s.registered_created_by = $53::text)) is not true) as unread, false as listed offset 0) as withheld) from event_search s join event_document d using (seq) where d.seq = page.seq) as body, json_build_array((edits)::text, to_jsonb(updated_at) #>> '{}', (id)::text)::text as sort_values, (select case
+  when (select version from derived_version) = nullif(current_setting('matricula.derived_version', true), '')::int then true
+  else require_derived_version() end) as is_ours
 from (select count(*) as total from matched) counted
 left join page on true
 order by edits, updated_at desc, id

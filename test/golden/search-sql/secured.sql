@@ -18,7 +18,9 @@ select counted.total, (select not exists (select from term_doubt where hash = an
         when key = $29::text and unread and s.type = any($30::text[]) then 'null'
         else value::text end, ',' order by at) || '}'
       from json_each(split_part(d.body, chr(10), 1)::json) with ordinality as member (key, value, at)) end
-    from (select (s.type = any($31::text[]) and (((s.type = $32::text and not s.flags && $3::text[]) or s.registered_created_by = $33::text)) is not true) as unread, false as listed offset 0) as withheld) from event_search s join event_document d using (seq) where d.seq = page.seq) as body, json_build_array(to_jsonb(date_of_event) #>> '{}', ((case jsonb_typeof(sort_facts -> $34::int) when 'number' then (sort_facts -> $35::int #>> '{}')::numeric end))::text, ((case jsonb_typeof(sort_facts -> $36::int) when 'string' then (sort_facts -> $37::int #>> '{}') end))::text, (id)::text)::text as sort_values, (select require_derived_version()) as is_ours
+    from (select (s.type = any($31::text[]) and (((s.type = $32::text and not s.flags && $3::text[]) or s.registered_created_by = $33::text)) is not true) as unread, false as listed offset 0) as withheld) from event_search s join event_document d using (seq) where d.seq = page.seq) as body, json_build_array(to_jsonb(date_of_event) #>> '{}', ((case jsonb_typeof(sort_facts -> $34::int) when 'number' then (sort_facts -> $35::int #>> '{}')::numeric end))::text, ((case jsonb_typeof(sort_facts -> $36::int) when 'string' then (sort_facts -> $37::int #>> '{}') end))::text, (id)::text)::text as sort_values, (select case
+  when (select version from derived_version) = nullif(current_setting('matricula.derived_version', true), '')::int then true
+  else require_derived_version() end) as is_ours
 from (select count(*) as total from matched) counted
 left join page on true
 order by date_of_event desc nulls last, (case jsonb_typeof(sort_facts -> $38::int) when 'number' then (sort_facts -> $39::int #>> '{}')::numeric end), (case jsonb_typeof(sort_facts -> $40::int) when 'string' then (sort_facts -> $41::int #>> '{}') end) collate "C", id
@@ -93,7 +95,9 @@ select counted.total, (select (select case when not unread and not listed then s
         when key = $38::text and unread and s.type = any($39::text[]) then 'null'
         else value::text end, ',' order by at) || '}'
       from json_each(split_part(d.body, chr(10), 1)::json) with ordinality as member (key, value, at)) end
-    from (select (s.type = any($40::text[]) and (((s.type = $41::text and not s.flags && $3::text[]) or s.registered_created_by = $42::text)) is not true) as unread, false as listed offset 0) as withheld) from event_search s join event_document d using (seq) where d.seq = page.seq) as body, json_build_array(to_jsonb(date_of_event) #>> '{}', ((case jsonb_typeof(sort_facts -> $43::int) when 'number' then (sort_facts -> $44::int #>> '{}')::numeric end))::text, ((case jsonb_typeof(sort_facts -> $45::int) when 'string' then (sort_facts -> $46::int #>> '{}') end))::text, (id)::text)::text as sort_values, (select require_derived_version()) as is_ours
+    from (select (s.type = any($40::text[]) and (((s.type = $41::text and not s.flags && $3::text[]) or s.registered_created_by = $42::text)) is not true) as unread, false as listed offset 0) as withheld) from event_search s join event_document d using (seq) where d.seq = page.seq) as body, json_build_array(to_jsonb(date_of_event) #>> '{}', ((case jsonb_typeof(sort_facts -> $43::int) when 'number' then (sort_facts -> $44::int #>> '{}')::numeric end))::text, ((case jsonb_typeof(sort_facts -> $45::int) when 'string' then (sort_facts -> $46::int #>> '{}') end))::text, (id)::text)::text as sort_values, (select case
+  when (select version from derived_version) = nullif(current_setting('matricula.derived_version', true), '')::int then true
+  else require_derived_version() end) as is_ours
 from (select count(*) as total from matched) counted
 left join page on true
 order by date_of_event desc nulls last, (case jsonb_typeof(sort_facts -> $47::int) when 'number' then (sort_facts -> $48::int #>> '{}')::numeric end), (case jsonb_typeof(sort_facts -> $49::int) when 'string' then (sort_facts -> $50::int #>> '{}') end) collate "C", id
