@@ -96,7 +96,7 @@ export class SearchAdmission {
   async run<T>(waiter: Waiter, work: (admitted: Admitted) => Promise<T>): Promise<T> {
     const deadline = new SearchDeadline(this.seconds, waiter.hungUp);
     try {
-      return await work(this.admitted(waiter.client, deadline.signal));
+      return await work(this.admitted(waiter.client, deadline));
     } finally {
       deadline.end();
     }
@@ -161,7 +161,7 @@ export class SearchAdmission {
       ...(spool !== undefined && { spool }),
       produce: async (write) => {
         try {
-          await work(this.admitted(waiter.client, signal), write);
+          await work(this.admitted(waiter.client, deadlines[0]), write);
         } finally {
           for (const deadline of deadlines) deadline.end();
         }
@@ -172,7 +172,8 @@ export class SearchAdmission {
     });
   }
 
-  private admitted(client: string, signal: AbortSignal): Admitted {
+  private admitted(client: string, deadline: SearchDeadline): Admitted {
+    const { signal } = deadline;
     return {
       signal,
       inTurn: async (weight, work) => {
@@ -180,16 +181,16 @@ export class SearchAdmission {
         if (weight === 'light' && this.connections.hasPlaceFor(client)) {
           return this.connections.run(client, signal, work);
         }
-        const wait = new SearchDeadline(WAIT * this.seconds, signal, () => waitedTooLong(WAIT * this.seconds));
+        deadline.wait(WAIT * this.seconds, () => waitedTooLong(WAIT * this.seconds));
         try {
-          return await this.inTurn(weight, client, wait.signal, () => {
-            wait.end();
+          return await this.inTurn(weight, client, signal, () => {
+            deadline.waited();
             return work();
           });
         } catch (error) {
           throw error instanceof QueueFull ? tooMany(weight, error) : error;
         } finally {
-          wait.end();
+          deadline.waited();
         }
       },
     };

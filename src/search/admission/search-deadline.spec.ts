@@ -1,3 +1,4 @@
+import { ServiceError } from '../../errors/service-error.js';
 import { SearchDeadline } from './search-deadline.js';
 
 const aborted = (signal: AbortSignal) =>
@@ -42,6 +43,27 @@ describe('the deadline of a search', () => {
     jest.advanceTimersByTime(1);
     expect([resumed.signal.aborted, begun.signal.aborted]).toEqual([true, false]);
     begun.end();
+  });
+
+  it('gives a wait for a turn its own limit, within the time of the search', async () => {
+    const tooLong = new ServiceError('SERVICE_UNAVAILABLE', 'waited too long');
+    const waits = new SearchDeadline(0.2);
+    const begins = new SearchDeadline(0.2);
+    const hasLess = new SearchDeadline(0.05);
+    const reasons = [waits, begins, hasLess].map(({ signal }) => aborted(signal));
+    for (const one of [waits, begins, hasLess]) one.wait(0.1, () => tooLong);
+    jest.advanceTimersByTime(99);
+    begins.waited();
+    expect([waits, begins, hasLess].map(({ signal }) => signal.aborted)).toEqual([false, false, true]);
+    jest.advanceTimersByTime(1);
+    begins.waited();
+    expect([waits, begins].map(({ signal }) => signal.aborted)).toEqual([true, false]);
+    jest.advanceTimersByTime(100);
+    expect(await Promise.all(reasons)).toEqual([
+      tooLong,
+      expect.objectContaining({ refusal: 'search-timeout' }),
+      expect.objectContaining({ refusal: 'search-timeout' }),
+    ]);
   });
 
   it('does not run while it pauses, nor after the search', async () => {

@@ -12,6 +12,7 @@ export class SearchDeadline {
   private timer: NodeJS.Timeout | undefined;
   private leftMs = 0;
   private sinceMs = 0;
+  private isWaiting = false;
   private readonly hangUp = (): void => {
     this.pause();
     this.controller.abort(this.hungUp?.reason);
@@ -39,11 +40,23 @@ export class SearchDeadline {
 
   /** The work has what is left of its time. */
   resume(): void {
-    this.stop();
-    this.sinceMs = performance.now();
-    this.timer = setTimeout(() => {
-      this.controller.abort(this.whenOver());
-    }, this.leftMs);
+    this.run(this.leftMs, this.whenOver);
+  }
+
+  /** Until `waited`, the work waits for its turn: no longer than this, of its own time. */
+  wait(seconds: number, tooLong: () => ServiceError): void {
+    this.isWaiting = true;
+    this.pause();
+    if (1_000 * seconds < this.leftMs) this.run(1_000 * seconds, tooLong);
+    else this.resume();
+  }
+
+  /** Its turn has come, or it waits no longer. */
+  waited(): void {
+    if (!this.isWaiting) return;
+    this.isWaiting = false;
+    this.pause();
+    this.resume();
   }
 
   /** The clock stops, for example while a client takes what it was sent. */
@@ -61,6 +74,14 @@ export class SearchDeadline {
   end(): void {
     this.stop();
     this.hungUp?.removeEventListener('abort', this.hangUp);
+  }
+
+  private run(ms: number, whenOver: () => ServiceError): void {
+    this.stop();
+    this.sinceMs = performance.now();
+    this.timer = setTimeout(() => {
+      this.controller.abort(whenOver());
+    }, ms);
   }
 
   private stop(): void {
