@@ -61,6 +61,22 @@ describe.each([
   });
 });
 
+describe('readWhole, of a body that has come with its head', () => {
+  it.each(['abcdef', ''])('yields it: %j', async (text) => {
+    send(...(text === '' ? [] : [text.slice(0, 3), text.slice(3)]), null);
+    request.complete = true;
+    const ended = new Promise((resolve) => request.once('end', resolve));
+    expect((await readWhole(request, 6)).toString()).toBe(text);
+    await ended;
+  });
+
+  it('fails past the limit', async () => {
+    send('abcdef', null);
+    request.complete = true;
+    await expect(readWhole(request, 5)).rejects.toEqual(tooLarge(5));
+  });
+});
+
 describe('readAsStream', () => {
   it('tells a reader that comes late of the failure', async () => {
     const stream = readAsStream(request, 2);

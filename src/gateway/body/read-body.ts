@@ -36,7 +36,15 @@ const tooSlowUpload = (): ServiceError =>
   });
 
 /** The whole body. Fails with 413 past the limit, and with `ClientGone` when it ends before it is complete. */
-export function readWhole(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+export async function readWhole(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  // A small body has come with its head, and nothing is to be waited for.
+  if (!request.complete) return waitForAll(request, limitBytes);
+  const bytes = (request.read() as Buffer | null) ?? Buffer.alloc(0);
+  if (bytes.length > limitBytes) throw tooLarge(limitBytes);
+  return bytes;
+}
+
+function waitForAll(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
