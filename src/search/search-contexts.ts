@@ -56,7 +56,8 @@ export class SearchContexts {
       areaTerm: (column: LocationColumn, area: Uuid) => this.areas.term(column, area),
       ...(await this.known(query, signal, kinds)),
     };
-    return query === undefined ? context : prepared(query, context, signal);
+    // Nothing takes long where there is no condition on the declaration.
+    return query === undefined || !hasData(query) ? context : prepared(query, context, signal);
   }
 
   /** The records for which the caller has the permission, with the places of his office. */

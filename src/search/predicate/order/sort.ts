@@ -11,8 +11,6 @@ import { ROW_COLUMNS, UNQUALIFIED_COLUMNS } from '../metadata/row-columns.js';
 import type { SearchContext } from '../search-context.js';
 import type { Order, OrderKey } from './order.js';
 
-const NEWEST_FIRST: SortKey = { field: { on: 'record', name: 'updatedAt' }, direction: 'desc' };
-
 const BY_ID: OrderKey = { column: sql`id`, type: 'uuid', direction: 'asc', nullable: false };
 
 /**
@@ -33,7 +31,10 @@ export function compileRelevance(edits?: Sql): Order {
  * (S-12). Fields of the declaration are sorted by `sort_facts`. A value that the caller may not read is a missing one.
  */
 export function compileOrder(sort: readonly SortKey[], hiding: Hiding = NOTHING_HIDDEN): Order {
-  const asked = firstOfEachField(sort.length === 0 ? [NEWEST_FIRST] : sort);
+  return sort.length === 0 ? IN_USUAL_ORDER : compileKeys(firstOfEachField(sort), hiding);
+}
+
+function compileKeys(asked: readonly SortKey[], hiding: Hiding): Order {
   const fieldIds = asked.flatMap(({ field }) => (field.on === 'declaration' ? [field.fieldId] : []));
   const columns = asked.flatMap(({ field }) =>
     field.on === 'record' && field.name !== 'id' ? [columnAs(field.name, isHidden(field, hiding))] : [],
@@ -125,3 +126,6 @@ function sortFacts(fieldIds: readonly string[], hiding: Hiding): Sql {
   });
   return sql`(select jsonb_build_array(${Sql.join(scalars, ', ')}) from event_document d where d.seq = s.seq)`;
 }
+
+/** Newest first. Nothing of it is hidden from anybody. */
+const IN_USUAL_ORDER = compileKeys([{ field: { on: 'record', name: 'updatedAt' }, direction: 'desc' }], NOTHING_HIDDEN);
