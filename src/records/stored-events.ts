@@ -8,7 +8,7 @@ import { Faults } from '../errors/faults.js';
 import { isOneOf } from '../sql/is-one-of.js';
 import type { Sql } from '../sql/sql.js';
 import { sql } from '../sql/sql.js';
-import { parseEventActions } from './parse/parse-event-action.js';
+import { eventActionsIn } from './parse/parse-event-action.js';
 import { parseEventRecord } from './parse/parse-event-record.js';
 
 /** The source of an event's record (R-1). */
@@ -116,8 +116,8 @@ const togetherTooLong = (seqs: readonly string[]): Sql =>
           from event_history where ${isOneOf(sql`event_seq`, seqs, sql`bigint`)}`;
 
 /**
- * `body`: that of the event's document; null if it has none. Others have their turns between two lists of actions.
- * Throws if an action cannot be read.
+ * `body`: that of the event's document; null if it has none. Others have their turns between two actions. Throws
+ * if one cannot be read.
  */
 export async function storedHistory(
   columns: HistoryColumns,
@@ -126,8 +126,10 @@ export async function storedHistory(
 ): Promise<StoredHistory> {
   const actions: EventAction[] = [];
   for (const list of actionLists(columns.actions)) {
-    for (const action of storedActions(list)) actions.push(action);
-    if (slice.isOver) await slice.next();
+    for (const action of storedActions(list)) {
+      actions.push(action);
+      if (slice.isOver) await slice.next();
+    }
   }
   // Without actions, the body is the imported record.
   const from = columns.imported ?? (actions.length === 0 ? body : null);
@@ -145,11 +147,12 @@ export function storedRecord(body: string): EventRecord {
   return parsed.value;
 }
 
-function storedActions(list: string): readonly EventAction[] {
+function* storedActions(list: string): Generator<EventAction> {
+  const items: unknown = JSON.parse(list);
+  if (!Array.isArray(items)) throw unreadable('action', [{ message: 'it is in no list' }]);
   const faults = new Faults();
-  const actions = parseEventActions(JSON.parse(list), '', faults);
+  yield* eventActionsIn(items, '', faults);
   if (!faults.none) throw unreadable('action', faults.issues);
-  return actions;
 }
 
 const unreadable = (what: string, issues: readonly { readonly message: string }[]): Error =>

@@ -17,7 +17,15 @@ export function parseEventActions(value: unknown, path: string, faults: Faults):
     faults.add(path, 'must be a list of at least one action');
     return [];
   }
-  return value.flatMap((item: unknown, at) => parseEventAction(item, memberPath(path, at), faults) ?? []);
+  return [...eventActionsIn(value, path, faults)];
+}
+
+/** The actions in a list, one by one: a list may have thousands. */
+export function* eventActionsIn(list: readonly unknown[], path: string, faults: Faults): Generator<EventAction> {
+  for (const [at, item] of list.entries()) {
+    const action = parseEventAction(item, memberPath(path, at), faults);
+    if (action !== undefined) yield action;
+  }
 }
 
 /**
