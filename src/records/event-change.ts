@@ -6,7 +6,7 @@ import type { EventConfiguration } from '../domain/event-configuration/event-con
 import type { EventAction, EventDocument } from '../domain/record/event-action.js';
 import type { EventRecord } from '../domain/record/event-record.js';
 import { requireBounded } from './forms/declaration-size.js';
-import { requireRoomOutside } from './history-bounds.js';
+import { requireReplayable, requireRoomOutside } from './history-bounds.js';
 import type { PreparedEvent } from './prepare-event.js';
 import { prepareEventSteps } from './prepare-event.js';
 import { ActionHistory } from './project/action-history.js';
@@ -116,7 +116,10 @@ function* addition(
 ): Steps<EventChange | undefined> {
   const known = new Set(stored.actions.map((action) => action.id));
   const newActions = document.actions.filter((action) => !known.has(action.id));
-  if (newActions.length > 0) requireRoomOutside(stored, newActions);
+  if (newActions.length > 0) {
+    requireRoomOutside(stored, newActions);
+    requireReplayable([...stored.actions, ...newActions]);
+  }
   // An import makes a draft known to searches.
   if (newActions.length === 0 && !stored.isDraft) return undefined;
   const updatedAt = later(toInstant(stored.updatedAt), document.updatedAt);

@@ -2,6 +2,8 @@ import type { EventAction } from '../domain/record/event-action.js';
 import type { UserType } from '../domain/record/user-type.js';
 import { Faults } from '../errors/faults.js';
 import { eventActionView } from './event-document-view.js';
+import { replayedValues } from './project/replayed-values.js';
+import { valuesIn } from './project/values-in.js';
 import type { StoredHistory } from './stored-events.js';
 
 /**
@@ -47,7 +49,7 @@ export function excessOf(
   if (length > most.characters) return `${length} characters of actions; at most ${most.characters} are allowed`;
   // Counted last, and only where there may be as many: each takes some characters.
   if (length < most.values) return undefined;
-  const values = valuesIn(actions) + valuesIn(added);
+  const values = valuesOf(actions) + valuesOf(added);
   return values > most.values ? `${values} values in its actions; at most ${most.values} are allowed` : undefined;
 }
 
@@ -64,16 +66,28 @@ export function requireRoomOutside(
   faults.throwIfAny();
 }
 
-function valuesIn(actions: readonly EventAction[]): number {
-  let values = 0;
-  for (const { declaration, annotation, content, duplicates } of actions) {
-    const left: (object | null)[] = [declaration, annotation, content, duplicates];
-    for (let value = left.pop(); value !== undefined; value = left.pop()) {
-      for (const member of Object.values(value ?? {}) as readonly unknown[]) {
-        values += 1;
-        if (typeof member === 'object' && member !== null) left.push(member);
-      }
-    }
-  }
-  return values;
+/**
+ * Throws 400 if a replay of these actions would apply far more values than they may have: any number of answers and
+ * approvals that come from outside can name one large request, and each applies it again. Where each request has one of
+ * both, no values that an event may have are too many.
+ */
+export function requireReplayable(actions: readonly EventAction[]): void {
+  const values = replayedValues(actions, MOST_REPLAYED);
+  if (values <= MOST_REPLAYED) return;
+  const faults = new Faults();
+  faults.add('actions', `would apply ${values} values to the declaration; at most ${MOST_REPLAYED} are allowed`);
+  faults.throwIfAny();
 }
+
+/** Of an answered and approved request: by itself, by its answer, and by the approval. */
+const MOST_REPLAYED = 3 * HISTORY_BOUNDS.values;
+
+const valuesOf = (actions: readonly EventAction[]): number =>
+  valuesIn(
+    actions.flatMap(({ declaration, annotation, content, duplicates }) => [
+      declaration,
+      annotation,
+      content,
+      duplicates,
+    ]),
+  );

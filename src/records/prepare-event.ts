@@ -6,6 +6,7 @@ import type { EventDocument } from '../domain/record/event-action.js';
 import type { EventRecord } from '../domain/record/event-record.js';
 import type { Uuid } from '../domain/uuid.js';
 import { requireBounded } from './forms/declaration-size.js';
+import { requireReplayable } from './history-bounds.js';
 import { projectEvent } from './project/project-event.js';
 import type { RecordRow } from './record-row.js';
 import { recordRowSteps } from './record-row.js';
@@ -28,12 +29,13 @@ export interface PreparedEvent {
 export const prepareEvent = (...given: Parameters<typeof prepareEventSteps>): PreparedEvent =>
   atOnce(prepareEventSteps(...given));
 
-/** `known` need not be written again. Throws 400 if the declaration is larger than any may be (Q-1). */
+/** `known` need not be written again. Throws 400 if the event is larger than any may be (Q-1). */
 export function* prepareEventSteps(
   incoming: IncomingEvent,
   configuration: EventConfiguration,
   known?: KnownVocabulary,
 ): Steps<PreparedEvent> {
+  if (incoming.kind === 'document') requireReplayable(incoming.document.actions);
   const projected =
     incoming.kind === 'record'
       ? { record: incoming.record, notified: undefined }

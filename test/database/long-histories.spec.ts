@@ -117,6 +117,29 @@ describe('an event whose actions say as much as any may', () => {
   });
 });
 
+describe('an event whose approvals name one large request again and again', () => {
+  const request = anAction({
+    type: 'REQUEST_CORRECTION',
+    declaration: Object.fromEntries(Array.from({ length: 1_500 }, (_, at) => [`field ${at}`, at])),
+  });
+  const approvals = (count: number): readonly EventAction[] =>
+    Array.from({ length: count }, () => anAction({ type: 'APPROVE_CORRECTION', requestId: request.id }));
+  const refused = (line: number, { id }: EventDocument, values: number): object => ({
+    ...{ line, id },
+    issues: [{ message: `actions: would apply ${values} values to the declaration; at most 150000 are allowed` }],
+  });
+
+  it('is refused before it is replayed, as a whole and piece by piece', async () => {
+    const approved = (times: number): EventDocument =>
+      anEventDocument({ actions: [anAction(), request, ...approvals(times)] });
+    const [most, tooMany] = [approved(100), approved(101)];
+    const first = await runImport(test.database, [tooMany, most, anEventDocument()]);
+    expect(first.result).toEqual({ imported: 2, updated: 0, rejected: 1, faults: [refused(1, tooMany, 151_500)] });
+    const next = await runImport(test.database, [{ ...most, actions: approvals(1) }, approved(1)]);
+    expect(next.result).toEqual({ imported: 1, updated: 0, rejected: 1, faults: [refused(1, most, 151_500)] });
+  });
+});
+
 describe('events with long histories', () => {
   const long = { content: { comment: 'x'.repeat(MIB) } };
 

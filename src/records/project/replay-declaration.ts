@@ -25,7 +25,8 @@ export function replayOn(fields: ReplayedFields, action: EventAction, history: A
   for (const change of changesOf(action, history)) applyChange(fields, change);
 }
 
-function changesOf(action: EventAction, history: ActionHistory): readonly DeclarationChange[] {
+/** What an action applies to the declaration, one after the other. */
+export function changesOf(action: EventAction, history: ActionHistory): readonly DeclarationChange[] {
   const effect = LIFE_CYCLE[action.type].declaration;
   if (action.status !== 'Accepted' || effect === 'unchanged') return [];
   const own = [history.originalOf(action)?.declaration ?? {}, action.declaration];
