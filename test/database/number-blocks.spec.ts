@@ -179,6 +179,48 @@ describe('numbers in blocks', () => {
     expect(await Promise.all(words.map(near))).toEqual(words.map((word) => [`1 ${word} 0`]));
   });
 
+  it('are the same whether they are moved at once, with room in each block, or one after the other', async () => {
+    const words = fc.sample(aNumber, { numRuns: 400, seed: 5 });
+    for (const each of [words.slice(0, 150), words.slice(150, 300), words.slice(300)]) {
+      await store(
+        [...new Set(each)].map((word) => [7, word] as const),
+        'words',
+      );
+    }
+    const moved = async (mostBytes?: number) => {
+      await test.database.query(sql`delete from number_block`);
+      await test.database.query(sql`update number_blocks_until set written_before = '0'`);
+      const move = () => test.database.transaction((to) => moveIntoBlocks(to, { words: 1, lists: 1 }, mostBytes));
+      let steps = 0;
+      while (await move()) steps += 1;
+      const blocks = await test.database.query<{ direction: string; first: string; entries: string }>(
+        sql`select direction, first, entries from number_block where direction in ('f', 'r') order by 1, 2`,
+      );
+      const divided = blocks.map(({ entries, ...of }) => ({ ...of, entries: entries.split('\n') }));
+      return {
+        steps,
+        entries: divided.flatMap(({ direction, entries }) => entries.map((entry) => `${direction} ${entry}`)),
+        firsts: divided.map(({ direction, first, entries }) => [direction, first, entries[0]]),
+        lengths: divided.map(({ entries }) => entries.length),
+      };
+    };
+    await moveAll();
+    const [atOnce, batches] = [await moved(), await moved(1)];
+    expect(atOnce.entries).toEqual(batches.entries);
+    expect(atOnce.entries.length).toBeGreaterThan(400);
+    expect([atOnce.steps, batches.steps > 3]).toEqual([1, true]);
+    expect(Math.max(...atOnce.lengths)).toBe(36);
+    expect(Math.max(...batches.lengths)).toBeLessThanOrEqual(48);
+    for (const { firsts } of [atOnce, batches]) {
+      expect(
+        firsts.filter(([, first, entry]) => first !== entry).map(([direction, first]) => [direction, first]),
+      ).toEqual([
+        ['f', ''],
+        ['r', ''],
+      ]);
+    }
+  });
+
   it('are left where they are when the process ends, however long moving them takes', async () => {
     await store([[1, '777000111']], 'words');
     const end = new AbortController();

@@ -4,6 +4,8 @@ import type { Sql } from '../../../sql/sql.js';
 import { sql } from '../../../sql/sql.js';
 import type { Range } from './block-entries.js';
 import { entriesOfNames, entriesOfNumbers, numbersOf } from './block-entries.js';
+import type { Beginnings } from './first-blocks.js';
+import { areEmpty, writeFirstBlocks } from './first-blocks.js';
 import { PLAIN_LETTERS } from './name-letters.js';
 
 /** About a kilobyte: fewer entries make more blocks, more make a search read what it does not need. */
@@ -17,11 +19,17 @@ export interface Batch {
   readonly lists: number;
 }
 
+/** How much is moved at once, at most. */
+interface Most extends Batch {
+  readonly bytes: number;
+}
+
 /**
- * How much is moved at once, at most: the more, the fewer blocks are written twice. Fewer long words are, since all
- * that gets into one block is meanwhile one value of PostgreSQL, which has a gigabyte at most.
+ * Into blocks that have entries: the more at once, the fewer blocks are written twice. Fewer long words are, since all
+ * that gets into one block is meanwhile one value of PostgreSQL, which has a gigabyte at most. The first blocks are
+ * made of all that there is.
  */
-const MOST_AT_ONCE = { words: 2_000_000, lists: 8_000, bytes: 200e6 };
+const MOST_AT_ONCE: Most = { words: 2_000_000, lists: 8_000, bytes: 200e6 };
 
 /** A row that was restored from a dump speaks of transactions of another server: nothing is in blocks ('0'). */
 const ifOfThisServer = (table: Sql): Sql =>
@@ -45,19 +53,15 @@ export const IN_BLOCKS: Sql = sql`
  * `number_blocks_until.written_before` wrote. They have all ended, so that nothing is ever added behind it. The rows
  * stay where they are: processes of an older release read them, and `reindex --check` looks words up there.
  */
-export async function moveIntoBlocks(
-  transaction: Queryable,
-  batch: Batch,
-  mostBytes = MOST_AT_ONCE.bytes,
-): Promise<boolean> {
+export async function moveIntoBlocks(transaction: Queryable, batch: Batch, mostBytes?: number): Promise<boolean> {
   const [lock] = await transaction.query<{ locked: boolean }>(
     sql`select pg_try_advisory_xact_lock(${NUMBER_BLOCKS_LOCK}) as locked`,
   );
   if (lock?.locked !== true) return false;
-  const found = await nextRange(transaction, batch);
-  if (found === undefined) return false;
-  const range = await ofSoManyBytes(transaction, found, mostBytes);
-  await writeEntries(transaction, entriesOfNumbers(range));
+  const most = await mostAtOnce(transaction, 'f', mostBytes);
+  const range = await nextRange(transaction, batch, most);
+  if (range === undefined) return false;
+  await writeEntries(transaction, entriesOfNumbers(range), 'f');
   await transaction.query(sql`
     update number_blocks_until
        set written_before = ${range.before}::xid8, moved_by = pg_current_xact_id(),
@@ -73,16 +77,16 @@ export async function moveIntoBlocks(
 export async function moveNamesIntoBlocks(
   transaction: Queryable,
   begin: boolean,
-  mostBytes = MOST_AT_ONCE.bytes,
+  mostBytes?: number,
 ): Promise<boolean> {
   const [lock] = await transaction.query<{ locked: boolean }>(
     sql`select pg_try_advisory_xact_lock(${NUMBER_BLOCKS_LOCK}) as locked`,
   );
   if (lock?.locked !== true) return false;
-  const found = await nextRangeOfNames(transaction, begin);
-  if (found === undefined) return false;
-  const range = await ofSoManyBytes(transaction, found, mostBytes);
-  await writeEntries(transaction, entriesOfNames(range));
+  const most = await mostAtOnce(transaction, 'F', mostBytes);
+  const range = await nextRangeOfNames(transaction, begin, most);
+  if (range === undefined) return false;
+  await writeEntries(transaction, entriesOfNames(range), 'F');
   // Of names with other letters, which are cut: a plain one has some thousand letters, of which there are 36.
   await transaction.query(sql`
     update name_blocks_until
@@ -96,21 +100,31 @@ export async function moveNamesIntoBlocks(
   return true;
 }
 
+/** Undefined where all is taken at once. */
+async function mostAtOnce(
+  transaction: Queryable,
+  beginnings: Beginnings,
+  bytes: number | undefined,
+): Promise<Most | undefined> {
+  if (bytes !== undefined) return { ...MOST_AT_ONCE, bytes };
+  return (await areEmpty(transaction, beginnings)) ? undefined : MOST_AT_ONCE;
+}
+
 /** The ended transactions that wrote a batch or more; undefined while there is less. */
-async function nextRange(transaction: Queryable, { words, lists }: Batch): Promise<Range | undefined> {
+async function nextRange(
+  transaction: Queryable,
+  { words, lists }: Batch,
+  most: Most | undefined,
+): Promise<Range | undefined> {
+  const last = most && sql`least(${nthOf(sql`fuzzy_word`, most.words)}, ${nthOf(sql`fuzzy_word_list`, most.lists)})`;
   const [range] = await transaction.query<Range>(sql`
     with until as materialized (
            select written_before as "from", pg_snapshot_xmin(pg_current_snapshot()) as ended
-             from (${IN_BLOCKS}) as until),
-         nth as (
-           select ${nthOf(sql`fuzzy_word`, words)} as word, ${nthOf(sql`fuzzy_word_list`, lists)} as list,
-                  ${nthOf(sql`fuzzy_word`, MOST_AT_ONCE.words)} as last_word,
-                  ${nthOf(sql`fuzzy_word_list`, MOST_AT_ONCE.lists)} as last_list
-             from until)
-    select "from"::text,
-           least((least(last_word, last_list)::text::bigint + 1)::text::xid8, ended)::text as before
-      from until, nth where word is not null or list is not null`);
-  return range;
+             from (${IN_BLOCKS}) as until)
+    select "from"::text, least(${last === undefined ? sql`ended` : sql`${behind(last)}, ended`})::text as before
+      from until
+     where ${nthOf(sql`fuzzy_word`, words)} is not null or ${nthOf(sql`fuzzy_word_list`, lists)} is not null`);
+  return range && ofSoManyBytes(transaction, range, most);
 }
 
 /**
@@ -118,28 +132,32 @@ async function nextRange(transaction: Queryable, { words, lists }: Batch): Promi
  * moved; undefined if no names are left. Nothing is counted where names stay in memory: every process asks every few
  * seconds.
  */
-async function nextRangeOfNames(transaction: Queryable, begin: boolean): Promise<Range | undefined> {
+async function nextRangeOfNames(
+  transaction: Queryable,
+  begin: boolean,
+  most: Most | undefined,
+): Promise<Range | undefined> {
+  const last = most && nthOf(sql`fuzzy_word`, most.words);
   const [range] = await transaction.query<Range>(sql`
     with until as materialized (
            select names_before as "from", written_before as ended from (${IN_BLOCKS}) as until)
-    select "from"::text,
-           coalesce(
-             (${nthOf(sql`fuzzy_word`, MOST_AT_ONCE.words)}::text::bigint + 1)::text::xid8, ended)::text as before
+    select "from"::text, least(${last === undefined ? sql`ended` : sql`${behind(last)}, ended`})::text as before
       from until where "from" < ended and ("from" > '0' or ${begin}::boolean)`);
-  return range;
+  return range && ofSoManyBytes(transaction, range, most);
 }
 
-/** The beginning of a range, up to the transaction with which its words have `most` bytes. */
-async function ofSoManyBytes(transaction: Queryable, { from, before }: Range, most: number): Promise<Range> {
+/** The beginning of a range, up to the transaction with which its words have as many bytes as are moved at once. */
+async function ofSoManyBytes(transaction: Queryable, { from, before }: Range, most: Most | undefined): Promise<Range> {
+  if (most === undefined) return { from, before };
   const sizesIn = (table: Sql, words: Sql): Sql => sql`
     select written_by, octet_length(${words})::bigint as bytes from ${table}
      where written_by >= ${from}::xid8 and written_by < ${before}::xid8`;
   const [last] = await transaction.query<{ before: string }>(sql`
-    select (written_by::text::bigint + 1)::text as before
+    select ${behind(sql`written_by`)}::text as before
       from (select written_by, sum(bytes) over (order by written_by) as bytes
               from (${sizesIn(sql`fuzzy_word`, sql`word`)} union all ${sizesIn(sql`fuzzy_word_list`, sql`words`)}) as each
            ) as up_to
-     where bytes >= ${most}::bigint order by written_by limit 1`);
+     where bytes >= ${most.bytes}::bigint order by written_by limit 1`);
   return { from, before: last?.before ?? before };
 }
 
@@ -148,9 +166,16 @@ const nthOf = (table: Sql, number: number): Sql => sql`
   (select written_by from ${table} where written_by >= "from" and written_by < ended
     order by written_by offset ${number - 1}::int limit 1)`;
 
+/** The id after that of a transaction. */
+const behind = (transaction: Sql): Sql => sql`((${transaction})::text::bigint + 1)::text::xid8`;
+
 /** Writes each block again that gets an entry; one with too many becomes several, the first under its old name. */
-async function writeEntries(transaction: Queryable, entries: Sql): Promise<void> {
+async function writeEntries(transaction: Queryable, entries: Sql, beginnings: Beginnings): Promise<void> {
   await transaction.query(sql`select set_config('work_mem', '64MB', true)`);
+  if (await areEmpty(transaction, beginnings)) {
+    await writeFirstBlocks(transaction, entries);
+    return;
+  }
   await transaction.query(sql`
     with fresh as (${entries}),
          located as materialized (
