@@ -1,6 +1,6 @@
 /**
  * Two builds of the service by turns, each on its own copy of a database that `bench load` filled: what a look-up, a
- * full page, a trigger, a notification and a correction take of the processor, and how many statements:
+ * full page, each kind of write take of the processor, and how many statements:
  * `npx tsx bench/by-turns.ts --filled URL --old DIST --new DIST`. Other work on the machine slows both alike.
  */
 import { Command } from 'commander';
@@ -11,7 +11,7 @@ import { medianOf } from './measure/spread.js';
 import { Draws } from './search/query-kinds.js';
 import { readLoaded } from './service/bench-database.js';
 import type { Taken } from './turns/program.js';
-import { Program } from './turns/program.js';
+import { Program, times } from './turns/program.js';
 import { requestKinds } from './turns/requests.js';
 
 interface Options {
@@ -26,6 +26,7 @@ interface Options {
   readonly nodeOption: readonly string[];
 }
 
+const PREPARED_AT_ONCE = 16;
 const KEYS = ['serviceMs', 'postgresMs', 'statements', 'perSecond'] as const;
 
 const program = new Command('by-turns')
@@ -48,13 +49,14 @@ const program = new Command('by-turns')
     ];
     try {
       for (const { service } of programs) await importOffice(service);
-      for (const { name, count, ask } of kinds) {
+      for (const { name, count, prepare, ask } of kinds) {
         const taken: [Taken[], Taken[]] = [[], []];
         // In the first round what is hot is compiled, and read from the disk.
         for (let round = 0; round <= options.rounds; round++) {
           for (const side of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
             const one = programs[side];
             if (one === undefined) continue;
+            if (prepare) await times(count, PREPARED_AT_ONCE, (at) => prepare(one, round * count + at));
             const found = await one.taken(count, options.callers, (at) => ask(one, round * count + at));
             if (round > 0) taken[side].push(found);
           }

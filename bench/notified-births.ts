@@ -11,8 +11,15 @@ const LAST = ['Banda', 'Chanda', 'Daka', 'Kabwe', 'Lungu', 'Mwansa', 'Ngoma', 'P
 const of = (names: readonly string[], number: number): string =>
   `${names[number % names.length] ?? ''}${number % 7 === 0 ? String.fromCharCode(97 + (number % 26)) : ''}`;
 
+interface Notification {
+  readonly transactionId: string;
+  readonly eventType: string;
+  readonly createdAtLocation: string;
+  readonly declaration: object;
+}
+
 /** The body of a notification; the same for the same number, but for its `transactionId`. */
-export const notificationOf = (number: number): object => ({
+export const notificationOf = (number: number): Notification => ({
   transactionId: randomUUID(),
   eventType: 'birth',
   createdAtLocation: OFFICE,

@@ -18,6 +18,12 @@ export interface Taken {
   readonly perSecond: number;
 }
 
+/** An event as an operation answers with it. */
+export interface KeptEvent {
+  readonly id: string;
+  readonly actions: readonly { readonly id: string; readonly type: string }[];
+}
+
 /** PostgreSQL does not say of a copy when it was analyzed, and older builds then plan as if they knew nothing. */
 async function analyze(url: string): Promise<void> {
   const database = new pg.Client({ connectionString: url });
@@ -26,9 +32,19 @@ async function analyze(url: string): Promise<void> {
   await database.end();
 }
 
+/** Does it so many times, so many at a time. */
+export async function times(count: number, atOnce: number, work: (at: number) => Promise<void>): Promise<void> {
+  let at = 0;
+  const caller = async (): Promise<void> => {
+    while (at < count) await work(at++);
+  };
+  await Promise.all(Array.from({ length: atOnce }, caller));
+}
+
 /** One of two builds of the service, on a copy of the same database. */
 export class Program {
   private token: Promise<string> | undefined;
+  private readonly events = new Map<number, KeptEvent>();
 
   private constructor(
     readonly service: Service,
@@ -54,21 +70,28 @@ export class Program {
     return new Program(service, client, url.href, server);
   }
 
-  /** The access token of a user who corrects records; builds from before there were users have none. */
-  userToken(): Promise<string> {
-    this.token ??= this.service.userToken(['record.search', 'record.read', 'record.correct', 'record.edit']);
+  /** The access token of a user with these scopes, the same each time. */
+  userToken(scopes: readonly string[]): Promise<string> {
+    this.token ??= this.service.userToken(scopes);
     return this.token;
+  }
+
+  /** Keeps the event that was answered, for what is asked about it later. */
+  keep(number: number, answer: string): void {
+    this.events.set(number, JSON.parse(answer) as KeptEvent);
+  }
+
+  kept(number: number): KeptEvent {
+    const event = this.events.get(number);
+    if (event === undefined) throw new Error(`there is no event ${number}`);
+    return event;
   }
 
   async taken(count: number, atOnce: number, work: (at: number) => Promise<void>): Promise<Taken> {
     const backendsBefore = await this.backends();
     const before = [await cpuSeconds([this.service.pid]), await this.statements()] as const;
     const beganMs = performance.now();
-    let at = 0;
-    const caller = async (): Promise<void> => {
-      while (at < count) await work(at++);
-    };
-    await Promise.all(Array.from({ length: atOnce }, caller));
+    await times(count, atOnce, work);
     const perSecond = (1_000 * count) / (performance.now() - beganMs);
     const after = [await cpuSeconds([this.service.pid]), await this.statements()] as const;
     // One that ended meanwhile, as an idle one does, has taken nothing of note.
