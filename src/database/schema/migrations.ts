@@ -32,6 +32,7 @@ import { OneDocument1766080000000 } from '../migrations/1766080000000-one-docume
 import { NameBlocks1766085000000 } from '../migrations/1766085000000-name-blocks.js';
 import { EveryRecordAgain1766086000000 } from '../migrations/1766086000000-every-record-again.js';
 import { RolesHeld1766087000000 } from '../migrations/1766087000000-roles-held.js';
+import { FilesOfEvent1766088000000 } from '../migrations/1766088000000-files-of-event.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -69,4 +70,5 @@ export const MIGRATIONS = [
   NameBlocks1766085000000,
   EveryRecordAgain1766086000000,
   RolesHeld1766087000000,
+  FilesOfEvent1766088000000,
 ];

@@ -74,8 +74,7 @@ export class EnclosedFiles {
   private async rowsOf(eventId: Uuid, topics: readonly string[]): Promise<readonly Row[]> {
     const rows = await this.database.query<Row>(sql`
       select id, path, type, bytes::int as bytes from upload
-       where id in (select id from upload where named_by = ${eventId}
-                    union select id from upload where starts_with(path, ${`events/${eventId}/`}))
+       where (named_by = ${eventId} or event_id = ${eventId})
          and bytes <= ${MOST_BYTES} and removing_since is null
          and exists (select from webhook_subscription s
                       where s.topic = any (${topics}::text[]) and s.deleted_at is null and s.status <> 'ended')
