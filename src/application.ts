@@ -11,6 +11,7 @@ import { OtherWork } from './access/other-work.js';
 import type { Config } from './config/config.js';
 import { ChangeFeed } from './database/connection/change-feed.js';
 import { prepareDatabase } from './database/schema/prepare-database.js';
+import { waitAtMost } from './database/within-deadline.js';
 import { Readiness } from './gateway/health/readiness.js';
 import { addPlugins } from './gateway/http/add-plugins.js';
 import { createAdapter } from './gateway/http/create-adapter.js';
@@ -143,7 +144,7 @@ class BuiltApplication implements Application {
     await Promise.all([this.listeners.close(graceMs), ...this.outboxes().map((one) => one.stop(graceMs))]);
     await this.app.get(ChangeFeed).stop();
     // A statement whose request was cut off may still be running.
-    await Promise.race([this.app.close(), sleep(DATABASE_CLOSE_MS, undefined, { ref: false })]);
+    await waitAtMost(DATABASE_CLOSE_MS, this.app.close());
   }
 
   /** None in a service without webhooks. */

@@ -4,6 +4,7 @@ import type { OnModuleDestroy } from '@nestjs/common';
 import { Injectable, Logger } from '@nestjs/common';
 
 import { AuditDatabase } from '../database/pools/audit-database.js';
+import { waitAtMost } from '../database/within-deadline.js';
 import { errorCode } from '../errors/error-code.js';
 import { ServiceError } from '../errors/service-error.js';
 import type { AuditRow } from './audit-row.js';
@@ -64,9 +65,9 @@ export class AuditWriter implements OnModuleDestroy {
   /** Writes the waiting rows, within the time that the end of the process may take. */
   async onModuleDestroy(): Promise<void> {
     this.endsAtMs = performance.now() + LAST_MS;
-    await Promise.race([this.running, sleep(LAST_MS, undefined, { ref: false })]);
+    await waitAtMost(LAST_MS, this.running);
     if (this.waiting.count > 0) this.log.error(`${this.waiting.count} rows of the audit log could not be written`);
-    await Promise.race([this.database.close(), sleep(LAST_MS, undefined, { ref: false })]);
+    await waitAtMost(LAST_MS, this.database.close());
   }
 
   private async run(): Promise<void> {

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { interruptibleSleep } from './interruptible-sleep.js';
 
 interface Loop {
   /** From the end of one run to the beginning of the next. */
@@ -30,13 +30,10 @@ export class Periodic {
   private async run(firstMs: number): Promise<void> {
     const { signal } = this.life;
     const { everyMs, work, onError } = this.loop;
-    if (firstMs > 0) await pause(firstMs, signal);
+    if (firstMs > 0) await interruptibleSleep(firstMs, signal);
     while (!signal.aborted) {
       await work(signal).catch(onError);
-      await pause(everyMs, signal);
+      await interruptibleSleep(everyMs, signal);
     }
   }
 }
-
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  sleep(ms, undefined, { ref: false, signal }).catch(() => undefined);

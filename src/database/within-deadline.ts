@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { late } from './late.js';
 
 /**
@@ -18,4 +20,12 @@ export async function withinDeadline<T>(ms: number, what: string, work: Promise<
     tooLate.catch(() => undefined);
     work.catch(() => undefined);
   }
+}
+
+/**
+ * Resolves when the work has ended, or after `ms` milliseconds: for what is tidied up at the end of the process, which
+ * it does not keep alive. Throws what the work throws until then.
+ */
+export async function waitAtMost(ms: number, work: Promise<unknown> | undefined): Promise<void> {
+  await Promise.race([work, sleep(ms, undefined, { ref: false })]);
 }

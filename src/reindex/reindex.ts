@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { ADVISORY_LOCKS } from '../database/advisory-locks.js';
 import type { DerivedState } from '../database/derived-version.js';
 import { derivedState } from '../database/derived-version.js';
 import type { Database } from '../database/pools/database.js';
+import { takeLock } from '../database/take-lock.js';
 import { syncAreaTerms } from '../derived/areas/write-area-terms.js';
 import type { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
 import { ServiceError } from '../errors/service-error.js';
@@ -28,9 +27,6 @@ import { DROP_SHADOW_TABLES } from './shadow-tables.js';
 import { swap } from './swap.js';
 
 const CLEAN_UP_ATTEMPTS = 5;
-
-/** How long the lock of a killed process may outlive it. */
-const KILLED_LOCK_MS = 5_000;
 
 /** How to reindex. */
 export interface ReindexOptions {
@@ -89,15 +85,13 @@ const cleanUp = (session: ReindexSession): Promise<void> =>
   );
 
 async function lockOutOthers(session: ReindexSession): Promise<void> {
-  const untilMs = performance.now() + KILLED_LOCK_MS;
-  for (;;) {
+  const tryLock = async (): Promise<boolean> => {
     const [row] = await session.query<{ locked: boolean }>(
       sql`select pg_try_advisory_lock(${ADVISORY_LOCKS.reindex}::bigint) as locked`,
     );
-    if (row?.locked === true) return;
-    if (performance.now() > untilMs) throw new ServiceError('CONFLICT', 'Another reindex is running.');
-    await sleep(200);
-  }
+    return row?.locked === true;
+  };
+  if (!(await takeLock(tryLock))) throw new ServiceError('CONFLICT', 'Another reindex is running.');
 }
 
 /** It would let searches read what is not complete. */

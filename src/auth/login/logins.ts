@@ -6,8 +6,11 @@ import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import { Database } from '../../database/pools/database.js';
 import type { Queryable } from '../../database/queryable.js';
+import type { CalendarDate } from '../../domain/calendar.js';
 import { dayIn } from '../../domain/day-in.js';
+import type { Uuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
+import { sql } from '../../sql/sql.js';
 import { recipientOf } from '../notices/notice.js';
 import { NoticeOutbox } from '../notices/notice-outbox.js';
 import { Passwords } from '../passwords/passwords.js';
@@ -16,7 +19,6 @@ import { SessionFamilies } from '../sessions/session-families.js';
 import { networkOf } from '../throttling/network-of.js';
 import type { StoredUser } from '../users/user-view.js';
 import { Users } from '../users/users.js';
-import { isOfficeClosed } from './is-office-closed.js';
 import { LoginSteps } from './login-steps.js';
 
 /** What a right password is answered; a pending user's session begins with it. */
@@ -117,3 +119,13 @@ export class Logins {
 
 const wrongPassword = (): ServiceError => new ServiceError('UNAUTHORIZED', 'username or password is wrong');
 const wrongCode = (): ServiceError => new ServiceError('UNAUTHORIZED', 'nonce or code is wrong, or has expired');
+
+/** Whether an office is inactive on the day: by the latest of its versions that has begun (L-2), or as none has. */
+async function isOfficeClosed(database: Queryable, office: Uuid, day: CalendarDate): Promise<boolean> {
+  const [row] = await database.query<{ readonly isClosed: boolean }>(sql`
+    select coalesce((select status from place_version
+                      where place = p.id and effective_from <= ${day}::date
+                      order by effective_from desc limit 1), 'inactive') = 'inactive' as "isClosed"
+      from place p where p.id = ${office} and exists (select from place_version where place = p.id)`);
+  return row?.isClosed === true;
+}

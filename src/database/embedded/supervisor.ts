@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
+import { interruptibleSleep } from '../interruptible-sleep.js';
 import { stopOrphans } from './orphans.js';
 import type { Launch } from './server-process.js';
 import { ServerProcess } from './server-process.js';
@@ -90,6 +89,6 @@ export class Supervisor {
   private async pause(attempts: number): Promise<void> {
     if (attempts === 0) return;
     const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempts - 1));
-    await sleep(pauseMs, undefined, { ref: false, signal: this.stopping.signal }).catch(() => undefined);
+    await interruptibleSleep(pauseMs, this.stopping.signal);
   }
 }

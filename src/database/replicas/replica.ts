@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
+import { interruptibleSleep } from '../interruptible-sleep.js';
 import { placeOf } from '../place-of.js';
 import type { PrimaryPosition } from './primary-position.js';
 import { ReplicaFault } from './replica-fault.js';
@@ -80,7 +79,7 @@ export class Replica {
         this.drop();
         this.report('down', error);
       }
-      await sleep(LOOK_EVERY_MS, undefined, { ref: false, signal: this.life.signal }).catch(() => undefined);
+      await interruptibleSleep(LOOK_EVERY_MS, this.life.signal);
     }
   }
 

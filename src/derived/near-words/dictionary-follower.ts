@@ -6,6 +6,7 @@ import { stepwise } from '../../database/time-slice.js';
 import { unlessAborted } from '../../database/unless-aborted.js';
 import { Database } from '../../database/pools/database.js';
 import { Refresher } from '../../database/refresher.js';
+import { inGroupsOf } from '../../domain/in-groups-of.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import type { Shapes } from '../words/shapes.js';
@@ -153,8 +154,7 @@ export class DictionaryFollower implements OnApplicationShutdown {
     turn: SearchTurn,
   ): Promise<ReadonlyMap<string, readonly FoundWord[]>> {
     const found = new Map<string, readonly FoundWord[]>();
-    for (let at = 0; at < words.length; at += WORDS_A_TURN) {
-      const some = words.slice(at, at + WORDS_A_TURN);
+    for (const some of inGroupsOf(words, WORDS_A_TURN)) {
       const stored = await this.lookUps.run(turn.client, turn.signal ?? NEVER, () =>
         storedWordsNear(this.database, some, turn),
       );

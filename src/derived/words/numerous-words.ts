@@ -1,4 +1,5 @@
 import type { Queryable } from '../../database/queryable.js';
+import { inGroupsOf } from '../../domain/in-groups-of.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import { isNumberOrEmail } from './is-number-or-email.js';
@@ -30,12 +31,7 @@ export interface WordList {
 
 /** The lists of the words of one path; none if there are too few. */
 export const wordListsOf = (pathId: number | undefined, found: readonly NumerousWord[]): readonly WordList[] =>
-  found.length < WORTH_A_LIST
-    ? []
-    : Array.from({ length: Math.ceil(found.length / LONGEST_LIST) }, (_, at) => ({
-        pathId,
-        found: found.slice(at * LONGEST_LIST, (at + 1) * LONGEST_LIST),
-      }));
+  found.length < WORTH_A_LIST ? [] : inGroupsOf(found, LONGEST_LIST).map((some) => ({ pathId, found: some }));
 
 /** Words of new events: a word that other events have too is then stored more than once, which does no harm. */
 export function insertedWordLists(lists: readonly WordList[]): readonly Sql[] {

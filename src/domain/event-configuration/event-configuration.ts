@@ -28,6 +28,9 @@ export class EventConfiguration {
   }
 }
 
+/** What it is made of, as plain data that can be sent to a thread. */
+export type ConfigurationData = Pick<EventConfiguration, 'types' | 'configured'>;
+
 /** The message of a 400 for a type of which no event may be created (E-3, records: create). */
 export const noConfigurationFor = (type: string): string => `No configuration found for event type: ${type}`;
 

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
+import { inGroupsOf } from '../../domain/in-groups-of.js';
 import { withoutSecuredFields } from '../../domain/record/secured-fields.js';
 import type { EventDocument } from '../../domain/record/event-action.js';
 import type { Uuid } from '../../domain/uuid.js';
@@ -47,13 +48,14 @@ export class DuplicateReview {
     const ids = [...new Set(potentialDuplicates.map(({ id }) => id))];
     // All are looked at before one of them is marked as read.
     let characters = 0;
-    for (const group of groupsOf(ids)) {
+    for (const group of inGroupsOf(ids, AT_ONCE)) {
       const found = await Promise.all(group.map((id) => this.look(id, asker, eventId)));
       characters += found.reduce((sum, { stored }) => sum + stored.characters, 0);
       if (characters > MOST_CHARACTERS) throw new ServiceError('CONFLICT', TOO_MUCH);
     }
     const views: EventView[] = [];
-    for (const group of groupsOf(ids)) views.push(...(await Promise.all(group.map((id) => this.read(id, asker)))));
+    for (const group of inGroupsOf(ids, AT_ONCE))
+      views.push(...(await Promise.all(group.map((id) => this.read(id, asker)))));
     return views;
   }
 
@@ -83,6 +85,3 @@ export class DuplicateReview {
     return { ...document, actions };
   }
 }
-
-const groupsOf = (ids: readonly Uuid[]): readonly (readonly Uuid[])[] =>
-  Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, at) => ids.slice(at * AT_ONCE, (at + 1) * AT_ONCE));

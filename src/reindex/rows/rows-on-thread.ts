@@ -1,13 +1,10 @@
 import type { Queryable } from '../../database/queryable.js';
 import { TaskThread, ThreadEnded } from '../../database/task-thread/task-thread.js';
-import type { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
+import type { ConfigurationData, EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import type { EventRow } from '../event-batches.js';
 import { bytesOf } from '../event-batches.js';
 import type { DerivedRows, PreparedRows, RowSource } from './derived-rows.js';
 import { RowMaker } from './row-maker.js';
-
-/** What the thread is started with: the configuration as plain data. */
-export type ThreadData = Pick<EventConfiguration, 'types' | 'configured'>;
 
 /** A larger event is derived here: a thread has bounded memory. */
 const MOST_BYTES = 4_194_304;
@@ -19,7 +16,7 @@ export class RowsOnThread implements RowSource {
 
   constructor(database: Queryable, configuration: EventConfiguration) {
     const { types, configured } = configuration;
-    const data: ThreadData = { types, configured };
+    const data: ConfigurationData = { types, configured };
     this.thread = new TaskThread(new URL('./row-thread.js', import.meta.url), data, database);
     this.here = new RowMaker(database, configuration);
   }

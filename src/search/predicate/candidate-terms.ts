@@ -1,3 +1,4 @@
+import { inGroupsOf } from '../../domain/in-groups-of.js';
 import { all, any, Sql, sql } from '../../sql/sql.js';
 
 /** The terms that every match of a condition has, as a tree, so that the term index finds the candidates. */
@@ -21,10 +22,7 @@ export const someOf = <T>(values: readonly T[], termOf: (value: T) => bigint): C
 /** A longer list as several look-ups: a single one would compare each candidate with all terms. */
 export function someOfMany(terms: readonly bigint[]): CandidateTerms {
   if (terms.length <= MOST_TERMS) return { kind: 'someOf', terms };
-  const lists = Array.from({ length: Math.ceil(terms.length / MOST_TERMS) }, (_, at) =>
-    terms.slice(at * MOST_TERMS, (at + 1) * MOST_TERMS),
-  );
-  return { kind: 'either', parts: lists.map((list) => ({ kind: 'someOf', terms: list })) };
+  return { kind: 'either', parts: inGroupsOf(terms, MOST_TERMS).map((some) => ({ kind: 'someOf', terms: some })) };
 }
 
 /** The terms of all values; there must be at least one. */

@@ -5,7 +5,7 @@ import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Queue } from 'bull';
 
-import { withinDeadline } from '../../database/within-deadline.js';
+import { waitAtMost, withinDeadline } from '../../database/within-deadline.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { BullConnections } from './bull-connections.js';
 import { DeliveryRunner } from './delivery-runner.js';
@@ -85,7 +85,7 @@ export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap
     const closed = this.queue.close(true).catch((error: unknown) => {
       this.log.warn('the queue could not be closed', error);
     });
-    await Promise.race([closed, sleep(CLOSE_MS, undefined, { ref: false })]);
+    await waitAtMost(CLOSE_MS, closed);
     this.connections.end();
   }
 

@@ -1,5 +1,6 @@
 import type { Connections } from '../../../database/pools/connections.js';
 import { byCodePoint } from '../../../domain/code-point-order.js';
+import { inGroupsOf } from '../../../domain/in-groups-of.js';
 import { sql } from '../../../sql/sql.js';
 
 /**
@@ -53,9 +54,7 @@ export async function probe(
   probing: Probing,
 ): Promise<FoundBlocks> {
   const found: WordBlock[] = [];
-  for (let at = 0; at < probes.length; at += MOST_PROBES) {
-    found.push(...(await probeSome(reader, probes.slice(at, at + MOST_PROBES), probing)));
-  }
+  for (const some of inGroupsOf(probes, MOST_PROBES)) found.push(...(await probeSome(reader, some, probing)));
   return new FoundBlocks(found);
 }
 

@@ -1,3 +1,4 @@
+import { inGroupsOf } from '../../../domain/in-groups-of.js';
 import type { NdjsonLine } from '../../../input/ndjson-lines.js';
 import type { Creations, PreparedCreation } from './creation.js';
 
@@ -32,9 +33,7 @@ const UNDER_WAY = 3;
 export async function* inBatches(
   source: AsyncIterable<readonly NdjsonLine[]>,
 ): AsyncGenerator<readonly NdjsonLine[], void, undefined> {
-  for await (const lines of source) {
-    for (let at = 0; at < lines.length; at += MOST_LINES) yield lines.slice(at, at + MOST_LINES);
-  }
+  for await (const lines of source) yield* inGroupsOf(lines, MOST_LINES);
 }
 
 interface UnderWay {

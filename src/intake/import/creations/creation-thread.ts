@@ -1,15 +1,15 @@
 import { workerData } from 'node:worker_threads';
 
 import { doTasks } from '../../../database/task-thread/do-tasks.js';
+import type { ConfigurationData } from '../../../domain/event-configuration/event-configuration.js';
 import { EventConfiguration } from '../../../domain/event-configuration/event-configuration.js';
 import { memoryOf } from '../../../sql/binary-params.js';
 import type { Creation, SentLine } from './creation.js';
 import { CreationMaker } from './creation-maker.js';
-import type { ThreadData } from './creations-on-thread.js';
 
 /** The beginning of a thread that makes creations: see creations-on-thread.ts. */
 
-const { types, configured } = workerData as ThreadData;
+const { types, configured } = workerData as ConfigurationData;
 
 doTasks<Creation>((database) => {
   const maker = new CreationMaker(database, new EventConfiguration(types, configured));

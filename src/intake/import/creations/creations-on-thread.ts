@@ -1,11 +1,8 @@
 import type { Queryable } from '../../../database/queryable.js';
 import { TaskThread } from '../../../database/task-thread/task-thread.js';
-import type { EventConfiguration } from '../../../domain/event-configuration/event-configuration.js';
+import type { ConfigurationData, EventConfiguration } from '../../../domain/event-configuration/event-configuration.js';
 import type { NdjsonLine } from '../../../input/ndjson-lines.js';
 import type { Creation, Creations, PreparedCreation, SentLine } from './creation.js';
-
-/** What the thread is started with: the configuration as plain data. */
-export type ThreadData = Pick<EventConfiguration, 'types' | 'configured'>;
 
 /**
  * Makes creations on a thread of its own. One is enough: it derives about as fast as PostgreSQL writes, and each
@@ -15,7 +12,7 @@ export class CreationsOnThread implements Creations {
   private readonly thread: TaskThread<readonly SentLine[], Creation>;
 
   constructor(database: Queryable, { types, configured }: EventConfiguration) {
-    const data: ThreadData = { types, configured };
+    const data: ConfigurationData = { types, configured };
     this.thread = new TaskThread(new URL('./creation-thread.js', import.meta.url), data, database);
   }
 

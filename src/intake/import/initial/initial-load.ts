@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { ADVISORY_LOCKS } from '../../../database/advisory-locks.js';
 import {
   DERIVED_VERSION,
@@ -9,6 +7,7 @@ import {
 } from '../../../database/derived-version.js';
 import type { Database } from '../../../database/pools/database.js';
 import type { Queryable } from '../../../database/queryable.js';
+import { takeLock } from '../../../database/take-lock.js';
 import { FORGET_BITMAPS } from '../../../derived/bitmaps/write-bitmaps.js';
 import { areManyNames, moveWords } from '../../../derived/near-words/blocks/block-keeper.js';
 import { ServiceError } from '../../../errors/service-error.js';
@@ -28,8 +27,6 @@ interface State {
 
 type OnIndex = (progress: { readonly done: number; readonly total: number; readonly name: string }) => void;
 
-/** How long the lock of a killed process may outlive it. */
-const KILLED_LOCK_MS = 5_000;
 /** Searches and writers wait that long at most while the indexes are dropped. */
 const SHORT_WAIT = sql`set local lock_timeout = '5s'`;
 
@@ -44,12 +41,12 @@ export async function initialLoad<T>(
   database: Database,
   load: () => Promise<T>,
   onIndex: OnIndex,
-  patienceMs = KILLED_LOCK_MS,
+  patienceMs?: number,
 ): Promise<T> {
   const runner = database.dataSource.createQueryRunner();
   try {
     await runner.connect();
-    await lockOutOthers((text) => runner.query(text), performance.now() + patienceMs);
+    await lockOutOthers((text) => runner.query(text), patienceMs);
     await begin(database);
     const result = await load();
     await finish(database, onIndex, () => stillHeld((text) => runner.query(text)));
@@ -60,13 +57,12 @@ export async function initialLoad<T>(
   }
 }
 
-async function lockOutOthers(query: (text: string) => Promise<unknown>, untilMs: number): Promise<void> {
-  for (;;) {
+async function lockOutOthers(query: (text: string) => Promise<unknown>, patienceMs?: number): Promise<void> {
+  const tryLock = async (): Promise<boolean> => {
     const rows = await query(`select pg_try_advisory_lock(${ADVISORY_LOCKS.initialLoad}) as locked`);
-    if ((rows as readonly { readonly locked: boolean }[])[0]?.locked === true) return;
-    if (performance.now() > untilMs) throw new ServiceError('CONFLICT', 'Another initial load is running.');
-    await sleep(200);
-  }
+    return (rows as readonly { readonly locked: boolean }[])[0]?.locked === true;
+  };
+  if (!(await takeLock(tryLock, patienceMs))) throw new ServiceError('CONFLICT', 'Another initial load is running.');
 }
 
 /** Fails if the connection that holds the lock is gone: another load may be running. */
