@@ -10,7 +10,6 @@ import { ChangeFeed } from '../database/connection/change-feed.js';
 import { SessionLock } from '../database/connection/session-lock.js';
 import { CountryConfiguration } from '../intake/confirmation/outgoing/country-configuration.js';
 import { Paces } from '../intake/confirmation/outgoing/paces.js';
-import { ClaimLoop } from '../webhooks/delivery/engine/claim-loop.js';
 import { ClaimedWork } from '../webhooks/delivery/engine/claimed-work.js';
 import type { Attempted, Outcome } from '../webhooks/delivery/outcome/outcome.js';
 import { attempted, FAILED, outcomeOf } from '../webhooks/delivery/outcome/outcome.js';
@@ -30,7 +29,6 @@ import { noticeWaitMs } from './notice-wait.js';
 @Injectable()
 export class NoticeSender implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly log = new Logger(NoticeSender.name);
-  private readonly loop: ClaimLoop;
   private readonly work: ClaimedWork;
   private readonly paces = new Paces<NoticeKind>(({ event, isRetry }) => `${event} ${String(isRetry)}`);
   private readonly sends: boolean;
@@ -48,13 +46,14 @@ export class NoticeSender implements OnApplicationBootstrap, OnModuleDestroy {
     this.sends = country.isConfigured || !config.production;
     const claimed = {
       what: 'notices',
+      one: 'notice',
       claim: () => this.claim(),
       free: (alone: boolean) => this.claims.freeOfTheDead(alone),
+      close: () => country.close(),
     };
-    this.loop = new ClaimLoop(claimed, lock);
-    this.work = new ClaimedWork(this.loop, { what: 'notice', close: () => country.close() });
+    this.work = new ClaimedWork(claimed, lock);
     feed.on('user_notice_due', () => {
-      this.loop.wake();
+      this.work.wake();
       return Promise.resolve();
     });
   }
@@ -62,11 +61,11 @@ export class NoticeSender implements OnApplicationBootstrap, OnModuleDestroy {
   /** `down` when nothing can be claimed: what users are sent waits. Undefined without a country configuration. */
   get state(): 'up' | 'down' | undefined {
     if (!this.country.isConfigured) return undefined;
-    return this.loop.isClaiming ? 'up' : 'down';
+    return this.work.isClaiming ? 'up' : 'down';
   }
 
   onApplicationBootstrap(): void {
-    if (this.sends) this.loop.start();
+    if (this.sends) this.work.start();
     else this.log.warn('COUNTRY_CONFIG_URL is not set: users are sent neither codes nor links');
   }
 

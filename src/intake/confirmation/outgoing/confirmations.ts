@@ -7,7 +7,6 @@ import { ChangeFeed } from '../../../database/connection/change-feed.js';
 import { SessionLock } from '../../../database/connection/session-lock.js';
 import { EventConfiguration } from '../../../domain/event-configuration/event-configuration.js';
 import { ServiceError } from '../../../errors/service-error.js';
-import { ClaimLoop } from '../../../webhooks/delivery/engine/claim-loop.js';
 import { ClaimedWork } from '../../../webhooks/delivery/engine/claimed-work.js';
 import type { Attempted } from '../../../webhooks/delivery/outcome/outcome.js';
 import { attempted } from '../../../webhooks/delivery/outcome/outcome.js';
@@ -45,7 +44,6 @@ const VERDICTS = { accepted: 'settled', rejected: 'settled', waiting: 'waiting',
 @Injectable()
 export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly log = new Logger(Confirmations.name);
-  private readonly loop: ClaimLoop;
   private readonly work: ClaimedWork;
   private readonly paces = new Paces<Kind>(
     ({ eventType, actionType, isRetry }) => `${eventType} ${actionType} ${String(isRetry)}`,
@@ -67,13 +65,14 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
   ) {
     const claimed = {
       what: 'confirmations',
+      one: 'confirmation',
       claim: () => this.claim(),
       free: (alone: boolean) => this.claims.freeOfTheDead(alone),
+      close: () => country.close(),
     };
-    this.loop = new ClaimLoop(claimed, lock);
-    this.work = new ClaimedWork(this.loop, { what: 'confirmation', close: () => country.close() });
+    this.work = new ClaimedWork(claimed, lock);
     feed.on('confirmation_due', () => {
-      this.loop.wake();
+      this.work.wake();
       return Promise.resolve();
     });
   }
@@ -81,11 +80,11 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
   /** `down` when nothing can be claimed: requested actions wait. Undefined without a country configuration. */
   get state(): 'up' | 'down' | undefined {
     if (!this.country.isConfigured) return undefined;
-    return this.loop.isClaiming ? 'up' : 'down';
+    return this.work.isClaiming ? 'up' : 'down';
   }
 
   onApplicationBootstrap(): void {
-    if (this.country.isConfigured) this.loop.start();
+    if (this.country.isConfigured) this.work.start();
   }
 
   onModuleDestroy(): Promise<void> {

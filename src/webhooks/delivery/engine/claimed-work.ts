@@ -2,24 +2,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Logger } from '@nestjs/common';
 
-import type { ClaimLoop } from './claim-loop.js';
+import type { SessionLock } from '../../../database/connection/session-lock.js';
+import type { ClaimedOutbox } from './claim-loop.js';
+import { ClaimLoop } from './claim-loop.js';
 
 /** How long until it is tried again to record an outcome. */
 const RETRY_MS = 250;
 /** What is due later than this is found by looking for it. */
 const SOON_MS = 1_000;
 
-/** What is claimed, and how it is obtained. */
-interface Claimed {
+/** An outbox from which this process claims, and does what it has claimed one by one. */
+interface Claimed extends ClaimedOutbox {
   /** For the log: `confirmation`. */
-  readonly what: string;
+  readonly one: string;
   /** Ends the exchanges that are in progress. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * What a process does with what it has claimed one by one: tried, recorded until it is recorded, and ended in order
- * (P-8).
+ * Claims from an outbox, and what a process does with what it has claimed one by one: tried, recorded until it is
+ * recorded, and ended in order (P-8).
  */
 export class ClaimedWork {
   private readonly log = new Logger(ClaimedWork.name);
@@ -27,11 +29,29 @@ export class ClaimedWork {
   private stopped = false;
   private givenUp = false;
   private stopping: Promise<void> | undefined;
+  private readonly loop: ClaimLoop;
 
   constructor(
-    private readonly loop: ClaimLoop,
     private readonly claimed: Claimed,
-  ) {}
+    lock: SessionLock,
+  ) {
+    this.loop = new ClaimLoop(claimed, lock);
+  }
+
+  /** Whether what is due is being claimed. */
+  get isClaiming(): boolean {
+    return this.loop.isClaiming;
+  }
+
+  /** Begins to claim. */
+  start(): void {
+    this.loop.start();
+  }
+
+  /** Something may be due. */
+  wake(): void {
+    this.loop.wake();
+  }
 
   /** Whether nothing more is to be begun. */
   get isStopped(): boolean {
@@ -42,7 +62,7 @@ export class ClaimedWork {
   begin(work: () => Promise<void>): void {
     const working = work()
       .catch((error: unknown) => {
-        this.log.warn(`a ${this.claimed.what} was left before its end; it is found again`, error);
+        this.log.warn(`a ${this.claimed.one} was left before its end; it is found again`, error);
       })
       .finally(() => {
         this.underWay.delete(working);
@@ -67,7 +87,7 @@ export class ClaimedWork {
       try {
         return await record();
       } catch (error) {
-        if (!failing) this.log.error(`what came of a ${this.claimed.what} cannot be recorded; trying again`, error);
+        if (!failing) this.log.error(`what came of a ${this.claimed.one} cannot be recorded; trying again`, error);
         if (this.givenUp) return undefined;
         await sleep(RETRY_MS);
       }
