@@ -4,8 +4,8 @@ import { errorCode } from '../errors/error-code.js';
 const IN_FAILED_TRANSACTION = '25P02';
 
 /**
- * The results of statements that were sent one behind the other on one connection, without waiting for each. When all
- * have ended, throws what failed first, rather than what failed because of it.
+ * The results of what was begun without waiting for each: statements one behind the other on one connection, or work on
+ * connections of its own. When all have ended, throws what failed first, rather than what failed because of it.
  */
 export async function together<const T extends readonly unknown[]>(
   ...sent: T

@@ -8,6 +8,7 @@ import {
 import type { Database } from '../../../database/pools/database.js';
 import type { Queryable } from '../../../database/queryable.js';
 import { takeLock } from '../../../database/take-lock.js';
+import { together } from '../../../database/together.js';
 import { FORGET_BITMAPS } from '../../../derived/bitmaps/write-bitmaps.js';
 import { areManyNames, moveWords } from '../../../derived/near-words/blocks/block-keeper.js';
 import { ServiceError } from '../../../errors/service-error.js';
@@ -110,22 +111,19 @@ async function begin(database: Database): Promise<void> {
   });
 }
 
-/** Each index with its own transaction: killed at any moment, the next call builds those that are missing. */
 async function finish(database: Database, onIndex: OnIndex, stillHeld: () => Promise<void>): Promise<void> {
   const state = await stateOf(database);
   const all = state?.indexes ?? [];
-  // The first process to start would otherwise read all of them.
-  onIndex({ done: 0, total: all.length, name: 'number_block' });
-  await moveWords(database.patient, { beginNames: await areManyNames(database.patient) });
-  for (const [done, { name, definition }] of all.entries()) {
-    onIndex({ done, total: all.length, name });
-    await stillHeld();
-    await database.patient.transaction(async (transaction) => {
-      await transaction.query(MEMORY);
-      await transaction.query(statementOf(definition));
-      await transaction.query(sql`update initial_load set indexes = ${JSON.stringify(all.slice(done + 1))}::jsonb`);
-    });
-  }
+  const failed = new AbortController();
+  const building = buildIndexes(database, all, onIndex, stillHeld).catch((error: unknown) => {
+    failed.abort();
+    throw error;
+  });
+  // Beside the indexes, on another core of the server. The first process to start would otherwise read all words.
+  const moving = areManyNames(database.patient).then((beginNames) =>
+    moveWords(database.patient, { signal: failed.signal, beginNames }),
+  );
+  await together(building, moving);
   onIndex({ done: all.length, total: all.length, name: '' });
   // Searches and look-ups must not be planned for empty tables, also where an earlier run has written the records.
   await database.patient.query(sql`vacuum (analyze) event, event_search`);
@@ -138,6 +136,25 @@ async function finish(database: Database, onIndex: OnIndex, stillHeld: () => Pro
     // No record has a bitmap yet: they are chosen and built as on any database.
     await transaction.query(FORGET_BITMAPS);
   });
+}
+
+/** Each index with its own transaction: killed at any moment, the next call builds those that are missing. */
+async function buildIndexes(
+  database: Database,
+  all: readonly DeferredIndex[],
+  onIndex: OnIndex,
+  stillHeld: () => Promise<void>,
+): Promise<void> {
+  for (const [done, { name, definition }] of all.entries()) {
+    onIndex({ done, total: all.length, name });
+    await stillHeld();
+    await database.patient.transaction(async (transaction) => {
+      await transaction.query(MEMORY);
+      await transaction.query(statementOf(definition));
+      await transaction.query(sql`update initial_load set indexes = ${JSON.stringify(all.slice(done + 1))}::jsonb`);
+    });
+  }
+  onIndex({ done: all.length, total: all.length, name: 'number_block' });
 }
 
 async function stateOf(reader: Queryable): Promise<State | undefined> {
