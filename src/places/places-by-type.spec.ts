@@ -52,4 +52,21 @@ describe('places by type', () => {
     cache.places = cache.places.with([aVersionedPlace({ id: aUuid(5) })], stateAt('2'));
     expect(await idsOf({ type: 'CRVS_OFFICE' })).toEqual([OFFICE, CLOSED, aUuid(5)]);
   });
+
+  it('are not kept if an area comes while they are sorted out', async () => {
+    at('2026-09-02T00:00:00Z');
+    const added = aVersionedPlace({ id: aUuid(6), kind: 'administrativeArea', locationType: null });
+    let reads = 0;
+    const changing = {
+      places: new KnownPlaces(known(area), stateAt('1')),
+      current: () => {
+        reads += 1;
+        if (reads === 2) changing.places = changing.places.with([added], stateAt('2'));
+        return Promise.resolve();
+      },
+    };
+    const sortedOut = new PlacesByType(new PlaceLists(changing, { TIMEZONE: 'UTC' }));
+    await sortedOut.find({});
+    expect((await sortedOut.find({})).places).toEqual([area, added]);
+  });
 });

@@ -27,12 +27,15 @@ export class PlacesByType {
 
   /** The areas, then the locations, each in the order of their ids. Equal requests yield the same list. */
   async find({ type, status }: TypeFilter): Promise<Omit<PlacePage, 'next'>> {
-    const { places: areas } = await this.lists.page('administrativeArea');
+    const areas = await this.lists.page('administrativeArea');
     const { places: locations, today, state } = await this.lists.page('location');
-    if (this.known?.state !== state) {
-      this.known = { state, byType: sorted([areas, locations], (place) => stateOn(place.versions, today).status) };
-    }
-    return { places: this.known.byType.get(keyOf(status, type)) ?? [], today, state };
+    const byType =
+      this.known?.state === state
+        ? this.known.byType
+        : sorted([areas.places, locations], (place) => stateOn(place.versions, today).status);
+    // Where a place has changed between the two, the areas are of a state before.
+    if (areas.state === state) this.known = { state, byType };
+    return { places: byType.get(keyOf(status, type)) ?? [], today, state };
   }
 }
 
