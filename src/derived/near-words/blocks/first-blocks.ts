@@ -5,8 +5,9 @@ import { sql } from '../../../sql/sql.js';
 /** Three quarters of what a block has at most: what comes later gets in without dividing it. */
 const FIRST_ENTRIES = 36;
 
-/** In which order blocks have words: numbers and addresses, or names, by their beginnings; the other is by ends. */
-export type Beginnings = 'f' | 'F';
+/** The directions of the blocks of numbers and addresses, and of names: by their beginnings and by their ends. */
+const ENDS = { f: 'r', F: 'R' } as const;
+export type Beginnings = keyof typeof ENDS;
 
 /** Whether there is nothing in these blocks yet: the first of all may be there, without an entry. */
 export async function areEmpty(transaction: Queryable, beginnings: Beginnings): Promise<boolean> {
@@ -19,7 +20,10 @@ export async function areEmpty(transaction: Queryable, beginnings: Beginnings): 
  * Writes the first blocks of all entries (rows `direction`, `entry`) in one statement, which sorts them. Merged batch by
  * batch into blocks, millions of numbers would write each block again with every batch.
  */
-export async function writeFirstBlocks(transaction: Queryable, entries: Sql): Promise<void> {
+export async function writeFirstBlocks(transaction: Queryable, entries: Sql, beginnings: Beginnings): Promise<void> {
+  // Blocks that somebody has emptied would lie between those that follow.
+  await transaction.query(sql`
+    delete from number_block where direction in (${beginnings}::"char", ${ENDS[beginnings]}::"char") and first <> ''`);
   await transaction.query(sql`
     insert into number_block (direction, first, entries)
     select direction, case part when 0 then '' else min(entry) end, string_agg(entry, chr(10) order by entry)

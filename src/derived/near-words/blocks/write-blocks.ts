@@ -173,7 +173,7 @@ const behind = (transaction: Sql): Sql => sql`((${transaction})::text::bigint + 
 async function writeEntries(transaction: Queryable, entries: Sql, beginnings: Beginnings): Promise<void> {
   await transaction.query(sql`select set_config('work_mem', '64MB', true)`);
   if (await areEmpty(transaction, beginnings)) {
-    await writeFirstBlocks(transaction, entries);
+    await writeFirstBlocks(transaction, entries, beginnings);
     return;
   }
   await transaction.query(sql`
