@@ -6,6 +6,7 @@ import type { NewUser } from '../../src/auth/users/users.js';
 import { Users } from '../../src/auth/users/users.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { ServiceError } from '../../src/errors/service-error.js';
+import type { Sql } from '../../src/sql/sql.js';
 import { sql } from '../../src/sql/sql.js';
 import type { Service } from '../support/auth-service.js';
 import { serve } from '../support/auth-service.js';
@@ -202,19 +203,20 @@ describe('a token of a session', () => {
 });
 
 describe('a deactivation', () => {
-  it('waits for no login that is being finished, which then finds him deactivated', async () => {
+  it('waits for a login that is being finished, and ends the session that it begins', async () => {
     const { id } = await users().create(aUser({ passwordHash: '$argon2' }), CLI);
     await database.database.query(sql`
       insert into login_step (nonce_hash, flow, user_id, expires_at)
       values ('\\x01', 'login', ${id}, now() + interval '1 minute'), ('\\x02', 'login', ${id}, now() + interval '1 minute')`);
-    const finished = database.database.transaction(async (transaction) => {
+    let deactivated: Promise<unknown> | undefined;
+    await database.database.transaction(async (transaction) => {
+      await one.app.get(SessionFamilies, { strict: false }).begin({ userId: id }, transaction);
+      deactivated = one.app.get(UserChanges, { strict: false }).setStatus(id, 'deactivated', CLI);
+      await untilLocksAreAwaited(database.database);
       await transaction.query(sql`delete from login_step where nonce_hash = '\\x01'`);
-      await one.app.get(UserChanges, { strict: false }).setStatus(id, 'deactivated', CLI);
-      return one.app.get(SessionFamilies, { strict: false }).begin({ userId: id }, transaction);
     });
-    await expect(finished).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
-    expect(
-      await database.database.query(sql`select nonce_hash as nonce from login_step where user_id = ${id}`),
-    ).toEqual([{ nonce: Buffer.from([1]) }]);
+    await deactivated;
+    const left = (table: Sql) => database.database.query(sql`select from ${table} where user_id = ${id}`);
+    expect(await Promise.all([left(sql`login_step`), left(sql`session_family`)])).toEqual([[], []]);
   });
 });
