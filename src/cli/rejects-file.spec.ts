@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -62,6 +64,19 @@ describe('the file of rejected lines', () => {
     await rejects.add(LINE);
     await rejects.close();
     expect(await readFile(path, 'utf8')).toBe(`${JSON.stringify(LINE)}\n`);
+  });
+
+  it('takes the place of no device, pipe or socket', async () => {
+    const server = createServer().listen(path);
+    await once(server, 'listening');
+    try {
+      await expect(RejectsFile.of(source)).rejects.toEqual(
+        new WrongUsage(`Rejected lines cannot be written (${path} is no file); name another file with --rejects`),
+      );
+      expect((await stat(path)).isSocket()).toBe(true);
+    } finally {
+      server.close();
+    }
   });
 
   it('is never the file that is imported, also by another name', async () => {

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { open, rm, stat } from 'node:fs/promises';
+import { lstat, open, rm, stat } from 'node:fs/promises';
 
 import { Option } from 'commander';
 
@@ -63,6 +63,9 @@ export class RejectsFile {
   }
 
   private async make(): Promise<FileHandle> {
+    // Only a file of an earlier run, or a link, is replaced: a device or a pipe would be gone for everybody.
+    const known = await lstat(this.path).catch(() => undefined);
+    if (known?.isFile() === false && !known.isSymbolicLink()) throw new Error(`${this.path} is no file`);
     await this.remove();
     return open(this.path, 'wx', 0o600);
   }
