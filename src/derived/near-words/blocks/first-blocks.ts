@@ -7,7 +7,7 @@ const FIRST_ENTRIES = 36;
 
 /** The directions of the blocks of numbers and addresses, and of names: by their beginnings and by their ends. */
 const ENDS = { f: 'r', F: 'R' } as const;
-export type Beginnings = keyof typeof ENDS;
+type Beginnings = keyof typeof ENDS;
 
 /** Whether there is nothing in these blocks yet: the first of all may be there, without an entry. */
 export async function areEmpty(transaction: Queryable, beginnings: Beginnings): Promise<boolean> {

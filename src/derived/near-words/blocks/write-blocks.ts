@@ -4,12 +4,14 @@ import type { Sql } from '../../../sql/sql.js';
 import { sql } from '../../../sql/sql.js';
 import type { Range } from './block-entries.js';
 import { entriesOfNames, entriesOfNumbers, numbersOf } from './block-entries.js';
-import type { Beginnings } from './first-blocks.js';
 import { areEmpty, writeFirstBlocks } from './first-blocks.js';
 import { PLAIN_LETTERS } from './name-letters.js';
 
 /** About a kilobyte: fewer entries make more blocks, more make a search read what it does not need. */
 const MOST_ENTRIES = 48;
+
+/** For sorting and merging entries. */
+const MEMORY = sql`select set_config('work_mem', '64MB', true)`;
 
 /** How much is worth moving: less than this stays in its rows, which every process has read. */
 export interface Batch {
@@ -58,10 +60,13 @@ export async function moveIntoBlocks(transaction: Queryable, batch: Batch, mostB
     sql`select pg_try_advisory_xact_lock(${NUMBER_BLOCKS_LOCK}) as locked`,
   );
   if (lock?.locked !== true) return false;
-  const most = await mostAtOnce(transaction, 'f', mostBytes);
+  const areFirst = await areEmpty(transaction, 'f');
+  const most = mostAtOnce(areFirst, mostBytes);
   const range = await nextRange(transaction, batch, most);
   if (range === undefined) return false;
-  await writeEntries(transaction, entriesOfNumbers(range), 'f');
+  await transaction.query(MEMORY);
+  if (areFirst) await writeFirstBlocks(transaction, entriesOfNumbers(range), 'f');
+  else await mergeIntoBlocks(transaction, entriesOfNumbers(range));
   await transaction.query(sql`
     update number_blocks_until
        set written_before = ${range.before}::xid8, moved_by = pg_current_xact_id(),
@@ -83,10 +88,13 @@ export async function moveNamesIntoBlocks(
     sql`select pg_try_advisory_xact_lock(${NUMBER_BLOCKS_LOCK}) as locked`,
   );
   if (lock?.locked !== true) return false;
-  const most = await mostAtOnce(transaction, 'F', mostBytes);
+  const areFirst = await areEmpty(transaction, 'F');
+  const most = mostAtOnce(areFirst, mostBytes);
   const range = await nextRangeOfNames(transaction, begin, most);
   if (range === undefined) return false;
-  await writeEntries(transaction, entriesOfNames(range), 'F');
+  await transaction.query(MEMORY);
+  if (areFirst) await writeFirstBlocks(transaction, entriesOfNames(range), 'F');
+  else await mergeIntoBlocks(transaction, entriesOfNames(range));
   // Of names with other letters, which are cut: a plain one has some thousand letters, of which there are 36.
   await transaction.query(sql`
     update name_blocks_until
@@ -100,15 +108,9 @@ export async function moveNamesIntoBlocks(
   return true;
 }
 
-/** Undefined where all is taken at once. */
-async function mostAtOnce(
-  transaction: Queryable,
-  beginnings: Beginnings,
-  bytes: number | undefined,
-): Promise<Most | undefined> {
-  if (bytes !== undefined) return { ...MOST_AT_ONCE, bytes };
-  return (await areEmpty(transaction, beginnings)) ? undefined : MOST_AT_ONCE;
-}
+/** How much is moved at once; undefined where all is: into the first blocks, unless a bound is given. */
+const mostAtOnce = (areFirst: boolean, bytes: number | undefined): Most | undefined =>
+  areFirst && bytes === undefined ? undefined : { ...MOST_AT_ONCE, bytes: bytes ?? MOST_AT_ONCE.bytes };
 
 /** The ended transactions that wrote a batch or more; undefined while there is less. */
 async function nextRange(
@@ -170,12 +172,7 @@ const nthOf = (table: Sql, number: number): Sql => sql`
 const behind = (transaction: Sql): Sql => sql`((${transaction})::text::bigint + 1)::text::xid8`;
 
 /** Writes each block again that gets an entry; one with too many becomes several, the first under its old name. */
-async function writeEntries(transaction: Queryable, entries: Sql, beginnings: Beginnings): Promise<void> {
-  await transaction.query(sql`select set_config('work_mem', '64MB', true)`);
-  if (await areEmpty(transaction, beginnings)) {
-    await writeFirstBlocks(transaction, entries, beginnings);
-    return;
-  }
+async function mergeIntoBlocks(transaction: Queryable, entries: Sql): Promise<void> {
   await transaction.query(sql`
     with fresh as (${entries}),
          located as materialized (
