@@ -9,7 +9,9 @@ import { EVENT_STATUSES } from '../../src/domain/record/event-status.js';
 import type { SearchRequest, SortKey } from '../../src/domain/search-request.js';
 import { deleteEvents } from '../../src/records/store/delete-events.js';
 import { lockStoredEvents } from '../../src/records/stored-events.js';
-import { countedPage } from '../../src/search/answer/counted-page.js';
+import { countedPage, totalByKnownBitmaps } from '../../src/search/answer/counted-page.js';
+import type { Found } from '../../src/search/answer/found.js';
+import type { WalkBounds } from '../../src/search/answer/near-rows.js';
 import { runAtOnce } from '../../src/search/answer/run-search.js';
 import type { SearchPlan } from '../../src/search/plan/plan.js';
 import { planOf } from '../../src/search/plan/plan.js';
@@ -18,6 +20,7 @@ import { compileSearch } from '../../src/search/predicate/compile-search.js';
 import { parseSearchRequest } from '../../src/search/request/parse-search-request.js';
 import { withPage } from '../../src/search/answer/search-result.js';
 import { SearchRepository } from '../../src/search/search.repository.js';
+import type { Sql } from '../../src/sql/sql.js';
 import { sql } from '../../src/sql/sql.js';
 import { aSortKey, someOf } from '../support/arbitrary-clause.js';
 import { someRecords } from '../support/arbitrary-record.js';
@@ -106,6 +109,11 @@ describe('a search with many matches that bitmaps count', () => {
     kind: 'two-phase',
   });
 
+  const counted = async (reader: Queryable, plan: SearchPlan, walk?: WalkBounds): Promise<Found | undefined> => {
+    const known = totalByKnownBitmaps(plan);
+    return known && countedPage(reader, plan, known, walk);
+  };
+
   it('is answered by one statement as by the one that goes through all of them, whatever is believed', async () => {
     let answered = 0;
     await fc.assert(
@@ -131,7 +139,7 @@ describe('a search with many matches that bitmaps count', () => {
           for (const { request, belief, isShort } of cases) {
             const search = await compiled(request);
             const plan = plannedWith(search, belief(really, new Set([0n, ...every])));
-            const found = await countedPage(test.database, plan, isShort ? { slack: 0, least: 3 } : undefined);
+            const found = await counted(test.database, plan, isShort ? { slack: 0, least: 3 } : undefined);
             if (found === undefined) continue;
             answered += 1;
             const all = await new SearchRepository(test.database).run(planOf(search, UNKNOWN_CARDINALITIES));
@@ -176,11 +184,26 @@ describe('a search with many matches that bitmaps count', () => {
     );
 
     const totalOf = async (planned = plan): Promise<number | undefined> =>
-      (await countedPage(test.database, planned))?.total;
+      (await counted(test.database, planned))?.total;
 
     it('is answered without a transaction', async () => {
       const found = await runAtOnce(test.database, plan);
       expect([found?.total, found?.rows.length]).toEqual([2, 2]);
+    });
+
+    it('is found and counted by one statement where it is small and no bitmap is believed in', async () => {
+      const asked: Sql[] = [];
+      const counting: Queryable = {
+        query: (statement) => {
+          asked.push(statement);
+          return test.database.query(statement);
+        },
+      };
+      const unknown = { ...plan.cardinalities, tracked: new Set<bigint>() };
+      const small = await runAtOnce(counting, { ...plan, kind: 'bitmaps-first', cardinalities: unknown });
+      expect([small?.total, small?.rows.length, asked.length]).toEqual([2, 2, 1]);
+      expect(await runAtOnce(counting, { ...plan, kind: 'two-phase', cardinalities: unknown })).toBeUndefined();
+      expect(asked.length).toBe(1);
     });
 
     it('is counted once, and its page is read only where it is counted', async () => {
@@ -194,9 +217,9 @@ describe('a search with many matches that bitmaps count', () => {
           return test.database.query(statement);
         },
       };
-      await countedPage(explaining, plan);
+      await counted(explaining, plan);
       await test.database.query(sql`delete from facet`);
-      await countedPage(explaining, plan);
+      await counted(explaining, plan);
       const scans = planned.map((text) => text.match(/Scan(?: using \w+)? on event_search(?: s)? \(.*/)?.[0] ?? '');
       expect(planned.map((text) => text.match(/CTE facet_match/g)?.length)).toEqual([1, 1]);
       expect(scans.map((scan) => scan.includes('never executed'))).toEqual([false, true]);
@@ -205,7 +228,7 @@ describe('a search with many matches that bitmaps count', () => {
     it.each([0, 2])('holds nothing that a reindex needs while it waits for that, at a limit of %i', async (limit) => {
       const searching = await test.database.transaction(async (reindex) => {
         await reindex.query(sql`lock table event_search in access exclusive mode`);
-        const begun = countedPage(test.database, withPage(plan, { limit }));
+        const begun = counted(test.database, withPage(plan, { limit }));
         await untilLocksAreAwaited(test.database, 1, 'relation');
         const rest = sql`event_document, facet, facet_bitmap, facet_dirty`;
         await reindex.query(sql`lock table ${rest} in access exclusive mode nowait`);

@@ -5,7 +5,7 @@ import type { CompiledSearch } from '../predicate/compile-search.js';
 import { doubting } from '../predicate/compile-search.js';
 import type { Proof } from '../predicate/proof.js';
 import { compileProof, isEmpty } from '../predicate/proof.js';
-import { countedPage } from './counted-page.js';
+import { countedPage, totalByKnownBitmaps } from './counted-page.js';
 import type { Found } from './found.js';
 import { pageAndTotal } from './page-and-total.js';
 import { bitmapSearch, twoPhaseSearch } from './two-phase-search.js';
@@ -21,7 +21,9 @@ export const runSearch = async (snapshot: Queryable, plan: SearchPlan): Promise<
 /** The same by one statement, for which `reader` need not be a snapshot; undefined if that does not answer it. */
 export async function runAtOnce(reader: Queryable, plan: SearchPlan): Promise<Found | undefined> {
   const { kind, search, cardinalities } = plan;
-  if (kind !== 'single-statement') return countedPage(reader, plan);
+  const known = kind === 'single-statement' ? undefined : totalByKnownBitmaps(plan);
+  if (known !== undefined) return countedPage(reader, plan, known);
+  if (kind === 'two-phase') return undefined;
   const found = await pageAndTotal(reader, search, cardinalities);
   return found.proven ? found : pageAndTotal(reader, await inDoubt(search), cardinalities);
 }
