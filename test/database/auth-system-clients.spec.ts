@@ -156,61 +156,6 @@ describe('SystemClients', () => {
   });
 });
 
-describe('ClientStatus', () => {
-  it('is heeded at once in the process that changes it, and within 2 s in the others, as often as it changes', async () => {
-    const { clientId } = await register();
-    expect(one.status.isDeactivated(clientId)).toBe(false);
-    await within2Seconds(database, () => !other.status.isDeactivated(clientId));
-    for (const status of ['deactivated', 'deactivated', 'active', 'active', 'deactivated'] as const) {
-      expect(await one.clients.setStatus(clientId, status, CLI)).toBe(true);
-      expect(one.status.isDeactivated(clientId)).toBe(status === 'deactivated');
-      await within2Seconds(database, () => other.status.isDeactivated(clientId) === (status === 'deactivated'));
-    }
-  });
-
-  it('refuses a client that was never registered', () => {
-    expect(one.status.isDeactivated(randomUUID())).toBe(true);
-    expect(one.status.isDeactivated('cli')).toBe(true);
-  });
-
-  it('reaches a process whose connection was lost meanwhile', async () => {
-    const { clientId } = await register();
-    await within2Seconds(database, () => !other.status.isDeactivated(clientId));
-    await database.database.query(
-      sql`select pg_terminate_backend(pid) from pg_stat_activity
-          where application_name = 'matricula change feed' and datname = current_database()`,
-    );
-    await one.clients.setStatus(clientId, 'deactivated', CLI);
-    expect(one.status.isDeactivated(clientId)).toBe(true);
-    await within2Seconds(database, () => other.status.isDeactivated(clientId));
-  });
-
-  it('is asked of the database by a process that does not hear of changes, or is said to be unknown (G-3)', async () => {
-    const { clientId } = await register();
-    const deaf = authProcess(database);
-    await deaf.status.onModuleInit();
-    await deaf.status.current();
-    expect(deaf.status.isDeactivated(clientId)).toBe(false);
-    await one.clients.setStatus(clientId, 'deactivated', CLI);
-    await deaf.status.current();
-    expect(deaf.status.isDeactivated(clientId)).toBe(true);
-
-    jest.spyOn(deaf.database, 'query').mockRejectedValue(new Error('Connection terminated unexpectedly'));
-    await expect(deaf.status.current()).rejects.toThrow('Connection terminated');
-  });
-
-  it('ends where the last of many changes ends', async () => {
-    const { clientId } = await register();
-    const changes = Array.from({ length: 20 }, (_, at) =>
-      one.clients.setStatus(clientId, at % 2 ? 'active' : 'deactivated', CLI),
-    );
-    await Promise.all(changes);
-    const view = await one.clients.find(clientId);
-    expect(one.status.isDeactivated(clientId)).toBe(view?.status === 'deactivated');
-    await within2Seconds(database, () => other.status.isDeactivated(clientId) === (view?.status === 'deactivated'));
-  });
-});
-
 describe('ClientAuthentication', () => {
   it('knows a client by its secret, in every process, whatever the letter case of its id', async () => {
     const { clientId, clientSecret } = await register();

@@ -19,7 +19,6 @@ import { TokenIssuer } from '../support/token-issuer.js';
 
 const OFFICE = aUuid(1);
 const PASSWORD = 'correct horse battery';
-const SUPER_USER_PASSWORD = 'the first of all passwords';
 
 let database: TestDatabase;
 let service: Service;
@@ -29,7 +28,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   await database.database.query(sql`
     insert into place (id, kind, name, part_of, location_type) values (${OFFICE}, 'location', 'Office', null, 'CRVS_OFFICE')`);
-  service = await serve(database, { SUPER_USER_PASSWORD, TRUSTED_PROXIES: '127.0.0.1' });
+  service = await serve(database, { TRUSTED_PROXIES: '127.0.0.1' });
   passwordHash = await service.app.get(Passwords, { strict: false }).hash(PASSWORD);
   sent = noticesSentBy(service);
 });
@@ -40,13 +39,13 @@ afterAll(async () => {
 
 let count = 0;
 /** A user. The requests that follow come from an address of his own, so that they are counted apart. */
-async function aUser(more: { readonly role?: string; readonly password?: boolean } = {}): Promise<UserView> {
+async function aUser(more: { readonly password?: boolean } = {}): Promise<UserView> {
   count += 1;
   return service.app.get(Users, { strict: false }).create(
     {
       username: `Régistrar${count}`,
       name: { firstname: 'Kennedy', surname: 'Mweene' },
-      role: more.role ?? 'LOCAL_REGISTRAR',
+      role: 'LOCAL_REGISTRAR',
       primaryOfficeId: OFFICE,
       email: `user${count}@example.org`,
       ...(more.password === false ? {} : { passwordHash }),
@@ -261,46 +260,6 @@ describe('POST /auth/verifyToken', () => {
   });
 });
 
-describe('POST /auth/authenticate-super-user', () => {
-  const ask = (password: string): Promise<[number, unknown]> => outcome('authenticate-super-user', { password });
-  const wrong = [401, { code: 'UNAUTHORIZED', message: 'password is wrong' }];
-
-  it('answers a national administrator’s token to the password until there has been an active one', async () => {
-    const [status, body] = await ask(SUPER_USER_PASSWORD);
-    const { token } = body as { token: string };
-    expect([status, decodeJwt(token)]).toEqual([
-      200,
-      expect.objectContaining({ sub: 'super-user', userType: 'user', scope: ['natlsysadmin', 'sysadmin'] }),
-    ]);
-    const audited = await database.database.query(sql`
-      select operation, response_summary ->> 'jti' as jti from audit_log where client_id = 'super-user'`);
-    expect(audited).toEqual([{ operation: 'auth.superUserLogin', jti: decodeJwt(token).jti }]);
-    expect(await ask('another password')).toEqual(wrong);
-    const administrator = await aUser({ role: 'NATIONAL_SYSTEM_ADMIN', password: false });
-    expect((await ask(SUPER_USER_PASSWORD))[0]).toBe(200);
-    await setStatus(administrator, 'active');
-    expect(await ask(SUPER_USER_PASSWORD)).toEqual(wrong);
-    // Whoever finds the password of the set-up later is no administrator again by it.
-    await setStatus(administrator, 'deactivated');
-    expect(await ask(SUPER_USER_PASSWORD)).toEqual(wrong);
-    await database.database.query(
-      sql`update user_account set status = 'active', role = 'REGISTRATION_AGENT' where user_id = ${administrator.id}`,
-    );
-    expect(await ask(SUPER_USER_PASSWORD)).toEqual(wrong);
-  });
-
-  it('says 429 to whomever after ten requests a minute', async () => {
-    const statuses = await Promise.all(
-      Array.from(
-        // More than in any two minutes that they may fall into.
-        { length: 21 },
-        async (_, at) => (await outcome('authenticate-super-user', { password: 'x' }, `10.3.0.${at}`))[0],
-      ),
-    );
-    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
-  });
-});
-
 describe('bad input', () => {
   it.each([
     ['authenticate', {}, ['username: ', 'password: ']],
@@ -309,7 +268,6 @@ describe('bad input', () => {
     ['verifyCode', { nonce: 1, code: 123456 }, ['nonce: ', 'code: ']],
     ['verifyCode', { nonce: 'x'.repeat(65), code: '' }, ['nonce: ', 'code: ']],
     ['resendAuthenticationCode', { nonce: 'x', retrievalFlow: 'yes' }, ['notificationEvent: ', 'retrievalFlow: ']],
-    ['authenticate-super-user', { password: null }, ['password: ']],
   ])('to %s is a 400 that names every fault (%#)', async (path, body, faults) => {
     const [status, answer] = await outcome(path, body, '10.4.0.1');
     const issues = (answer as { issues: { message: string }[] }).issues.map(({ message }) => message);

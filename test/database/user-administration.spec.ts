@@ -1,67 +1,29 @@
-import { CLI } from '../../src/audit/audit-entry.js';
 import { UserDirectory } from '../../src/auth/users/user-directory.js';
-import { Users } from '../../src/auth/users/users.js';
 import type { UserView } from '../../src/auth/users/user-view.js';
-import type { Uuid } from '../../src/domain/uuid.js';
 import { sql } from '../../src/sql/sql.js';
-import type { Service } from '../support/auth-service.js';
-import { serve } from '../support/auth-service.js';
+import type { AdministeredUsers } from '../support/administered-users.js';
+import { administerUsers, aUser, COLLEAGUES, DISTRICT, ELSEWHERE, OFFICE } from '../support/administered-users.js';
 import { aUuid } from '../support/builders/a-uuid.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { TokenIssuer } from '../support/token-issuer.js';
 import type { Asking } from '../support/user-routes.js';
-import { askingAt, ROLES } from '../support/user-routes.js';
 
-const [DISTRICT, OFFICE, COLLEAGUES, ELSEWHERE] = [aUuid(1), aUuid(2), aUuid(3), aUuid(4)];
-const issuer = new TokenIssuer();
-let database: TestDatabase;
-let service: Service;
+let users: AdministeredUsers;
 let national: Asking;
 let local: Asking;
-let asking: (token: string) => Asking;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  await database.database.query(sql`
-    insert into place (id, kind, name, part_of, location_type)
-    values (${DISTRICT}, 'administrativeArea', 'Ibombo', null, null), (${OFFICE}, 'location', 'One', ${DISTRICT}, null),
-           (${COLLEAGUES}, 'location', 'Two', ${DISTRICT}, null), (${ELSEWHERE}, 'location', 'Three', null, null)`);
-  service = await serve(database, { JWT_PRIVATE_KEY: issuer.pem, ROLES: JSON.stringify(ROLES) });
-  asking = await askingAt(service);
-  national = asking(await issuer.token({ sub: 'cli' }));
-  local = await asUser('LOCAL_ADMIN');
+  users = await administerUsers();
+  national = users.national;
+  local = await users.asUser('LOCAL_ADMIN');
 });
-afterAll(async () => {
-  await service.close();
-  await database.drop();
-});
+afterAll(() => users.close());
 
-let count = 0;
-const aUser = (order: object = {}) => ({
-  username: `user${(count += 1)}`,
-  name: { firstname: 'Kennedy', surname: 'Mweene' },
-  role: 'CLERK',
-  primaryOfficeId: OFFICE,
-  ...order,
-});
-
-async function asUser(role: string, primaryOfficeId: Uuid = OFFICE): Promise<Asking> {
-  const user = { ...aUser(), role, primaryOfficeId, passwordHash: '$argon2' };
-  const { id } = await service.app.get(Users, { strict: false }).create(user, CLI);
-  return asking(await issuer.token({ sub: id, role, scope: [] }));
-}
-
-async function created(order: object = {}): Promise<UserView> {
-  const { status, body } = await national('POST', '/users', aUser(order));
-  expect(status).toBe(201);
-  return body as UserView;
-}
+const created = (order?: object): Promise<UserView> => users.created(order);
+const query = (statement: ReturnType<typeof sql>) => users.database.database.query(statement);
 
 const audited = (id: string) =>
-  database.database.query(sql`
+  query(sql`
     select client_id as by, operation, request_data as request from audit_log
      where operation like 'user.%' and response_summary ->> 'userId' = ${id} order by created_at`);
-const rowsOf = (table: ReturnType<typeof sql>, id: string) =>
-  database.database.query(sql`select from ${table} where user_id = ${id}`);
+const rowsOf = (table: ReturnType<typeof sql>, id: string) => query(sql`select from ${table} where user_id = ${id}`);
 
 describe('POST /users', () => {
   it('creates a user, active with a password, and shows no secret', async () => {
@@ -143,46 +105,7 @@ describe('POST /users', () => {
       `${lacking}: "record.search", "record.register"`,
     ]);
     expect(await refused(local, { role: 'NATIONAL_ADMIN' })).toEqual([403, `${lacking}: "natlsysadmin"`]);
-    expect(await refused(await asUser('CLERK'), {})).toEqual([403, 'Insufficient access']);
-  });
-});
-
-describe('GET /users', () => {
-  const names = (body: unknown) => (body as { results: UserView[] }).results.map(({ username }) => username);
-
-  it('lists those whom the caller may read, by their names, with their number', async () => {
-    const there = await asUser('LOCAL_ADMIN', ELSEWHERE);
-    const [a, b, c] = [
-      await created({ username: 'list-b', primaryOfficeId: COLLEAGUES, role: 'REGISTRAR' }),
-      await created({ username: 'List-a', primaryOfficeId: COLLEAGUES, role: 'REGISTRAR' }),
-      await created({ username: 'list-c', primaryOfficeId: ELSEWHERE, role: 'REGISTRAR' }),
-    ];
-    const list = async (by: Asking, query: string) => {
-      const { status, body } = await by('GET', `/users?role=REGISTRAR&${query}`);
-      expect(status).toBe(200);
-      return [...names(body), (body as { total: number }).total];
-    };
-    expect(await list(national, '')).toEqual([b.username, a.username, c.username, 3]);
-    expect(await list(local, '')).toEqual([b.username, a.username, 2]);
-    expect(await list(there, '')).toEqual([b.username, a.username, c.username, 3]);
-    expect(await list(national, 'skip=1&count=1')).toEqual([a.username, 3]);
-    expect(await list(national, 'skip=9007199254740991')).toEqual([3]);
-    expect(await list(national, `officeId=${COLLEAGUES}&status=pending`)).toEqual([b.username, a.username, 2]);
-    expect(await list(national, 'status=active')).toEqual([0]);
-    const { body } = await national('GET', '/users?count=1001&skip=-1&status=gone&officeId=x&order=name');
-    expect((body as { issues: object[] }).issues).toHaveLength(5);
-    expect(await national('GET', '/users?role=a%00b')).toEqual({
-      status: 400,
-      body: {
-        code: 'BAD_REQUEST',
-        message: 'Input validation failed',
-        issues: [{ message: 'role: must be text without U+0000 and without unpaired surrogates' }],
-      },
-    });
-    expect(await local('GET', `/users/${c.id}`)).toEqual({
-      status: 404,
-      body: { code: 'NOT_FOUND', message: `User not found with ID: ${c.id}` },
-    });
+    expect(await refused(await users.asUser('CLERK'), {})).toEqual([403, 'Insufficient access']);
   });
 });
 
@@ -193,7 +116,7 @@ describe('PATCH /users/{id}', () => {
     const { status, body } = await national('PATCH', `/users/${id}`, change);
     const updatedAt = expect.any(String) as string;
     expect({ status, body }).toEqual({ status: 200, body: { ...user, ...change, id, createdAt, updatedAt } });
-    expect(service.app.get(UserDirectory, { strict: false }).find(id)).toMatchObject({
+    expect(users.service.app.get(UserDirectory, { strict: false }).find(id)).toMatchObject({
       role: 'REGISTRAR',
       officeId: COLLEAGUES,
     });
@@ -260,7 +183,7 @@ describe('PATCH /users/{id}', () => {
     expect(await patched(registrar.id, { email: 'mine@example.org' })).toBe(403);
     // Nor can he make less of an account first, and have it when it becomes more again.
     expect(await patched(registrar.id, { role: 'CLERK' })).toBe(403);
-    await database.database.query(sql`update user_account set role = 'GONE' where user_id = ${clerk.id}`);
+    await query(sql`update user_account set role = 'GONE' where user_id = ${clerk.id}`);
     expect(await patched(clerk.id, { email: 'mine@example.org' })).toBe(403);
     const { id } = await created({ primaryOfficeId: ELSEWHERE });
     expect(await patched(id, { name })).toBe(404);
@@ -274,9 +197,9 @@ describe('PATCH /users/{id}', () => {
 describe('POST /users/{id}/deactivate and activate', () => {
   it('ends the sessions, steps and links of a user, and lets him in again with his password', async () => {
     const { id } = await created({ password: 'correct horse' });
-    const token = await issuer.token({ sub: id, role: 'CLERK', scope: [] });
-    const statusNow = async () => (await asking(token)('GET', '/config')).status;
-    await database.database.query(sql`
+    const token = await users.issuer.token({ sub: id, role: 'CLERK', scope: [] });
+    const statusNow = async () => (await users.asking(token)('GET', '/config')).status;
+    await query(sql`
       insert into session_family (family_id, user_id, current_jti, expires_at)
       values (gen_random_uuid(), ${id}, gen_random_uuid(), now() + interval '1 hour')`);
     expect(await statusNow()).toBe(200);
@@ -311,6 +234,6 @@ describe('POST /users/{id}/deactivate and activate', () => {
     expect([await posted(local, 'deactivate'), await posted(local, 'activate')]).toEqual([200, 403]);
     expect(await posted(national, 'activate')).toBe(200);
     expect(await posted(national, 'deactivate', aUuid(99))).toBe(404);
-    expect(await posted(await asUser('CLERK'), 'deactivate')).toBe(403);
+    expect(await posted(await users.asUser('CLERK'), 'deactivate')).toBe(403);
   });
 });
