@@ -26,9 +26,7 @@ const places = new Hierarchy([
 ]);
 
 function callerIn(office: Uuid | undefined, ...scope: readonly string[]) {
-  const caller = callerOf({ sub: 'admin', userType: 'user', scope, ...(office && { office }) }, () => undefined);
-  if (caller === undefined) throw new Error('these claims describe a caller');
-  return caller;
+  return callerOf({ sub: 'admin', userType: 'user', scope, ...(office && { office }) }, () => undefined);
 }
 
 describe('reachOf', () => {

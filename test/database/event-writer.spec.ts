@@ -34,9 +34,7 @@ beforeEach(() => {
 });
 
 function callerWith(sub: string, userType: 'user' | 'system', ...scope: readonly string[]): Caller {
-  const caller = callerOf({ sub, userType, scope }, () => undefined);
-  if (caller === undefined) throw new Error('these claims describe a caller');
-  return caller;
+  return callerOf({ sub, userType, scope }, () => undefined);
 }
 
 const { signal: hungUp } = new AbortController();

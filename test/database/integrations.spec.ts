@@ -26,10 +26,8 @@ afterAll(async () => {
 });
 
 function administrator(...scope: readonly string[]): Caller {
-  const claims = { sub: 'anna', userType: 'user', scope: scope.length > 0 ? scope : ['natlsysadmin'] };
-  const caller = callerOf(claims, () => undefined);
-  if (caller === undefined) throw new Error('these claims describe a caller');
-  return caller;
+  const held = scope.length > 0 ? scope : ['natlsysadmin'];
+  return callerOf({ sub: 'anna', userType: 'user', scope: held }, () => undefined);
 }
 const integrationsOf = (service: Service): Integrations => service.app.get(Integrations, { strict: false });
 const create = (name = 'NID'): Promise<Credentials> =>

@@ -1,12 +1,12 @@
 import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
-import { decodeJwt } from 'jose';
 
 import type { Uuid } from '../../src/domain/uuid.js';
 import { parseUuid } from '../../src/domain/uuid.js';
 import { sql } from '../../src/sql/sql.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { claimsOf } from '../support/sessions/claims-of.js';
 import type { TwoServices } from '../support/sessions/session-commands.js';
 import { sessionCommands } from '../support/sessions/session-commands.js';
 import { EXPIRY_SECONDS, GRACE_SECONDS, jtiOf, SessionModel } from '../support/sessions/session-model.js';
@@ -104,7 +104,7 @@ const servicesOf = (both: readonly [AuthProcess, AuthProcess], users: readonly U
   activate: async (at, userId) => {
     await both[at].database.query(sql`update user_account set status = 'active' where user_id = ${userId}`);
   },
-  accepts: (at, token) => Promise.resolve(!both[at].revoked.isRevoked(decodeJwt(token))),
+  accepts: (at, token) => Promise.resolve(!both[at].revoked.isRevoked(claimsOf(token))),
   heard: async () => {
     await Promise.all(both.map(({ revoked, families }) => families.heed().then(() => revoked.current())));
   },

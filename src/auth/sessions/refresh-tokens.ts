@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { JWTPayload } from 'jose';
 
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { parseUuid } from '../../domain/uuid.js';
 import { IssuedTokens } from '../token/issued-tokens.js';
+import type { RegisteredClaims } from '../token/registered-claims.js';
+import { readRegisteredClaims } from '../token/registered-claims.js';
 import { signToken } from '../signing-keys/sign-token.js';
 import { SigningKeys } from '../signing-keys/signing-keys.js';
 
@@ -21,9 +22,9 @@ export interface RefreshClaims {
   readonly parentJti: Uuid | null;
 }
 
-/** What a refresh token says, beside all of its claims. */
-export interface ReadRefreshToken extends RefreshClaims {
-  readonly claims: JWTPayload;
+/** What a refresh token says. */
+export interface ReadRefreshToken extends RegisteredClaims, RefreshClaims {
+  readonly jti: Uuid;
 }
 
 interface RefreshTokenOrder extends RefreshClaims {
@@ -54,12 +55,17 @@ export class RefreshTokens {
    * What a refresh token names; undefined for anything else, such as an access token, which has neither its audience
    * nor a family. Whether it is still good, its family says.
    */
-  async read(token: string, now: Date): Promise<ReadRefreshToken | undefined> {
-    const claims = await this.issued.refreshClaims(token, REFRESH_AUDIENCE, now);
-    if (claims?.['userType'] !== 'user') return undefined;
-    const [userId, familyId, jti] = [claims.sub, claims['familyId'], claims.jti].map(parseUuid);
-    return userId === undefined || familyId === undefined || jti === undefined
-      ? undefined
-      : { userId, familyId, jti, parentJti: parseUuid(claims['parent']) ?? null, claims };
+  read(token: string, now: Date): Promise<ReadRefreshToken | undefined> {
+    return this.issued.refreshClaims(token, now, { audience: REFRESH_AUDIENCE, read: readRefreshClaims });
   }
+}
+
+function readRefreshClaims(claims: unknown): ReadRefreshToken | undefined {
+  const registered = readRegisteredClaims(claims);
+  if (registered === undefined) return undefined;
+  const { userType, familyId: family, parent } = claims as Readonly<Record<string, unknown>>;
+  const [userId, familyId, jti] = [registered.sub, family, registered.jti].map(parseUuid);
+  return userType !== 'user' || userId === undefined || familyId === undefined || jti === undefined
+    ? undefined
+    : { ...registered, userId, familyId, jti, parentJti: parseUuid(parent) ?? null };
 }

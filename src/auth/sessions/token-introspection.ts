@@ -1,19 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import type { JWTPayload } from 'jose';
 
 import type { Caller } from '../../access/caller.js';
 import { callerOf } from '../../access/caller-of-claims.js';
 import { grantsOf } from '../../access/scope-permissions.js';
 import type { AuthenticatedClient } from '../system-clients/client-authentication.js';
+import type { AccessClaims } from '../token/access-claims.js';
 import { IssuedTokens } from '../token/issued-tokens.js';
+import type { RegisteredClaims } from '../token/registered-claims.js';
 import { RefreshTokens } from './refresh-tokens.js';
 import { SessionFamilies } from './session-families.js';
 import { TokenStanding } from './token-standing.js';
 
+/** The registered claims of the token, those that it has. */
+type ToldClaims = Partial<Pick<RegisteredClaims, 'iss' | 'sub' | 'aud' | 'exp' | 'iat' | 'jti'>>;
+
 /** RFC 7662 2.2: an answer tells nothing of a token that is not good, or is none of the asker's business. */
 export type Introspection =
   | { readonly active: false }
-  | (Pick<JWTPayload, 'iss' | 'sub' | 'aud' | 'exp' | 'iat' | 'jti'> & {
+  | (ToldClaims & {
       readonly active: true;
       /** What it may do now, between spaces; a refresh token has none. */
       readonly scope?: string;
@@ -56,44 +60,37 @@ export class TokenIntrospection {
   }
 
   private async ofAccessToken(
-    claims: JWTPayload,
+    claims: AccessClaims,
     { clientId }: AuthenticatedClient,
     mayAskAll: boolean,
   ): Promise<Introspection> {
-    const isOwn = claims['userType'] === 'system' && claims.sub === clientId;
+    const isOwn = claims.userType === 'system' && claims.sub === clientId;
     const caller = isOwn || mayAskAll ? await this.callerOf(claims) : undefined;
     if (caller === undefined) return INACTIVE;
     const { subject, userType, scopes, role, office } = caller;
     return {
-      ...{ active: true, scope: scopes.join(' '), token_type: 'Bearer', ...registered(claims), userType },
+      ...{ active: true, scope: scopes.join(' '), token_type: 'Bearer', ...told(claims), userType },
       ...(userType === 'system' && { client_id: subject }),
       ...(role !== undefined && { role }),
       ...(office !== undefined && { office }),
     };
   }
 
-  private async callerOf(claims: JWTPayload): Promise<Caller | undefined> {
-    const claimed = callerOf(claims, () => undefined);
-    if (claimed === undefined) return undefined;
+  private async callerOf(claims: AccessClaims): Promise<Caller | undefined> {
+    if (claims.kind === 'nobody') return undefined;
     await this.standing.current();
-    return this.standing.admit(claims, claimed);
+    return this.standing.admit(
+      claims,
+      callerOf(claims, () => undefined),
+    );
   }
 
   private async ofRefreshToken(token: string, now: Date): Promise<Introspection> {
     const named = await this.refreshTokens.read(token, now);
     if (named === undefined || !(await this.families.isGood(named))) return INACTIVE;
-    return { active: true, ...registered(named.claims), userType: 'user' };
+    return { active: true, ...told(named), userType: 'user' };
   }
 }
 
-/** The claims of RFC 7519 4.1 that our tokens have. */
-const registered = ({
-  iss,
-  sub,
-  aud,
-  exp,
-  iat,
-  jti,
-}: JWTPayload): Pick<JWTPayload, 'iss' | 'sub' | 'aud' | 'exp' | 'iat' | 'jti'> =>
-  // A token that was made elsewhere with the same key may lack some.
+const told = ({ iss, sub, aud, exp, iat, jti }: RegisteredClaims): ToldClaims =>
   Object.fromEntries(Object.entries({ iss, sub, aud, exp, iat, jti }).filter(([, value]) => value !== undefined));

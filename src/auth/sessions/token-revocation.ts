@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { JWTPayload } from 'jose';
 
 import { AuditLog } from '../../audit/audit-log.js';
 import { ChangeFeed } from '../../database/connection/change-feed.js';
@@ -7,6 +6,7 @@ import { Database } from '../../database/pools/database.js';
 import { parseUuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { AuthenticatedClient } from '../system-clients/client-authentication.js';
+import type { AccessClaims } from '../token/access-claims.js';
 import { IssuedTokens } from '../token/issued-tokens.js';
 import { OAuthError } from '../token/oauth-error.js';
 import type { RefreshClaims } from './refresh-tokens.js';
@@ -41,7 +41,7 @@ export class TokenRevocation {
     const refresh = await this.refreshTokens.read(token, now);
     if (refresh !== undefined) return this.endSession(refresh, admit);
     const claims = await this.issued.accessClaims(token, now);
-    const [familyId, userId] = [parseUuid(claims?.['sid']), parseUuid(claims?.sub)];
+    const [familyId, userId] = [parseUuid(claims?.sid), parseUuid(claims?.sub)];
     if (familyId !== undefined && userId !== undefined) await this.endSession({ familyId, userId }, admit);
     else if (claims !== undefined) await this.revokeAccess(claims);
   }
@@ -53,7 +53,7 @@ export class TokenRevocation {
   async revoke({ clientId }: AuthenticatedClient, token: string, now = new Date()): Promise<OAuthError | undefined> {
     const claims = await this.issued.accessClaims(token, now);
     const isRefreshToken = claims === undefined && (await this.refreshTokens.read(token, now)) !== undefined;
-    if (isRefreshToken || (claims !== undefined && (claims.sub !== clientId || claims['userType'] !== 'system'))) {
+    if (isRefreshToken || (claims !== undefined && (claims.sub !== clientId || claims.userType !== 'system'))) {
       return new OAuthError('invalid_request', 'the token was issued to another');
     }
     if (claims === undefined) return undefined;
@@ -70,15 +70,15 @@ export class TokenRevocation {
   }
 
   /** False for a token that cannot be named. */
-  private async revokeAccess(claims: JWTPayload): Promise<boolean> {
-    const { jti: id, sub: subject = '', exp: expiresAtSeconds = 0 } = claims;
+  private async revokeAccess(claims: AccessClaims): Promise<boolean> {
+    const { jti: id, sub: subject = '', exp: expiresAtSeconds } = claims;
     const jti = parseUuid(id);
     if (jti === undefined) return false;
     await this.revoked.current();
     if (this.revoked.isRevoked(claims)) return true;
     const isRevoked = await this.database.transaction(async (transaction) => {
       const added = await revokeToken(transaction, { jti, subject, expiresAtSeconds }, this.revoked.mostOfOne);
-      const clientType = claims['userType'] === 'system' ? 'system' : 'user';
+      const clientType = claims.userType === 'system' ? 'system' : 'user';
       if (added) {
         await this.audit.record(transaction, {
           ...{ clientId: subject, clientType, operation: 'auth.revoke' },

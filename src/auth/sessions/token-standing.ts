@@ -2,7 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import type { Caller } from '../../access/caller.js';
 import { ClientStatus } from '../system-clients/client-status.js';
-import { sessionUserOf, userNow } from '../users/session-user.js';
+import type { CallerClaims } from '../token/access-claims.js';
+import { userNow } from '../users/session-user.js';
 import { UserDirectory } from '../users/user-directory.js';
 import { RevokedTokens } from './revoked-tokens.js';
 
@@ -24,19 +25,23 @@ export class TokenStanding {
   }
 
   /** The caller of a token that was verified, as he is now; undefined if the token is not good any more. */
-  callerNow(claims: unknown, caller: Caller): Caller | undefined {
+  callerNow(claims: CallerClaims, caller: Caller): Caller | undefined {
     if (this.revoked.isRevoked(claims)) return undefined;
-    const userId = sessionUserOf(claims);
-    if (userId !== undefined) return userNow(caller, this.users.find(userId));
-    return caller.userType === 'system' && this.clients.isDeactivated(caller.subject) ? undefined : caller;
+    switch (claims.kind) {
+      case 'session':
+        return userNow(claims.sub, this.users.find(claims.userId));
+      case 'client':
+        return this.clients.isDeactivated(claims.sub) ? undefined : caller;
+      case 'user':
+        return caller;
+    }
   }
 
   /** The same for one that was just verified: a user or client that another process has just created is looked up. */
-  async admit(claims: unknown, caller: Caller): Promise<Caller | undefined> {
-    const userId = sessionUserOf(claims);
-    if (userId !== undefined) {
-      if (this.users.find(userId) === undefined) await this.users.refresh();
-    } else if (caller.userType === 'system' && this.clients.isDeactivated(caller.subject) && isJustIssued(claims)) {
+  async admit(claims: CallerClaims, caller: Caller): Promise<Caller | undefined> {
+    if (claims.kind === 'session') {
+      if (this.users.find(claims.userId) === undefined) await this.users.refresh();
+    } else if (claims.kind === 'client' && this.clients.isDeactivated(claims.sub) && isJustIssued(claims)) {
       await this.clients.refresh();
     }
     return this.callerNow(claims, caller);
@@ -46,8 +51,5 @@ export class TokenStanding {
 /** Longer than a process takes to hear of a client. Who is refused later is not looked up with each request. */
 const HEARD_OF_SECONDS = 10;
 
-function isJustIssued(claims: unknown): boolean {
-  if (typeof claims !== 'object' || claims === null) return false;
-  const { iat } = claims as Readonly<Record<string, unknown>>;
-  return typeof iat === 'number' && iat > Date.now() / 1_000 - HEARD_OF_SECONDS;
-}
+const isJustIssued = ({ iat }: CallerClaims): boolean =>
+  iat !== undefined && iat > Date.now() / 1_000 - HEARD_OF_SECONDS;

@@ -1,16 +1,25 @@
 import type { KeyObject } from 'node:crypto';
 
 import { Inject, Injectable } from '@nestjs/common';
-import type { JWTPayload } from 'jose';
 import { jwtVerify } from 'jose';
 
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import { SigningKeys } from '../signing-keys/signing-keys.js';
+import type { AccessClaims } from './access-claims.js';
+import { readAccessClaims } from './access-claims.js';
+import type { TokenTimes } from './token-time.js';
 import { isInForce } from './token-time.js';
 
 /** `isInForce` is stricter. */
 const TOLERANCE = '5 seconds';
+
+/** Tokens of one kind: for whom they are, under which key, and how their claims are read. */
+interface TokenKind<Claims extends TokenTimes> {
+  readonly audience: readonly string[];
+  readonly keyOf: (kid: string | undefined) => KeyObject | undefined;
+  readonly read: (claims: unknown) => Claims | undefined;
+}
 
 /** Tokens that are sent to routes of auth as something to be dealt with, not as credentials of the request. */
 @Injectable()
@@ -21,21 +30,26 @@ export class IssuedTokens {
   ) {}
 
   /** The claims of an access token that this service signed and that has not expired; undefined for anything else. */
-  accessClaims(token: string, now: Date): Promise<JWTPayload | undefined> {
-    return this.claims(token, this.config.JWT_AUDIENCE, now, (kid) => this.keys.verification(kid, now.getTime()));
+  accessClaims(token: string, now: Date): Promise<AccessClaims | undefined> {
+    const keyOf = (kid: string | undefined) => this.keys.verification(kid, now.getTime());
+    return this.claims(token, now, { audience: this.config.JWT_AUDIENCE, keyOf, read: readAccessClaims });
   }
 
-  /** The same for a token with this audience that lives as long as a refresh token. */
-  refreshClaims(token: string, audience: string, now: Date): Promise<JWTPayload | undefined> {
-    return this.claims(token, [audience], now, (kid) => this.keys.refreshVerification(kid, now.getTime()));
-  }
-
-  private async claims(
+  /** The same for a token with this audience that lives as long as a refresh token, whose claims `read` reads. */
+  refreshClaims<Claims extends TokenTimes>(
     token: string,
-    audience: readonly string[],
     now: Date,
-    keyOf: (kid: string | undefined) => KeyObject | undefined,
-  ): Promise<JWTPayload | undefined> {
+    { audience, read }: { readonly audience: string; readonly read: TokenKind<Claims>['read'] },
+  ): Promise<Claims | undefined> {
+    const keyOf = (kid: string | undefined) => this.keys.refreshVerification(kid, now.getTime());
+    return this.claims(token, now, { audience: [audience], keyOf, read });
+  }
+
+  private async claims<Claims extends TokenTimes>(
+    token: string,
+    now: Date,
+    { audience, keyOf, read }: TokenKind<Claims>,
+  ): Promise<Claims | undefined> {
     await this.keys.current();
     const { JWT_ISSUER: issuer } = this.config;
     try {
@@ -43,7 +57,8 @@ export class IssuedTokens {
         ...{ algorithms: ['RS256'], issuer, audience: [...audience] },
         ...{ currentDate: now, clockTolerance: TOLERANCE },
       });
-      return isInForce(payload, Math.floor(now.getTime() / 1_000)) ? payload : undefined;
+      const claims = read(payload);
+      return claims !== undefined && isInForce(claims, Math.floor(now.getTime() / 1_000)) ? claims : undefined;
     } catch {
       return undefined;
     }

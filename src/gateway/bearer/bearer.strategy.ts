@@ -10,6 +10,7 @@ import type { Caller } from '../../access/caller.js';
 import { callerOf } from '../../access/caller-of-claims.js';
 import { UndecodableScopes } from '../../access/undecodable-scopes.js';
 import { SigningKeys } from '../../auth/signing-keys/signing-keys.js';
+import { readAccessClaims } from '../../auth/token/access-claims.js';
 import { isInForce } from '../../auth/token/token-time.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
@@ -54,11 +55,13 @@ export class BearerStrategy extends PassportStrategy(Strategy, BEARER) {
   }
 
   /** Called with the claims of a token with a valid signature, issuer and audience; false refuses it. */
-  async validate(request: FastifyRequest, claims: unknown): Promise<Caller | false> {
+  async validate(request: FastifyRequest, payload: unknown): Promise<Caller | false> {
+    const claims = readAccessClaims(payload);
+    if (claims === undefined || claims.kind === 'nobody') return false;
     if (!isInForce(claims, Math.floor(Date.now() / 1_000))) return false;
     const caller = callerOf(claims, this.undecodable.note);
-    const admitted = caller && (await this.verified.admit(claims, caller));
-    if (caller === undefined || admitted === undefined) return false;
+    const admitted = await this.verified.admit(claims, caller);
+    if (admitted === undefined) return false;
     this.verified.add(tokenOf(request) ?? '', claims, caller);
     return admitted;
   }

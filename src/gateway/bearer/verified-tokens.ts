@@ -7,6 +7,7 @@ import { LRUCache } from 'lru-cache';
 import type { Caller } from '../../access/caller.js';
 import { TokenStanding } from '../../auth/sessions/token-standing.js';
 import { SigningKeys } from '../../auth/signing-keys/signing-keys.js';
+import type { CallerClaims } from '../../auth/token/access-claims.js';
 import { isInForce } from '../../auth/token/token-time.js';
 
 /** Some tens of megabytes at most. */
@@ -14,7 +15,7 @@ const MOST_TOKENS = 10_000;
 
 interface VerifiedToken {
   readonly kid: string;
-  readonly claims: unknown;
+  readonly claims: CallerClaims;
   readonly caller: Caller;
 }
 
@@ -49,12 +50,12 @@ export class VerifiedTokens {
   }
 
   /** As `TokenStanding.admit`. */
-  admit(claims: unknown, caller: Caller): Promise<Caller | undefined> {
+  admit(claims: CallerClaims, caller: Caller): Promise<Caller | undefined> {
     return this.standing.admit(claims, caller);
   }
 
   /** `token` was just verified. One without `kid` is not stored: the key it needs changes with the keys. */
-  add(token: string, claims: unknown, caller: Caller): void {
+  add(token: string, claims: CallerClaims, caller: Caller): void {
     const { kid } = decodeProtectedHeader(token);
     if (kid === undefined) return;
     this.tokens.set(keyOf(token), { kid, claims, caller });

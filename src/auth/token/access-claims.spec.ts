@@ -1,0 +1,80 @@
+import { aUuid } from '../../../test/support/builders/a-uuid.js';
+import { readAccessClaims } from './access-claims.js';
+
+const TIMES = { exp: 2_000, iat: 1_000 };
+const OF_A_TOKEN = { ...TIMES, iss: 'us', aud: ['one', 'other'], jti: 'an id' };
+const OF_A_CLIENT = { ...OF_A_TOKEN, sub: 'A client', userType: 'system', scope: ['webhook'] };
+const OF_A_USER = { ...OF_A_TOKEN, sub: 'Anna', userType: 'user', scope: ['user.read'] };
+
+const LACKING = { iss: undefined, sub: undefined, aud: undefined, jti: undefined, nbf: undefined, iat: undefined };
+const READ = { nbf: undefined, sid: undefined, office: undefined };
+
+describe('readAccessClaims', () => {
+  it('reads those of a client', () => {
+    expect(readAccessClaims(OF_A_CLIENT)).toStrictEqual({ ...OF_A_CLIENT, ...READ, kind: 'client' });
+  });
+
+  it('reads those of a user that the command line has made, with his office', () => {
+    const office = 'A0000000-0000-4000-8000-000000000001';
+    expect(readAccessClaims({ ...OF_A_USER, office })).toStrictEqual({
+      ...{ ...OF_A_USER, ...READ, kind: 'user', office: office.toLowerCase() },
+    });
+  });
+
+  it.each(['CLERK', null])('reads those of a session, which has a role, such as %j', (role) => {
+    const session = { office: aUuid(1), sid: aUuid(2) };
+    expect(readAccessClaims({ ...OF_A_USER, ...session, role })).toStrictEqual({
+      ...{ ...OF_A_USER, ...READ, ...session, kind: 'session', userId: 'anna' },
+    });
+  });
+
+  it('reads those of a token without any scope', () => {
+    expect(readAccessClaims({ ...OF_A_USER, scope: [] })).toMatchObject({ kind: 'user', scope: [] });
+  });
+
+  it.each([
+    ['no subject', { sub: undefined }],
+    ['an empty subject', { sub: '' }],
+    ['a number as subject', { sub: 1 }],
+    ['no user type', { userType: undefined }],
+    ['another user type', { userType: 'System' }],
+    ['no scope', { scope: undefined }],
+    ['scopes in one text', { scope: 'webhook record.search' }],
+    ['a scope that is no text', { scope: ['webhook', { type: 'record.search' }] }],
+    ['an office that is no UUID', { office: 'Ibombo' }],
+    ['a client’s role', { role: 'CLERK' }],
+  ])('finds no caller in claims with %s', (_, wrong) => {
+    expect(readAccessClaims({ ...OF_A_CLIENT, ...wrong })?.kind).toBe('nobody');
+  });
+
+  it('reads of a token that is nobody’s by what it is revoked, and for whom', () => {
+    const claims = { ...OF_A_TOKEN, sub: 'A client', userType: 'system', sid: aUuid(2) };
+    expect(readAccessClaims(claims)).toStrictEqual({ ...claims, nbf: undefined, kind: 'nobody' });
+    expect(readAccessClaims({ exp: 1 })).toStrictEqual({
+      ...{ ...LACKING, exp: 1, sid: undefined, kind: 'nobody', userType: undefined },
+    });
+  });
+
+  it('takes for absent what is of another type than it must be', () => {
+    const wrong = { iss: ['us'], sub: 1, aud: { one: 1 }, jti: [aUuid(1)], sid: 5 };
+    expect(readAccessClaims({ exp: 1, ...wrong })).toStrictEqual({
+      ...{ ...LACKING, exp: 1, sid: undefined, kind: 'nobody', userType: undefined },
+    });
+    expect(readAccessClaims({ ...OF_A_CLIENT, aud: ['one', 5] })?.aud).toEqual(['one']);
+    expect(readAccessClaims({ ...OF_A_CLIENT, aud: 'one' })?.aud).toBe('one');
+  });
+
+  it.each([
+    ['no claims', undefined],
+    ['null', null],
+    ['a text', 'claims'],
+    ['a list', []],
+    ['no end', { ...OF_A_CLIENT, exp: undefined }],
+    ['an end in a text', { ...OF_A_CLIENT, exp: '2000' }],
+    ['null as its end', { ...OF_A_CLIENT, exp: null }],
+    ['a beginning in a text', { ...OF_A_CLIENT, iat: '1' }],
+    ['null as its beginning', { ...OF_A_CLIENT, nbf: null }],
+  ])('reads nothing from %s', (_, claims) => {
+    expect(readAccessClaims(claims)).toBeUndefined();
+  });
+});

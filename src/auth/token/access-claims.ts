@@ -1,0 +1,74 @@
+import type { ClaimsOfCaller } from '../../access/caller-of-claims.js';
+import type { UserType } from '../../domain/record/user-type.js';
+import { isUserType } from '../../domain/record/user-type.js';
+import type { Uuid } from '../../domain/uuid.js';
+import { parseUuid } from '../../domain/uuid.js';
+import type { RegisteredClaims } from './registered-claims.js';
+import { readRegisteredClaims } from './registered-claims.js';
+
+/** What every access token may say. */
+interface SignedClaims extends RegisteredClaims {
+  /** The session to which it belongs. */
+  readonly sid: string | undefined;
+}
+
+interface SignedClaimsOfCaller extends SignedClaims, ClaimsOfCaller {
+  readonly sub: string;
+  readonly office: Uuid | undefined;
+}
+
+/** Of a system client's token. */
+interface ClientClaims extends SignedClaimsOfCaller {
+  readonly kind: 'client';
+  readonly userType: 'system';
+}
+
+/** Of the token of a user's session, which has a role: what he may do follows the user as he is now (U-7). */
+interface SessionClaims extends SignedClaimsOfCaller {
+  readonly kind: 'session';
+  readonly userType: 'user';
+  /** `sub` in lower case. */
+  readonly userId: string;
+}
+
+/** Of a token of a user or an administrator that says itself what it may do, as `matricula token` makes them (A-11). */
+interface UserClaims extends SignedClaimsOfCaller {
+  readonly kind: 'user';
+  readonly userType: 'user';
+}
+
+/** Of a token that describes no caller: it can be revoked, and is good for nothing else. */
+interface NobodysClaims extends SignedClaims {
+  readonly kind: 'nobody';
+  readonly userType: UserType | undefined;
+}
+
+/** The claims of an access token that describes a caller. */
+export type CallerClaims = ClientClaims | SessionClaims | UserClaims;
+
+/** The claims of an access token (A-5). */
+export type AccessClaims = CallerClaims | NobodysClaims;
+
+/** Reads the claims of an access token whose signature was verified; undefined if its times are none. */
+export function readAccessClaims(claims: unknown): AccessClaims | undefined {
+  const registered = readRegisteredClaims(claims);
+  if (registered === undefined) return undefined;
+  const { sub } = registered;
+  const { userType, scope, office: officeId, role, sid } = claims as Readonly<Record<string, unknown>>;
+  const signed = { ...registered, sid: typeof sid === 'string' ? sid : undefined };
+  const office = parseUuid(officeId);
+  const isOfOffice = officeId === undefined || office !== undefined;
+  const hasRole = role !== undefined;
+  if (!isUserType(userType)) return { ...signed, kind: 'nobody', userType: undefined };
+  if (sub === undefined || sub === '' || !isListOfStrings(scope) || !isOfOffice || (hasRole && userType === 'system')) {
+    return { ...signed, kind: 'nobody', userType };
+  }
+  const said = { ...signed, sub, scope, office };
+  if (userType === 'system') return { ...said, kind: 'client', userType };
+  return hasRole
+    ? { ...said, kind: 'session', userType, userId: sub.toLowerCase() }
+    : { ...said, kind: 'user', userType };
+}
+
+const isListOfStrings = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');
