@@ -8,9 +8,13 @@ export const INVALID_INPUT = 'Input validation failed';
 export class Faults {
   private readonly found: Issue[] = [];
 
-  /** Adds a fault at `path` (see `memberPath`); the whole body is named `body`. */
-  add(path: string, message: string): void {
-    this.found.push({ message: `${path === '' ? 'body' : path}: ${message}` });
+  /**
+   * Adds a fault at `path` (see `memberPath`); the whole body is named `body`. A path that has to be built is built only
+   * for a fault that is kept.
+   */
+  add(path: string | (() => string), message: string): void {
+    const at = typeof path === 'string' ? path : path();
+    this.found.push({ message: `${at === '' ? 'body' : at}: ${message}` });
   }
 
   get issues(): readonly Issue[] {

@@ -19,6 +19,8 @@ describe('the path of a member', () => {
     ['data', 'line\nend', 'data["line\\nend"]'],
     ['data', 'name\n', 'data["name\\n"]'],
     ['data', '\ud800', 'data["\\ud800"]'],
+    ['data', 'k'.repeat(300), `data.${'k'.repeat(300)}`],
+    ['data', 'k'.repeat(301), `data["${'k'.repeat(300)}…"]`],
   ])('below %j, %j is %s', (parent, key, path) => {
     expect(memberPath(parent, key)).toBe(path);
   });

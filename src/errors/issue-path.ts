@@ -1,11 +1,13 @@
 const PLAIN_NAME = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
+const LONGEST_KEY = 300;
 
 /**
  * The path of a member below `parent` in issues (G-4): `query.clauses[0].status`, or in brackets if the key is not a
- * plain name: `data["child.name"]`.
+ * plain name: `data["child.name"]`. A long key is cut, as a path may be built for each of many values below it.
  */
 export function memberPath(parent: string, key: string | number): string {
   if (typeof key === 'number') return `${parent}[${key}]`;
+  if (key.length > LONGEST_KEY) return `${parent}[${JSON.stringify(`${key.slice(0, LONGEST_KEY)}…`)}]`;
   if (!PLAIN_NAME.test(key)) return `${parent}[${JSON.stringify(key)}]`;
   return parent === '' ? key : `${parent}.${key}`;
 }

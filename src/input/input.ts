@@ -4,8 +4,6 @@ import type { Notes } from './notes.js';
 import { quoted } from './quoted.js';
 import { unknownKey } from './unknown-key.js';
 
-const LONGEST_KEY_IN_A_PATH = 300;
-
 /**
  * A value of a body, as JSON.parse returned it, and its path. Each reader returns the value in its precise type, or
  * records under its path what is allowed there (G-4) and returns null; then the body as a whole is refused.
@@ -24,10 +22,7 @@ export class Input {
 
   /** Built only if there is a fault to report: most values have none. */
   private get path(): string {
-    if (this.parent === undefined) return '';
-    const { key } = this;
-    const isLong = typeof key === 'string' && key.length > LONGEST_KEY_IN_A_PATH;
-    return memberPath(this.parent.path, isLong ? `${key.slice(0, LONGEST_KEY_IN_A_PATH)}…` : key);
+    return this.parent === undefined ? '' : memberPath(this.parent.path, this.key);
   }
 
   /** Records a fault. The message says what is right instead; of an absent value it also says that it is required. */

@@ -14,6 +14,12 @@ type Where = string | { readonly parent: Where; readonly key: string | number };
 const pathOf = (where: Where): string =>
   typeof where === 'string' ? where : memberPath(pathOf(where.parent), where.key);
 
+/** Not built yet: of very many faults few are kept. */
+const at =
+  (where: Where): (() => string) =>
+  () =>
+    pathOf(where);
+
 /**
  * The declaration of a record. Any JSON is a value (interface, Declaration values); nulls are removed, including those
  * inside objects and arrays (S-13).
@@ -46,7 +52,7 @@ function readObject(
   for (const key of Object.keys(source)) {
     const value = source[key];
     if (key === '__proto__' || !isWellFormedText(key)) {
-      faults.add(pathOf({ parent: where, key }), `the key ${key === '__proto__' ? 'is refused' : WELL_FORMED_TEXT}`);
+      faults.add(at({ parent: where, key }), `the key ${key === '__proto__' ? 'is refused' : WELL_FORMED_TEXT}`);
     } else if (value === null) {
       if (keepNulls) result[key] = null;
     } else {
@@ -67,12 +73,12 @@ function readValue(
 ): ChangeValue {
   switch (typeof value) {
     case 'string':
-      if (!isWellFormedText(value)) faults.add(pathOf({ parent, key }), WELL_FORMED_TEXT);
+      if (!isWellFormedText(value)) faults.add(at({ parent, key }), WELL_FORMED_TEXT);
       return value;
     case 'number':
       // JSON has no limit for numbers, but a double has: a value that it cannot hold must not change silently.
       if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
-        faults.add(pathOf({ parent, key }), 'must be a number that can be kept exactly; longer ones go in as text');
+        faults.add(at({ parent, key }), 'must be a number that can be kept exactly; longer ones go in as text');
       }
       return value;
     case 'boolean':
@@ -90,17 +96,17 @@ function readContainer(
   keepNulls: boolean,
 ): DeclarationValue | ChangeValue {
   if (depth > DEEPEST) {
-    faults.add(pathOf(where), `must not be nested deeper than ${DEEPEST} levels`);
+    faults.add(at(where), `must not be nested deeper than ${DEEPEST} levels`);
     return {};
   }
   if (Array.isArray(value)) {
     // A list is replaced as a whole, so null has nothing to remove in one.
-    return value.flatMap((member: unknown, at) =>
-      member === null ? [] : [readValue(member, where, at, depth, faults, false)],
+    return value.flatMap((member: unknown, index) =>
+      member === null ? [] : [readValue(member, where, index, depth, faults, false)],
     );
   }
   if (isObject(value)) return readObject(value, where, depth, faults, keepNulls);
-  faults.add(pathOf(where), 'must be a JSON value');
+  faults.add(at(where), 'must be a JSON value');
   return {};
 }
 
@@ -109,9 +115,6 @@ function checkFilePath(value: Readonly<Record<string, unknown>>, where: Where, f
   const { path, originalFilename } = value;
   if (typeof path !== 'string' || typeof originalFilename !== 'string') return;
   if (path.startsWith('/') || path.split('/').includes('..')) {
-    faults.add(
-      pathOf({ parent: where, key: 'path' }),
-      'must be relative to the storage bucket: no leading / and no ..',
-    );
+    faults.add(at({ parent: where, key: 'path' }), 'must be relative to the storage bucket: no leading / and no ..');
   }
 }

@@ -96,6 +96,18 @@ export const RECORD_ATTACKS: readonly Attack[] = [
     },
   },
   {
+    attack: 'a notification of a field with a name of 500,000 characters and 50,000 numbers that no double holds',
+    before: '15 s of the event loop for each, as each of its faults had the whole name',
+    act: async (arena) => {
+      const client = await arena.client();
+      const facility = await aFacility(arena, client);
+      const faulty = { ['k'.repeat(500_000)]: times(50_000, () => 9e99) };
+      const answers = await Promise.all(times(8, () => notify(arena, client, facility, faulty)));
+      only(answers, [400]);
+      return `notifications ${statuses(answers)}`;
+    },
+  },
+  {
     attack: '120 triggers of 900 kB at once, with a long annotation each',
     before: 'waiting operations were bounded by their number alone: 2,000 of a megabyte',
     act: async (arena) => {

@@ -23,7 +23,7 @@ import { ConfirmationNotes } from './confirmation-notes.js';
 import { ConfirmationOutbox } from './confirmation-outbox.js';
 import { ConfirmationWaits } from './confirmation-waits.js';
 import type { CountryAnswer } from './country-answer.js';
-import { countryAnswerOf, NO_ANSWER } from './country-answer.js';
+import { countryAnswerOf, NO_ANSWER, unusable } from './country-answer.js';
 import { CountryConfiguration } from './country-configuration.js';
 import { Paces } from './paces.js';
 import { PostedEvents } from './posted-events.js';
@@ -186,7 +186,7 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
         if (error instanceof NumberTaken) return submit({ kind: 'rejected', reason: error.message });
         if (!(error instanceof ServiceError) || error.code !== 'BAD_REQUEST') throw error;
         const [first] = error.issues;
-        return { ...NO_ANSWER, error: `answer: ${first?.message ?? error.message}` };
+        return unusable(first?.message ?? error.message);
       }
     });
   }

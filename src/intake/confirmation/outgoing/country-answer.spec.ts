@@ -64,6 +64,16 @@ describe('an answer of the country configuration (E-7)', () => {
     });
   });
 
+  it('is refused in a few words, however much is wrong with it', () => {
+    const key = 'k'.repeat(32_000);
+    const body = `{"declaration": {"${key}": [${Array.from({ length: 6_000 }, () => '9e99').join()}]}}`;
+    const first =
+      `declaration["${'k'.repeat(300)}…"][0]: must be a number that can be kept exactly; ` +
+      'longer ones go in as text; declaration["k';
+    const { error = '' } = countryAnswerOf(answered(200, body), 0) as { readonly error?: string };
+    expect([error.length, error.slice(0, 8 + first.length)]).toEqual([1_000, `answer: ${first}`]);
+  });
+
   it('that is cut short is none', () => {
     expect(countryAnswerOf({ ...answered(200, '{}'), whole: false } as MadeExchange, 0)).toEqual(
       failed('answer: body: is too long, or was cut short'),

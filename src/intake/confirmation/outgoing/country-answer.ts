@@ -1,6 +1,6 @@
 import type { DeclarationChange } from '../../../domain/record/event-action.js';
 import { isWellFormedText } from '../../../domain/well-formed-text.js';
-import { Faults } from '../../../errors/faults.js';
+import { BoundedFaults } from '../../../input/bounded-faults.js';
 import { isObject } from '../../../input/members.js';
 import { readDeclarationChange } from '../../../records/parse/declaration-values.js';
 import type { MadeExchange } from '../../../webhooks/delivery/outcome/outcome.js';
@@ -27,6 +27,8 @@ export const NO_ANSWER = { kind: 'failed', retryAfterMs: undefined, error: undef
 /** The longest registration number and reason that are taken, in characters. */
 export const MOST_NUMBER_CHARACTERS = 100;
 const MOST_REASON_CHARACTERS = 1_000;
+/** Of what is noted of an answer that cannot be used. */
+const MOST_ERROR_CHARACTERS = 1_000;
 
 /**
  * 200 accepts, 400 rejects, 202 leaves the action pending; anything else and no answer is a failure, and so is a 200
@@ -50,7 +52,7 @@ export function countryAnswerOf(exchange: MadeExchange, nowMs: number): CountryA
 function acceptanceOf(text: string): CountryAnswer {
   const body = text.trim() === '' ? {} : parsed(text);
   if (!isObject(body)) return unusable('body: must be a JSON object');
-  const faults = new Faults();
+  const faults = new BoundedFaults();
   const change = (key: string): DeclarationChange | null => {
     const value = body[key] ?? null;
     return value === null ? null : readDeclarationChange(value, key, faults);
@@ -87,4 +89,8 @@ function parsed(text: string): unknown {
   }
 }
 
-const unusable = (error: string): CountryAnswer => ({ ...NO_ANSWER, error: `answer: ${error}` });
+/** An acceptance that cannot be used, and the beginning of why. */
+export const unusable = (error: string): CountryAnswer => ({
+  ...NO_ANSWER,
+  error: `answer: ${error}`.slice(0, MOST_ERROR_CHARACTERS),
+});

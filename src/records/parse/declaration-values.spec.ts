@@ -1,0 +1,29 @@
+import { Faults } from '../../errors/faults.js';
+import { BoundedFaults } from '../../input/bounded-faults.js';
+import { readDeclarationChange } from './declaration-values.js';
+
+/** What a double cannot hold exactly, so often, in one field. */
+const declarationWith = (count: number, key: string): object => ({ [key]: Array.from({ length: count }, () => 9e99) });
+
+describe('a declaration with very many faults', () => {
+  it('names the first hundred, and builds the paths of no others', () => {
+    const faults = new BoundedFaults();
+    // Each path of a field with a dot asks for it once.
+    const quoted = jest.spyOn(JSON, 'stringify');
+    readDeclarationChange(declarationWith(50_000, 'child.nid'), 'declaration', faults);
+    const { length: built } = quoted.mock.calls;
+    quoted.mockRestore();
+    expect([built, faults.issues.length]).toEqual([100, 100]);
+    expect(faults.issues.at(-1)).toEqual({
+      message: 'declaration["child.nid"][99]: must be a number that can be kept exactly; longer ones go in as text',
+    });
+  });
+
+  it('has long keys cut in them', () => {
+    const faults = new Faults();
+    readDeclarationChange(declarationWith(1, 'k'.repeat(500_000)), 'declaration', faults);
+    expect(faults.issues.map(({ message }) => message.split(': ')[0])).toEqual([
+      `declaration["${'k'.repeat(300)}…"][0]`,
+    ]);
+  });
+});
