@@ -1,7 +1,8 @@
 import type { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
 import type { VARIABLES } from './variables.js';
 
-type Readings = {
+/** The value of every variable under its own name. */
+export type Readings = {
   readonly [Name in keyof typeof VARIABLES]: (typeof VARIABLES)[Name] extends { read: (text: string) => infer R }
     ? Valued<R>
     : never;

@@ -4,7 +4,7 @@ import { cpus } from 'node:os';
 import { SHIPPED_EVENT_TYPES } from '../domain/event-configuration/shipped-event-types.js';
 import { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
 import { errorCode } from '../errors/error-code.js';
-import type { Config } from './config.js';
+import type { Config, Readings } from './config.js';
 import { Secret } from './secret.js';
 import type { Variable } from './variable.js';
 import { VARIABLES } from './variables.js';
@@ -27,10 +27,7 @@ export function readConfig(environment: Environment): Config {
       name,
       readVariable(name, variable, environment, faults),
     ]),
-  ) as unknown as Config & {
-    readonly CONFIG_SYSTEM_TOKEN_EXPIRY_SECONDS: number | undefined;
-    readonly WEBHOOK_LEASE_SECONDS: number | undefined;
-  };
+  ) as Readings;
 
   const production = values.NODE_ENV === 'production';
   if (production) {
@@ -93,7 +90,7 @@ const eventConfigurationOf = ({ EVENT_TYPES: named, EVENT_CONFIG: described }: E
   new EventConfiguration(named ?? [...(described ?? SHIPPED_EVENT_TYPES).keys()], described);
 
 /** The settings of a bucket without a bucket, or half of a key. */
-function faultsOfS3(values: Config): readonly string[] {
+function faultsOfS3(values: Readings): readonly string[] {
   const isHalfAKey = (values.S3_ACCESS_KEY_ID === undefined) !== (values.S3_SECRET_ACCESS_KEY === undefined);
   return [
     ...(['S3_ENDPOINT', 'S3_PUBLIC_ENDPOINT', 'S3_ACCESS_KEY_ID'] as const)

@@ -9,9 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import type { AuthProcess } from './auth-process.js';
 import { authProcess, within2Seconds } from './auth-process.js';
 
-const CLIENT = { clientId: '3b6a2c1e-7f41-4a57-9d0c-2f8f1f6f0a11', scopes: ['recordsearch'] } as unknown as Parameters<
-  AuthProcess['tokens']['clientToken']
->[0];
+const CLIENT = { clientId: aUuid(1), scopes: ['recordsearch'] };
 
 describe('signing keys', () => {
   let database: TestDatabase;
@@ -53,7 +51,7 @@ describe('signing keys', () => {
     const issuedAt = Math.floor(now.getTime() / 1_000);
     const { payload } = await jwtVerify(token, key);
     expect(payload).toEqual({
-      sub: '3b6a2c1e-7f41-4a57-9d0c-2f8f1f6f0a11',
+      sub: CLIENT.clientId,
       userType: 'system',
       scope: ['recordsearch'],
       iat: issuedAt,
