@@ -3,6 +3,7 @@
  * the processor time of the longest stretches without a rest, which other programs on the machine hardly disturb. Its
  * results are in docs/performance-webhooks.md.
  */
+import { MIB } from '../src/domain/bytes.js';
 import type { Uuid } from '../src/domain/uuid.js';
 import { requirementOfQuery } from '../src/search/evaluate/requirement-of-query.js';
 import { parseSearchRequest } from '../src/search/request/parse-search-request.js';
@@ -48,6 +49,6 @@ console.log(
     cpuMsEach: millisecondsSince(began) / count,
     longestStretchesMs: stretches.slice(0, 3),
     medianStretchMs: stretches[stretches.length >> 1],
-    heapMb: process.memoryUsage().heapUsed / 1_048_576,
+    heapMb: process.memoryUsage().heapUsed / MIB,
   }),
 );

@@ -1,5 +1,7 @@
 import { SetMetadata } from '@nestjs/common';
 
+import { KIB } from '../domain/bytes.js';
+
 /**
  * How the body of a route is read: parsed from JSON or a form into `request.body`, or left as a stream for the route.
  */
@@ -13,7 +15,7 @@ export interface BodyRule {
 }
 
 /** What a form with an attachment may have beside the bytes of the file itself. */
-export const FORM_BYTES = 65_536;
+export const FORM_BYTES = 64 * KIB;
 
 /** The minimum pace of a streamed body, while it is waited for (Q-2). */
 export const SENDING_PACE = { leastBytesPerSecond: 16_000, overSeconds: 60 } as const;

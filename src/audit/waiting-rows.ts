@@ -1,11 +1,12 @@
+import { MIB } from '../domain/bytes.js';
 import type { AuditRow } from './audit-row.js';
 
 /**
  * How much may wait to be written: some seconds of a process's answers, and no more memory than one large answer takes.
  */
-const MOST = { rows: 50_000, bytes: 64 * 1_024 * 1_024 };
+const MOST = { rows: 50_000, bytes: 64 * MIB };
 /** How much goes into one statement. */
-const BATCH = { rows: 1_000, bytes: 4 * 1_024 * 1_024 };
+const BATCH = { rows: 1_000, bytes: 4 * MIB };
 
 interface Bound {
   readonly rows: number;

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import type { INestApplicationContext } from '@nestjs/common';
 
 import { Database } from '../database/pools/database.js';
+import { MIB } from '../domain/bytes.js';
 import { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
 import { CreationsOnThread } from '../intake/import/creations/creations-on-thread.js';
 import { initialLoad } from '../intake/import/initial/initial-load.js';
@@ -50,7 +51,7 @@ async function importInto(
   const publisher = services.get(Publisher);
   const configuration = services.get(EventConfiguration);
   const progress = startProgress('Importing', size, 'bytes');
-  const source = createReadStream(file, { highWaterMark: 1_048_576 });
+  const source = createReadStream(file, { highWaterMark: MIB });
   return importRecords(database, configuration, source, {
     isInitial: initial,
     onRejected: (line) => rejects.add(line),

@@ -1,14 +1,10 @@
 import { ATTACHMENT_TYPES } from '../domain/attachment-type.js';
+import { GIB, KIB, MIB } from '../domain/bytes.js';
 import { list, optional, secret, text, url, whole } from './variable.js';
 
 /** The variables of attachments and of the store that keeps them (F-1 to F-3). */
 export const FILE_VARIABLES = {
-  ATTACHMENT_LIMIT_BYTES: whole(
-    'largest attachment in bytes; it is read as a stream',
-    10_485_760,
-    1_024,
-    1_073_741_824,
-  ),
+  ATTACHMENT_LIMIT_BYTES: whole('largest attachment in bytes; it is read as a stream', 10 * MIB, KIB, GIB),
   ATTACHMENT_TYPES: list(
     'media types of attachments, by their content, between commas',
     ATTACHMENT_TYPES.join(','),

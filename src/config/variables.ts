@@ -1,3 +1,4 @@
+import { GIB, KIB, MIB } from '../domain/bytes.js';
 import {
   ALLOWED_PATTERNS,
   parseRegistrationNumberPattern,
@@ -117,12 +118,12 @@ export const VARIABLES = {
 
   ...USER_VARIABLES,
 
-  BODY_LIMIT_BYTES: whole('largest request body in bytes', 1_048_576, 1_024, 1_073_741_824),
+  BODY_LIMIT_BYTES: whole('largest request body in bytes', MIB, KIB, GIB),
   IMPORT_LIMIT_BYTES: whole(
     'largest body of POST /events/bulk-import in bytes; it is read as a stream',
-    1_073_741_824,
-    1_024,
-    1_099_511_627_776,
+    GIB,
+    KIB,
+    1_024 * GIB,
   ),
   ...FILE_VARIABLES,
   MAX_CONNECTIONS: whole(

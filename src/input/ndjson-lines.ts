@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 
+import { MIB } from '../domain/bytes.js';
+
 /** Longest line in bytes: a line is read in one piece, as the body of a request is. */
-const LONGEST = 1024 * 1024;
+const LONGEST = MIB;
 /** How many bytes of a longer line are kept. */
 const BEGINNING = 1_000;
 

@@ -1,3 +1,4 @@
+import { MIB } from '../domain/bytes.js';
 import type { EventAction } from '../domain/record/event-action.js';
 import type { UserType } from '../domain/record/user-type.js';
 import { Faults } from '../errors/faults.js';
@@ -21,7 +22,7 @@ export interface HistoryBounds {
 const boundsOf = (thousands: number): HistoryBounds => ({
   actions: thousands * 1_000,
   values: thousands * 10_000,
-  characters: (thousands - 1) * 1_024 * 1_024,
+  characters: (thousands - 1) * MIB,
 });
 
 /** For what system clients ask for, and for what comes from outside. */

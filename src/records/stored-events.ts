@@ -1,6 +1,7 @@
 import { TimeSlice } from '../database/time-slice.js';
 import type { Queryable } from '../database/queryable.js';
 import { answerIn } from '../derived/values/document.js';
+import { MIB } from '../domain/bytes.js';
 import type { EventAction } from '../domain/record/event-action.js';
 import type { EventRecord } from '../domain/record/event-record.js';
 import type { Uuid } from '../domain/uuid.js';
@@ -70,7 +71,7 @@ interface EventRow extends HistoryColumns {
 }
 
 /** Of the stored actions of events that are read together: a few of the longest histories, or many usual ones. */
-const MOST_BYTES_TOGETHER = 8 * 1_024 * 1_024;
+const MOST_BYTES_TOGETHER = 8 * MIB;
 
 /** Thrown where events have too long histories to be in memory together: each must be read in its own transaction. */
 export class HistoriesTooLong extends Error {}

@@ -1,3 +1,4 @@
+import { KIB } from '../domain/bytes.js';
 import { Sql } from './sql.js';
 
 /** A statement in the driver's form. */
@@ -67,7 +68,7 @@ function textOf(value: unknown): string | null {
   }
 }
 
-let scratch: Buffer = Buffer.allocUnsafeSlow(65_536);
+let scratch: Buffer = Buffer.allocUnsafeSlow(64 * KIB);
 
 /** A list of texts in the binary notation of an array, in memory of its own. */
 function binaryTexts(texts: readonly (string | null)[]): Uint8Array<ArrayBuffer> {

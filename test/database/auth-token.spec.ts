@@ -4,6 +4,7 @@ import { jwtVerify } from 'jose';
 import { CLI } from '../../src/audit/audit-entry.js';
 import type { Credentials } from '../../src/auth/system-clients/system-clients.js';
 import { SystemClients } from '../../src/auth/system-clients/system-clients.js';
+import { KIB } from '../../src/domain/bytes.js';
 import type { Service } from '../support/auth-service.js';
 import { asking, FORM, form, GRANT, JSON_TYPE, serve } from '../support/auth-service.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -175,7 +176,7 @@ describe('POST /token', () => {
       const answer = await postJson(path, { padding: 'x'.repeat(bytes - JSON.stringify({ padding: '' }).length) });
       return [answer.status, await answer.json()];
     };
-    expect((await ask(65_536))[0]).toBe(400);
+    expect((await ask(64 * KIB))[0]).toBe(400);
     expect(await ask(65_537)).toEqual([
       413,
       {

@@ -1,5 +1,6 @@
 import type { Caller } from '../../src/access/caller.js';
 import { callerOf } from '../../src/access/caller-of-claims.js';
+import { MIB } from '../../src/domain/bytes.js';
 import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { EventAction, EventDocument } from '../../src/domain/record/event-action.js';
 import { ServiceError } from '../../src/errors/service-error.js';
@@ -49,7 +50,7 @@ const aDuplicateOf = (events: readonly EventDocument[]): Promise<EventDocument> 
     anAction({ type: 'DUPLICATE_DETECTED', duplicates: events.map(({ id, trackingId }) => ({ id, trackingId })) }),
   );
 
-const aLongAction = () => anAction({ type: 'PRINT_CERTIFICATE', content: { comment: 'x'.repeat(3 * 1_024 * 1_024) } });
+const aLongAction = () => anAction({ type: 'PRINT_CERTIFICATE', content: { comment: 'x'.repeat(3 * MIB) } });
 
 /** As text, to be put in order. */
 function idAndTypes(view: object): string {

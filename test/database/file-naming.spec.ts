@@ -8,6 +8,7 @@ import { Refusals } from '../../src/access/refusals.js';
 import { CONFIG } from '../../src/config/config.js';
 import { readConfig } from '../../src/config/read-config.js';
 import { DatabaseModule } from '../../src/database/database.module.js';
+import { GIB } from '../../src/domain/bytes.js';
 import { EventConfiguration, WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { EventAction, EventDocument } from '../../src/domain/record/event-action.js';
 import type { Uuid } from '../../src/domain/uuid.js';
@@ -209,7 +210,7 @@ describe('uploads that no record names', () => {
 
   it('stay while the slowest client may still be sending them', async () => {
     const arriving = await anUpload(database, { hoursAgo: 19, isWhole: false });
-    await removal(store, { ATTACHMENT_LIMIT_BYTES: 1_073_741_824 }).removeUnnamed();
+    await removal(store, { ATTACHMENT_LIMIT_BYTES: GIB }).removeUnnamed();
     expect(removed).not.toContain(arriving.id);
     await removal().removeUnnamed();
     expect(removed).toContain(arriving.id);

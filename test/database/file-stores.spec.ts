@@ -9,6 +9,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { readConfig } from '../../src/config/read-config.js';
+import { KIB, MIB } from '../../src/domain/bytes.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { createFileStore } from '../../src/files/store/create-file-store.js';
 import { DiskStore } from '../../src/files/store/disk-store.js';
@@ -20,7 +21,6 @@ import { isS3ServerInstalled, startS3Server } from '../support/s3-server.js';
 
 const { signal } = new AbortController();
 const PNG = { type: 'image/png', signal } as const;
-const MEGABYTE = 1_048_576;
 const configOf = (environment: Readonly<Record<string, string>>) => readConfig({ NODE_ENV: 'test', ...environment });
 
 let directory: string;
@@ -42,8 +42,8 @@ afterAll(async () => {
 });
 
 async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
-  for (let at = 0; at < bytes.length; at += 65_536) {
-    yield bytes.subarray(at, at + 65_536);
+  for (let at = 0; at < bytes.length; at += 64 * KIB) {
+    yield bytes.subarray(at, at + 64 * KIB);
     await sleep(0);
   }
 }
@@ -58,27 +58,24 @@ describe.each(hasS3 ? ['directory', 'bucket'] : ['directory'])('a %s of files', 
     return found;
   };
 
-  it.each([1, 100, 5 * MEGABYTE, 11 * MEGABYTE + 1])(
-    'keeps %i bytes, gives them back and removes them',
-    async (bytes) => {
-      const { store, count } = here();
-      const [id, content] = [anId(), aPng(Math.max(bytes, 20)).subarray(0, bytes)];
-      await store.check();
-      await store.write(id, piecesOf(content), PNG);
-      expect((await buffer(await store.open(id))).equals(content)).toBe(true);
-      expect(await count()).toBe(1);
-      await store.remove(id);
-      expect(await count()).toBe(0);
-      await store.remove(id);
-      await expect(store.open(id)).rejects.toThrow(`the file store has no file ${id}`);
-    },
-  );
+  it.each([1, 100, 5 * MIB, 11 * MIB + 1])('keeps %i bytes, gives them back and removes them', async (bytes) => {
+    const { store, count } = here();
+    const [id, content] = [anId(), aPng(Math.max(bytes, 20)).subarray(0, bytes)];
+    await store.check();
+    await store.write(id, piecesOf(content), PNG);
+    expect((await buffer(await store.open(id))).equals(content)).toBe(true);
+    expect(await count()).toBe(1);
+    await store.remove(id);
+    expect(await count()).toBe(0);
+    await store.remove(id);
+    await expect(store.open(id)).rejects.toThrow(`the file store has no file ${id}`);
+  });
 
   it('has nothing of a file whose sender fails, once it is removed', async () => {
     const { store, count } = here();
     const id = anId();
     async function* breakingOff(): AsyncGenerator<Buffer> {
-      yield* piecesOf(aPng(6 * MEGABYTE));
+      yield* piecesOf(aPng(6 * MIB));
       throw new Error('the client hung up');
     }
     await expect(store.write(id, breakingOff(), PNG)).rejects.toThrow('the client hung up');

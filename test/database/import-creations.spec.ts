@@ -8,6 +8,7 @@ import { prepareDemonstration } from '../../src/cli/demonstration.js';
 import { derivedState } from '../../src/database/derived-version.js';
 import { Database } from '../../src/database/pools/database.js';
 import { migrate } from '../../src/database/schema/migrate.js';
+import { MIB } from '../../src/domain/bytes.js';
 import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Creation, Creations } from '../../src/intake/import/creations/creation.js';
 import { CreationMaker } from '../../src/intake/import/creations/creation-maker.js';
@@ -191,7 +192,7 @@ describe('an initial load', () => {
       { ...twice, flags: [] },
       ...someRecords(300),
     ];
-    const source = (): Readable => ndjson(lines, 1_048_576);
+    const source = (): Readable => ndjson(lines, MIB);
     await importRecords(plain, WITHOUT_FORMS, source());
     const creations = (): Creations => here({ count: 0 });
     const loading = () => importRecords(database, WITHOUT_FORMS, source(), { isInitial: true, creations });

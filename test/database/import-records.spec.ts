@@ -1,3 +1,4 @@
+import { KIB, MIB } from '../../src/domain/bytes.js';
 import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Database } from '../../src/database/pools/database.js';
 import { demoRecords } from '../../src/demo/demo-records.js';
@@ -78,7 +79,7 @@ describe('importing records', () => {
 
   it('rejects a line that is no UTF-8 or too long, and goes on behind it', async () => {
     const record = aRecord();
-    const lines = [Buffer.from([0x22, 0xff, 0x22]), Buffer.alloc(2 * 1024 * 1024, 'x'), JSON.stringify(record)];
+    const lines = [Buffer.from([0x22, 0xff, 0x22]), Buffer.alloc(2 * MIB, 'x'), JSON.stringify(record)];
     const source = inChunks(Buffer.concat(lines.flatMap((line) => [Buffer.from(line), Buffer.from('\n')])), 1_000_000);
     expect(await importRecords(database, WITHOUT_FORMS, source)).toEqual({
       imported: 1,
@@ -224,7 +225,7 @@ describe('the demonstration country', () => {
 
     const other = await createTestDatabase();
     try {
-      expect((await importRecords(other.database, WITHOUT_FORMS, ndjson(exported, 65_536))).imported).toBe(500);
+      expect((await importRecords(other.database, WITHOUT_FORMS, ndjson(exported, 64 * KIB))).imported).toBe(500);
       expect(await bodies(other.database)).toEqual(exported);
     } finally {
       await other.drop();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { Caller } from '../../src/access/caller.js';
 import { callerOf } from '../../src/access/caller-of-claims.js';
+import { MIB } from '../../src/domain/bytes.js';
 import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { ActionType, EventAction, EventDocument } from '../../src/domain/record/event-action.js';
 import { askedAction } from '../../src/intake/operations/requests/asked-action.js';
@@ -23,7 +24,6 @@ beforeAll(async () => {
 });
 afterAll(() => test.drop());
 
-const MIB = 1_024 * 1_024;
 const { signal: hungUp } = new AbortController();
 
 function callerAs(userType: 'user' | 'system'): Caller {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { MIB } from '../../src/domain/bytes.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { FileStore } from '../../src/files/store/file-store.js';
 import { aUuid } from '../support/builders/a-uuid.js';
@@ -14,7 +15,6 @@ import type { TestClient, WebhookService } from '../support/webhook-routes.js';
 import { removeWebhooks } from '../support/remove-webhooks.js';
 import { askingWebhooks, makeGood, startWebhookService } from '../support/webhook-routes.js';
 
-const MEGABYTE = 1_048_576;
 const { signal } = new AbortController();
 
 let directory: string;
@@ -73,15 +73,11 @@ describe('the files of a notification', () => {
   it('are enclosed up to 2 MiB, others go by their path', async () => {
     await subscribe();
     const id = aUuid();
-    const [small, largest, larger] = [
-      await stored(id, 100),
-      await stored(id, 2 * MEGABYTE),
-      await stored(id, 2 * MEGABYTE + 1),
-    ];
+    const [small, largest, larger] = [await stored(id, 100), await stored(id, 2 * MIB), await stored(id, 2 * MIB + 1)];
     const others = await stored(aUuid(), 100);
     expect(await enclosed(id, [small, largest, larger, others, 'elsewhere/scan.png'])).toEqual([
       asData(100),
-      asData(2 * MEGABYTE),
+      asData(2 * MIB),
       asPath(larger),
       asPath(others),
       asPath('elsewhere/scan.png'),
@@ -92,9 +88,9 @@ describe('the files of a notification', () => {
     await subscribe();
     const id = aUuid();
     const paths: string[] = [];
-    for (let at = 0; at < 5; at += 1) paths.push(await stored(id, 2 * MEGABYTE - 4 + at));
+    for (let at = 0; at < 5; at += 1) paths.push(await stored(id, 2 * MIB - 4 + at));
     expect(await enclosed(id, paths)).toEqual(
-      paths.map((path, at) => (at < 4 ? asData(2 * MEGABYTE - 4 + at) : asPath(path))),
+      paths.map((path, at) => (at < 4 ? asData(2 * MIB - 4 + at) : asPath(path))),
     );
   });
 

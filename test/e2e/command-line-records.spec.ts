@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { MIB } from '../../src/domain/bytes.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { aSecretsKey, filesIn, matricula, succeed } from '../support/command-line.js';
 import type { TestDatabase } from '../support/postgres.js';
@@ -34,7 +35,7 @@ describe('import records', () => {
       JSON.stringify({ ...one, type: 'death' }),
       JSON.stringify({ ...nul, declaration: { 'child.note': 'a\u0000b' } }),
       JSON.stringify({ ...surrogate, declaration: { 'child.note': '\ud800' } }),
-      `{"id": "${'x'.repeat(1024 * 1024)}"}`,
+      `{"id": "${'x'.repeat(MIB)}"}`,
       JSON.stringify(two),
       JSON.stringify({ ...aRecord(), trackingId: one.trackingId }),
       '',

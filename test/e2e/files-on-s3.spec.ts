@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import { MIB } from '../../src/domain/bytes.js';
 import { OFFICE } from '../support/areas.js';
 import type { EventCaller } from '../support/event-service.js';
 import { aNotification, eventCaller, startEventService } from '../support/event-service.js';
@@ -11,7 +12,7 @@ import type { ScriptedSubscriber } from '../support/scripted-subscriber.js';
 import { answers, startScriptedSubscriber, testAuthority } from '../support/scripted-subscriber.js';
 
 /** The largest file that a notification encloses. */
-const ENCLOSED = 2 * 1_048_576;
+const ENCLOSED = 2 * MIB;
 const USER = ['read', 'edit', 'declare', 'register'].map((operation) => `record.${operation}`);
 
 const suite = isS3ServerInstalled() ? describe : describe.skip;

@@ -1,3 +1,4 @@
+import { MIB } from '../../src/domain/bytes.js';
 import type { Declaration } from '../../src/domain/record/declaration.js';
 import { sql } from '../../src/sql/sql.js';
 import type { RunningApplication } from '../support/application.js';
@@ -155,7 +156,7 @@ describe('a search that is permitted', () => {
   it('needs little memory beyond its answer', async () => {
     const held = async () => {
       const bytes = (await metric('nodejs_heap_size_used_bytes')) + (await metric('nodejs_external_memory_bytes'));
-      return bytes / 1_048_576;
+      return bytes / MIB;
     };
     const clauses = PERMITTED[0]?.[1] ?? [];
     await search(clauses);

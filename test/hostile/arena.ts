@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { CompactSign } from 'jose';
 import { Agent, request } from 'undici';
 
+import { MIB } from '../../src/domain/bytes.js';
 import type { ServiceProcess } from '../faults/service-process.js';
 import type { TokenIssuer } from '../support/token-issuer.js';
 
@@ -124,7 +125,7 @@ export class Arena {
   async heldMegabytes(): Promise<number> {
     const text = await (await fetch(`${this.internalUrl}/metrics`)).text();
     const value = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
-    return (value('nodejs_heap_size_used_bytes') + value('nodejs_external_memory_bytes')) / 1_048_576;
+    return (value('nodejs_heap_size_used_bytes') + value('nodejs_external_memory_bytes')) / MIB;
   }
 }
 

@@ -17,13 +17,14 @@ import { serverSettings } from '../../src/database/embedded/server-settings.js';
 import { usableBinaries } from '../../src/database/embedded/usable-binaries.js';
 import { Database } from '../../src/database/pools/database.js';
 import { createDataSource } from '../../src/database/schema/data-source.js';
+import { MIB } from '../../src/domain/bytes.js';
 import { freePort } from './free-port.js';
 import { endedWithFile } from './left-over.js';
 import { migrateAt } from './migrate-at.js';
 import type { TestDatabase } from './postgres.js';
 import { scratchDirectory } from './scratch-directory.js';
 
-const MEMORY_BYTES = 512 * 1_048_576;
+const MEMORY_BYTES = 512 * MIB;
 
 /** A streaming replica that a test may kill and bring back, on the same port. */
 export interface TestReplica {

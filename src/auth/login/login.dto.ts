@@ -4,6 +4,7 @@ import { IsBoolean, Length, MaxLength } from 'class-validator';
 import { IsName } from '../../access/dto/is-name.js';
 import { IsText } from '../../access/dto/is-text.js';
 import { MayBeAbsent } from '../../access/dto/members.js';
+import { CREDENTIALS_LIMIT_BYTES } from '../token/credentials-limit.js';
 
 /** Longer than any that a person types or a program makes. */
 const LONGEST_PASSWORD = 1_024;
@@ -66,8 +67,8 @@ export class SuperUserDto {
 
 /** Body of `POST /verifyToken`. */
 export class VerifyTokenDto {
-  @ApiProperty({ maxLength: 65_536, description: 'An access token, or anything else' })
+  @ApiProperty({ maxLength: CREDENTIALS_LIMIT_BYTES, description: 'An access token, or anything else' })
   @IsText()
-  @MaxLength(65_536)
+  @MaxLength(CREDENTIALS_LIMIT_BYTES)
   token: string;
 }

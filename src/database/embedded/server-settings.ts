@@ -1,4 +1,4 @@
-const MIB = 1_048_576;
+import { MIB } from '../../domain/bytes.js';
 
 /**
  * Settings for a machine with `memoryBytes`, shared with the service and other programs. Durability keeps PostgreSQL's

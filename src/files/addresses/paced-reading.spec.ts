@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
+import { KIB } from '../../domain/bytes.js';
 import { pacedReading } from './paced-reading.js';
 
 const QUICK = { leastBytesPerSecond: 1_000_000, overMs: 30 };
@@ -12,7 +13,7 @@ describe('what a client is sent', () => {
   });
 
   it('ends when the client takes too little of it, and so does the file', async () => {
-    const source = Readable.from(Array.from({ length: 100 }, () => Buffer.alloc(65_536)));
+    const source = Readable.from(Array.from({ length: 100 }, () => Buffer.alloc(64 * KIB)));
     const [error] = (await once(pacedReading(source, QUICK), 'error')) as [unknown];
     expect(error).toMatchObject({ refusal: 'slow-reader' });
     expect(source.destroyed).toBe(true);

@@ -13,6 +13,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 
 import type { Config } from '../../config/config.js';
 import type { AttachmentType } from '../../domain/attachment-type.js';
+import { MIB } from '../../domain/bytes.js';
 import type { Uuid } from '../../domain/uuid.js';
 import type { ServedFile } from './file-store.js';
 import { dispositionOf, FileMissing, FileStore } from './file-store.js';
@@ -21,7 +22,7 @@ import { dispositionOf, FileMissing, FileStore } from './file-store.js';
 const CONNECT_MS = 3_000;
 const CALL_MS = 10_000;
 /** The least that S3 takes; with one part on its way, an upload holds two of them at most. */
-const PART_BYTES = 5 * 1_024 * 1_024;
+const PART_BYTES = 5 * MIB;
 
 /** The settings of the store. */
 export type S3Settings = Pick<

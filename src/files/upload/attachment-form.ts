@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { BusboyInstance } from '@fastify/busboy';
 import { Busboy } from '@fastify/busboy';
 
+import { KIB } from '../../domain/bytes.js';
 import { Faults, INVALID_INPUT } from '../../errors/faults.js';
 import { memberPath } from '../../errors/issue-path.js';
 import { ServiceError } from '../../errors/service-error.js';
@@ -13,7 +14,7 @@ import { FIELD_NAMES, fieldsOf } from './attachment-fields.js';
 /** More than a form of ours has, so that everything in excess is named. */
 const MOST_PARTS = 16;
 /** The longest value of a field; no right one is as long. */
-const FIELD_BYTES = 1_024;
+const FIELD_BYTES = KIB;
 
 interface FormBody {
   readonly body: Readable;

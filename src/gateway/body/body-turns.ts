@@ -1,11 +1,12 @@
 import { networkOf } from '../../auth/throttling/network-of.js';
+import { KIB, MIB } from '../../domain/bytes.js';
 import { abortReason } from '../../errors/abort-reason.js';
 import { ServiceError } from '../../errors/service-error.js';
 
 /** Smaller bodies are read in some tenths of a millisecond, and do not wait. */
-const SMALL_BYTES = 16_384;
+const SMALL_BYTES = 16 * KIB;
 /** How much may wait; all of it is in memory, but not on the heap. */
-const MOST_WAITING_BYTES = 64 * 1_024 * 1_024;
+const MOST_WAITING_BYTES = 64 * MIB;
 const RETRY_AFTER_SECONDS = '1';
 /** A turn that took less needs no rest after it. */
 const SHORT_MS = 1;

@@ -5,6 +5,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Config } from '../../config/config.js';
+import { KIB } from '../../domain/bytes.js';
 import { toErrorAnswer } from '../errors/error-answer.js';
 import { correlationIdOf } from '../logging/correlation-id.js';
 import { resolveAddress } from '../routes.js';
@@ -13,7 +14,7 @@ import type { Listeners } from './listeners.js';
 /** No module is mounted there. */
 const NOWHERE = '/~nowhere';
 /** Anything too long for an id is not found by its route, rather than refused by the router. */
-const MOST_PARAMETER_CHARACTERS = 65_536;
+const MOST_PARAMETER_CHARACTERS = 64 * KIB;
 
 /** The one Fastify application behind both listeners (P-4). It knows addresses as `resolveAddress` writes them. */
 export const createAdapter = (config: Config, listeners: Listeners): FastifyAdapter =>

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
-const MOST_BYTES = 16 * 1024 * 1024;
+import { MIB } from '../../domain/bytes.js';
+
+const MOST_BYTES = 16 * MIB;
 const MOST_MS = 5_000;
 
 /**

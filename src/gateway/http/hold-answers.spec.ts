@@ -7,10 +7,9 @@ import fastify from 'fastify';
 import { eventually } from '../../../test/support/eventually.js';
 import { RawConnection } from '../../../test/support/raw-connection.js';
 import { Refusals } from '../../access/refusals.js';
+import { MIB } from '../../domain/bytes.js';
 import { AnswersInFlight } from '../../search/admission/answers-in-flight.js';
 import { holdAnswers } from './hold-answers.js';
-
-const MIB = 1_024 * 1_024;
 
 /** What the hook holds, by client. */
 class Watched extends AnswersInFlight {

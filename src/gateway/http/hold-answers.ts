@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 
 import type { AuthenticatedRequest } from '../../access/current-caller.js';
+import { KIB } from '../../domain/bytes.js';
 import type { AnswersInFlight } from '../../search/admission/answers-in-flight.js';
 
 /** Shorter answers go to the connection at once; so many of each caller are permitted by the rate limit. */
-const LONGEST_UNHELD = 65_536;
+const LONGEST_UNHELD = 64 * KIB;
 
 /**
  * Holds every long answer to a caller until its client has taken it, whatever its route (Q-2). Streams are bounded by

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
 import type { Config } from '../../config/config.js';
+import { KIB } from '../../domain/bytes.js';
 import type { Listener } from '../routes.js';
 import type { Connection } from './connection.js';
 import { answerConnect, answerMalformed } from './malformed-request.js';
@@ -10,7 +11,7 @@ import { OpenConnections } from './open-connections.js';
 import { Turns } from './turns.js';
 
 /** Room for a token, and for a token request with its parameters in the URL; longer headers are refused. */
-const MAX_HEADER_BYTES = 65_536;
+const MAX_HEADER_BYTES = 64 * KIB;
 
 /** How long a connection may make the service wait, in milliseconds. */
 export interface Deadlines {

@@ -1,10 +1,11 @@
 import type { KnownVocabulary } from '../../derived/words/known-vocabulary.js';
+import { MIB } from '../../domain/bytes.js';
 import type { Uuid } from '../../domain/uuid.js';
 import type { PreparedEvent } from '../../records/prepare-event.js';
 import type { ImportEntry } from './import-entry.js';
 
 const MOST_LINES = 500;
-const MOST_CHARACTERS = 1024 * 1024;
+const MOST_CHARACTERS = MIB;
 
 /** Lines that are written in one transaction, limited in number and text, so that memory is bounded. */
 export class ImportBatch {

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 
+import { MIB } from '../../domain/bytes.js';
 import { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import { inGroupsOf } from '../../domain/in-groups-of.js';
 import { withoutSecuredFields } from '../../domain/record/secured-fields.js';
@@ -22,7 +23,7 @@ const TOO_MUCH = 'The potential duplicates of the event have too many actions fo
 const REVIEW = ['record.review-duplicates'] as const;
 
 /** Of the actions of all duplicates together: they are answered whole. */
-const MOST_CHARACTERS = 16 * 1_024 * 1_024;
+const MOST_CHARACTERS = 16 * MIB;
 
 /** How many are looked at or read together: a record may name thousands, and the writer's queue has room for others. */
 const AT_ONCE = 8;

@@ -6,6 +6,7 @@ import { AuditLog } from '../../audit/audit-log.js';
 import { Primary } from '../../database/connection/primary.js';
 import { WriteDatabase, WRITES_AT_ONCE } from '../../database/pools/write-database.js';
 import { KnownVocabulary } from '../../derived/words/known-vocabulary.js';
+import { MIB } from '../../domain/bytes.js';
 import { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import { abortReason } from '../../errors/abort-reason.js';
 import { ServiceError } from '../../errors/service-error.js';
@@ -222,9 +223,9 @@ interface Pending extends Waiting {
 }
 
 const MOST_WAITING = 2_000;
-const MOST_BYTES_WAITING = 64 * 1_024 * 1_024;
+const MOST_BYTES_WAITING = 64 * MIB;
 const MOST_TOGETHER = 64;
-const MOST_BYTES_TOGETHER = 2 * 1_024 * 1_024;
+const MOST_BYTES_TOGETHER = 2 * MIB;
 const MOST_WAIT_MS = 10_000;
 const MOST_ATTEMPTS = 20;
 const RETRY_AFTER = { 'retry-after': '5' };

@@ -1,11 +1,10 @@
 import { EventEmitter } from 'node:events';
 
 import { Refusals } from '../../access/refusals.js';
+import { MIB } from '../../domain/bytes.js';
 import { AnswersInFlight } from './answers-in-flight.js';
 
 const THIRD = 90_000_000;
-const MIB = 1_024 * 1_024;
-
 /** The connection of an answer: it closes when the client has received all of it, or is cut off. */
 class Sent extends EventEmitter {
   isCutOff = false;

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 
 import { Refusals } from '../../access/refusals.js';
+import { MIB } from '../../domain/bytes.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { READING_PACE } from '../answer/reading-pace.js';
 import type { Spool } from '../answer/streamed-body.js';
 import { SharedBytes } from './shared-bytes.js';
 
-const MIB = 1_024 * 1_024;
 /** The limit for whole answers together; each is held until its client has taken it. */
 const MOST_WHOLE = 256 * MIB;
 /** The same limit for data read ahead of clients. */

@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
 
+import { KIB } from '../../domain/bytes.js';
 import { abortReason } from '../../errors/abort-reason.js';
 import type { ReadingPace } from './reading-pace.js';
 import { tooSlowReader } from './reading-pace.js';
 
 /** The size of each part that is sent on, which shows how much a client takes. */
-const SLICE_BYTES = 65_536;
+const SLICE_BYTES = 64 * KIB;
 
 /** How often the pace of a client is checked within the interval of its measurement. */
 const LOOKS = 12;

@@ -1,8 +1,9 @@
+import { KIB } from '../../domain/bytes.js';
 import type { SearchResult } from './search-result.js';
 import type { Write } from './streamed-body.js';
 
 /** Answers with fewer characters are sent together with their head, as one text. */
-const SMALL = 16 * 1_024;
+const SMALL = 16 * KIB;
 
 /**
  * The answer's JSON text, as text or in UTF-8. Records are inserted as stored: parsing and serializing them again would

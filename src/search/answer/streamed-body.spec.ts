@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { eventually } from '../../../test/support/eventually.js';
+import { KIB } from '../../domain/bytes.js';
 import type { Spool, Write } from './streamed-body.js';
 import { streamedBody } from './streamed-body.js';
 
@@ -157,7 +158,7 @@ describe('who reads it', () => {
     let written = 0;
     const body = await bodyOf(
       async (write) => {
-        for (; written < 30; written += 1) await write('x'.repeat(65_536));
+        for (; written < 30; written += 1) await write('x'.repeat(64 * KIB));
       },
       { pace: { ...QUICK, leastBytesPerSecond: 100_000 } },
     );
@@ -166,6 +167,6 @@ describe('who reads it', () => {
       taken += chunk.length;
       jest.advanceTimersByTime(30);
     }
-    expect(taken).toBe(30 * 65_536);
+    expect(taken).toBe(30 * 64 * KIB);
   });
 });

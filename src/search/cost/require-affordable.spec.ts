@@ -1,10 +1,11 @@
+import { MIB } from '../../domain/bytes.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { parseSearchRequest } from '../request/parse-search-request.js';
 import { costOf } from './cost.js';
 import { requireAffordable } from './require-affordable.js';
 
 const BOUND = { most: 20_000, name: 'SEARCH_MAX_COST' };
-const BODY_BYTES = 1_048_576;
+const BODY_BYTES = MIB;
 
 const parsed = (clauses: readonly unknown[], type: 'and' | 'or' = 'or') =>
   parseSearchRequest({ query: { type, clauses } }, { maxLimit: 0 }).query;

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import { aSearchRequest, aSearchRequestBody } from '../../../test/support/arbitrary-request.js';
 import { toSearchBody } from '../../../test/support/search-body.js';
+import { MIB } from '../../domain/bytes.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { ReadCursor } from '../cursor/cursors.js';
 import { parseSearchRequest } from './parse-search-request.js';
@@ -205,7 +206,7 @@ describe('a hostile search request', () => {
     ]);
   });
 
-  const size = 1_048_576;
+  const size = MIB;
   const fill = (piece: (at: number) => string): string =>
     Array.from({ length: Math.floor(size / piece(100_000).length) }, (_, at) => piece(at)).join(',');
 

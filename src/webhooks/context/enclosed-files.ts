@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { Injectable, Logger } from '@nestjs/common';
 
 import { Database } from '../../database/pools/database.js';
+import { MIB } from '../../domain/bytes.js';
 import type { ActionType } from '../../domain/record/event-action.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { FileStore } from '../../files/store/file-store.js';
@@ -13,8 +14,8 @@ import { topicsOfAction } from '../topic-of-change.js';
 import type { FilesByPath } from './context-input.js';
 
 /** The largest file that is enclosed (W-13), and the most of one notification: it becomes one JSON text. */
-const MOST_BYTES = 2 * 1_048_576;
-const MOST_BYTES_TOGETHER = 8 * 1_048_576;
+const MOST_BYTES = 2 * MIB;
+const MOST_BYTES_TOGETHER = 8 * MIB;
 const MOST_FILES = 50;
 /** For reading the files of one event, the wait for a turn included. */
 const DEADLINE_MS = 2_000;

@@ -1,10 +1,11 @@
 import type { Queryable } from '../../database/queryable.js';
+import { MIB } from '../../domain/bytes.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
 
 /** Rows of one statement: with more, serializing them would block the process for too long. */
 const MOST_ROWS = 1_000;
-const MOST_CHARACTERS = 2 * 1_048_576;
+const MOST_CHARACTERS = 2 * MIB;
 
 /** The content of a notification: one for each change and format. */
 export interface ContextRow {

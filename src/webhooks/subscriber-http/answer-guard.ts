@@ -1,9 +1,10 @@
 import type { Socket } from 'node:net';
 
+import { KIB } from '../../domain/bytes.js';
 import { MOST_BODY_BYTES } from './answer-reader.js';
 
 /** Of a status line with its headers; of an interim answer likewise. */
-export const MOST_HEADER_BYTES = 16_384;
+export const MOST_HEADER_BYTES = 16 * KIB;
 /**
  * Read from a connection for one answer, whatever it consists of: its body, and as much around it as a head may have.
  */

@@ -1,9 +1,10 @@
 import type { Dispatcher } from 'undici';
 
+import { KIB } from '../../domain/bytes.js';
 import type { AnswerHeaders } from './exchange.js';
 
 /** The maximum that is read of a body. */
-export const MOST_BODY_BYTES = 65_536;
+export const MOST_BODY_BYTES = 64 * KIB;
 
 /** What was read of an answer. */
 export interface Answer {

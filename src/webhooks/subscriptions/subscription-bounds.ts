@@ -1,4 +1,5 @@
 import type { Queryable } from '../../database/queryable.js';
+import { MIB } from '../../domain/bytes.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { INVALID_INPUT } from '../../errors/faults.js';
 import { ServiceError } from '../../errors/service-error.js';
@@ -9,7 +10,7 @@ import { sql } from '../../sql/sql.js';
  * of them than are tried within milliseconds and kept in memory (Q-1).
  */
 const MOST_SUBSCRIPTIONS = 10_000;
-const MOST_QUERY_BYTES = 4 * 1_048_576;
+const MOST_QUERY_BYTES = 4 * MIB;
 
 interface Held {
   readonly subscriptions: number;

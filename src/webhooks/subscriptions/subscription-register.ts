@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { Primary } from '../../database/connection/primary.js';
 import type { Queryable } from '../../database/queryable.js';
+import { KIB, MIB } from '../../domain/bytes.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
 import { TimeSlice } from '../../database/time-slice.js';
@@ -13,16 +14,16 @@ import { RegisteredTopic } from './registered-topic.js';
 import { readableByClient, rowFilterOfClient } from './row-filter-of-client.js';
 
 /** The limit for queries whose tests are kept, by the length of their JSON; a test takes some ten times as much. */
-const MOST_KEPT_BYTES = 16 * 1_048_576;
+const MOST_KEPT_BYTES = 16 * MIB;
 /**
  * The tests of longer queries are made when a record first needs them: thousands of them, made when a process starts,
  * would hold it for hundreds of milliseconds at a time, because its collector copies all of them.
  */
-const MOST_READY_BYTES = 1_024;
+const MOST_READY_BYTES = KIB;
 /** The limit for marks by which subscriptions are found: sixteen bytes each, and up to twice that. */
 const MOST_MARKS = 3_000_000;
 /** How much of queries is read at a time. */
-const MOST_READ_BYTES = 1_048_576;
+const MOST_READ_BYTES = MIB;
 const MOST_READ = 500;
 
 interface ListedSubscription {

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 import { serverAccount } from '../../../src/database/embedded/account.js';
+import { KIB, MIB } from '../../../src/domain/bytes.js';
 import { eventually } from '../../support/eventually.js';
 import { PostgresServer } from '../postgres-server.js';
 import type { Scenario } from '../scenario.js';
@@ -22,7 +23,7 @@ const FULL_MS = 8_000;
 const NOTICED_MS = 60_000;
 /** so long after there is room; a server that fell has to come back first. */
 const SERVED_MS = 10_000;
-const CHUNK_BYTES = 65_536;
+const CHUNK_BYTES = 64 * KIB;
 
 /** A database on a disk of its own, which can be filled. */
 interface DiskStage extends Stage {
@@ -107,7 +108,7 @@ async function mounted(megabytes: number): Promise<{ readonly disk: string; read
     throw new Error('a disk of its own can be mounted by root alone', { cause: error });
   }
   const { bsize, blocks } = await statfs(disk);
-  if (bsize * blocks > megabytes * 1_048_576) throw new Error('the disk is larger than was asked for');
+  if (bsize * blocks > megabytes * MIB) throw new Error('the disk is larger than was asked for');
   return {
     disk,
     unmount: async () => {

@@ -5,6 +5,7 @@ import { ServiceError } from '../../../errors/service-error.js';
 import { BoundedFaults } from '../../../input/bounded-faults.js';
 import type { NdjsonLine } from '../../../input/ndjson-lines.js';
 import { ndjsonLines } from '../../../input/ndjson-lines.js';
+import { CREDENTIALS_LIMIT_BYTES } from '../../token/credentials-limit.js';
 import { NewUserDto } from '../new-user.dto.js';
 import type { UserRegistration } from '../user-registration.js';
 import type { StoredUser } from '../user-view.js';
@@ -34,8 +35,6 @@ interface Options {
   readonly onProgress: (progress: { readonly bytes: number; readonly users: number }) => void;
 }
 
-const LONGEST_LINE = 65_536;
-
 /**
  * Creates the users of an NDJSON stream, one a line, each as `POST /users` takes him (U-6). A line that cannot be
  * accepted is rejected with all its faults and stops nothing (R-3). A user who is there already is left as he is: the
@@ -48,7 +47,7 @@ export async function importUsers(
   { onRejected, onProgress }: Options,
 ): Promise<UserImportResult> {
   const counts = { imported: 0, unchanged: 0, rejected: 0 };
-  for await (const lines of ndjsonLines(source, LONGEST_LINE)) {
+  for await (const lines of ndjsonLines(source, CREDENTIALS_LIMIT_BYTES)) {
     for (const line of lines) {
       try {
         const order = await readDto(NewUserDto, valueOf(line));

@@ -22,7 +22,7 @@ const BATCH: Batch = { words: 200_000, lists: 800 };
 const EVERYTHING: Batch = { words: 1, lists: 1 };
 
 /** So much every process has room for, of names and of others. */
-const MOST_BYTES = 150e6;
+const MOST_BYTES = 150_000_000;
 
 /** So many different names take about as much, at 242 bytes each. */
 const MOST_NAMES = 600_000;

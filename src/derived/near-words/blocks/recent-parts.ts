@@ -17,10 +17,10 @@ export interface Kept {
  * When a part is full: what is added next begins another part. About the numbers of ten thousand records, or fewer long
  * words.
  */
-const LARGEST_PART = { size: 1 << 16, bytes: 16e6 };
+const LARGEST_PART = { size: 1 << 16, bytes: 16_000_000 };
 
 /** The same while nothing is in blocks: parts cannot be forgotten then, and several take longer to search than one. */
-const LARGEST_AT_FIRST = { size: 600_000, bytes: 150e6 };
+const LARGEST_AT_FIRST = { size: 600_000, bytes: 150_000_000 };
 
 /** Words that may not be in blocks yet, in parts that are forgotten once they are. */
 export class RecentParts<P extends Part> {

@@ -31,7 +31,7 @@ interface Most extends Batch {
  * that gets into one block is meanwhile one value of PostgreSQL, which has a gigabyte at most. The first blocks are
  * made of all that there is.
  */
-const MOST_AT_ONCE: Most = { words: 2_000_000, lists: 8_000, bytes: 200e6 };
+const MOST_AT_ONCE: Most = { words: 2_000_000, lists: 8_000, bytes: 200_000_000 };
 
 /** A row that was restored from a dump speaks of transactions of another server: nothing is in blocks ('0'). */
 const ifOfThisServer = (table: Sql): Sql =>

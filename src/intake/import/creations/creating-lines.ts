@@ -1,3 +1,4 @@
+import { MIB } from '../../../domain/bytes.js';
 import { inGroupsOf } from '../../../domain/in-groups-of.js';
 import type { NdjsonLine } from '../../../input/ndjson-lines.js';
 import type { Creations, PreparedCreation } from './creation.js';
@@ -25,7 +26,7 @@ const FIRST = 2 * MOST_LINES;
 /** The same after a batch that had to be. */
 const AFTER_REFUSAL = 4 * MOST_LINES;
 /** A batch of longer lines is written one by one: a thread has bounded memory. */
-const MOST_CHARACTERS = 2 * 1024 * 1024;
+const MOST_CHARACTERS = 2 * MIB;
 /** How many batches are in the hands of creations: with what each takes, memory is bounded. */
 const UNDER_WAY = 3;
 

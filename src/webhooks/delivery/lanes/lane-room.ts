@@ -1,3 +1,4 @@
+import { KIB, MIB } from '../../../domain/bytes.js';
 import type { Amount } from '../due-deliveries.js';
 import type { Pace } from './lane-pace.js';
 
@@ -22,9 +23,9 @@ const MOST_EXCHANGES = 1_000;
 /** The same for those that have not answered yet: hundreds of them must not begin two each. */
 const MOST_UNPROVED_EXCHANGES = 100;
 /** Of notifications in memory, over all lanes; and what one lane may read in any case. */
-const MOST_BYTES = 64 * 1024 * 1024;
-const MOST_BYTES_OF_ONE = 4 * 1024 * 1024;
-const LEAST_BYTES_OF_ONE = 64 * 1024;
+const MOST_BYTES = 64 * MIB;
+const MOST_BYTES_OF_ONE = 4 * MIB;
+const LEAST_BYTES_OF_ONE = 64 * KIB;
 /** Deliveries read at a time: from quick subscribers more than the next few, so that none has to be waited for. */
 const MOST_READ = 250;
 /**

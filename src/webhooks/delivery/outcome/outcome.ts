@@ -1,10 +1,11 @@
+import { KIB } from '../../../domain/bytes.js';
 import { absurd } from '../../../errors/absurd.js';
 import { NOT_PERMITTED } from '../../subscriber-http/address-policy.js';
 import type { Exchange } from '../../subscriber-http/exchange.js';
 import { retryAfterMs } from './retry-after.js';
 
 const GONE = 410;
-const KEPT_RESPONSE_BYTES = 1_024;
+const KEPT_RESPONSE_BYTES = KIB;
 
 /** The result of an attempt (W-7). */
 export type Outcome =
