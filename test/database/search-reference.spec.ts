@@ -4,6 +4,7 @@ import { ChangeFeed } from '../../src/database/connection/change-feed.js';
 import { KnownAreas } from '../../src/derived/areas/known-areas.js';
 import { PlaceImport } from '../../src/derived/areas/place-import.js';
 import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
+import { MOST_BEYOND } from '../../src/derived/near-words/first-shapes.js';
 import { MOST_PATHS } from '../../src/derived/near-words/known-paths.js';
 import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/cardinalities.js';
 import { factsOf } from '../../src/derived/values/facts.js';
@@ -21,6 +22,7 @@ import { aGuard, aReach } from '../support/arbitrary-caller.js';
 import { aMeetingRequest, aRelevanceRequest } from '../support/arbitrary-clause.js';
 import { someRecords } from '../support/arbitrary-record.js';
 import { below, LOCATIONS_FILE, OFFICE } from '../support/hierarchy.js';
+import { addMadeUpPaths, addMadeUpYears } from '../support/made-up-paths.js';
 import { moveNumbersIntoBlocks } from '../support/number-blocks.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
@@ -45,20 +47,20 @@ const aCase = fc.record({
 });
 
 describe.each([
-  ['the default collation', {}, 0],
-  ['an ICU collation', { icuLocale: 'en-US' }, 0],
+  ['the default collation', {}, 0, 0],
+  ['an ICU collation', { icuLocale: 'en-US' }, 0, 0],
   // A few are told apart, and all others are not.
-  ['more paths than a process tells apart', {}, MOST_PATHS - 5],
-])('a search on a database of %s', (_, options, otherPaths) => {
+  ['more paths than a process tells apart', {}, MOST_PATHS - 5, 0],
+  ['more kinds of values beyond those than it reads', {}, MOST_PATHS + 10, MOST_BEYOND],
+])('a search on a database of %s', (_, options, otherPaths, otherKinds) => {
   let test: TestDatabase;
   let dictionary: DictionaryFollower;
   let areas: KnownAreas;
 
   beforeAll(async () => {
     test = await createTestDatabase(options);
-    await test.database.query(sql`
-      insert into fuzzy_path (hash, path, is_field)
-      select sha256(convert_to(n::text, 'UTF8')), 'data/made up.' || n, n % 2 = 0 from generate_series(1, ${otherPaths}) n`);
+    await addMadeUpPaths(test.database, otherPaths);
+    await addMadeUpYears(test.database, otherKinds);
     dictionary = new DictionaryFollower(test.database);
     const feed = new ChangeFeed(test.database.primary, () => undefined);
     await new PlaceImport(test.database, new HierarchyCache(test.database, feed)).import(LOCATIONS_FILE);

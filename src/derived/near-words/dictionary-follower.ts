@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { FairQueue } from '../../access/fair-queue.js';
 import { stepwise } from '../../database/time-slice.js';
 import { unlessAborted } from '../../database/unless-aborted.js';
+import type { Transaction } from '../../database/pools/connections.js';
 import { Database } from '../../database/pools/database.js';
 import { Refresher } from '../../database/refresher.js';
 import { inGroupsOf } from '../../domain/in-groups-of.js';
@@ -20,7 +21,7 @@ import type { Searchable } from './remembered-words.js';
 import { RememberedWords } from './remembered-words.js';
 import type { InBlocks, Reading, Row } from './word-rows.js';
 import { WordsInMemory } from './words-in-memory.js';
-import { ADOPT, ALL_SHAPES, FETCH, newRows, newShapes, READING, readingOf, wordsFrom } from './word-rows.js';
+import { ADOPT, FETCH, newRows, newShapes, READING, readingOf, wordsFrom } from './word-rows.js';
 
 /** More new rows than this are read through a cursor. */
 const MOST_AT_ONCE = 1_000;
@@ -180,7 +181,10 @@ export class DictionaryFollower implements OnApplicationShutdown {
     if (position === undefined) for (const adopt of ADOPT) await this.database.patient.query(adopt);
     const reading =
       position === undefined
-        ? await this.readAll(memory, (inBlocks) => sql`${wordsFrom(inBlocks)} union all ${ALL_SHAPES}`)
+        ? await this.readAll(memory, async (snapshot, inBlocks) => {
+            const shapes = await memory.beginShapes(snapshot);
+            return sql`${wordsFrom(inBlocks)} union all ${shapes}`;
+          })
         : await this.readNew(memory, newRows(position));
     memory.position = reading.position;
     memory.keepRecent(reading);
@@ -193,14 +197,14 @@ export class DictionaryFollower implements OnApplicationShutdown {
     const { shapesPosition } = memory;
     const reading =
       shapesPosition === undefined
-        ? await this.readAll(memory, () => ALL_SHAPES)
+        ? await this.readAll(memory, (snapshot) => memory.beginShapes(snapshot))
         : await this.readNew(memory, newShapes(shapesPosition));
     memory.shapesPosition = reading.position;
   }
 
   private async readNew(memory: WordsInMemory, found: Sql): Promise<Reading> {
     const rows = await this.database.query<Row & Reading>(sql`
-      select reading.*, path_id, words, aspect
+      select reading.*, path_id, words, aspects
         from (${READING}) as reading left join lateral (${found} limit ${MOST_AT_ONCE + 1}::int) found on true`);
     const reading = readingOf(rows);
     if (rows.length > MOST_AT_ONCE) return this.readAll(memory, () => found);
@@ -212,12 +216,15 @@ export class DictionaryFollower implements OnApplicationShutdown {
     return reading;
   }
 
-  /** `found` is told what is in blocks. */
-  private readAll(memory: WordsInMemory, found: (inBlocks: InBlocks) => Sql): Promise<Reading> {
+  /** What `found` says, which is told what is in blocks. */
+  private readAll(
+    memory: WordsInMemory,
+    found: (snapshot: Transaction, inBlocks: InBlocks) => Sql | Promise<Sql>,
+  ): Promise<Reading> {
     return this.database.patient.snapshot(async (transaction) => {
       const reading = readingOf(await transaction.query<Reading>(READING));
-      if (memory.isNew) await memory.addOldestPaths(transaction);
-      await transaction.query(sql`declare words no scroll cursor for ${found(reading)}`);
+      const statement = await found(transaction, reading);
+      await transaction.query(sql`declare words no scroll cursor for ${statement}`);
       let rows: readonly Row[];
       do {
         rows = await transaction.query<Row>(FETCH);

@@ -90,7 +90,7 @@ export class FuzzyDictionary implements WordsNear {
   }
 
   /** How many paths are told apart, and whether there are more. */
-  get knownPaths(): Pick<KnownPaths, 'size' | 'hasMore'> {
+  get knownPaths(): Pick<KnownPaths, 'ids' | 'size' | 'hasMore'> {
     return this.paths;
   }
 

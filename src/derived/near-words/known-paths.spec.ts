@@ -19,6 +19,9 @@ describe('the paths that are told apart', () => {
     const paths = new KnownPaths();
     for (let at = 1; at <= 5; at += 1) paths.add(at, { path: fieldOf(String(at).repeat(900_000)), isField: true });
     expect([paths.size, paths.hasMore]).toEqual([4, true]);
+    // However short: what is at it may have been read as one with what is at the long one.
+    paths.add(6, { path: fieldOf('short'), isField: true });
+    expect(paths.ids).toEqual([1, 2, 3, 4]);
   });
 
   it('stay what they were at first', () => {

@@ -16,7 +16,8 @@ const INSIDES_BEYOND = 0xffff_ffff;
 
 /**
  * The paths by their ids in the database. Those that come after the bound share one id for fields and one for what is
- * inside them. Which these are may differ from process to process: within one, a path stays what it was at first.
+ * inside them. Which these are may differ from process to process: within one, a path stays what it was at first. After
+ * the first beyond the bound all others are beyond too, however short: what is at them may have been read as one.
  */
 export class KnownPaths {
   private readonly byId = new Map<number, WordPath>([
@@ -35,6 +36,11 @@ export class KnownPaths {
     return this.fieldIds.size + this.insideIds.size;
   }
 
+  /** The ids of those that are told apart. */
+  get ids(): readonly number[] {
+    return [...this.fieldIds.values(), ...this.insideIds.values()];
+  }
+
   /** Whether there are paths beyond. */
   get hasMore(): boolean {
     return this.isFull;
@@ -43,7 +49,7 @@ export class KnownPaths {
   /** Returns the id under which everything is kept that occurs at the path. */
   add(id: number, at: WordPath): number {
     if (this.byId.has(id)) return id;
-    if (this.size >= this.most || this.characters + at.path.length > MOST_PATH_CHARACTERS) {
+    if (this.isFull || this.size >= this.most || this.characters + at.path.length > MOST_PATH_CHARACTERS) {
       this.isFull = true;
       return at.isField ? FIELDS_BEYOND : INSIDES_BEYOND;
     }

@@ -4,12 +4,12 @@ import type { ShapeAspect } from '../terms/data-aspect.js';
 import { NUMBER_OR_EMAIL } from '../words/is-number-or-email.js';
 import { IN_BLOCKS } from './blocks/write-blocks.js';
 
-/** Words, or an aspect of the values, at a path. */
+/** Words, or aspects of the values, at a path. */
 export interface Row {
   readonly path_id: number;
   /** Separated by spaces. */
   readonly words: string | null;
-  readonly aspect: ShapeAspect | null;
+  readonly aspects: readonly ShapeAspect[] | null;
 }
 
 /** What a process has read: every row that was visible in this snapshot of the database (`pg_current_snapshot()`). */
@@ -41,10 +41,9 @@ export function readingOf([reading]: readonly Reading[]): Reading {
   return reading;
 }
 
-const ALL_WORDS = sql`select path_id, word as words, null as aspect from fuzzy_word`;
-const ALL_LISTS = sql`select path_id, words, null as aspect from fuzzy_word_list`;
-/** Every kind of value at every path, as rows `Row`. */
-export const ALL_SHAPES = sql`select path_id, null as words, aspect from data_shape`;
+const ALL_WORDS = sql`select path_id, word as words, null::text[] as aspects from fuzzy_word`;
+const ALL_LISTS = sql`select path_id, words, null::text[] as aspects from fuzzy_word_list`;
+const ALL_SHAPES = sql`select path_id, null as words, array[aspect] as aspects from data_shape`;
 
 const NUMBER = sql`${NUMBER_OR_EMAIL.source}::text`;
 
@@ -53,7 +52,7 @@ const NUMBER = sql`${NUMBER_OR_EMAIL.source}::text`;
  * it.
  */
 export const wordsFrom = ({ numbersBefore, namesBefore }: InBlocks): Sql => sql`
-  select path_id, string_agg(word, ' ') as words, null as aspect
+  select path_id, string_agg(word, ' ') as words, null::text[] as aspects
     from (select path_id, word, row_number() over (order by path_id, word) / 500 as part from fuzzy_word
            where word !~ ${NUMBER} ${namesBefore === '0' ? sql`` : sql`and written_by >= ${namesBefore}::xid8`}) as numbered
    group by path_id, part

@@ -3,10 +3,13 @@ import { setImmediate } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 
 import type { Transaction } from '../../database/pools/connections.js';
+import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import type { DataPath } from '../values/data-path.js';
+import { BEYOND } from '../values/data-path.js';
 import { KnownShapes } from '../words/shapes.js';
 import type { WordInBlocks } from './blocks/stored-words.js';
+import { shapesAt, shapesFrom } from './first-shapes.js';
 import { FuzzyDictionary } from './fuzzy-dictionary.js';
 import { MOST_PATH_CHARACTERS, MOST_PATHS } from './known-paths.js';
 import type { Position, Reading, Row } from './word-rows.js';
@@ -30,11 +33,6 @@ export class WordsInMemory {
 
   /** That there are more paths than are told apart. */
   private isToldOfMore = false;
-
-  /** Nothing was read to its end yet. */
-  get isNew(): boolean {
-    return this.position === undefined && this.shapesPosition === undefined;
-  }
 
   /** Some words were forgotten, and are not said to be in blocks any more. */
   lacksWords = false;
@@ -71,11 +69,11 @@ export class WordsInMemory {
       rows.map((row) => row.path_id),
     );
     let began = performance.now();
-    for (const { path_id, words, aspect } of rows) {
+    for (const { path_id, words, aspects } of rows) {
       const id = idOf(path_id);
       if (words !== null) this.dictionary.addAll(id, words.split(' '));
       const path = this.dictionary.pathOf(id);
-      if (aspect !== null && path !== undefined) this.shapes.add(path, aspect);
+      if (path !== undefined) for (const aspect of aspects ?? []) this.shapes.add(path, aspect);
       if (performance.now() - began < LONGEST_TURN_MS) continue;
       await setImmediate();
       began = performance.now();
@@ -100,15 +98,35 @@ export class WordsInMemory {
     return (id) => kept.get(id) ?? id;
   }
 
-  /** Makes the oldest paths known, as many as are told apart, before anything of others is read. */
-  async addOldestPaths(reader: Pick<Transaction, 'query'>): Promise<void> {
+  /**
+   * Begins the first reading, of a snapshot: makes the oldest paths known, and adds the kinds of values at all that are
+   * not told apart. Resolves with what reads those at the others.
+   */
+  async beginShapes(snapshot: Pick<Transaction, 'query'>): Promise<Sql> {
+    const firstBeyond = await this.addOldestPaths(snapshot);
+    if (firstBeyond !== undefined) {
+      const found = await shapesFrom(snapshot, firstBeyond);
+      if (found === 'too many') this.shapes.addAnythingBeyond();
+      else for (const { isField, aspect } of found) this.shapes.add({ path: BEYOND, isField }, aspect);
+    }
+    return shapesAt(this.dictionary.knownPaths.ids);
+  }
+
+  /**
+   * Makes the oldest paths known, as many as are told apart, before anything of others is read. Resolves with the first
+   * of the others.
+   */
+  private async addOldestPaths(reader: Pick<Transaction, 'query'>): Promise<number | undefined> {
+    // One more than can be told apart, if there is one.
     const oldest = await reader.query<{ id: number }>(sql`
-      select id from (select id, sum(length(path)) over (order by id) as characters
-                        from (select id, path from fuzzy_path order by id limit ${MOST_PATHS}) first) paths
-       where characters <= ${MOST_PATH_CHARACTERS}`);
-    await this.addPaths(
+      select id from (select id, sum(length(path)) over (order by id) - length(path) as characters_before
+                        from (select id, path from fuzzy_path order by id limit ${MOST_PATHS + 1}::int) first) paths
+       where characters_before <= ${MOST_PATH_CHARACTERS}::int
+       order by id`);
+    const idOf = await this.addPaths(
       reader,
       oldest.map(({ id }) => id),
     );
+    return oldest.find(({ id }) => idOf(id) !== id)?.id;
   }
 }

@@ -46,24 +46,29 @@ const ASPECTS = {
 export type TermAspect = keyof typeof ASPECTS;
 
 /** Further facts about the values at a path. */
-export type ShapeAspect =
-  | TermAspect
+const FACTS = [
   /** Of a field: values with several facts that have words, so that two words may belong to two of them. */
-  | 'several'
+  'several',
   /** Of a field: texts that begin with a digit and have no `head`. */
-  | 'digits'
+  'digits',
   /** Of a field: texts of several words without a term of the whole. */
-  | 'alternative'
+  'alternative',
   /** Of a field: a date range inside a value. */
-  | 'insideRange'
+  'insideRange',
   /** Of a path inside a field: texts without indexed words. */
-  | 'opaque'
+  'opaque',
   /** Of a path inside a field: texts with a UUID in them. */
-  | 'id'
-  | YearAspect;
+  'id',
+] as const;
 
 /** Of a field: dates of that year. */
 export type YearAspect = `year ${string}`;
+
+/** What is known of the values at a path. */
+export type ShapeAspect = TermAspect | (typeof FACTS)[number] | YearAspect;
+
+/** All aspects but for the years. */
+export const ALL_BUT_YEARS: readonly ShapeAspect[] = [...(Object.keys(ASPECTS) as TermAspect[]), ...FACTS];
 
 /** The kinds of a field's terms. */
 export class FieldKinds {

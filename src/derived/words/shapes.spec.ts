@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import type { ShapeAspect } from '../terms/data-aspect.js';
+import { ALL_BUT_YEARS } from '../terms/data-aspect.js';
 import { BEYOND, fieldOf } from '../values/data-path.js';
 import { KnownShapes } from './shapes.js';
 
@@ -101,5 +102,19 @@ describe('the shapes that are known', () => {
       new Set([fieldOf('name')]),
       undefined,
     ]);
+  });
+
+  it('may be all kinds beyond', () => {
+    const shapes = new KnownShapes();
+    shapes.add({ path: fieldOf('name'), isField: true }, 'word');
+    shapes.addAnythingBeyond();
+    const beyond = shapes.field(fieldOf('made up'));
+    expect([...ALL_BUT_YEARS, 'year 1984' as const].filter((aspect) => !beyond.has(aspect))).toEqual([]);
+    expect([beyond.years, shapes.inside(fieldOf('made up')).has('opaque')]).toEqual(['any', true]);
+    expect([shapes.field(fieldOf('name')).has('number'), shapes.fieldsWith('year 1984')]).toEqual([false, undefined]);
+  });
+
+  it('are sorted before the years, of which a process need not read all', () => {
+    expect(ALL_BUT_YEARS.filter((aspect) => aspect >= 'year ')).toEqual([]);
   });
 });

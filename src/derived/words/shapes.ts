@@ -1,4 +1,5 @@
 import type { ShapeAspect, YearAspect } from '../terms/data-aspect.js';
+import { ALL_BUT_YEARS } from '../terms/data-aspect.js';
 import type { DataPath } from '../values/data-path.js';
 import { BEYOND } from '../values/data-path.js';
 import type { WordPath } from './vocabulary.js';
@@ -50,7 +51,7 @@ export class KnownShapes implements Shapes {
     if (shape.has(aspect)) return;
     if (isYear(aspect)) {
       if (shape.years.length >= MOST_YEARS || this.yearsTold >= this.mostYearsTold) {
-        shapes.set(path, this.ofAnyYearOnce(at, shape));
+        this.addAnyYear(at);
         return;
       }
       this.yearsTold += 1;
@@ -60,6 +61,15 @@ export class KnownShapes implements Shapes {
     const fields = this.fieldsByAspect.get(aspect) ?? new Set();
     this.fieldsByAspect.set(aspect, fields);
     fields.add(path);
+  }
+
+  /** Paths that are not told apart may have values of any kind. */
+  addAnythingBeyond(): void {
+    for (const isField of [true, false]) {
+      const at = { path: BEYOND, isField };
+      for (const aspect of ALL_BUT_YEARS) this.add(at, aspect);
+      this.addAnyYear(at);
+    }
   }
 
   get fieldCount(): number {
@@ -85,17 +95,18 @@ export class KnownShapes implements Shapes {
     return this.ofInsides.get(path) ?? this.ofInsides.get(BEYOND) ?? NO_SHAPE;
   }
 
-  /** The shape with dates of any year in place of those that it has. */
-  private ofAnyYearOnce({ path, isField }: WordPath, { aspects, years }: KnownShape): KnownShape {
+  /** Dates of any year, in place of those that are told apart. */
+  private addAnyYear({ path, isField }: WordPath): void {
+    const shapes = isField ? this.ofFields : this.ofInsides;
+    const { aspects, years } = shapes.get(path) ?? NO_SHAPE;
+    if (years === 'any') return;
     this.yearsTold -= years.length;
     if (isField && path !== BEYOND) {
       for (const aspect of aspects) if (isYear(aspect)) this.fieldsByAspect.get(aspect)?.delete(path);
       this.ofAnyYear.add(path);
     }
-    return new KnownShape(
-      [...aspects].filter((aspect) => !isYear(aspect)),
-      { isShared: false, isOfAnyYear: true },
-    );
+    const others = [...aspects].filter((aspect) => !isYear(aspect));
+    shapes.set(path, new KnownShape(others, { isShared: false, isOfAnyYear: true }));
   }
 
   private withOneMore(shape: KnownShape, aspect: ShapeAspect): KnownShape {
