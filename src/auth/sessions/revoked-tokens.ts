@@ -6,6 +6,7 @@ import { Primary } from '../../database/connection/primary.js';
 import { Followed } from '../../database/followed.js';
 import type { Connections } from '../../database/pools/connections.js';
 import { ControlDatabase } from '../../database/pools/control-database.js';
+import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
 
 const SWEEP_MS = 60_000;
@@ -17,8 +18,8 @@ const FEW_OF_ONE = 10;
 
 /** The claims by which an access token can be revoked: its own id, and its session's. */
 interface RevocableClaims {
-  readonly jti?: string | undefined;
-  readonly sid?: string | undefined;
+  readonly tokenId?: Uuid | undefined;
+  readonly sid?: Uuid | undefined;
 }
 
 interface Row {
@@ -66,8 +67,8 @@ export class RevokedTokens implements OnModuleInit {
   }
 
   /** Whether the token with these claims was revoked, or its session has ended. Await `current()` before. */
-  isRevoked({ jti, sid }: RevocableClaims): boolean {
-    return this.until.size > 0 && (this.has(jti) || this.has(sid));
+  isRevoked({ tokenId, sid }: RevocableClaims): boolean {
+    return this.until.size > 0 && (this.has(tokenId) || this.has(sid));
   }
 
   /** How many are known. */
@@ -80,7 +81,7 @@ export class RevokedTokens implements OnModuleInit {
     return this.until.size < MANY ? MOST_OF_ONE : FEW_OF_ONE;
   }
 
-  private has(id: string | undefined): boolean {
+  private has(id: Uuid | undefined): boolean {
     return id !== undefined && this.until.has(id);
   }
 

@@ -41,7 +41,7 @@ export class TokenRevocation {
     const refresh = await this.refreshTokens.read(token, now);
     if (refresh !== undefined) return this.endSession(refresh, admit);
     const claims = await this.issued.accessClaims(token, now);
-    const [familyId, userId] = [parseUuid(claims?.sid), parseUuid(claims?.sub)];
+    const [familyId, userId] = [claims?.sid, parseUuid(claims?.sub)];
     if (familyId !== undefined && userId !== undefined) await this.endSession({ familyId, userId }, admit);
     else if (claims !== undefined) await this.revokeAccess(claims);
   }
@@ -71,8 +71,7 @@ export class TokenRevocation {
 
   /** False for a token that cannot be named. */
   private async revokeAccess(claims: AccessClaims): Promise<boolean> {
-    const { jti: id, sub: subject = '', exp: expiresAtSeconds } = claims;
-    const jti = parseUuid(id);
+    const { tokenId: jti, sub: subject = '', exp: expiresAtSeconds } = claims;
     if (jti === undefined) return false;
     await this.revoked.current();
     if (this.revoked.isRevoked(claims)) return true;

@@ -2,12 +2,12 @@ import { aUuid } from '../../../test/support/builders/a-uuid.js';
 import { readAccessClaims } from './access-claims.js';
 
 const TIMES = { exp: 2_000, iat: 1_000 };
-const OF_A_TOKEN = { ...TIMES, iss: 'us', aud: ['one', 'other'], jti: 'an id' };
+const OF_A_TOKEN = { ...TIMES, iss: 'us', aud: ['one', 'other'], jti: '0000000A-0000-4000-8000-00000000000A' };
 const OF_A_CLIENT = { ...OF_A_TOKEN, sub: 'A client', userType: 'system', scope: ['webhook'] };
 const OF_A_USER = { ...OF_A_TOKEN, sub: 'Anna', userType: 'user', scope: ['user.read'] };
 
 const LACKING = { iss: undefined, sub: undefined, aud: undefined, jti: undefined, nbf: undefined, iat: undefined };
-const READ = { nbf: undefined, sid: undefined, office: undefined };
+const READ = { nbf: undefined, tokenId: aUuid(10), sid: undefined, office: undefined };
 
 describe('readAccessClaims', () => {
   it('reads those of a client', () => {
@@ -49,16 +49,16 @@ describe('readAccessClaims', () => {
 
   it('reads of a token that is nobody’s by what it is revoked, and for whom', () => {
     const claims = { ...OF_A_TOKEN, sub: 'A client', userType: 'system', sid: aUuid(2) };
-    expect(readAccessClaims(claims)).toStrictEqual({ ...claims, nbf: undefined, kind: 'nobody' });
+    expect(readAccessClaims(claims)).toStrictEqual({ ...claims, nbf: undefined, tokenId: aUuid(10), kind: 'nobody' });
     expect(readAccessClaims({ exp: 1 })).toStrictEqual({
-      ...{ ...LACKING, exp: 1, sid: undefined, kind: 'nobody', userType: undefined },
+      ...{ ...LACKING, exp: 1, tokenId: undefined, sid: undefined, kind: 'nobody', userType: undefined },
     });
   });
 
   it('takes for absent what is of another type than it must be', () => {
     const wrong = { iss: ['us'], sub: 1, aud: { one: 1 }, jti: [aUuid(1)], sid: 5 };
     expect(readAccessClaims({ exp: 1, ...wrong })).toStrictEqual({
-      ...{ ...LACKING, exp: 1, sid: undefined, kind: 'nobody', userType: undefined },
+      ...{ ...LACKING, exp: 1, tokenId: undefined, sid: undefined, kind: 'nobody', userType: undefined },
     });
     expect(readAccessClaims({ ...OF_A_CLIENT, aud: ['one', 5] })?.aud).toEqual(['one']);
     expect(readAccessClaims({ ...OF_A_CLIENT, aud: 'one' })?.aud).toBe('one');

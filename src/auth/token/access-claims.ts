@@ -8,8 +8,10 @@ import { readRegisteredClaims } from './registered-claims.js';
 
 /** What every access token may say. */
 interface SignedClaims extends RegisteredClaims {
-  /** The session to which it belongs. */
-  readonly sid: string | undefined;
+  /** `jti` in lower case, by which it can be revoked; undefined where that is no UUID. */
+  readonly tokenId: Uuid | undefined;
+  /** The session to which it belongs, in lower case. */
+  readonly sid: Uuid | undefined;
 }
 
 interface SignedClaimsOfCaller extends SignedClaims, ClaimsOfCaller {
@@ -53,9 +55,9 @@ export type AccessClaims = CallerClaims | NobodysClaims;
 export function readAccessClaims(claims: unknown): AccessClaims | undefined {
   const registered = readRegisteredClaims(claims);
   if (registered === undefined) return undefined;
-  const { sub } = registered;
+  const { sub, jti } = registered;
   const { userType, scope, office: officeId, role, sid } = claims as Readonly<Record<string, unknown>>;
-  const signed = { ...registered, sid: typeof sid === 'string' ? sid : undefined };
+  const signed = { ...registered, tokenId: parseUuid(jti), sid: parseUuid(sid) };
   const office = parseUuid(officeId);
   const isOfOffice = officeId === undefined || office !== undefined;
   const hasRole = role !== undefined;

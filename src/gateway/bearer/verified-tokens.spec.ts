@@ -57,7 +57,7 @@ beforeEach(() => {
           return Promise.resolve();
         },
       },
-      { current, isRevoked: ({ jti = '' }) => revoked.has(jti) },
+      { current, isRevoked: ({ tokenId = '' }) => revoked.has(tokenId) },
     ),
   );
 });
@@ -129,9 +129,9 @@ describe('VerifiedTokens', () => {
   });
 
   it('forgets it at once when it is revoked, and takes it for nobody’s', async () => {
-    const claims = claimsWith({ jti: 'one' });
+    const claims = claimsWith({ jti: aUuid(1) });
     tokens.add(TOKEN, claims, caller('a'));
-    revoked.add('one');
+    revoked.add(aUuid(1));
     expect([tokens.callerOf(TOKEN, NOW_MS), await tokens.admit(claims, caller('a'))]).toEqual([undefined, undefined]);
   });
 
