@@ -128,6 +128,21 @@ describe('more connections than MAX_CONNECTIONS', () => {
       ),
     );
   });
+
+  it('end those whose clients do not take their answers', async () => {
+    while (opened.length < MOST_CONNECTIONS) {
+      const unread = await connect();
+      unread.send(requests('/openapi.json', 1_000));
+      await unread.receives(/200 OK/);
+      unread.socket.pause();
+    }
+    await eventually('there is room', () =>
+      service.request('GET', '/ping').then(
+        ({ status }) => status === 200,
+        () => false,
+      ),
+    );
+  });
 });
 
 describe('Host', () => {

@@ -14,8 +14,8 @@ const LEAST_LINE = 5;
  */
 const CHUNKED_STEP = 256;
 
-/** So long nothing is said of the pace of a body. */
-const BODY_GRACE_SECONDS = 2;
+/** So long nothing is said of the pace of a body or of an answer. */
+const GRACE_SECONDS = 2;
 
 type Parse = (bytes: Buffer) => void;
 
@@ -45,6 +45,9 @@ export class Connection {
   private readBodyBytes = 0;
   /** When the latest request was taken, on the monotonic clock. */
   private takenMs = 0;
+  /** When the route got the request that is to be answered, and what the client had taken of earlier answers. */
+  private answeringSinceMs = 0;
+  private takenBefore = 0;
   private isParsing = false;
   private isHeld = false;
   /** Node has paused reading: the client does not take its answers, or nobody reads the body. */
@@ -92,7 +95,17 @@ export class Connection {
   bodyPace(): number | undefined {
     if (!this.isBusy || !this.isWithinRequest || this.isPausedByNode) return undefined;
     const seconds = (performance.now() - this.takenMs) / 1_000;
-    return seconds < BODY_GRACE_SECONDS ? undefined : this.readBodyBytes / seconds;
+    return seconds < GRACE_SECONDS ? undefined : this.readBodyBytes / seconds;
+  }
+
+  /**
+   * How fast the client takes the answer that waits for it, in bytes a second; undefined if it is not the client who is
+   * slow. Of those who have taken nothing, the one who has waited longest is the slowest.
+   */
+  answerPace(): number | undefined {
+    if (!this.isBusy || this.socket.writableLength === 0) return undefined;
+    const seconds = (performance.now() - this.answeringSinceMs) / 1_000;
+    return seconds < GRACE_SECONDS ? undefined : (this.takenBytes() - this.takenBefore + 1) / seconds;
   }
 
   /** Takes a request that Node has parsed, and has it handled in its turn. */
@@ -111,14 +124,23 @@ export class Connection {
           this.next();
         });
     });
-    if (this.inFlight.size === 1) handle();
-    else this.waiting.push(handle);
+    const begin = (): void => {
+      this.answeringSinceMs = performance.now();
+      this.takenBefore = this.takenBytes();
+      handle();
+    };
+    if (this.inFlight.size === 1) begin();
+    else this.waiting.push(begin);
   }
 
   /** Parses nothing more; existing requests are still handled. */
   stop(): void {
     this.isOver = true;
     this.unread.length = 0;
+  }
+
+  private takenBytes(): number {
+    return this.socket.bytesWritten - this.socket.writableLength;
   }
 
   private next(): void {

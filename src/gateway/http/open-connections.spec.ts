@@ -12,18 +12,25 @@ const MOST = 3;
 let server: Server;
 let address: string;
 let clients: RawConnection[];
-/** How many requests are with their route, which answers none. */
+/** How many requests are with their route, which answers those for `/long` alone. */
 let taken: number;
+/** The ports of clients whose connections have been ended here. */
+let ended: Set<number | undefined>;
+/** More than the buffers of a connection hold. */
+const LONG = Buffer.alloc(32 * 1_024 * 1_024);
 beforeEach(async () => {
-  [clients, taken] = [[], 0];
+  [clients, taken, ended] = [[], 0, new Set()];
   const open = new OpenConnections(MOST, new Turns());
   server = createServer((request, response) => {
     open.of(request.socket)?.take(request, response, () => {
       taken += 1;
       request.resume();
+      if (request.url === '/long') response.end(LONG);
     });
   });
   server.on('connection', (socket: Socket) => {
+    const { remotePort } = socket;
+    socket.once('close', () => ended.add(remotePort));
     if (!open.admit(socket)) socket.destroy();
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -77,6 +84,18 @@ describe('a connection for which there is no room', () => {
     later(60_000);
     await connected();
     await eventually('the slowest is ended', () => isEnded(slower));
+    expect([faster, busy].map(isEnded)).toEqual([false, false]);
+  });
+
+  it('takes the place of the one that takes nothing of its answer, if all have a request', async () => {
+    const unread = await connected();
+    unread.socket.pause();
+    unread.socket.write('GET /long HTTP/1.1\r\nHost: a\r\n\r\n');
+    await eventually('it is with its route', () => taken === 1);
+    const [faster, busy] = [await within('a'.repeat(900)), await whole()];
+    later(60_000);
+    await connected();
+    await eventually('the one that reads nothing is ended', () => ended.has(unread.socket.localPort));
     expect([faster, busy].map(isEnded)).toEqual([false, false]);
   });
 

@@ -5,8 +5,8 @@ import type { Turns } from './turns.js';
 
 /**
  * The open connections of one listener, up to a limit (G-11). If there is no room for another, the one that has been
- * idle longest is ended, or else the one whose body comes slowest: to keep others out, a client must keep the service
- * busy.
+ * idle longest is ended, or else the one whose body comes, or whose answer goes, slowest: to keep others out, a client
+ * must keep the service busy.
  */
 export class OpenConnections implements Iterable<Connection> {
   private readonly open = new Map<Socket, Connection>();
@@ -34,7 +34,8 @@ export class OpenConnections implements Iterable<Connection> {
 
   private makeRoom(): boolean {
     const found =
-      leastOf(this, ({ idleSinceMs }) => idleSinceMs) ?? leastOf(this, (connection) => connection.bodyPace());
+      leastOf(this, ({ idleSinceMs }) => idleSinceMs) ??
+      leastOf(this, (connection) => connection.bodyPace() ?? connection.answerPace());
     if (found === undefined) return false;
     this.open.delete(found.socket);
     found.socket.destroy();

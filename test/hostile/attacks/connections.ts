@@ -106,6 +106,26 @@ export const CONNECTION_ATTACKS: readonly Attack[] = [
       }),
   },
   {
+    attack: '2,100 connections that take nothing of many GET /openapi.json, without a token',
+    before: 'nobody else could connect for a minute at a time',
+    act: (arena) =>
+      connected(arena.publicUrl, 2_100, async (sockets) => {
+        for (const socket of sockets) {
+          socket.pause();
+          pipeline(socket, '/openapi.json', 100);
+        }
+        await sleep(5_000);
+        const got: Record<number, number> = {};
+        for (let time = 0; time < 5; time += 1) {
+          const { status } = await arena.ask('GET', '/ping', { headers: { connection: 'close' } });
+          got[status] = (got[status] ?? 0) + 1;
+          await sleep(1_000);
+        }
+        if (got[200] !== 5) throw new Error(`others who connected got ${JSON.stringify(got)}`);
+        return 'others connected, and were served';
+      }),
+  },
+  {
     attack: 'three answers of all records, read at 340 kB/s, with the searches of a second client beside them',
     before: 'three snapshots held for 126 s; the second client got 503 alone',
     act: async (arena) => {
