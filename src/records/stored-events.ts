@@ -88,9 +88,36 @@ export async function lockStoredEvents(
   const locked = await transaction.query<{ seq: string }>(
     sql`select seq from event where ${isOneOf(sql`id`, ids, sql`uuid`)} order by id for no key update`,
   );
-  if (locked.length === 0) return new Map();
-  const seqs = locked.map(({ seq }) => seq);
-  // Read by a separate statement: what the lock waited for is visible only to the next one.
+  return readEvents(
+    transaction,
+    locked.map(({ seq }) => seq),
+  );
+}
+
+/** Events that are locked, and those that exist but that another transaction holds. */
+export interface FreeEvents {
+  readonly stored: ReadonlyMap<Uuid, StoredEvent>;
+  readonly held: ReadonlySet<Uuid>;
+}
+
+/** The same without waiting: those that another transaction holds are passed over. */
+export async function lockFreeEvents(transaction: Queryable, ids: readonly Uuid[]): Promise<FreeEvents> {
+  const isAsked = isOneOf(sql`id`, ids, sql`uuid`);
+  const found = await transaction.query<{ id: Uuid; seq: string; isLocked: boolean }>(sql`
+    with locked as materialized (select seq from event where ${isAsked} for no key update skip locked)
+    select id, event.seq, locked.seq is not null as "isLocked"
+      from event left join locked on locked.seq = event.seq
+     where ${isAsked}`);
+  const stored = await readEvents(
+    transaction,
+    found.filter(({ isLocked }) => isLocked).map(({ seq }) => seq),
+  );
+  return { stored, held: new Set(found.filter(({ isLocked }) => !isLocked).map(({ id }) => id)) };
+}
+
+/** Events that are locked, by a statement after that: what the lock waited for is visible only to the next one. */
+async function readEvents(transaction: Queryable, seqs: readonly string[]): Promise<ReadonlyMap<Uuid, StoredEvent>> {
+  if (seqs.length === 0) return new Map();
   const rows = await transaction.query<EventRow & { readonly isTooLong: boolean }>(sql`
     select event.seq, event.id, event.type, event.tracking_id as "trackingId", event.is_draft as "isDraft",
            ${answerIn(sql`event_document.body`)} as body, event.created_at as "createdAt", event.updated_at as "updatedAt",

@@ -5,6 +5,8 @@ import { Connections } from './connections.js';
 
 /** How many transactions write events at a time in one process; each takes what waits together. */
 export const WRITES_AT_ONCE = 2;
+/** And one that waits for an event that somebody else holds locked: see `HeldCommands`. */
+const WAITS_AT_ONCE = 1;
 /** A statement that waits longer for others, such as an import, fails, and with it the operations that need it. */
 const DEADLINE_MS = 15_000;
 
@@ -16,7 +18,7 @@ export class WriteDatabase extends Connections {
   private readonly connections: Pool;
 
   constructor(primary: Primary) {
-    const pool = primary.pool('matricula write', WRITES_AT_ONCE, DEADLINE_MS, true);
+    const pool = primary.pool('matricula write', WRITES_AT_ONCE + WAITS_AT_ONCE, DEADLINE_MS, true);
     super(() => pool);
     this.connections = pool;
   }

@@ -1,5 +1,4 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import pg from 'pg';
 
 import { QueueFull } from '../../access/fair-queue.js';
 import { AuditLog } from '../../audit/audit-log.js';
@@ -9,20 +8,22 @@ import { KnownVocabulary } from '../../derived/words/known-vocabulary.js';
 import { MIB } from '../../domain/bytes.js';
 import { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import { abortReason } from '../../errors/abort-reason.js';
-import { ServiceError } from '../../errors/service-error.js';
 import { HistoriesTooLong } from '../../records/stored-events.js';
-import type { UniqueValue } from '../../records/store/write-records.js';
 import { uniqueViolation } from '../../records/store/write-records.js';
 import type { FilesByPath } from '../../webhooks/context/context-input.js';
 import { EnclosedFiles } from '../../webhooks/context/enclosed-files.js';
 import { Publisher } from '../../webhooks/delivery/publisher.js';
 import { RegistrationNumbers } from '../registration-numbers/registration-numbers.js';
 import type { Command } from './command.js';
+import { HeldCommands } from './held-commands.js';
+import type { Opening } from './open-batch.js';
+import { EventHeld, PASSING, WAITING } from './open-batch.js';
 import { Outgoing } from './outgoing.js';
-import type { Waiting } from './waiting-commands.js';
+import type { Pending } from './pending.js';
+import { isOfStatement, MOST_WAIT_MS, noTurn, refusalOf, tooMany, wasSecond } from './refusals.js';
 import { WaitingCommands } from './waiting-commands.js';
-import type { Followers, Outcome } from './write-batch.js';
-import { BATCH_SETTINGS, openBatch, writeBatch } from './write-batch.js';
+import type { Ended, Followers, Outcome } from './write-batch.js';
+import { writeBatch } from './write-batch.js';
 
 /**
  * The way by which operations change events, whoever asks: the routes, the trigger feed, the confirmation of requested
@@ -34,8 +35,9 @@ import { BATCH_SETTINGS, openBatch, writeBatch } from './write-batch.js';
  * and what makes a repetition answer the same (`performed_operation`). The answer of `submit` is what `decide`
  * answered, once it is committed; whoever waits for what a country configuration says waits for it after that, and
  * reads the event again. If a transaction fails, its commands are repeated one by one, so that one that the database
- * refuses fails alone; so are those on events with very long histories. Bulk import writes many events of one client,
- * and has its own transactions (`importRecords`) around the same statements.
+ * refuses fails alone; so are those on events with very long histories. A batch waits for no event: commands whose events
+ * another process holds locked leave it, and wait by themselves (`HeldCommands`). Bulk import writes many events of one
+ * client, and has its own transactions (`importRecords`) around the same statements.
  */
 @Injectable()
 export class EventWriter {
@@ -44,6 +46,12 @@ export class EventWriter {
   private readonly busy = new Set<string>();
   private running = 0;
   private isDue = false;
+  private readonly held = new HeldCommands({
+    attempt: ({ command }, numbers) => this.alone(command, WAITING, numbers),
+    onReleased: () => {
+      this.begin();
+    },
+  });
   private readonly followers: Omit<Followers, 'known' | 'knownPaths'>;
   /** What is certain to be in the database of this server. */
   private known = new KnownVocabulary();
@@ -64,16 +72,16 @@ export class EventWriter {
     });
   }
 
-  /** What waits for its turn and what is being written, for metrics. */
+  /** What waits for its turn or for its event, and what is being written, for metrics. */
   get load(): WriterLoad {
-    const { count: waiting, size: waitingBytes } = this.waiting;
-    return { waiting, waitingBytes, running: this.running };
+    const { waiting, held, running } = this;
+    return { waiting: waiting.count + held.count, waitingBytes: waiting.size + held.size, running };
   }
 
   /**
    * The answer that is decided, once everything that belongs to it is committed. Throws what `decide` throws; the
    * reason of `hungUp`, if it aborts before the command's turn: then nothing is done; 503 SERVICE_UNAVAILABLE if there
-   * is no room, or no turn within 10 s.
+   * is no room, no turn within 10 s, or if somebody holds the event locked for 10 s from then on.
    */
   async submit<T>(command: Command<T>, hungUp?: AbortSignal): Promise<T> {
     const files = await this.filesOf(command);
@@ -130,7 +138,8 @@ export class EventWriter {
   }
 
   private beginBatch(): boolean {
-    const batch = this.waiting.take({ most: MOST_TOGETHER, mostBytes: MOST_BYTES_TOGETHER }, (id) => this.busy.has(id));
+    const isBusy = (id: string): boolean => this.busy.has(id) || this.held.has(id);
+    const batch = this.waiting.take({ most: MOST_TOGETHER, mostBytes: MOST_BYTES_TOGETHER }, isBusy);
     if (batch.length === 0) return false;
     this.running += 1;
     for (const { eventId, begin } of batch) {
@@ -150,10 +159,9 @@ export class EventWriter {
     if (first === undefined) return;
     if (others.length > 0) {
       try {
-        const outcomes = await this.write(batch.map(({ command }) => command));
-        batch.forEach(({ settle }, at) => {
-          settle(outcomes[at] ?? lost());
-        });
+        const commands = batch.map(({ command }) => command);
+        const outcomes = await this.write(commands, PASSING, await this.numbers.reserve(wanting(commands)));
+        for (const [at, pending] of batch.entries()) this.end(pending, outcomes[at] ?? lost());
         return;
       } catch (error) {
         if (!isOfStatement(error) && !(error instanceof HistoriesTooLong)) {
@@ -162,39 +170,48 @@ export class EventWriter {
         }
       }
     }
-    for (const { command, settle } of batch) settle(await this.alone(command));
+    for (const pending of batch) this.end(pending, await this.alone(pending.command, PASSING));
   }
 
-  /** Does one command again while the database says that another transaction was first. */
-  private async alone(command: Command<unknown>): Promise<Outcome> {
+  private end(pending: Pending, outcome: Outcome): void {
+    if (outcome.kind === 'held') this.held.add(pending, outcome);
+    else pending.settle(outcome);
+  }
+
+  /** Does one command again while the database says that another transaction was first. `given`: numbers for it. */
+  private async alone(command: Command<unknown>, opening: Opening, given?: readonly string[]): Promise<Outcome> {
+    const count = wanting([command]);
     let isNumberTaken = false;
+    let numbers = given;
     for (let left = MOST_ATTEMPTS; ; left -= 1) {
       try {
-        const [outcome] = await this.write([command], isNumberTaken);
+        numbers ??= await (isNumberTaken ? this.numbers.reserveFree(count) : this.numbers.reserve(count));
+        const [outcome] = await this.write([command], opening, numbers);
         return outcome ?? lost();
       } catch (error) {
-        const taken = uniqueViolation(error);
-        isNumberTaken ||= taken === 'registrationNumber';
-        if (taken === undefined ? codeOf(error) !== DEADLOCK_DETECTED : isGiven(taken, command)) {
-          return { kind: 'refused', error: refusalOf(error, command) };
-        }
+        if (error instanceof EventHeld && numbers !== undefined) return { kind: 'held', numbers };
+        numbers = undefined;
+        isNumberTaken ||= uniqueViolation(error) === 'registrationNumber';
+        if (!wasSecond(error, command)) return { kind: 'refused', error: refusalOf(error, command) };
         if (left === 0) return { kind: 'refused', error };
       }
     }
   }
 
-  private async write(commands: readonly Command<unknown>[], isNumberTaken = false): Promise<readonly Outcome[]> {
-    const wanting = commands.filter(({ needs }) => needs === 'registrationNumber').length;
-    const numbers = await (isNumberTaken ? this.numbers.reserveFree(wanting) : this.numbers.reserve(wanting));
+  private async write(
+    commands: readonly Command<unknown>[],
+    { open, settings }: Opening,
+    numbers: readonly string[],
+  ): Promise<readonly Outcome[]> {
     const { known, written } = await this.database.transactionFrom(
-      (transaction) => openBatch(transaction, commands),
+      (transaction) => open(transaction, commands),
       async (transaction, opened) => {
         // Not before: connecting to another server has forgotten what the one before it had (Q-4).
         const { known } = this;
         const followers = { ...this.followers, known, knownPaths: known.pathIds };
         return { known, written: await writeBatch(transaction, opened, { commands, numbers }, followers) };
       },
-      BATCH_SETTINGS,
+      settings,
     );
     for (const [name, id] of written.pathIds) known.pathIds.set(name, id);
     for (const vocabulary of written.vocabularies) known.add(vocabulary);
@@ -214,64 +231,14 @@ export interface WriterLoad {
   readonly running: number;
 }
 
-/** A command that waits, and how to end its waiting. */
-interface Pending extends Waiting {
-  readonly command: Command<unknown>;
-  /** Its turn has come: it is not given up any more. */
-  readonly begin: () => void;
-  readonly settle: (outcome: Outcome) => void;
-}
-
 const MOST_WAITING = 2_000;
 const MOST_BYTES_WAITING = 64 * MIB;
 const MOST_TOGETHER = 64;
 const MOST_BYTES_TOGETHER = 2 * MIB;
-const MOST_WAIT_MS = 10_000;
 const MOST_ATTEMPTS = 20;
-const RETRY_AFTER = { 'retry-after': '5' };
 
-const DEADLOCK_DETECTED = '40P01';
-const LOCK_NOT_AVAILABLE = '55P03';
-/** Errors of the connection or of the server as a whole, and a server that takes no writes. */
-const OF_THE_SERVER = /^(?:08|53|57P|58|XX|25006)/;
+/** How many need a registration number. */
+const wanting = (commands: readonly Command<unknown>[]): number =>
+  commands.filter(({ needs }) => needs === 'registrationNumber').length;
 
-const codeOf = (error: unknown): string | undefined => (error instanceof pg.DatabaseError ? error.code : undefined);
-
-/** Whether the database refused a statement, and may accept the others of the batch. */
-const isOfStatement = (error: unknown): boolean => !OF_THE_SERVER.test(codeOf(error) ?? '08');
-
-/** Whether the value that is taken came with the command, and not from here. */
-const isGiven = (taken: 'id' | UniqueValue, { needs }: Command<unknown>): boolean => taken !== 'id' && taken !== needs;
-
-function refusalOf(error: unknown, command: Command<unknown>): unknown {
-  const taken = uniqueViolation(error);
-  if (taken !== undefined && taken !== 'id') return command.whenTaken?.(taken) ?? isTaken(taken, error);
-  if (codeOf(error) !== LOCK_NOT_AVAILABLE) return error;
-  return new ServiceError('SERVICE_UNAVAILABLE', 'The event is being changed; try again later', {
-    headers: RETRY_AFTER,
-    refusal: 'writes-waiting',
-    cause: error,
-  });
-}
-
-const isTaken = (value: UniqueValue, cause: unknown): ServiceError =>
-  new ServiceError('CONFLICT', 'Another event has what must be unique', {
-    issues: [{ message: `${value}: is that of another event` }],
-    cause,
-  });
-
-const lost = (): Outcome => ({ kind: 'refused', error: new Error('nothing has become of a command') });
-
-const tooMany = (cause: QueueFull): ServiceError =>
-  new ServiceError('SERVICE_UNAVAILABLE', 'Too many operations are waiting; try again later', {
-    headers: RETRY_AFTER,
-    refusal: 'writes-waiting',
-    cause,
-  });
-
-const noTurn = (): ServiceError =>
-  new ServiceError(
-    'SERVICE_UNAVAILABLE',
-    `The operation waited ${MOST_WAIT_MS / 1_000} s for its turn, and was given up before it began; try again later`,
-    { headers: RETRY_AFTER, refusal: 'writes-waiting' },
-  );
+const lost = (): Ended => ({ kind: 'refused', error: new Error('nothing has become of a command') });

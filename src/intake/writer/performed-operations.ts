@@ -2,13 +2,18 @@ import type { Queryable } from '../../database/queryable.js';
 import type { Uuid } from '../../domain/uuid.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
-import type { OperationKey } from './command.js';
+import type { Command, OperationKey } from './command.js';
 
 /** An operation on an event. */
 export interface KeyedOperation {
   readonly eventId: Uuid;
   readonly key: OperationKey;
 }
+
+/** Whether it has a key: what has none may be repeated. */
+export const isKeyed = <T extends Pick<Command<unknown>, 'eventId' | 'key'>>(
+  command: T,
+): command is T & KeyedOperation => command.key !== undefined;
 
 /** The operations on events that were performed before, by `nameOf`, each with the hash of its content. */
 export async function readPerformed(

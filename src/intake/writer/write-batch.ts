@@ -5,7 +5,6 @@ import type { PathIds } from '../../derived/words/write-vocabulary.js';
 import type { Vocabulary } from '../../derived/words/vocabulary.js';
 import type { Instant } from '../../domain/calendar.js';
 import { toInstant } from '../../domain/calendar.js';
-import type { Uuid } from '../../domain/uuid.js';
 import { absurd } from '../../errors/absurd.js';
 import { FileNaming, nameOwnFiles } from '../../files/naming/file-naming.js';
 import type { Derivation, EventChange } from '../../records/event-change.js';
@@ -13,30 +12,31 @@ import { additionTo, creationBy, mergerOf } from '../../records/event-change.js'
 import { deleteEvents } from '../../records/store/delete-events.js';
 import { writeContents, writeEvents } from '../../records/store/write-changes.js';
 import type { StoredEvent } from '../../records/stored-events.js';
-import { lockStoredEvents } from '../../records/stored-events.js';
 import type { Published } from '../../webhooks/delivery/lanes/published-offers.js';
 import type { FilesByEvent, Publisher } from '../../webhooks/delivery/publisher.js';
 import type { Steps } from '../../database/time-slice.js';
 import { stepwise, TimeSlice } from '../../database/time-slice.js';
-import { sql } from '../../sql/sql.js';
 import { publishedChanges } from '../published-changes.js';
 import type { Command, Decision, EventState } from './command.js';
 import { CurrentEvent } from './current-event.js';
 import { filesOfChange } from './files-of-change.js';
-import { freeTrackingIds } from './free-tracking-ids.js';
+import type { OpenedBatch } from './open-batch.js';
 import type { Outgoing, SettledAction } from './outgoing.js';
-import type { KeyedOperation } from './performed-operations.js';
-import { insertedOperations, nameOf, readPerformed } from './performed-operations.js';
+import { insertedOperations, isKeyed, nameOf } from './performed-operations.js';
 
 /** What becomes of a command. */
-export type Outcome =
+export type Outcome = Ended | Held;
+
+/** It is answered. */
+export type Ended =
   { readonly kind: 'done'; readonly answer: unknown } | { readonly kind: 'refused'; readonly error: unknown };
 
-/**
- * The list of terms that every search reads stays short. An event that somebody else changes for longer fails alone,
- * as the batch is then repeated one by one.
- */
-export const BATCH_SETTINGS = sql`set local gin_pending_list_limit = '64kB'; set local lock_timeout = '10s'`;
+/** Nothing was done of it, as another transaction holds its event locked. */
+export interface Held {
+  readonly kind: 'held';
+  /** The registration number that it needs, and that nobody else has. */
+  readonly numbers: readonly string[];
+}
 
 /** By what events are projected, and who else writes in the transaction. */
 export interface Followers extends Derivation {
@@ -71,39 +71,13 @@ interface Decided {
   readonly isPerformed: boolean;
 }
 
-/** What the database has for commands: it rests locked until the end of the transaction. */
-export interface OpenedBatch {
-  readonly stored: ReadonlyMap<Uuid, StoredEvent>;
-  readonly performed: ReadonlyMap<string, Buffer>;
-  /** Free ones, for the commands that need one. */
-  readonly trackingIds: readonly string[];
-}
-
-/** Locks the events of commands and reads what decisions on them rest on, with statements that are sent at once. */
-export async function openBatch(transaction: Queryable, commands: readonly Command<unknown>[]): Promise<OpenedBatch> {
-  const wanting = commands.filter(({ needs }) => needs === 'trackingId').length;
-  const [stored, trackingIds] = await together(
-    lockStoredEvents(
-      transaction,
-      commands.map(({ eventId }) => eventId),
-    ),
-    freeTrackingIds(transaction, wanting),
-  );
-  // What was performed on an event is deleted with it.
-  const performed = await readPerformed(
-    transaction,
-    commands.filter(isKeyed).filter(({ eventId }) => stored.has(eventId)),
-  );
-  return { stored, performed, trackingIds };
-}
-
 /**
  * Decides on commands of different events, and writes what was decided, with a handful of statements however many they
  * are. `numbers` are registration numbers for those that need one.
  */
 export async function writeBatch(
   transaction: Queryable,
-  { stored, performed, trackingIds }: OpenedBatch,
+  { stored, held, performed, trackingIds }: OpenedBatch,
   { commands, numbers }: { readonly commands: readonly Command<unknown>[]; readonly numbers: readonly string[] },
   followers: Followers,
 ): Promise<WrittenBatch> {
@@ -112,6 +86,10 @@ export async function writeBatch(
   const decided: Decided[] = [];
   const slice = new TimeSlice();
   for (const [at, command] of commands.entries()) {
+    if (held.has(command.eventId)) {
+      outcomes.push({ kind: 'held', numbers: command.needs === 'registrationNumber' ? supply.numbers.splice(-1) : [] });
+      continue;
+    }
     const found = stored.get(command.eventId);
     const event = found && new CurrentEvent(found, followers.configuration);
     try {
@@ -225,8 +203,6 @@ function withdrawnActions({ actions }: StoredEvent): readonly SettledAction[] {
 }
 
 const isDeletion = ({ decision }: Decided): boolean => decision.change?.kind === 'delete';
-
-const isKeyed = <T extends Command<unknown>>(command: T): command is T & KeyedOperation => command.key !== undefined;
 
 function stateOf(
   command: Command<unknown>,
