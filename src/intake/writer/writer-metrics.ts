@@ -11,7 +11,7 @@ export class WriterMetrics {
   constructor(writer: EventWriter) {
     new Gauge({
       name: 'matricula_event_writes_waiting',
-      help: 'Operations on events that wait for their turn in this process',
+      help: 'Operations on events that wait in this process for their turn, or for an event that another process changes',
       registers: [this.registry],
       collect() {
         this.set(writer.load.waiting);
