@@ -33,8 +33,8 @@ export class Connection {
   private readonly waiting: (() => void)[] = [];
   /** Received, but not parsed. */
   private readonly unread: Buffer[] = [];
-  /** When the last request was answered, or the connection opened; epoch milliseconds. */
-  private idleSince = Date.now();
+  /** When the last request was answered, or the connection opened; on the monotonic clock. */
+  private idleSince = performance.now();
   private latest: IncomingMessage | undefined;
   /** The last characters of what was parsed: a blank line may have begun there. */
   private ending = '';
@@ -75,9 +75,14 @@ export class Connection {
     return this.inFlight.size > 0;
   }
 
-  /** Since when no request has been with its route; undefined while one is. */
+  /** Since when no request has been with its route, on the monotonic clock; undefined while one is. */
   get idleSinceMs(): number | undefined {
     return this.isBusy ? undefined : this.idleSince;
+  }
+
+  /** Since when a request waits for the answer to the one before it, on the monotonic clock; undefined if none does. */
+  get pipelinedSinceMs(): number | undefined {
+    return this.waiting.length > 0 ? this.takenMs : undefined;
   }
 
   get responses(): readonly ServerResponse[] {
@@ -118,7 +123,7 @@ export class Connection {
     this.inFlight.add(response);
     response.once('close', () => {
       this.inFlight.delete(response);
-      this.idleSince = Date.now();
+      this.idleSince = performance.now();
       if (this.waiting.length > 0)
         this.turns.take(() => {
           this.next();

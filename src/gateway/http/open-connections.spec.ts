@@ -99,6 +99,33 @@ describe('a connection for which there is no room', () => {
     expect([faster, busy].map(isEnded)).toEqual([false, false]);
   });
 
+  it('takes the place of one that pipelines rather than of a slow one', async () => {
+    const slow = await within('a');
+    later(60_000);
+    const pipelining = await connected('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(3));
+    await eventually('its first request is with its route', () => taken === 2);
+    const used = await connected();
+    await connected();
+    await eventually('the pipelining one is ended', () => isEnded(pipelining));
+    expect([slow, used].map(isEnded)).toEqual([false, false]);
+  });
+
+  it('takes the place of a slow one rather than of one that was used a moment ago', async () => {
+    const slow = await within('a');
+    later(60_000);
+    const [used, busy] = [await connected(), await whole()];
+    await connected();
+    await eventually('the slow one is ended', () => isEnded(slow));
+    expect([used, busy].map(isEnded)).toEqual([false, false]);
+  });
+
+  it('takes the place of one that was used a moment ago, if the others are busy', async () => {
+    const [used, ...busy] = [await connected(), await whole(), await whole()];
+    await connected();
+    await eventually('it is ended', () => isEnded(used));
+    expect(busy.map(isEnded)).toEqual([false, false]);
+  });
+
   it('is turned away if the others wait for their answers, or have just begun', async () => {
     jest.spyOn(performance, 'now').mockReturnValue(performance.now());
     const others = [await within('a'), await whole(), await whole()];

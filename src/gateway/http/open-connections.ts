@@ -4,9 +4,10 @@ import { Connection } from './connection.js';
 import type { Turns } from './turns.js';
 
 /**
- * The open connections of one listener, up to a limit (G-11). If there is no room for another, the one that has been
- * idle longest is ended, or else the one whose body comes, or whose answer goes, slowest: to keep others out, a client
- * must keep the service busy.
+ * The open connections of one listener, up to a limit (G-11). If there is no room for another, one is ended: the one
+ * that has been idle longest; or else the one whose pipelined request waits longest; or else the one whose body comes,
+ * or whose answer goes, slowest. To keep others out, a client must keep the service busy, and wait for each answer. One
+ * that was used a moment ago is ended only if there is none of these, as its client may be sending the next request.
  */
 export class OpenConnections implements Iterable<Connection> {
   private readonly open = new Map<Socket, Connection>();
@@ -33,15 +34,21 @@ export class OpenConnections implements Iterable<Connection> {
   }
 
   private makeRoom(): boolean {
+    const usedMs = performance.now() - MOMENT_MS;
     const found =
-      leastOf(this, ({ idleSinceMs }) => idleSinceMs) ??
-      leastOf(this, (connection) => connection.bodyPace() ?? connection.answerPace());
+      leastOf(this, ({ idleSinceMs = Infinity }) => (idleSinceMs < usedMs ? idleSinceMs : undefined)) ??
+      leastOf(this, ({ pipelinedSinceMs }) => pipelinedSinceMs) ??
+      leastOf(this, (connection) => connection.bodyPace() ?? connection.answerPace()) ??
+      leastOf(this, ({ idleSinceMs }) => idleSinceMs);
     if (found === undefined) return false;
     this.open.delete(found.socket);
     found.socket.destroy();
     return true;
   }
 }
+
+/** As long as nothing is said of the pace of a body either: a flood of slow ones is not spared for those in use. */
+const MOMENT_MS = 2_000;
 
 /** The one with the least value; undefined if none has a value. */
 function leastOf(
