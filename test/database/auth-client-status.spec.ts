@@ -3,31 +3,25 @@ import { randomUUID } from 'node:crypto';
 import { CLI } from '../../src/audit/audit-entry.js';
 import type { Credentials } from '../../src/auth/system-clients/system-clients.js';
 import { sql } from '../../src/sql/sql.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import type { AuthProcess } from './auth-process.js';
-import { authProcess, within2Seconds } from './auth-process.js';
+import type { TestDatabase } from '../support/postgres.js';
+import type { AuthProcess, TwoAuthProcesses } from './auth-process.js';
+import { authProcess, twoAuthProcesses, within2Seconds } from './auth-process.js';
 
+let two: TwoAuthProcesses;
 let database: TestDatabase;
 let one: AuthProcess;
 let other: AuthProcess;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  one = authProcess(database);
-  other = authProcess(database);
-  await one.start();
-  await other.start();
+  two = await twoAuthProcesses();
+  ({ database, one, other } = two);
 });
-afterAll(async () => {
-  await Promise.all([one.stop(), other.stop()]);
-  await database.drop();
-});
+afterAll(() => two.close());
 afterEach(() => {
   jest.restoreAllMocks();
 });
 
-const register = (): Promise<Credentials> =>
-  one.clients.register({ registeredAs: 'HEALTH', name: 'A hospital', by: CLI });
+const register = (): Promise<Credentials> => two.register();
 
 describe('ClientStatus', () => {
   it('is heeded at once in the process that changes it, and within 2 s in the others, as often as it changes', async () => {

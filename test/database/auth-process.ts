@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
+import { CLI } from '../../src/audit/audit-entry.js';
 import { AuditLog } from '../../src/audit/audit-log.js';
 import { AuditWriter } from '../../src/audit/audit-writer.js';
 import { ClientAssertions } from '../../src/auth/assertions/client-assertions.js';
@@ -14,6 +15,7 @@ import { RevokedTokens } from '../../src/auth/sessions/revoked-tokens.js';
 import { SessionFamilies } from '../../src/auth/sessions/session-families.js';
 import { ClientLookUps } from '../../src/auth/system-clients/client-look-ups.js';
 import { ClientStatus } from '../../src/auth/system-clients/client-status.js';
+import type { Credentials } from '../../src/auth/system-clients/system-clients.js';
 import { SystemClients } from '../../src/auth/system-clients/system-clients.js';
 import { AccessTokens } from '../../src/auth/token/access-tokens.js';
 import { IssuedTokens } from '../../src/auth/token/issued-tokens.js';
@@ -27,6 +29,7 @@ import { Database } from '../../src/database/pools/database.js';
 import { SystemClient } from '../../src/database/schema/system-client.entity.js';
 import { comesTrueWithin } from '../support/idle-clock.js';
 import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
 
 /** Auth as one process of the service has it, wired by hand. */
 export interface AuthProcess {
@@ -113,6 +116,31 @@ export function authProcess(
     stop: async () => {
       await feed.stop();
       await writer.onModuleDestroy();
+    },
+  };
+}
+
+/** Two processes on one database. */
+export interface TwoAuthProcesses {
+  readonly database: TestDatabase;
+  readonly one: AuthProcess;
+  readonly other: AuthProcess;
+  /** Registers a client, by the first of them. */
+  register(): Promise<Credentials>;
+  close(): Promise<void>;
+}
+
+export async function twoAuthProcesses(): Promise<TwoAuthProcesses> {
+  const database = await createTestDatabase();
+  const [one, other] = [authProcess(database), authProcess(database)];
+  await one.start();
+  await other.start();
+  return {
+    ...{ database, one, other },
+    register: () => one.clients.register({ registeredAs: 'HEALTH', name: 'A hospital', by: CLI }),
+    close: async () => {
+      await Promise.all([one.stop(), other.stop()]);
+      await database.drop();
     },
   };
 }

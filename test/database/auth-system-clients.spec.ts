@@ -6,9 +6,9 @@ import { FailedCredentialLimit } from '../../src/auth/failed-credential-limit.js
 import type { Credentials } from '../../src/auth/system-clients/system-clients.js';
 import { ServiceError } from '../../src/errors/service-error.js';
 import { sql } from '../../src/sql/sql.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import type { AuthProcess } from './auth-process.js';
-import { authProcess, within2Seconds } from './auth-process.js';
+import type { TestDatabase } from '../support/postgres.js';
+import type { AuthProcess, TwoAuthProcesses } from './auth-process.js';
+import { authProcess, twoAuthProcesses, within2Seconds } from './auth-process.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -26,27 +26,21 @@ class TwoFailures extends FailedCredentialLimit {
   }
 }
 
+let two: TwoAuthProcesses;
 let database: TestDatabase;
 let one: AuthProcess;
 let other: AuthProcess;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  one = authProcess(database);
-  other = authProcess(database);
-  await one.start();
-  await other.start();
+  two = await twoAuthProcesses();
+  ({ database, one, other } = two);
 });
-afterAll(async () => {
-  await Promise.all([one.stop(), other.stop()]);
-  await database.drop();
-});
+afterAll(() => two.close());
 afterEach(() => {
   jest.restoreAllMocks();
 });
 
-const register = (): Promise<Credentials> =>
-  one.clients.register({ registeredAs: 'HEALTH', name: 'A hospital', by: CLI });
+const register = (): Promise<Credentials> => two.register();
 
 describe('SystemClients', () => {
   it('registers a client with all that belongs to it, or not at all', async () => {

@@ -14,8 +14,8 @@ const LEAST_LINE = 5;
  */
 const CHUNKED_STEP = 256;
 
-/** So long nothing is said of the pace of a body or of an answer. */
-const GRACE_SECONDS = 2;
+/** So long nothing is said of the pace of a body or of an answer, and an idle connection may be about to be used. */
+export const GRACE_MS = 2_000;
 
 type Parse = (bytes: Buffer) => void;
 
@@ -100,7 +100,7 @@ export class Connection {
   bodyPace(): number | undefined {
     if (!this.isBusy || !this.isWithinRequest || this.isPausedByNode) return undefined;
     const seconds = (performance.now() - this.takenMs) / 1_000;
-    return seconds < GRACE_SECONDS ? undefined : this.readBodyBytes / seconds;
+    return seconds < GRACE_MS / 1_000 ? undefined : this.readBodyBytes / seconds;
   }
 
   /**
@@ -110,7 +110,7 @@ export class Connection {
   answerPace(): number | undefined {
     if (!this.isBusy || this.socket.writableLength === 0) return undefined;
     const seconds = (performance.now() - this.answeringSinceMs) / 1_000;
-    return seconds < GRACE_SECONDS ? undefined : (this.takenBytes() - this.takenBefore + 1) / seconds;
+    return seconds < GRACE_MS / 1_000 ? undefined : (this.takenBytes() - this.takenBefore + 1) / seconds;
   }
 
   /** Takes a request that Node has parsed, and has it handled in its turn. */

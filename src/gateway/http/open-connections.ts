@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-import { Connection } from './connection.js';
+import { Connection, GRACE_MS } from './connection.js';
 import type { Turns } from './turns.js';
 
 /**
@@ -34,7 +34,7 @@ export class OpenConnections implements Iterable<Connection> {
   }
 
   private makeRoom(): boolean {
-    const usedMs = performance.now() - MOMENT_MS;
+    const usedMs = performance.now() - GRACE_MS;
     const found =
       leastOf(this, ({ idleSinceMs = Infinity }) => (idleSinceMs < usedMs ? idleSinceMs : undefined)) ??
       leastOf(this, ({ pipelinedSinceMs }) => pipelinedSinceMs) ??
@@ -46,9 +46,6 @@ export class OpenConnections implements Iterable<Connection> {
     return true;
   }
 }
-
-/** As long as nothing is said of the pace of a body either: a flood of slow ones is not spared for those in use. */
-const MOMENT_MS = 2_000;
 
 /** The one with the least value; undefined if none has a value. */
 function leastOf(

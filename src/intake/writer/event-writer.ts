@@ -35,9 +35,9 @@ import { writeBatch } from './write-batch.js';
  * and what makes a repetition answer the same (`performed_operation`). The answer of `submit` is what `decide`
  * answered, once it is committed; whoever waits for what a country configuration says waits for it after that, and
  * reads the event again. If a transaction fails, its commands are repeated one by one, so that one that the database
- * refuses fails alone; so are those on events with very long histories. A batch waits for no event: commands whose events
- * another process holds locked leave it, and wait by themselves (`HeldCommands`). Bulk import writes many events of one
- * client, and has its own transactions (`importRecords`) around the same statements.
+ * refuses fails alone; so are those on events with very long histories. A batch waits for no event: commands whose
+ * events another process holds locked leave it, and wait by themselves (`HeldCommands`). Bulk import writes many events
+ * of one client, and has its own transactions (`importRecords`) around the same statements.
  */
 @Injectable()
 export class EventWriter {
