@@ -1,7 +1,13 @@
 import type { Sql } from '../sql/sql.js';
 import { sql } from '../sql/sql.js';
 
-/** The server with its history, as text, within a statement on the primary. See `ServerLook.incarnation`. */
+/**
+ * The database, and the server with its history, as text. See `ServerLook.incarnation`. Whoever compares what it has
+ * read before with this must have all of it: a restored database can take the name of another on the same server.
+ */
 export const INCARNATION: Sql = sql`
-  concat_ws(' ', left(pg_walfile_name(pg_current_wal_lsn()), 8), extract(epoch from pg_postmaster_start_time()),
-            (select extract(epoch from stats_reset) from pg_stat_archiver))`;
+  concat_ws(' ',
+    (select oid from pg_database where datname = current_database()),
+    case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_lsn()), 8) end,
+    extract(epoch from pg_postmaster_start_time()),
+    (select extract(epoch from stats_reset) from pg_stat_archiver))`;

@@ -1,5 +1,7 @@
 import type { ClientBase } from 'pg';
 
+import { sql } from '../../sql/sql.js';
+import { INCARNATION } from '../incarnation.js';
 import { GuardedClient } from './guarded-client.js';
 
 /** What a server says about itself (Q-4). */
@@ -15,14 +17,8 @@ export interface ServerLook {
   readonly incarnation: string;
 }
 
-const LOOK = `
-  select pg_is_in_recovery() as "isStandby",
-         pg_backend_pid() as pid,
-         concat_ws(' ',
-           (select oid from pg_database where datname = current_database()),
-           case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_lsn()), 8) end,
-           extract(epoch from pg_postmaster_start_time()),
-           (select extract(epoch from stats_reset) from pg_stat_archiver)) as incarnation`;
+const LOOK = sql`
+  select pg_is_in_recovery() as "isStandby", pg_backend_pid() as pid, ${INCARNATION} as incarnation`.toQuery().text;
 
 /** How long a server may take to say it: as long as connecting may. Nobody watches over a connection before that. */
 const LOOK_MS = 5_000;

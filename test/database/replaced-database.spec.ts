@@ -1,0 +1,67 @@
+import { ChangeFeed } from '../../src/database/connection/change-feed.js';
+import { readConfig } from '../../src/config/read-config.js';
+import { Roles } from '../../src/auth/users/roles.js';
+import { UserDirectory } from '../../src/auth/users/user-directory.js';
+import { ImportSession } from '../../src/intake/import/import-session.js';
+import { HierarchyCache } from '../../src/locations/hierarchy-cache.js';
+import { sql } from '../../src/sql/sql.js';
+import { aUuid } from '../support/builders/a-uuid.js';
+import { eventually } from '../support/eventually.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { administer, createTestDatabase, nameOf } from '../support/postgres.js';
+
+const [NORTH, SOUTH, OFFICE, USER] = [aUuid(), aUuid(), aUuid(), aUuid()];
+
+/** The same places and users in each, after the same number of changes: only what became of them differs. */
+async function fill({ database }: TestDatabase, area: string, status: string): Promise<void> {
+  await database.query(sql`
+    insert into place (id, kind, name, part_of, location_type)
+    values (${NORTH}, 'administrativeArea', 'North', null, null), (${SOUTH}, 'administrativeArea', 'South', null, null),
+           (${OFFICE}, 'location', 'Office', ${area}, 'CRVS_OFFICE')`);
+  await database.query(sql`
+    insert into user_account (user_id, username, username_key, firstname, surname, role, primary_office_id, status)
+    values (${USER}, 'a', 'a', 'Ama', 'Owusu', 'NATIONAL_SYSTEM_ADMIN', ${OFFICE}, ${status})`);
+}
+
+/** A database that was restored beside the one in use takes its name: the server is the same, and was not restarted. */
+async function replace(used: TestDatabase, restored: TestDatabase): Promise<void> {
+  const [name, other] = [nameOf(used), nameOf(restored)];
+  await restored.dataSource.destroy();
+  await administer(
+    `alter database ${name} allow_connections false`,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname in ('${name}', '${other}')`,
+    `drop database ${name} with (force)`,
+    `alter database ${other} rename to ${name}`,
+  );
+}
+
+it('a process reads everything again from a restored database that took the name of the one in use (Q-4)', async () => {
+  const [used, restored] = [await createTestDatabase(), await createTestDatabase()];
+  await fill(used, NORTH, 'active');
+  await fill(restored, SOUTH, 'deactivated');
+  const feed = new ChangeFeed(used.database.primary, () => undefined);
+  const places = new HierarchyCache(used.database, feed);
+  const users = new UserDirectory(used.database, new Roles(readConfig({})), feed);
+  const importing = new ImportSession(used.database);
+  try {
+    await feed.start();
+    const known = (): unknown => [places.below(NORTH).length, places.below(SOUTH).length, users.find(USER)?.status];
+    expect(known()).toEqual([2, 1, 'active']);
+    await importing.transaction(() => Promise.resolve());
+
+    await replace(used, restored);
+    // The first attempts may meet connections that have just been ended.
+    const isServed = (): Promise<boolean> =>
+      used.database.query(sql`select 1`).then(
+        () => feed.isFollowing,
+        () => false,
+      );
+    await eventually('changes are heard again', isServed);
+    expect(known()).toEqual([1, 2, 'deactivated']);
+    await expect(importing.settle()).rejects.toThrow('The database server was restarted or replaced during the import');
+  } finally {
+    await feed.stop();
+    await used.drop();
+    await restored.drop();
+  }
+});
