@@ -1,14 +1,19 @@
 import { Injectable } from '@nestjs/common';
 
 import type { Caller } from '../../access/caller.js';
+import { Database } from '../../database/pools/database.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { HierarchyCache } from '../../locations/hierarchy-cache.js';
+import { sql } from '../../sql/sql.js';
 
 /** Where operations are done (records, D.1). */
 @Injectable()
 export class OperationPlaces {
-  constructor(private readonly hierarchy: HierarchyCache) {}
+  constructor(
+    private readonly hierarchy: HierarchyCache,
+    private readonly database: Database,
+  ) {}
 
   /**
    * A system client says where, and it must be a location; a user is at his office. Throws 400. Whether the location is
@@ -20,9 +25,16 @@ export class OperationPlaces {
       return office ?? null;
     }
     if (given === null) throw badRequest('createdAtLocation is required and must be a valid location id');
-    await this.hierarchy.current();
-    if (!this.hierarchy.isLocation(given)) throw badRequest('createdAtLocation must be a valid location id');
+    if (!(await this.isLocation(given))) throw badRequest('createdAtLocation must be a valid location id');
     return given;
+  }
+
+  /** One that another process has just added is looked up: a 400 would tell its client not to try again. */
+  private async isLocation(id: Uuid): Promise<boolean> {
+    await this.hierarchy.current();
+    if (this.hierarchy.isLocation(id)) return true;
+    const found = await this.database.query(sql`select from place where id = ${id} and kind = 'location'`);
+    return found.length > 0;
   }
 }
 
