@@ -22,7 +22,7 @@ import { Outgoing } from './outgoing.js';
 import type { Pending } from './pending.js';
 import { isOfStatement, MOST_WAIT_MS, noTurn, refusalOf, tooMany, wasSecond } from './refusals.js';
 import { WaitingCommands } from './waiting-commands.js';
-import type { Ended, Followers, Outcome } from './write-batch.js';
+import type { Ended, Followers, Outcome, WrittenBatch } from './write-batch.js';
 import { writeBatch } from './write-batch.js';
 
 /**
@@ -155,22 +155,31 @@ export class EventWriter {
   }
 
   private async run(batch: readonly Pending[]): Promise<void> {
-    const [first, ...others] = batch;
-    if (first === undefined) return;
-    if (others.length > 0) {
+    let left = batch;
+    let numbers: readonly string[] | undefined;
+    for (let most = batch.length; left.length > 1;) {
       try {
-        const commands = batch.map(({ command }) => command);
-        const outcomes = await this.write(commands, PASSING, await this.numbers.reserve(wanting(commands)));
-        for (const [at, pending] of batch.entries()) this.end(pending, outcomes[at] ?? lost());
-        return;
+        const commands = left.map(({ command }) => command);
+        numbers ??= await this.numbers.reserve(wanting(commands));
+        const written = await this.write(commands.slice(0, most), PASSING, numbers);
+        for (const [at, outcome] of written.outcomes.entries()) {
+          const pending = left[at];
+          if (pending !== undefined) this.end(pending, outcome);
+        }
+        left = left.slice(written.outcomes.length);
+        numbers = written.numbers;
+        // More would hardly fit, and be read for nothing.
+        most = 2 * written.outcomes.length;
       } catch (error) {
         if (!isOfStatement(error) && !(error instanceof HistoriesTooLong)) {
-          for (const { settle } of batch) settle({ kind: 'refused', error });
+          for (const { settle } of left) settle({ kind: 'refused', error });
           return;
         }
+        numbers = undefined;
+        break;
       }
     }
-    for (const pending of batch) this.end(pending, await this.alone(pending.command, PASSING));
+    for (const pending of left) this.end(pending, await this.alone(pending.command, PASSING, numbers));
   }
 
   private end(pending: Pending, outcome: Outcome): void {
@@ -186,8 +195,8 @@ export class EventWriter {
     for (let left = MOST_ATTEMPTS; ; left -= 1) {
       try {
         numbers ??= await (isNumberTaken ? this.numbers.reserveFree(count) : this.numbers.reserve(count));
-        const [outcome] = await this.write([command], opening, numbers);
-        return outcome ?? lost();
+        const { outcomes } = await this.write([command], opening, numbers);
+        return outcomes[0] ?? lost();
       } catch (error) {
         if (error instanceof EventHeld && numbers !== undefined) return { kind: 'held', numbers };
         numbers = undefined;
@@ -202,7 +211,7 @@ export class EventWriter {
     commands: readonly Command<unknown>[],
     { open, settings }: Opening,
     numbers: readonly string[],
-  ): Promise<readonly Outcome[]> {
+  ): Promise<Pick<WrittenBatch, 'outcomes' | 'numbers'>> {
     const { known, written } = await this.database.transactionFrom(
       (transaction) => open(transaction, commands),
       async (transaction, opened) => {
@@ -218,7 +227,7 @@ export class EventWriter {
     if (written.published !== undefined) this.followers.publisher?.announce(written.published);
     if (written.isOutgoing) this.followers.outgoing?.announce();
     if (written.isSettled) this.followers.outgoing?.announceSettled();
-    return written.outcomes;
+    return written;
   }
 }
 

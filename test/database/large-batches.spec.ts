@@ -1,0 +1,67 @@
+import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
+import type { EventDocument } from '../../src/domain/record/event-action.js';
+import { checkDerived } from '../../src/reindex/check/check-derived.js';
+import { sql } from '../../src/sql/sql.js';
+import { anAction } from '../support/builders/an-action.js';
+import { anEventDocument } from '../support/builders/an-event-document.js';
+import type { EventProcess } from '../support/event-writers.js';
+import { eventProcess } from '../support/event-writers.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
+
+let test: TestDatabase;
+let process: EventProcess;
+beforeEach(async () => {
+  test = await createTestDatabase();
+  process = eventProcess(test.database);
+});
+afterEach(() => test.drop());
+
+const times = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
+
+/** A declared birth with so many texts: 2,000 are as much as a declaration may have. */
+const declared = (texts: number): EventDocument => {
+  const text = (at: number): [string, string] => [`field.${at}`, `${'word '.repeat(6)}${at}`];
+  const declaration = Object.fromEntries(times(texts, text));
+  return anEventDocument({ actions: [anAction(), anAction({ type: 'DECLARE', declaration })] });
+};
+
+/** Submits the creation of all of them in one turn; each is answered with the registration number that it is given. */
+const created = (documents: readonly EventDocument[], needs?: 'registrationNumber'): Promise<unknown[]> =>
+  Promise.all(
+    documents.map((document) =>
+      process.writer.submit({
+        ...{ client: 'feed', eventId: document.id, size: 1, ...(needs && { needs }) },
+        decide: ({ registrationNumber }) => ({ answer: registrationNumber, change: { kind: 'create', document } }),
+      }),
+    ),
+  );
+
+/** How many events each transaction has made, in the order of the transactions. */
+async function madeTogether(): Promise<readonly number[]> {
+  const rows = await test.database.query<{ events: number }>(sql`
+    select count(*)::int as events from event group by xmin order by min(seq)`);
+  return rows.map(({ events }) => events);
+}
+
+describe('commands that wait together', () => {
+  it('are written in several transactions where much is derived of their events', async () => {
+    await created(times(5, () => declared(2_000)));
+    expect(await madeTogether()).toEqual([2, 2, 1]);
+    expect(await checkDerived(test.database, WITHOUT_FORMS)).toMatchObject({ differences: [] });
+  });
+
+  it('are written in one where little is', async () => {
+    await created(times(64, () => declared(20)));
+    expect(await madeTogether()).toEqual([64]);
+  });
+
+  it('leave no registration number out', async () => {
+    const numbers = await created(
+      times(5, () => declared(2_000)),
+      'registrationNumber',
+    );
+    expect(await madeTogether()).toEqual([2, 2, 1]);
+    expect(numbers.toSorted()).toEqual(times(5, (at) => String(at + 1).padStart(4, '0')));
+  });
+});
