@@ -1,5 +1,5 @@
 /**
- * Why the service refused work to protect itself, its database or its other clients (Q-1, Q-2). Each has the metric
+ * Why the service refused work to protect itself, its database or its other clients (Q-1 to Q-5). Each has the metric
  * `matricula_refusals_total{refusal="…"}`, a log line that names the client, and a row under "At night" in
  * `docs/operations.md`.
  */
@@ -13,6 +13,8 @@ export const REFUSALS = [
   'logins-open',
   'logins-throttled',
   'passwords-waiting',
+  'other-database',
+  'other-version',
   'places-waiting',
   'queue-full',
   'recoveries-waiting',
@@ -25,6 +27,7 @@ export const REFUSALS = [
   'audit-unwritten',
   'unread-answer',
   'slow-reader',
+  'statement-time',
   'slow-upload',
   'subscriptions-full',
   'uploads-full',

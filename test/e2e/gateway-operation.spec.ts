@@ -8,6 +8,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { RunningApplication } from '../support/application.js';
 import { startApplication } from '../support/application.js';
 import { eventually } from '../support/eventually.js';
+import { expectRefused } from '../support/expect-refused.js';
 import { loggedBy } from '../support/logged-request.js';
 import { RawConnection } from '../support/raw-connection.js';
 
@@ -179,6 +180,7 @@ describe('failed credentials', () => {
       await attempt(client.clientId, client.clientSecret, '10.0.0.2'),
       await attempt(other.clientId, other.clientSecret, '10.0.0.1'),
     ]).toEqual([429, 429, 200, 200]);
+    await expectRefused(service, 'failed-credentials', '10.0.0.1');
   });
 });
 
@@ -256,6 +258,7 @@ describe('a client past RATE_LIMIT_PER_MINUTE', () => {
         });
       const statuses = [await ask('a'), await ask('a'), await ask('a'), await ask('b')].map(({ status }) => status);
       expect(statuses).toEqual([400, 400, 429, 400]);
+      await expectRefused(limited, 'rate-limit', 'a');
     } finally {
       await limited.stop();
     }

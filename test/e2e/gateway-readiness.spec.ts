@@ -2,6 +2,7 @@ import { DERIVED_VERSION } from '../../src/database/derived-version.js';
 import type { RunningApplication } from '../support/application.js';
 import { startApplication } from '../support/application.js';
 import { eventually } from '../support/eventually.js';
+import { expectRefused } from '../support/expect-refused.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { RawConnection } from '../support/raw-connection.js';
@@ -94,6 +95,7 @@ describe('what searches read', () => {
     await eventually('the log has told of both', () =>
       Promise.resolve(service.log.filter(({ msg }) => /later release|earlier release/.test(String(msg))).length === 2),
     );
+    await expectRefused(service, 'other-version', clientId);
     await hold(DERIVED_VERSION);
     expect([await ready(), await search()]).toEqual([
       [200, 'up'],

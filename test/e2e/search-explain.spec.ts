@@ -1,18 +1,26 @@
 import type { Explanation } from '../../src/search/explain/search-explanation.js';
+import { sql } from '../../src/sql/sql.js';
 import type { RunningApplication } from '../support/application.js';
 import { startApplication } from '../support/application.js';
 import { aRecord } from '../support/builders/a-record.js';
+import { eventually } from '../support/eventually.js';
+import { expectRefused } from '../support/expect-refused.js';
 import { storeRecords } from '../support/store-records.js';
 
 const DEATHS = {
   query: { clauses: [{ eventType: 'death', data: { 'deceased.name': { type: 'fuzzy', term: 'Banda' } } }] },
 };
 
+/** A busy machine takes less than half of it for a request to arrive. */
+const SEARCH_SECONDS = 15;
+
 let service: RunningApplication;
 let administrator: string;
 
 beforeAll(async () => {
-  service = await startApplication();
+  service = await startApplication({
+    env: { SEARCH_TIMEOUT_SECONDS: String(SEARCH_SECONDS), SEARCH_HEAVY_AT_ONCE: '1' },
+  });
   administrator = await service.issuer.token({ sub: 'admin', scope: ['sysadmin'] });
   const declaration = { 'deceased.name': { firstname: 'Thandiwe', surname: 'Banda' } };
   await storeRecords(service.database.database, [
@@ -88,5 +96,34 @@ describe('the explanation of a search', () => {
     const client = await service.registerClient('RECORD_SEARCH');
     expect((await explain(client.token, DEATHS)).status).toBe(403);
     expect((await explain(administrator, DEATHS, 'public')).status).toBe(404);
+  });
+
+  it('has the time of a search, and waits for its turn as a heavy one does', async () => {
+    const tokenOf = (sub: string) => service.issuer.token({ sub });
+    /** How many statements wait for the lock. */
+    const running = async () => {
+      const [row] = await service.database.database.query<{ waiting: number }>(sql`
+        select count(*)::int as waiting from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and wait_event_type = 'Lock'`);
+      return row?.waiting;
+    };
+    await service.database.database.transaction(async (transaction) => {
+      await transaction.query(sql`lock table event_document in access exclusive mode`);
+      const first = explain(await tokenOf('first'), DEATHS);
+      await eventually('it runs', async () => (await running()) === 1);
+      const second = explain(await tokenOf('second'), DEATHS);
+      expect(await second).toMatchObject({
+        status: 503,
+        json: { message: expect.stringContaining('for its turn, and was given up') as string },
+      });
+      expect(await first).toMatchObject({
+        status: 503,
+        json: { message: expect.stringContaining(`was not done within ${SEARCH_SECONDS} s`) as string },
+      });
+      await eventually('PostgreSQL works on neither', async () => (await running()) === 0);
+    });
+    await expectRefused(service, 'no-turn', 'second');
+    await expectRefused(service, 'search-timeout', 'first');
+    expect((await explain(administrator, DEATHS)).status).toBe(200);
   });
 });
