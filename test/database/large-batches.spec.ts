@@ -1,11 +1,13 @@
 import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { EventDocument } from '../../src/domain/record/event-action.js';
+import { MOST_DERIVED } from '../../src/records/record-row.js';
 import { checkDerived } from '../../src/reindex/check/check-derived.js';
 import { sql } from '../../src/sql/sql.js';
 import { anAction } from '../support/builders/an-action.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
 import type { EventProcess } from '../support/event-writers.js';
 import { eventProcess } from '../support/event-writers.js';
+import { runImport } from '../support/imports.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 
@@ -43,6 +45,15 @@ async function madeTogether(): Promise<readonly number[]> {
     select count(*)::int as events from event group by xmin order by min(seq)`);
   return rows.map(({ events }) => events);
 }
+
+describe('lines of an import', () => {
+  it('are written in several transactions where others need the thread', async () => {
+    const lines = times(5, () => declared(2_000));
+    const { result } = await runImport(test.database, lines, { mostDerived: MOST_DERIVED });
+    expect(result).toEqual({ imported: 5, updated: 0, rejected: 0, faults: [] });
+    expect(await madeTogether()).toEqual([2, 2, 1]);
+  });
+});
 
 describe('commands that wait together', () => {
   it('are written in several transactions where much is derived of their events', async () => {

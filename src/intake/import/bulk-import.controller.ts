@@ -9,6 +9,7 @@ import { HangUp } from '../../access/hang-up.js';
 import { ImportDatabase } from '../../database/pools/import-database.js';
 import { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import { ServiceError } from '../../errors/service-error.js';
+import { MOST_DERIVED } from '../../records/record-row.js';
 import { closedObject } from '../../search/openapi/closed-object.js';
 import { ImportAdmission } from './import-admission.js';
 import { importRecords } from './import-records.js';
@@ -69,7 +70,7 @@ export class BulkImportController {
   ): Promise<Answer> {
     if (!body) throw new ServiceError('BAD_REQUEST', 'A body is needed: records as NDJSON, one a line');
     const { faults, ...counts } = await this.admission
-      .run(caller, hungUp, () => importRecords(this.database, this.configuration, body))
+      .run(caller, hungUp, () => importRecords(this.database, this.configuration, body, { mostDerived: MOST_DERIVED }))
       // The refused body is not read.
       .finally(() => body.destroy());
     return { ...counts, faults: faults.map(({ line, issues }) => ({ line, issues })) };

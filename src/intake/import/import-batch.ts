@@ -2,6 +2,7 @@ import type { KnownVocabulary } from '../../derived/words/known-vocabulary.js';
 import { MIB } from '../../domain/bytes.js';
 import type { Uuid } from '../../domain/uuid.js';
 import type { PreparedEvent } from '../../records/prepare-event.js';
+import { sizeOfRow } from '../../records/record-row.js';
 import type { ImportEntry } from './import-entry.js';
 
 const MOST_LINES = 500;
@@ -12,6 +13,10 @@ export class ImportBatch {
   readonly entries: ImportEntry[] = [];
   private readonly ids = new Set<Uuid>();
   private characters = 0;
+  private derived = 0;
+
+  /** `mostDerived`: characters; the last event may exceed it. */
+  constructor(private readonly mostDerived = Infinity) {}
 
   /**
    * A repeated id waits for the next batch, and overwrites the result of the earlier line: the last one counts (R-3).
@@ -20,6 +25,7 @@ export class ImportBatch {
     if (this.entries.length === 0) return true;
     return (
       this.entries.length < MOST_LINES &&
+      this.derived < this.mostDerived &&
       this.characters + entry.line.text.length <= MOST_CHARACTERS &&
       !(entry.kind === 'event' && this.ids.has(entry.event.id))
     );
@@ -28,7 +34,9 @@ export class ImportBatch {
   add(entry: ImportEntry): void {
     this.entries.push(entry);
     this.characters += entry.line.text.length;
-    if (entry.kind === 'event') this.ids.add(entry.event.id);
+    if (entry.kind !== 'event') return;
+    this.ids.add(entry.event.id);
+    this.derived += sizeOfRow(entry.event.row);
   }
 
   /** Removes known entries from the vocabulary. */

@@ -67,6 +67,8 @@ export interface ImportOptions {
   readonly creations?: () => Creations;
   /** Within an initial load: see `initialLoad`. */
   readonly isInitial?: boolean;
+  /** How much is derived of the events of one batch, in characters, where others need this thread too (Q-1). */
+  readonly mostDerived?: number;
   /** Called after every committed batch. */
   readonly onProgress?: (progress: ImportProgress) => void;
 }
@@ -113,7 +115,7 @@ export async function importRecords(
 
 /** Two batches at a time: one is prepared here while Postgres writes the one before. */
 class ImportRun implements CreationWriter {
-  private batch = new ImportBatch();
+  private batch: ImportBatch;
   private writing: Promise<void> = Promise.resolve();
   private readonly known = new KnownVocabulary();
   private imported = 0;
@@ -126,7 +128,9 @@ class ImportRun implements CreationWriter {
     private readonly session: ImportSession,
     private readonly configuration: EventConfiguration,
     private readonly options: ImportOptions,
-  ) {}
+  ) {
+    this.batch = new ImportBatch(options.mostDerived);
+  }
 
   async add(line: NdjsonLine, slice: TimeSlice): Promise<void> {
     const entry = await stepwise(importEntry(line, this.configuration, this.known), slice);
@@ -161,7 +165,7 @@ class ImportRun implements CreationWriter {
 
   async flush(): Promise<void> {
     const { batch } = this;
-    this.batch = new ImportBatch();
+    this.batch = new ImportBatch(this.options.mostDerived);
     await this.begin(() => this.write(batch));
   }
 
@@ -196,14 +200,14 @@ class ImportRun implements CreationWriter {
   }
 
   private async writeOneByOne(lines: readonly NdjsonLine[]): Promise<void> {
-    let batch = new ImportBatch();
+    let batch = new ImportBatch(this.options.mostDerived);
     const slice = new TimeSlice();
     for (const line of lines) {
       if (slice.isOver) await slice.next();
       const entry = await stepwise(importEntry(line, this.configuration, this.known), slice);
       if (!batch.hasRoomFor(entry)) {
         await this.write(batch);
-        batch = new ImportBatch();
+        batch = new ImportBatch(this.options.mostDerived);
       }
       batch.add(entry);
     }

@@ -3,14 +3,13 @@ import type { Queryable } from '../../database/queryable.js';
 import { together } from '../../database/together.js';
 import type { PathIds } from '../../derived/words/write-vocabulary.js';
 import type { Vocabulary } from '../../derived/words/vocabulary.js';
-import { KIB } from '../../domain/bytes.js';
 import type { Instant } from '../../domain/calendar.js';
 import { toInstant } from '../../domain/calendar.js';
 import { absurd } from '../../errors/absurd.js';
 import { FileNaming, nameOwnFiles } from '../../files/naming/file-naming.js';
 import type { Derivation, EventChange } from '../../records/event-change.js';
 import { additionTo, creationBy, mergerOf } from '../../records/event-change.js';
-import type { RecordRow } from '../../records/record-row.js';
+import { MOST_DERIVED, sizeOfRow } from '../../records/record-row.js';
 import { deleteEvents } from '../../records/store/delete-events.js';
 import { writeContents, writeEvents } from '../../records/store/write-changes.js';
 import type { StoredEvent } from '../../records/stored-events.js';
@@ -77,13 +76,6 @@ interface Decided {
 }
 
 /**
- * What is derived of the events of one transaction, in characters; the last event may exceed it. The statements of a
- * transaction are made in one piece, and its commands answered in one: for two events with the largest declarations,
- * of some 400,000 characters each, that takes 20 to 40 ms of the 50 that Q-1 allows.
- */
-const MOST_DERIVED = 512 * KIB;
-
-/**
  * Decides on commands of different events, and writes what was decided, with a handful of statements however many they
  * are: on the first of them, as many as may be written together (Q-1). `numbers` are registration numbers for those
  * that need one.
@@ -112,7 +104,7 @@ export async function writeBatch(
       const decision = command.decide(state);
       if (slice.isOver) await slice.next();
       const change = await stepwise(changeOf(decision, followers, found), slice);
-      derived += sizeOfRow(change?.row);
+      if (change?.row !== undefined) derived += sizeOfRow(change.row);
       const isPerformed = state.performed !== 'not yet';
       decided.push({ at, command, decision, stored: found, change, isPerformed });
       outcomes.push({ kind: 'done', answer: decision.answer });
@@ -124,9 +116,6 @@ export async function writeBatch(
   const { kept, naming } = await withTheirFiles(transaction, decided, outcomes);
   return { outcomes, numbers: supply.numbers, ...(await write(transaction, kept, naming, followers)) };
 }
-
-const sizeOfRow = (row: RecordRow | undefined): number =>
-  row === undefined ? 0 : row.body.length + row.facts.length + row.terms.length;
 
 /** Refuses what names files that it may not (F-1). What comes from outside may name files that are elsewhere. */
 async function withTheirFiles(
