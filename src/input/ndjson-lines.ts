@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 
 import { MIB } from '../domain/bytes.js';
+import { GatheredBytes } from './gathered-bytes.js';
 
 /** Longest line in bytes: a line is read in one piece, as the body of a request is. */
 const LONGEST = MIB;
@@ -36,8 +37,8 @@ export async function* ndjsonLines(
 }
 
 class LineSplitter {
-  /** The parts of the current line. */
-  private parts: Buffer[] = [];
+  /** The current line, or the beginning of a longer one. */
+  private line = new GatheredBytes();
   private length = 0;
   private number = 1;
   private bytes = 0;
@@ -65,16 +66,20 @@ class LineSplitter {
   private grow(part: Buffer): void {
     this.bytes += part.length;
     this.length += part.length;
-    if (this.length <= this.longest) this.parts.push(part);
-    else this.parts = [Buffer.concat([...this.parts, part.subarray(0, BEGINNING)]).subarray(0, BEGINNING)];
+    if (this.length <= this.longest) {
+      this.line.add(part);
+      return;
+    }
+    const kept = this.line.bytes.subarray(0, BEGINNING);
+    this.line = new GatheredBytes();
+    this.line.add(Buffer.concat([kept, part.subarray(0, BEGINNING - kept.length)]));
   }
 
   private complete(): readonly NdjsonLine[] {
-    const [first, ...rest] = this.parts;
-    const whole = first !== undefined && rest.length === 0 ? first : Buffer.concat(this.parts);
+    const whole = this.line.bytes;
     const tooLong = this.length > this.longest;
     const number = this.number;
-    this.parts = [];
+    this.line = new GatheredBytes();
     this.length = 0;
     this.number += 1;
 

@@ -22,6 +22,7 @@ import { RECORD_ATTACKS } from './attacks/records.js';
 import { SEALED_ATTACKS } from './attacks/sealed.js';
 import { SEARCH_ATTACKS } from './attacks/searches.js';
 import { SESSION_ATTACKS } from './attacks/sessions.js';
+import { SLOW_BODY_ATTACKS } from './attacks/slow-bodies.js';
 import { TRPC_ATTACKS } from './attacks/trpc.js';
 import { UPLOAD_ATTACKS } from './attacks/uploads.js';
 import { WEBHOOK_ATTACKS } from './attacks/webhooks.js';
@@ -44,6 +45,7 @@ const ATTACKS: readonly Attack[] = [
   ...WEBHOOK_ATTACKS,
   ...RECORD_ATTACKS,
   ...SEALED_ATTACKS,
+  ...SLOW_BODY_ATTACKS,
 ];
 const HEAP_MB = 512;
 const RECORDS = 2_000;

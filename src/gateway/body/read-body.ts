@@ -4,6 +4,7 @@ import { Transform } from 'node:stream';
 import { SENDING_PACE } from '../../access/accepts.js';
 import { INVALID_INPUT } from '../../errors/faults.js';
 import { ServiceError } from '../../errors/service-error.js';
+import { GatheredBytes } from '../../input/gathered-bytes.js';
 import { ClientGone } from '../errors/client-gone.js';
 import { ERROR_MESSAGES } from '../errors/error-messages.js';
 
@@ -46,8 +47,7 @@ export async function readWhole(request: IncomingMessage, limitBytes: number): P
 
 function waitForAll(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
+    const gathered = new GatheredBytes();
     const settle = (outcome: () => void): void => {
       clearTimeout(deadline);
       request.off('data', take).off('end', end).off('error', gone).off('close', gone);
@@ -60,13 +60,12 @@ function waitForAll(request: IncomingMessage, limitBytes: number): Promise<Buffe
       });
     };
     const take = (chunk: Buffer): void => {
-      bytes += chunk.length;
-      if (bytes > limitBytes) fail(tooLarge(limitBytes));
-      else chunks.push(chunk);
+      gathered.add(chunk);
+      if (gathered.length > limitBytes) fail(tooLarge(limitBytes));
     };
     const end = (): void => {
       settle(() => {
-        resolve(Buffer.concat(chunks, bytes));
+        resolve(gathered.bytes);
       });
     };
     const gone = (): void => {

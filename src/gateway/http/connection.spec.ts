@@ -17,6 +17,7 @@ async function serving(
   handler: Handler,
   use: (client: RawConnection) => Promise<void>,
   onParsed: () => void = () => undefined,
+  mostParsingMs?: number,
 ): Promise<void> {
   const [turns, connections] = [new Turns(), new Map<unknown, Connection>()];
   const server = createServer((request, response) => {
@@ -25,7 +26,7 @@ async function serving(
       handler(request, response);
     });
   });
-  server.on('connection', (socket) => connections.set(socket, new Connection(socket, turns)));
+  server.on('connection', (socket) => connections.set(socket, new Connection(socket, turns, mostParsingMs)));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const client = await RawConnection.to(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   try {
@@ -143,6 +144,38 @@ describe('Connection', () => {
         expect(parsed).toBeLessThan(20);
       },
       () => (parsed += 1),
+    );
+  });
+
+  it('passes a body in chunks of a byte on in few pieces, read or not, and lets everything else happen between', async () => {
+    const [chunks, everyTurn] = [60_000, 0];
+    let [rounds, isDone] = [0, false];
+    const count = (): void => {
+      rounds += 1;
+      if (!isDone) setImmediate(count);
+    };
+    await serving(
+      (request, response) => {
+        const pieces: { readonly bytes: number; readonly rounds: number }[] = [];
+        setTimeout(() => {
+          const held = request.readableLength;
+          count();
+          request.on('data', ({ length: bytes }: Buffer) => pieces.push({ bytes, rounds }));
+          request.once('end', () => {
+            isDone = true;
+            const bytes = pieces.reduce((sum, piece) => sum + piece.bytes, 0);
+            const isInTurns = new Set(pieces.map((piece) => piece.rounds)).size > pieces.length / 2;
+            response.end(`<${bytes} ${String(held > 0)} ${String(pieces.length < 50)} ${String(isInTurns)}>`);
+          });
+        }, 100);
+      },
+      async (client) => {
+        client.send('POST / HTTP/1.1', 'Host: a', 'Transfer-Encoding: chunked', '', '');
+        client.socket.write(`${'1\r\nx\r\n'.repeat(chunks)}0\r\n\r\n`);
+        expect(answers(await client.receives(/<.*>/))).toEqual([`<${chunks} true true true>`]);
+      },
+      undefined,
+      everyTurn,
     );
   });
 

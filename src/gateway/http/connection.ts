@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
+import { KIB } from '../../domain/bytes.js';
+import { BodyPieces } from './body-pieces.js';
 import type { Turns } from './turns.js';
 
 /** The end of a head: RFC 9112 2.1. Node accepts no other. */
@@ -13,6 +15,10 @@ const LEAST_LINE = 5;
  * Of a chunked body, whose length is unknown, at least this much is parsed at a time: a dozen of the shortest heads.
  */
 const CHUNKED_STEP = 256;
+/** Of such a body at most this much is parsed at a time: chunks of a byte take some milliseconds. */
+const LARGEST_STEP = 16 * KIB;
+/** After so long, everything else has its turn before more is parsed. */
+const MOST_PARSING_MS = 5;
 
 /** So long nothing is said of the pace of a body or of an answer, and an idle connection may be about to be used. */
 export const GRACE_MS = 2_000;
@@ -49,10 +55,12 @@ export class Connection {
   private answeringSinceMs = 0;
   private takenBefore = 0;
   private isParsing = false;
+  private isResting = false;
   private isHeld = false;
   /** Node has paused reading: the client does not take its answers, or nobody reads the body. */
   private isPausedByNode = false;
   private isOver = false;
+  private readonly pieces: BodyPieces;
   private readonly parse: Parse;
   private readonly pause: () => void;
   private readonly resume: () => void;
@@ -61,12 +69,14 @@ export class Connection {
   constructor(
     readonly socket: Socket,
     private readonly turns: Turns,
+    private readonly mostParsingMs = MOST_PARSING_MS,
   ) {
     const [parse] = socket.listeners('data') as Parse[];
     if (parse === undefined) throw new Error('this version of Node reads requests in another way');
     this.parse = parse;
     this.pause = socket.pause.bind(socket);
     this.resume = socket.resume.bind(socket);
+    this.pieces = new BodyPieces(() => socket.pause());
     this.standBetween(socket);
   }
 
@@ -116,6 +126,7 @@ export class Connection {
   /** Takes a request that Node has parsed, and has it handled in its turn. */
   take(request: IncomingMessage, response: ServerResponse, handle: () => void): void {
     this.latest = request;
+    this.pieces.of(request);
     const { bytesAfterHead = Infinity } = this;
     this.unreadBodyBytes = Math.max(0, Number(request.headers['content-length'] ?? 0) - bytesAfterHead);
     this.readBodyBytes = this.bytesAfterHead ?? 0;
@@ -181,14 +192,33 @@ export class Connection {
   }
 
   private read(): void {
-    if (this.isParsing) return;
+    if (this.isParsing || this.isResting) return;
     this.isParsing = true;
+    const untilMs = performance.now() + this.mostParsingMs;
     try {
-      for (let bytes = this.takeStep(); bytes !== undefined; bytes = this.takeStep()) this.parse(bytes);
+      for (let bytes = this.takeStep(); bytes !== undefined; bytes = this.takeStep()) {
+        this.parse(bytes);
+        this.pieces.passOn();
+        if (performance.now() < untilMs) continue;
+        this.rest();
+        break;
+      }
     } finally {
       this.isParsing = false;
-      this.hold(this.unread.length > 0);
+      this.hold(this.mustHold);
     }
+  }
+
+  private get mustHold(): boolean {
+    return this.isResting || this.unread.length > 0;
+  }
+
+  private rest(): void {
+    this.isResting = true;
+    this.turns.take(() => {
+      this.isResting = false;
+      this.read();
+    });
   }
 
   /** What to parse next; undefined if nothing is there, or it must wait. */
@@ -204,10 +234,10 @@ export class Connection {
     return step;
   }
 
-  /** Up to the end of one head; or everything if no further head ends in it, so that a small request is one step. */
+  /** Up to the end of one head; or everything if that is little, and no further head ends in it: a small request. */
   private headStep(bytes: Buffer): number {
     const end = this.endOfHead(bytes);
-    const isAll = end === undefined || bytes.indexOf(BLANK_LINE, end) < 0;
+    const isAll = end === undefined || (bytes.length - end <= LARGEST_STEP && bytes.indexOf(BLANK_LINE, end) < 0);
     this.bytesAfterHead = isAll ? bytes.length - (end ?? bytes.length) : 0;
     return isAll ? bytes.length : end;
   }
@@ -223,7 +253,9 @@ export class Connection {
 
   private bodyStep(bytes: Buffer): number {
     const isExact = this.unreadBodyBytes > 0;
-    const length = isExact ? Math.min(bytes.length, this.unreadBodyBytes) : chunkedStep(bytes);
+    const length = isExact
+      ? Math.min(bytes.length, this.unreadBodyBytes)
+      : chunkedStep(bytes.subarray(0, LARGEST_STEP));
     // In chunks: the heads of the next requests may end in it.
     if (!isExact) this.bytesAfterHead = undefined;
     this.unreadBodyBytes = Math.max(0, this.unreadBodyBytes - length);

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 
 import { KIB } from '../../domain/bytes.js';
+import { GatheredBytes } from '../../input/gathered-bytes.js';
 import type { AnswerHeaders } from './exchange.js';
 
 /** The maximum that is read of a body. */
@@ -29,8 +30,7 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
   private settle!: { readonly resolve: (answer: Answer) => void; readonly reject: (reason: Error) => void };
   private controller: Dispatcher.DispatchController | undefined;
   private head: Pick<Answer, 'status' | 'headers'> | undefined;
-  private readonly chunks: Buffer[] = [];
-  private length = 0;
+  private readonly body = new GatheredBytes();
   private brokenOff: Error | undefined;
 
   /** `isWanted`: see `SubscriberRequest`. A request that is not wanted fails with `Withdrawn`. */
@@ -59,9 +59,8 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.chunks.push(chunk);
-    this.length += chunk.length;
-    if (this.length > MOST_BODY_BYTES) this.breakOff(new Error('the body is too long'));
+    this.body.add(chunk);
+    if (this.body.length > MOST_BODY_BYTES) this.breakOff(new Error('the body is too long'));
   }
 
   onResponseEnd(): void {
@@ -74,12 +73,6 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
 
   private end(whole: boolean, reason?: Error): void {
     if (this.head === undefined) this.settle.reject(reason ?? new Error('the answer has no head'));
-    else this.settle.resolve({ ...this.head, body: this.body(), whole });
-  }
-
-  private body(): Buffer {
-    const [only] = this.chunks;
-    const all = this.chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.chunks);
-    return all.subarray(0, MOST_BODY_BYTES);
+    else this.settle.resolve({ ...this.head, body: this.body.bytes.subarray(0, MOST_BODY_BYTES), whole });
   }
 }
