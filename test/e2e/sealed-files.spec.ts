@@ -95,6 +95,43 @@ describe('the files of a sealed record (E-10)', () => {
   });
 });
 
+describe('a record that is sealed while somebody walks through results (E-10, S-15)', () => {
+  interface Page {
+    readonly total: number;
+    readonly results: readonly { readonly id: string }[];
+  }
+
+  it('is on no later page, in no total and in no export, and the walk goes on after it', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 4; count += 1) ids.push((await registered()).id);
+    const outsider = await aClient('type=record.search&flags.noneOf=sealed');
+    const insider = await aClient('record.search');
+    const body = {
+      query: { clauses: ids.map((id) => ({ id })), type: 'or' },
+      sort: [{ field: 'createdAt', direction: 'asc' }],
+    };
+    const search = async (token: string, path: string, more: object) => {
+      const { status, json, headers } = await service.request('POST', path, { token, body: { ...body, ...more } });
+      const { total, results } = json as Page;
+      const next = /^<([^>]+)>/.exec(String(headers['link'] ?? ''))?.[1];
+      return { found: [status, total, results.map(({ id }) => ids.indexOf(id))], next };
+    };
+    const first = await search(outsider.token, '/events/search', { limit: 2 });
+    expect(first.found).toEqual([200, 4, [0, 1]]);
+
+    // The one where the next page begins, and one that would be on it.
+    for (const sealed of [1, 2]) await act(ids[sealed] ?? '', 'custom/SEAL');
+    const second = await search(outsider.token, first.next ?? '', { limit: 2 });
+    expect(second).toEqual({ found: [200, 2, [3]], next: undefined });
+    const exported = await service.request('POST', '/events/search', {
+      ...{ token: outsider.token, headers: { accept: 'application/x-ndjson' }, body },
+    });
+    const lines = exported.body.trimEnd().split('\n');
+    expect(lines.map((line) => ids.indexOf((JSON.parse(line) as { readonly id: string }).id))).toEqual([0, 3]);
+    expect((await search(insider.token, '/events/search', {})).found).toEqual([200, 4, [0, 1, 2, 3]]);
+  });
+});
+
 describe('the audit pages of a sealed record (I-3)', () => {
   it('tell of whoever got it, and of nobody who was refused', async () => {
     const { id, fileId } = await registered();
