@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
 import type { Uuid } from '../domain/uuid.js';
+import { UNNAMED_HOURS } from './naming/unnamed-hours.js';
 import { FileStore } from './store/file-store.js';
 import { Uploads } from './uploads.js';
-
-/** Hours after which an upload that no record names is deleted (F-2). */
-export const UNNAMED_HOURS = 24;
 
 /**
  * Removes uploads: first it is recorded that nobody may name them any more, then the file goes, then its row. A crash

@@ -12,6 +12,7 @@ import { ServiceError } from '../errors/service-error.js';
 import { lockStoredEvents } from '../records/stored-events.js';
 import { sql } from '../sql/sql.js';
 import { filePathsOfHistory } from './naming/file-paths.js';
+import { IS_LASTING } from './naming/unnamed-hours.js';
 import type { FileFacts } from './upload/received-file.js';
 
 /** An attachment that has arrived whole. */
@@ -84,13 +85,15 @@ export class Uploads {
 
   /**
    * The upload under the same path, or by the same transaction of the same uploader; if no event names it yet, its 24
-   * hours begin anew.
+   * hours begin anew. One whose 24 hours are over is given up.
    */
   async findAgain({ path, uploader, transactionId }: Settlement): Promise<StoredUpload | undefined> {
+    const isSame = sql`removing_since is null and path is not null
+      and (path = ${path} or (uploader = ${uploader} and transaction_id = ${transactionId}))`;
     const found = await this.database.query<StoredUpload>(sql`
+      with over as (update upload set removing_since = now() where ${isSame} and not ${IS_LASTING})
       update upload set created_at = case when named_by is null then now() else created_at end
-       where removing_since is null and path is not null
-         and (path = ${path} or (uploader = ${uploader} and transaction_id = ${transactionId}))
+       where ${isSame} and ${IS_LASTING}
       returning ${COLUMNS}`);
     return found.find((one) => one.uploader === uploader) ?? found[0];
   }

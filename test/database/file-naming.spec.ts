@@ -206,6 +206,8 @@ describe('uploads that no record names', () => {
   const store = { remove: (id: Uuid) => Promise.resolve(void removed.push(id)) };
   const removal = (with_: Pick<FileStore, 'remove'> = store, limits = LIMITS) =>
     new UploadRemoval(new Uploads(database.database, limits), with_ as FileStore);
+  const age = (id?: Uuid): Promise<unknown> =>
+    database.dataSource.query(`update upload set created_at = now() - interval '25 hours' where id = $1`, [id]);
   beforeEach(() => (removed.length = 0));
 
   it('stay while the slowest client may still be sending them', async () => {
@@ -219,11 +221,12 @@ describe('uploads that no record names', () => {
   it('go after 24 hours, and what broke off after two; others stay', async () => {
     const document = anEventDocument();
     const kept = [
-      await anUpload(database, { hoursAgo: 48 }),
+      await anUpload(database),
       await anUpload(database, { hoursAgo: 23 }),
       await anUpload(database, { hoursAgo: 1, isWhole: false }),
     ];
     await notify(document, kept[0]?.path ?? '');
+    await age(kept[0]?.id);
     const old = await anUpload(database, { hoursAgo: 25 });
     const broken = await anUpload(database, { hoursAgo: 3, isWhole: false });
     expect(await removal().removeUnnamed()).toBe(2);
@@ -246,6 +249,21 @@ describe('uploads that no record names', () => {
     expect(removed).toEqual([id]);
   });
 
+  it('cannot be named after 24 hours either: a database that was restored may not know that they are gone', async () => {
+    const { path, id } = await anUpload(database, { hoursAgo: 25 });
+    await expect(notify(anEventDocument(), path)).rejects.toMatchObject(notFound(path));
+    // Sent again it is another file in the store.
+    const again = { path, uploader: 'hospital', eventId: null, transactionId: `tx-${id}` };
+    const facts = { type: 'image/png', bytes: 3, sha256: Buffer.alloc(32) } as const;
+    const uploads = new Uploads(database.database, LIMITS);
+    expect(await uploads.findAgain({ ...again, ...facts })).toBeUndefined();
+    const other = await anUpload(database, { isWhole: false });
+    await uploads.settle(database.database, other.id, { ...again, ...facts });
+    expect(await uploads.findAgain({ ...again, ...facts })).toMatchObject({ id: other.id, path, namedBy: null });
+    await notify(anEventDocument(), path);
+    expect((await uploads.under(path))?.id).toBe(other.id);
+  });
+
   it('go also where one of them cannot be removed, and that is said', async () => {
     const old = await Promise.all(Array.from({ length: 3 }, () => anUpload(database, { hoursAgo: 25 })));
     let first: Uuid | undefined;
@@ -263,9 +281,10 @@ describe('uploads that no record names', () => {
 
   it('are those of a deleted draft too', async () => {
     const document = anEventDocument();
-    const { path, id } = await anUpload(database, { hoursAgo: 25 });
+    const { path, id } = await anUpload(database);
     const draft = { ...document, actions: [anAction({ annotation: { scan: file(path) } })] };
     await write(document.id, { kind: 'create', document: draft });
+    await age(id);
     expect(await removal().removeUnnamed()).toBe(0);
     await write(document.id, { kind: 'delete' });
     expect(await removal().removeUnnamed()).toBe(1);

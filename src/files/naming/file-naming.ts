@@ -3,6 +3,7 @@ import type { Uuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { sql } from '../../sql/sql.js';
 import { isOfAnyEvent, isOfEvent } from './file-paths.js';
+import { IS_LASTING } from './unnamed-hours.js';
 
 /** The files that a write of one event names. */
 export interface FileUse {
@@ -37,7 +38,7 @@ export class FileNaming {
     if (paths.length === 0) return new FileNaming(new Map());
     const rows = await transaction.query<Nameable>(sql`
       select path, uploader, named_by as "namedBy" from upload
-       where path = any (${paths}::text[]) and removing_since is null order by path for update`);
+       where path = any (${paths}::text[]) and removing_since is null and ${IS_LASTING} order by path for update`);
     return new FileNaming(new Map(rows.map((row) => [row.path, row])));
   }
 
