@@ -42,7 +42,10 @@ const markOf = (directory) => {
 
 function compilerOrUndefined() {
   try {
-    return createRequire(join(root, 'package.json')).resolve('typescript/bin/tsc');
+    const { resolve } = createRequire(join(root, 'package.json'));
+    // Without development packages there may be a compiler, of another package's, but nothing to compile with.
+    resolve('@types/node/package.json');
+    return resolve('typescript/bin/tsc');
   } catch {
     return undefined;
   }
