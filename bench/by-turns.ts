@@ -3,8 +3,6 @@
  * full page, each kind of write take of the processor, and how many statements:
  * `npx tsx bench/by-turns.ts --filled URL --old DIST --new DIST`. Other work on the machine slows both alike.
  */
-import { Command } from 'commander';
-
 import { drawNation } from './data/nation.js';
 import { importOffice } from './notified-births.js';
 import { medianOf } from './measure/spread.js';
@@ -13,31 +11,21 @@ import { readLoaded } from './service/bench-database.js';
 import type { Taken } from './turns/program.js';
 import { Program, times } from './turns/program.js';
 import { requestKinds } from './turns/requests.js';
+import type { TwoBuilds } from './turns/two-builds.js';
+import { comparison } from './turns/two-builds.js';
 
-interface Options {
-  readonly filled: string;
-  readonly oldFilled?: string;
-  readonly old: string;
-  readonly new: string;
-  readonly only: string;
+interface Options extends TwoBuilds {
   readonly callers: number;
   readonly rounds: number;
-  readonly administrator: boolean;
   readonly nodeOption: readonly string[];
 }
 
 const PREPARED_AT_ONCE = 16;
 const KEYS = ['serviceMs', 'postgresMs', 'statements', 'perSecond'] as const;
 
-const program = new Command('by-turns')
-  .requiredOption('--filled <url>', 'the database that `bench load` filled', process.env.BENCH_DATABASE_URL)
-  .option('--old-filled <url>', 'its twin for the old program, where what is derived has another version')
-  .requiredOption('--old <directory>', 'the built program to compare with')
-  .option('--new <directory>', 'the built program', 'dist')
-  .option('--only <text>', 'a regular expression of the names of what is asked', '')
+const program = comparison('by-turns')
   .option('--callers <number>', 'how many at a time', Number, 16)
   .option('--rounds <number>', 'of each program', Number, 5)
-  .option('--administrator', 'search as an administrator, whose searches are not audited', false)
   .option('--node-option <option...>', 'given to Node before the new program, such as --cpu-prof', [])
   .action(async (options: Options) => {
     const loaded = await readLoaded(options.filled);

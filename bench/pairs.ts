@@ -3,8 +3,6 @@
  * time beside them: `npx tsx bench/pairs.ts --filled URL --old-filled URL --old DIST`. What the earlier build takes
  * against itself is the spread within which nothing can be said of a row.
  */
-import { Command } from 'commander';
-
 import { drawNation } from './data/nation.js';
 import { medianOf } from './measure/spread.js';
 import { Draws } from './search/query-kinds.js';
@@ -12,16 +10,12 @@ import { readLoaded } from './service/bench-database.js';
 import { Program } from './turns/program.js';
 import type { RequestKind } from './turns/requests.js';
 import { requestKinds } from './turns/requests.js';
+import type { TwoBuilds } from './turns/two-builds.js';
+import { comparison } from './turns/two-builds.js';
 
-interface Options {
-  readonly filled: string;
-  readonly oldFilled?: string;
-  readonly old: string;
-  readonly new: string;
-  readonly only: string;
+interface Options extends TwoBuilds {
   readonly pairs: number;
   readonly runs: number;
-  readonly administrator: boolean;
 }
 
 /** The medians of one kind in one pair, in milliseconds. */
@@ -34,15 +28,9 @@ interface Pair {
 const WARM_UP_RUNS = 20;
 const WANTED = 1.03;
 
-const program = new Command('pairs')
-  .requiredOption('--filled <url>', 'the database that `bench load` filled', process.env.BENCH_DATABASE_URL)
-  .option('--old-filled <url>', 'its twin for the old program, where what is derived has another version')
-  .requiredOption('--old <directory>', 'the built program to compare with')
-  .option('--new <directory>', 'the built program', 'dist')
-  .option('--only <text>', 'a regular expression of the kinds', '')
+const program = comparison('pairs')
   .option('--pairs <number>', 'how often the programs are started', Number, 5)
   .option('--runs <number>', 'searches of each kind and program in a pair', Number, 60)
-  .option('--administrator', 'search as an administrator, whose searches are not audited', false)
   .action(async (options: Options) => {
     const loaded = await readLoaded(options.filled);
     const pairs = new Map<string, Pair[]>();
