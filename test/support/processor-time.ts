@@ -37,8 +37,20 @@ async function serversMs(database: Queryable): Promise<ReadonlyMap<number, numbe
 }
 
 async function msOf(pid: number): Promise<number> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8');
+  const text = await statOf(pid);
   if (!text.includes('(postgres)')) throw new Error('it is another process');
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return usedMs(text);
+}
+
+/**
+ * How long the processors have worked for a process so far, in milliseconds. Where the kernel does not tell, it yields
+ * the time that has passed.
+ */
+export const processorMsSoFar = (pid: number): Promise<number> => statOf(pid).then(usedMs, () => performance.now());
+
+const statOf = (pid: number): Promise<string> => readFile(`/proc/${pid}/stat`, 'utf8');
+
+function usedMs(stat: string): number {
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
