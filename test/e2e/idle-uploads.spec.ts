@@ -6,6 +6,7 @@ import type { RunningApplication } from '../support/application.js';
 import { startApplication } from '../support/application.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { eventually } from '../support/eventually.js';
+import { expectRefused } from '../support/expect-refused.js';
 
 const EVERYTHING = { query: { clauses: [{ eventType: 'birth' }] } };
 
@@ -78,6 +79,7 @@ describe('uploads that send nothing more', () => {
     expect(await soon(imported('other'))).toBe(200);
     expect(await soon(imported('idle'))).toBe(503);
     expect(refusedOf(idle)).toEqual([503, 503, 503]);
+    await expectRefused(service, 'imports-full', 'idle');
   });
 
   it('give their place back when they end', async () => {

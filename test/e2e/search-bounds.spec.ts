@@ -9,6 +9,7 @@ import type { RunningApplication } from '../support/application.js';
 import { startApplication } from '../support/application.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { eventually } from '../support/eventually.js';
+import { expectRefused } from '../support/expect-refused.js';
 import { storeRecords } from '../support/store-records.js';
 
 /** A busy machine takes less for all that a test does before it reads a large page. */
@@ -117,6 +118,8 @@ describe('a search that takes too long', () => {
     });
   });
 
+  it('is counted, and its client named', () => expectRefused(service, 'search-timeout', 'admin'));
+
   it('leaves the next one nothing to wait for', async () => {
     expect((await search(LIGHT)).status).toBe(200);
   });
@@ -182,6 +185,7 @@ describe('searches over many records', () => {
     expect({ status, retry: headers['retry-after'], json }).toEqual({ status: 503, retry: '5', json: COME_BACK });
     expect((await search(LIGHT)).status).toBe(200);
     expect(answered).toBe(false);
+    await expectRefused(service, 'queue-full', 'admin');
     expect(JSON.parse(await text(firstAnswer))).toHaveProperty('total', RECORDS);
     expect(JSON.parse(await text(await secondAnswer))).toHaveProperty('total', RECORDS);
   });

@@ -8,6 +8,7 @@ import type { RunningApplication } from '../support/application.js';
 import { startApplication } from '../support/application.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { eventually } from '../support/eventually.js';
+import { expectRefused } from '../support/expect-refused.js';
 import { storeRecords } from '../support/store-records.js';
 
 const RECORDS = 120;
@@ -64,28 +65,12 @@ async function snapshots(): Promise<number> {
   return row?.kept ?? 0;
 }
 
-const refusals = async (name: string): Promise<number> => {
-  const { body } = await service.request('GET', '/metrics', {
-    listener: 'internal',
-    token: await service.issuer.token(),
-  });
-  return Number(new RegExp(`^matricula_refusals_total\\{refusal="${name}"\\} (\\d+)$`, 'm').exec(body)?.[1] ?? 0);
-};
-
-/** The metric is there, and a line of the log names the client. */
-async function expectRefused(name: string, client: string): Promise<void> {
-  await eventually('it is counted', async () => (await refusals(name)) > 0);
-  await eventually('it is logged', () =>
-    service.log.some((line) => line.msg === 'refused' && line.refusal === name && line.client === client),
-  );
-}
-
 describe('a client that does not read its large page', () => {
   it('keeps a snapshot for as long as a search may take, and no longer', async () => {
     const response = await unread('slow', LARGE);
     await eventually('its snapshot is kept', async () => (await snapshots()) === 1);
     await eventually('its snapshot is ended', async () => (await snapshots()) === 0);
-    await expectRefused('slow-reader', 'slow');
+    await expectRefused(service, 'slow-reader', 'slow');
     await expect(text(response)).rejects.toMatchObject({ code: 'ECONNRESET' });
   }, 120_000);
 
@@ -112,7 +97,7 @@ describe('a stream', () => {
     const response = await unread('exporter', EVERYTHING, NDJSON);
     await eventually('its snapshot is kept', async () => (await snapshots()) === 1);
     await eventually('its snapshot is ended', async () => (await snapshots()) === 0);
-    await expectRefused('export-time', 'exporter');
+    await expectRefused(service, 'export-time', 'exporter');
     await expect(text(response)).rejects.toMatchObject({ code: 'ECONNRESET' });
   }, 120_000);
 });
