@@ -103,6 +103,14 @@ describe('a locations file', () => {
     ]);
   });
 
+  it('may have names of 256 characters, of any script', () => {
+    const named = (name: string) => ({ locations: [{ ...office(OFFICE), name }] });
+    expect(issuesOf(named('\u{1E922}'.repeat(256)))).toEqual([]);
+    expect(issuesOf(named('\u{1E922}'.repeat(257)))).toEqual([
+      'locations[0].name: must be text of 1 to 256 characters without U+0000 and without unpaired surrogates',
+    ]);
+  });
+
   it('is refused for ids that come twice, in one list or in both', () => {
     expect(issuesOf({ administrativeAreas: [area(PROVINCE), area(PROVINCE)], locations: [office(PROVINCE)] })).toEqual([
       'administrativeAreas[1].id: is that of administrativeAreas[0] too',

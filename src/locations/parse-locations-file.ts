@@ -4,6 +4,7 @@ import { parseUuid } from '../domain/uuid.js';
 import { isWellFormedText } from '../domain/well-formed-text.js';
 import { Faults } from '../errors/faults.js';
 import { memberPath } from '../errors/issue-path.js';
+import { isLongerThan } from '../input/is-longer-than.js';
 import type { FiledPlace, PlaceInFile } from './check-hierarchy.js';
 import { checkHierarchy } from './check-hierarchy.js';
 
@@ -87,7 +88,7 @@ function readParent(value: unknown): Uuid | null | undefined {
 }
 
 const isName = (value: unknown): value is string =>
-  typeof value === 'string' && value.trim() !== '' && value.length <= LONGEST_TEXT && isWellFormedText(value);
+  typeof value === 'string' && value.trim() !== '' && !isLongerThan(value, LONGEST_TEXT) && isWellFormedText(value);
 
 const NAME_EXPECTED = `must be text of 1 to ${LONGEST_TEXT} characters without U+0000 and without unpaired surrogates`;
 

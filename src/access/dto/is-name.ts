@@ -1,6 +1,7 @@
 import { ValidateBy } from 'class-validator';
 
 import { isWellFormedText } from '../../domain/well-formed-text.js';
+import { isLongerThan } from '../../input/is-longer-than.js';
 
 const LONGEST = 256;
 
@@ -16,4 +17,4 @@ export const IsName = ({ orNull = false }: { readonly orNull?: boolean } = {}): 
   });
 
 const isName = (value: unknown): boolean =>
-  typeof value === 'string' && value.trim() !== '' && value.length <= LONGEST && isWellFormedText(value);
+  typeof value === 'string' && value.trim() !== '' && !isLongerThan(value, LONGEST) && isWellFormedText(value);

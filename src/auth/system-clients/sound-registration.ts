@@ -3,6 +3,7 @@ import { scopeNow } from '../../domain/encode-scope.js';
 import { isWellFormedText, WELL_FORMED_TEXT } from '../../domain/well-formed-text.js';
 import type { Faults } from '../../errors/faults.js';
 import { memberPath } from '../../errors/issue-path.js';
+import { isLongerThan } from '../../input/is-longer-than.js';
 
 /** A token with more would not fit into the headers of a request. */
 const NAME_REQUIRED = 'Integration name is required';
@@ -17,7 +18,7 @@ const LONGEST_SCOPE = 2_000;
 export function checkName(name: unknown, path: string, faults: Faults): void {
   if (typeof name !== 'string') faults.add(path, 'must be a string');
   else if (name.trim() === '') faults.add(path, NAME_REQUIRED);
-  else if (name.length > LONGEST_NAME) faults.add(path, `must be at most ${LONGEST_NAME} characters`);
+  else if (isLongerThan(name, LONGEST_NAME)) faults.add(path, `must be at most ${LONGEST_NAME} characters`);
   else if (!isWellFormedText(name)) faults.add(path, WELL_FORMED_TEXT);
 }
 
