@@ -118,8 +118,10 @@ const setKeys = (): Command =>
       const jwks = file === undefined ? { keys: [] } : await readJsonFile(file);
       await withServices(async (services) => {
         const { RegisteredKeys } = await import('../auth/assertions/registered-keys.js');
-        const keys = await services.get(RegisteredKeys).set(clientId, jwks, CLI);
-        if (keys === undefined) throw new Error(`There is no client ${clientId}.`);
+        const { soundKeys } = await import('../auth/assertions/client-keys.js');
+        const keys = await soundKeys(jwks, '');
+        const found = await services.get(RegisteredKeys).set(clientId, keys, CLI);
+        if (!found) throw new Error(`There is no client ${clientId}.`);
         const kids = keys.map(({ kid }) => kid);
         const shown = kids.length === 0 ? `Client ${clientId} has no keys.` : kids.map((kid) => `kid=${kid}`);
         await answer(json, { client_id: clientId, jwks: { keys } }, shown);

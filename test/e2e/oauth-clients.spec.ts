@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import type { CryptoKey } from 'jose';
 import { exportJWK, generateKeyPair } from 'jose';
 import * as oauth from 'oauth4webapi';
@@ -252,14 +254,14 @@ describe('an integration', () => {
     [{ keys: 'none' }, ['keys: must be a list of public keys']],
     [{ jwks: { keys: [] } }, ['jwks: is not a known key; allowed: keys', 'keys: is required']],
     [[], ['body: must be an object']],
-  ])('registers no keys of %j', async (body, messages) => {
-    const { status, json } = await ask('PUT', `/integrations/${client.clientId}/jwks`, body);
-    expect([status, json]).toEqual([
-      400,
-      {
-        ...{ code: 'BAD_REQUEST', message: 'Input validation failed' },
-        issues: messages.map((message) => ({ message })),
-      },
-    ]);
+  ])('registers no keys of %j, whether there is such a client or not (G-2)', async (body, messages) => {
+    const refusal = {
+      ...{ code: 'BAD_REQUEST', message: 'Input validation failed' },
+      issues: messages.map((message) => ({ message })),
+    };
+    for (const id of [client.clientId, randomUUID()]) {
+      const { status, json } = await ask('PUT', `/integrations/${id}/jwks`, body);
+      expect([status, json]).toEqual([400, refusal]);
+    }
   });
 });

@@ -8,7 +8,6 @@ import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
 import { ANNOUNCE_CLIENTS, ClientStatus } from '../system-clients/client-status.js';
 import type { ClientKey } from './client-keys.js';
-import { soundKeys } from './client-keys.js';
 
 /** Changes of the public keys with which clients sign their assertions (U-10). */
 @Injectable()
@@ -21,12 +20,10 @@ export class RegisteredKeys {
   ) {}
 
   /**
-   * Replaces all keys of a client by those of a JWK Set, which may be empty; it holds at once in this process, and
-   * within two seconds in others. undefined if there is no such client. Throws 400 as `soundKeys` does; `path`: where
-   * the set is in the request.
+   * Replaces all keys of a client by those that `soundKeys` has read, which may be none; it holds at once in this
+   * process, and within two seconds in others. Whether there is such a client.
    */
-  async set(clientId: Uuid, jwks: unknown, by: Actor, path = ''): Promise<readonly ClientKey[] | undefined> {
-    const keys = await soundKeys(jwks, path);
+  async set(clientId: Uuid, keys: readonly ClientKey[], by: Actor): Promise<boolean> {
     const found = await this.database.transaction(async (transaction) => {
       const changed = await transaction.query(
         sql`update system_client set jwks = ${storedKeys(keys)}::jsonb
@@ -44,7 +41,7 @@ export class RegisteredKeys {
     });
     await this.status.refresh();
     await this.feed.heed('client_changed');
-    return found ? keys : undefined;
+    return found;
   }
 }
 

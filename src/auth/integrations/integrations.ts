@@ -15,6 +15,7 @@ import type { Uuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { sql } from '../../sql/sql.js';
 import type { ClientKey } from '../assertions/client-keys.js';
+import { soundKeys } from '../assertions/client-keys.js';
 import { RegisteredKeys } from '../assertions/registered-keys.js';
 import { ClientSecretHash } from '../client-secret-hash.js';
 import { ANNOUNCE_CLIENTS, ClientStatus } from '../system-clients/client-status.js';
@@ -102,13 +103,13 @@ export class Integrations {
   }
 
   /**
-   * Replaces the keys with which it signs its assertions. Throws 400 for keys that cannot be registered, 404, and 403
-   * for scopes that the caller does not hold.
+   * Replaces the keys with which it signs its assertions. Throws 400 for keys that cannot be registered, whether there
+   * is such a client or not; then 404, and 403 for scopes that the caller does not hold.
    */
   async setKeys(id: Uuid, jwks: unknown, caller: Caller): Promise<readonly ClientKey[]> {
+    const keys = await soundKeys(jwks, '');
     requireHeld(caller, (await this.find(id)).scopes);
-    const keys = await this.keys.set(id, jwks, actorOf(caller));
-    if (keys === undefined) throw noSuchIntegration(id);
+    if (!(await this.keys.set(id, keys, actorOf(caller)))) throw noSuchIntegration(id);
     return keys;
   }
 
