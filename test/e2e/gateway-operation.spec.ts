@@ -203,6 +203,15 @@ describe('the documentation', () => {
     expect(errorsWithoutExample(json as OpenAPIObject)).toEqual([]);
   });
 
+  it('says that the times of a replay are in UTC, as the program wants them', async () => {
+    const { json } = await service.request('GET', '/openapi.json', { listener: 'internal' });
+    const { schemas } = (json as { components: { schemas: Record<string, { properties: object }> } }).components;
+    const utc = expect.objectContaining({ format: 'date-time', pattern: 'Z$' }) as object;
+    for (const name of ['ReplayDto', 'ConfirmationReplayDto']) {
+      expect(schemas[name]?.properties).toMatchObject({ since: utc, until: utc });
+    }
+  });
+
   it('is what each port serves', async () => {
     const [outside, inside] = await Promise.all(
       (['public', 'internal'] as const).map(async (listener) => {

@@ -10,11 +10,11 @@ import { DELIVERY_STATUSES } from './delivery-status.js';
 
 /** Which deliveries to replay: the body of `POST /webhooks/{id}/replay` (W-10). */
 export class ReplayDto {
-  @ApiProperty({ type: String, format: 'date-time', description: 'Deliveries created from here on' })
+  @ApiProperty({ type: String, format: 'date-time', pattern: 'Z$', description: 'Deliveries created from here on' })
   @IsInstant()
   since: Instant;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'up to here, both included' })
+  @ApiProperty({ type: String, format: 'date-time', pattern: 'Z$', description: 'up to here, both included' })
   @IsNotBeforeSince()
   @IsInstant()
   until: Instant;

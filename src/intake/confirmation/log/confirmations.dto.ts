@@ -47,12 +47,12 @@ export class ConfirmationsQueryDto {
 
 /** Which confirmations to obtain again: the body of `POST /confirmations/replay`. */
 export class ConfirmationReplayDto {
-  @ApiPropertyOptional({ type: String, format: 'date-time', description: 'Requested from here on' })
+  @ApiPropertyOptional({ type: String, format: 'date-time', pattern: 'Z$', description: 'Requested from here on' })
   @MayBeAbsent()
   @IsInstant()
   since?: Instant;
 
-  @ApiPropertyOptional({ type: String, format: 'date-time', description: 'up to here, both included' })
+  @ApiPropertyOptional({ type: String, format: 'date-time', pattern: 'Z$', description: 'up to here, both included' })
   @MayBeAbsent()
   @IsInstant()
   until?: Instant;
