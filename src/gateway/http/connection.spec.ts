@@ -12,14 +12,21 @@ import { Turns } from './turns.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A server whose connections are paced, and one client connection to it. */
+interface Paces {
+  readonly turns?: Turns;
+  readonly mostParsingMs?: number;
+  /** How many other clients there are. */
+  readonly others?: number;
+}
+
+/** A server whose connections are paced, and client connections to it: one, unless told. */
 async function serving(
   handler: Handler,
-  use: (client: RawConnection) => Promise<void>,
+  use: (client: RawConnection, others: readonly RawConnection[]) => Promise<void>,
   onParsed: () => void = () => undefined,
-  mostParsingMs?: number,
+  { turns = new Turns(), mostParsingMs, others = 0 }: Paces = {},
 ): Promise<void> {
-  const [turns, connections] = [new Turns(), new Map<unknown, Connection>()];
+  const connections = new Map<unknown, Connection>();
   const server = createServer((request, response) => {
     onParsed();
     connections.get(request.socket)?.take(request, response, () => {
@@ -28,11 +35,13 @@ async function serving(
   });
   server.on('connection', (socket) => connections.set(socket, new Connection(socket, turns, mostParsingMs)));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const client = await RawConnection.to(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = await RawConnection.to(url);
+  const clients = [client, ...(await Promise.all(Array.from({ length: others }, () => RawConnection.to(url))))];
   try {
-    await use(client);
+    await use(client, clients.slice(1));
   } finally {
-    client.socket.destroy();
+    for (const { socket } of clients) socket.destroy();
     server.close();
   }
 }
@@ -175,7 +184,37 @@ describe('Connection', () => {
         expect(answers(await client.receives(/<.*>/))).toEqual([`<${chunks} true true true>`]);
       },
       undefined,
-      everyTurn,
+      { mostParsingMs: everyTurn },
+    );
+  });
+
+  it('parses bodies in chunks one after the other, however many connections send them', async () => {
+    const [chunks, others, everyTurn] = [6_000, 9, 0];
+    const pieces: number[] = [];
+    let isDone = false;
+    const round = (): void => {
+      pieces.push(0);
+      if (!isDone) setImmediate(round);
+    };
+    await serving(
+      (request, response) => {
+        request.on('data', () => pieces.push((pieces.pop() ?? 0) + 1));
+        request.once('end', () => response.end('<read>'));
+      },
+      async (client, rest) => {
+        round();
+        const all = [client, ...rest];
+        for (const one of all) {
+          one.send('POST / HTTP/1.1', 'Host: a', 'Transfer-Encoding: chunked', '', '');
+          one.socket.write(`${'1\r\nx\r\n'.repeat(chunks)}0\r\n\r\n`);
+        }
+        await Promise.all(all.map((one) => one.receives(/<read>/)));
+        isDone = true;
+        // Where a round is counted between two turns, it has both.
+        expect(Math.max(...pieces)).toBeLessThanOrEqual(2);
+      },
+      undefined,
+      { turns: new Turns(everyTurn), mostParsingMs: everyTurn, others },
     );
   });
 
@@ -216,28 +255,5 @@ describe('Connection', () => {
         await client.receives(/<read>/);
       },
     );
-  });
-});
-
-describe('Turns', () => {
-  it('lets everything else happen between them', async () => {
-    const turns = new Turns();
-    let [others, sinceOthers, most] = [0, 0, 0];
-    const other = (): void => {
-      others += 1;
-      sinceOthers = 0;
-      if (others < 100) setImmediate(other);
-    };
-    other();
-    await new Promise<void>((resolve) => {
-      for (let at = 0; at < 1_000; at += 1) {
-        turns.take(() => {
-          sinceOthers += 1;
-          most = Math.max(most, sinceOthers);
-        });
-      }
-      turns.take(resolve);
-    });
-    expect([most <= 16, others > 50]).toEqual([true, true]);
   });
 });

@@ -7,6 +7,7 @@ import type { Turns } from './turns.js';
 
 /** The end of a head: RFC 9112 2.1. Node accepts no other. */
 const BLANK_LINE = '\r\n\r\n';
+const LINE_END = '\r\n';
 /** What of a blank line can be at the end of a step. */
 const MOST_BEGUN = BLANK_LINE.length - 1;
 /** `GET /`: the shortest head before its blank line. */
@@ -191,17 +192,19 @@ export class Connection {
     };
   }
 
-  private read(): void {
+  /** Parses what has come. Chunks of a body cost much for their bytes, so they are parsed in a turn. */
+  private read(isTurn = false): void {
     if (this.isParsing || this.isResting) return;
     this.isParsing = true;
     const untilMs = performance.now() + this.mostParsingMs;
     try {
-      for (let bytes = this.takeStep(); bytes !== undefined; bytes = this.takeStep()) {
-        this.parse(bytes);
+      for (let isLate = false; this.mayParse; isLate = performance.now() >= untilMs) {
+        if (isLate || (this.isWithinChunks && !isTurn)) {
+          this.rest();
+          break;
+        }
+        this.parse(this.takeStep());
         this.pieces.passOn();
-        if (performance.now() < untilMs) continue;
-        this.rest();
-        break;
       }
     } finally {
       this.isParsing = false;
@@ -217,15 +220,24 @@ export class Connection {
     this.isResting = true;
     this.turns.take(() => {
       this.isResting = false;
-      this.read();
+      this.read(true);
     });
   }
 
-  /** What to parse next; undefined if nothing is there, or it must wait. */
-  private takeStep(): Buffer | undefined {
-    const [bytes] = this.unread;
+  /** Whether something has come and need not wait for anything but a turn. */
+  private get mayParse(): boolean {
     const mustWait = this.isOver || this.socket.destroyed || this.isPausedByNode || this.waiting.length > 0;
-    if (bytes === undefined || mustWait) return undefined;
+    return this.unread.length > 0 && !mustWait;
+  }
+
+  /** Whether what is to be parsed is of a body whose length is unknown. */
+  private get isWithinChunks(): boolean {
+    return this.isWithinRequest && this.unreadBodyBytes === 0;
+  }
+
+  /** What to parse next. */
+  private takeStep(): Buffer {
+    const [bytes = Buffer.alloc(0)] = this.unread;
     const length = this.isWithinRequest ? this.bodyStep(bytes) : this.headStep(bytes);
     const step = bytes.subarray(0, length);
     this.ending = (this.ending + step.toString('latin1', Math.max(0, length - MOST_BEGUN))).slice(-MOST_BEGUN);
@@ -234,10 +246,10 @@ export class Connection {
     return step;
   }
 
-  /** Up to the end of one head; or everything if that is little, and no further head ends in it: a small request. */
+  /** Up to the end of one head; or everything if no chunk and no further head ends in it: a small request. */
   private headStep(bytes: Buffer): number {
     const end = this.endOfHead(bytes);
-    const isAll = end === undefined || (bytes.length - end <= LARGEST_STEP && bytes.indexOf(BLANK_LINE, end) < 0);
+    const isAll = end === undefined || bytes.indexOf(LINE_END, end) < 0;
     this.bytesAfterHead = isAll ? bytes.length - (end ?? bytes.length) : 0;
     return isAll ? bytes.length : end;
   }

@@ -127,6 +127,20 @@ export const SLOW_BODY_ATTACKS: readonly Attack[] = [
     },
   },
   {
+    attack: '24 attachments and seven imports in 60,000 chunks of a byte each, which do not end',
+    before: 'a look-up waited 1.2 s: all of them were parsed in one round of the event loop',
+    act: async (arena) => {
+      const clients = await Promise.all(times(6, () => arena.client()));
+      const attachments = clients.flatMap(({ token }) => {
+        const head = post('/attachments', 'multipart/form-data; boundary=b', token);
+        return times(4, () => ({ url: arena.publicUrl, head, begin: [asChunk(FORM), ...times(6, () => MANY_CHUNKS)] }));
+      });
+      const head = post('/events/bulk-import', 'application/x-ndjson', await arena.issuer.token());
+      const imports = times(7, () => ({ url: arena.internalUrl, head, begin: times(6, () => MANY_CHUNKS) }));
+      return sent(arena, [...attachments, ...imports], nothing);
+    },
+  },
+  {
     attack:
       '200 uploads that come a byte a second: attachments, imports, locations and notifications, half without a token',
     before: 'not tried',
