@@ -1,3 +1,8 @@
+import type { Steps } from '../../database/time-slice.js';
+
+/** So many lists are closed in a step: some tens of microseconds. */
+const LISTS_A_STEP = 64;
+
 /**
  * Numbers filed under keys, in little memory: up to `capacity` entries are linked as they arrive, and stored
  * contiguously once it is full. Different keys may share a list, so a look-up can also yield numbers of another key.
@@ -12,6 +17,7 @@ export class PostingLists {
   private before: Uint32Array | undefined;
   private numbers: Uint32Array;
   private count = 0;
+  private isClosing = false;
 
   /** `capacity` is a power of two. */
   constructor(readonly capacity: number) {
@@ -22,11 +28,11 @@ export class PostingLists {
   }
 
   hasRoomFor(entries: number): boolean {
-    return this.before !== undefined && this.count + entries <= this.capacity;
+    return !this.isClosing && this.count + entries <= this.capacity;
   }
 
   add(key: number, number: number): void {
-    if (this.before === undefined) throw new Error('These lists are full');
+    if (this.before === undefined || this.isClosing) throw new Error('These lists are full');
     const list = key & this.mask;
     this.numbers[this.count] = number;
     this.before[this.count] = this.heads[list] ?? 0;
@@ -34,14 +40,20 @@ export class PostingLists {
     this.heads[list] = this.count;
   }
 
-  /** Accepts no more entries, and halves the memory. */
-  close(): void {
-    if (this.before === undefined) return;
+  /** Accepts no more entries, and halves the memory, in short steps. Look-ups between them find everything. */
+  close(): Steps<void> {
+    this.isClosing = true;
+    return this.closing();
+  }
+
+  private *closing(): Steps<void> {
     const { heads, before } = this;
+    if (before === undefined) return;
     const numbers = new Uint32Array(this.count);
     const starts = new Uint32Array(heads.length + 1);
     let end = 0;
     for (let list = 0; list < heads.length; list++) {
+      if (list % LISTS_A_STEP === 0) yield;
       starts[list] = end;
       for (let entry = heads[list] ?? 0; entry > 0; entry = before[entry - 1] ?? 0) {
         numbers[end++] = this.numbers[entry - 1] ?? 0;
