@@ -1,21 +1,12 @@
+import { OneByOne } from '../../database/time-slice.js';
+
 /** The longest turn of a search, in milliseconds: then other work of the process gets its turn. */
 const LONGEST_MS = 4;
 
-/**
- * Everyone waiting for a turn, across all searches: one at a time gets it, so that turns never follow one another
- * directly.
- */
-const waiting: (() => void)[] = [];
+/** Turns of all searches. They are shorter than a `TimeSlice`, and do not wait for one. */
+const turns = new OneByOne();
 
-function giveTurn(): void {
-  waiting.shift()?.();
-  if (waiting.length > 0) setImmediate(giveTurn);
-}
-
-/**
- * Keeps work for one search from blocking the process (Q-1): to be asked between pieces of about a millisecond. Unlike
- * with a `TimeSlice`, all searches share one turn at a time, however many there are.
- */
+/** Keeps work for one search from blocking the process (Q-1): to be asked between pieces of about a millisecond. */
 export class SearchTurn {
   private beganMs = performance.now();
 
@@ -40,10 +31,7 @@ export class SearchTurn {
 
   /** Waits for the next turn in any case, before a longer piece. Fails with the signal's reason when it aborts. */
   async next(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      waiting.push(resolve);
-      if (waiting.length === 1) setImmediate(giveTurn);
-    });
+    await turns.next();
     this.signal?.throwIfAborted();
     this.beganMs = performance.now();
   }
