@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { MIB } from '../../src/domain/bytes.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { FileStore } from '../../src/files/store/file-store.js';
+import { sql } from '../../src/sql/sql.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
 import { anAction } from '../support/builders/an-action.js';
@@ -47,13 +48,18 @@ async function stored(eventId: Uuid, bytes: number, isLost = false): Promise<str
   return path;
 }
 
-/** What a notification of a registration that names these files has of each. */
-async function enclosed(eventId: Uuid, paths: readonly string[]): Promise<readonly unknown[]> {
+/** Registers an event with these files; resolves when there are so many notifications of it. */
+async function registered(eventId: Uuid, paths: readonly string[], notifications = 1): Promise<void> {
   const files = paths.map((path) => ({ path, originalFilename: 'scan.png', type: 'image/png', option: 'SCAN' }));
   const registration = aRegistration({ declaration: { 'documents.proof': files } });
   const document = anEventDocument({ id: eventId, actions: [anAction(), registration] });
   expect(await trigger(document)).toEqual({ status: 200, body: undefined });
-  await eventually('notified', () => service.subscriber.notifications.length > 0);
+  await eventually('notified', () => service.subscriber.notifications.length === notifications);
+}
+
+/** What the notification has of each of the files. */
+async function enclosed(eventId: Uuid, paths: readonly string[]): Promise<readonly unknown[]> {
+  await registered(eventId, paths);
   const body = JSON.parse(service.subscriber.notifications[0]?.body.toString() ?? '') as {
     readonly context: readonly [
       { entry: readonly { resource: { resourceType: string; content?: readonly unknown[] } }[] },
@@ -92,6 +98,17 @@ describe('the files of a notification', () => {
     expect(await enclosed(id, paths)).toEqual(
       paths.map((path, at) => (at < 4 ? asData(2 * MIB - 4 + at) : asPath(path))),
     );
+  });
+
+  it('are written with one statement for each format, so that each is made in a short piece', async () => {
+    await subscribe();
+    await subscribe({ callback: service.subscriber.url('/second'), format: 'opencrvs-1x' });
+    const id = aUuid();
+    await registered(id, [await stored(id, 2 * MIB)], 2);
+    const statements = await service.test.database.query(
+      sql`select count(*)::int as contexts from webhook_context group by cmin::text order by cmin::text`,
+    );
+    expect(statements).toEqual([{ contexts: 1 }, { contexts: 1 }]);
   });
 
   it('go by their path when the store cannot give them, and nothing is lost', async () => {

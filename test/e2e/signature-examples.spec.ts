@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { transformFileSync } from '@swc/core';
 
 import { Secret } from '../../src/config/secret.js';
+import { atOnce } from '../../src/database/time-slice.js';
 import { contextBundle } from '../../src/webhooks/context/context-bundle.js';
 import { bodyOf, envelopeOf } from '../../src/webhooks/notification/envelope.js';
 import { contextText } from '../../src/webhooks/notification/notification-format.js';
@@ -98,7 +99,7 @@ function sent(atSeconds: number, key = SHA_SECRET): Sent {
     areaOf: () => null,
     nameOf: () => null,
   });
-  const context = contextText(bundle, 'standard');
+  const context = atOnce(contextText(bundle, 'standard'));
   const notice = {
     format: 'standard',
     deliveryId: DELIVERY_ID,
@@ -114,9 +115,8 @@ function sent(atSeconds: number, key = SHA_SECRET): Sent {
     context,
   );
   const attempt = { format: 'standard', deliveryId: DELIVERY_ID, body, atSeconds } as const;
-  const headers = notificationHeaders(
-    { ...attempt, correlationId: 'c-1', userAgent: 'Matricula/1' },
-    { own: secret, all: [secret] },
+  const headers = atOnce(
+    notificationHeaders({ ...attempt, correlationId: 'c-1', userAgent: 'Matricula/1' }, { own: secret, all: [secret] }),
   );
   return {
     id: headers['webhook-id'] ?? '',

@@ -5,6 +5,7 @@ import { readConfig } from '../../src/config/read-config.js';
 import { Secret } from '../../src/config/secret.js';
 import { parseEventDocument } from '../../src/records/parse/parse-event-document.js';
 import { projectEvent } from '../../src/records/project/project-event.js';
+import { atOnce } from '../../src/database/time-slice.js';
 import { contextBundle } from '../../src/webhooks/context/context-bundle.js';
 import { bodyOf, envelopeOf } from '../../src/webhooks/notification/envelope.js';
 import { contextText } from '../../src/webhooks/notification/notification-format.js';
@@ -29,17 +30,15 @@ function notification(format: 'standard' | 'opencrvs-1x'): Buffer {
   const parsed = parseEventDocument(JSON.parse(readFileSync('examples/subscriber/birth.json', 'utf8')));
   if (parsed.kind === 'faulty') throw new Error(JSON.stringify(parsed.issues));
   const action = parsed.value.actions.at(-1);
-  const context = contextText(
-    contextBundle({
-      topic: 'BIRTH_REGISTERED',
-      record: projectEvent(parsed.value, WITHOUT_FORMS).record,
-      actionId: action?.id ?? aUuid(),
-      files: new Map(),
-      areaOf: () => null,
-      nameOf: () => null,
-    }),
-    format,
-  );
+  const bundle = contextBundle({
+    topic: 'BIRTH_REGISTERED',
+    record: projectEvent(parsed.value, WITHOUT_FORMS).record,
+    actionId: action?.id ?? aUuid(),
+    files: new Map(),
+    areaOf: () => null,
+    nameOf: () => null,
+  });
+  const context = atOnce(contextText(bundle, format));
   const notice = {
     format,
     deliveryId: DELIVERY_ID,
@@ -85,7 +84,7 @@ describe('the page for subscribers', () => {
       userAgent: 'Matricula/2.0.0',
     } as const;
     const own = new Secret(SHA_SECRET);
-    const lines = Object.entries(notificationHeaders(attempt, { own, all: [own] }));
+    const lines = Object.entries(atOnce(notificationHeaders(attempt, { own, all: [own] })));
     const [headers] = blocks('http').filter((block) => block.startsWith('POST /notifications'));
     expect(headers?.trimEnd().split('\n').slice(2)).toEqual(lines.map(([name, value]) => `${name}: ${value}`));
   });

@@ -37,11 +37,9 @@ export class OutboxWriter {
   ) {}
 
   /** To be called before the deliveries of the context are added. */
-  addContexts(contexts: Iterable<ContextRow>): void {
-    for (const context of contexts) {
-      this.contexts.push(context);
-      this.characters += context.body.length;
-    }
+  addContext(context: ContextRow): void {
+    this.contexts.push(context);
+    this.characters += context.body.length;
   }
 
   /** Whether `write` should be called before more is added. */

@@ -22,7 +22,8 @@ import { envelopeOf } from '../notification/envelope.js';
 import type { NotificationFormat } from '../notification/notification-format.js';
 import { contextText } from '../notification/notification-format.js';
 import { contextSignature } from '../notification/signatures.js';
-import { TimeSlice } from '../../database/time-slice.js';
+import type { Steps } from '../../database/time-slice.js';
+import { stepwise, TimeSlice } from '../../database/time-slice.js';
 import { RecordFilter } from '../record-filter/record-filter.js';
 import { readableByClient } from '../subscriptions/row-filter-of-client.js';
 import { SubscriptionRegister } from '../subscriptions/subscription-register.js';
@@ -111,8 +112,12 @@ export class Publisher {
       const shown = this.shownTo(change);
       const files = filesOf.get(change.record.id) ?? new Map();
       const { TIMEZONE: timezone } = this.config;
-      const texts = contextsOf(change, { ...places, timezone, files }, audience, shown);
-      outbox.addContexts(texts.flatMap(({ contexts }) => [...contexts.values()]));
+      const steps = contextsOf(change, { ...places, timezone, files }, audience, shown);
+      const texts = await stepwise(steps, slice);
+      for (const context of texts.flatMap(({ contexts }) => [...contexts.values()])) {
+        outbox.addContext(context);
+        if (outbox.isFull) await outbox.write();
+      }
       const sign = signedOnce();
       for (const subscriber of audience) {
         const context = texts.find(({ record }) => record === shown(subscriber))?.contexts.get(subscriber.format);
@@ -244,13 +249,14 @@ interface Version {
 }
 
 /** The contexts of a change: one version for each way in which its record is `shown`. */
-function contextsOf(
+function* contextsOf(
   { action, topic }: TopicalChange,
   { areaOf, nameOn, timezone, files }: NamedPlaces & { readonly timezone: string; readonly files: FilesByPath },
   audience: readonly Subscriber[],
   shown: (subscriber: Subscriber) => EventRecord,
-): readonly Version[] {
-  return [...new Set(audience.map(shown))].map((record) => {
+): Steps<readonly Version[]> {
+  const versions: Version[] = [];
+  for (const record of new Set(audience.map(shown))) {
     const day = dayOfNames(record, timezone);
     const bundle = contextBundle({
       topic,
@@ -261,10 +267,13 @@ function contextsOf(
       nameOf: (place) => nameOn(place, day),
     });
     const formats = new Set(audience.filter((one) => shown(one) === record).map(({ format }) => format));
-    const contexts = [...formats].map((format): [NotificationFormat, ContextRow] => [
-      format,
-      { id: randomUUID(), body: contextText(bundle, format) },
-    ]);
-    return { record, contexts: new Map(contexts) };
-  });
+    const contexts = new Map<NotificationFormat, ContextRow>();
+    for (const format of formats) {
+      yield;
+      contexts.set(format, { id: randomUUID(), body: yield* contextText(bundle, format) });
+    }
+    versions.push({ record, contexts });
+    yield;
+  }
+  return versions;
 }

@@ -1,4 +1,5 @@
 import type { Secret } from '../../config/secret.js';
+import type { Steps } from '../../database/time-slice.js';
 import type { NotificationFormat } from './notification-format.js';
 import { bodySignature, release1Signature, standardSignature } from './signatures.js';
 
@@ -24,24 +25,34 @@ export interface SigningSecrets {
 
 /**
  * The headers of one attempt (W-5), signed with the client's `sha_secret`. Receivers of the format `opencrvs-1x` look
- * for upstream's signature in `X-Hub-Signature-256` too, so the signature over the raw body cannot be there.
+ * for upstream's signature in `X-Hub-Signature-256` too, so the signature over the raw body cannot be there. Each step
+ * takes some milliseconds for the largest body.
  */
-export function notificationHeaders(attempt: Attempt, { own, all }: SigningSecrets): Readonly<Record<string, string>> {
+export function* notificationHeaders(
+  attempt: Attempt,
+  { own, all }: SigningSecrets,
+): Steps<Readonly<Record<string, string>>> {
   const { format, deliveryId, body, atSeconds, correlationId, userAgent } = attempt;
-  const hub =
-    format === 'standard'
-      ? {
-          'x-hub-signature': bodySignature('sha1', body, own),
-          'x-hub-signature-256': bodySignature('sha256', body, own),
-        }
-      : { 'x-hub-signature': release1Signature(body, own) };
+  const hub: Record<string, string> = {};
+  if (format === 'standard') {
+    hub['x-hub-signature'] = bodySignature('sha1', body, own);
+    yield;
+    hub['x-hub-signature-256'] = bodySignature('sha256', body, own);
+  } else {
+    hub['x-hub-signature'] = yield* release1Signature(body, own);
+  }
+  const standard: string[] = [];
+  for (const key of all) {
+    yield;
+    standard.push(standardSignature(deliveryId, atSeconds, body, key));
+  }
   return {
     'content-type': 'application/json',
     'user-agent': userAgent,
     ...hub,
     'webhook-id': deliveryId,
     'webhook-timestamp': String(atSeconds),
-    'webhook-signature': all.map((key) => standardSignature(deliveryId, atSeconds, body, key)).join(' '),
+    'webhook-signature': standard.join(' '),
     'x-correlation-id': correlationId,
   };
 }

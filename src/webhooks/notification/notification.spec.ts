@@ -8,12 +8,14 @@ import XHubSignature from 'x-hub-signature';
 
 import { anInstant } from '../../../test/support/builders/an-instant.js';
 import { Secret } from '../../config/secret.js';
+import { atOnce } from '../../database/time-slice.js';
+import { MIB } from '../../domain/bytes.js';
 import type { Notice } from './envelope.js';
 import { bodyOf, envelopeOf } from './envelope.js';
 import { escapedJson } from './escaped-json.js';
 import { contextText } from './notification-format.js';
 import { notificationHeaders } from './notification-headers.js';
-import { contextSignature } from './signatures.js';
+import { contextSignature, release1Signature } from './signatures.js';
 
 const SHA_SECRET = '0f9d6d3a-6c1b-4c57-9b1e-5a2f7c8e4d10';
 const KEY = new Secret(SHA_SECRET);
@@ -49,13 +51,13 @@ const notice = (format: Notice['format']): Notice => ({
 });
 
 function sent(format: Notice['format'], context: unknown = CONTEXT): { body: Buffer; headers: Record<string, string> } {
-  const text = contextText(context, format);
+  const text = atOnce(contextText(context, format));
   const body = bodyOf(
     envelopeOf(notice(format), () => contextSignature(text, KEY)),
     text,
   );
   const attempt = { format, deliveryId: 'd-1', body, atSeconds: AT_SECONDS, correlationId: 'c-1', userAgent: 'M/1' };
-  return { body, headers: { ...notificationHeaders(attempt, { own: KEY, all: [KEY] }) } };
+  return { body, headers: { ...atOnce(notificationHeaders(attempt, { own: KEY, all: [KEY] })) } };
 }
 
 /** `@octokit/webhooks-methods` cannot be loaded as CommonJS, which tests are: it runs in a separate process. */
@@ -103,6 +105,18 @@ describe('a notification', () => {
     expect(headers['x-hub-signature']).toBe('sha256=d00fb5d2f461bbb158b244d62ddb848081a538796fc50f4b3718d0a36b22cb12');
     expect(headers).not.toHaveProperty('x-hub-signature-256');
     expect(headers['webhook-id']).toBe('d-1');
+  });
+
+  it('is signed for those in steps, however large, without cutting a character', () => {
+    const texts = ['', 'x', `${'x'.repeat(MIB / 2 - 1)}😀${'é'.repeat(MIB / 2)}`];
+    for (const [at, text] of texts.entries()) {
+      const whole = createHmac('sha256', SHA_SECRET).update(`sha256:${encodeURIComponent(text)}`);
+      const steps = release1Signature(Buffer.from(text), KEY);
+      let [count, step] = [0, steps.next()];
+      for (; step.done !== true; step = steps.next()) count += 1;
+      expect(step.value).toBe(`sha256=${whole.digest('hex')}`);
+      expect(count).toBe(at);
+    }
   });
 
   it('has an hmac that the steps of the interface arrive at, from the bytes and from the parsed body', () => {

@@ -1,3 +1,4 @@
+import { stepwise } from '../../../database/time-slice.js';
 import { notificationHeaders } from '../../notification/notification-headers.js';
 import type { SubscriberClient } from '../../subscriber-http/subscriber-client.js';
 import type { DueDelivery, Held } from '../due-deliveries.js';
@@ -24,12 +25,12 @@ export function attemptOf(
   { client, userAgent, onFault }: Pick<SessionTools, 'client' | 'userAgent' | 'onFault'>,
 ): Promise<Attempted<Outcome> | undefined> {
   const { id: deliveryId, body, correlationId, shaSecretGeneration } = delivery;
-  const make = (): ReturnType<SubscriberClient['exchange']> => {
+  const make = async (): ReturnType<SubscriberClient['exchange']> => {
     const { callback, format, secrets } = held;
     const atSeconds = Math.floor(nowMs / 1_000);
-    const headers = notificationHeaders(
-      { format, deliveryId, body, correlationId, userAgent, atSeconds },
-      { own: secrets.of(shaSecretGeneration), all: secrets.signing(shaSecretGeneration) },
+    const signing = { own: secrets.of(shaSecretGeneration), all: secrets.signing(shaSecretGeneration) };
+    const headers = await stepwise(
+      notificationHeaders({ format, deliveryId, body, correlationId, userAgent, atSeconds }, signing),
     );
     return client.exchange({ method: 'POST', url: new URL(callback), headers, body, isWanted });
   };
