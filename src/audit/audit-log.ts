@@ -5,7 +5,7 @@ import type { Queryable } from '../database/queryable.js';
 import type { Sql } from '../sql/sql.js';
 import type { Actor, AuditEntry } from './audit-entry.js';
 import { auditRow, insertedRows, writeRows } from './audit-row.js';
-import { AuditWriter } from './audit-writer.js';
+import { AuditWriter, unwritten } from './audit-writer.js';
 
 /** Records what was found, before it is sent: how many records match, and the ids of those that are sent. */
 export type NoteFound = (total: number, ids: readonly string[]) => void;
@@ -18,9 +18,21 @@ const MOST_IDS = 100;
 export class AuditLog {
   constructor(private readonly writer: AuditWriter) {}
 
-  /** Records an act in its own transaction. */
+  /**
+   * Records an act in its own transaction. Throws 503 SERVICE_UNAVAILABLE if there was no partition for the row: the next
+   * attempt finds one.
+   */
   async record(transaction: Queryable, entry: AuditEntry): Promise<void> {
-    await writeRows(transaction, [auditRow(entry)], { again: false });
+    try {
+      await writeRows(transaction, [auditRow(entry)], { again: false });
+    } catch (error) {
+      throw (await this.isMended(error)) ? unwritten(error) : error;
+    }
+  }
+
+  /** Whether a transaction failed because there was no partition for one of its rows, and would not fail again. */
+  isMended(error: unknown): Promise<boolean> {
+    return this.writer.isMended(error);
   }
 
   /** The same for several acts of one transaction, as changes for `oneStatement`. */

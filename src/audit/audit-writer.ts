@@ -62,6 +62,18 @@ export class AuditWriter implements OnModuleDestroy {
     });
   }
 
+  /**
+   * Whether a row failed because the audit log has no partition for it, and has one now. To be asked once the transaction
+   * of the row has failed, which holds no lock any more.
+   */
+  async isMended(error: unknown): Promise<boolean> {
+    if (errorCode(error) !== NO_PARTITION) return false;
+    return upkeep(this.database).then(
+      () => true,
+      () => false,
+    );
+  }
+
   /** Writes the waiting rows, within the time that the end of the process may take. */
   async onModuleDestroy(): Promise<void> {
     this.endsAtMs = performance.now() + LAST_MS;
@@ -91,7 +103,7 @@ export class AuditWriter implements OnModuleDestroy {
     } catch (error) {
       this.failed += 1;
       if (!again) this.log.warn('rows of the audit log cannot be written; they wait', error);
-      if (errorCode(error) === NO_PARTITION) await upkeep(this.database).catch(() => undefined);
+      await this.isMended(error);
       return false;
     }
     if (again) this.log.warn('the audit log is written again');
@@ -102,8 +114,10 @@ export class AuditWriter implements OnModuleDestroy {
   }
 }
 
-const unwritten = (): ServiceError =>
+/** The refusal of what the audit log should hold. */
+export const unwritten = (cause?: unknown): ServiceError =>
   new ServiceError('SERVICE_UNAVAILABLE', 'The audit log cannot be written; nothing is answered that it should hold', {
     headers: { 'retry-after': RETRY_AFTER_SECONDS },
     refusal: 'audit-unwritten',
+    cause,
   });

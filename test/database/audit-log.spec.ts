@@ -188,6 +188,15 @@ describe('the audit log', () => {
     expect(await entries({ actor: { clientId: 'anna', clientType: 'system' } })).toEqual([]);
   });
 
+  it('refuses an act of a month without a partition once, and the next has one', async () => {
+    for (const partition of await auditPartitions(test)) await test.dataSource.query(`drop table ${partition}`);
+    const act = (): Promise<void> => test.database.transaction((transaction) => log.record(transaction, aSearch()));
+    await expect(act()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', refusal: 'audit-unwritten' });
+    expect([await auditPartitions(test), await entries()]).toEqual([Array(4).fill(expect.any(String)), []]);
+    await act();
+    expect(await entries()).toHaveLength(1);
+  });
+
   it('dates an act when it is recorded, and not when its transaction began', async () => {
     const clock = sql`select clock_timestamp() as at`;
     const recordedAt = await test.database.transaction(async (transaction) => {

@@ -201,7 +201,8 @@ export class EventWriter {
         if (error instanceof EventHeld && numbers !== undefined) return { kind: 'held', numbers };
         numbers = undefined;
         isNumberTaken ||= uniqueViolation(error) === 'registrationNumber';
-        if (!wasSecond(error, command)) return { kind: 'refused', error: refusalOf(error, command) };
+        const isInVain = !wasSecond(error, command) && !(await this.followers.audit.isMended(error));
+        if (isInVain) return { kind: 'refused', error: refusalOf(error, command) };
         if (left === 0) return { kind: 'refused', error };
       }
     }
