@@ -1,7 +1,8 @@
 import { abortReason } from '../errors/abort-reason.js';
 import type { ServiceError } from '../errors/service-error.js';
 
-interface Bounds {
+/** How much runs and waits. */
+export interface Bounds {
   /**
    * How much work runs at a time. One client gets at most one less, so that another finds a place; if it is one, it is
    * one.
@@ -48,6 +49,13 @@ export class FairQueue {
     return this.inLine;
   }
 
+  /** How much would begin if there were places for all: what waits, but not behind as much of its client as may run. */
+  get wanted(): number {
+    let wanted = 0;
+    for (const [client, line] of this.lines) wanted += Math.min(line.length, this.mostOfOne - this.runningOf(client));
+    return wanted;
+  }
+
   /**
    * Runs the work in its turn. Fails with `QueueFull` when there is no room for it, and with the signal's reason when
    * it aborts before the turn.
@@ -66,7 +74,12 @@ export class FairQueue {
 
   /** Whether work of this client would begin at once. */
   hasPlaceFor(client: string): boolean {
-    return this.total < this.bounds.atOnce && this.runningOf(client) < this.mostOfOne;
+    return this.total < this.bounds.atOnce && this.mayHaveMore(client);
+  }
+
+  /** Whether less work of this client runs than may. */
+  mayHaveMore(client: string): boolean {
+    return this.runningOf(client) < this.mostOfOne;
   }
 
   private begin(client: string): void {

@@ -30,6 +30,7 @@ export const REFUSALS = [
   'statement-time',
   'slow-upload',
   'subscriptions-full',
+  'upload-gave-way',
   'uploads-full',
   'tokens-revoked',
   'webhooks-waiting',

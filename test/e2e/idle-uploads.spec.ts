@@ -88,4 +88,11 @@ describe('uploads that send nothing more', () => {
     // Which the service notices a moment later, but before it would have cut them off.
     await eventually('there is a place', async () => (await imported('idle')) === 200, SOON_MS);
   });
+
+  it('give way to an import of another client that finds no place', async () => {
+    await manyIdleUploads();
+    await idleUpload('idle too');
+    await eventually('one gives way', async () => (await imported('other')) === 200, SOON_MS);
+    await expectRefused(service, 'upload-gave-way', 'idle');
+  });
 });

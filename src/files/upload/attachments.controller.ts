@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Readable } from 'node:stream';
 
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Accepts } from '../../access/accepts.js';
 import { Allow } from '../../access/allow.js';
+import type { PacedBody } from '../../access/bodies/body-places.js';
 import type { Caller } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
 import { HangUp } from '../../access/hang-up.js';
@@ -19,7 +19,7 @@ const CONFLICT = { $ref: '#/components/responses/CONFLICT' };
 
 /** A request whose body the gateway has not read; without a body if the request has none. */
 interface StreamedRequest {
-  readonly body?: Readable | null;
+  readonly body?: PacedBody | null;
   readonly headers: IncomingHttpHeaders;
 }
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Readable } from 'node:stream';
 
 import { Inject, Injectable, Logger } from '@nestjs/common';
 
+import type { PacedBody } from '../../access/bodies/body-places.js';
 import type { Caller } from '../../access/caller.js';
 import type { Permission } from '../../access/permission.js';
 import { RECORD_PERMISSIONS } from '../../access/permission.js';
@@ -36,7 +36,7 @@ const MOST_TRIES = 3;
 
 /** A form that has not been read yet, and whether somebody waits for its answer. */
 interface Upload {
-  readonly body: Readable;
+  readonly body: PacedBody;
   readonly contentType: string;
   readonly hungUp: AbortSignal;
 }
@@ -66,9 +66,10 @@ export class Attachments {
    * An upload that fails, or whose client hangs up, leaves nothing.
    */
   upload(caller: Caller, upload: Upload): Promise<string> {
+    const { body, hungUp: signal } = upload;
     return this.atOnce
-      .run(caller, upload.hungUp, () => this.receive(caller, upload))
-      .finally(() => upload.body.destroy());
+      .run({ client: caller.subject, body, signal }, () => this.receive(caller, upload))
+      .finally(() => body.destroy());
   }
 
   private async receive(caller: Caller, { body, contentType, hungUp }: Upload): Promise<string> {

@@ -12,10 +12,11 @@ import { CONFIG } from '../../config/config.js';
 import { absurd } from '../../errors/absurd.js';
 import { Listeners } from '../http/listeners.js';
 import { bodyKindOf, hasBody } from './body-kind.js';
+import { BodyStream } from './body-stream.js';
 import { BodyTurns, lineOf } from './body-turns.js';
 import { decodeUtf8 } from './decode-utf8.js';
 import { parseJson } from './parse-json.js';
-import { readAsStream, readWhole, tooLarge } from './read-body.js';
+import { readWhole, tooLarge } from './read-body.js';
 
 const DEFAULT_RULE: BodyRule = { kinds: ['json'], limit: 'BODY_LIMIT_BYTES' };
 const BODILESS = new Set(['GET', 'HEAD']);
@@ -61,7 +62,7 @@ export class BodyGuard implements CanActivate {
         return new URLSearchParams(decodeUtf8(await this.readInTurn(request, reply, limitBytes)));
       case 'ndjson-stream':
       case 'multipart-stream':
-        return readAsStream(request.raw, limitBytes);
+        return new BodyStream(request.raw, limitBytes);
       default:
         return absurd(kind);
     }

@@ -2,7 +2,8 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 
 import { ClientGone } from '../errors/client-gone.js';
-import { readAsStream, readWhole, tooLarge } from './read-body.js';
+import { BodyStream } from './body-stream.js';
+import { readWhole, tooLarge } from './read-body.js';
 
 let request: IncomingMessage;
 beforeEach(() => {
@@ -25,7 +26,7 @@ async function textOf(stream: AsyncIterable<Buffer>): Promise<string> {
 
 describe.each([
   ['readWhole', async (limitBytes: number) => (await readWhole(request, limitBytes)).toString()],
-  ['readAsStream', (limitBytes: number) => textOf(readAsStream(request, limitBytes))],
+  ['BodyStream', (limitBytes: number) => textOf(new BodyStream(request, limitBytes))],
 ] as const)('%s', (_, read) => {
   it('yields the body up to its last allowed byte', async () => {
     const body = read(6);
@@ -77,9 +78,9 @@ describe('readWhole, of a body that has come with its head', () => {
   });
 });
 
-describe('readAsStream', () => {
+describe('BodyStream', () => {
   it('tells a reader that comes late of the failure', async () => {
-    const stream = readAsStream(request, 2);
+    const stream = new BodyStream(request, 2);
     send('abc');
     await new Promise(setImmediate);
     await expect(textOf(stream)).rejects.toEqual(tooLarge(2));
@@ -90,7 +91,7 @@ describe('readAsStream', () => {
     ['comes too slowly', 16],
   ])('fails when the body %s', async (_, bytes) => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
-    const read = textOf(readAsStream(request, 1_000_000)).catch((error: unknown) => error);
+    const read = textOf(new BodyStream(request, 1_000_000)).catch((error: unknown) => error);
     for (let second = 0; second < 60; second += 1) {
       if (bytes > 0) send('x'.repeat(bytes));
       await new Promise(setImmediate);
@@ -105,7 +106,7 @@ describe('readAsStream', () => {
 
   it('goes on while the body comes fast enough', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
-    const read = textOf(readAsStream(request, 10_000_000));
+    const read = textOf(new BodyStream(request, 10_000_000));
     for (let second = 0; second < 180; second += 1) {
       send('x'.repeat(17_000));
       await new Promise(setImmediate);
@@ -116,9 +117,33 @@ describe('readAsStream', () => {
     expect(await read).toHaveLength(180 * 17_000);
   });
 
+  it.each([
+    ['a steady body', [3, 3, 3, 3, 3, 3], 3],
+    ['one that comes in bursts', [0, 10, 0, 0, 10, 0], 4],
+    ['one that has just begun', [3, 3, 3, 3, 3], undefined],
+  ])('knows how fast %s came in the last five seconds', async (_, seconds, pace) => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
+    const body = new BodyStream(request, 100).resume();
+    for (const bytes of seconds) {
+      if (bytes > 0) send('x'.repeat(bytes));
+      await new Promise(setImmediate);
+      jest.advanceTimersByTime(1_000);
+    }
+    expect(body.pace).toBe(pace);
+  });
+
+  it('knows no pace of a body that is not read', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
+    const body = new BodyStream(request, 100);
+    send('x');
+    await new Promise(setImmediate);
+    jest.advanceTimersByTime(10_000);
+    expect(body.pace).toBeUndefined();
+  });
+
   it('waits for a reader that is behind, however long', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
-    const stream = readAsStream(request, 6);
+    const stream = new BodyStream(request, 6);
     send('abc');
     await new Promise(setImmediate);
     jest.advanceTimersByTime(600_000);

@@ -3,6 +3,7 @@ import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestj
 
 import { Accepts } from '../../access/accepts.js';
 import { Allow } from '../../access/allow.js';
+import type { PacedBody } from '../../access/bodies/body-places.js';
 import type { Caller } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
 import { HangUp } from '../../access/hang-up.js';
@@ -16,7 +17,7 @@ import { importRecords } from './import-records.js';
 
 /** A request whose body the gateway has not read; undefined if the request has no body. */
 interface StreamedRequest {
-  readonly body?: (AsyncIterable<Uint8Array> & { destroy(): unknown }) | null;
+  readonly body?: PacedBody | null;
 }
 
 type Answer = Pick<Awaited<ReturnType<typeof importRecords>>, 'imported' | 'updated' | 'rejected'> & {
@@ -66,11 +67,13 @@ export class BulkImportController {
   async import(
     @Req() { body }: StreamedRequest,
     @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
+    @HangUp() signal: AbortSignal,
   ): Promise<Answer> {
     if (!body) throw new ServiceError('BAD_REQUEST', 'A body is needed: records as NDJSON, one a line');
     const { faults, ...counts } = await this.admission
-      .run(caller, hungUp, () => importRecords(this.database, this.configuration, body, { mostDerived: MOST_DERIVED }))
+      .run({ client: caller.subject, body, signal }, () =>
+        importRecords(this.database, this.configuration, body, { mostDerived: MOST_DERIVED }),
+      )
       // The refused body is not read.
       .finally(() => body.destroy());
     return { ...counts, faults: faults.map(({ line, issues }) => ({ line, issues })) };

@@ -1,29 +1,34 @@
 import { Injectable } from '@nestjs/common';
 
-import type { Caller } from '../../access/caller.js';
+import type { Sender } from '../../access/bodies/body-places.js';
+import { BodyPlaces } from '../../access/bodies/body-places.js';
+import { QueueFull } from '../../access/fair-queue.js';
 import { ServiceError } from '../../errors/service-error.js';
-import { FairQueue, QueueFull } from '../../access/fair-queue.js';
 
 /** Each holds some megabytes of its body, and the vocabulary that it has written. */
 const MOST_AT_ONCE = 8;
+/** How long one waits for another that gives way, and how many do. */
+const WAIT_MS = 10_000;
+const MOST_WAITING = MOST_AT_ONCE;
 
 /** An import lasts as long as its client sends. */
 const RETRY_AFTER_SECONDS = '10';
 
 /**
  * Limits imports over HTTP: how many run at a time in this process, and one less for one client (Q-2). None of them
- * waits.
+ * waits, unless a slow one gives way to it.
  */
 @Injectable()
 export class ImportAdmission {
-  private readonly imports = new FairQueue({ atOnce: MOST_AT_ONCE, mostWaiting: 0 });
+  private readonly places = new BodyPlaces({ atOnce: MOST_AT_ONCE, mostWaiting: MOST_WAITING, mayWait: false });
 
   /** Throws 503 SERVICE_UNAVAILABLE when there are too many. */
-  async run<T>({ subject }: Pick<Caller, 'subject'>, hungUp: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async run<T>(sender: Sender, work: () => Promise<T>): Promise<T> {
+    const waited = AbortSignal.timeout(WAIT_MS);
     try {
-      return await this.imports.run(subject, hungUp, work);
+      return await this.places.run({ ...sender, signal: AbortSignal.any([sender.signal, waited]) }, work);
     } catch (error) {
-      if (!(error instanceof QueueFull)) throw error;
+      if (!(error instanceof QueueFull) && error !== waited.reason) throw error;
       throw new ServiceError('SERVICE_UNAVAILABLE', 'Too many imports are under way; try again later', {
         // Nothing more of its body is read.
         headers: { 'retry-after': RETRY_AFTER_SECONDS, connection: 'close' },

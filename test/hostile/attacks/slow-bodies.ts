@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { eventually } from '../../support/eventually.js';
 import type { Arena } from '../arena.js';
-import { times } from '../arena.js';
+import { only, times } from '../arena.js';
 import type { Attack } from '../attack.js';
 
 const SECONDS = 4;
@@ -71,6 +71,20 @@ const FORM =
 const nothing = (): Promise<void> => Promise.resolve();
 
 const asChunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
+
+const attachment = ({ publicUrl: url }: Arena, token: string): Sending => ({
+  url,
+  head: post('/attachments', 'multipart/form-data; boundary=b', token),
+  begin: [asChunk(FORM)],
+  drip: asChunk(' '),
+});
+
+const anImport = ({ internalUrl: url }: Arena, token: string | undefined): Sending => ({
+  url,
+  head: post('/events/bulk-import', 'application/x-ndjson', token),
+  begin: [asChunk('{"id":')],
+  drip: asChunk(' '),
+});
 
 /** A body that comes a byte a second, on each route that takes an upload, with and without a token. */
 async function uploads(arena: Arena): Promise<readonly Sending[]> {
@@ -138,6 +152,36 @@ export const SLOW_BODY_ATTACKS: readonly Attack[] = [
       const head = post('/events/bulk-import', 'application/x-ndjson', await arena.issuer.token());
       const imports = times(7, () => ({ url: arena.internalUrl, head, begin: times(6, () => MANY_CHUNKS) }));
       return sent(arena, [...attachments, ...imports], nothing);
+    },
+  },
+  {
+    attack: '24 attachments of six clients and eight imports of two, a byte a second: all places there are',
+    before: 'others got 503 for up to a minute',
+    act: async (arena) => {
+      const [clients, other] = [await Promise.all(times(6, () => arena.client())), await arena.client()];
+      const [first, second, third] = await Promise.all(times(3, (at) => arena.issuer.token({ sub: `imports ${at}` })));
+      const attachments = clients.flatMap(({ token }) => times(4, () => attachment(arena, token)));
+      const imports = times(8, (at) => anImport(arena, at === 7 ? second : first));
+      return sent(arena, [...attachments, ...imports], async (statuses) => {
+        // Their pace is known after five seconds.
+        await sleep(2_000);
+        if (Object.keys(statuses).length > 0) throw new Error(`they got ${JSON.stringify(statuses)}`);
+        const [upload, bulk] = await Promise.all([
+          arena.post('/attachments', {
+            body: `${FORM}\r\n--b--\r\n`,
+            token: other.token,
+            headers: { 'content-type': 'multipart/form-data; boundary=b' },
+          }),
+          arena.post('/events/bulk-import', {
+            body: '{}\n',
+            ...(third !== undefined && { token: third }),
+            headers: { 'content-type': 'application/x-ndjson' },
+            listener: 'internal',
+          }),
+        ]);
+        only([upload, bulk], [200]);
+        await eventually('two gave way', () => statuses['503'] === 2);
+      });
     },
   },
   {
