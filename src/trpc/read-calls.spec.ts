@@ -14,6 +14,7 @@ const faultOf = (work: () => unknown): unknown => {
 };
 
 const ONLY_PLAIN = 'input: may name no types in its "meta" but Date and undefined, and at most 2000';
+const UNFIT = 'input: has a "meta" that does not fit its "json"';
 const undefineds = (count: number): object =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, ['undefined']]));
 
@@ -42,6 +43,24 @@ describe('readCalls', () => {
       other: shared,
     });
     expect(read(undefined)).toBeUndefined();
+    expect(read({ 'child.name': { 'a\\b': undefined, when: [new Date(1), undefined, new Date(NaN)] } })).toEqual({
+      'child.name': { when: ['1970-01-01T00:00:00.001Z', null, null] },
+    });
+    expect(read(new Date(0))).toBe('1970-01-01T00:00:00.000Z');
+  });
+
+  it('leaves out what the meta says to be undefined also where the json leaves it out', () => {
+    const meta = { values: { limit: ['undefined'], constructor: ['undefined'] } };
+    expect(inputsOf('a', undefined, { json: { offset: 1 }, meta })).toEqual([['a', { offset: 1 }]]);
+  });
+
+  it('leaves whatever the meta does not name as it is, without a copy', () => {
+    const query = { clauses: [] };
+    const { input } = readCalls('a', undefined, {
+      json: { query, limit: null },
+      meta: { values: { limit: ['undefined'] } },
+    }).calls[0] ?? { input: () => undefined };
+    expect((input() as { query: unknown }).query).toBe(query);
   });
 
   it.each([
@@ -61,11 +80,11 @@ describe('readCalls', () => {
     ['a meta with members of a map', { json: [], meta: { values: ['map', { '0.0': ['Date'] }] } }, ONLY_PLAIN],
     ['a meta of too many types', { json: {}, meta: { values: undefineds(2_001) } }, ONLY_PLAIN],
     ['a meta that is none', { json: {}, meta: { values: [['undefined']] } }, ONLY_PLAIN],
-    [
-      'a meta for the prototype',
-      { json: {}, meta: { values: { '__proto__.x': ['Date'] } } },
-      'input: has a "meta" that does not fit its "json"',
-    ],
+    ['a meta for the prototype', { json: {}, meta: { values: { '__proto__.x': ['Date'] } } }, UNFIT],
+    ['a meta for a member of nothing', { json: { a: null }, meta: { values: { 'a.x': ['undefined'] } } }, UNFIT],
+    ['a meta whose path ends in a backslash', { json: { a: 1 }, meta: { values: { 'a\\': ['Date'] } } }, UNFIT],
+    ['a meta for the length of a list', { json: [1], meta: { values: { length: ['Date'] } } }, UNFIT],
+    ['a meta for the millionth item of a short list', { json: [1], meta: { values: { 1_000_000: ['Date'] } } }, UNFIT],
   ])('refuses %s', (_, input, message) => {
     expect(faultOf(() => inputsOf('a', undefined, input))).toEqual(['BAD_REQUEST', message]);
   });
