@@ -29,8 +29,8 @@ const tooSlow = (): ServiceError =>
  */
 export class BodyStream extends Transform implements PacedBody {
   private bytes = 0;
-  /** What had come at each look in a row at which the body was waited for, the latest ones. */
-  private looks: number[] = [];
+  /** What had come at each look in a row at which the body was waited for, the latest ones; nothing at the beginning. */
+  private looks: number[] = [0];
   /** Looks at which the body was waited for, and what had come, since the pace was last judged. */
   private looked = 0;
   private bytesBefore = 0;
