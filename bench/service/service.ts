@@ -48,8 +48,8 @@ export class Service {
   ) {}
 
   /**
-   * Starts it and waits until it is ready and has read the names. `connections` is how many requests can be on their way
-   * at a time.
+   * Starts it and waits until it is ready and has read the names. `connections` is how many requests can be on their
+   * way at a time.
    */
   static async start(target: Target, connections = 32): Promise<Service> {
     const token = await tokenOf(target, 'bench');

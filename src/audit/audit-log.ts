@@ -19,8 +19,8 @@ export class AuditLog {
   constructor(private readonly writer: AuditWriter) {}
 
   /**
-   * Records an act in its own transaction. Throws 503 SERVICE_UNAVAILABLE if there was no partition for the row: the next
-   * attempt finds one.
+   * Records an act in its own transaction. Throws 503 SERVICE_UNAVAILABLE if there was no partition for the row: the
+   * next attempt finds one.
    */
   async record(transaction: Queryable, entry: AuditEntry): Promise<void> {
     try {

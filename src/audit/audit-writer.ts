@@ -63,8 +63,8 @@ export class AuditWriter implements OnModuleDestroy {
   }
 
   /**
-   * Whether a row failed because the audit log has no partition for it, and has one now. To be asked once the transaction
-   * of the row has failed, which holds no lock any more.
+   * Whether a row failed because the audit log has no partition for it, and has one now. To be asked once the
+   * transaction of the row has failed, which holds no lock any more.
    */
   async isMended(error: unknown): Promise<boolean> {
     if (errorCode(error) !== NO_PARTITION) return false;

@@ -17,8 +17,8 @@ export async function areEmpty(transaction: Queryable, beginnings: Beginnings): 
 }
 
 /**
- * Writes the first blocks of all entries (rows `direction`, `entry`) in one statement, which sorts them. Merged batch by
- * batch into blocks, millions of numbers would write each block again with every batch.
+ * Writes the first blocks of all entries (rows `direction`, `entry`) in one statement, which sorts them. Merged batch
+ * by batch into blocks, millions of numbers would write each block again with every batch.
  */
 export async function writeFirstBlocks(transaction: Queryable, entries: Sql, beginnings: Beginnings): Promise<void> {
   // Blocks that somebody has emptied would lie between those that follow.
