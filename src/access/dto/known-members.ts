@@ -24,13 +24,14 @@ export const keysOf = (dto: Dto): readonly string[] => [
  */
 export function knownMembers(dto: Dto, value: Members, faults: Faults, path = ''): Members {
   const known = keysOf(dto);
+  const unknown = `is not a known key; allowed: ${known.join(', ')}`;
   const members: Record<string, unknown> = {};
   for (const [key, member] of Object.entries(value)) {
-    const memberAt = memberPath(path, key);
-    if (!known.includes(key)) faults.add(memberAt, `is not a known key; allowed: ${known.join(', ')}`);
+    const memberAt = (): string => memberPath(path, key);
+    if (!known.includes(key)) faults.add(memberAt, unknown);
     else if (typeof member !== 'object' || member === null) members[key] = member;
     else
-      members[key] = handedOver(dto, key, member, (nested, object) => knownMembers(nested, object, faults, memberAt));
+      members[key] = handedOver(dto, key, member, (nested, object) => knownMembers(nested, object, faults, memberAt()));
   }
   return members;
 }

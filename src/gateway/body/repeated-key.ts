@@ -1,5 +1,5 @@
 import { memberPath } from '../../errors/issue-path.js';
-import { endOfString } from './end-of-string.js';
+import { endOfString } from '../../input/end-of-string.js';
 
 interface Level {
   /** The keys seen so far; undefined in an array. */
@@ -30,7 +30,7 @@ export function repeatedKey(text: string): string | undefined {
       case '"': {
         const end = endOfString(text, at);
         if (level?.keys !== undefined && level.member === undefined) {
-          const key = JSON.parse(text.slice(at, end + 1)) as string;
+          const key = keyIn(text.slice(at + 1, end));
           level.member = key;
           if (level.keys.has(key)) return pathOf(open);
           level.keys.add(key);
@@ -43,6 +43,9 @@ export function repeatedKey(text: string): string | undefined {
   }
   return undefined;
 }
+
+/** The key in a JSON string without its quotes: nearly all have no escapes, and need not be parsed. */
+const keyIn = (text: string): string => (text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text);
 
 const pathOf = (open: readonly Level[]): string =>
   open.reduce((path, { member }) => (member === undefined ? path : memberPath(path, member)), '');
