@@ -55,6 +55,23 @@ describe('lines of an import', () => {
   });
 });
 
+describe('lines of an import that add little to large events', () => {
+  it('are written in several transactions where others need the thread', async () => {
+    const events = times(5, () => declared(2_000));
+    await runImport(test.database, events, { mostDerived: MOST_DERIVED });
+    const lines = events.map((event) => ({
+      ...event,
+      actions: [anAction({ type: 'NOTIFY', declaration: { 'field.0': 'another' } })],
+    }));
+    const { result } = await runImport(test.database, lines, { mostDerived: MOST_DERIVED });
+    expect(result).toEqual({ imported: 0, updated: 5, rejected: 0, faults: [] });
+    const rows = await test.database.query<{ events: number }>(sql`
+      select count(*)::int as events from event_document group by xmin order by min(seq)`);
+    expect(rows).toEqual([2, 2, 1].map((written) => ({ events: written })));
+    expect(await checkDerived(test.database, WITHOUT_FORMS)).toMatchObject({ differences: [] });
+  });
+});
+
 describe('commands that wait together', () => {
   it('are written in several transactions where much is derived of their events', async () => {
     await created(times(5, () => declared(2_000)));

@@ -233,12 +233,12 @@ class ImportRun implements CreationWriter {
     this.tellProgress(batch.end);
   }
 
-  /** The outcome of every event. */
+  /** The outcome of the first events, as many as may be written together. */
   private async writeEvents(
     transaction: Queryable,
     events: readonly PreparedEvent[],
   ): Promise<readonly (readonly [PreparedEvent, LineOutcome])[]> {
-    const outcomes = await writeRecords(transaction, events, '4MB');
+    const outcomes = await writeRecords(transaction, events, { ...this.options, pendingTerms: '4MB' });
     const written = outcomes.filter(isWritten);
     await nameOwnFiles(
       transaction,

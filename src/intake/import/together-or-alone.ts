@@ -1,19 +1,26 @@
 import { HistoriesTooLong } from '../../records/stored-events.js';
 
 /**
- * What has become of each event: all are written together or, where what is stored of them is too long to be in memory
- * together, one after the other.
+ * What has become of each event. `write` writes the first of those that it is given, as many as may be written together,
+ * and says what has become of them; where what is stored of them is too long to be in memory together, all are written
+ * one after the other.
  */
 export async function togetherOrAlone<E, O>(
   events: readonly E[],
   write: (events: readonly E[]) => Promise<readonly (readonly [E, O])[]>,
 ): Promise<ReadonlyMap<E, O>> {
-  try {
-    return new Map(await write(events));
-  } catch (error) {
-    if (!(error instanceof HistoriesTooLong)) throw error;
-  }
   const outcomes = new Map<E, O>();
-  for (const event of events) for (const [one, outcome] of await write([event])) outcomes.set(one, outcome);
+  for (let most = events.length; outcomes.size < events.length;) {
+    const left = events.slice(outcomes.size);
+    try {
+      const written = await write(left.slice(0, most));
+      for (const [event, outcome] of written) outcomes.set(event, outcome);
+      // More would hardly fit, and be read for nothing.
+      most = 2 * written.length;
+    } catch (error) {
+      if (!(error instanceof HistoriesTooLong)) throw error;
+      for (const event of left) for (const [one, outcome] of await write([event])) outcomes.set(one, outcome);
+    }
+  }
   return outcomes;
 }

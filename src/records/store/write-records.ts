@@ -10,6 +10,7 @@ import type { EventChange } from '../event-change.js';
 import { eventChange } from '../event-change.js';
 import { stepwise, TimeSlice } from '../../database/time-slice.js';
 import type { PreparedEvent } from '../prepare-event.js';
+import { sizeOfRow } from '../record-row.js';
 import type { StoredEvent } from '../stored-events.js';
 import { lockStoredEvents } from '../stored-events.js';
 import { writeChanges } from './write-changes.js';
@@ -34,29 +35,39 @@ export type WriteOutcome =
   /** Another event has its tracking id or its registration number: nothing of it was written. */
   | { readonly kind: 'conflict'; readonly on: UniqueValue };
 
-/** How much of the term index may be in its pending list, which every search reads: 60 records, or some thousands. */
-export type PendingTerms = '64kB' | '4MB';
+/** How events are written. */
+interface Writing {
+  /** How much of the term index may be in its pending list, which every search reads: 60 records, or some thousands. */
+  readonly pendingTerms: '64kB' | '4MB';
+  /** How much is derived of events that are written together, in characters; the last one may exceed it. */
+  readonly mostDerived?: number | undefined;
+}
 
 /**
  * Writes events, each of them once, into all tables (R-1): upserts by id, without rewriting what exists. Resolves with
- * an outcome for each event, in their order. Any number of writers may work at the same time; a deadlock, which
- * conflicting tracking ids can cause, is thrown as Postgres reports it: see `retryingDeadlocks`.
+ * an outcome for each of the first events, in their order: for all of them, unless more is derived of what they become
+ * than `mostDerived`; the others are left for another transaction. Any number of writers may work at the same time; a
+ * deadlock, which conflicting tracking ids can cause, is thrown as Postgres reports it: see `retryingDeadlocks`.
  */
 export async function writeRecords(
   transaction: Queryable,
   events: readonly PreparedEvent[],
-  pendingTerms: PendingTerms = '64kB',
+  { pendingTerms, mostDerived = Infinity }: Writing = { pendingTerms: '64kB' },
 ): Promise<readonly WriteOutcome[]> {
   if (new Set(events.map((event) => event.id)).size < events.length) throw new Error('an event is given twice');
   await transaction.query(sql`select set_config('gin_pending_list_limit', ${pendingTerms}, true)`);
-  return writeWithin(transaction, events);
+  return writeWithin(transaction, events, mostDerived);
 }
 
-async function writeWithin(transaction: Queryable, events: readonly PreparedEvent[]): Promise<readonly WriteOutcome[]> {
+async function writeWithin(
+  transaction: Queryable,
+  events: readonly PreparedEvent[],
+  mostDerived: number,
+): Promise<readonly WriteOutcome[]> {
   if (events.length === 0) return [];
   await transaction.query(sql`savepoint write_records`);
   try {
-    const outcomes = await write(transaction, events);
+    const outcomes = await write(transaction, events, mostDerived);
     await transaction.query(sql`release savepoint write_records`);
     return outcomes;
   } catch (error) {
@@ -65,8 +76,8 @@ async function writeWithin(transaction: Queryable, events: readonly PreparedEven
     await transaction.query(sql`rollback to savepoint write_records`);
     await transaction.query(sql`release savepoint write_records`);
     // Another transaction has created one of the events meanwhile; now it is visible.
-    if (violated === 'id') return writeWithin(transaction, events);
-    return withoutConflicts(transaction, events, violated);
+    if (violated === 'id') return writeWithin(transaction, events, mostDerived);
+    return withoutConflicts(transaction, events, violated, mostDerived);
   }
 }
 
@@ -75,15 +86,21 @@ async function withoutConflicts(
   transaction: Queryable,
   events: readonly PreparedEvent[],
   on: UniqueValue,
+  mostDerived: number,
 ): Promise<readonly WriteOutcome[]> {
   if (events.length === 1) return [{ kind: 'conflict', on }];
   const middle = Math.ceil(events.length / 2);
-  const first = await writeWithin(transaction, events.slice(0, middle));
-  const second = await writeWithin(transaction, events.slice(middle));
+  const first = await writeWithin(transaction, events.slice(0, middle), mostDerived);
+  if (first.length < middle) return first;
+  const second = await writeWithin(transaction, events.slice(middle), mostDerived);
   return [...first, ...second];
 }
 
-async function write(transaction: Queryable, events: readonly PreparedEvent[]): Promise<readonly WriteOutcome[]> {
+async function write(
+  transaction: Queryable,
+  events: readonly PreparedEvent[],
+  mostDerived: number,
+): Promise<readonly WriteOutcome[]> {
   const stored = await lockStoredEvents(
     transaction,
     events.map((event) => event.id),
@@ -91,12 +108,15 @@ async function write(transaction: Queryable, events: readonly PreparedEvent[]): 
   const changes: EventChange[] = [];
   const outcomes: WriteOutcome[] = [];
   const slice = new TimeSlice();
+  let derived = 0;
   for (const event of events) {
+    if (derived >= mostDerived) break;
     const change = await changeOrRefusal(event, stored.get(event.id), slice);
     if (change === undefined) outcomes.push({ kind: 'unchanged' });
     else if (change instanceof ServiceError) outcomes.push({ kind: 'refused', issues: change.issues });
     else {
       changes.push(change);
+      if (change.row !== undefined) derived += sizeOfRow(change.row);
       const { seq, record, newActions, knownActions } = change;
       outcomes.push({ kind: seq === undefined ? 'created' : 'updated', record, newActions, knownActions });
     }
