@@ -39,6 +39,8 @@ describe('an assertion', () => {
   it('is sound beside its own client_id, without kid, with any public-key algorithm, for five minutes', () => {
     expect(check({}, {}, ID.toUpperCase())).toEqual(SOUND);
     expect(check({}, { kid: undefined })).toEqual({ ...SOUND, kid: undefined });
+    const adlam = '\u{1E922}'.repeat(200);
+    expect(check({}, { kid: adlam })).toEqual({ ...SOUND, kid: adlam });
     expect(check({}, { alg: 'Ed25519' })).toEqual({ ...SOUND, algorithm: 'Ed25519' });
     expect(check({ exp: NOW + 300 })).toEqual({ ...SOUND, expiresAt: NOW + 300 });
   });

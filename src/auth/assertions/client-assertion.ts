@@ -3,15 +3,16 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import type { Uuid } from '../../domain/uuid.js';
 import { parseUuid } from '../../domain/uuid.js';
 import { isWellFormedText } from '../../domain/well-formed-text.js';
+import { isLongerThan } from '../../input/is-longer-than.js';
 import type { AssertionAlgorithm } from './assertion-algorithms.js';
 import { isAssertionAlgorithm } from './assertion-algorithms.js';
+import { LONGEST_KID } from './client-keys.js';
 
 /** RFC 7523 2.2: the `client_assertion_type` of a JWT. */
 export const JWT_BEARER = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
 /** In characters: a signature by the longest key, and claims that nobody needs more of. */
 const LONGEST = 8_192;
-const LONGEST_KID = 200;
 const LONGEST_JTI = 256;
 /** How long an assertion lives at most (U-10). */
 const LONGEST_LIFE_SECONDS = 300;
@@ -96,7 +97,7 @@ export function checkedAssertion(
 }
 
 const isText = (value: unknown, longest: number): value is string =>
-  typeof value === 'string' && value !== '' && value.length <= longest && isWellFormedText(value);
+  typeof value === 'string' && value !== '' && !isLongerThan(value, longest) && isWellFormedText(value);
 
 const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0;
 

@@ -1,3 +1,5 @@
+import { LONGEST_KID } from './client-keys.js';
+
 const text = { type: 'string' } as const;
 
 /** OpenAPI schema of the keys of a client, as they are given and as they are shown. */
@@ -13,7 +15,7 @@ export const JWK_SET_SCHEMA = {
         type: 'object' as const,
         properties: {
           kty: { type: 'string', enum: ['RSA', 'EC', 'OKP'] },
-          kid: { ...text, description: 'Absent: the RFC 7638 thumbprint' },
+          kid: { ...text, minLength: 1, maxLength: LONGEST_KID, description: 'Absent: the RFC 7638 thumbprint' },
           use: { type: 'string', enum: ['sig'] },
           alg: { ...text, description: 'The only algorithm that the key is for; absent: each of its kind' },
           ...{ n: text, e: text, crv: text, x: text, y: text },

@@ -116,6 +116,14 @@ describe('soundKeys', () => {
     ]);
   });
 
+  it('counts the characters of a kid as the API description does, in any script', async () => {
+    const adlam = '\u{1E922}'.repeat(200);
+    expect(await read({ ...RSA, kid: adlam })).toEqual([{ ...RSA, kid: adlam, use: 'sig' }]);
+    expect(await faultsOf(read({ ...RSA, kid: `${adlam}x` }))).toEqual([
+      'jwks.keys[0].kid: must be text of 1 to 200 characters without U+0000 and without unpaired surrogates',
+    ]);
+  });
+
   it.each([
     [null, 'jwks: must be a JWK Set: {"keys": [...]}'],
     [[RSA], 'jwks: must be a JWK Set: {"keys": [...]}'],

@@ -6,6 +6,7 @@ import { calculateJwkThumbprint } from 'jose';
 import { isWellFormedText } from '../../domain/well-formed-text.js';
 import { Faults } from '../../errors/faults.js';
 import { memberPath } from '../../errors/issue-path.js';
+import { isLongerThan } from '../../input/is-longer-than.js';
 import { isObject } from '../../input/members.js';
 import type { AssertionAlgorithm } from './assertion-algorithms.js';
 import { algorithmsOf } from './assertion-algorithms.js';
@@ -25,7 +26,8 @@ export interface ClientKey {
 }
 
 const MOST_KEYS = 5;
-const LONGEST_KID = 200;
+/** Characters of a `kid`, as code points. */
+export const LONGEST_KID = 200;
 /** Of a modulus in bits: fewer are not safe, and more are dear to verify with. */
 const RSA_BITS = { least: 2_048, most: 8_192 };
 /** A larger exponent makes a verification as dear as its owner likes. */
@@ -129,7 +131,7 @@ function soundKey(value: Readonly<Record<string, unknown>>): SoundKey | KeyFault
 }
 
 const isKid = (value: unknown): value is string =>
-  typeof value === 'string' && value !== '' && value.length <= LONGEST_KID && isWellFormedText(value);
+  typeof value === 'string' && value !== '' && !isLongerThan(value, LONGEST_KID) && isWellFormedText(value);
 
 /** The key of its public members; undefined if they make none. */
 function keyOf(kty: ClientKey['kty'], value: Readonly<Record<string, unknown>>): KeyObject | undefined {
