@@ -28,6 +28,8 @@ import { publicDocument } from './gateway/openapi/public-document.js';
 import { RouteCatalogue } from './gateway/openapi/route-catalogue.js';
 import { Confirmations } from './intake/confirmation/outgoing/confirmations.js';
 import { NoticeSender } from './notices/notice-sender.js';
+import { endWithdrawnAnswers } from './gateway/bearer/end-withdrawn-answers.js';
+import { TokenStanding } from './auth/sessions/token-standing.js';
 import { AnswersInFlight } from './search/admission/answers-in-flight.js';
 import { Deliveries } from './webhooks/delivery/deliveries.js';
 
@@ -85,6 +87,7 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
     await addPlugins(fastify, config);
     addRequestHooks(fastify, { listeners, routes, log, metrics: app.get(Metrics), otherWork: app.get(OtherWork) });
     holdAnswers(fastify, app.get(AnswersInFlight));
+    endWithdrawnAnswers(fastify, { standing: app.get(TokenStanding), refusals });
     await app.init();
     const document = buildDocument(app, app.get(RouteCatalogue).routes(), {
       url: config.PUBLIC_URL ?? '/',

@@ -34,6 +34,7 @@ export const REFUSALS = [
   'uploads-full',
   'tokens-revoked',
   'webhooks-waiting',
+  'withdrawn',
 ] as const;
 
 /** One of the reasons for refusing work. */

@@ -1,0 +1,59 @@
+import { Readable } from 'node:stream';
+import { isDeepStrictEqual } from 'node:util';
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { decodeJwt } from 'jose';
+
+import type { AuthenticatedRequest } from '../../access/current-caller.js';
+import type { Refusals } from '../../access/refusals.js';
+import type { TokenStanding } from '../../auth/sessions/token-standing.js';
+import { readAccessClaims } from '../../auth/token/access-claims.js';
+import { bearerCredentials } from './bearer-credentials.js';
+
+/** All that is asked is in memory, unless this process does not hear of changes. */
+const EVERY_MS = 1_000;
+
+/** What is asked of the access tokens, and told of those that are good no more. */
+interface Withdrawals {
+  readonly standing: Pick<TokenStanding, 'current' | 'callerNow'>;
+  readonly refusals: Pick<Refusals, 'note'>;
+}
+
+/**
+ * Ends streamed answers whose callers would be refused now, or see something else (G-3, U-7): the token was revoked, its
+ * session ended, its client or user was deactivated, or what the user may do was changed. They could go on for as long
+ * as an export may take. A token that expires meanwhile was good when its answer began.
+ */
+export function endWithdrawnAnswers(fastify: FastifyInstance, withdrawals: Withdrawals): void {
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    if (payload instanceof Readable && isAuthenticated(request)) watch(request, reply, withdrawals);
+    done(null, payload);
+  });
+}
+
+const isAuthenticated = (request: FastifyRequest): request is FastifyRequest & AuthenticatedRequest =>
+  'caller' in request && request.caller !== undefined;
+
+function watch(
+  { caller, raw: { rawHeaders } }: FastifyRequest & AuthenticatedRequest,
+  { raw: answer }: FastifyReply,
+  { standing, refusals }: Withdrawals,
+): void {
+  const credentials = bearerCredentials(rawHeaders);
+  // The guard has verified the token.
+  const claims = credentials.kind === 'token' ? readAccessClaims(decodeJwt(credentials.token)) : undefined;
+  if (claims === undefined || claims.kind === 'nobody' || answer.destroyed) return;
+  const look = async (): Promise<void> => {
+    await standing.current();
+    if (answer.destroyed || isDeepStrictEqual(standing.callerNow(claims, caller), caller)) return;
+    refusals.note('withdrawn', caller.subject);
+    answer.destroy();
+  };
+  const looks = setInterval(() => {
+    // While the database cannot be asked, a stream gets nothing from it either.
+    look().catch(() => undefined);
+  }, EVERY_MS).unref();
+  answer.once('close', () => {
+    clearInterval(looks);
+  });
+}
