@@ -2,9 +2,10 @@ import type { Readable } from 'node:stream';
 
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import type { SchemaObject } from '@nestjs/swagger';
-import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Allow } from '../access/allow.js';
+import { UuidParam } from '../access/routes/uuid-param.js';
 import { fhirLocation } from './fhir-location.js';
 import { FhirQueryDto } from './fhir-query.dto.js';
 import type { ListReply } from './place-answers.js';
@@ -90,7 +91,7 @@ export class FhirLocationsController {
     summary: 'A place as a FHIR R4 Location',
     description: 'For clients of releases 1.x: an administrative area or a location, as it is today.',
   })
-  @ApiParam({ name: 'id' })
+  @UuidParam('id')
   @ApiResponse({ status: 200, description: 'The Location', schema: LOCATION })
   async get(@Param('id') id: string): Promise<object> {
     return fhirLocation(await this.lists.placeOfAnyKind(idOf(id)), this.lists.today());

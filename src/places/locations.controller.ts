@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream';
 
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Allow } from '../access/allow.js';
 import type { Caller } from '../access/caller.js';
 import { CurrentCaller } from '../access/current-caller.js';
 import { HangUp } from '../access/hang-up.js';
+import { UuidParam } from '../access/routes/uuid-param.js';
 import type { ListReply, ListRequest } from './place-answers.js';
 import { PlaceAnswers } from './place-answers.js';
 import { idOf } from './place-id.js';
@@ -55,7 +56,7 @@ export class LocationsController {
     summary: 'A location',
     description: 'With all its versions, past and scheduled ones too.',
   })
-  @ApiParam({ name: 'id' })
+  @UuidParam('id')
   @ApiResponse(LOCATION_ANSWERS.one)
   get(@Param('id') id: string): Promise<View> {
     return this.lists.get(KIND, idOf(id));
@@ -106,7 +107,7 @@ export class LocationsController {
     description:
       'Appends a version: a full snapshot of its state from a day on, today or a later one. Its parent and type never change.',
   })
-  @ApiParam({ name: 'id' })
+  @UuidParam('id')
   @ApiResponse(LOCATION_ANSWERS.one)
   @ApiResponse({ status: 409, ...errorAnswer('CONFLICT') })
   @ApiResponse({ status: 422, ...errorAnswer('UNPROCESSABLE_CONTENT') })
@@ -126,8 +127,8 @@ export class LocationsController {
     summary: 'Withdraw a scheduled version of a location',
     description: 'Only one that is not in effect yet, and not the only one.',
   })
-  @ApiParam({ name: 'id' })
-  @ApiParam({ name: 'versionId' })
+  @UuidParam('id')
+  @UuidParam('versionId')
   @ApiResponse(LOCATION_ANSWERS.one)
   @ApiResponse({ status: 409, ...errorAnswer('CONFLICT') })
   async withdrawVersion(

@@ -33,7 +33,7 @@ class PlacesQueryDto {
   @IsWholeNumber(1, MOST)
   limit?: number;
 
-  @ApiPropertyOptional({ type: String, description: 'Of the `Link` header of the page before' })
+  @ApiPropertyOptional({ type: String, format: 'uuid', description: 'Of the `Link` header of the page before' })
   @MayBeAbsent()
   @IsUuid()
   cursor?: Uuid;

@@ -54,6 +54,13 @@ interface Operation {
   readonly responses?: object;
   readonly tags?: readonly string[];
 }
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly schema?: { readonly format?: string };
+}
+/** Parameters of paths that may be other text than a UUID. */
+const OTHER_PARAMETERS = ['action', 'asset', 'customActionType', 'eventType', 'fileId', 'procedures'];
 const operationsOf = (path: string) =>
   document.paths[template(path)] as Readonly<Record<string, Operation>> | undefined;
 const named = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
@@ -194,6 +201,17 @@ describe('every route', () => {
     ]);
     for (const [name, schema] of schemas)
       expect([name, schema]).toEqual([name, expect.objectContaining({ additionalProperties: false })]);
+  });
+
+  it('says which parameters of its path are UUIDs: all but those that may be other text', () => {
+    const parameters = Object.values(document.paths).flatMap((item) =>
+      Object.values(item as Readonly<Record<string, { readonly parameters?: readonly Parameter[] }>>).flatMap(
+        (operation) => operation.parameters ?? [],
+      ),
+    );
+    const inPaths = parameters.filter((parameter) => parameter.in === 'path');
+    const others = inPaths.filter(({ schema }) => schema?.format !== 'uuid').map(({ name }) => name);
+    expect([...new Set(others)].sort()).toEqual(OTHER_PARAMETERS);
   });
 
   it('has an operation id of its own', () => {

@@ -12,12 +12,12 @@ import { ActionDto, ActionWithContentDto, AssignmentDto } from './requests/actio
 import { askedAction, customActionTypeOf, eventIdOf } from './requests/asked-action.js';
 
 /** The actions of users on one event (E-4): each takes an action's members, and answers with the event. */
-@Controller('events/:eventId/actions')
+@Controller('events')
 export class ActionsController {
   constructor(private readonly operations: EventOperations) {}
 
   @ActionOperation('DECLARE', {
-    path: 'declare',
+    path: ':eventId/actions/declare',
     operationId: 'event-actions-declare',
     summary: 'Declare an event',
     body: ActionDto,
@@ -32,7 +32,7 @@ export class ActionsController {
   }
 
   @ActionOperation('EDIT', {
-    path: 'edit',
+    path: ':eventId/actions/edit',
     operationId: 'event-actions-edit',
     summary: 'Begin to edit a notified or declared record',
     body: ActionWithContentDto,
@@ -47,7 +47,7 @@ export class ActionsController {
   }
 
   @ActionOperation('REGISTER', {
-    path: 'register',
+    path: ':eventId/actions/register',
     operationId: 'event-actions-register',
     summary: 'Register a declared record',
     body: ActionDto,
@@ -62,7 +62,7 @@ export class ActionsController {
   }
 
   @ActionOperation('REJECT', {
-    path: 'reject',
+    path: ':eventId/actions/reject',
     operationId: 'event-actions-reject',
     summary: 'Send a record back for updates: `content.reason` is required',
     body: ActionWithContentDto,
@@ -77,7 +77,7 @@ export class ActionsController {
   }
 
   @ActionOperation('ARCHIVE', {
-    path: 'archive',
+    path: ':eventId/actions/archive',
     operationId: 'event-actions-archive',
     summary: 'Archive a record: `content.reason` is required',
     body: ActionWithContentDto,
@@ -92,7 +92,7 @@ export class ActionsController {
   }
 
   @ActionOperation('UNARCHIVE', {
-    path: 'unarchive',
+    path: ':eventId/actions/unarchive',
     operationId: 'event-actions-unarchive',
     summary: 'Restore an archived record',
     body: ActionWithContentDto,
@@ -107,7 +107,7 @@ export class ActionsController {
   }
 
   @ActionOperation('PRINT_CERTIFICATE', {
-    path: 'print-certificate',
+    path: ':eventId/actions/print-certificate',
     operationId: 'event-actions-printCertificate',
     summary: 'Note that a certificate was printed: `content.templateId` names its template',
     body: ActionWithContentDto,
@@ -122,7 +122,7 @@ export class ActionsController {
   }
 
   @ActionOperation('MARK_AS_DUPLICATE', {
-    path: 'mark-as-duplicate',
+    path: ':eventId/actions/mark-as-duplicate',
     operationId: 'event-actions-markAsDuplicate',
     summary: 'Mark a record as a duplicate: `content.duplicateOf` may name of which',
     body: ActionWithContentDto,
@@ -137,7 +137,7 @@ export class ActionsController {
   }
 
   @ActionOperation('MARK_AS_NOT_DUPLICATE', {
-    path: 'mark-as-not-duplicate',
+    path: ':eventId/actions/mark-as-not-duplicate',
     operationId: 'event-actions-markAsNotDuplicate',
     summary: 'Mark a record as no duplicate',
     body: ActionDto,
@@ -152,7 +152,7 @@ export class ActionsController {
   }
 
   @ActionOperation('REVOKE_REGISTRATION', {
-    path: 'revoke-registration',
+    path: ':eventId/actions/revoke-registration',
     operationId: 'event-actions-revokeRegistration',
     summary: 'Revoke a registration',
     body: ActionWithContentDto,
@@ -167,7 +167,7 @@ export class ActionsController {
   }
 
   @ActionOperation('REINSTATE_REGISTRATION', {
-    path: 'reinstate-registration',
+    path: ':eventId/actions/reinstate-registration',
     operationId: 'event-actions-reinstateRegistration',
     summary: 'Reinstate a revoked registration',
     body: ActionWithContentDto,
@@ -182,7 +182,7 @@ export class ActionsController {
   }
 
   @ActionOperation('DEACTIVATE_REGISTRATION', {
-    path: 'deactivate-registration',
+    path: ':eventId/actions/deactivate-registration',
     operationId: 'event-actions-deactivateRegistration',
     summary: 'Make a registration inactive',
     body: ActionWithContentDto,
@@ -197,7 +197,7 @@ export class ActionsController {
   }
 
   @ActionOperation('REACTIVATE_REGISTRATION', {
-    path: 'reactivate-registration',
+    path: ':eventId/actions/reactivate-registration',
     operationId: 'event-actions-reactivateRegistration',
     summary: 'Make an inactive registration active again',
     body: ActionWithContentDto,
@@ -212,7 +212,7 @@ export class ActionsController {
   }
 
   @ActionOperation('ASSIGN', {
-    path: 'assign',
+    path: ':eventId/actions/assign',
     operationId: 'event-actions-assign',
     summary: 'Take an event',
     description: 'An event that nobody has; one that the caller has stays as it is.',
@@ -228,7 +228,7 @@ export class ActionsController {
   }
 
   @ActionOperation('UNASSIGN', {
-    path: 'unassign',
+    path: ':eventId/actions/unassign',
     operationId: 'event-actions-unassign',
     summary: 'Give an event back',
     description: 'What another user has needs `record.unassign-others`; what nobody has stays as it is.',
@@ -244,7 +244,7 @@ export class ActionsController {
   }
 
   @ActionOperation('CUSTOM', {
-    path: 'custom/:customActionType',
+    path: ':eventId/actions/custom/:customActionType',
     operationId: 'event-actions-custom',
     summary: 'Take a custom action, such as SEAL',
     description: 'The scope must permit the type of the custom action; `content` may hold anything.',

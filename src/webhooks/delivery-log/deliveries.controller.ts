@@ -1,11 +1,12 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Allow } from '../../access/allow.js';
 import { AllowOnly } from '../../access/allow-only.js';
 import type { Caller } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
 import { HangUp } from '../../access/hang-up.js';
+import { UuidParam } from '../../access/routes/uuid-param.js';
 import { parseUuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { clientIdOf, ownSubscription } from '../subscriptions/own-subscription.js';
@@ -41,7 +42,7 @@ export class DeliveriesController {
     description:
       'Each with its latest 20 attempts: when, how long, and what came of it. Where attempts are long, a page has fewer than `limit`; `cursor` says whether there are more.',
   })
-  @ApiParam({ name: 'webhookId' })
+  @UuidParam('webhookId')
   @ApiResponse({ status: 200, description: 'A page of deliveries', schema: DELIVERIES_SCHEMA })
   async list(
     @Param('webhookId') webhookId: string,
@@ -62,8 +63,8 @@ export class DeliveriesController {
     summary: 'Make a delivery again, whatever became of it',
     description: 'The same bytes under the same id are sent again.',
   })
-  @ApiParam({ name: 'webhookId' })
-  @ApiParam({ name: 'deliveryId' })
+  @UuidParam('webhookId')
+  @UuidParam('deliveryId')
   @ApiResponse({ status: 202, description: 'It is made again, with the same bytes' })
   @ApiResponse({ status: 409, ...CONFLICT })
   async replayOne(
@@ -89,7 +90,7 @@ export class DeliveriesController {
     summary: 'Make the deliveries of a time again',
     description: 'Those that were made in the time and have the status, by default the dead ones.',
   })
-  @ApiParam({ name: 'webhookId' })
+  @UuidParam('webhookId')
   @ApiResponse({ status: 202, description: 'They are made again, with the same bytes', schema: REPLAYED_SCHEMA })
   @ApiResponse({ status: 409, ...CONFLICT })
   async replay(

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
 import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post, Res } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
 import { Allow } from '../../access/allow.js';
@@ -10,6 +10,7 @@ import type { Caller } from '../../access/caller.js';
 import { rowFilterOf } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
 import { HangUp } from '../../access/hang-up.js';
+import { UuidParam } from '../../access/routes/uuid-param.js';
 import { parseUuid } from '../../domain/uuid.js';
 import { WebhookTurns } from '../webhook-turns.js';
 import { clientIdOf, noSuchWebhook } from './own-subscription.js';
@@ -80,7 +81,7 @@ export class SubscriptionsController {
     summary: 'End a subscription; what waits for it is dropped',
     description: 'Nothing more is begun for it after the answer.',
   })
-  @ApiParam({ name: 'webhookId' })
+  @UuidParam('webhookId')
   @ApiResponse({ status: 204, description: 'Removed' })
   async remove(
     @Param('webhookId') webhookId: string,

@@ -6,6 +6,7 @@ import { AllowOnly } from '../../../access/allow-only.js';
 import type { Caller } from '../../../access/caller.js';
 import { CurrentCaller } from '../../../access/current-caller.js';
 import { HangUp } from '../../../access/hang-up.js';
+import { UuidParam } from '../../../access/routes/uuid-param.js';
 import type { EventView } from '../../operations/decisions/event-view.js';
 import { EventOperation } from '../../operations/event-operation.js';
 import { actionTypeOf, askedAcceptance, askedRejection } from './asked-confirmation.js';
@@ -49,15 +50,16 @@ const ActionName = (): MethodDecorator =>
   ApiParam({ name: 'action', description: 'The type of the action in lower case', example: 'register' });
 
 /** Later answers to requested actions, by system clients (E-8, E-14). */
-@Controller('events/:eventId')
+@Controller('events')
 export class IncomingConfirmationsController {
   constructor(private readonly confirmations: IncomingConfirmations) {}
 
   @Acceptance({
-    path: 'actions/:actionId/accept',
+    path: ':eventId/actions/:actionId/accept',
     operationId: 'event-actions-accept',
     summary: 'Accept a requested action',
   })
+  @UuidParam('actionId')
   acceptAction(
     @Param('eventId') eventId: string,
     @Param('actionId') actionId: string,
@@ -69,10 +71,11 @@ export class IncomingConfirmationsController {
   }
 
   @Rejection({
-    path: 'actions/:actionId/reject',
+    path: ':eventId/actions/:actionId/reject',
     operationId: 'event-actions-rejectRequest',
     summary: 'Reject a requested action',
   })
+  @UuidParam('actionId')
   rejectAction(
     @Param('eventId') eventId: string,
     @Param('actionId') actionId: string,
@@ -84,7 +87,7 @@ export class IncomingConfirmationsController {
   }
 
   @Acceptance({
-    path: ':action/accept',
+    path: ':eventId/:action/accept',
     operationId: 'event-acceptByType',
     summary: 'Accept the latest request of a type of action',
   })
@@ -101,7 +104,7 @@ export class IncomingConfirmationsController {
   }
 
   @Rejection({
-    path: ':action/reject',
+    path: ':eventId/:action/reject',
     operationId: 'event-rejectByType',
     summary: 'Reject the latest request of a type of action',
   })

@@ -1,10 +1,11 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Allow } from '../../../access/allow.js';
 import type { Caller } from '../../../access/caller.js';
 import { CurrentCaller } from '../../../access/current-caller.js';
 import { HangUp } from '../../../access/hang-up.js';
+import { UuidParam } from '../../../access/routes/uuid-param.js';
 import { actorOf } from '../../../audit/audit-entry.js';
 import { parseUuid } from '../../../domain/uuid.js';
 import { ServiceError } from '../../../errors/service-error.js';
@@ -43,7 +44,7 @@ export class ConfirmationsController {
     summary: 'Post a requested action again that has no answer yet',
     description: 'Whatever became of it before; the schedule begins anew.',
   })
-  @ApiParam({ name: 'actionId' })
+  @UuidParam('actionId')
   @ApiResponse({ status: 202, description: 'It is posted again' })
   @ApiResponse({ status: 409, ...CONFLICT })
   async replayOne(@Param('actionId') actionId: string, @CurrentCaller() caller: Caller): Promise<void> {
