@@ -25,6 +25,7 @@ import { OpenApiController } from './openapi/openapi.controller.js';
 import { RouteCatalogue } from './openapi/route-catalogue.js';
 import { RateLimitModule } from './rate-limit/rate-limit.module.js';
 import { RequestValidationPipe } from './validation/request-validation.pipe.js';
+import { UrlKeysGuard } from './validation/url-keys.guard.js';
 
 /** What comes before every route: who may call, reading and validating bodies, answering errors. */
 @Module({})
@@ -40,6 +41,7 @@ export class GatewayModule {
         // In this order: a caller who may not call is told so before any of the body is read (G-2).
         { provide: APP_GUARD, useClass: BearerGuard },
         { provide: APP_GUARD, useClass: BodyGuard },
+        { provide: APP_GUARD, useClass: UrlKeysGuard },
         { provide: APP_PIPE, useClass: RequestValidationPipe },
         { provide: APP_FILTER, useClass: ErrorFilter },
         ErrorNotes,

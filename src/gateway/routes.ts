@@ -136,6 +136,13 @@ export function isInternal(path: string | Segments): boolean {
   return INTERNAL.some((prefix) => beginsWith(segments, prefix));
 }
 
+/** Mounts whose routes pass over parameters in their URL: of OAuth (RFC 6749 3.2), and of probes, which may add some. */
+const TOLERANT_MOUNTS = [MOUNTS.auth, MOUNTS.gateway];
+
+/** Whether a path of the application passes over parameters in its URL that it does not know. */
+export const passesOverUrlKeys = (path: string): boolean =>
+  TOLERANT_MOUNTS.some((mount) => path.startsWith(`/${mount}/`));
+
 /**
  * The shortest public address of a path of the application: `/events/search` for `/~records/events/search`, and
  * `/auth/verifyCode` for `/~auth/verifyCode`, as what concerns users has no bare address.

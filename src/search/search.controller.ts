@@ -8,11 +8,12 @@ import type { AuthenticatedRequest } from '../access/current-caller.js';
 import type { Answering } from '../access/hang-up.js';
 import { hangUpOf } from '../access/hang-up.js';
 import { nextLink } from '../access/next-link.js';
+import { OwnUrlKeys } from '../access/routes/own-url-keys.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.js';
+import { requireUrlKeys } from '../input/require-url-keys.js';
 import { acceptsNdjson } from './answer/accepts-ndjson.js';
 import { schemaRef } from './openapi/schema-ref.js';
-import { requireUrlKeys } from './require-url-keys.js';
 import { SEARCH_ANSWER } from './search.openapi.js';
 import { SearchService } from './search.service.js';
 
@@ -40,6 +41,7 @@ export class SearchController {
   @Post('search')
   @HttpCode(200)
   @Allow('record.search')
+  @OwnUrlKeys()
   @ApiOperation({
     operationId: 'event-search',
     summary: 'Search event records',

@@ -6,6 +6,7 @@ import { Allow } from '../access/allow.js';
 import type { AuthenticatedRequest } from '../access/current-caller.js';
 import { hangUpOf } from '../access/hang-up.js';
 import { NoHead } from '../access/routes/no-head.js';
+import { OwnUrlKeys } from '../access/routes/own-url-keys.js';
 import { publicAddress } from '../auth/public-address.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.js';
@@ -36,6 +37,7 @@ const SEEN_BEFORE: ReadonlySet<number> = new Set([ERROR_STATUS.BAD_REQUEST, ERRO
 
 const ApiEnvelope = (): MethodDecorator =>
   applyDecorators(
+    OwnUrlKeys(),
     ApiParam({ name: 'procedures', schema: { type: 'string' }, description: '`event.search`, or several' }),
     ApiQuery({ name: 'batch', required: false, schema: { type: 'string' }, description: '`1` for a batch' }),
     ApiResponse({ status: 200, description: 'What was asked for', schema: TRPC_RESULT_SCHEMA }),

@@ -22,9 +22,9 @@ const DEFAULT_RULE: BodyRule = { kinds: ['json'], limit: 'BODY_LIMIT_BYTES' };
 const BODILESS = new Set(['GET', 'HEAD']);
 
 /**
- * Reads the body of a request into `request.body`, according to its route (`@Accepts`). It is the last of the guards,
- * so nothing is read from a caller who may not call (G-2): first 413 and 415, then 400. An interceptor would do as
- * well, but each request would then pass through half a dozen observables.
+ * Reads the body of a request into `request.body`, according to its route (`@Accepts`). It comes after the guards of
+ * access, so nothing is read from a caller who may not call (G-2): first 413 and 415, then 400. An interceptor would do
+ * as well, but each request would then pass through half a dozen observables.
  */
 @Injectable()
 export class BodyGuard implements CanActivate {

@@ -6,7 +6,7 @@ import type { AccessRule } from '../../access/allow.js';
 import type { Permission } from '../../access/permission.js';
 import { packageVersion } from '../../config/package-version.js';
 import { searchSchemas } from '../../search/search.openapi.js';
-import { bareAddress, isInternal } from '../routes.js';
+import { bareAddress, isInternal, passesOverUrlKeys } from '../routes.js';
 import { ERROR_RESPONSES, errorResponsesOf, withExamples } from './error-responses.js';
 import type { CataloguedRoute } from './route-catalogue.js';
 
@@ -119,6 +119,7 @@ function completed(operation: Operation, path: string, access: AccessRule | unde
     isInternal: internal,
     hasBody: operation.requestBody !== undefined,
     hasParameters: (operation.parameters ?? []).length > 0,
+    refusesUrlKeys: !passesOverUrlKeys(path),
   });
   return {
     ...operation,

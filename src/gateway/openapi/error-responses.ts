@@ -53,12 +53,14 @@ interface Operation {
   readonly isInternal: boolean;
   readonly hasBody: boolean;
   readonly hasParameters: boolean;
+  readonly refusesUrlKeys: boolean;
 }
 
 /** The error answers that the gateway, or a route of this kind, may give instead of the operation's own. */
-export function errorResponsesOf({ isPublic, isInternal, hasBody, hasParameters }: Operation): object {
+export function errorResponsesOf(operation: Operation): object {
+  const { isPublic, isInternal, hasBody, hasParameters, refusesUrlKeys } = operation;
   const codes: readonly ErrorCode[] = [
-    ...(hasBody || hasParameters ? (['BAD_REQUEST'] as const) : []),
+    ...(hasBody || hasParameters || refusesUrlKeys ? (['BAD_REQUEST'] as const) : []),
     ...(isPublic ? [] : (['UNAUTHORIZED', 'FORBIDDEN'] as const)),
     // Internal addresses are not found on the public port (P-4).
     ...(isInternal || hasParameters ? (['NOT_FOUND'] as const) : []),

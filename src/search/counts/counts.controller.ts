@@ -1,11 +1,10 @@
-import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Allow } from '../../access/allow.js';
 import type { Caller } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
 import { HangUp } from '../../access/hang-up.js';
-import { requireUrlKeys } from '../require-url-keys.js';
 import { COUNTS_ANSWER_SCHEMA, COUNTS_REQUEST_SCHEMA } from './counts.openapi.js';
 import type { Totals } from './search-counts.js';
 import { SearchCounts } from './search-counts.js';
@@ -31,13 +30,7 @@ export class CountsController {
     description: 'The totals, in the order of the queries',
     schema: COUNTS_ANSWER_SCHEMA,
   })
-  async count(
-    @Body() body: unknown,
-    @Req() { query }: { readonly query: object },
-    @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
-  ): Promise<Totals> {
-    requireUrlKeys(query);
+  async count(@Body() body: unknown, @CurrentCaller() caller: Caller, @HangUp() hungUp: AbortSignal): Promise<Totals> {
     return this.counts.count(body, { caller, now: new Date(), hungUp });
   }
 }

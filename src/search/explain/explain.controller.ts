@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Allow } from '../../access/allow.js';
@@ -6,7 +6,6 @@ import type { Caller } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
 import { HangUp } from '../../access/hang-up.js';
 import { schemaRef } from '../openapi/schema-ref.js';
-import { requireUrlKeys } from '../require-url-keys.js';
 import { EXPLANATION_SCHEMA } from './explanation.openapi.js';
 import type { Explanation } from './search-explanation.js';
 import { SearchExplanation } from './search-explanation.js';
@@ -33,11 +32,9 @@ export class ExplainController {
   })
   async explain(
     @Body() body: unknown,
-    @Req() { query }: { readonly query: object },
     @CurrentCaller() caller: Caller,
     @HangUp() hungUp: AbortSignal,
   ): Promise<Explanation> {
-    requireUrlKeys(query);
     return this.explanation.explain(body, caller, new Date(), hungUp);
   }
 }

@@ -1,9 +1,9 @@
-import { Input } from '../input/input.js';
-import { Notes } from '../input/notes.js';
-import { quoted } from '../input/quoted.js';
+import { Input } from './input.js';
+import { Notes } from './notes.js';
+import { quoted } from './quoted.js';
 
 /**
- * Refuses parameters in the URL of a search other than these, each under its name: a `limit` or a condition that stands
+ * Refuses parameters in the URL of a request other than these, each under its name: a `limit` or a condition that stands
  * there by mistake, or a misspelt `cursor`, must not be passed over (S-2). Throws 400 BAD_REQUEST.
  */
 export function requireUrlKeys(query: object, known: readonly string[] = []): void {
