@@ -25,6 +25,8 @@ const slices = new OneByOne();
 export class TimeSlice {
   private beganMs = performance.now();
 
+  constructor(private readonly turns: Pick<OneByOne, 'next'> = slices) {}
+
   /** Whether others should have their turn now. */
   get isOver(): boolean {
     return performance.now() - this.beganMs > LONGEST_MS;
@@ -32,7 +34,7 @@ export class TimeSlice {
 
   /** Gives others their turn; the next slice begins after it. */
   async next(): Promise<void> {
-    await slices.next();
+    await this.turns.next();
     this.beganMs = performance.now();
   }
 }

@@ -22,7 +22,7 @@ const fields = (count: number, from = 0): Readonly<Record<string, number>> =>
 const declared = (count: number, from = 0): EventAction =>
   anAction({ type: 'DECLARE', declaration: fields(count, from) });
 
-const TOO_MANY = { message: 'declaration: has 3000 values; at most 2000 are allowed' };
+const TOO_MANY = { message: 'declaration: has more than 2000 values' };
 const TOO_MANY_IN_ALL = { message: 'body: has more than 20000 values' };
 
 describe('an event from outside', () => {

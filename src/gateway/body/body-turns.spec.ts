@@ -37,6 +37,19 @@ describe('turns for bodies', () => {
     expect(reading.read).toEqual(['x1', 'x2', 'x3']);
   });
 
+  it('are taken again before all others, each as one of its own', async () => {
+    const reading = new Reading();
+    const finished = reading.ask('x1').then(async () => {
+      await reading.turns.again();
+      reading.read.push('x1 again');
+    });
+    const asked = [finished, reading.ask('y1'), reading.ask('z1')];
+    await afterTurns(1);
+    expect(reading.read).toEqual(['x1']);
+    await Promise.all(asked);
+    expect(reading.read).toEqual(['x1', 'x1 again', 'y1', 'z1']);
+  });
+
   it('are followed by as long a rest for everything else', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
     try {

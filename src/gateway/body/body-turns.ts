@@ -38,6 +38,8 @@ export class BodyTurns {
   /** The initial count of new clients: neither behind nor ahead of those who wait. */
   private level = 0;
   private isScheduled = false;
+  /** Whoever had the last turn, and has not finished. */
+  private unfinished: (() => void) | undefined;
 
   constructor(private readonly mostBytes = MOST_WAITING_BYTES) {}
 
@@ -81,6 +83,13 @@ export class BodyTurns {
     });
   }
 
+  /** Waits for another turn, for whoever has one: before all others, so that few bodies are on the heap. */
+  again(): Promise<void> {
+    return new Promise((resolve) => {
+      this.unfinished = resolve;
+    });
+  }
+
   private add(client: string, waiting: Waiting): void {
     const line = this.lines.get(client) ?? { waiting: [], bytes: 0, had: this.level };
     this.lines.set(client, line);
@@ -93,7 +102,7 @@ export class BodyTurns {
   }
 
   private schedule(): void {
-    if (this.isScheduled || this.lines.size === 0) return;
+    if (this.isScheduled || (this.lines.size === 0 && this.unfinished === undefined)) return;
     this.isScheduled = true;
     setImmediate(() => {
       const beganMs = performance.now();
@@ -115,6 +124,12 @@ export class BodyTurns {
   }
 
   private beginNext(): void {
+    const { unfinished } = this;
+    if (unfinished !== undefined) {
+      this.unfinished = undefined;
+      unfinished();
+      return;
+    }
     let next: readonly [string, Line] | undefined;
     for (const entry of this.lines) if (next === undefined || entry[1].had < next[1].had) next = entry;
     const [client, line] = next ?? [];

@@ -9,13 +9,14 @@ import type { AuthenticatedRequest } from '../../access/current-caller.js';
 import { hangUpOf } from '../../access/hang-up.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
+import { stepwise, TimeSlice } from '../../database/time-slice.js';
 import { absurd } from '../../errors/absurd.js';
 import { Listeners } from '../http/listeners.js';
 import { bodyKindOf, hasBody } from './body-kind.js';
 import { BodyStream } from './body-stream.js';
 import { BodyTurns, lineOf } from './body-turns.js';
 import { decodeUtf8 } from './decode-utf8.js';
-import { parseJson } from './parse-json.js';
+import { jsonSteps, parseJson } from './parse-json.js';
 import { readWhole, tooLarge } from './read-body.js';
 
 const DEFAULT_RULE: BodyRule = { kinds: ['json'], limit: 'BODY_LIMIT_BYTES' };
@@ -57,7 +58,7 @@ export class BodyGuard implements CanActivate {
     this.listeners.continue(request.raw, reply.raw);
     switch (kind) {
       case 'json':
-        return parseJson(await this.readInTurn(request, reply, limitBytes));
+        return this.readJson(request, reply, limitBytes);
       case 'form':
         return new URLSearchParams(decodeUtf8(await this.readInTurn(request, reply, limitBytes)));
       case 'ndjson-stream':
@@ -68,7 +69,14 @@ export class BodyGuard implements CanActivate {
     }
   }
 
-  /** What the route does with the body without waiting is done in the same turn. */
+  /** A large body has further turns where it needs them, and where what the route does with it comes on top. */
+  private async readJson(request: FastifyRequest, reply: FastifyReply, limitBytes: number): Promise<unknown> {
+    const bytes = await this.readInTurn(request, reply, limitBytes);
+    if (!BodyTurns.concerns(bytes.length)) return parseJson(bytes);
+    return stepwise(jsonSteps(bytes), new TimeSlice({ next: () => this.turns.again() }));
+  }
+
+  /** What is done with the body without waiting is done in the same turn. */
   private async readInTurn(
     request: FastifyRequest & Partial<AuthenticatedRequest>,
     reply: FastifyReply,

@@ -1,3 +1,5 @@
+import type { Steps } from '../../database/time-slice.js';
+import { atOnce } from '../../database/time-slice.js';
 import { INVALID_INPUT } from '../../errors/faults.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { jsonExcess } from '../../input/json-excess.js';
@@ -5,24 +7,30 @@ import { decodeUtf8 } from './decode-utf8.js';
 import { repeatedKey } from './repeated-key.js';
 
 /**
- * Deeper than anything valid in the interface, and far from the end of the stack; and twice as many values as an event
- * may have, more than 10,000 conditions of a search: reading so many takes half of what Q-1 allows.
+ * Deeper than anything valid in the interface, and far from the end of the stack; and more values than a search has that
+ * the default budget affords (some 50,000), three times as many as an event may have. One step takes up to half of what
+ * Q-1 allows.
  */
-const MOST = { levels: 128, values: 40_000 };
+const MOST = { levels: 128, values: 60_000 };
 
 /**
  * The value of a JSON body; undefined for an empty one (G-6). Keys such as `__proto__` stay keys. Throws 400 if it is
- * not JSON in UTF-8, is nested deeper than 128 levels, has more than 40,000 values, or has a key twice: one of two
+ * not JSON in UTF-8, is nested deeper than 128 levels, has more than 60,000 values, or has a key twice: one of two
  * conditions would be dropped silently (S-2).
  */
-export function parseJson(bytes: Buffer): unknown {
+export const parseJson = (bytes: Buffer): unknown => atOnce(jsonSteps(bytes));
+
+/** The same in steps; what is done with the value is the last one. */
+export function* jsonSteps(bytes: Buffer): Steps<unknown> {
   const text = decodeUtf8(bytes);
   if (text.trim() === '') return undefined;
   const excess = jsonExcess(text, MOST);
   if (excess !== undefined) throw invalid(`body: must ${EXPECTED[excess]}`);
   const value = parsed(text);
+  yield;
   const repeated = repeatedKey(text);
   if (repeated !== undefined) throw invalid(`${repeated}: is given twice`);
+  yield;
   return value;
 }
 

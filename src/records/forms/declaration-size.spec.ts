@@ -11,10 +11,10 @@ const fields = (count: number) => Object.fromEntries(Array.from({ length: count 
 describe('the size of a declaration', () => {
   it('is bounded in values, at every level, and in characters', () => {
     expect(messagesFor(fields(2_000))).toEqual([]);
-    expect(messagesFor(fields(2_001))).toEqual(['declaration: has 2001 values; at most 2000 are allowed']);
+    expect(messagesFor(fields(2_001))).toEqual(['declaration: has more than 2000 values']);
     expect(messagesFor({ list: Array.from({ length: 1_999 }, () => 'a') })).toEqual([]);
     expect(messagesFor({ list: Array.from({ length: 1_999 }, () => ({ a: null })) })).toEqual([
-      'declaration: has 3999 values; at most 2000 are allowed',
+      'declaration: has more than 2000 values',
     ]);
     expect(messagesFor({ text: 'x'.repeat(99_996) })).toEqual([]);
     expect(messagesFor({ text: 'x'.repeat(99_997) })).toEqual([

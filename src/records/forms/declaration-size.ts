@@ -15,7 +15,7 @@ export const MOST_KEY_CODE_POINTS = 256;
 /** Adds a fault if there is more in the declaration than operations may write. */
 export function checkSize(declaration: DeclarationChange, path: string, faults: Faults): void {
   const { values, characters, hasLongKey } = sizeOf(declaration);
-  if (values > MOST_VALUES) faults.add(path, `has ${values} values; at most ${MOST_VALUES} are allowed`);
+  if (values > MOST_VALUES) faults.add(path, `has more than ${MOST_VALUES} values`);
   if (characters > MOST_CHARACTERS) {
     faults.add(path, `has ${characters} characters of text; at most ${MOST_CHARACTERS} are allowed`);
   }
@@ -56,21 +56,25 @@ interface Size {
   readonly hasLongKey: boolean;
 }
 
-/** Counts members of objects and of lists at every level, and the length of all their keys and texts. */
+/**
+ * Counts members of objects and of lists at every level, and the length of all their keys and texts; stops where there
+ * are too many values, of which a body may bring thirty times as many.
+ */
 function sizeOf(declaration: DeclarationChange): Size {
   let [values, characters, hasLongKey] = [0, 0, false];
   const left: unknown[] = [declaration];
-  for (let value = left.pop(); value !== undefined; value = left.pop()) {
+  for (let value = left.pop(); value !== undefined && values <= MOST_VALUES; value = left.pop()) {
     if (typeof value === 'string') characters += value.length;
-    else if (typeof value === 'object' && value !== null) {
-      for (const [key, member] of Object.entries(value)) {
-        values += 1;
-        if (!Array.isArray(value)) {
-          characters += key.length;
-          hasLongKey ||= isLongerThan(key, MOST_KEY_CODE_POINTS);
-        }
-        left.push(member);
+    if (typeof value !== 'object' || value === null) continue;
+    const members = value as Readonly<Record<string, unknown>>;
+    for (const key in members) {
+      values += 1;
+      if (values > MOST_VALUES) break;
+      if (!Array.isArray(value)) {
+        characters += key.length;
+        hasLongKey ||= isLongerThan(key, MOST_KEY_CODE_POINTS);
       }
+      left.push(members[key]);
     }
   }
   return { values, characters, hasLongKey };
