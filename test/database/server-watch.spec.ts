@@ -1,4 +1,4 @@
-import { rm, symlink } from 'node:fs/promises';
+import { readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Pool } from 'pg';
@@ -97,6 +97,44 @@ describe('ServerWatch', () => {
     await expect(waiting.then(({ locked }) => locked)).resolves.toEqual([]);
   });
 });
+
+describe('a server that ends when nobody is connected any more', () => {
+  it('is left by all connections that do nothing, and by those at work when they are done', async () => {
+    const directory = await scratchDirectory('matricula-ending-');
+    const server = await openEmbeddedServer(directory, () => undefined);
+    const primary = new Primary(server.url);
+    const pool = primary.pool('matricula test', 3);
+    const watch = new ServerWatch(primary, () => undefined);
+    try {
+      const single = await primary.connect('matricula test');
+      const database = new Connections(() => pool);
+      await Promise.all([1, 2].map(() => database.query(sql`select pg_sleep(0.1)`)));
+      const pid = Number(
+        (await readFile(join(clusterPath(directory), 'data/postmaster.pid'), 'utf8')).split('\n', 1)[0],
+      );
+      const atWork = database.query(sql`select pg_sleep(2), 1 as one`);
+      const left = new Promise((resolve) => single.once('error', resolve));
+      process.kill(pid, 'SIGTERM');
+      watch.onApplicationBootstrap();
+      await expect(left).resolves.toMatchObject({ message: 'Connection terminated: the database is shutting down' });
+      await expect(atWork).resolves.toMatchObject([{ one: 1 }]);
+      await eventually('the server has ended', () => !isRunning(pid));
+    } finally {
+      await watch.onApplicationShutdown();
+      await pool.end();
+      await server.close();
+      await rm(directory, { recursive: true, force: true });
+    }
+  });
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 describe('a database that cannot be written to', () => {
   it('says that its disk is full, and says nothing of it any more once there is room', async () => {

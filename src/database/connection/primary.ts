@@ -119,6 +119,13 @@ export class Primary {
     return [...this.clients].filter(({ busyMs }) => busyMs > ms);
   }
 
+  /** Closes every connection that does nothing at the moment. */
+  leave(): void {
+    for (const client of this.clients) {
+      if (client.busyMs === 0) client.abandon(new Error('Connection terminated: the database is shutting down'));
+    }
+  }
+
   /** Whether a statement failed recently because the server's disk is full. */
   get isOutOfRoom(): boolean {
     return performance.now() - this.outOfRoomMs < OUT_OF_ROOM_MS;
