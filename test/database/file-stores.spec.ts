@@ -156,7 +156,7 @@ describe('a file for which nobody waits any more', () => {
 (hasS3 ? describe : describe.skip)('a bucket that cannot be used', () => {
   it('ends every call when the bucket does not answer', async () => {
     const store = new S3Store(configOf(s3.environment), 200);
-    s3.freeze();
+    await s3.freeze();
     try {
       await expect(store.write(anId(), piecesOf(aPng()), PNG)).rejects.toMatchObject(unavailable);
       await expect(store.open(anId())).rejects.toMatchObject(unavailable);

@@ -2,6 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 
 import { sql } from '../../src/sql/sql.js';
 import { aUuid } from '../support/builders/a-uuid.js';
+import { eventually } from '../support/eventually.js';
 import { aNotification, eventCaller, startEventService } from '../support/event-service.js';
 
 let running: Awaited<ReturnType<typeof startEventService>>;
@@ -13,9 +14,19 @@ beforeAll(async () => {
   const clinic = eventCaller(service, (await service.registerClient('HEALTH')).token);
   eventId = (await clinic.post('/notify', aNotification({ eventType: 'birth' }))).event.id;
   const scope = ['record.read', 'record.search', 'record.review-duplicates', 'natlsysadmin', 'sysadmin'];
+  // Its row is written a moment after the answer, and is the last one.
+  await eventually('the notification is audited', async () =>
+    (await operations()).includes('event.actions.notify.request'),
+  );
   token = await service.issuer.token({ sub: 'registrar', userType: 'user', scope });
 });
 afterAll(() => running.stop());
+
+const operations = async (): Promise<readonly string[]> => {
+  const rows = await running.database.database.query<{ operation: string }>(sql`
+    select operation from audit_log order by created_at, id`);
+  return rows.map(({ operation }) => operation);
+};
 
 const written = async (): Promise<unknown> => {
   const { database } = running.database;

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { endedWithFile } from './left-over.js';
 import { eventually } from './eventually.js';
 import { freePort } from './free-port.js';
+import { freezeProcess } from './freeze-process.js';
 
 /** Versity's S3 gateway over a directory. It checks the signature of every request. */
 const PROGRAM = 'versitygw';
@@ -19,7 +20,7 @@ export interface S3Server {
   /** How many files the bucket has, objects and parts of unfinished ones. */
   files(): Promise<number>;
   /** Lets every connection stand without an answer. */
-  freeze(): void;
+  freeze(): Promise<void>;
   /** Answers again. */
   thaw(): void;
   stop(): Promise<void>;
@@ -68,7 +69,7 @@ export async function startS3Server(): Promise<S3Server> {
       const found = await readdir(join(buckets, BUCKET), { recursive: true, withFileTypes: true });
       return found.filter((one) => one.isFile()).length;
     },
-    freeze: () => void child.kill('SIGSTOP'),
+    freeze: () => freezeProcess(child.pid ?? 0),
     thaw: () => void child.kill('SIGCONT'),
     stop,
   };
