@@ -46,6 +46,19 @@ async function madeTogether(): Promise<readonly number[]> {
   return rows.map(({ events }) => events);
 }
 
+/** How many event documents each transaction has written, in the order of the events. */
+async function changedTogether(): Promise<readonly number[]> {
+  const rows = await test.database.query<{ events: number }>(sql`
+    select count(*)::int as events from event_document group by xmin order by min(seq)`);
+  return rows.map(({ events }) => events);
+}
+
+/** A line that adds little. */
+const notified = (document: EventDocument): EventDocument => ({
+  ...document,
+  actions: [anAction({ type: 'NOTIFY', declaration: { 'field.0': 'another' } })],
+});
+
 describe('lines of an import', () => {
   it('are written in several transactions where others need the thread', async () => {
     const lines = times(5, () => declared(2_000));
@@ -59,15 +72,26 @@ describe('lines of an import that add little to large events', () => {
   it('are written in several transactions where others need the thread', async () => {
     const events = times(5, () => declared(2_000));
     await runImport(test.database, events, { mostDerived: MOST_DERIVED });
-    const lines = events.map((event) => ({
-      ...event,
-      actions: [anAction({ type: 'NOTIFY', declaration: { 'field.0': 'another' } })],
-    }));
+    const lines = events.map(notified);
     const { result } = await runImport(test.database, lines, { mostDerived: MOST_DERIVED });
     expect(result).toEqual({ imported: 0, updated: 5, rejected: 0, faults: [] });
-    const rows = await test.database.query<{ events: number }>(sql`
-      select count(*)::int as events from event_document group by xmin order by min(seq)`);
-    expect(rows).toEqual([2, 2, 1].map((written) => ({ events: written })));
+    expect(await changedTogether()).toEqual([2, 2, 1]);
+    expect(await checkDerived(test.database, WITHOUT_FORMS)).toMatchObject({ differences: [] });
+  });
+
+  it('are written also where one of them conflicts with another event', async () => {
+    const events = times(5, () => declared(2_000));
+    await runImport(test.database, events, { mostDerived: MOST_DERIVED });
+    const conflicting = anEventDocument({ trackingId: events[0]?.trackingId ?? '' });
+    const [first, second, ...others] = events.map(notified);
+    const lines = [first, second, others[0], conflicting, ...others.slice(1)];
+    const { result } = await runImport(test.database, lines, { mostDerived: MOST_DERIVED });
+    const issues = [{ message: 'trackingId: is that of another event' }];
+    expect(result).toEqual({
+      ...{ imported: 0, updated: 5, rejected: 1 },
+      faults: [{ line: 4, id: conflicting.id, issues }],
+    });
+    expect(await changedTogether()).toEqual([2, 1, 2]);
     expect(await checkDerived(test.database, WITHOUT_FORMS)).toMatchObject({ differences: [] });
   });
 });

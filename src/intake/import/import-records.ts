@@ -11,7 +11,7 @@ import type { NdjsonLine } from '../../input/ndjson-lines.js';
 import { ndjsonLines } from '../../input/ndjson-lines.js';
 import type { PreparedEvent } from '../../records/prepare-event.js';
 import { retryingDeadlocks } from '../../records/store/retrying-deadlocks.js';
-import type { WriteOutcome, WrittenEvent } from '../../records/store/write-records.js';
+import type { WrittenEvent } from '../../records/store/write-records.js';
 import { writeRecords } from '../../records/store/write-records.js';
 import { CreatingLines, inBatches } from './creations/creating-lines.js';
 import type { CreationWriter } from './creations/creating-lines.js';
@@ -21,6 +21,8 @@ import { ImportBatch } from './import-batch.js';
 import type { ImportEntry } from './import-entry.js';
 import { importEntry } from './import-entry.js';
 import { ImportSession } from './import-session.js';
+import type { LineOutcome } from './line-outcome.js';
+import { conflictWith, isWritten, lineOutcomeOf } from './line-outcome.js';
 import { togetherOrAlone } from './together-or-alone.js';
 
 /** A rejected line, and the reason. */
@@ -238,7 +240,8 @@ class ImportRun implements CreationWriter {
     transaction: Queryable,
     events: readonly PreparedEvent[],
   ): Promise<readonly (readonly [PreparedEvent, LineOutcome])[]> {
-    const outcomes = await writeRecords(transaction, events, { ...this.options, pendingTerms: '4MB' });
+    const { mostDerived } = this.options;
+    const outcomes = await writeRecords(transaction, events, { pendingTerms: '4MB', mostDerived });
     const written = outcomes.filter(isWritten);
     await nameOwnFiles(
       transaction,
@@ -265,7 +268,7 @@ class ImportRun implements CreationWriter {
       case 'refused':
         return this.reject(entry, entry.event.id, outcome.issues);
       case 'conflict':
-        return this.reject(entry, entry.event.id, [{ message: CONFLICTS[outcome.on] }]);
+        return this.reject(entry, entry.event.id, [conflictWith(outcome.on)]);
       default:
         absurd(outcome);
     }
@@ -282,19 +285,5 @@ class ImportRun implements CreationWriter {
     await this.options.onRejected?.({ ...fault, text: line.text });
   }
 }
-
-/** What is left of an outcome when it is committed: histories are long. */
-type LineOutcome = Exclude<WriteOutcome, WrittenEvent> | Pick<WrittenEvent, 'kind'>;
-
-const lineOutcomeOf = (outcome: WriteOutcome | undefined): LineOutcome | undefined =>
-  outcome !== undefined && isWritten(outcome) ? { kind: outcome.kind } : outcome;
-
-const CONFLICTS = {
-  trackingId: 'trackingId: is that of another event',
-  registrationNumber: 'legalStatuses.REGISTERED.registrationNumber: is that of another event',
-} as const;
-
-const isWritten = (outcome: WriteOutcome): outcome is WrittenEvent =>
-  outcome.kind === 'created' || outcome.kind === 'updated';
 
 const pair = <A, B>(a: A, b: B | undefined): readonly (readonly [A, B])[] => (b === undefined ? [] : [[a, b]]);
