@@ -7,6 +7,7 @@ import type { RedisOptions } from 'ioredis';
 import { Redis } from 'ioredis';
 
 import { freePort } from './free-port.js';
+import { freezeProcess } from './freeze-process.js';
 import { endedWithFile } from './left-over.js';
 import { HANG_MS } from './time-outs.js';
 
@@ -87,7 +88,7 @@ export async function startRedisServer(tls?: Tls): Promise<RedisServer> {
     refuse: () => within((redis) => redis.config('SET', 'requirepass', PASSWORD)),
     admit: () => within((redis) => redis.config('SET', 'requirepass', ''), { password: PASSWORD }),
     clients: async () => String(await within((redis) => redis.client('LIST'))),
-    freeze: () => Promise.resolve(child.kill('SIGSTOP')),
+    freeze: () => freezeProcess(child.pid ?? 0),
     thaw: () => Promise.resolve(child.kill('SIGCONT')),
     dump: () =>
       within(async (redis) => {

@@ -49,9 +49,17 @@ function watch(
     refusals.note('withdrawn', caller.subject);
     answer.destroy();
   };
+  let isLooking = false;
   const looks = setInterval(() => {
+    // The database may be slow to answer, or silent.
+    if (isLooking) return;
+    isLooking = true;
     // While the database cannot be asked, a stream gets nothing from it either.
-    look().catch(() => undefined);
+    void look()
+      .catch(() => undefined)
+      .finally(() => {
+        isLooking = false;
+      });
   }, EVERY_MS).unref();
   answer.once('close', () => {
     clearInterval(looks);
