@@ -1,25 +1,26 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { Database } from '../../src/database/pools/database.js';
-import { IN_BLOCKS, moveIntoBlocks, moveNamesIntoBlocks } from '../../src/derived/near-words/blocks/write-blocks.js';
+import { moveIntoBlocks, moveNamesIntoBlocks } from '../../src/derived/near-words/blocks/write-blocks.js';
 import { sql } from '../../src/sql/sql.js';
+import { eventually } from './eventually.js';
+
+/** Moves all numbers and addresses that were written into blocks, however few there are. */
+export async function moveNumbersIntoBlocks(database: Database): Promise<void> {
+  await begunHaveEnded(database);
+  while (await database.transaction((transaction) => moveIntoBlocks(transaction, { words: 1, lists: 1 })));
+}
 
 /**
- * Moves all numbers and addresses into blocks, however few there are, once the transactions that wrote them have ended.
+ * Waits for every transaction that has begun, on the whole server, since others are known by their ids alone: what was
+ * written may not be moved before, and a process that has read it keeps it until all are behind what was moved.
  */
-export async function moveNumbersIntoBlocks(database: Database): Promise<void> {
-  const moveSome = (): Promise<boolean> =>
-    database.transaction((transaction) => moveIntoBlocks(transaction, { words: 1, lists: 1 }));
-  for (;;) {
-    while (await moveSome());
-    const [row] = await database.query<{ left: boolean }>(sql`
-      select exists (select from fuzzy_word where written_by >= written_before)
-          or exists (select from fuzzy_word_list where written_by >= written_before) as left
-        from (${IN_BLOCKS}) as until`);
-    if (row?.left !== true) return;
-    // Others on the server, of whichever database, hold it up.
-    await sleep(20);
-  }
+async function begunHaveEnded(database: Database): Promise<void> {
+  const [begun] = await database.query<{ next: string }>(sql`
+    select pg_snapshot_xmax(pg_current_snapshot())::text as next`);
+  await eventually('every transaction that had begun has ended', async () => {
+    const [row] = await database.query<{ ended: boolean }>(sql`
+      select pg_snapshot_xmin(pg_current_snapshot()) >= ${begun?.next}::xid8 as ended`);
+    return row?.ended === true;
+  });
 }
 
 /** Moves all names too, as where there are too many for the memory of a process. */
