@@ -36,11 +36,14 @@ export function predicateOfLocation(
   };
 }
 
-/** That the column has one of the places. */
-export const conditionAt = (column: Sql, ids: readonly Uuid[]): Pick<RowLeaf, 'condition' | 'check'> => ({
-  condition: sql`${column} = any(${[...ids]}::uuid[])`,
-  ...(ids.length > MOST_ESTIMATED && { check: sql`${column} in (select unnest(${[...ids]}::uuid[]))` }),
-});
+/** That the column has one of the places, a list that a statement is given once. */
+export function conditionAt(column: Sql, places: readonly Uuid[]): Pick<RowLeaf, 'condition' | 'check'> {
+  const ids = [...places];
+  return {
+    condition: sql`${column} = any(${ids}::uuid[])`,
+    ...(ids.length > MOST_ESTIMATED && { check: sql`${column} in (select unnest(${ids}::uuid[]))` }),
+  };
+}
 
 /** Most areas have no term; if there is one and it is trusted, the column is not read. */
 function foundBy(term: Term | undefined): Pick<RowLeaf, 'candidateTerms' | 'decides' | 'proof' | 'byTerms'> {
