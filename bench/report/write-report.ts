@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { format } from 'prettier';
+import { format, resolveConfig } from 'prettier';
 
 import { readResults } from '../measure/results.js';
 import { fillPlaces } from './fill-places.js';
@@ -15,7 +15,7 @@ export async function writeReport(): Promise<string[]> {
   const results = readResults();
   const page = join(DOCS, 'performance.md');
   const filled = fillPlaces(readFileSync(page, 'utf8'), (name) => TABLES[name]?.(results));
-  writeFileSync(page, await format(filled, { parser: 'markdown', printWidth: 120 }));
+  writeFileSync(page, await format(filled, { ...(await resolveConfig(page)), filepath: page }));
   const plots = join(DOCS, 'plots');
   mkdirSync(plots, { recursive: true });
   const files = [...plotsOf(results)].map(([file, svg]) => {

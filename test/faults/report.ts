@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 
-import { format } from 'prettier';
+import { format, resolveConfig } from 'prettier';
 
 import type { Tally } from './ledger.js';
 import type { Dispatch } from './scenario.js';
@@ -63,5 +63,5 @@ export async function writeReport(
   const on = new Date().toISOString().slice(0, 10);
   const said = `\`npm run ${command}\` on ${on}: ${machine}, Node.js ${process.versions.node}, ${versions}.`;
   const content = [page.slice(0, begin) + marker, said, table, page.slice(end)].join('\n\n');
-  await writeFile(PAGE, await format(content, { parser: 'markdown', printWidth: 120 }));
+  await writeFile(PAGE, await format(content, { ...(await resolveConfig(PAGE)), filepath: PAGE }));
 }
