@@ -4,6 +4,7 @@ import { get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { FastifyInstance } from 'fastify';
 import { fastify } from 'fastify';
@@ -21,11 +22,13 @@ let server: FastifyInstance;
 let body: PassThrough;
 let looks: number;
 let isHeard: boolean;
+/** While it is there, the database does not answer. */
+let silence: Promise<void> | undefined;
 let callerNow: Caller | undefined;
 let refused: string[][];
 beforeEach(async () => {
   body = new PassThrough();
-  [looks, isHeard, callerNow, refused] = [0, true, CALLER, []];
+  [looks, isHeard, silence, callerNow, refused] = [0, true, undefined, CALLER, []];
   server = fastify();
   server.addHook('onRequest', (request, _, done) => {
     Object.assign(request, { caller: CALLER });
@@ -35,6 +38,7 @@ beforeEach(async () => {
     standing: {
       current: () => {
         looks += 1;
+        if (silence !== undefined) return silence;
         return isHeard ? Promise.resolve() : Promise.reject(new Error('no database'));
       },
       callerNow: () => callerNow,
@@ -44,7 +48,12 @@ beforeEach(async () => {
   server.get('/streamed', (_, reply) => reply.send(body));
   await server.listen({ port: 0, host: '127.0.0.1' });
 });
-afterEach(() => server.close());
+afterEach(async () => {
+  // An answer that a failed test has left open would never end.
+  body.destroy();
+  server.server.closeAllConnections();
+  await server.close();
+});
 
 /** An answer that has begun. */
 async function begun(): Promise<IncomingMessage> {
@@ -84,6 +93,22 @@ describe('a streamed answer', () => {
     await looked(2);
     expect([body.destroyed, refused]).toEqual([false, []]);
     isHeard = true;
+    await expect(text(response)).rejects.toMatchObject({ code: 'ECONNRESET' });
+    expect(refused).toEqual([['withdrawn', 'a']]);
+  });
+
+  it('is looked at again only when the database has answered', async () => {
+    let fail: (error: Error) => void = () => undefined;
+    silence = new Promise((_, reject) => {
+      fail = reject;
+    });
+    callerNow = undefined;
+    const response = await begun();
+    await looked(1);
+    await sleep(2_500);
+    expect([looks, body.destroyed]).toEqual([1, false]);
+    silence = undefined;
+    fail(new Error('no answer in time'));
     await expect(text(response)).rejects.toMatchObject({ code: 'ECONNRESET' });
     expect(refused).toEqual([['withdrawn', 'a']]);
   });
