@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import { SearchDatabase } from '../database/replicas/search-database.js';
 import { derivedSnapshot } from '../derived/derived-snapshot.js';
-import { runAtOnce, runInPhases } from './answer/run-search.js';
+import { isAnswered, runAtOnce, runInPhases } from './answer/run-search.js';
 import type { SearchResult } from './answer/search-result.js';
 import { resultOf, withOneMore } from './answer/search-result.js';
 import type { SearchPlan } from './plan/plan.js';
@@ -21,9 +21,10 @@ export class SearchRepository {
    */
   async run(plan: SearchPlan, signal?: AbortSignal): Promise<SearchResult> {
     const wider = withOneMore(plan);
-    const found =
-      (await runAtOnce({ query: (statement) => this.reader.query(statement, signal) }, wider)) ??
-      (await derivedSnapshot(this.reader, (snapshot) => runInPhases(snapshot, wider), signal));
+    const atOnce = await runAtOnce({ query: (statement) => this.reader.query(statement, signal) }, wider);
+    const found = isAnswered(atOnce)
+      ? atOnce
+      : await derivedSnapshot(this.reader, (snapshot) => runInPhases(snapshot, wider, atOnce), signal);
     return resultOf(found, plan.search.page.limit);
   }
 }

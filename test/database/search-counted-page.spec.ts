@@ -1,18 +1,19 @@
 import fc from 'fast-check';
 
 import type { Queryable } from '../../src/database/queryable.js';
-import { buildBitmap, foldDirty, mayWriteBitmaps } from '../../src/derived/bitmaps/write-bitmaps.js';
+import { buildBitmap, foldDirty, forgetBitmap, mayWriteBitmaps } from '../../src/derived/bitmaps/write-bitmaps.js';
 import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
 import { NO_WORDS } from '../../src/derived/near-words/fuzzy-dictionary.js';
+import type { Cardinalities } from '../../src/derived/statistics/cardinalities.js';
 import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/cardinalities.js';
-import { EVENT_STATUSES } from '../../src/domain/record/event-status.js';
-import type { SearchRequest, SortKey } from '../../src/domain/search-request.js';
 import { deleteEvents } from '../../src/records/store/delete-events.js';
 import { lockStoredEvents } from '../../src/records/stored-events.js';
-import { countedPage, totalByKnownBitmaps } from '../../src/search/answer/counted-page.js';
+import { countedPage, countedByKnownBitmaps } from '../../src/search/answer/counted-page.js';
+import type { SearchRequest } from '../../src/domain/search-request.js';
 import type { Found } from '../../src/search/answer/found.js';
 import type { WalkBounds } from '../../src/search/answer/near-rows.js';
-import { runAtOnce } from '../../src/search/answer/run-search.js';
+import { isAnswered, runAtOnce, runInPhases } from '../../src/search/answer/run-search.js';
+import { bitmapTermsOf } from '../../src/search/plan/bitmap-terms.js';
 import type { SearchPlan } from '../../src/search/plan/plan.js';
 import { planOf } from '../../src/search/plan/plan.js';
 import type { CompiledSearch } from '../../src/search/predicate/compile-search.js';
@@ -22,7 +23,7 @@ import { withPage } from '../../src/search/answer/search-result.js';
 import { SearchRepository } from '../../src/search/search.repository.js';
 import type { Sql } from '../../src/sql/sql.js';
 import { sql } from '../../src/sql/sql.js';
-import { aSortKey, someOf } from '../support/arbitrary-clause.js';
+import { aCountedRequest } from '../support/arbitrary-counted-request.js';
 import { someRecords } from '../support/arbitrary-record.js';
 import { untilLocksAreAwaited } from '../support/database-activity.js';
 import { aRecord } from '../support/builders/a-record.js';
@@ -30,9 +31,16 @@ import { below } from '../support/hierarchy.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { storeRecords } from '../support/store-records.js';
-import { EVENT_TYPES, FLAGS, NOW, RECORD_NUMBERS } from '../support/vocabulary.js';
+import { NOW, RECORD_NUMBERS } from '../support/vocabulary.js';
 
 type Terms = ReadonlySet<bigint>;
+
+type OfTerm = Cardinalities['ofTerm'];
+
+const everyTermIsFrequent: OfTerm = () => 400_000;
+
+/** So that some are found by the index of terms, beside those that have bitmaps. */
+const someAreRare: OfTerm = (term) => (term % 3n === 0n ? 10 : 400_000);
 
 /** What a process believes of the bitmaps: it reads their list from time to time. */
 const aBelief = fc.constantFrom<(really: Terms, every: Terms) => Terms>(
@@ -40,36 +48,6 @@ const aBelief = fc.constantFrom<(really: Terms, every: Terms) => Terms>(
   (really) => new Set([...really].filter((_, at) => at % 3 !== 1)),
   (_, every) => every,
 );
-
-const aClause = fc.oneof(
-  fc.record({ flags: fc.record({ noneOf: fc.subarray([...FLAGS], { maxLength: 1 }) }) }),
-  fc.record({ eventType: fc.constantFrom(...EVENT_TYPES) }),
-  fc.record({ status: fc.record({ type: fc.constant('anyOf'), terms: someOf(...EVENT_STATUSES) }) }),
-  fc.record({ flags: fc.record({ anyOf: someOf(...FLAGS), noneOf: someOf(...FLAGS) }) }),
-  fc.record({
-    eventType: fc.constantFrom(...EVENT_TYPES),
-    status: fc.record({ type: fc.constant('exact'), term: fc.constantFrom(...EVENT_STATUSES) }),
-  }),
-);
-
-/** By a column that has an index first, since other orders are found by the statement for few matches. */
-const inAnIndex = (sort: readonly SortKey[]): readonly SortKey[] => [
-  { field: { on: 'record', name: sort.length % 2 === 0 ? 'updatedAt' : 'createdAt' }, direction: 'desc' },
-  ...sort,
-];
-
-/** Searches that bitmaps can count. */
-const aRequest: fc.Arbitrary<SearchRequest> = fc
-  .record({
-    query: fc.record({
-      type: fc.constantFrom('and', 'or'),
-      clauses: fc.array(aClause, { minLength: 1, maxLength: 3 }),
-    }),
-    limit: fc.nat(4),
-    offset: fc.nat(3),
-    sort: fc.array(aSortKey, { maxLength: 3 }),
-  })
-  .map(({ sort, ...body }) => ({ ...parseSearchRequest(body, { maxLimit: 100 }), sort: inAnIndex(sort) }));
 
 describe('a search with many matches that bitmaps count', () => {
   let test: TestDatabase;
@@ -104,14 +82,23 @@ describe('a search with many matches that bitmaps count', () => {
   };
 
   /** Planned as in a country so large that every search has many matches. */
-  const plannedWith = (search: CompiledSearch, tracked: Terms, ofTerm = 400_000): SearchPlan => ({
-    ...planOf(search, { ...UNKNOWN_CARDINALITIES, records: 1_000_000, ofTerm: () => ofTerm, tracked }),
+  const plannedWith = (search: CompiledSearch, tracked: Terms, ofTerm = everyTermIsFrequent): SearchPlan => ({
+    ...planOf(search, { ...UNKNOWN_CARDINALITIES, records: 1_000_000, ofTerm, tracked }),
     kind: 'two-phase',
   });
 
   const counted = async (reader: Queryable, plan: SearchPlan, walk?: WalkBounds): Promise<Found | undefined> => {
-    const known = totalByKnownBitmaps(plan);
-    return known && countedPage(reader, plan, known, walk);
+    const known = countedByKnownBitmaps(plan);
+    const found = known && (await countedPage(reader, plan, known, walk));
+    return found !== undefined && isAnswered(found) ? found : undefined;
+  };
+
+  const shown = ({ total, rows }: Found) => ({ total, bodies: rows.map(({ body }) => body) });
+
+  /** By the statement that goes through all matches. */
+  const allOf = async (search: CompiledSearch) => {
+    const { total, bodies } = await new SearchRepository(test.database).run(planOf(search, UNKNOWN_CARDINALITIES));
+    return { total, bodies };
   };
 
   it('is answered by one statement as by the one that goes through all of them, whatever is believed', async () => {
@@ -119,7 +106,7 @@ describe('a search with many matches that bitmaps count', () => {
     await fc.assert(
       fc.asyncProperty(
         someRecords(RECORD_NUMBERS.length),
-        fc.array(fc.record({ request: aRequest, belief: aBelief, isShort: fc.boolean() }), {
+        fc.array(fc.record({ request: aCountedRequest, belief: aBelief, isShort: fc.boolean() }), {
           minLength: 20,
           maxLength: 20,
         }),
@@ -138,16 +125,11 @@ describe('a search with many matches that bitmaps count', () => {
           const [really, every] = [await termsIn('bitmaps'), await termsIn('records')];
           for (const { request, belief, isShort } of cases) {
             const search = await compiled(request);
-            const plan = plannedWith(search, belief(really, new Set([0n, ...every])));
+            const plan = plannedWith(search, belief(really, new Set([0n, ...every])), someAreRare);
             const found = await counted(test.database, plan, isShort ? { slack: 0, least: 3 } : undefined);
             if (found === undefined) continue;
             answered += 1;
-            const all = await new SearchRepository(test.database).run(planOf(search, UNKNOWN_CARDINALITIES));
-            expect({ request, total: found.total, bodies: found.rows.map(({ body }) => body) }).toEqual({
-              request,
-              total: all.total,
-              bodies: all.bodies,
-            });
+            expect({ request, ...shown(found) }).toEqual({ request, ...(await allOf(search)) });
           }
         },
       ),
@@ -186,24 +168,67 @@ describe('a search with many matches that bitmaps count', () => {
     const totalOf = async (planned = plan): Promise<number | undefined> =>
       (await counted(test.database, planned))?.total;
 
+    it('has those that an index finds beside those of bitmaps, where a rare term has none', async () => {
+      const body = { query: { type: 'or', clauses: [{ eventType: type }, { eventType: `not-${type}` }] } };
+      const either = await compiled(parseSearchRequest(body, { maxLimit: 100 }));
+      const [, rare] = bitmapTermsOf(either.matches).terms;
+      const tracked = new Set([...plan.cardinalities.tracked].filter((term) => term !== rare));
+      const planned = plannedWith(either, tracked, (term) => (term === rare ? 10 : 400_000));
+      await test.database.query(sql`truncate facet_dirty`);
+      const found = await counted(test.database, planned);
+      expect([found && shown(found), found?.total]).toEqual([await allOf(either), 3]);
+    });
+
+    it('is found and counted where most rows of bits between the records are missing', async () => {
+      const far = ['60000', '200000', '200001'];
+      for (const seq of far) {
+        await test.database.query(sql`select setval('event_seq_seq', ${seq}::bigint)`);
+        await storeRecords(test.database, [aRecord()]);
+      }
+      await test.database.transaction(async (transaction) => {
+        for (const term of plan.cardinalities.tracked) await forgetBitmap(transaction, term);
+      });
+      await buildBitmaps([...(await termsIn('records'))]);
+      await test.database.query(sql`truncate facet_dirty`);
+      const every = await compiled(
+        parseSearchRequest({ query: { clauses: [{ eventType: type }] } }, { maxLimit: 100 }),
+      );
+      const found = await counted(test.database, plannedWith(every, await termsIn('bitmaps')));
+      expect([found && shown(found), found?.total]).toEqual([await allOf(every), 2 + far.length]);
+    });
+
+    const noting = (note: (statement: Sql) => void): Queryable => ({
+      query: (statement) => {
+        note(statement);
+        return test.database.query(statement);
+      },
+    });
+
     it('is answered without a transaction', async () => {
-      const found = await runAtOnce(test.database, plan);
-      expect([found?.total, found?.rows.length]).toEqual([2, 2]);
+      expect(await runAtOnce(test.database, plan)).toMatchObject({ total: 2, rows: [{}, {}] });
     });
 
     it('is found and counted by one statement where it is small and no bitmap is believed in', async () => {
       const asked: Sql[] = [];
-      const counting: Queryable = {
-        query: (statement) => {
-          asked.push(statement);
-          return test.database.query(statement);
-        },
-      };
+      const counting = noting((statement) => asked.push(statement));
       const unknown = { ...plan.cardinalities, tracked: new Set<bigint>() };
       const small = await runAtOnce(counting, { ...plan, kind: 'bitmaps-first', cardinalities: unknown });
-      expect([small?.total, small?.rows.length, asked.length]).toEqual([2, 2, 1]);
-      expect(await runAtOnce(counting, { ...plan, kind: 'two-phase', cardinalities: unknown })).toBeUndefined();
+      expect([small, asked.length]).toMatchObject([{ total: 2, rows: [{}, {}] }, 1]);
+      expect(await runAtOnce(counting, { ...plan, kind: 'two-phase', cardinalities: unknown })).toBe('not counted');
       expect(asked.length).toBe(1);
+    });
+
+    it.each([
+      ['not counted', true],
+      ['walked in vain', false],
+    ] as const)('is walked to in phases where it was %s: %s', async (why, isWalked) => {
+      const texts: string[] = [];
+      const reader = noting((statement) => texts.push(statement.toQuery().text));
+      const body = { query: { clauses: [{ eventType: type }] }, limit: 1 };
+      const every = await compiled(parseSearchRequest(body, { maxLimit: 100 }));
+      const ofThree = { ...plan, search: every, cardinalities: { ...plan.cardinalities, records: 3 } };
+      const found = await runInPhases(reader, ofThree, why);
+      expect([shown(found), texts.some((text) => text.includes('as walked'))]).toEqual([await allOf(every), isWalked]);
     });
 
     it('is counted once, and its page is read only where it is counted', async () => {

@@ -11,6 +11,7 @@ import { recordRow } from '../../src/records/record-row.js';
 import { writeRecords } from '../../src/records/store/write-records.js';
 import { runSearch } from '../../src/search/answer/run-search.js';
 import type { WalkBounds } from '../../src/search/answer/near-rows.js';
+import { NO_WALK } from '../../src/search/answer/near-rows.js';
 import { twoPhaseSearch } from '../../src/search/answer/two-phase-search.js';
 import { bitmapTermsOf } from '../../src/search/plan/bitmap-terms.js';
 import { planOf } from '../../src/search/plan/plan.js';
@@ -42,7 +43,7 @@ const sizesWhere = (ofTerm: number): Cardinalities => ({
   ofInstants: () => 10,
 });
 
-const aWalk: fc.Arbitrary<WalkBounds> = fc.constantFrom({ slack: 4, least: 2_000 }, { slack: 0, least: 3 });
+const aWalk: fc.Arbitrary<WalkBounds> = fc.constantFrom({ slack: 4, least: 2_000 }, { slack: 0, least: 3 }, NO_WALK);
 
 const aFrequency = fc.constantFrom(10, 60_000, 400_000);
 

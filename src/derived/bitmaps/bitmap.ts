@@ -10,6 +10,15 @@ export const chunkOf = (seq: Sql): Sql => sql`(${seq} / ${CHUNK})::int`;
 /** The position of the bit in that row. */
 export const positionOf = (seq: Sql): Sql => sql`(${seq} % ${CHUNK})::int`;
 
+/** The bits of a row as bytes: `bit_send` puts their number before them, in four bytes. */
+export const bytesOf = (bits: Sql): Sql => sql`substring(bit_send(${bits}) from 5)`;
+
+/**
+ * The bit of a record in the bytes of all rows, one behind the other. In bytes PostgreSQL counts the bits of each from
+ * its last, and in a list of bits from the first.
+ */
+export const bitInBytes = (bytes: Sql, seq: Sql): Sql => sql`get_bit(${bytes}, ${seq} # 7)`;
+
 /** A whole row without a set bit. */
 export const NO_BITS = sql`'0'::bit(${CHUNK})`;
 

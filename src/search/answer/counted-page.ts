@@ -4,28 +4,29 @@ import { sql } from '../../sql/sql.js';
 import { bitmapTermsOf } from '../plan/bitmap-terms.js';
 import type { SearchPlan } from '../plan/plan.js';
 import { combinedProof } from '../predicate/proof.js';
+import type { CountedByBitmaps } from '../statement/bitmap-total.js';
 import { compileCountedPage } from '../statement/page.js';
 import type { Found, PageRow } from './found.js';
 import { isFound } from './found.js';
 import { nearRows, rowsDue, WALK_BOUNDS } from './near-rows.js';
-import { areBitmapsTrusted, cheaperTotal, EVERY_TERM } from './trusted-bitmaps.js';
+import { areBitmapsTrusted, cheaperCount, EVERY_TERM } from './trusted-bitmaps.js';
 
-/** The total of a search by the bitmaps that this process believes to be there. */
-interface KnownTotal {
-  readonly total: Sql;
+/** The matches of a search by the bitmaps that this process believes to be there. */
+interface KnownBitmaps {
+  readonly counted: CountedByBitmaps;
   /** Whether those bitmaps are there and may count, in the statement's snapshot. */
   readonly holds: Sql;
 }
 
 /** Undefined if the bitmaps that were there when statistics were last read cannot count what matches. */
-export function totalByKnownBitmaps({ search, cardinalities }: SearchPlan): KnownTotal | undefined {
+export function countedByKnownBitmaps({ search, cardinalities }: SearchPlan): KnownBitmaps | undefined {
   const { terms, proof } = bitmapTermsOf(search.matches);
   if (terms.length === 0) return undefined;
   const tracked = new Set([EVERY_TERM, ...terms].filter((term) => cardinalities.tracked.has(term)));
-  const counted = cheaperTotal(search.matches, tracked, cardinalities);
+  const counted = cheaperCount(search.matches, tracked, cardinalities);
   return (
     counted && {
-      total: counted.statement,
+      counted,
       holds: sql`(select count(*) from facet where term = any(${[...tracked]}::bigint[])) = ${tracked.size}::int
     and ${areBitmapsTrusted(combinedProof([search.proof, proof]))}`,
     }
@@ -33,24 +34,32 @@ export function totalByKnownBitmaps({ search, cardinalities }: SearchPlan): Know
 }
 
 /**
+ * Why one statement does not answer a search: bitmaps do not count it, or the walk to the page ended before it was
+ * full.
+ */
+export type Unanswered = 'not counted' | 'walked in vain';
+
+/**
  * Page and total of a search with many matches by one statement, where bitmaps count them and the page is found without
- * going through all of them. The statement checks what this process believes of the bitmaps. Undefined if they are not
- * as they were, are not trusted, or the walk to the page ended before it was full: `runInPhases` then answers.
+ * going through all of them. The statement checks what this process believes of the bitmaps: if they are not as they
+ * were, or are not trusted, they do not count.
  */
 export async function countedPage(
   reader: Queryable,
   { search, cardinalities, matches }: SearchPlan,
-  { total: bitmapTotal, holds }: KnownTotal,
+  { counted, holds }: KnownBitmaps,
   walk = WALK_BOUNDS,
-): Promise<Found | undefined> {
+): Promise<Found | Unanswered> {
   const { page } = search;
   const near =
-    page.limit === 0 ? { rows: undefined, isComplete: true } : nearRows(search, matches, cardinalities, walk);
-  if (near === undefined) return undefined;
-  const found = await reader.query<PageRow>(compileCountedPage({ total: bitmapTotal, holds, rows: near.rows }, page));
+    page.limit === 0
+      ? { rows: undefined, isComplete: true }
+      : nearRows(search, { total: matches, counted }, cardinalities, walk);
+  if (near === undefined) return 'not counted';
+  const found = await reader.query<PageRow>(compileCountedPage({ counted, holds, rows: near.rows }, page));
   const [first] = found;
-  if (first === undefined || first.total === null) return undefined;
+  if (first === undefined || first.total === null) return 'not counted';
   const total = Number(first.total);
   const rows = found.filter(isFound);
-  return near.isComplete || rows.length === rowsDue(page, total) ? { total, rows } : undefined;
+  return near.isComplete || rows.length === rowsDue(page, total) ? { total, rows } : 'walked in vain';
 }

@@ -5,35 +5,44 @@ import type { CompiledSearch } from '../predicate/compile-search.js';
 import { doubting } from '../predicate/compile-search.js';
 import type { Proof } from '../predicate/proof.js';
 import { compileProof, isEmpty } from '../predicate/proof.js';
-import { countedPage, totalByKnownBitmaps } from './counted-page.js';
+import type { Unanswered } from './counted-page.js';
+import { countedByKnownBitmaps, countedPage } from './counted-page.js';
 import type { Found } from './found.js';
+import { NO_WALK, WALK_BOUNDS } from './near-rows.js';
 import { pageAndTotal } from './page-and-total.js';
-import { bitmapSearch, twoPhaseSearch } from './two-phase-search.js';
+import { twoPhaseSearch } from './two-phase-search.js';
 
 /**
  * Runs a search according to its plan. `reader` needs to be a snapshot, so that page and total agree (S-5). The proof
  * of the search is checked in the same snapshot; in the rare case that it fails, the search without a proof runs
  * instead.
  */
-export const runSearch = async (snapshot: Queryable, plan: SearchPlan): Promise<Found> =>
-  (await runAtOnce(snapshot, plan)) ?? runInPhases(snapshot, plan);
+export async function runSearch(snapshot: Queryable, plan: SearchPlan): Promise<Found> {
+  const found = await runAtOnce(snapshot, plan);
+  return isAnswered(found) ? found : runInPhases(snapshot, plan, found);
+}
 
-/** The same by one statement, for which `reader` need not be a snapshot; undefined if that does not answer it. */
-export async function runAtOnce(reader: Queryable, plan: SearchPlan): Promise<Found | undefined> {
+/** The same by one statement, for which `reader` need not be a snapshot, if that answers it. */
+export async function runAtOnce(reader: Queryable, plan: SearchPlan): Promise<Found | Unanswered> {
   const { kind, search, cardinalities } = plan;
-  const known = kind === 'single-statement' ? undefined : totalByKnownBitmaps(plan);
-  if (known !== undefined) return countedPage(reader, plan, known);
-  if (kind === 'two-phase') return undefined;
+  const known = kind === 'single-statement' ? undefined : countedByKnownBitmaps(plan);
+  const counted = known === undefined ? 'not counted' : await countedPage(reader, plan, known);
+  if (isAnswered(counted) || kind === 'two-phase') return counted;
   const found = await pageAndTotal(reader, search, cardinalities);
   return found.proven ? found : pageAndTotal(reader, await inDoubt(search), cardinalities);
 }
 
-/** A search that `runAtOnce` did not answer, by several statements. */
-export async function runInPhases(snapshot: Queryable, { kind, search, cardinalities }: SearchPlan): Promise<Found> {
+/** Whether one statement has answered. */
+export const isAnswered = (found: Found | Unanswered): found is Found => typeof found !== 'string';
+
+/** A search in two phases that `runAtOnce` did not answer, by several statements. */
+export async function runInPhases(
+  snapshot: Queryable,
+  { search, cardinalities }: SearchPlan,
+  why: Unanswered,
+): Promise<Found> {
   const trusted = (await isProven(snapshot, search.proof)) ? search : await inDoubt(search);
-  if (kind === 'two-phase') return twoPhaseSearch(snapshot, trusted, cardinalities);
-  const found = await bitmapSearch(snapshot, trusted, cardinalities);
-  return found ?? pageAndTotal(snapshot, trusted, cardinalities);
+  return twoPhaseSearch(snapshot, trusted, cardinalities, why === 'walked in vain' ? NO_WALK : WALK_BOUNDS);
 }
 
 async function inDoubt(search: CompiledSearch): Promise<CompiledSearch> {

@@ -5,8 +5,8 @@ import { estimate } from '../plan/estimate.js';
 import type { Predicate } from '../predicate/predicate.js';
 import type { Proof } from '../predicate/proof.js';
 import { compileProof } from '../predicate/proof.js';
-import type { BitmapTotal, Tracked } from '../statement/bitmap-total.js';
-import { bitmapTotal } from '../statement/bitmap-total.js';
+import type { CountedByBitmaps, Tracked } from '../statement/bitmap-total.js';
+import { countedByBitmaps } from '../statement/bitmap-total.js';
 
 /** Its bitmap has every record: without it there are no bitmaps. */
 export const EVERY_TERM = 0n;
@@ -14,20 +14,17 @@ export const EVERY_TERM = 0n;
 /** More marked records than this are not checked one by one. */
 const MOST_DIRTY = 10_000;
 
-/** The cost of checking one record, in records that a count goes through. */
-const LOOK_COST = 3;
-
 /** Whether bitmaps may count in the statement's snapshot: few records are marked, and the proof holds. */
 export const areBitmapsTrusted = (proof: Proof): Sql =>
   sql`((select count(*) from (select from facet_dirty limit ${MOST_DIRTY + 1}::int) d) <= ${MOST_DIRTY}::int and ${compileProof(proof)})`;
 
-/** The total by the bitmaps of these terms, if that is cheaper than counting. */
-export function cheaperTotal(
+/** The matches by the bitmaps of these terms, if that is cheaper than counting. */
+export function cheaperCount(
   matches: Predicate,
   tracked: Tracked,
   cardinalities: Cardinalities,
-): BitmapTotal | undefined {
+): CountedByBitmaps | undefined {
   if (!tracked.has(EVERY_TERM)) return undefined;
-  const found = bitmapTotal(matches, tracked, cardinalities);
-  return found !== undefined && LOOK_COST * found.looks < estimate(matches, cardinalities) ? found : undefined;
+  const counted = countedByBitmaps(matches, tracked, cardinalities);
+  return counted !== undefined && counted.cost < estimate(matches, cardinalities) ? counted : undefined;
 }

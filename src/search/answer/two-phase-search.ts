@@ -9,7 +9,7 @@ import type { CompiledSearch } from '../predicate/compile-search.js';
 import { isFindable } from '../predicate/is-findable.js';
 import type { Predicate } from '../predicate/predicate.js';
 import { leavesOf } from '../predicate/predicate.js';
-import type { BitmapTotal } from '../statement/bitmap-total.js';
+import type { CountedByBitmaps } from '../statement/bitmap-total.js';
 import { compileMatches } from '../statement/compile-matches.js';
 import { compilePage, compileRows } from '../statement/page.js';
 import { compileIndexed } from '../statement/render.js';
@@ -17,7 +17,7 @@ import type { Found, FoundRow } from './found.js';
 import type { WalkBounds } from './near-rows.js';
 import { nearRows, rowsDue, WALK_BOUNDS } from './near-rows.js';
 import { pageAndTotal } from './page-and-total.js';
-import { areBitmapsTrusted, cheaperTotal, EVERY_TERM } from './trusted-bitmaps.js';
+import { areBitmapsTrusted, cheaperCount, EVERY_TERM } from './trusted-bitmaps.js';
 
 /** In expected matches, which are rather more than the actual ones. */
 const MOST_IN_ONE_STATEMENT = 100_000;
@@ -32,23 +32,14 @@ export async function twoPhaseSearch(
   cardinalities: Cardinalities,
   walk = WALK_BOUNDS,
 ): Promise<Found> {
-  const counted = await trustedBitmapTotal(snapshot, search.matches, cardinalities);
+  const counted = await trustedBitmaps(snapshot, search.matches, cardinalities);
   if (counted === undefined && isOneStatementBetter(search, cardinalities))
     return pageAndTotal(snapshot, search, cardinalities);
-  const total = await totalOf(snapshot, counted?.statement ?? count(search.matches, cardinalities));
-  return { total, rows: await pageOf(snapshot, search, total, { cardinalities, walk }) };
-}
-
-/** The same for fewer matches, if bitmaps count them; undefined if not. */
-export async function bitmapSearch(
-  snapshot: Queryable,
-  search: CompiledSearch,
-  cardinalities: Cardinalities,
-): Promise<Found | undefined> {
-  const counted = await trustedBitmapTotal(snapshot, search.matches, cardinalities);
-  if (counted === undefined) return undefined;
-  const total = await totalOf(snapshot, counted.statement);
-  return { total, rows: await pageOf(snapshot, search, total, { cardinalities, walk: WALK_BOUNDS }) };
+  const total = await totalOf(
+    snapshot,
+    counted === undefined ? count(search.matches, cardinalities) : countOf(counted),
+  );
+  return { total, rows: await pageOf(snapshot, search, { total, counted }, { cardinalities, walk }) };
 }
 
 /** Matches found by terms must be fetched to be counted: a moderate number of them is sorted in the same statement. */
@@ -63,6 +54,9 @@ async function totalOf(snapshot: Queryable, statement: Sql): Promise<number> {
   return Number(row?.total);
 }
 
+const countOf = ({ head, total }: CountedByBitmaps): Sql => sql`with ${head}
+select ${total} as total`;
+
 /** Conditions on columns alone are counted from their own index without changes; the rest is counted by what drives. */
 const count = (matches: Predicate, cardinalities: Cardinalities): Sql =>
   sql`select count(*) as total from event_search s where ${isInColumnIndex(matches) ? compileRecheck(matches) : compileIndexed(matches, cardinalities)}`;
@@ -72,31 +66,31 @@ const isInColumnIndex = (predicate: Predicate): boolean =>
     ? predicate.index === 'composite' || predicate.index === 'in composite'
     : predicate.kind === 'all' && predicate.parts.every(isInColumnIndex);
 
-/** The count from bitmaps, if they exist, are trusted, and are cheaper than counting. */
-async function trustedBitmapTotal(
+/** The matches by bitmaps, if these exist, are trusted, and are cheaper than counting. */
+async function trustedBitmaps(
   snapshot: Queryable,
   matches: Predicate,
   cardinalities: Cardinalities,
-): Promise<BitmapTotal | undefined> {
+): Promise<CountedByBitmaps | undefined> {
   const { terms, proof } = bitmapTermsOf(matches);
   if (terms.length === 0) return undefined;
   const [state] = await snapshot.query<{ readonly tracked: string[]; readonly trusted: boolean }>(sql`
     select array(select term::text from facet where term = any(${[...terms, EVERY_TERM]}::bigint[])) as tracked,
            ${areBitmapsTrusted(proof)} as trusted`);
-  return state?.trusted === true ? cheaperTotal(matches, new Set(state.tracked.map(BigInt)), cardinalities) : undefined;
+  return state?.trusted === true ? cheaperCount(matches, new Set(state.tracked.map(BigInt)), cardinalities) : undefined;
 }
 
 async function pageOf(
   snapshot: Queryable,
   search: CompiledSearch,
-  total: number,
+  { total, counted }: { readonly total: number; readonly counted: CountedByBitmaps | undefined },
   { cardinalities, walk }: { readonly cardinalities: Cardinalities; readonly walk: WalkBounds },
 ): Promise<readonly FoundRow[]> {
   const { page } = search;
   if (rowsDue(page, total) === 0) return [];
-  const near = nearRows(search, total, cardinalities, walk);
+  const near = nearRows(search, { total, counted }, cardinalities, walk);
   if (near !== undefined) {
-    const rows = await snapshot.query<FoundRow>(compileRows(near.rows, page));
+    const rows = await snapshot.query<FoundRow>(compileRows(near.rows, page, counted?.head));
     if (near.isComplete || rows.length === rowsDue(page, total)) return rows;
   }
   return snapshot.query<FoundRow>(compilePage(compileMatches(search, cardinalities), page));

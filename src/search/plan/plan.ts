@@ -9,7 +9,8 @@ import { estimate } from './estimate.js';
 export interface SearchPlan {
   /**
    * single-statement: one statement finds the page and counts all matches. two-phase: first the total, then the page,
-   * by `twoPhaseSearch`. bitmaps-first: as two-phase if bitmaps can count the total, else by one statement.
+   * by `twoPhaseSearch`. bitmaps-first: one statement that counts by bitmaps and walks to the page, if these are there
+   * and the walk is as short as expected; else one that finds all matches.
    */
   readonly kind: 'single-statement' | 'two-phase' | 'bitmaps-first';
   readonly search: CompiledSearch;
@@ -29,8 +30,11 @@ export const TWO_PHASE_FROM = 30_000;
 /** With fewer matches than this, one statement has found them in the time that the further statements take. */
 const BITMAPS_FROM = 2_000;
 
-/** The walk to a full page must pass this many times fewer records than match: each is a row read, as each match is. */
-const SHORTER_WALK = 2;
+/**
+ * The walk to a full page must pass this many times fewer records than match. One that is abandoned passes four times
+ * as many as were expected: if it reads no rows, it has cost a third of what reading all that match then costs.
+ */
+const SHORTER_WALK = 3;
 
 /** Plans a search by the expected number of its matches. Pure: no statement runs. */
 export function planOf(search: CompiledSearch, cardinalities: Cardinalities): SearchPlan {

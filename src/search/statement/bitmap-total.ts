@@ -1,10 +1,10 @@
-import { chunkOf, EVERY_RECORD, NO_BITS, positionOf } from '../../derived/bitmaps/bitmap.js';
+import { bitInBytes, bytesOf, chunkOf, EVERY_RECORD, NO_BITS, positionOf } from '../../derived/bitmaps/bitmap.js';
 import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
 import { absurd } from '../../errors/absurd.js';
 import { Sql, sql } from '../../sql/sql.js';
 import { estimate, cardinalityOfTerms } from '../plan/estimate.js';
 import type { CandidateTerms } from '../predicate/candidate-terms.js';
-import { compileCandidateTerms } from '../predicate/candidate-terms.js';
+import { compileCandidateTerms, either } from '../predicate/candidate-terms.js';
 import { compileRecheck } from '../predicate/compile-filter.js';
 import type { DataLeaf } from '../predicate/data/data-leaf.js';
 import { isFindable } from '../predicate/is-findable.js';
@@ -14,62 +14,128 @@ import { compileIndexed } from './render.js';
 /** The terms that have bitmaps, in one snapshot of the database. */
 export type Tracked = ReadonlySet<bigint>;
 
-/** How many records match, from bitmaps. */
-export interface BitmapTotal {
-  /** One row `{total}`. */
-  readonly statement: Sql;
-  /** How many records are checked one by one, in addition to the marked ones. */
-  readonly looks: number;
+/** Which records match, from bitmaps: parts of a statement that begins with `head`. */
+export interface CountedByBitmaps {
+  /** What the other parts read, as the list after `with`. */
+  readonly head: Sql;
+  /** The exact number of matches: a scalar. */
+  readonly total: Sql;
+  /** Whether the record with this `seq` matches; it reads the rows of exceptions alone. Never NULL. */
+  readonly isMatch: (seq: Sql) => Sql;
+  /** The number of records that are found without bitmaps, or checked in addition to the marked ones, and weighed. */
+  readonly cost: number;
 }
 
+/** How an index finds records: by terms alone, or by any condition. */
+type Finding = CandidateTerms | Sql;
+
 /**
- * What bitmaps say about a condition. They say nothing about the records found by `exceptions`; for every other record,
- * its bit in `bits` says whether it matches. Missing bits are 0.
+ * What bitmaps say about a condition. The records of `found` match. They say nothing about the records of `exceptions`;
+ * for every other record, its bit in `bits` says whether it matches. Missing bits are 0.
  */
 interface Form {
   readonly bits: Sql | undefined;
-  readonly exceptions: readonly Sql[];
-  /** About how many records the exceptions find. */
+  readonly found: readonly Finding[];
+  readonly exceptions: readonly Finding[];
+  /** About how many records are found, and how many are exceptions. */
+  readonly finds: number;
   readonly looks: number;
 }
 
+/** The cost of checking an exception, in records that are found. */
+const LOOK_COST = 3;
+
+const costOf = ({ finds, looks }: Pick<Form, 'finds' | 'looks'>): number => finds + LOOK_COST * looks;
+
 /**
  * The exact number of matches, checking only a few records: bits are combined as the tree combines its conditions, and
- * counted. Conditions whose terms have no bitmap must hold for few records; otherwise the result is undefined. Those
- * records, and the ones marked because they were written after the bitmaps, are exceptions: what the bits say of them
- * is subtracted, and what their rows say is added. Everything comes from one snapshot.
+ * counted. Conditions whose terms have no bitmap must hold for few records; otherwise the result is undefined. In an
+ * OR, an index finds those records, and they match. Elsewhere those records are exceptions, and so are the ones marked
+ * because they were written after the bitmaps: what the bits say of them is subtracted, and what their rows say is
+ * added. Everything comes from one snapshot.
  */
-export function bitmapTotal(
+export function countedByBitmaps(
   predicate: Predicate,
   tracked: Tracked,
   cardinalities: Cardinalities,
-): BitmapTotal | undefined {
+): CountedByBitmaps | undefined {
   const form = formOf(predicate, tracked, cardinalities);
   if (form === undefined) return undefined;
-  const { bits = NO_BITS, exceptions, looks } = form;
-  const exceptional = [sql`select distinct seq from facet_dirty`, ...exceptions.map(seqsOf)];
-  const statement = sql`with facet_match as materialized (
+  const { bits = NO_BITS, exceptions } = form;
+  const exceptional = [sql`select distinct seq from facet_dirty`, ...seqsOf(exceptions)];
+  const matches = (seq: Sql): Sql =>
+    sql`(select ${compileRecheck(predicate)} from event_search s where s.seq = ${seq})`;
+  const found = form.found.length === 0 ? undefined : partsOfFound(form.found);
+  return {
+    head: Sql.join(
+      [
+        sql`facet_match as materialized (
   select c.chunk, ${bits} as bits from facet_bitmap c where c.term = ${EVERY_RECORD}
-), exception as materialized (
+)`,
+        sql`exception as materialized (
   ${Sql.join(exceptional, '\n  union ')}
-)
-select (select coalesce(sum(bit_count(bits)), 0) from facet_match)
-  - (select count(*) from exception e join facet_match f on f.chunk = ${chunkOf(sql`e.seq`)} where get_bit(f.bits, ${positionOf(sql`e.seq`)}) = 1)
-  + (select count(*) from exception e where (select ${compileRecheck(predicate)} from event_search s where s.seq = e.seq)) as total`;
-  return { statement, looks };
+)`,
+        ...(found === undefined ? [] : [found.head]),
+      ],
+      ', ',
+    ),
+    total: sql`((select coalesce(sum(bit_count(bits)), 0) from facet_match)
+  - ${countOfBits(sql`exception`)}
+  + (select count(*) from exception e where ${matches(sql`e.seq`)})${found?.more ?? sql``})`,
+    isMatch: (seq) => sql`case when ${seq} in (select seq from exception) then ${matches(seq)} is true${
+      found === undefined ? sql`` : sql` when ${seq} in (select seq from found) then true`
+    }
+    when ${chunkOf(seq)} <= (select max(chunk) from facet_match) then ${bitOfAll(seq)} = 1
+    else false end`,
+    cost: costOf(form),
+  };
 }
 
-const seqsOf = (exception: Sql): Sql => sql`select s.seq from event_search s where ${exception}`;
+/** `more` is added to the total: those that are no exceptions and have no bit. */
+const partsOfFound = (found: readonly Finding[]): { readonly head: Sql; readonly more: Sql } => ({
+  head: sql`found as materialized (
+  select seq from (${Sql.join(seqsOf(found), '\n  union ')}) f where seq not in (select seq from exception)
+)`,
+  more: sql`
+  + (select count(*) from found) - ${countOfBits(sql`found`)}`,
+});
+
+/** How many of the records with a `seq` in `records` have a bit. */
+const countOfBits = (records: Sql): Sql =>
+  sql`(select count(*) from ${records} r join facet_match m on m.chunk = ${chunkOf(sql`r.seq`)} where get_bit(m.bits, ${positionOf(sql`r.seq`)}) = 1)`;
+
+/** Those that are found by terms alone are found together: many have several of them. */
+function seqsOf(findings: readonly Finding[]): readonly Sql[] {
+  const terms = findings.filter((finding): finding is CandidateTerms => !(finding instanceof Sql));
+  const conditions = findings.filter((finding) => finding instanceof Sql);
+  const together = terms.length === 0 ? conditions : [compileCandidateTerms(either(terms)), ...conditions];
+  return together.map((condition) => sql`select s.seq from event_search s where ${condition}`);
+}
+
+/**
+ * The bit of a record in all rows of bits as one value, made once for a statement: a join with them would find the bits
+ * of all records before it returns the first.
+ */
+const bitOfAll = (seq: Sql): Sql =>
+  bitInBytes(
+    sql`(select string_agg(${bytesOf(sql`coalesce(m.bits, ${NO_BITS})`)}, '' order by chunk)
+      from generate_series(0, (select max(chunk) from facet_match)) chunk left join facet_match m using (chunk))`,
+    seq,
+  );
 
 /** Undefined if neither bitmaps nor an index can tell. */
 function formOf(predicate: Predicate, tracked: Tracked, cardinalities: Cardinalities): Form | undefined {
   const form = formByParts(predicate, tracked, cardinalities);
   if (!isFindable(predicate)) return form;
-  // All its matches can be exceptions, and should be in an AND with a selective condition.
-  const looks = estimate(predicate, cardinalities);
-  if (form !== undefined && form.looks <= looks) return form;
-  return { bits: undefined, exceptions: [compileIndexed(predicate, cardinalities)], looks };
+  // All its matches can be found, and should be in an AND with a selective condition.
+  return cheaper(form, compileIndexed(predicate, cardinalities), estimate(predicate, cardinalities));
 }
+
+/** The form, unless it costs more than finding all that match by an index. */
+const cheaper = (form: Form | undefined, indexed: Finding, finds: number): Form =>
+  form !== undefined && costOf(form) <= finds
+    ? form
+    : { bits: undefined, found: [indexed], exceptions: [], finds, looks: 0 };
 
 function formByParts(predicate: Predicate, tracked: Tracked, cardinalities: Cardinalities): Form | undefined {
   switch (predicate.kind) {
@@ -80,7 +146,8 @@ function formByParts(predicate: Predicate, tracked: Tracked, cardinalities: Card
     }
     case 'not': {
       const form = formOf(predicate.part, tracked, cardinalities);
-      return form && { ...form, bits: form.bits === undefined ? EVERY_BIT : sql`(${EVERY_BIT} & ~${form.bits})` };
+      if (form === undefined) return undefined;
+      return { ...checked(form), bits: form.bits === undefined ? EVERY_BIT : sql`(${EVERY_BIT} & ~${form.bits})` };
     }
     case 'row':
     case 'data':
@@ -103,10 +170,7 @@ function formOfNarrowing(
 ): Form | undefined {
   if (candidateTerms.kind === 'none') return undefined;
   const form = formOfTerms(candidateTerms, tracked, cardinalities);
-  const looks = cardinalityOfTerms(candidateTerms, cardinalities);
-  return form !== undefined && form.looks <= looks
-    ? form
-    : { bits: undefined, exceptions: [compileCandidateTerms(candidateTerms)], looks };
+  return cheaper(form, candidateTerms, cardinalityOfTerms(candidateTerms, cardinalities));
 }
 
 function formOfTerms(
@@ -121,7 +185,7 @@ function formOfTerms(
       return candidateTerms.terms.every((term) => tracked.has(term))
         ? combined(
             'all',
-            candidateTerms.terms.map((term) => ({ bits: bitsOf([term]), exceptions: [], looks: 0 })),
+            candidateTerms.terms.map((term) => ({ ...NOTHING_FOUND, bits: bitsOf([term]) })),
           )
         : undefined;
     case 'someOfAll':
@@ -134,24 +198,38 @@ function formOfTerms(
   }
 }
 
-/** Frequent terms have bitmaps; the records with one of the others are exceptions. */
+/** Frequent terms have bitmaps; the records with one of the others are found by the index of terms. */
 function formOfSome(terms: readonly bigint[], tracked: Tracked, cardinalities: Cardinalities): Form {
   const rare = terms.filter((term) => !tracked.has(term));
   const others: CandidateTerms = { kind: 'someOf', terms: rare };
   const frequent = terms.filter((term) => tracked.has(term));
   return {
+    ...NOTHING_FOUND,
     bits: frequent.length === 0 ? undefined : bitsOf(frequent),
-    exceptions: rare.length === 0 ? [] : [compileCandidateTerms(others)],
-    looks: cardinalityOfTerms(others, cardinalities),
+    found: rare.length === 0 ? [] : [others],
+    finds: cardinalityOfTerms(others, cardinalities),
   };
 }
 
+const NOTHING_FOUND: Omit<Form, 'bits'> = { found: [], exceptions: [], finds: 0, looks: 0 };
+
+/** What is found for one condition is checked where others must hold as well, or this one must not. */
+const checked = ({ found, exceptions, finds, looks }: Form): Omit<Form, 'bits'> => ({
+  found: [],
+  exceptions: [...exceptions, ...found],
+  finds: 0,
+  looks: looks + finds,
+});
+
 function combined(kind: 'all' | 'any', forms: readonly Form[]): Form {
   const known = forms.flatMap(({ bits }) => (bits === undefined ? [] : [bits]));
+  const parts = kind === 'all' && forms.length > 1 ? forms.map(checked) : forms;
   return {
     bits: kind === 'all' ? intersection(forms, known) : union(known),
-    exceptions: forms.flatMap(({ exceptions }) => exceptions),
-    looks: forms.reduce((sum, { looks }) => sum + looks, 0),
+    found: parts.flatMap(({ found }) => found),
+    exceptions: parts.flatMap(({ exceptions }) => exceptions),
+    finds: sum(parts.map(({ finds }) => finds)),
+    looks: sum(parts.map(({ looks }) => looks)),
   };
 }
 
@@ -167,6 +245,8 @@ const allKnown = (forms: readonly (Form | undefined)[]): readonly Form[] | undef
   const known = forms.filter((form) => form !== undefined);
   return known.length < forms.length ? undefined : known;
 };
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 const EVERY_BIT = sql`c.bits`;
 

@@ -8,6 +8,7 @@ import { compileSortValues } from '../predicate/order/sort-values.js';
 import type { Page } from '../predicate/page.js';
 import { STORED_BODY } from '../predicate/shown-body.js';
 import { compileProof, isEmpty } from '../predicate/proof.js';
+import type { CountedByBitmaps } from './bitmap-total.js';
 import { compileMatches } from './compile-matches.js';
 
 /**
@@ -35,26 +36,34 @@ order by ${orderBy(page.order.keys)}`;
 }
 
 /**
- * Page and total in one statement: the total by `total`, a select of one row, and the page from `rows`; without them
- * the total alone. Its rows are those of `compileSingleStatement`; where `holds` is false nothing is counted and no
- * page is read, and `total` and `body` are null.
+ * Page and total in one statement: the total by bitmaps, and the page from `rows`; without them the total alone. Its
+ * rows are those of `compileSingleStatement`; where `holds` is false nothing is counted and no page is read, and
+ * `total` and `body` are null.
  *
- * PostgreSQL locks tables in the order of the text. `event_search` comes first, as in a reindex that replaces it:
- * a search that waits for that must not hold the bitmaps, which the reindex needs next.
+ * PostgreSQL locks tables in the order of the text, and of a statement that it has planned in the order of the plan.
+ * `event_search` comes first in both, as in a reindex that replaces it: a search that waits for that must not hold the
+ * bitmaps, which the reindex needs next.
  */
 export function compileCountedPage(
-  { total, holds, rows }: { readonly total: Sql; readonly holds: Sql; readonly rows: PageRows | undefined },
+  {
+    counted,
+    holds,
+    rows,
+  }: { readonly counted: CountedByBitmaps; readonly holds: Sql; readonly rows: PageRows | undefined },
   page: Page,
 ): Sql {
   // `offset 0`: otherwise it is written, and evaluated, wherever its total is mentioned.
-  const counted = sql`(select from event_search where false) first
-right join (select case when ${holds} then (${total}) end as total offset 0) counted on true`;
+  const total = sql`(select from event_search where false) first
+right join (select case when ${holds} then ${counted.total} end as total offset 0) counted on true`;
+  const head = sql`with first as (select from event_search where false), ${counted.head}`;
   if (rows === undefined) {
-    return sql`select counted.total, null as body, null as sort_values, ${REQUIRE_DERIVED_VERSION} as is_ours
-from ${counted}`;
+    return sql`${head}
+select counted.total, null as body, null as sort_values, ${REQUIRE_DERIVED_VERSION} as is_ours
+from ${total}`;
   }
-  return sql`select counted.total, ${rows.body(page)}, ${sortValues(page.order)}, ${REQUIRE_DERIVED_VERSION} as is_ours
-from ${counted}
+  return sql`${head}
+select counted.total, ${rows.body(page)}, ${sortValues(page.order)}, ${REQUIRE_DERIVED_VERSION} as is_ours
+from ${total}
 left join lateral (select * from (${rows.select}) page where counted.total is not null offset 0) page on true
 order by ${orderBy(page.order.keys)}`;
 }
@@ -69,11 +78,13 @@ export interface PageRows {
   readonly body: (page: Page) => Sql;
 }
 
-/** `{body, sort_values}` of rows, in order. */
-export const compileRows = (
-  { select, body }: PageRows,
-  page: Page,
-): Sql => sql`select ${body(page)}, ${sortValues(page.order)}
+/** `{body, sort_values}` of rows, in order; `head` is what they read, as the list after `with`. */
+export const compileRows = ({ select, body }: PageRows, page: Page, head?: Sql): Sql => sql`${
+  head === undefined
+    ? sql``
+    : sql`with ${head}
+`
+}select ${body(page)}, ${sortValues(page.order)}
 from (${select}) page
 order by ${orderBy(page.order.keys)}`;
 
@@ -81,11 +92,20 @@ order by ${orderBy(page.order.keys)}`;
  * The page by a walk along the index with the requested order, which ends when the page is full: for matches that are
  * not rare. Too few rows if the first `most` rows of the walk contain no more.
  */
-export function walkedRows(filter: Sql, { after, ...page }: Page, most: number): PageRows {
+export const walkedRows = (filter: Sql, page: Page, most: number): PageRows => rowsOfWalk(sql`*`, filter, page, most);
+
+/**
+ * The same by an index that has all that the order needs: it is walked alone, and bitmaps tell which records match.
+ * `walked`: in the row of an exception, `s.seq` is its own.
+ */
+export const walkedEntries = ({ isMatch }: CountedByBitmaps, page: Page, most: number): PageRows =>
+  rowsOfWalk(sql`seq, seq as walked, id, updated_at`, isMatch(sql`walked`), page, most);
+
+function rowsOfWalk(columns: Sql, filter: Sql, { after, ...page }: Page, most: number): PageRows {
   const begin = after === undefined ? sql`` : sql` where ${after}`;
-  const rows = sql`select * from event_search${begin} order by ${orderBy(page.order.keys)} limit ${most}::bigint`;
+  const walked = sql`select ${columns} from event_search${begin} order by ${orderBy(page.order.keys)} limit ${most}::bigint`;
   return {
-    select: cut(sql`select s.seq, ${Sql.join(page.order.columns, ', ')} from (${rows}) s where ${filter}`, page),
+    select: cut(sql`select s.seq, ${Sql.join(page.order.columns, ', ')} from (${walked}) s where ${filter}`, page),
     body: bodyOf,
   };
 }
