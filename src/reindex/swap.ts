@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { BITMAPS_LOCK } from '../database/advisory-locks.js';
 import { ServiceError } from '../errors/service-error.js';
 import { sql } from '../sql/sql.js';
 import { catchUp } from './catch-up.js';
@@ -43,6 +44,8 @@ export async function swap(parts: Swap, onRefused: (attempts: number) => void): 
 
 async function attemptSwap({ session, tables, changes, writer }: Swap, attempt: number): Promise<'swapped' | 'behind'> {
   await waitAtMost(session, WRITERS_WAIT_MS);
+  // To build many bitmaps takes minutes: nobody waits behind the wait for it, as no table is locked yet.
+  await session.query(sql`select pg_advisory_xact_lock(${BITMAPS_LOCK})`);
   // Autovacuum gives way to this one, and blocks nobody meanwhile.
   await session.query(sql`lock table ${SWAPPED_TABLES} in share update exclusive mode`);
   // Writers lock their events first: none that has begun is unable to continue.

@@ -183,6 +183,21 @@ describe('a reindex while others work', () => {
     await isClean();
   });
 
+  it('waits for bitmaps that are built, and keeps nobody out meanwhile', async () => {
+    const building = await connected();
+    const other = await connected();
+    await building.query(
+      `begin; select pg_advisory_xact_lock(hashtext('matricula.facets')); lock table facet in row exclusive mode`,
+    );
+    const running = reindex(database, WITHOUT_FORMS);
+    await untilLocksAreAwaited(database, 1, 'advisory');
+    await other.query('begin; lock table event, event_search, facet_dirty in row exclusive mode nowait; rollback');
+    await building.query('rollback');
+    expect(await running).toBe(RECORDS);
+    await Promise.all([building.end(), other.end()]);
+    await isClean();
+  });
+
   it('is refused while another one runs', async () => {
     const end = await longRead();
     const notes: string[] = [];

@@ -6,7 +6,7 @@ import { Periodic } from '../../database/periodic.js';
 import { Database } from '../../database/pools/database.js';
 import type { Queryable } from '../../database/queryable.js';
 import { chooseBitmaps } from './choose-bitmaps.js';
-import { buildBitmap, foldDirty, forgetBitmap, mayWriteBitmaps } from './write-bitmaps.js';
+import { buildBitmap, buildBitmaps, foldDirty, forgetBitmap, mayWriteBitmaps } from './write-bitmaps.js';
 
 /** About how long a record stays marked: a search checks each marked record. */
 const FOLD_EVERY_MS = 1_000;
@@ -14,6 +14,9 @@ const MOST_AT_A_TIME = 5_000;
 
 /** How often to determine which terms are frequent enough: they change as slowly as a country does. */
 const CHOOSE_EVERY_MS = 60_000;
+
+/** More bitmaps than this are built together: as many are wanted after a first load and after a reindex. */
+const MANY = 16;
 
 /**
  * Maintains the bitmaps of frequent terms: applies the marks of writers, and creates the bitmaps that are worth it. Of
@@ -55,24 +58,30 @@ export class BitmapKeeper implements OnApplicationShutdown {
   /** Creates the bitmaps of terms that have become frequent, and removes those of terms that no longer are. */
   async choose(signal?: AbortSignal): Promise<void> {
     const { wanted, unwanted } = await chooseBitmaps(this.database);
-    const changes = [
-      ...unwanted.map((term) => (transaction: Queryable) => forgetBitmap(transaction, term)),
-      ...wanted.map((term) => (transaction: Queryable) => buildBitmap(transaction, term)),
-    ];
-    for (const change of changes) if (signal?.aborted !== true) await this.write(change);
+    const built =
+      wanted.length > MANY
+        ? [(transaction: Queryable) => buildBitmaps(transaction, wanted)]
+        : wanted.map((term) => (transaction: Queryable) => buildBitmap(transaction, term));
+    const changes = [...unwanted.map((term) => (transaction: Queryable) => forgetBitmap(transaction, term)), ...built];
+    for (const change of changes) if (signal?.aborted !== true) await this.write(change, signal);
   }
 
   /** Resolves with 0 while another process writes bitmaps. */
-  private write(work: (transaction: Queryable) => Promise<number>): Promise<number> {
-    return this.database.patient.transaction(async (transaction) =>
-      (await mayWriteBitmaps(transaction)) ? work(transaction) : 0,
+  private write(work: (transaction: Queryable) => Promise<number>, signal?: AbortSignal): Promise<number> {
+    return this.database.patient.transaction(
+      async (transaction) => ((await mayWriteBitmaps(transaction)) ? work(transaction) : 0),
+      undefined,
+      signal,
     );
   }
 
   private async work(signal: AbortSignal): Promise<void> {
     await this.fold(signal);
     if (performance.now() - this.chosenAtMs < CHOOSE_EVERY_MS) return;
-    await this.choose(signal);
+    await this.choose(signal).catch((error: unknown) => {
+      // It was to end, and has built nothing.
+      if (!signal.aborted) throw error;
+    });
     this.chosenAtMs = performance.now();
   }
 }

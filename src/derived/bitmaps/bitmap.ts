@@ -7,6 +7,9 @@ const CHUNK = sql`15360`;
 /** The row of a bitmap with the bit of a record. */
 export const chunkOf = (seq: Sql): Sql => sql`(${seq} / ${CHUNK})::int`;
 
+/** The `seq` of the first record of a row. */
+export const firstOf = (chunk: Sql): Sql => sql`(${chunk} * ${CHUNK})`;
+
 /** The position of the bit in that row. */
 export const positionOf = (seq: Sql): Sql => sql`(${seq} % ${CHUNK})::int`;
 

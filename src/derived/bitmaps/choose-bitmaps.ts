@@ -12,13 +12,13 @@ const FEWEST_RECORDS = 20_000;
  * exclude their records. Areas come before declarations, of which a form of many numbers and choices could fill the
  * list: no more than 20 areas of a column are so frequent.
  */
-const LEAST_SHARES = { metadata: 0.001, area: 0.05, declaration: 0.01 };
+const LEAST_SHARES = { metadata: 0.001, area: 0.05, declaration: 0.002 };
 
 /** A term that was frequent keeps its bitmap while it has at least this share of the required frequency. */
 const KEPT_FROM = 0.5;
 
 /** A bitmap takes 125 kB for each million records. */
-const MOST_TERMS = 256;
+const MOST_TERMS = 1_500;
 
 interface Choice {
   readonly wanted: readonly bigint[];

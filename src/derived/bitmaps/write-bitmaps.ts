@@ -1,7 +1,7 @@
 import { BITMAPS_LOCK } from '../../database/advisory-locks.js';
 import type { Queryable } from '../../database/queryable.js';
 import { sql } from '../../sql/sql.js';
-import { bitsOfPieces, chunkOfPiece, EVERY_RECORD, NO_BITS, pieceOf, pieceOfBits } from './bitmap.js';
+import { bitsOfPieces, chunkOf, chunkOfPiece, EVERY_RECORD, firstOf, NO_BITS, pieceOf, pieceOfBits } from './bitmap.js';
 
 /** Whether this transaction may write bitmaps: of all processes, one at a time may. */
 export async function mayWriteBitmaps(transaction: Queryable): Promise<boolean> {
@@ -65,6 +65,35 @@ export async function buildBitmap(transaction: Queryable, term: bigint): Promise
      group by 2
     returning chunk`);
   return chunks.length;
+}
+
+/** Rows of each bitmap that one statement makes: some 120,000 records, a few seconds. */
+const ROWS_AT_A_TIME = 8;
+
+/**
+ * The same for many terms, by going through all records once: to find those of each term takes longer where the
+ * database is larger than memory. Each statement has a snapshot of its own. What changes meanwhile stays marked, since
+ * nobody else removes marks.
+ */
+export async function buildBitmaps(transaction: Queryable, terms: readonly bigint[]): Promise<number> {
+  const added = await transaction.query<{ readonly term: string }>(
+    sql`insert into facet (term) select unnest(${terms}::bigint[]) on conflict do nothing returning term`,
+  );
+  const [end] = await transaction.query<{ readonly rows: number | null }>(
+    sql`select ${chunkOf(sql`max(seq)`)} + 1 as rows from event_search`,
+  );
+  for (let row = 0; row < (end?.rows ?? 0); row += ROWS_AT_A_TIME) {
+    await transaction.query(sql`
+      insert into facet_bitmap (term, chunk, bits)
+      select term, ${chunkOfPiece(sql`piece`)}, ${bitsOfPieces(sql`bits`, sql`piece`)}
+        from (select has.term, ${pieceOf(sql`s.seq`)} as piece, ${pieceOfBits(sql`s.seq`)} as bits
+                from event_search s cross join lateral unnest(s.terms || ${EVERY_RECORD}) as has (term)
+                join unnest(${added.map(({ term }) => term)}::bigint[]) as wanted (term) on wanted.term = has.term
+               where s.seq >= ${firstOf(sql`${row}::bigint`)} and s.seq < ${firstOf(sql`${row + ROWS_AT_A_TIME}::bigint`)}
+               group by 1, 2) p
+       group by 1, 2`);
+  }
+  return added.length;
 }
 
 /** Removes a bitmap; resolves with how many there were. To be run where `mayWriteBitmaps`. */
