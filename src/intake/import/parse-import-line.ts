@@ -24,7 +24,7 @@ export function parseImportLine({ text, fault }: Pick<NdjsonLine, 'text' | 'faul
   const members = isObject(value) ? value : {};
   const id = typeof members['id'] === 'string' ? members['id'] : undefined;
   const faults = new BoundedFaults();
-  checkEventSize(value, faults);
+  checkEventSize(value, faults, text.length);
   if (!faults.none) return { kind: 'rejected', id, issues: faults.issues };
   if (Object.hasOwn(members, 'actions')) {
     const parsed = parseEventDocument(value);

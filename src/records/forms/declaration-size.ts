@@ -32,8 +32,15 @@ export function requireBounded(declaration: DeclarationChange): void {
 /** Of what comes from outside, an event with its history: of a hundred actions as many as two declarations have. */
 const MOST_VALUES_OF_EVENT = 20_000;
 
-/** Adds a fault if there are more values, at all levels, in an event from outside; stops to count there. */
-export function checkEventSize(event: unknown, faults: Faults): void {
+/** Of each value in a JSON text: itself and what follows it. */
+const LEAST_CHARACTERS = 2;
+
+/**
+ * Adds a fault if there are more values, at all levels, in an event from outside; stops to count there. `characters` are
+ * those of its JSON text, if they are known: most events are too short for so many values, and need not be counted.
+ */
+export function checkEventSize(event: unknown, faults: Faults, characters = Infinity): void {
+  if (characters <= LEAST_CHARACTERS * MOST_VALUES_OF_EVENT) return;
   let values = 0;
   const left: unknown[] = [event];
   for (let value = left.pop(); value !== undefined; value = left.pop()) {
