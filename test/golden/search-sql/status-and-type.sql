@@ -1,15 +1,6 @@
-with matched as materialized (
-  select s.seq, s.id, s.updated_at from event_search s where (s.status = any($1::text[]) and s.type = $2::text)
-), page as (
-  select * from matched order by updated_at desc, id limit $3::bigint offset $4::bigint
-)
-select counted.total, (select split_part(d.body, chr(10), 1) from event_document d where d.seq = page.seq) as body, json_build_array(to_jsonb(updated_at) #>> '{}', (id)::text)::text as sort_values, (select case
+select counted.total, null as body, null as sort_values, (select case
   when (select version from derived_version) = nullif(current_setting('matricula.derived_version', true), '')::int then true
   else require_derived_version() end) as is_ours
-from (select count(*) as total from matched) counted
-left join page on true
-order by updated_at desc, id
+from (select count(*) as total from (select s.seq, s.id, s.updated_at from event_search s where (s.status = any($1::text[]) and s.type = $2::text)) matched) counted
 -- $1 ["DECLARED","REGISTERED"]
 -- $2 "birth"
--- $3 0
--- $4 20
