@@ -1,46 +1,28 @@
 import fc from 'fast-check';
 
 import type { Queryable } from '../../src/database/queryable.js';
-import { buildBitmap, foldDirty, forgetBitmap, mayWriteBitmaps } from '../../src/derived/bitmaps/write-bitmaps.js';
-import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
-import { NO_WORDS } from '../../src/derived/near-words/fuzzy-dictionary.js';
-import type { Cardinalities } from '../../src/derived/statistics/cardinalities.js';
-import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/cardinalities.js';
+import { foldDirty } from '../../src/derived/bitmaps/write-bitmaps.js';
 import { deleteEvents } from '../../src/records/store/delete-events.js';
 import { lockStoredEvents } from '../../src/records/stored-events.js';
-import { countedPage, countedByKnownBitmaps } from '../../src/search/answer/counted-page.js';
-import type { SearchRequest } from '../../src/domain/search-request.js';
-import type { Found } from '../../src/search/answer/found.js';
-import type { WalkBounds } from '../../src/search/answer/near-rows.js';
-import { isAnswered, runAtOnce, runInPhases } from '../../src/search/answer/run-search.js';
-import { bitmapTermsOf } from '../../src/search/plan/bitmap-terms.js';
+import { runAtOnce, runInPhases } from '../../src/search/answer/run-search.js';
 import type { SearchPlan } from '../../src/search/plan/plan.js';
-import { planOf } from '../../src/search/plan/plan.js';
-import type { CompiledSearch } from '../../src/search/predicate/compile-search.js';
-import { compileSearch } from '../../src/search/predicate/compile-search.js';
-import { parseSearchRequest } from '../../src/search/request/parse-search-request.js';
 import { withPage } from '../../src/search/answer/search-result.js';
 import { SearchRepository } from '../../src/search/search.repository.js';
 import type { Sql } from '../../src/sql/sql.js';
 import { sql } from '../../src/sql/sql.js';
 import { aCountedRequest } from '../support/arbitrary-counted-request.js';
 import { someRecords } from '../support/arbitrary-record.js';
+import type { Terms } from '../support/counted-searches.js';
+import { CountedSearches, shown } from '../support/counted-searches.js';
 import { untilLocksAreAwaited } from '../support/database-activity.js';
 import { aRecord } from '../support/builders/a-record.js';
-import { below } from '../support/hierarchy.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { storeRecords } from '../support/store-records.js';
-import { NOW, RECORD_NUMBERS } from '../support/vocabulary.js';
-
-type Terms = ReadonlySet<bigint>;
-
-type OfTerm = Cardinalities['ofTerm'];
-
-const everyTermIsFrequent: OfTerm = () => 400_000;
+import { RECORD_NUMBERS } from '../support/vocabulary.js';
 
 /** So that some are found by the index of terms, beside those that have bitmaps. */
-const someAreRare: OfTerm = (term) => (term % 3n === 0n ? 10 : 400_000);
+const someAreRare = (term: bigint): number => (term % 3n === 0n ? 10 : 400_000);
 
 /** What a process believes of the bitmaps: it reads their list from time to time. */
 const aBelief = fc.constantFrom<(really: Terms, every: Terms) => Terms>(
@@ -51,55 +33,16 @@ const aBelief = fc.constantFrom<(really: Terms, every: Terms) => Terms>(
 
 describe('a search with many matches that bitmaps count', () => {
   let test: TestDatabase;
+  let searches: CountedSearches;
 
   beforeAll(async () => {
     test = await createTestDatabase();
+    searches = new CountedSearches(test.database);
   });
 
   afterAll(() => test.drop());
 
   beforeEach(() => test.database.query(sql`truncate event, facet, facet_dirty cascade`));
-
-  const termsIn = async (table: 'records' | 'bitmaps'): Promise<Terms> => {
-    const rows = await test.database.query<{ term: string }>(
-      table === 'records'
-        ? sql`select distinct unnest(terms)::text as term from event_search order by 1`
-        : sql`select term::text from facet order by 1`,
-    );
-    return new Set(rows.map(({ term }) => BigInt(term)));
-  };
-
-  const buildBitmaps = (terms: readonly bigint[]): Promise<void> =>
-    test.database.transaction(async (transaction) => {
-      expect(await mayWriteBitmaps(transaction)).toBe(true);
-      for (const term of [0n, ...terms]) await buildBitmap(transaction, term);
-    });
-
-  const compiled = async (request: SearchRequest): Promise<CompiledSearch> => {
-    const { shapes } = await new DictionaryFollower(test.database).caughtUp();
-    const context = { now: NOW, timezone: 'UTC', callerSubject: 'caller', below, dictionary: NO_WORDS, shapes };
-    return compileSearch(request, 'everything', context);
-  };
-
-  /** Planned as in a country so large that every search has many matches. */
-  const plannedWith = (search: CompiledSearch, tracked: Terms, ofTerm = everyTermIsFrequent): SearchPlan => ({
-    ...planOf(search, { ...UNKNOWN_CARDINALITIES, records: 1_000_000, ofTerm, tracked }),
-    kind: 'two-phase',
-  });
-
-  const counted = async (reader: Queryable, plan: SearchPlan, walk?: WalkBounds): Promise<Found | undefined> => {
-    const known = countedByKnownBitmaps(plan);
-    const found = known && (await countedPage(reader, plan, known, walk));
-    return found !== undefined && isAnswered(found) ? found : undefined;
-  };
-
-  const shown = ({ total, rows }: Found) => ({ total, bodies: rows.map(({ body }) => body) });
-
-  /** By the statement that goes through all matches. */
-  const allOf = async (search: CompiledSearch) => {
-    const { total, bodies } = await new SearchRepository(test.database).run(planOf(search, UNKNOWN_CARDINALITIES));
-    return { total, bodies };
-  };
 
   it('is answered by one statement as by the one that goes through all of them, whatever is believed', async () => {
     let answered = 0;
@@ -115,21 +58,21 @@ describe('a search with many matches that bitmaps count', () => {
           await test.database.query(sql`truncate event, facet, facet_dirty cascade`);
           const middle = Math.floor(records.length / 2);
           await storeRecords(test.database, records.slice(0, middle));
-          await buildBitmaps([...(await termsIn('records'))].filter((_, at) => at % 5 !== 0));
+          await searches.buildBitmaps([...(await searches.termsIn('records'))].filter((_, at) => at % 5 !== 0));
           await storeRecords(test.database, records.slice(middle));
           await test.database.transaction(async (transaction) => {
             const gone = records.filter((_, at) => at % 7 === 1).map(({ id }) => id);
             await deleteEvents(transaction, [...(await lockStoredEvents(transaction, gone)).values()]);
             await foldDirty(transaction, folded);
           });
-          const [really, every] = [await termsIn('bitmaps'), await termsIn('records')];
+          const [really, every] = [await searches.termsIn('bitmaps'), await searches.termsIn('records')];
           for (const { request, belief, isShort } of cases) {
-            const search = await compiled(request);
-            const plan = plannedWith(search, belief(really, new Set([0n, ...every])), someAreRare);
-            const found = await counted(test.database, plan, isShort ? { slack: 0, least: 3 } : undefined);
+            const search = await searches.compiled(request);
+            const plan = searches.plannedWith(search, belief(really, new Set([0n, ...every])), someAreRare);
+            const found = await searches.counted(plan, test.database, isShort ? { slack: 0, least: 3 } : undefined);
             if (found === undefined) continue;
             answered += 1;
-            expect({ request, ...shown(found) }).toEqual({ request, ...(await allOf(search)) });
+            expect({ request, ...shown(found) }).toEqual({ request, ...(await searches.allOf(search)) });
           }
         },
       ),
@@ -144,9 +87,9 @@ describe('a search with many matches that bitmaps count', () => {
 
     beforeEach(async () => {
       await storeRecords(test.database, [aRecord(), aRecord(), aRecord({ type: `not-${type}` })]);
-      await buildBitmaps([...(await termsIn('records'))]);
+      await searches.buildBitmaps([...(await searches.termsIn('records'))]);
       const body = { query: { clauses: [{ eventType: type, status: { type: 'exact', term: status } }] }, limit: 2 };
-      plan = plannedWith(await compiled(parseSearchRequest(body, { maxLimit: 100 })), await termsIn('bitmaps'));
+      plan = searches.plannedWith(await searches.compiled({ body }), await searches.termsIn('bitmaps'));
     });
 
     it.each(['createdAt', 'declaration.child.name'])(
@@ -156,46 +99,13 @@ describe('a search with many matches that bitmaps count', () => {
           query: { clauses: [{ eventType: type, status: { type: 'exact', term: status } }] },
           sort: [{ field: 'updatedAt' }, { field: then }],
         };
-        const sorted = plannedWith(
-          await compiled(parseSearchRequest(body, { maxLimit: 100 })),
-          plan.cardinalities.tracked,
-        );
+        const sorted = searches.plannedWith(await searches.compiled({ body }), plan.cardinalities.tracked);
         const { total, bodies } = await new SearchRepository(test.database).run(sorted);
         expect([total, bodies.length]).toEqual([2, 2]);
       },
     );
 
-    const totalOf = async (planned = plan): Promise<number | undefined> =>
-      (await counted(test.database, planned))?.total;
-
-    it('has those that an index finds beside those of bitmaps, where a rare term has none', async () => {
-      const body = { query: { type: 'or', clauses: [{ eventType: type }, { eventType: `not-${type}` }] } };
-      const either = await compiled(parseSearchRequest(body, { maxLimit: 100 }));
-      const [, rare] = bitmapTermsOf(either.matches).terms;
-      const tracked = new Set([...plan.cardinalities.tracked].filter((term) => term !== rare));
-      const planned = plannedWith(either, tracked, (term) => (term === rare ? 10 : 400_000));
-      await test.database.query(sql`truncate facet_dirty`);
-      const found = await counted(test.database, planned);
-      expect([found && shown(found), found?.total]).toEqual([await allOf(either), 3]);
-    });
-
-    it('is found and counted where most rows of bits between the records are missing', async () => {
-      const far = ['60000', '200000', '200001'];
-      for (const seq of far) {
-        await test.database.query(sql`select setval('event_seq_seq', ${seq}::bigint)`);
-        await storeRecords(test.database, [aRecord()]);
-      }
-      await test.database.transaction(async (transaction) => {
-        for (const term of plan.cardinalities.tracked) await forgetBitmap(transaction, term);
-      });
-      await buildBitmaps([...(await termsIn('records'))]);
-      await test.database.query(sql`truncate facet_dirty`);
-      const every = await compiled(
-        parseSearchRequest({ query: { clauses: [{ eventType: type }] } }, { maxLimit: 100 }),
-      );
-      const found = await counted(test.database, plannedWith(every, await termsIn('bitmaps')));
-      expect([found && shown(found), found?.total]).toEqual([await allOf(every), 2 + far.length]);
-    });
+    const totalOf = async (planned = plan): Promise<number | undefined> => (await searches.counted(planned))?.total;
 
     const noting = (note: (statement: Sql) => void): Queryable => ({
       query: (statement) => {
@@ -225,10 +135,13 @@ describe('a search with many matches that bitmaps count', () => {
       const texts: string[] = [];
       const reader = noting((statement) => texts.push(statement.toQuery().text));
       const body = { query: { clauses: [{ eventType: type }] }, limit: 1 };
-      const every = await compiled(parseSearchRequest(body, { maxLimit: 100 }));
+      const every = await searches.compiled({ body });
       const ofThree = { ...plan, search: every, cardinalities: { ...plan.cardinalities, records: 3 } };
       const found = await runInPhases(reader, ofThree, why);
-      expect([shown(found), texts.some((text) => text.includes('as walked'))]).toEqual([await allOf(every), isWalked]);
+      expect([shown(found), texts.some((text) => text.includes('as walked'))]).toEqual([
+        await searches.allOf(every),
+        isWalked,
+      ]);
     });
 
     it('is counted once, and its page is read only where it is counted', async () => {
@@ -242,9 +155,9 @@ describe('a search with many matches that bitmaps count', () => {
           return test.database.query(statement);
         },
       };
-      await counted(explaining, plan);
+      await searches.counted(plan, explaining);
       await test.database.query(sql`delete from facet`);
-      await counted(explaining, plan);
+      await searches.counted(plan, explaining);
       const scans = planned.map((text) => text.match(/Scan(?: using \w+)? on event_search(?: s)? \(.*/)?.[0] ?? '');
       expect(planned.map((text) => text.match(/CTE facet_match/g)?.length)).toEqual([1, 1]);
       expect(scans.map((scan) => scan.includes('never executed'))).toEqual([false, true]);
@@ -253,7 +166,7 @@ describe('a search with many matches that bitmaps count', () => {
     it.each([0, 2])('holds nothing that a reindex needs while it waits for that, at a limit of %i', async (limit) => {
       const searching = await test.database.transaction(async (reindex) => {
         await reindex.query(sql`lock table event_search in access exclusive mode`);
-        const begun = counted(test.database, withPage(plan, { limit }));
+        const begun = searches.counted(withPage(plan, { limit }));
         await untilLocksAreAwaited(test.database, 1, 'relation');
         const rest = sql`event_document, facet, facet_bitmap, facet_dirty`;
         await reindex.query(sql`lock table ${rest} in access exclusive mode nowait`);
@@ -288,7 +201,7 @@ describe('a search with many matches that bitmaps count', () => {
     it('is not counted where a term is in doubt', async () => {
       expect(await totalOf()).toBe(2);
       await test.database.query(sql`
-        insert into term_doubt (hash) select hash from term where hash = any(${[...(await termsIn('bitmaps'))]}::bigint[])`);
+        insert into term_doubt (hash) select hash from term where hash = any(${[...(await searches.termsIn('bitmaps'))]}::bigint[])`);
       expect(await totalOf()).toBeUndefined();
       await test.database.query(sql`truncate term_doubt`);
     });

@@ -47,3 +47,8 @@ export const chunkOfPiece = (piece: Sql): Sql => sql`(${piece} / ${PIECES})::int
 /** An aggregate over the pieces of one chunk. */
 export const bitsOfPieces = (bits: Sql, piece: Sql): Sql =>
   sql`bit_or(${bits}::bit(${CHUNK}) >> (${piece} % ${PIECES} * ${PIECE})::int)`;
+
+/** The rows `{chunk, bits}` with the bits of the records whose `seq` a select returns. */
+export const bitsOfRecords = (seqs: Sql): Sql =>
+  sql`select ${chunkOfPiece(sql`piece`)} as chunk, ${bitsOfPieces(sql`bits`, sql`piece`)} as bits
+    from (select ${pieceOf(sql`seq`)} as piece, ${pieceOfBits(sql`seq`)} as bits from (${seqs}) r group by 1) p group by 1`;

@@ -1,4 +1,12 @@
-import { bitInBytes, bytesOf, chunkOf, EVERY_RECORD, NO_BITS, positionOf } from '../../derived/bitmaps/bitmap.js';
+import {
+  bitInBytes,
+  bitsOfRecords,
+  bytesOf,
+  chunkOf,
+  EVERY_RECORD,
+  NO_BITS,
+  positionOf,
+} from '../../derived/bitmaps/bitmap.js';
 import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
 import { absurd } from '../../errors/absurd.js';
 import { Sql, sql } from '../../sql/sql.js';
@@ -61,48 +69,33 @@ export function countedByBitmaps(
 ): CountedByBitmaps | undefined {
   const form = formOf(predicate, tracked, cardinalities);
   if (form === undefined) return undefined;
-  const { bits = NO_BITS, exceptions } = form;
+  const { bits = NO_BITS, found, exceptions } = form;
   const exceptional = [sql`select distinct seq from facet_dirty`, ...seqsOf(exceptions)];
   const matches = (seq: Sql): Sql =>
     sql`(select ${compileRecheck(predicate)} from event_search s where s.seq = ${seq})`;
-  const found = form.found.length === 0 ? undefined : partsOfFound(form.found);
+  const rowsOfBits =
+    found.length === 0
+      ? sql`select c.chunk, ${bits} as bits from facet_bitmap c`
+      : sql`select c.chunk, (${bits} | coalesce(f.bits, ${NO_BITS})) as bits from facet_bitmap c
+  left join (${bitsOfRecords(Sql.join(seqsOf(found), ' union all '))}) f on f.chunk = c.chunk`;
   return {
-    head: Sql.join(
-      [
-        sql`facet_match as materialized (
-  select c.chunk, ${bits} as bits from facet_bitmap c where c.term = ${EVERY_RECORD}
-)`,
-        sql`exception as materialized (
+    head: sql`facet_match as materialized (
+  ${rowsOfBits} where c.term = ${EVERY_RECORD}
+), exception as materialized (
   ${Sql.join(exceptional, '\n  union ')}
 )`,
-        ...(found === undefined ? [] : [found.head]),
-      ],
-      ', ',
-    ),
     total: sql`((select coalesce(sum(bit_count(bits)), 0) from facet_match)
-  - ${countOfBits(sql`exception`)}
-  + (select count(*) from exception e where ${matches(sql`e.seq`)})${found?.more ?? sql``})`,
-    isMatch: (seq) => sql`case when ${seq} in (select seq from exception) then ${matches(seq)} is true${
-      found === undefined ? sql`` : sql` when ${seq} in (select seq from found) then true`
-    }
-    when ${chunkOf(seq)} <= (select max(chunk) from facet_match) then ${bitOfAll(seq)} = 1
-    else false end`,
+  - (select count(*) from exception e join facet_match m on m.chunk = ${chunkOf(sql`e.seq`)} where get_bit(m.bits, ${positionOf(sql`e.seq`)}) = 1)
+  + (select count(*) from exception e where ${matches(sql`e.seq`)}))`,
+    // Only a marked record can be behind all rows of bits.
+    isMatch: (
+      seq,
+    ) => sql`case when ${chunkOf(seq)} > coalesce((select max(chunk) from facet_match), -1) then ${matches(seq)} is true
+    when (select exists (select from exception)) and ${bitOf(bitsOfRecords(sql`select seq from exception`), seq)} = 1 then ${matches(seq)} is true
+    else ${bitOf(sql`select chunk, bits from facet_match`, seq)} = 1 end`,
     cost: costOf(form),
   };
 }
-
-/** `more` is added to the total: those that are no exceptions and have no bit. */
-const partsOfFound = (found: readonly Finding[]): { readonly head: Sql; readonly more: Sql } => ({
-  head: sql`found as materialized (
-  select seq from (${Sql.join(seqsOf(found), '\n  union ')}) f where seq not in (select seq from exception)
-)`,
-  more: sql`
-  + (select count(*) from found) - ${countOfBits(sql`found`)}`,
-});
-
-/** How many of the records with a `seq` in `records` have a bit. */
-const countOfBits = (records: Sql): Sql =>
-  sql`(select count(*) from ${records} r join facet_match m on m.chunk = ${chunkOf(sql`r.seq`)} where get_bit(m.bits, ${positionOf(sql`r.seq`)}) = 1)`;
 
 /** Those that are found by terms alone are found together: many have several of them. */
 function seqsOf(findings: readonly Finding[]): readonly Sql[] {
@@ -113,13 +106,14 @@ function seqsOf(findings: readonly Finding[]): readonly Sql[] {
 }
 
 /**
- * The bit of a record in all rows of bits as one value, made once for a statement: a join with them would find the bits
- * of all records before it returns the first.
+ * The bit of a record in `rows` of bits, all of them as one value that is made once for a statement: a join with them
+ * would find the bits of all records before it returns the first, and a set of records would be compared with each, one
+ * by one, where PostgreSQL expects it to be too large for a hash.
  */
-const bitOfAll = (seq: Sql): Sql =>
+const bitOf = (rows: Sql, seq: Sql): Sql =>
   bitInBytes(
     sql`(select string_agg(${bytesOf(sql`coalesce(m.bits, ${NO_BITS})`)}, '' order by chunk)
-      from generate_series(0, (select max(chunk) from facet_match)) chunk left join facet_match m using (chunk))`,
+      from generate_series(0, (select max(chunk) from facet_match)) chunk left join (${rows}) m using (chunk))`,
     seq,
   );
 
