@@ -30,7 +30,7 @@ export interface CountedByBitmaps {
   readonly total: Sql;
   /** Whether the record with this `seq` matches; it reads the rows of exceptions alone. Never NULL. */
   readonly isMatch: (seq: Sql) => Sql;
-  /** The number of records that are found without bitmaps, or checked in addition to the marked ones, and weighed. */
+  /** What is found without bitmaps, and checked in addition to the marked records, costs as a count of so many. */
   readonly cost: number;
 }
 
@@ -50,10 +50,13 @@ interface Form {
   readonly looks: number;
 }
 
-/** The cost of checking an exception, in records that are found. */
-const LOOK_COST = 3;
+/**
+ * In records that a count goes through: what is found is found for the total, and perhaps once more for the page; an
+ * exception is looked up by its `seq` and checked.
+ */
+const COSTS = { find: 2, look: 3 };
 
-const costOf = ({ finds, looks }: Pick<Form, 'finds' | 'looks'>): number => finds + LOOK_COST * looks;
+const costOf = ({ finds, looks }: Pick<Form, 'finds' | 'looks'>): number => COSTS.find * finds + COSTS.look * looks;
 
 /**
  * The exact number of matches, checking only a few records: bits are combined as the tree combines its conditions, and
@@ -126,10 +129,10 @@ function formOf(predicate: Predicate, tracked: Tracked, cardinalities: Cardinali
 }
 
 /** The form, unless it costs more than finding all that match by an index. */
-const cheaper = (form: Form | undefined, indexed: Finding, finds: number): Form =>
-  form !== undefined && costOf(form) <= finds
-    ? form
-    : { bits: undefined, found: [indexed], exceptions: [], finds, looks: 0 };
+function cheaper(form: Form | undefined, indexed: Finding, finds: number): Form {
+  const found: Form = { ...NOTHING_FOUND, bits: undefined, found: [indexed], finds };
+  return form !== undefined && costOf(form) <= costOf(found) ? form : found;
+}
 
 function formByParts(predicate: Predicate, tracked: Tracked, cardinalities: Cardinalities): Form | undefined {
   switch (predicate.kind) {
