@@ -1,3 +1,4 @@
+import { BitmapKeeper } from '../../src/derived/bitmaps/bitmap-keeper.js';
 import { chooseBitmaps } from '../../src/derived/bitmaps/choose-bitmaps.js';
 import { buildBitmap } from '../../src/derived/bitmaps/write-bitmaps.js';
 import { areaTerm } from '../../src/derived/areas/area-terms.js';
@@ -68,7 +69,7 @@ describe('bitmaps', () => {
     expect(chosen).toEqual({ wanted: [], unwanted: [] });
   });
 
-  it('are wanted of frequent areas, however many values of declarations are as frequent', async () => {
+  it('are wanted of frequent areas, however many values of declarations are as frequent, and built together', async () => {
     const area = 5_000n;
     const { kind, value } = areaTerm('updated_at_location', aUuid(0xa2));
     const values = 1_600;
@@ -82,5 +83,11 @@ describe('bitmaps', () => {
     await test.database.query(sql`analyze event_search`);
     const { wanted } = await chooseBitmaps(test.database);
     expect({ all: wanted.length, area: wanted.includes(area) }).toEqual({ all: 1_501, area: true });
+    await new BitmapKeeper(test.database).choose();
+    const [kept] = await test.database.query(sql`
+      select count(distinct term)::int as terms, (select count(*)::int from facet) as facets,
+             sum(bit_count(bits)) filter (where term = ${area})::int as "ofArea" from facet_bitmap`);
+    expect(kept).toEqual({ terms: 1_501, facets: 1_501, ofArea: RECORDS / 10 });
+    expect(await chooseBitmaps(test.database)).toEqual({ wanted: [], unwanted: [] });
   });
 });

@@ -15,8 +15,11 @@ const MOST_AT_A_TIME = 5_000;
 /** How often to determine which terms are frequent enough: they change as slowly as a country does. */
 const CHOOSE_EVERY_MS = 60_000;
 
-/** More bitmaps than this are built together: as many are wanted after a first load and after a reindex. */
-const MANY = 16;
+/**
+ * More bitmaps than this are built together: as many are wanted after a first load and after a reindex. Those few that
+ * become frequent later are of terms that one record in 500 has, and take less by themselves.
+ */
+const MANY = 100;
 
 /**
  * Maintains the bitmaps of frequent terms: applies the marks of writers, and creates the bitmaps that are worth it. Of
