@@ -167,7 +167,7 @@ describe('a search with many matches', () => {
             return snapshot.query(statement);
           },
         },
-        { ...planOf(search, { ...sizesWhere(20_000), tracked }), kind: 'bitmaps-first' },
+        { ...planOf(search, { ...sizesWhere(100_000), tracked }), kind: 'bitmaps-first' },
       ),
     );
     expect([found.total, found.rows.length]).toEqual([2, 2]);

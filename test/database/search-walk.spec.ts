@@ -92,4 +92,34 @@ describe('a walk to a page by bitmaps', () => {
     const found = await searches.counted(plan);
     expect([found && shown(found), found?.total]).toEqual([await searches.allOf(plan.search), 2 + far.length]);
   });
+
+  describe('to 60 records of a type, of which 150 entries are expected to have them', () => {
+    const later = { updatedAt: '2026-02-01T00:00:00.000Z' };
+    const bounds = { slack: 4, least: 100 };
+    const page = async (hasLater: string, walk = bounds) => {
+      const [first, then] = hasLater === type ? [type, other] : [other, type];
+      await storeRecords(test.database, [
+        ...Array.from({ length: 60 }, () => aRecord({ type: first, ...later })),
+        ...Array.from({ length: 60 }, () => aRecord({ type: then })),
+      ]);
+      const search = await searches.compiled({ body: { query: { clauses: [{ eventType: type }] }, limit: 60 } });
+      const tracked = await searches.termsIn('bitmaps');
+      const found = await searches.counted(searches.plannedWith(search, tracked), test.database, walk);
+      return { found: found && shown(found), all: await searches.allOf(search) };
+    };
+
+    it('goes on where its first quarter has some of them', async () => {
+      const { found, all } = await page(type);
+      expect([found, found?.bodies.length]).toEqual([all, 60]);
+    });
+
+    it('ends where its first quarter has none', async () => {
+      expect((await page(other)).found).toBeUndefined();
+    });
+
+    it('goes on all the same where it is short', async () => {
+      const { found, all } = await page(other, { ...bounds, least: 2_000 });
+      expect([found, found?.bodies.length]).toEqual([all, 60]);
+    });
+  });
 });

@@ -138,7 +138,7 @@ const beginning = (begin: string, more: Sql | undefined): string =>
   more === undefined ? begin : `${begin}; ${more.toQuery().text}`;
 
 /** A generic plan compares a row with each member of a list in turn; a custom plan looks the row up in it. */
-const isLongList = (param: unknown): boolean => Array.isArray(param) && param.length > 8;
+const isLongList = (param: unknown): boolean => Array.isArray(param) && param.length > 32;
 
 /** For every pool: a name means the same text on each connection. */
 const NAMES = new StatementNames();

@@ -32,6 +32,9 @@ export class KnownCardinalities implements Cardinalities {
   private readonly rareTerm: number;
   private readonly rareLocation: Readonly<Record<PlaceColumn, number>>;
 
+  /** Of lists of places: the hierarchy keeps one for each area, which may have hundreds. */
+  private readonly summed = byColumn(PLACE_COLUMNS, () => new WeakMap<readonly string[], number>());
+
   constructor(private readonly statistics: Statistics) {
     const { records, tracked, terms, locations } = statistics;
     this.records = records;
@@ -45,9 +48,13 @@ export class KnownCardinalities implements Cardinalities {
   }
 
   ofLocations(column: PlaceColumn, ids: readonly string[]): number {
+    const summed = this.summed[column].get(ids);
+    if (summed !== undefined) return summed;
     const known = this.statistics.locations[column];
     const rare = this.rareLocation[column];
-    return this.records * ids.reduce((sum, id) => sum + (known.get(id) ?? rare), 0);
+    const sum = this.records * ids.reduce((sum, id) => sum + (known.get(id) ?? rare), 0);
+    this.summed[column].set(ids, sum);
+    return sum;
   }
 
   ofInstants(column: InstantColumn, fromMs: number, beforeMs: number): number {

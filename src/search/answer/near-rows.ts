@@ -5,7 +5,7 @@ import type { Order } from '../predicate/order/order.js';
 import type { Page } from '../predicate/page.js';
 import type { Predicate } from '../predicate/predicate.js';
 import type { CountedByBitmaps } from '../statement/bitmap-total.js';
-import type { PageRows } from '../statement/page.js';
+import type { PageRows, Probe } from '../statement/page.js';
 import { sortedRows, walkedEntries, walkedRows } from '../statement/page.js';
 
 /** When to start a walk along an index, and when to abandon it: matches can be anywhere in the order. */
@@ -49,11 +49,23 @@ export function nearRows(
   return {
     rows:
       counted !== undefined && isCovered(order)
-        ? walkedEntries(counted, page, most)
+        ? walkedEntries(counted, page, most, probeOf(page, expected, walk))
         : walkedRows(compileFilter(matches), page, most),
     isComplete: false,
   };
 }
+
+/** With fewer matches to look for, the first quarter of a walk tells nothing. */
+const TELLING = 60;
+
+/**
+ * The first quarter of what is expected, and a quarter of the matches that are expected there: where matches lie
+ * together, further on, it has none. A short walk is not worth it.
+ */
+const probeOf = ({ offset, limit }: Page, expected: number, { least }: WalkBounds): Probe | undefined =>
+  expected <= least || offset + limit < TELLING
+    ? undefined
+    : { entries: Math.ceil(expected / 4), matches: Math.floor((offset + limit) / 16) };
 
 /** How many rows a full page has; after a cursor there may be fewer. */
 export const rowsDue = ({ after, limit, offset }: Page, total: number): number =>

@@ -1,6 +1,7 @@
 import { absurd } from '../../errors/absurd.js';
 import type { Sql } from '../../sql/sql.js';
 import { all, any, sql } from '../../sql/sql.js';
+import { recheckCandidateTerms } from './candidate-terms.js';
 import { recheckDataLeaf } from './data/data-leaf.js';
 import type { Predicate, RowLeaf } from './predicate.js';
 import { leavesOf } from './predicate.js';
@@ -11,6 +12,12 @@ export const compileFilter = (predicate: Predicate): Sql =>
 
 /** The condition for rechecking one row. */
 export const compileRecheck = (predicate: Predicate): Sql => compiled(predicate, ({ condition }) => condition);
+
+/** The same where terms are trusted: a place is then compared with the term of its area, not with all places there. */
+export const compileTrustedRecheck = (predicate: Predicate): Sql =>
+  compiled(predicate, ({ byTerms, candidateTerms, condition }) =>
+    byTerms === true ? recheckCandidateTerms(candidateTerms) : condition,
+  );
 
 function compiled(predicate: Predicate, onRow: (leaf: RowLeaf) => Sql): Sql {
   const compiledParts = (parts: readonly Predicate[]): Sql[] => cheapFirst(parts).map((part) => compiled(part, onRow));

@@ -13,11 +13,12 @@ import { Sql, sql } from '../../sql/sql.js';
 import { estimate, cardinalityOfTerms } from '../plan/estimate.js';
 import type { CandidateTerms } from '../predicate/candidate-terms.js';
 import { compileCandidateTerms, either } from '../predicate/candidate-terms.js';
-import { compileRecheck } from '../predicate/compile-filter.js';
+import { compileTrustedRecheck } from '../predicate/compile-filter.js';
 import type { DataLeaf } from '../predicate/data/data-leaf.js';
 import { isFindable } from '../predicate/is-findable.js';
 import type { Predicate, RowLeaf } from '../predicate/predicate.js';
 import { compileIndexed } from './render.js';
+import { unseen } from './unseen.js';
 
 /** The terms that have bitmaps, in one snapshot of the database. */
 export type Tracked = ReadonlySet<bigint>;
@@ -28,11 +29,14 @@ export interface CountedByBitmaps {
   readonly head: Sql;
   /** The exact number of matches: a scalar. */
   readonly total: Sql;
-  /** Whether the record with this `seq` matches; it reads the rows of exceptions alone. Never NULL. */
+  /** Whether the record with this `seq` matches; it reads no rows. Never NULL. */
   readonly isMatch: (seq: Sql) => Sql;
   /** What is found without bitmaps, and checked in addition to the marked records, costs as a count of so many. */
   readonly cost: number;
 }
+
+/** The bits of the records that have one of the terms, or any others. */
+type Bits = { readonly kind: 'some'; readonly terms: readonly bigint[] } | { readonly kind: 'sql'; readonly sql: Sql };
 
 /** How an index finds records: by terms alone, or by any condition. */
 type Finding = CandidateTerms | Sql;
@@ -42,7 +46,7 @@ type Finding = CandidateTerms | Sql;
  * for every other record, its bit in `bits` says whether it matches. Missing bits are 0.
  */
 interface Form {
-  readonly bits: Sql | undefined;
+  readonly bits: Bits | undefined;
   readonly found: readonly Finding[];
   readonly exceptions: readonly Finding[];
   /** About how many records are found, and how many are exceptions. */
@@ -51,10 +55,10 @@ interface Form {
 }
 
 /**
- * In records that a count goes through: what is found is found for the total, and perhaps once more for the page; an
- * exception is looked up by its `seq` and checked.
+ * In records that a count goes through: what is found is compared with its bit; an exception is looked up by its `seq`
+ * and checked.
  */
-const COSTS = { find: 2, look: 3 };
+const COSTS = { find: 1.5, look: 2 };
 
 const costOf = ({ finds, looks }: Pick<Form, 'finds' | 'looks'>): number => COSTS.find * finds + COSTS.look * looks;
 
@@ -72,53 +76,62 @@ export function countedByBitmaps(
 ): CountedByBitmaps | undefined {
   const form = formOf(predicate, tracked, cardinalities);
   if (form === undefined) return undefined;
-  const { bits = NO_BITS, found, exceptions } = form;
+  const { bits, found, exceptions } = form;
   const exceptional = [sql`select distinct seq from facet_dirty`, ...seqsOf(exceptions)];
-  const matches = (seq: Sql): Sql =>
-    sql`(select ${compileRecheck(predicate)} from event_search s where s.seq = ${seq})`;
-  const rowsOfBits =
-    found.length === 0
-      ? sql`select c.chunk, ${bits} as bits from facet_bitmap c`
-      : sql`select c.chunk, (${bits} | coalesce(f.bits, ${NO_BITS})) as bits from facet_bitmap c
-  left join (${bitsOfRecords(Sql.join(seqsOf(found), ' union all '))}) f on f.chunk = c.chunk`;
   return {
     head: sql`facet_match as materialized (
-  ${rowsOfBits} where c.term = ${EVERY_RECORD}
+  select c.chunk, ${bits === undefined ? NO_BITS : compileBits(bits)} as bits from facet_bitmap c where c.term = ${EVERY_RECORD}
 ), exception as materialized (
-  ${Sql.join(exceptional, '\n  union ')}
+  select e.seq, ${IS_SET} as is_counted, (select ${compileTrustedRecheck(predicate)} from event_search s where s.seq = e.seq) is true as is_match
+  from (${Sql.join(exceptional, '\n  union ')}) e ${WITH_BITS}
+), uncounted as materialized (
+  ${Sql.join([sql`select seq from exception where is_match and not is_counted`, ...uncounted(found)], '\n  union ')}
+), matching as materialized (
+  ${MATCHING}
 )`,
     total: sql`((select coalesce(sum(bit_count(bits)), 0) from facet_match)
-  - (select count(*) from exception e join facet_match m on m.chunk = ${chunkOf(sql`e.seq`)} where get_bit(m.bits, ${positionOf(sql`e.seq`)}) = 1)
-  + (select count(*) from exception e where ${matches(sql`e.seq`)}))`,
-    // Only a marked record can be behind all rows of bits.
+  - (select count(*) from exception where is_counted and not is_match)
+  + (select count(*) from uncounted))`,
+    // As a list, since PostgreSQL compares a set one by one where it expects it to be too large for a hash.
     isMatch: (
       seq,
-    ) => sql`case when ${chunkOf(seq)} > coalesce((select max(chunk) from facet_match), -1) then ${matches(seq)} is true
-    when (select exists (select from exception)) and ${bitOf(bitsOfRecords(sql`select seq from exception`), seq)} = 1 then ${matches(seq)} is true
-    else ${bitOf(sql`select chunk, bits from facet_match`, seq)} = 1 end`,
+    ) => sql`(case when ${chunkOf(seq)} <= (select last from matching) then ${bitInBytes(sql`(select bytes from matching)`, seq)} = 1 else false end
+    or ${seq} in (select unnest((select array_agg(seq) from uncounted))))`,
     cost: costOf(form),
   };
 }
+
+/** `m`: the row of bits with the record `e`. */
+const WITH_BITS = sql`left join facet_match m on m.chunk = ${chunkOf(sql`e.seq`)}`;
+const IS_SET = sql`coalesce(get_bit(m.bits, ${positionOf(sql`e.seq`)}), 0) = 1`;
+
+/** Those that are found although their bit is not set. */
+const uncounted = (found: readonly Finding[]): readonly Sql[] =>
+  found.length === 0
+    ? []
+    : [sql`select e.seq from (${Sql.join(seqsOf(found), ' union all ')}) e ${WITH_BITS} where not ${IS_SET}`];
+
+/**
+ * The bits of all records that match, but of the uncounted, and the last row of them. They are one value, since a join
+ * with the rows would find the bits of all records before it returns the first.
+ */
+const MATCHING = sql`select string_agg(${bytesOf(sql`coalesce(m.bits & ~coalesce(w.bits, ${NO_BITS}), ${NO_BITS})`)}, '' order by chunk) as bytes, max(chunk) as last
+  from generate_series(0, (select max(chunk) from facet_match)) chunk left join facet_match m using (chunk)
+  left join (${bitsOfRecords(sql`select seq from exception where is_counted and not is_match`)}) w using (chunk)`;
 
 /** Those that are found by terms alone are found together: many have several of them. */
 function seqsOf(findings: readonly Finding[]): readonly Sql[] {
   const terms = findings.filter((finding): finding is CandidateTerms => !(finding instanceof Sql));
   const conditions = findings.filter((finding) => finding instanceof Sql);
-  const together = terms.length === 0 ? conditions : [compileCandidateTerms(either(terms)), ...conditions];
+  const together = terms.length === 0 ? conditions : [compileFound(either(terms)), ...conditions];
   return together.map((condition) => sql`select s.seq from event_search s where ${condition}`);
 }
 
-/**
- * The bit of a record in `rows` of bits, all of them as one value that is made once for a statement: a join with them
- * would find the bits of all records before it returns the first, and a set of records would be compared with each, one
- * by one, where PostgreSQL expects it to be too large for a hash.
- */
-const bitOf = (rows: Sql, seq: Sql): Sql =>
-  bitInBytes(
-    sql`(select string_agg(${bytesOf(sql`coalesce(m.bits, ${NO_BITS})`)}, '' order by chunk)
-      from generate_series(0, (select max(chunk) from facet_match)) chunk left join (${rows}) m using (chunk))`,
-    seq,
-  );
+/** Few of the terms are frequent: PostgreSQL need not see them when it plans, see `unseen`. */
+const compileFound = (candidateTerms: CandidateTerms): Sql =>
+  candidateTerms.kind === 'someOf'
+    ? sql`s.terms && ${unseen(sql`${candidateTerms.terms}::bigint[]`)}`
+    : compileCandidateTerms(candidateTerms);
 
 /** Undefined if neither bitmaps nor an index can tell. */
 function formOf(predicate: Predicate, tracked: Tracked, cardinalities: Cardinalities): Form | undefined {
@@ -144,7 +157,10 @@ function formByParts(predicate: Predicate, tracked: Tracked, cardinalities: Card
     case 'not': {
       const form = formOf(predicate.part, tracked, cardinalities);
       if (form === undefined) return undefined;
-      return { ...checked(form), bits: form.bits === undefined ? EVERY_BIT : sql`(${EVERY_BIT} & ~${form.bits})` };
+      return {
+        ...checked(form),
+        bits: form.bits === undefined ? EVERY_BIT : bitsFrom(sql`(c.bits & ~${compileBits(form.bits)})`),
+      };
     }
     case 'row':
     case 'data':
@@ -182,7 +198,7 @@ function formOfTerms(
       return candidateTerms.terms.every((term) => tracked.has(term))
         ? combined(
             'all',
-            candidateTerms.terms.map((term) => ({ ...NOTHING_FOUND, bits: bitsOf([term]) })),
+            candidateTerms.terms.map((term) => ({ ...NOTHING_FOUND, bits: someOf([term]) })),
           )
         : undefined;
     case 'someOfAll':
@@ -202,7 +218,7 @@ function formOfSome(terms: readonly bigint[], tracked: Tracked, cardinalities: C
   const frequent = terms.filter((term) => tracked.has(term));
   return {
     ...NOTHING_FOUND,
-    bits: frequent.length === 0 ? undefined : bitsOf(frequent),
+    bits: frequent.length === 0 ? undefined : someOf(frequent),
     found: rare.length === 0 ? [] : [others],
     finds: cardinalityOfTerms(others, cardinalities),
   };
@@ -230,13 +246,23 @@ function combined(kind: 'all' | 'any', forms: readonly Form[]): Form {
   };
 }
 
-function intersection(forms: readonly Form[], known: readonly Sql[]): Sql | undefined {
+function intersection(forms: readonly Form[], known: readonly Bits[]): Bits | undefined {
   if (forms.length === 0) return EVERY_BIT;
-  return known.length < forms.length ? undefined : sql`(${Sql.join(known, ' & ')})`;
+  return known.length < forms.length ? undefined : joined(known, ' & ');
 }
 
-const union = (known: readonly Sql[]): Sql | undefined =>
-  known.length === 0 ? undefined : sql`(${Sql.join(known, ' | ')})`;
+/** Terms of which a record must have one are looked up together. */
+function union(known: readonly Bits[]): Bits | undefined {
+  const terms = known.flatMap((bits) => (bits.kind === 'some' ? bits.terms : []));
+  const others = known.filter(({ kind }) => kind !== 'some');
+  const parts = terms.length === 0 ? others : [someOf(terms), ...others];
+  return parts.length === 0 ? undefined : joined(parts, ' | ');
+}
+
+const joined = (parts: readonly Bits[], operator: ' & ' | ' | '): Bits =>
+  parts.length === 1 && parts[0] !== undefined
+    ? parts[0]
+    : bitsFrom(sql`(${Sql.join(parts.map(compileBits), operator)})`);
 
 const allKnown = (forms: readonly (Form | undefined)[]): readonly Form[] | undefined => {
   const known = forms.filter((form) => form !== undefined);
@@ -245,7 +271,13 @@ const allKnown = (forms: readonly (Form | undefined)[]): readonly Form[] | undef
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-const EVERY_BIT = sql`c.bits`;
+const someOf = (terms: readonly bigint[]): Bits => ({ kind: 'some', terms });
 
-const bitsOf = (terms: readonly bigint[]): Sql =>
-  sql`coalesce((select bit_or(b.bits) from facet_bitmap b where b.term = any(${terms}::bigint[]) and b.chunk = c.chunk), ${NO_BITS})`;
+const bitsFrom = (expression: Sql): Bits => ({ kind: 'sql', sql: expression });
+
+const EVERY_BIT = bitsFrom(sql`c.bits`);
+
+const compileBits = (bits: Bits): Sql =>
+  bits.kind === 'sql'
+    ? bits.sql
+    : sql`coalesce((select bit_or(b.bits) from facet_bitmap b where b.term = any(${unseen(sql`${bits.terms}::bigint[]`)}::bigint[]) and b.chunk = c.chunk), ${NO_BITS})`;

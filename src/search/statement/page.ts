@@ -10,6 +10,7 @@ import { STORED_BODY } from '../predicate/shown-body.js';
 import { compileProof, isEmpty } from '../predicate/proof.js';
 import type { CountedByBitmaps } from './bitmap-total.js';
 import { compileMatches } from './compile-matches.js';
+import { unseen } from './unseen.js';
 
 /**
  * Page and total of a search with few matches in one statement, and so in one snapshot (S-5). Its rows are the page in
@@ -97,20 +98,34 @@ order by ${orderBy(page.order.keys)}`;
  * The page by a walk along the index with the requested order, which ends when the page is full: for matches that are
  * not rare. Too few rows if the first `most` rows of the walk contain no more.
  */
-export const walkedRows = (filter: Sql, page: Page, most: number): PageRows => rowsOfWalk(sql`*`, filter, page, most);
+export const walkedRows = (filter: Sql, page: Page, most: number): PageRows =>
+  rowsOfWalk(sql`*`, filter, page, unseen(sql`${most}::bigint`));
+
+/** What the first entries of a walk must contain for it to go on. */
+export interface Probe {
+  readonly entries: number;
+  readonly matches: number;
+}
 
 /**
- * The same by an index that has all that the order needs: it is walked alone, and bitmaps tell which records match.
- * `walked`: in the row of an exception, `s.seq` is its own.
+ * The same by an index that has all that the order needs: it is walked alone, and bitmaps tell which records match. A
+ * walk whose `probe` contains too few ends there.
  */
-export const walkedEntries = ({ isMatch }: CountedByBitmaps, page: Page, most: number): PageRows =>
-  rowsOfWalk(sql`seq, seq as walked, id, updated_at`, isMatch(sql`walked`), page, most);
+export function walkedEntries({ isMatch }: CountedByBitmaps, page: Page, most: number, probe?: Probe): PageRows {
+  const [columns, filter] = [sql`seq, seq as walked, id, updated_at`, isMatch(sql`walked`)];
+  if (probe === undefined) return rowsOfWalk(columns, filter, page, unseen(sql`${most}::bigint`));
+  const first = walk(sql`seq as walked`, page, unseen(sql`${probe.entries}::bigint`));
+  const goesOn = sql`(select count(*) from (${first}) p where ${filter}) >= ${probe.matches}::bigint`;
+  return rowsOfWalk(columns, filter, page, sql`(select case when ${goesOn} then ${most}::bigint else 0 end)`);
+}
 
-function rowsOfWalk(columns: Sql, filter: Sql, { after, ...page }: Page, most: number): PageRows {
-  const begin = after === undefined ? sql`` : sql` where ${after}`;
-  const walked = sql`select ${columns} from event_search${begin} order by ${orderBy(page.order.keys)} limit ${most}::bigint`;
+const walk = (columns: Sql, { after, order }: Page, most: Sql): Sql =>
+  sql`select ${columns} from event_search${after === undefined ? sql`` : sql` where ${after}`} order by ${orderBy(order.keys)} limit ${most}`;
+
+function rowsOfWalk(columns: Sql, filter: Sql, page: Page, most: Sql): PageRows {
+  const { order, limit, offset } = page;
   return {
-    select: cut(sql`select s.seq, ${Sql.join(page.order.columns, ', ')} from (${walked}) s where ${filter}`, page),
+    select: sql`select s.seq, ${Sql.join(order.columns, ', ')} from (${walk(columns, page, most)}) s where ${filter} order by ${orderBy(order.keys)} limit ${unseen(sql`${limit}::bigint`)} offset ${unseen(sql`${offset}::bigint`)}`,
     body: bodyOf,
   };
 }
@@ -119,7 +134,7 @@ function rowsOfWalk(columns: Sql, filter: Sql, { after, ...page }: Page, most: n
 export function sortedRows(matches: Sql, { after, order, limit, offset }: Page): PageRows {
   const conditions = after === undefined ? matches : sql`${matches} and ${after}`;
   return {
-    select: sql`select ${Sql.join(order.columns, ', ')} from event_search s where ${conditions} order by ${orderBy(order.keys)} limit ${limit}::bigint offset ${offset}::bigint`,
+    select: sql`select ${Sql.join(order.columns, ', ')} from event_search s where ${conditions} order by ${orderBy(order.keys)} limit ${unseen(sql`${limit}::bigint`)} offset ${unseen(sql`${offset}::bigint`)}`,
     body: ({ idsAlone, shown = STORED_BODY }) =>
       idsAlone === true
         ? ID
