@@ -1,9 +1,9 @@
 import pg from 'pg';
 
-import { DERIVED_VERSION } from '../../src/database/derived-version.js';
 import { Database } from '../../src/database/pools/database.js';
 import { createDataSource } from '../../src/database/schema/data-source.js';
 import { medianOf } from '../measure/spread.js';
+import { CONNECTIONS, SESSION } from '../search/look-up-session.js';
 import type { Draws } from '../search/query-kinds.js';
 import { QUERY_KINDS } from '../search/query-kinds.js';
 import { statementsOf } from '../search/statement-of.js';
@@ -37,8 +37,6 @@ interface Load {
 
 const LOOK_UPS = ['01', '02', '03', '13'];
 const DRAWN_OF_A_KIND = 250;
-/** As many as the service has on two cores. */
-const CONNECTIONS = 4;
 const WARM_UP_SHARE = 0.2;
 const WARM_UP_DRAWS = 40;
 const WARM_UP_CALLERS = 4;
@@ -128,9 +126,7 @@ class SqlAlone {
   static async of(databaseUrl: string, bodies: readonly Asked[], kinds: number): Promise<SqlAlone> {
     const dataSource = await createDataSource(databaseUrl, 2).initialize();
     const statements = await statementsOf(new Database(dataSource), bodies).finally(() => dataSource.destroy());
-    // The statements ask which version of what is derived the session reads.
-    const options = `-c matricula.derived_version=${DERIVED_VERSION}`;
-    const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS, options });
+    const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS, options: SESSION });
     const run = async (at: number): Promise<void> => {
       const { text, params } = statements[at % statements.length] ?? { text: '', params: [] };
       const { rows } = await pool.query({ name: `look-up ${at % kinds}`, text, values: [...params] });

@@ -44,14 +44,24 @@ export const TABLES: Readonly<Record<string, (results: readonly Result[]) => str
 
   points: (results) =>
     table(
-      ['look-up', 'records', 'HTTP p50 / p99 ms', 'SQL alone p50 / p99 ms', 'HTTP, 16 at a time', 'SQL alone', 'share'],
+      [
+        'look-up',
+        'records',
+        'HTTP p50 / p99 ms',
+        'SQL alone p50 / p99 ms',
+        'HTTP, 16 at a time',
+        'bare HTTP',
+        'SQL alone',
+        'share',
+      ],
       resultsOf(results, 'points').flatMap(({ records, found }) =>
-        found.map(({ kind, overHttp, sqlAlone, share }) => [
+        found.map(({ kind, overHttp, sqlAlone, bareHttp, share }) => [
           kind,
           shortNumber(records),
           spread(overHttp.alone),
           spread(sqlAlone.alone),
           `${whole(overHttp.perSecond)}/s`,
+          bareHttp === undefined ? '–' : `${whole(bareHttp.perSecond)}/s`,
           `${whole(sqlAlone.perSecond)}/s`,
           percent(share),
         ]),

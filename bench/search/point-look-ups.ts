@@ -1,11 +1,12 @@
 import pg from 'pg';
 
-import { DERIVED_VERSION } from '../../src/database/derived-version.js';
 import { Database } from '../../src/database/pools/database.js';
 import { createDataSource } from '../../src/database/schema/data-source.js';
 import type { Spread } from '../measure/spread.js';
 import { spreadOf } from '../measure/spread.js';
 import type { Service } from '../service/service.js';
+import { startBareHttp } from './bare-http.js';
+import { CONNECTIONS, SESSION } from './look-up-session.js';
 import { pageOf } from './page-of.js';
 import type { Draws } from './query-kinds.js';
 import { QUERY_KINDS } from './query-kinds.js';
@@ -23,6 +24,8 @@ export interface PointFound {
   readonly overHttp: Throughput;
   /** The same SQL through `pg` alone, from the same process as the requests. */
   readonly sqlAlone: Throughput;
+  /** The same SQL behind a bare `node:http`, which checks nothing; absent in results before it was measured. */
+  readonly bareHttp?: Throughput;
   /** The throughput over HTTP, as a share of that of the SQL alone. */
   readonly share: number;
 }
@@ -30,11 +33,9 @@ export interface PointFound {
 const KINDS = ['01', '02', '03', '13'];
 const DRAWN = 500;
 const IN_FLIGHT = 16;
-/** As many as the service has on this number of cores. */
-const CONNECTIONS = 4;
 const ROUNDS = 3;
 
-/** Look-ups of one record, over HTTP and as the same SQL through `pg`, in turns. */
+/** Look-ups of one record, over HTTP, behind a bare `node:http`, and as the same SQL through `pg`, in turns. */
 export async function pointLookUps(
   service: Service,
   databaseUrl: string,
@@ -43,9 +44,7 @@ export async function pointLookUps(
 ): Promise<PointFound[]> {
   const dataSource = await createDataSource(databaseUrl, 2).initialize();
   const database = new Database(dataSource);
-  // The statements ask which version of what is derived the session reads.
-  const options = `-c matricula.derived_version=${DERIVED_VERSION}`;
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS, options });
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS, options: SESSION });
   const found: PointFound[] = [];
   try {
     for (const { name, draw } of QUERY_KINDS.filter((kind) => KINDS.some((key) => kind.name.startsWith(key)))) {
@@ -60,19 +59,17 @@ export async function pointLookUps(
         const { rows } = await pool.query({ name, text, values: [...params] });
         if (rows.length === 0) throw new Error(`${name}: the SQL found no one`);
       };
-      // Until what is hot has been compiled, on both sides.
-      await new Measuring(query).round(seconds);
-      await new Measuring(ask).round(seconds);
-      const overHttp = new Measuring(ask);
-      const sqlAlone = new Measuring(query);
-      for (let round = 0; round < ROUNDS; round++) {
-        await sqlAlone.round(seconds);
-        await overHttp.round(seconds);
-      }
-      const [http, sql] = [overHttp.found, sqlAlone.found];
-      found.push({ kind: name, overHttp: http, sqlAlone: sql, share: http.perSecond / sql.perSecond });
+      const bare = await startBareHttp(databaseUrl, statements, IN_FLIGHT);
+      const askBare = async (at: number): Promise<void> => {
+        if (!(await bare.ask(at % DRAWN)).endsWith('"total":1}')) throw new Error(`${name}: the bare SQL found no one`);
+      };
+      const sides = { sqlAlone: query, overHttp: ask, bareHttp: askBare };
+      const measured = await byTurns(sides, seconds).finally(() => bare.stop());
+      const { overHttp: http, sqlAlone: sql, bareHttp } = measured;
+      found.push({ kind: name, ...measured, share: http.perSecond / sql.perSecond });
       tell(
         `${name}: ${http.alone.p50.toFixed(2)} ms alone, ${http.perSecond.toFixed(0)}/s; ` +
+          `bare ${bareHttp.alone.p50.toFixed(2)} ms, ${bareHttp.perSecond.toFixed(0)}/s; ` +
           `the SQL ${sql.alone.p50.toFixed(2)} ms, ${sql.perSecond.toFixed(0)}/s`,
       );
     }
@@ -82,6 +79,22 @@ export async function pointLookUps(
     await dataSource.destroy();
   }
 }
+
+async function byTurns<Key extends string>(
+  sides: Record<Key, (at: number) => Promise<void>>,
+  seconds: number,
+): Promise<Record<Key, Throughput>> {
+  // Until what is hot has been compiled, on all sides.
+  for (const side of Object.values<(at: number) => Promise<void>>(sides)) await new Measuring(side).round(seconds);
+  const measuring = mapped(sides, (side) => new Measuring(side));
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const one of Object.values<Measuring>(measuring)) await one.round(seconds);
+  }
+  return mapped(measuring, (one) => one.found);
+}
+
+const mapped = <Key extends string, From, To>(of: Record<Key, From>, to: (from: From) => To): Record<Key, To> =>
+  Object.fromEntries(Object.entries<From>(of).map(([key, from]) => [key, to(from)])) as Record<Key, To>;
 
 class Measuring {
   private readonly times: number[] = [];
