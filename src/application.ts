@@ -14,12 +14,13 @@ import { ChangeFeed } from './database/connection/change-feed.js';
 import { prepareDatabase } from './database/schema/prepare-database.js';
 import { waitAtMost } from './database/within-deadline.js';
 import { endWithdrawnAnswers } from './gateway/bearer/end-withdrawn-answers.js';
+import { leaveBodies } from './gateway/body/body.guard.js';
 import { Readiness } from './gateway/health/readiness.js';
-import { addPlugins } from './gateway/http/add-plugins.js';
+import { addCors } from './gateway/http/add-cors.js';
 import { createAdapter } from './gateway/http/create-adapter.js';
 import { holdAnswers } from './gateway/http/hold-answers.js';
 import { Listeners } from './gateway/http/listeners.js';
-import { addRequestHooks } from './gateway/http/request-hooks.js';
+import { checkRequests, observeRequests } from './gateway/http/request-hooks.js';
 import { RouteList } from './gateway/http/route-list.js';
 import { createLog } from './gateway/logging/create-log.js';
 import { NestLog } from './gateway/logging/nest-log.js';
@@ -74,18 +75,15 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
       });
     }
     const fastify = app.getHttpAdapter().getInstance();
-    // `BodyGuard` reads bodies, once the caller is known to be permitted.
-    fastify.removeAllContentTypeParsers();
-    fastify.addContentTypeParser('*', (_request, _payload, done) => {
-      done(null);
-    });
+    leaveBodies(fastify);
     const refusals = app.get(Refusals);
     listeners.tellRefusals((refusal, client) => {
       refusals.note(refusal, client);
     });
     routes.gather(fastify);
-    await addPlugins(fastify, config);
-    addRequestHooks(fastify, { listeners, routes, log, metrics: app.get(Metrics), otherWork: app.get(OtherWork) });
+    observeRequests(fastify, { log, metrics: app.get(Metrics), otherWork: app.get(OtherWork) });
+    await addCors(fastify, config);
+    checkRequests(fastify, { listeners, routes });
     holdAnswers(fastify, app.get(AnswersInFlight));
     endWithdrawnAnswers(fastify, { standing: app.get(TokenStanding), refusals });
     await app.init();

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 import { isProcedureName } from './procedure-names.js';
 
 /** Which of the two ports a request came in through (P-4). */
@@ -92,12 +94,24 @@ const beginsWith = (segments: Segments, prefix: Segments): boolean =>
  */
 export function resolveAddress(requestTarget: string, listener: Listener): string | undefined {
   const { path, query } = splitTarget(requestTarget);
+  const key = `${listener} ${path}`;
+  const resolved = RESOLVED.get(key) ?? resolvedPath(path, listener);
+  if (resolved === undefined) return undefined;
+  if (path.length <= LONGEST_KEPT) RESOLVED.set(key, resolved);
+  return `${resolved}${query}`;
+}
+
+/** Most requests are for a few addresses. */
+const RESOLVED = new LRUCache<string, string>({ max: 500 });
+const LONGEST_KEPT = 100;
+
+function resolvedPath(path: string, listener: Listener): string | undefined {
   const segments = decodedSegments(path);
   if (segments === undefined) return undefined;
   const target = targetOf(segments);
   if (target === undefined) return undefined;
   if (listener === 'public' && isInternal(target)) return undefined;
-  return `/${target.map(encodeURIComponent).join('/')}${query}`;
+  return `/${target.map(encodeURIComponent).join('/')}`;
 }
 
 function targetOf(segments: Segments): Segments | undefined {

@@ -11,7 +11,6 @@ import { nextLink } from '../access/next-link.js';
 import { OwnUrlKeys } from '../access/routes/own-url-keys.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.js';
-import { requireUrlKeys } from '../input/require-url-keys.js';
 import { acceptsNdjson } from './answer/accepts-ndjson.js';
 import { schemaRef } from './openapi/schema-ref.js';
 import { SEARCH_ANSWER } from './search.openapi.js';
@@ -41,7 +40,7 @@ export class SearchController {
   @Post('search')
   @HttpCode(200)
   @Allow('record.search')
-  @OwnUrlKeys()
+  @OwnUrlKeys(['cursor'])
   @ApiOperation({
     operationId: 'event-search',
     summary: 'Search event records',
@@ -56,7 +55,6 @@ export class SearchController {
     @Req() { body, query, caller, headers, originalUrl }: AskedFor,
     @Res({ passthrough: true }) reply: Reply,
   ): Promise<string | Buffer | Readable> {
-    requireUrlKeys(query, ['cursor']);
     const hungUp = hangUpOf(reply);
     const asker = { caller, now: new Date(), hungUp };
     if (acceptsNdjson(headers.accept)) {

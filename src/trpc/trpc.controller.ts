@@ -37,7 +37,7 @@ const SEEN_BEFORE: ReadonlySet<number> = new Set([ERROR_STATUS.BAD_REQUEST, ERRO
 
 const ApiEnvelope = (): MethodDecorator =>
   applyDecorators(
-    OwnUrlKeys(),
+    OwnUrlKeys('any'),
     ApiParam({ name: 'procedures', schema: { type: 'string' }, description: '`event.search`, or several' }),
     ApiQuery({ name: 'batch', required: false, schema: { type: 'string' }, description: '`1` for a batch' }),
     ApiResponse({ status: 200, description: 'What was asked for', schema: TRPC_RESULT_SCHEMA }),

@@ -3,6 +3,7 @@ import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-config
 import { importRecords } from '../../src/intake/import/import-records.js';
 import { bitmapTermsOf } from '../../src/search/plan/bitmap-terms.js';
 import { sql } from '../../src/sql/sql.js';
+import { anInstant } from '../support/builders/an-instant.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { CountedSearches, shown } from '../support/counted-searches.js';
 import { ndjson } from '../support/ndjson.js';
@@ -94,7 +95,7 @@ describe('a walk to a page by bitmaps', () => {
   });
 
   describe('to 60 records of a type, of which 150 entries are expected to have them', () => {
-    const later = { updatedAt: '2026-02-01T00:00:00.000Z' };
+    const later = { updatedAt: anInstant('2026-02-01T00:00:00Z') };
     const bounds = { slack: 4, least: 100 };
     const page = async (hasLater: string, walk = bounds) => {
       const [first, then] = hasLater === type ? [type, other] : [other, type];

@@ -107,6 +107,8 @@ describe('headers', () => {
     expect(answer).toMatch(/access-control-allow-methods: GET, HEAD, POST, PUT, PATCH, DELETE\r\n/);
     expect(answer).toMatch(/access-control-allow-headers: authorization\r\n/);
     expect(answer).toMatch(/access-control-expose-headers: [^\r]*x-correlation-id/);
+    expect(answer).toMatch(/\r\nx-correlation-id: \S+\r\n/);
+    expect(answer).toMatch(/\r\nx-content-type-options: nosniff\r\n/);
   });
 
   it('of CORS let the named origins in, and no others', async () => {

@@ -1,10 +1,13 @@
 import { SetMetadata } from '@nestjs/common';
 
-/** Metadata key of routes that look at the parameters in their URL by themselves. */
+/** Metadata key of routes that take parameters in their URL, other than as a DTO: `OwnUrlKeys`. */
 export const OWN_URL_KEYS = 'matricula:own-url-keys';
 
+/** Their names, or any. */
+export type OwnUrlKeys = readonly string[] | 'any';
+
 /**
- * For a route that takes parameters in its URL, other than as a DTO, and refuses those that it does not know. Any other
- * route without a DTO for them takes none.
+ * For a route that takes these parameters in its URL, and not as a DTO. Any other route without a DTO for them takes
+ * none.
  */
-export const OwnUrlKeys = (): MethodDecorator => SetMetadata<string, true>(OWN_URL_KEYS, true);
+export const OwnUrlKeys = (keys: OwnUrlKeys): MethodDecorator => SetMetadata<string, OwnUrlKeys>(OWN_URL_KEYS, keys);

@@ -29,16 +29,24 @@ export type Admission = (client: PoolClient) => Promise<void>;
  * connections.
  */
 export class Connections implements Queryable {
+  private found: Pool | undefined;
+
   constructor(
-    private readonly pool: () => Pool,
+    private readonly findPool: () => Pool,
     private readonly admit?: Admission,
     private readonly length: 'long' | 'usual' = 'usual',
   ) {}
 
+  /** Looked for once: a data source has another only when it is connected anew. */
+  private get pool(): Pool {
+    if (this.found === undefined || this.found.ended) this.found = this.findPool();
+    return this.found;
+  }
+
   /** A `signal` that aborts cancels the statement, which then fails with its reason. */
   query<Row>(statement: Sql, signal?: AbortSignal): Promise<Row[]> {
     return signal === undefined && this.admit === undefined && this.length === 'usual'
-      ? run<Row>(this.pool(), statement)
+      ? run<Row>(this.pool, statement)
       : this.connected(signal, ({ client }) => run<Row>(client, statement));
   }
 
@@ -107,7 +115,7 @@ export class Connections implements Queryable {
     signal: AbortSignal | undefined,
     work: (connection: Connection) => Promise<T>,
   ): Promise<T> {
-    const client = await connectUnlessAborted(this.pool(), signal);
+    const client = await connectUnlessAborted(this.pool, signal);
     const { settled, reasonOf } = cancelOnAbort(client, signal);
     const connection: Connection = { client, settled, broken: undefined };
     // The pool listens only to idle connections. One that breaks while `work` does something else would end the

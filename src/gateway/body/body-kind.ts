@@ -3,10 +3,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { BodyKind, BodyRule } from '../../access/accepts.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { ERROR_MESSAGES } from '../errors/error-messages.js';
-import { parseMediaType } from '../http/media-type.js';
+import { parseMediaType, PLAIN_JSON } from '../http/media-type.js';
 
 const MEDIA_TYPES: Readonly<Record<BodyKind, readonly [string, ...string[]]>> = {
-  json: ['application/json'],
+  json: [PLAIN_JSON],
   form: ['application/x-www-form-urlencoded'],
   'ndjson-stream': ['application/x-ndjson', 'application/ndjson', 'application/jsonl'],
   'multipart-stream': ['multipart/form-data'],
@@ -36,6 +36,7 @@ export function bodyKindOf(headers: IncomingHttpHeaders, { kinds }: BodyRule): B
 const defaultKind = (kinds: readonly BodyKind[]): BodyKind | undefined => (kinds.includes('json') ? 'json' : kinds[0]);
 
 function kindOfHeader(header: string, kinds: readonly BodyKind[]): BodyKind | undefined {
+  if (header === PLAIN_JSON && kinds.includes('json')) return 'json';
   const media = parseMediaType(header);
   if (media === undefined || (media.charset !== undefined && media.charset !== 'utf-8' && media.charset !== 'utf8')) {
     return undefined;

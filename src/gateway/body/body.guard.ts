@@ -1,7 +1,7 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { BodyRule } from '../../access/accepts.js';
 import { BODY_RULE, FORM_BYTES } from '../../access/accepts.js';
@@ -21,6 +21,14 @@ import { readWhole, tooLarge } from './read-body.js';
 
 const DEFAULT_RULE: BodyRule = { kinds: ['json'], limit: 'BODY_LIMIT_BYTES' };
 const BODILESS = new Set(['GET', 'HEAD']);
+
+/** Fastify reads no body: `BodyGuard` does, once the caller is known to be permitted. */
+export function leaveBodies(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('*', (_request, _payload, done) => {
+    done(null);
+  });
+}
 
 /**
  * Reads the body of a request into `request.body`, according to its route (`@Accepts`). It comes after the guards of

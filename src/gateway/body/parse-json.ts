@@ -13,6 +13,9 @@ import { repeatedKey } from './repeated-key.js';
  */
 const MOST = { levels: 128, values: 60_000 };
 
+/** A shorter text has too few brackets to be valid JSON of too many levels, and fewer values. */
+const LEAST_EXCESSIVE = 2 * MOST.levels;
+
 /**
  * The value of a JSON body; undefined for an empty one (G-6). Keys such as `__proto__` stay keys. Throws 400 if it is
  * not JSON in UTF-8, is nested deeper than 128 levels, has more than 60,000 values, or has a key twice: one of two
@@ -24,7 +27,7 @@ export const parseJson = (bytes: Buffer): unknown => atOnce(jsonSteps(bytes));
 export function* jsonSteps(bytes: Buffer): Steps<unknown> {
   const text = decodeUtf8(bytes);
   if (text.trim() === '') return undefined;
-  const excess = jsonExcess(text, MOST);
+  const excess = text.length < LEAST_EXCESSIVE ? undefined : jsonExcess(text, MOST);
   if (excess !== undefined) throw invalid(`body: must ${EXPECTED[excess]}`);
   const value = parsed(text);
   yield;

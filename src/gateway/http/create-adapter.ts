@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
@@ -8,11 +7,8 @@ import type { Config } from '../../config/config.js';
 import { KIB } from '../../domain/bytes.js';
 import { toErrorAnswer } from '../errors/error-answer.js';
 import { correlationIdOf } from '../logging/correlation-id.js';
-import { resolveAddress } from '../routes.js';
 import type { Listeners } from './listeners.js';
 
-/** No module is mounted there. */
-const NOWHERE = '/~nowhere';
 /** Anything too long for an id is not found by its route, rather than refused by the router. */
 const MOST_PARAMETER_CHARACTERS = 64 * KIB;
 
@@ -20,9 +16,8 @@ const MOST_PARAMETER_CHARACTERS = 64 * KIB;
 export const createAdapter = (config: Config, listeners: Listeners): FastifyAdapter =>
   new FastifyAdapter({
     serverFactory: (handler: RequestListener) => listeners.create(handler),
-    rewriteUrl: (request: IncomingMessage) =>
-      resolveAddress(request.url ?? '', listeners.listenerOf(request)) ?? NOWHERE,
-    genReqId: (request: IncomingMessage) => correlationIdOf(request.headers, randomUUID),
+    rewriteUrl: listeners.addressOf,
+    genReqId: correlationIdOf,
     trustProxy: config.TRUSTED_PROXIES.length > 0 && [...config.TRUSTED_PROXIES],
     routerOptions: { maxParamLength: MOST_PARAMETER_CHARACTERS },
     // The listeners answer what is not HTTP, on both ports.

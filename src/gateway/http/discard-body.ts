@@ -6,11 +6,11 @@ const MOST_BYTES = 16 * MIB;
 const MOST_MS = 5_000;
 
 /**
- * Reads the rest of the body of a request that is answered without it, so that a client that is still sending sees the
- * answer and can reuse the connection. After 16 MiB or 5 seconds the connection is closed.
+ * Reads the rest of the body of a request that is answered before it is complete, so that a client that is still sending
+ * sees the answer and can reuse the connection. After 16 MiB or 5 seconds the connection is closed.
  */
 export function discardBody(request: IncomingMessage): void {
-  if (request.complete || request.destroyed) return;
+  if (request.destroyed) return;
   const { socket } = request;
   const destroySoon = socket.destroySoon.bind(socket);
   let answered = false;

@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Config } from '../../config/config.js';
 import { KIB } from '../../domain/bytes.js';
 import type { Listener } from '../routes.js';
+import { resolveAddress } from '../routes.js';
 import type { Connection } from './connection.js';
 import { answerConnect, answerMalformed } from './malformed-request.js';
 import { OpenConnections } from './open-connections.js';
@@ -12,6 +13,9 @@ import { Turns } from './turns.js';
 
 /** Room for a token, and for a token request with its parameters in the URL; longer headers are refused. */
 const MAX_HEADER_BYTES = 64 * KIB;
+
+/** No module is mounted there. */
+const NOWHERE = '/~nowhere';
 
 /** How long a connection may make the service wait, in milliseconds. */
 export interface Deadlines {
@@ -63,6 +67,10 @@ export class Listeners {
   listenerOf(request: IncomingMessage): Listener {
     return this.internalRequests.has(request) ? 'internal' : 'public';
   }
+
+  /** The application's path and query for a request: see `resolveAddress`. */
+  readonly addressOf = (request: IncomingMessage): string =>
+    resolveAddress(request.url ?? '', this.listenerOf(request)) ?? NOWHERE;
 
   /** Whether the client waits for `100 Continue` before it sends its body. */
   expectsContinue(request: IncomingMessage): boolean {

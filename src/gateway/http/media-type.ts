@@ -4,6 +4,9 @@ export interface MediaType {
   readonly charset: string | undefined;
 }
 
+/** The `Content-Type` of nearly all bodies, which need not be parsed. */
+export const PLAIN_JSON = 'application/json';
+
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 const CHARSET = /^charset=(?:"([^"\\]*)"|([^"\s]+))$/i;
 

@@ -14,15 +14,19 @@ import type { Metrics } from '../metrics/metrics.js';
 import { bareAddress, leadOf, MOUNTS } from '../routes.js';
 import { discardBody } from './discard-body.js';
 import type { Listeners } from './listeners.js';
-import { parseMediaType } from './media-type.js';
+import { parseMediaType, PLAIN_JSON } from './media-type.js';
 import type { RouteList } from './route-list.js';
+import { securityHeaders } from './security-headers.js';
 
-interface Parts {
-  readonly listeners: Listeners;
-  readonly routes: RouteList;
+interface Observers {
   readonly metrics: Metrics;
   readonly otherWork: OtherWork;
   readonly log: Logger;
+}
+
+interface Known {
+  readonly listeners: Listeners;
+  readonly routes: RouteList;
 }
 
 /** The status under which a request is counted if its client hung up before the answer; no client ever sees it. */
@@ -33,11 +37,13 @@ const MOST_LISTENERS = 20;
 
 const READS = new Set(['GET', 'HEAD']);
 
-/** What happens to every request before and after its route. */
-export function addRequestHooks(fastify: FastifyInstance, { listeners, routes, metrics, otherWork, log }: Parts): void {
+/** What happens to every request first: what its answer has in any case, and that it is counted and logged. */
+export function observeRequests(fastify: FastifyInstance, { metrics, otherWork, log }: Observers): void {
+  const headers = securityHeaders();
   fastify.addHook('onRequest', (request, reply, done) => {
     const context = { correlationId: request.id };
     const begin = performance.now();
+    reply.headers(headers);
     reply.header('x-correlation-id', request.id);
     // Fastify, the stream of a long answer and the service itself each want to know when it ends.
     reply.raw.setMaxListeners(MOST_LISTENERS);
@@ -51,11 +57,14 @@ export function addRequestHooks(fastify: FastifyInstance, { listeners, routes, m
     });
     withinRequest(context, done);
   });
+}
 
+/** What is checked of every request before its route, and added to its answer. */
+export function checkRequests(fastify: FastifyInstance, { listeners, routes }: Known): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     // Fastify would answer 415 before the caller is checked (G-2).
     const type = request.raw.headers['content-type'];
-    if (type !== undefined && parseMediaType(type) === undefined) {
+    if (type !== undefined && type !== PLAIN_JSON && parseMediaType(type) === undefined) {
       request.raw.headers['content-type'] = 'application/x-unreadable';
     }
     const fault = hostFault(request.raw) ?? codingFault(request.raw);
@@ -72,7 +81,7 @@ export function addRequestHooks(fastify: FastifyInstance, { listeners, routes, m
     // A body that was not asked for may come or not: nobody can tell where the next request begins.
     const isUnasked = listeners.expectsContinue(request.raw);
     if (isUnasked || listeners.closing) reply.header('connection', 'close');
-    if (!isUnasked) discardBody(request.raw);
+    if (!isUnasked && !request.raw.complete) discardBody(request.raw);
     done(null, payload);
   });
 }

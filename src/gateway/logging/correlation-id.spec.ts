@@ -1,6 +1,6 @@
 import { correlationIdOf } from './correlation-id.js';
 
-const idOf = (headers: Record<string, string>): string => correlationIdOf(headers, () => 'new');
+const idOf = (headers: Record<string, string>): string => correlationIdOf({ headers }, () => 'new');
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 
 describe('correlationIdOf', () => {

@@ -5,6 +5,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 
+import type { OwnUrlKeys } from '../../access/routes/own-url-keys.js';
 import { OWN_URL_KEYS } from '../../access/routes/own-url-keys.js';
 import { requireUrlKeys } from '../../input/require-url-keys.js';
 import { passesOverUrlKeys } from '../routes.js';
@@ -12,8 +13,8 @@ import { passesOverUrlKeys } from '../routes.js';
 type Asked = Pick<FastifyRequest, 'routeOptions'> & { readonly query: object };
 
 /**
- * Refuses parameters in the URL of a route that takes none: they were meant to narrow something. Where a route takes
- * some, its DTO or the route itself refuses others. The last of the guards, since this is a 400 (G-2).
+ * Refuses parameters in the URL of a route that does not take them: they were meant to narrow something. Where a route
+ * has a DTO for them, that refuses others. The last of the guards, since this is a 400 (G-2).
  */
 @Injectable()
 export class UrlKeysGuard implements CanActivate {
@@ -22,12 +23,12 @@ export class UrlKeysGuard implements CanActivate {
   canActivate(context: ExecutionContext): true {
     const { query, routeOptions } = context.switchToHttp().getRequest<Asked>();
     if (Object.keys(query).length === 0 || passesOverUrlKeys(routeOptions.url ?? '')) return true;
-    if (!this.takesSome(context)) requireUrlKeys(query);
+    const own = this.reflector.get<OwnUrlKeys | undefined>(OWN_URL_KEYS, context.getHandler());
+    if (own !== 'any' && !this.hasDto(context)) requireUrlKeys(query, own);
     return true;
   }
 
-  private takesSome(context: ExecutionContext): boolean {
-    if (this.reflector.get<true | undefined>(OWN_URL_KEYS, context.getHandler()) === true) return true;
+  private hasDto(context: ExecutionContext): boolean {
     const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), context.getHandler().name) ??
       {}) as object;
     return Object.keys(parameters).some((key) => key.startsWith(`${RouteParamtypes.QUERY}:`));

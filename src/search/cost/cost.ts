@@ -8,7 +8,8 @@ import { COST_OF_LOCATION, costOfInput, costOfTerms, costOfValue } from './cost-
 
 /** One condition, its path in the body of the request (G-4), and its cost. */
 export interface CostOfCondition {
-  readonly path: string;
+  /** Built for the costliest of a query that costs too much, and for no other. */
+  readonly path: () => string;
   readonly cost: number;
   /** What would make it cheaper, as worded in an issue. */
   readonly cheaper: string;
@@ -30,57 +31,64 @@ export interface Cost {
 export function costOf(query: Query, path = 'query', guard?: Guard): Cost {
   let total = 0;
   let costliest: CostOfCondition | undefined;
-  for (const one of conditionsOf(query, path, guard)) {
+  for (const one of conditionsOf(query, () => path, guard)) {
     total += one.cost;
     if (costliest === undefined || one.cost > costliest.cost) costliest = one;
   }
   return { total, costliest };
 }
 
-function* conditionsOf(clause: Clause, path: string, guard: Guard | undefined): Generator<CostOfCondition> {
+function* conditionsOf(clause: Clause, path: Path, guard: Guard | undefined): Generator<CostOfCondition> {
   if (clause.kind === 'expression') {
     for (const condition of clause.conditions) {
       yield* costsOfCondition(condition, path);
       if (guard !== undefined && isOnSecured(condition, guard)) {
-        yield part(memberPath(path, 'data'), costOfScopes(guard.readable), FEWER_CLAUSES);
+        yield part(below(path, 'data'), costOfScopes(guard.readable), FEWER_CLAUSES);
       }
     }
     return;
   }
-  const clauses = memberPath(path, 'clauses');
-  for (const [at, inner] of clause.clauses.entries()) yield* conditionsOf(inner, memberPath(clauses, at), guard);
+  const clauses = below(path, 'clauses');
+  for (const [at, inner] of clause.clauses.entries()) yield* conditionsOf(inner, below(clauses, at), guard);
 }
 
-function* costsOfCondition(condition: Condition, clause: string): Generator<CostOfCondition> {
+function* costsOfCondition(condition: Condition, clause: Path): Generator<CostOfCondition> {
   switch (condition.on) {
     case 'text':
-      yield part(memberPath(clause, condition.field), costOfTerms(condition.terms), FEWER_TERMS);
+      yield part(below(clause, condition.field), costOfTerms(condition.terms), FEWER_TERMS);
       return;
     case 'instant':
-      yield part(memberPath(clause, condition.field), 1, NARROWER);
+      yield part(below(clause, condition.field), 1, NARROWER);
       return;
     case 'location':
-      yield part(memberPath(clause, condition.field), COST_OF_LOCATION, NARROWER);
+      yield part(below(clause, condition.field), COST_OF_LOCATION, NARROWER);
       return;
     case 'flags': {
       const { anyOf = [], noneOf, allOf } = condition;
-      yield part(memberPath(clause, 'flags'), costOfTerms([...anyOf, ...noneOf, ...allOf]), FEWER_TERMS);
+      yield part(below(clause, 'flags'), costOfTerms([...anyOf, ...noneOf, ...allOf]), FEWER_TERMS);
       return;
     }
     case 'data':
       for (const { key, input } of condition.members) {
-        yield part(memberPath(memberPath(clause, 'data'), key), 1 + costOfInput(input), FEWER_TERMS);
+        yield part(below(below(clause, 'data'), key), 1 + costOfInput(input), FEWER_TERMS);
       }
       return;
     case 'anyField':
-      yield part(memberPath(clause, 'data'), costOfValue(condition.condition, 'any field'), NAME_THE_FIELDS);
+      yield part(below(clause, 'data'), costOfValue(condition.condition, 'any field'), NAME_THE_FIELDS);
       return;
     default:
       absurd(condition);
   }
 }
 
-const part = (path: string, cost: number, cheaper: string): CostOfCondition => ({ path, cost, cheaper });
+type Path = () => string;
+
+const below =
+  (parent: Path, key: string | number): Path =>
+  () =>
+    memberPath(parent(), key);
+
+const part = (path: Path, cost: number, cheaper: string): CostOfCondition => ({ path, cost, cheaper });
 
 /** The scopes by which a record may be read are checked on each record that the condition finds. */
 const costOfScopes = (scopes: readonly ScopeOptions[]): number =>

@@ -33,11 +33,11 @@ export function requireAffordableTogether(
   const costliest = costs
     .flatMap((cost) => cost.costliest ?? [])
     .reduce((dearest, one) => (one.cost > dearest.cost ? one : dearest));
-  const { path: clause, cost, cheaper } = costliest;
+  const { path, cost, cheaper } = costliest;
   const whole = queries.length === 1 ? 'a query' : 'the queries of a request';
   throw new ServiceError('BAD_REQUEST', INVALID_INPUT, {
     issues: [
-      { message: `${clause}: costs ${cost} of ${total}, and ${whole} may cost ${most} in all (${name}): ${cheaper}` },
+      { message: `${path()}: costs ${cost} of ${total}, and ${whole} may cost ${most} in all (${name}): ${cheaper}` },
     ],
     refusal: 'search-cost',
   });
