@@ -13,7 +13,7 @@ import { sql } from '../../src/sql/sql.js';
 import { aCountedRequest } from '../support/arbitrary-counted-request.js';
 import { someRecords } from '../support/arbitrary-record.js';
 import type { Terms } from '../support/counted-searches.js';
-import { CountedSearches, shown } from '../support/counted-searches.js';
+import { CountedSearches, FREQUENT, RARE, shown } from '../support/counted-searches.js';
 import { untilLocksAreAwaited } from '../support/database-activity.js';
 import { aRecord } from '../support/builders/a-record.js';
 import type { TestDatabase } from '../support/postgres.js';
@@ -22,7 +22,7 @@ import { storeRecords } from '../support/store-records.js';
 import { RECORD_NUMBERS } from '../support/vocabulary.js';
 
 /** So that some are found by the index of terms, beside those that have bitmaps. */
-const someAreRare = (term: bigint): number => (term % 3n === 0n ? 10 : 400_000);
+const someAreRare = (term: bigint): number => (term % 3n === 0n ? RARE : FREQUENT);
 
 /** What a process believes of the bitmaps: it reads their list from time to time. */
 const aBelief = fc.constantFrom<(really: Terms, every: Terms) => Terms>(

@@ -10,7 +10,7 @@ import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { recordRow } from '../../src/records/record-row.js';
 import { writeRecords } from '../../src/records/store/write-records.js';
 import { runSearch } from '../../src/search/answer/run-search.js';
-import type { WalkBounds } from '../../src/search/answer/near-rows.js';
+import type { WalkBounds } from '../../src/search/statement/walk.js';
 import { NO_WALK } from '../../src/search/answer/near-rows.js';
 import { twoPhaseSearch } from '../../src/search/answer/two-phase-search.js';
 import { bitmapTermsOf } from '../../src/search/plan/bitmap-terms.js';
@@ -167,7 +167,7 @@ describe('a search with many matches', () => {
             return snapshot.query(statement);
           },
         },
-        { ...planOf(search, { ...sizesWhere(100_000), tracked }), kind: 'bitmaps-first' },
+        { ...planOf(search, { ...sizesWhere(4), records: 10, tracked }), kind: 'bitmaps-first' },
       ),
     );
     expect([found.total, found.rows.length]).toEqual([2, 2]);

@@ -5,7 +5,7 @@ import { bitmapTermsOf } from '../../src/search/plan/bitmap-terms.js';
 import { sql } from '../../src/sql/sql.js';
 import { anInstant } from '../support/builders/an-instant.js';
 import { aRecord } from '../support/builders/a-record.js';
-import { CountedSearches, shown } from '../support/counted-searches.js';
+import { CountedSearches, FREQUENT, RARE, shown } from '../support/counted-searches.js';
 import { ndjson } from '../support/ndjson.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
@@ -62,7 +62,7 @@ describe('a walk to a page by bitmaps', () => {
     const either = await searches.compiled({ body });
     const [, rare] = bitmapTermsOf(either.matches).terms;
     const tracked = new Set([...(await searches.termsIn('bitmaps'))].filter((term) => term !== rare));
-    const plan = searches.plannedWith(either, tracked, (term) => (term === rare ? 10 : 400_000));
+    const plan = searches.plannedWith(either, tracked, (term) => (term === rare ? RARE : FREQUENT));
     const found = await searches.counted(plan);
     expect([found && shown(found), found?.total]).toEqual([await searches.allOf(either), 3]);
   });
@@ -94,18 +94,20 @@ describe('a walk to a page by bitmaps', () => {
     expect([found && shown(found), found?.total]).toEqual([await searches.allOf(plan.search), 2 + far.length]);
   });
 
-  describe('to 60 records of a type, of which 150 entries are expected to have them', () => {
+  describe('to a page of 60, of 120 records of a type and 80 of another', () => {
     const later = { updatedAt: anInstant('2026-02-01T00:00:00Z') };
-    const bounds = { slack: 4, least: 100 };
-    const page = async (hasLater: string, walk = bounds) => {
-      const [first, then] = hasLater === type ? [type, other] : [other, type];
+    const bounds = { slack: 4, least: 50 };
+    const page = async (latest: string, { records = 200, walk = bounds } = {}) => {
+      const of = (one: string, times = one === type ? 120 : 80) => Array.from({ length: times }, () => one);
+      await test.database.query(sql`truncate event, facet, facet_dirty cascade`);
       await storeRecords(test.database, [
-        ...Array.from({ length: 60 }, () => aRecord({ type: first, ...later })),
-        ...Array.from({ length: 60 }, () => aRecord({ type: then })),
+        ...of(latest).map((one) => aRecord({ type: one, ...later })),
+        ...of(latest === type ? other : type).map((one) => aRecord({ type: one })),
       ]);
+      await searches.buildBitmaps([...(await searches.termsIn('records'))]);
       const search = await searches.compiled({ body: { query: { clauses: [{ eventType: type }] }, limit: 60 } });
-      const tracked = await searches.termsIn('bitmaps');
-      const found = await searches.counted(searches.plannedWith(search, tracked), test.database, walk);
+      const plan = searches.plannedWith(search, await searches.termsIn('bitmaps'), () => records, records);
+      const found = await searches.counted(plan, test.database, walk);
       return { found: found && shown(found), all: await searches.allOf(search) };
     };
 
@@ -119,8 +121,12 @@ describe('a walk to a page by bitmaps', () => {
     });
 
     it('goes on all the same where it is short', async () => {
-      const { found, all } = await page(other, { ...bounds, least: 2_000 });
+      const { found, all } = await page(other, { walk: { ...bounds, least: 2_000 } });
       expect([found, found?.bodies.length]).toEqual([all, 60]);
+    });
+
+    it('does not begin where it is expected to pass more than three entries for each match', async () => {
+      expect((await page(type, { records: 1_000 })).found).toBeUndefined();
     });
   });
 });

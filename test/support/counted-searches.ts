@@ -8,7 +8,7 @@ import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/cardinalitie
 import type { SearchRequest } from '../../src/domain/search-request.js';
 import { countedByKnownBitmaps, countedPage } from '../../src/search/answer/counted-page.js';
 import type { Found } from '../../src/search/answer/found.js';
-import type { WalkBounds } from '../../src/search/answer/near-rows.js';
+import type { WalkBounds } from '../../src/search/statement/walk.js';
 import { isAnswered } from '../../src/search/answer/run-search.js';
 import type { SearchPlan } from '../../src/search/plan/plan.js';
 import { planOf } from '../../src/search/plan/plan.js';
@@ -23,7 +23,11 @@ import { NOW } from './vocabulary.js';
 export type Terms = ReadonlySet<bigint>;
 type OfTerm = Cardinalities['ofTerm'];
 
-const everyTermIsFrequent: OfTerm = () => 400_000;
+/** As if there were some ten records: of a frequent term, and of one that has no bitmap. */
+export const [FREQUENT, RARE] = [4, 0.0001];
+const RECORDS = 10;
+
+const everyTermIsFrequent: OfTerm = () => FREQUENT;
 
 /** A page as it is compared. */
 export interface ShownPage {
@@ -59,10 +63,10 @@ export class CountedSearches {
     return compileSearch(request, 'everything', context);
   }
 
-  /** Planned as in a country so large that every search has many matches. */
-  plannedWith(search: CompiledSearch, tracked: Terms, ofTerm = everyTermIsFrequent): SearchPlan {
+  /** Planned as if every search had many matches. */
+  plannedWith(search: CompiledSearch, tracked: Terms, ofTerm = everyTermIsFrequent, records = RECORDS): SearchPlan {
     return {
-      ...planOf(search, { ...UNKNOWN_CARDINALITIES, records: 1_000_000, ofTerm, tracked }),
+      ...planOf(search, { ...UNKNOWN_CARDINALITIES, records, ofTerm, tracked }),
       kind: 'two-phase',
     };
   }

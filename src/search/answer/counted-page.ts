@@ -5,7 +5,7 @@ import { bitmapTermsOf } from '../plan/bitmap-terms.js';
 import type { SearchPlan } from '../plan/plan.js';
 import { combinedProof } from '../predicate/proof.js';
 import type { CountedByBitmaps } from '../statement/bitmap-total.js';
-import { compileCountedPage } from '../statement/page.js';
+import { compileCountedPage, COUNTED_TOTAL } from '../statement/page.js';
 import type { Found, PageRow } from './found.js';
 import { isFound } from './found.js';
 import { nearRows, rowsDue, WALK_BOUNDS } from './near-rows.js';
@@ -54,7 +54,7 @@ export async function countedPage(
   const near =
     page.limit === 0
       ? { rows: undefined, isComplete: true }
-      : nearRows(search, { total: matches, counted }, cardinalities, walk);
+      : nearRows(search, { total: matches, counted: { bitmaps: counted, total: COUNTED_TOTAL } }, cardinalities, walk);
   if (near === undefined) return 'not counted';
   const found = await reader.query<PageRow>(compileCountedPage({ counted, holds, rows: near.rows }, page));
   const [first] = found;

@@ -2,19 +2,14 @@ import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
 import { compileFilter, compileRecheck } from '../predicate/compile-filter.js';
 import type { CompiledSearch } from '../predicate/compile-search.js';
 import type { Order } from '../predicate/order/order.js';
+import type { Sql } from '../../sql/sql.js';
 import type { Page } from '../predicate/page.js';
 import type { Predicate } from '../predicate/predicate.js';
 import type { CountedByBitmaps } from '../statement/bitmap-total.js';
-import type { PageRows, Probe } from '../statement/page.js';
-import { sortedRows, walkedEntries, walkedRows } from '../statement/page.js';
-
-/** When to start a walk along an index, and when to abandon it: matches can be anywhere in the order. */
-export interface WalkBounds {
-  /** How many times further than expected it may go. */
-  readonly slack: number;
-  /** In rows, in addition to that. */
-  readonly least: number;
-}
+import type { PageRows } from '../statement/page.js';
+import { sortedRows } from '../statement/page.js';
+import type { WalkBounds } from '../statement/walk.js';
+import { walkedEntries, walkedRows } from '../statement/walk.js';
 
 /** How far a walk along an index may go before the page is found in another way. */
 export const WALK_BOUNDS: WalkBounds = { slack: 4, least: 2_000 };
@@ -29,13 +24,19 @@ interface NearRows {
   readonly isComplete: boolean;
 }
 
+interface Counted {
+  readonly bitmaps: CountedByBitmaps;
+  readonly total: Sql;
+}
+
 /**
  * By one index that has the matches in order, or by a walk along the order, if that is shorter; undefined if neither.
- * `counted`: the bitmaps by which the matches are counted, if they are, of which the statement has the head.
+ * `total`: of the matches, or about. `counted`: the bitmaps by which they are counted, if they are, of which the
+ * statement has the head, and the exact total there.
  */
 export function nearRows(
   { matches, page }: CompiledSearch,
-  { total, counted }: { readonly total: number; readonly counted: CountedByBitmaps | undefined },
+  { total, counted }: { readonly total: number; readonly counted: Counted | undefined },
   { records }: Cardinalities,
   walk: WalkBounds,
 ): NearRows | undefined {
@@ -44,28 +45,15 @@ export function nearRows(
     return { rows: sortedRows(compileRecheck(matches), page), isComplete: true };
   }
   const expected = ((page.offset + page.limit) * records) / total;
-  if (order.index === undefined || walk === NO_WALK || expected >= total) return undefined;
-  const most = Math.ceil(walk.least + walk.slack * expected);
+  if (order.index === undefined || walk === NO_WALK || expected > Math.max(total, walk.least)) return undefined;
   return {
     rows:
       counted !== undefined && isCovered(order)
-        ? walkedEntries(counted, page, most, probeOf(page, expected, walk))
-        : walkedRows(compileFilter(matches), page, most),
+        ? walkedEntries(counted.bitmaps, page, { records, total: counted.total, bounds: walk })
+        : walkedRows(compileFilter(matches), page, Math.ceil(walk.least + walk.slack * expected)),
     isComplete: false,
   };
 }
-
-/** With fewer matches to look for, the first quarter of a walk tells nothing. */
-const TELLING = 60;
-
-/**
- * The first quarter of what is expected, and a quarter of the matches that are expected there: where matches lie
- * together, further on, it has none. A short walk is not worth it.
- */
-const probeOf = ({ offset, limit }: Page, expected: number, { least }: WalkBounds): Probe | undefined =>
-  expected <= least || offset + limit < TELLING
-    ? undefined
-    : { entries: Math.ceil(expected / 4), matches: Math.floor((offset + limit) / 16) };
 
 /** How many rows a full page has; after a cursor there may be fewer. */
 export const rowsDue = ({ after, limit, offset }: Page, total: number): number =>

@@ -54,8 +54,8 @@ export function planOf(search: CompiledSearch, cardinalities: Cardinalities): Se
 
 /**
  * Whether terms decide every condition, so that bits may count what matches, and the page is full before a walk in its
- * order has passed as many records as match. Passing an entry of the index takes a fifth of finding a match; if the walk
- * is in vain, it has passed a quarter of what was expected.
+ * order has passed as many records as match: passing an entry of the index takes a fifth of finding a match. The
+ * statement looks again when it has counted, as this is an upper estimate.
  */
 function mayBeCountedByBitmaps({ matches, page }: CompiledSearch, size: number, { records }: Cardinalities): boolean {
   const walked = ((page.offset + page.limit) * records) / size;

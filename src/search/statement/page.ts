@@ -41,6 +41,9 @@ left join page on true
 order by ${orderBy(page.order.keys)}`;
 }
 
+/** The total of `compileCountedPage`, within its rows. */
+export const COUNTED_TOTAL = sql`counted.total`;
+
 /**
  * Page and total in one statement: the total by bitmaps, and the page from `rows`; without them the total alone. Its
  * rows are those of `compileSingleStatement`; where `holds` is false nothing is counted and no page is read, and
@@ -94,42 +97,6 @@ export const compileRows = ({ select, body }: PageRows, page: Page, head?: Sql):
 from (${select}) page
 order by ${orderBy(page.order.keys)}`;
 
-/**
- * The page by a walk along the index with the requested order, which ends when the page is full: for matches that are
- * not rare. Too few rows if the first `most` rows of the walk contain no more.
- */
-export const walkedRows = (filter: Sql, page: Page, most: number): PageRows =>
-  rowsOfWalk(sql`*`, filter, page, unseen(sql`${most}::bigint`));
-
-/** What the first entries of a walk must contain for it to go on. */
-export interface Probe {
-  readonly entries: number;
-  readonly matches: number;
-}
-
-/**
- * The same by an index that has all that the order needs: it is walked alone, and bitmaps tell which records match. A
- * walk whose `probe` contains too few ends there.
- */
-export function walkedEntries({ isMatch }: CountedByBitmaps, page: Page, most: number, probe?: Probe): PageRows {
-  const [columns, filter] = [sql`seq, seq as walked, id, updated_at`, isMatch(sql`walked`)];
-  if (probe === undefined) return rowsOfWalk(columns, filter, page, unseen(sql`${most}::bigint`));
-  const first = walk(sql`seq as walked`, page, unseen(sql`${probe.entries}::bigint`));
-  const goesOn = sql`(select count(*) from (${first}) p where ${filter}) >= ${probe.matches}::bigint`;
-  return rowsOfWalk(columns, filter, page, sql`(select case when ${goesOn} then ${most}::bigint else 0 end)`);
-}
-
-const walk = (columns: Sql, { after, order }: Page, most: Sql): Sql =>
-  sql`select ${columns} from event_search${after === undefined ? sql`` : sql` where ${after}`} order by ${orderBy(order.keys)} limit ${most}`;
-
-function rowsOfWalk(columns: Sql, filter: Sql, page: Page, most: Sql): PageRows {
-  const { order, limit, offset } = page;
-  return {
-    select: sql`select s.seq, ${Sql.join(order.columns, ', ')} from (${walk(columns, page, most)}) s where ${filter} order by ${orderBy(order.keys)} limit ${unseen(sql`${limit}::bigint`)} offset ${unseen(sql`${offset}::bigint`)}`,
-    body: bodyOf,
-  };
-}
-
 /** The page of matches that one index has in order: at any depth it reads only the rows of the page. */
 export function sortedRows(matches: Sql, { after, order, limit, offset }: Page): PageRows {
   const conditions = after === undefined ? matches : sql`${matches} and ${after}`;
@@ -152,7 +119,8 @@ function cut(rows: Sql, { order, limit, offset, after }: Page): Sql {
   return sql`${left} order by ${orderBy(order.keys)} limit ${limit}::bigint offset ${offset}::bigint`;
 }
 
-const bodyOf = ({ idsAlone, shown }: Page): Sql => {
+/** How the body of a row with a `seq` is read. */
+export const bodyOf = ({ idsAlone, shown }: Page): Sql => {
   if (idsAlone === true) return ID;
   return shown === undefined ? BODY : bodyShown(shown, sql`page.seq`);
 };
