@@ -33,6 +33,7 @@ import { NameBlocks1766085000000 } from '../migrations/1766085000000-name-blocks
 import { EveryRecordAgain1766086000000 } from '../migrations/1766086000000-every-record-again.js';
 import { RolesHeld1766087000000 } from '../migrations/1766087000000-roles-held.js';
 import { FilesOfEvent1766088000000 } from '../migrations/1766088000000-files-of-event.js';
+import { CompressedBitmaps1766089000000 } from '../migrations/1766089000000-compressed-bitmaps.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -71,4 +72,5 @@ export const MIGRATIONS = [
   EveryRecordAgain1766086000000,
   RolesHeld1766087000000,
   FilesOfEvent1766088000000,
+  CompressedBitmaps1766089000000,
 ];

@@ -8,17 +8,16 @@ import { isOfMetadata } from '../terms/metadata-terms.js';
 const FEWEST_RECORDS = 20_000;
 
 /**
- * A search checks each record that has a rarer term. Terms of metadata are few and often searched for, especially to
- * exclude their records. Areas come before declarations, of which a form of many numbers and choices could fill the
- * list: no more than 20 areas of a column are so frequent.
+ * A search reads each record that has a rarer term. Areas come before declarations, of which a form of many numbers and
+ * choices could fill the list: no more than 20 areas of a column are so frequent.
  */
-const LEAST_SHARES = { metadata: 0.001, area: 0.05, declaration: 0.002 };
+const LEAST_SHARES = { metadata: 0.0005, area: 0.05, declaration: 0.0005 };
 
 /** A term that was frequent keeps its bitmap while it has at least this share of the required frequency. */
 const KEPT_FROM = 0.5;
 
-/** A bitmap takes 125 kB for each million records. */
-const MOST_TERMS = 1_500;
+/** A bitmap takes 125 kB for each million records, and a tenth of that where its term is rare. */
+const MOST_TERMS = 4_000;
 
 interface Choice {
   readonly wanted: readonly bigint[];
@@ -33,7 +32,7 @@ export async function chooseBitmaps(database: Queryable): Promise<Choice> {
   const { records, terms, tracked: kept } = await readStatistics(database);
   // Without statistics, as in a database that was just restored, no term seems frequent any more.
   if (records < FEWEST_RECORDS || terms.size === 0) return { wanted: [], unwanted: [] };
-  const frequent = [...terms].filter(([, share]) => share >= KEPT_FROM * LEAST_SHARES.metadata);
+  const frequent = [...terms].filter(([, share]) => share >= KEPT_FROM * Math.min(...Object.values(LEAST_SHARES)));
   const texts = await textsOf(
     database,
     frequent.map(([term]) => term),
