@@ -13,14 +13,12 @@ import type { Config } from './config/config.js';
 import { ChangeFeed } from './database/connection/change-feed.js';
 import { prepareDatabase } from './database/schema/prepare-database.js';
 import { waitAtMost } from './database/within-deadline.js';
-import { endWithdrawnAnswers } from './gateway/bearer/end-withdrawn-answers.js';
 import { leaveBodies } from './gateway/body/body.guard.js';
 import { Readiness } from './gateway/health/readiness.js';
 import { addCors } from './gateway/http/add-cors.js';
 import { createAdapter } from './gateway/http/create-adapter.js';
-import { holdAnswers } from './gateway/http/hold-answers.js';
 import { Listeners } from './gateway/http/listeners.js';
-import { checkRequests, observeRequests } from './gateway/http/request-hooks.js';
+import { checkRequests, observeRequests, watchLongAnswers } from './gateway/http/request-hooks.js';
 import { RouteList } from './gateway/http/route-list.js';
 import { createLog } from './gateway/logging/create-log.js';
 import { NestLog } from './gateway/logging/nest-log.js';
@@ -84,8 +82,10 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
     observeRequests(fastify, { log, metrics: app.get(Metrics), otherWork: app.get(OtherWork) });
     await addCors(fastify, config);
     checkRequests(fastify, { listeners, routes });
-    holdAnswers(fastify, app.get(AnswersInFlight));
-    endWithdrawnAnswers(fastify, { standing: app.get(TokenStanding), refusals });
+    watchLongAnswers(fastify, {
+      inFlight: app.get(AnswersInFlight),
+      withdrawals: { standing: app.get(TokenStanding), refusals },
+    });
     await app.init();
     const document = buildDocument(app, app.get(RouteCatalogue).routes(), {
       url: config.PUBLIC_URL ?? '/',

@@ -95,13 +95,15 @@ const beginsWith = (segments: Segments, prefix: Segments): boolean =>
 export function resolveAddress(requestTarget: string, listener: Listener): string | undefined {
   const { path, query } = splitTarget(requestTarget);
   const key = `${listener} ${path}`;
-  const resolved = RESOLVED.get(key) ?? resolvedPath(path, listener);
+  const kept = RESOLVED.get(key);
+  if (kept !== undefined) return `${kept}${query}`;
+  const resolved = resolvedPath(path, listener);
   if (resolved === undefined) return undefined;
   if (path.length <= LONGEST_KEPT) RESOLVED.set(key, resolved);
   return `${resolved}${query}`;
 }
 
-/** Most requests are for a few addresses. */
+/** Addresses that are used again soon, such as those of searches, stay; those with an id pass through. */
 const RESOLVED = new LRUCache<string, string>({ max: 500 });
 const LONGEST_KEPT = 100;
 

@@ -18,6 +18,8 @@ import { inJurisdiction } from '../locations/jurisdiction.js';
 import { asksForWords } from './predicate/data/any-field.js';
 import { prepared } from './predicate/prepared.js';
 import type { SearchContext } from './predicate/search-context.js';
+import type { Guard } from './request/guard.js';
+import { guardOf } from './request/guard.js';
 import { hasFuzzy } from './request/has-fuzzy.js';
 
 /**
@@ -30,7 +32,7 @@ export type KindsOfValues = 'read now' | 'as read';
 @Injectable()
 export class SearchContexts {
   constructor(
-    @Inject(CONFIG) private readonly config: Pick<Config, 'TIMEZONE'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'TIMEZONE' | 'eventConfiguration'>,
     private readonly hierarchy: HierarchyCache,
     private readonly dictionary: DictionaryFollower,
     private readonly areas: KnownAreas,
@@ -66,6 +68,12 @@ export class SearchContexts {
     if (rowFilter === 'everything' || caller.office === undefined) return rowFilter;
     await this.hierarchy.current();
     return inJurisdiction(rowFilter, caller.office, this.hierarchy);
+  }
+
+  /** What is kept from the caller (E-10): nothing where no field is secured. */
+  async guard(caller: Caller): Promise<Guard | undefined> {
+    const { secured } = this.config.eventConfiguration;
+    return secured.size === 0 ? undefined : guardOf(secured, await this.reach(caller, 'record.read'));
   }
 
   private async known(

@@ -28,7 +28,6 @@ import type { SearchPlan } from './plan/plan.js';
 import { planOf } from './plan/plan.js';
 import { compileSearch } from './predicate/compile-search.js';
 import type { Guard } from './request/guard.js';
-import { guardOf } from './request/guard.js';
 import { parseExportRequest } from './request/parse-export-request.js';
 import { parseSearchRequest } from './request/parse-search-request.js';
 import { refuseSecured } from './request/refuse-secured.js';
@@ -171,8 +170,7 @@ export class SearchService {
    * much.
    */
   private async guarded(request: Pick<SearchRequest, 'query' | 'sort'>, caller: Caller): Promise<Guarded> {
-    const { secured } = this.config.eventConfiguration;
-    const guard = secured.size === 0 ? undefined : guardOf(secured, await this.contexts.reach(caller, 'record.read'));
+    const guard = await this.contexts.guard(caller);
     if (guard !== undefined) refuseSecured(request, guard);
     const { SEARCH_MAX_COST: most } = this.config;
     return { guard, width: requireAffordable(request.query, { most, name: 'SEARCH_MAX_COST' }, 'query', guard) };

@@ -138,7 +138,7 @@ describe('a search with many matches that bitmaps count', () => {
       const every = await searches.compiled({ body });
       const ofThree = { ...plan, search: every, cardinalities: { ...plan.cardinalities, records: 3 } };
       const found = await runInPhases(reader, ofThree, why);
-      expect([shown(found), texts.some((text) => text.includes('as walked'))]).toEqual([
+      expect([shown(found), texts.some((text) => text.includes('from matching'))]).toEqual([
         await searches.allOf(every),
         isWalked,
       ]);

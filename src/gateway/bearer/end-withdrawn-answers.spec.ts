@@ -12,7 +12,9 @@ import { UnsecuredJWT } from 'jose';
 
 import { eventually } from '../../../test/support/eventually.js';
 import type { Caller } from '../../access/caller.js';
-import { endWithdrawnAnswers } from './end-withdrawn-answers.js';
+import { Refusals } from '../../access/refusals.js';
+import { AnswersInFlight } from '../../search/admission/answers-in-flight.js';
+import { watchLongAnswers } from '../http/request-hooks.js';
 
 const CALLER: Caller = { subject: 'a', userType: 'system', scopes: [], grants: [] };
 /** It has expired long ago. */
@@ -34,7 +36,7 @@ beforeEach(async () => {
     Object.assign(request, { caller: CALLER });
     done();
   });
-  endWithdrawnAnswers(server, {
+  const withdrawals = {
     standing: {
       current: () => {
         looks += 1;
@@ -43,8 +45,9 @@ beforeEach(async () => {
       },
       callerNow: () => callerNow,
     },
-    refusals: { note: (refusal, client) => refused.push([refusal, client]) },
-  });
+    refusals: { note: (refusal: string, client: string) => refused.push([refusal, client]) },
+  };
+  watchLongAnswers(server, { withdrawals, inFlight: new AnswersInFlight(new Refusals()) });
   server.get('/streamed', (_, reply) => reply.send(body));
   await server.listen({ port: 0, host: '127.0.0.1' });
 });

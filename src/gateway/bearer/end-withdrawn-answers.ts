@@ -1,7 +1,6 @@
-import { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { decodeJwt } from 'jose';
 
 import type { AuthenticatedRequest } from '../../access/current-caller.js';
@@ -14,21 +13,18 @@ import { bearerCredentials } from './bearer-credentials.js';
 const EVERY_MS = 1_000;
 
 /** What is asked of the access tokens, and told of those that are good no more. */
-interface Withdrawals {
+export interface Withdrawals {
   readonly standing: Pick<TokenStanding, 'current' | 'callerNow'>;
   readonly refusals: Pick<Refusals, 'note'>;
 }
 
 /**
- * Ends streamed answers whose callers would be refused now, or see something else (G-3, U-7): the token was revoked, its
+ * Ends a streamed answer when its caller would be refused, or see something else (G-3, U-7): the token was revoked, its
  * session ended, its client or user was deactivated, or what the user may do was changed. They could go on for as long
  * as an export may take. A token that expires meanwhile was good when its answer began.
  */
-export function endWithdrawnAnswers(fastify: FastifyInstance, withdrawals: Withdrawals): void {
-  fastify.addHook('onSend', (request, reply, payload, done) => {
-    if (payload instanceof Readable && isAuthenticated(request)) watch(request, reply, withdrawals);
-    done(null, payload);
-  });
+export function endWhenWithdrawn(request: FastifyRequest, reply: FastifyReply, withdrawals: Withdrawals): void {
+  if (isAuthenticated(request)) watch(request, reply, withdrawals);
 }
 
 const isAuthenticated = (request: FastifyRequest): request is FastifyRequest & AuthenticatedRequest =>

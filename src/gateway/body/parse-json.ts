@@ -13,8 +13,8 @@ import { repeatedKey } from './repeated-key.js';
  */
 const MOST = { levels: 128, values: 60_000 };
 
-/** A shorter text has too few brackets to be valid JSON of too many levels, and fewer values. */
-const LEAST_EXCESSIVE = 2 * MOST.levels;
+/** Valid JSON of too many levels has at least so many brackets, and that of too many values more commas. */
+const LEAST_EXCESSIVE = 2 * (MOST.levels + 1);
 
 /**
  * The value of a JSON body; undefined for an empty one (G-6). Keys such as `__proto__` stay keys. Throws 400 if it is

@@ -8,6 +8,7 @@ const MOST_MS = 5_000;
 /**
  * Reads the rest of the body of a request that is answered before it is complete, so that a client that is still sending
  * sees the answer and can reuse the connection. After 16 MiB or 5 seconds the connection is closed.
+ * The request must not be complete.
  */
 export function discardBody(request: IncomingMessage): void {
   if (request.destroyed) return;

@@ -6,10 +6,11 @@ import fastify from 'fastify';
 
 import { eventually } from '../../../test/support/eventually.js';
 import { RawConnection } from '../../../test/support/raw-connection.js';
+import type { Caller } from '../../access/caller.js';
 import { Refusals } from '../../access/refusals.js';
 import { MIB } from '../../domain/bytes.js';
 import { AnswersInFlight } from '../../search/admission/answers-in-flight.js';
-import { holdAnswers } from './hold-answers.js';
+import { watchLongAnswers } from './request-hooks.js';
 
 /** What the hook holds, by client. */
 class Watched extends AnswersInFlight {
@@ -32,7 +33,8 @@ beforeEach(() => {
     done();
   });
   app.setErrorHandler((error, _, reply) => reply.status(503).send((error as Error).message));
-  holdAnswers(app, inFlight);
+  const standing = { current: () => Promise.resolve(), callerNow: (_: unknown, caller: Caller) => caller };
+  watchLongAnswers(app, { inFlight, withdrawals: { standing, refusals: new Refusals() } });
   app.get('/text', () => 'x'.repeat(70_000));
   app.get('/buffer', () => Buffer.alloc(70_001));
   app.get('/json', () => ({ entries: 'x'.repeat(70_002) }));

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
+import { Readable } from 'node:stream';
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -8,11 +9,15 @@ import type { AuthenticatedRequest } from '../../access/current-caller.js';
 import type { OtherWork } from '../../access/other-work.js';
 import { INVALID_INPUT } from '../../errors/faults.js';
 import { ServiceError } from '../../errors/service-error.js';
+import type { AnswersInFlight } from '../../search/admission/answers-in-flight.js';
+import type { Withdrawals } from '../bearer/end-withdrawn-answers.js';
+import { endWhenWithdrawn } from '../bearer/end-withdrawn-answers.js';
 import { ERROR_MESSAGES } from '../errors/error-messages.js';
 import { withinRequest } from '../logging/request-context.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { bareAddress, leadOf, MOUNTS } from '../routes.js';
 import { discardBody } from './discard-body.js';
+import { holdAnswer, LONGEST_UNHELD } from './hold-answers.js';
 import type { Listeners } from './listeners.js';
 import { parseMediaType, PLAIN_JSON } from './media-type.js';
 import type { RouteList } from './route-list.js';
@@ -22,6 +27,11 @@ interface Observers {
   readonly metrics: Metrics;
   readonly otherWork: OtherWork;
   readonly log: Logger;
+}
+
+interface Watching {
+  readonly inFlight: Pick<AnswersInFlight, 'hold' | 'isHeld'>;
+  readonly withdrawals: Withdrawals;
 }
 
 interface Known {
@@ -86,9 +96,27 @@ export function checkRequests(fastify: FastifyInstance, { listeners, routes }: K
   });
 }
 
+/** What becomes of answers that take long to send: whole ones are held, and streams are watched. */
+export function watchLongAnswers(fastify: FastifyInstance, { inFlight, withdrawals }: Watching): void {
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    try {
+      if (payload instanceof Readable) endWhenWithdrawn(request, reply, withdrawals);
+      else if (isWhole(payload) && payload.length > LONGEST_UNHELD)
+        holdAnswer(request, reply, payload.length, inFlight);
+    } catch (error) {
+      done(error as Error);
+      return;
+    }
+    done(null, payload);
+  });
+}
+
+const isWhole = (payload: unknown): payload is string | Buffer =>
+  typeof payload === 'string' || Buffer.isBuffer(payload);
+
 /** Whether a request is neither for a route of auth nor for one of the service itself. */
-const isOtherWork = ({ is404, routeOptions: { url = '' } }: FastifyRequest): boolean =>
-  !is404 && !url.startsWith(`/${MOUNTS.auth}/`) && !url.startsWith(`/${MOUNTS.gateway}/`);
+const isOtherWork = ({ is404, method, routeOptions: { url = '' } }: FastifyRequest): boolean =>
+  !is404 && method !== 'OPTIONS' && !url.startsWith(`/${MOUNTS.auth}/`) && !url.startsWith(`/${MOUNTS.gateway}/`);
 
 function outcomeOf(request: FastifyRequest, reply: FastifyReply): { method: string; route: string; status: number } {
   const { url } = request.routeOptions;

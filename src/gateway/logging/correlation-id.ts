@@ -11,7 +11,10 @@ const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f
  * The id of a request everywhere (G-5): its own `x-correlation-id`, the trace id of its `traceparent`, or a new one. A
  * value that is not safe to repeat counts as absent.
  */
-export function correlationIdOf({ headers }: Pick<IncomingMessage, 'headers'>, newId: () => string = randomUUID): string {
+export function correlationIdOf(
+  { headers }: Pick<IncomingMessage, 'headers'>,
+  newId: () => string = randomUUID,
+): string {
   const given = headers['x-correlation-id'];
   if (typeof given === 'string' && SAFE.test(given)) return given;
   return traceIdOf(headers.traceparent) ?? newId();

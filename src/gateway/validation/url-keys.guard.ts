@@ -24,7 +24,7 @@ export class UrlKeysGuard implements CanActivate {
     const { query, routeOptions } = context.switchToHttp().getRequest<Asked>();
     if (Object.keys(query).length === 0 || passesOverUrlKeys(routeOptions.url ?? '')) return true;
     const own = this.reflector.get<OwnUrlKeys | undefined>(OWN_URL_KEYS, context.getHandler());
-    if (own !== 'any' && !this.hasDto(context)) requireUrlKeys(query, own);
+    if (own !== 'any' && (own !== undefined || !this.hasDto(context))) requireUrlKeys(query, own);
     return true;
   }
 

@@ -54,7 +54,12 @@ export async function countedPage(
   const near =
     page.limit === 0
       ? { rows: undefined, isComplete: true }
-      : nearRows(search, { total: matches, counted: { bitmaps: counted, total: COUNTED_TOTAL } }, cardinalities, walk);
+      : nearRows(
+          search,
+          { total: matches, counted: { bitmaps: counted, exactTotal: COUNTED_TOTAL } },
+          cardinalities,
+          walk,
+        );
   if (near === undefined) return 'not counted';
   const found = await reader.query<PageRow>(compileCountedPage({ counted, holds, rows: near.rows }, page));
   const [first] = found;

@@ -1,8 +1,9 @@
 import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
+import type { Sql } from '../../sql/sql.js';
+import { ENTRIES_FOR_A_MATCH } from '../plan/plan.js';
 import { compileFilter, compileRecheck } from '../predicate/compile-filter.js';
 import type { CompiledSearch } from '../predicate/compile-search.js';
 import type { Order } from '../predicate/order/order.js';
-import type { Sql } from '../../sql/sql.js';
 import type { Page } from '../predicate/page.js';
 import type { Predicate } from '../predicate/predicate.js';
 import type { CountedByBitmaps } from '../statement/bitmap-total.js';
@@ -24,15 +25,16 @@ interface NearRows {
   readonly isComplete: boolean;
 }
 
+/** The bitmaps that count the matches, whose head the statement has. */
 interface Counted {
   readonly bitmaps: CountedByBitmaps;
-  readonly total: Sql;
+  /** In the statement. */
+  readonly exactTotal: Sql;
 }
 
 /**
  * By one index that has the matches in order, or by a walk along the order, if that is shorter; undefined if neither.
- * `total`: of the matches, or about. `counted`: the bitmaps by which they are counted, if they are, of which the
- * statement has the head, and the exact total there.
+ * `total`: how many match, or about so many.
  */
 export function nearRows(
   { matches, page }: CompiledSearch,
@@ -44,15 +46,16 @@ export function nearRows(
   if (order.index === 'updated_at' && isSorted(matches)) {
     return { rows: sortedRows(compileRecheck(matches), page), isComplete: true };
   }
+  if (order.index === undefined || walk === NO_WALK) return undefined;
   const expected = ((page.offset + page.limit) * records) / total;
-  if (order.index === undefined || walk === NO_WALK || expected > Math.max(total, walk.least)) return undefined;
-  return {
-    rows:
-      counted !== undefined && isCovered(order)
-        ? walkedEntries(counted.bitmaps, page, { records, total: counted.total, bounds: walk })
-        : walkedRows(compileFilter(matches), page, Math.ceil(walk.least + walk.slack * expected)),
-    isComplete: false,
-  };
+  if (counted !== undefined && isCovered(order)) {
+    if (expected > Math.max(ENTRIES_FOR_A_MATCH * total, walk.least)) return undefined;
+    const { bitmaps, exactTotal } = counted;
+    return { rows: walkedEntries(bitmaps, page, { records, total: exactTotal, bounds: walk }), isComplete: false };
+  }
+  if (expected > Math.max(total, walk.least)) return undefined;
+  const most = Math.ceil(walk.least + walk.slack * expected);
+  return { rows: walkedRows(compileFilter(matches), page, most), isComplete: false };
 }
 
 /** How many rows a full page has; after a cursor there may be fewer. */

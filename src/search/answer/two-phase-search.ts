@@ -10,10 +10,10 @@ import { isFindable } from '../predicate/is-findable.js';
 import type { Predicate } from '../predicate/predicate.js';
 import { leavesOf } from '../predicate/predicate.js';
 import type { CountedByBitmaps } from '../statement/bitmap-total.js';
-import type { WalkBounds } from '../statement/walk.js';
 import { compileMatches } from '../statement/compile-matches.js';
 import { compilePage, compileRows } from '../statement/page.js';
 import { compileIndexed } from '../statement/render.js';
+import type { WalkBounds } from '../statement/walk.js';
 import type { Found, FoundRow } from './found.js';
 import { nearRows, rowsDue, WALK_BOUNDS } from './near-rows.js';
 import { pageAndTotal } from './page-and-total.js';
@@ -88,7 +88,7 @@ async function pageOf(
 ): Promise<readonly FoundRow[]> {
   const { page } = search;
   if (rowsDue(page, total) === 0) return [];
-  const exact = counted && { bitmaps: counted, total: sql`${total}::numeric` };
+  const exact = counted && { bitmaps: counted, exactTotal: sql`${total}::numeric` };
   const near = nearRows(search, { total, counted: exact }, cardinalities, walk);
   if (near !== undefined) {
     const rows = await snapshot.query<FoundRow>(compileRows(near.rows, page, counted?.head));

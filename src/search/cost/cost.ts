@@ -6,10 +6,12 @@ import type { Guard } from '../request/guard.js';
 import { isOnSecured } from '../request/guard.js';
 import { COST_OF_LOCATION, costOfInput, costOfTerms, costOfValue } from './cost-of-value.js';
 
+type Path = () => string;
+
 /** One condition, its path in the body of the request (G-4), and its cost. */
 export interface CostOfCondition {
   /** Built for the costliest of a query that costs too much, and for no other. */
-  readonly path: () => string;
+  readonly path: Path;
   readonly cost: number;
   /** What would make it cheaper, as worded in an issue. */
   readonly cheaper: string;
@@ -80,8 +82,6 @@ function* costsOfCondition(condition: Condition, clause: Path): Generator<CostOf
       absurd(condition);
   }
 }
-
-type Path = () => string;
 
 const below =
   (parent: Path, key: string | number): Path =>

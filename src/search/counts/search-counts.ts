@@ -13,7 +13,6 @@ import { requireAffordableTogether } from '../cost/require-affordable.js';
 import type { SearchPlan } from '../plan/plan.js';
 import { planOf } from '../plan/plan.js';
 import { compileSearch } from '../predicate/compile-search.js';
-import { guardOf } from '../request/guard.js';
 import { refuseSecuredIn } from '../request/refuse-secured.js';
 import { SearchContexts } from '../search-contexts.js';
 import type { Asker } from '../search.service.js';
@@ -43,8 +42,7 @@ export class SearchCounts {
    */
   async count(body: unknown, { caller, now, hungUp }: Asker): Promise<Totals> {
     const queries = parseCountsRequest(body, { timezone: this.config.TIMEZONE });
-    const { secured } = this.config.eventConfiguration;
-    const guard = secured.size === 0 ? undefined : guardOf(secured, await this.contexts.reach(caller, 'record.read'));
+    const guard = await this.contexts.guard(caller);
     const placed = queries.map((query, at) => ({ query, path: `queries[${at}].query` }));
     if (guard !== undefined) refuseSecuredIn(placed, [], guard);
     const { SEARCH_MAX_COST: most } = this.config;

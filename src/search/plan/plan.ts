@@ -53,8 +53,13 @@ export function planOf(search: CompiledSearch, cardinalities: Cardinalities): Se
 }
 
 /**
- * Whether terms decide every condition, so that bits may count what matches, and the page is full before a walk in its
- * order has passed as many records as match: passing an entry of the index takes a fifth of finding a match. The
+ * A walk by bitmaps is worth while if it passes at most so many entries of its index for each match: that takes some
+ * 0.6 of the time in which all matches are found otherwise.
+ */
+export const ENTRIES_FOR_A_MATCH = 3;
+
+/**
+ * Whether terms decide every condition, so that bits may count what matches, and a walk to the page is worth while. The
  * statement looks again when it has counted, as this is an upper estimate.
  */
 function mayBeCountedByBitmaps({ matches, page }: CompiledSearch, size: number, { records }: Cardinalities): boolean {
@@ -62,7 +67,7 @@ function mayBeCountedByBitmaps({ matches, page }: CompiledSearch, size: number, 
   return (
     page.order.index !== undefined &&
     size >= BITMAPS_FROM &&
-    walked <= size &&
+    walked <= ENTRIES_FOR_A_MATCH * size &&
     leavesOf(matches).every(({ decides, candidateTerms }) => decides && candidateTerms.kind !== 'none')
   );
 }

@@ -60,14 +60,17 @@ interface Form {
  */
 const COSTS = { find: 1.5, look: 2 };
 
+/** PostgreSQL holds what is found in memory, some 50 bytes each. */
+const MOST_FOUND = 200_000;
+
 const costOf = ({ finds, looks }: Pick<Form, 'finds' | 'looks'>): number => COSTS.find * finds + COSTS.look * looks;
 
 /**
  * The exact number of matches, checking only a few records: bits are combined as the tree combines its conditions, and
  * counted. Conditions whose terms have no bitmap must hold for few records; otherwise the result is undefined. In an
- * OR, an index finds those records, and they match. Elsewhere those records are exceptions, and so are the ones marked
- * because they were written after the bitmaps: what the bits say of them is subtracted, and what their rows say is
- * added. Everything comes from one snapshot.
+ * OR, an index finds those records: they match, and those without a bit are added. Elsewhere those records are exceptions, and so are the ones marked
+ * because they were written after the bitmaps: those that have a bit and do not match are subtracted, and those that
+ * match without one are added. Everything comes from one snapshot.
  */
 export function countedByBitmaps(
   predicate: Predicate,
@@ -75,7 +78,7 @@ export function countedByBitmaps(
   cardinalities: Cardinalities,
 ): CountedByBitmaps | undefined {
   const form = formOf(predicate, tracked, cardinalities);
-  if (form === undefined) return undefined;
+  if (form === undefined || form.finds > MOST_FOUND) return undefined;
   const { bits, found, exceptions } = form;
   const exceptional = [sql`select distinct seq from facet_dirty`, ...seqsOf(exceptions)];
   return {
@@ -92,7 +95,8 @@ export function countedByBitmaps(
     total: sql`((select coalesce(sum(bit_count(bits)), 0) from facet_match)
   - (select count(*) from exception where is_counted and not is_match)
   + (select count(*) from uncounted))`,
-    // As a list, since PostgreSQL compares a set one by one where it expects it to be too large for a hash.
+    // From an array, of which PostgreSQL expects few members and hashes them. Of the rows themselves it expects many,
+    // and would compare each.
     isMatch: (
       seq,
     ) => sql`(case when ${chunkOf(seq)} <= (select last from matching) then ${bitInBytes(sql`(select bytes from matching)`, seq)} = 1 else false end
@@ -105,15 +109,16 @@ export function countedByBitmaps(
 const WITH_BITS = sql`left join facet_match m on m.chunk = ${chunkOf(sql`e.seq`)}`;
 const IS_SET = sql`coalesce(get_bit(m.bits, ${positionOf(sql`e.seq`)}), 0) = 1`;
 
-/** Those that are found although their bit is not set. */
+/** What is found and has no bit. */
 const uncounted = (found: readonly Finding[]): readonly Sql[] =>
   found.length === 0
     ? []
     : [sql`select e.seq from (${Sql.join(seqsOf(found), ' union all ')}) e ${WITH_BITS} where not ${IS_SET}`];
 
 /**
- * The bits of all records that match, but of the uncounted, and the last row of them. They are one value, since a join
- * with the rows would find the bits of all records before it returns the first.
+ * `bytes`: the bits of all records that match, except the uncounted, which match and have none; `last`: the number of
+ * their last row. They are one value, since a join with the rows would find the bits of all records before it returns
+ * the first.
  */
 const MATCHING = sql`select string_agg(${bytesOf(sql`coalesce(m.bits & ~coalesce(w.bits, ${NO_BITS}), ${NO_BITS})`)}, '' order by chunk) as bytes, max(chunk) as last
   from generate_series(0, (select max(chunk) from facet_match)) chunk left join facet_match m using (chunk)

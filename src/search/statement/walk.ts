@@ -1,4 +1,5 @@
 import { Sql, sql } from '../../sql/sql.js';
+import { ENTRIES_FOR_A_MATCH } from '../plan/plan.js';
 import { orderBy } from '../predicate/order/order.js';
 import type { Page } from '../predicate/page.js';
 import type { CountedByBitmaps } from './bitmap-total.js';
@@ -10,7 +11,7 @@ import { unseen } from './unseen.js';
 export interface WalkBounds {
   /** How many times further than expected it may go. */
   readonly slack: number;
-  /** In entries, in addition to that. */
+  /** In entries, in addition to that. A walk of fewer begins and goes on whatever the total is. */
   readonly least: number;
 }
 
@@ -27,10 +28,7 @@ interface Known {
  * not rare. Too few rows if the first `most` rows of the walk contain no more.
  */
 export const walkedRows = (filter: Sql, page: Page, most: number): PageRows =>
-  rowsOfWalk(sql`*`, filter, page, unseen(sql`${most}::bigint`));
-
-/** As many are passed in little more than half of the time in which a match is found otherwise. */
-const ENTRIES_FOR_A_MATCH = sql`3`;
+  rowsOfWalk(sql`*`, filter, page, sql`${most}::bigint`);
 
 /** With fewer matches to look for, the first quarter of a walk tells nothing. */
 const TELLING = 60;
@@ -43,14 +41,14 @@ const TELLING = 60;
 export function walkedEntries({ isMatch }: CountedByBitmaps, page: Page, { records, total, bounds }: Known): PageRows {
   const { slack, least } = bounds;
   const wanted = page.offset + page.limit;
-  const filter = isMatch(sql`walked`);
+  const filter = isMatch(sql`s.seq`);
   const expected = sql`(${wanted * records}::float8 / greatest(${total}, 1)::float8)`;
-  const quarter = walk(sql`seq as walked`, page, sql`(select ceil(${expected} / 4)::bigint)`);
-  const tooFew = sql`(select count(*) from (${quarter}) p where ${filter}) < ${Math.floor(wanted / 16)}::bigint`;
+  const quarter = walk(sql`seq`, page, sql`(select ceil(${expected} / 4)::bigint)`);
+  const tooFew = sql`(select count(*) from (${quarter}) s where ${filter}) < ${Math.floor(wanted / 16)}::bigint`;
   const most = sql`(select case
-      when ${expected} > greatest(${ENTRIES_FOR_A_MATCH} * ${total}, ${least}::bigint)::float8 then 0
+      when ${expected} > greatest(${ENTRIES_FOR_A_MATCH}::int * ${total}, ${least}::bigint)::float8 then 0
       ${wanted < TELLING ? sql`` : sql`when ${expected} > ${least}::bigint and ${tooFew} then 0\n      `}else ${least}::bigint + ceil(${slack}::float8 * ${expected})::bigint end)`;
-  return rowsOfWalk(sql`seq, seq as walked, id, updated_at`, filter, page, most);
+  return rowsOfWalk(sql`seq, id, updated_at`, filter, page, most);
 }
 
 const walk = (columns: Sql, { after, order }: Page, most: Sql): Sql =>
