@@ -53,21 +53,22 @@ export function planOf(search: CompiledSearch, cardinalities: Cardinalities): Se
 }
 
 /**
- * A walk by bitmaps is worth while if it passes at most so many entries of its index for each match: that takes some
- * 0.6 of the time in which all matches are found otherwise.
+ * Once bitmaps have counted, a walk by them is worth while if it passes at most so many entries of its index for each
+ * match: that takes some 0.6 of the time in which all matches are found otherwise.
  */
 export const ENTRIES_FOR_A_MATCH = 3;
 
 /**
- * Whether terms decide every condition, so that bits may count what matches, and a walk to the page is worth while. The
- * statement looks again when it has counted, as this is an upper estimate.
+ * Whether terms decide every condition, so that bits may count what matches, and the page is full before a walk has
+ * passed an entry for each match: counting takes its time as well. The statement looks again when it has counted, as
+ * this is an upper estimate.
  */
 function mayBeCountedByBitmaps({ matches, page }: CompiledSearch, size: number, { records }: Cardinalities): boolean {
   const walked = ((page.offset + page.limit) * records) / size;
   return (
     page.order.index !== undefined &&
     size >= BITMAPS_FROM &&
-    walked <= ENTRIES_FOR_A_MATCH * size &&
+    walked <= size &&
     leavesOf(matches).every(({ decides, candidateTerms }) => decides && candidateTerms.kind !== 'none')
   );
 }
