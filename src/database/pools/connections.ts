@@ -145,7 +145,7 @@ const NOTHING = (): Promise<void> => Promise.resolve();
 const beginning = (begin: string, more: Sql | undefined): string =>
   more === undefined ? begin : `${begin}; ${more.toQuery().text}`;
 
-/** From this length on, a custom plan looks a value up in a list. A generic plan compares it with each member in turn. */
+/** From here on a custom plan looks a value up in a list. A generic plan compares it with each member in turn. */
 const LONG = 9;
 
 /** More than a custom plan is worth, even where few rows are compared with the list. */

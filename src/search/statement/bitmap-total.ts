@@ -68,9 +68,9 @@ const costOf = ({ finds, looks }: Pick<Form, 'finds' | 'looks'>): number => COST
 /**
  * The exact number of matches, checking only a few records: bits are combined as the tree combines its conditions, and
  * counted. Conditions whose terms have no bitmap must hold for few records; otherwise the result is undefined. In an
- * OR, an index finds those records: they match, and those without a bit are added. Elsewhere those records are exceptions, and so are the ones marked
- * because they were written after the bitmaps: those that have a bit and do not match are subtracted, and those that
- * match without one are added. Everything comes from one snapshot.
+ * OR, an index finds those records: they match, and those without a bit are added. Elsewhere those records are
+ * exceptions, and so are the ones marked because they were written after the bitmaps: those that have a bit and do not
+ * match are subtracted, and those that match without one are added. Everything comes from one snapshot.
  */
 export function countedByBitmaps(
   predicate: Predicate,
