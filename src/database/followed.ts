@@ -14,7 +14,11 @@ export class Followed {
     channel: Channel,
     load: () => Promise<void>,
   ) {
-    this.refresher = new Refresher(load);
+    this.refresher = new Refresher(() =>
+      load().finally(() => {
+        feed.noteReading();
+      }),
+    );
     feed.on(channel, () => this.refresh());
   }
 

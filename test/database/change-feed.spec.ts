@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { ChangeFeed } from '../../src/database/connection/change-feed.js';
 import { Primary } from '../../src/database/connection/primary.js';
+import { Followed } from '../../src/database/followed.js';
 import { sql } from '../../src/sql/sql.js';
 import { eventually } from '../support/eventually.js';
 import type { TestDatabase } from '../support/postgres.js';
@@ -52,6 +53,22 @@ describe('ChangeFeed', () => {
     await announce('places_changed');
     await until(() => placeCalls === 2);
     expect([clientCalls, placeCalls, errors]).toEqual([2, 2, []]);
+  });
+
+  it('counts the readings of what follows it, those that fail too', async () => {
+    let fails = false;
+    const followed = new Followed(feed, 'user_changed', () =>
+      fails ? Promise.reject(new Error('half of it was read')) : Promise.resolve(),
+    );
+    await feed.start();
+    expect(feed.readings).toBe(1);
+    await announce('user_changed');
+    await until(() => feed.readings === 2);
+    await followed.current();
+    expect(feed.readings).toBe(2);
+    fails = true;
+    await expect(followed.refresh()).rejects.toThrow('half of it was read');
+    expect(feed.readings).toBe(3);
   });
 
   it('announces what a transaction did when that is committed', async () => {

@@ -97,7 +97,12 @@ export class SigningKeys implements OnModuleInit {
    */
   verification(kid: string | undefined, nowMs = Date.now()): KeyObject | undefined {
     if (kid === undefined) return this.signingKey(nowMs).key;
-    return this.keys.find((key) => key.kid === kid && key.acceptedUntilMs > nowMs)?.key;
+    return this.accepted(kid, nowMs)?.key;
+  }
+
+  /** Until when tokens with this `kid` are accepted; undefined: they are not. */
+  acceptedUntilMs(kid: string, nowMs: number): number | undefined {
+    return this.accepted(kid, nowMs)?.acceptedUntilMs;
   }
 
   /**
@@ -139,6 +144,10 @@ export class SigningKeys implements OnModuleInit {
     });
     await this.changes.refresh();
     return made.kid;
+  }
+
+  private accepted(kid: string, nowMs: number): LoadedKey | undefined {
+    return this.keys.find((key) => key.kid === kid && key.acceptedUntilMs > nowMs);
   }
 
   private signingKey(nowMs: number): LoadedKey {

@@ -39,6 +39,7 @@ export class ChangeFeed {
   private readonly calls = new Map<string, Promise<void>>();
   /** The connection being followed or, until then, opened. */
   private client: GuardedClient | undefined;
+  private readingsNoted = 0;
   private following = false;
   private reconnecting: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -86,6 +87,19 @@ export class ChangeFeed {
   /** Whether changes are currently heard; a connection that died is detected within two seconds. */
   get isFollowing(): boolean {
     return this.following;
+  }
+
+  /**
+   * How often something that follows the feed was read: what was found by all of it holds while this stays the same,
+   * and changes are heard.
+   */
+  get readings(): number {
+    return this.readingsNoted;
+  }
+
+  /** To be called whenever something that follows the feed was read, or half of it. */
+  noteReading(): void {
+    this.readingsNoted += 1;
   }
 
   private async follow(): Promise<void> {

@@ -7,8 +7,8 @@ export type BearerCredentials =
 
 /** A scheme in any letter case, and a b64token. RFC 6750 2.1. */
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
-/** No token of ours is nearly as long. */
-const MOST_CHARACTERS = 16_384;
+/** No header with a token of ours is nearly as long. */
+export const MOST_CHARACTERS = 16_384;
 
 /**
  * Reads the header from the raw headers, names and values alternating: Node drops the second of two `Authorization`

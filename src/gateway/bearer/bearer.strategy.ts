@@ -72,7 +72,8 @@ export class BearerStrategy extends PassportStrategy(AnyStrategy, BEARER) {
     const caller = callerOf(claims, this.undecodable.note);
     const admitted = await this.verified.admit(claims, caller);
     if (admitted === undefined) return false;
-    this.verified.add(tokenOf(request) ?? '', claims, caller);
+    const { kid } = decodeProtectedHeader(tokenOf(request) ?? '');
+    this.verified.add(request.raw.headers.authorization ?? '', { kid, claims, caller });
     return admitted;
   }
 }

@@ -1,6 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
-
-import { UnsecuredJWT } from 'jose';
+import { decodeProtectedHeader, UnsecuredJWT } from 'jose';
 
 import { aUuid } from '../../../test/support/builders/a-uuid.js';
 import type { Caller } from '../../access/caller.js';
@@ -10,7 +8,6 @@ import { readAccessClaims } from '../../auth/token/access-claims.js';
 import type { KnownUser } from '../../auth/users/user-directory.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
-const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const NOW_MS = 1_000_500;
 
 /** Those of a client's token, which says this besides. */
@@ -28,8 +25,10 @@ let deactivated: Set<string>;
 let revoked: Set<string>;
 let users: Map<string, KnownUser>;
 let refreshed: () => void;
+let feed: { isFollowing: boolean; readings: number };
 let tokens: VerifiedTokens;
 beforeEach(() => {
+  feed = { isFollowing: true, readings: 0 };
   acceptedUntilMs = Infinity;
   deactivated = new Set();
   revoked = new Set();
@@ -38,7 +37,7 @@ beforeEach(() => {
   tokens = new VerifiedTokens(
     {
       current,
-      verification: (kid, nowMs) => (kid === 'known' && Number(nowMs) < acceptedUntilMs ? publicKey : undefined),
+      acceptedUntilMs: (kid, nowMs) => (kid === 'known' && nowMs < acceptedUntilMs ? acceptedUntilMs : undefined),
     },
     new TokenStanding(
       {
@@ -59,8 +58,13 @@ beforeEach(() => {
       },
       { current, isRevoked: ({ tokenId = '' }) => revoked.has(tokenId) },
     ),
+    feed,
   );
 });
+
+const add = (token: string, claims: CallerClaims, caller: Caller): void => {
+  tokens.add(token, { kid: decodeProtectedHeader(token).kid, claims, caller });
+};
 
 const caller = (subject: string, userType: Caller['userType'] = 'system'): Caller => ({
   subject,
@@ -80,25 +84,25 @@ const TOKEN = tokenWith({ alg: 'RS256', kid: 'known' });
 describe('VerifiedTokens', () => {
   it('knows a token that was verified, to the last letter', () => {
     const health = caller('a');
-    tokens.add(TOKEN, CLAIMS, health);
+    add(TOKEN, CLAIMS, health);
     expect([tokens.callerOf(TOKEN, NOW_MS), tokens.callerOf(TOKEN, NOW_MS)]).toEqual([health, health]);
     expect([tokens.callerOf(`${TOKEN}x`, NOW_MS), tokens.callerOf('', NOW_MS)]).toEqual([undefined, undefined]);
   });
 
   it('forgets it from the second on in which it expires', () => {
-    tokens.add(TOKEN, CLAIMS, caller('a'));
+    add(TOKEN, CLAIMS, caller('a'));
     expect(tokens.callerOf(TOKEN, 1_999_999)).toBeDefined();
     expect(tokens.callerOf(TOKEN, 2_000_000)).toBeUndefined();
     expect(tokens.callerOf(TOKEN, NOW_MS)).toBeUndefined();
   });
 
   it('does not know it while the clock is before its times', () => {
-    tokens.add(TOKEN, claimsWith({ nbf: 1_500 }), caller('a'));
+    add(TOKEN, claimsWith({ nbf: 1_500 }), caller('a'));
     expect(tokens.callerOf(TOKEN, 1_494_000)).toBeUndefined();
   });
 
   it('forgets it with its key', () => {
-    tokens.add(TOKEN, CLAIMS, caller('a'));
+    add(TOKEN, CLAIMS, caller('a'));
     acceptedUntilMs = NOW_MS;
     expect(tokens.callerOf(TOKEN, NOW_MS - 1)).toBeDefined();
     expect(tokens.callerOf(TOKEN, NOW_MS)).toBeUndefined();
@@ -106,14 +110,52 @@ describe('VerifiedTokens', () => {
 
   it('keeps none without a kid, whose key may be another one tomorrow', () => {
     const token = tokenWith({ alg: 'RS256' });
-    tokens.add(token, CLAIMS, caller('a'));
+    add(token, CLAIMS, caller('a'));
     expect(tokens.callerOf(token, NOW_MS)).toBeUndefined();
+  });
+
+  it('checks it again when something was read again, or the clock was put back, and not before', () => {
+    const found = () => tokens.callerOf(TOKEN, NOW_MS) !== undefined;
+    add(TOKEN, claimsWith({ nbf: NOW_MS / 1_000 }), caller('a'));
+    expect(found()).toBe(true);
+    deactivated.add('a');
+    expect(found()).toBe(true);
+    feed.readings += 1;
+    expect([found(), found()]).toEqual([false, false]);
+    deactivated.delete('a');
+    add(TOKEN, claimsWith({ nbf: NOW_MS / 1_000 }), caller('a'));
+    expect([found(), tokens.callerOf(TOKEN, NOW_MS - 6_000)]).toEqual([true, undefined]);
+  });
+
+  it('asks whoever knows what can change, unless changes are heard', async () => {
+    const asked: string[] = [];
+    const noting = (name: string) => () => {
+      asked.push(name);
+      return Promise.resolve();
+    };
+    const standing = new TokenStanding(
+      { current: noting('clients'), isDeactivated: () => false, refresh: current },
+      { current: noting('users'), find: () => undefined, refresh: current },
+      { current: noting('revoked'), isRevoked: () => false },
+    );
+    const unknown = new VerifiedTokens({ current: noting('keys'), acceptedUntilMs: () => undefined }, standing, feed);
+    await unknown.current();
+    expect(asked).toEqual([]);
+    feed.isFollowing = false;
+    await unknown.current();
+    expect(asked).toEqual(['keys', 'clients', 'users', 'revoked']);
+  });
+
+  it('knows none that is longer than any token of ours', () => {
+    const long = `Bearer ${'x'.repeat(16_384)}`;
+    tokens.add(long, { kid: 'known', claims: CLAIMS, caller: caller('a') });
+    expect(tokens.callerOf(long, NOW_MS)).toBeUndefined();
   });
 
   it('forgets it at once with its client, and knows no administrator among clients', () => {
     const administrators = tokenWith({ alg: 'RS256', kid: 'known' }, 'two');
-    tokens.add(TOKEN, CLAIMS, caller('a'));
-    tokens.add(administrators, claimsWith({ userType: 'user' }), caller('a', 'user'));
+    add(TOKEN, CLAIMS, caller('a'));
+    add(administrators, claimsWith({ userType: 'user' }), caller('a', 'user'));
     deactivated.add('a');
     expect([tokens.callerOf(TOKEN, NOW_MS), tokens.callerOf(administrators, NOW_MS)]).toEqual([
       undefined,
@@ -130,16 +172,16 @@ describe('VerifiedTokens', () => {
 
   it('forgets it at once when it is revoked, and takes it for nobody’s', async () => {
     const claims = claimsWith({ jti: aUuid(1) });
-    tokens.add(TOKEN, claims, caller('a'));
+    add(TOKEN, claims, caller('a'));
     revoked.add(aUuid(1));
     expect([tokens.callerOf(TOKEN, NOW_MS), await tokens.admit(claims, caller('a'))]).toEqual([undefined, undefined]);
   });
 
   it('keeps ten thousand, and of more those that came last', () => {
     const numbered = (number: number) => tokenWith({ alg: 'RS256', kid: 'known' }, String(number));
-    for (let number = 0; number < 10_000; number += 1) tokens.add(numbered(number), CLAIMS, caller(String(number)));
+    for (let number = 0; number < 10_000; number += 1) add(numbered(number), CLAIMS, caller(String(number)));
     tokens.callerOf(numbered(0), NOW_MS);
-    tokens.add(numbered(10_000), CLAIMS, caller('10000'));
+    add(numbered(10_000), CLAIMS, caller('10000'));
     const known = [0, 1, 2, 10_000].map((number) => tokens.callerOf(numbered(number), NOW_MS)?.subject);
     expect(known).toEqual(['0', undefined, '2', '10000']);
   });
@@ -159,7 +201,7 @@ describe('a token of a session', () => {
 
   it('may do what the user’s role may do now, in the office where he works now', async () => {
     users.set('anna', user());
-    tokens.add(TOKEN, claims, anna);
+    add(TOKEN, claims, anna);
     const now = {
       subject: 'anna',
       userType: 'user',
@@ -171,13 +213,14 @@ describe('a token of a session', () => {
     expect(await tokens.admit(claims, anna)).toEqual(now);
     expect(tokens.callerOf(TOKEN, NOW_MS)).toEqual(now);
     users.set('anna', user({ role: 'GONE', scopes: [], grants: [], officeId: aUuid(2) }));
+    feed.readings += 1;
     const later = { ...now, office: aUuid(2), role: 'GONE', scopes: [], grants: [] };
     expect(await tokens.admit(claims, anna)).toEqual(later);
     expect(tokens.callerOf(TOKEN, NOW_MS)).toEqual(later);
   });
 
   it.each(['pending', 'deactivated', undefined] as const)('is refused of a user who is %s', async (status) => {
-    tokens.add(TOKEN, claims, anna);
+    add(TOKEN, claims, anna);
     if (status !== undefined) users.set('anna', user({ status }));
     expect(await tokens.admit(claims, anna)).toBeUndefined();
     expect(tokens.callerOf(TOKEN, NOW_MS)).toBeUndefined();

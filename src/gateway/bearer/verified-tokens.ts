@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 
 import { Inject, Injectable } from '@nestjs/common';
-import { decodeProtectedHeader } from 'jose';
 import { LRUCache } from 'lru-cache';
 
 import type { Caller } from '../../access/caller.js';
@@ -9,44 +8,70 @@ import { TokenStanding } from '../../auth/sessions/token-standing.js';
 import { SigningKeys } from '../../auth/signing-keys/signing-keys.js';
 import type { CallerClaims } from '../../auth/token/access-claims.js';
 import { isInForce } from '../../auth/token/token-time.js';
+import { ChangeFeed } from '../../database/connection/change-feed.js';
+import { MOST_CHARACTERS } from './bearer-credentials.js';
 
 /** Some tens of megabytes at most. */
 const MOST_TOKENS = 10_000;
 
-interface VerifiedToken {
-  readonly kid: string;
+/** A token whose signature was verified. */
+export interface VerifiedToken {
+  /** Of the key that verified it, as its header says. */
+  readonly kid: string | undefined;
   readonly claims: CallerClaims;
   readonly caller: Caller;
 }
 
+interface KnownToken extends VerifiedToken {
+  readonly kid: string;
+  /** What the latest check found. */
+  checked: Checked | undefined;
+}
+
+/** The caller between two points in time, as long as nothing is read anew. */
+interface Checked {
+  readonly caller: Caller;
+  readonly atMs: number;
+  readonly untilMs: number;
+  /** `ChangeFeed.readings`. */
+  readonly readings: number;
+}
+
 /**
  * Access tokens whose signature was verified, with their callers, so that a token is verified once and not with every
- * request. Everything that can change is checked each time: its times, its key, and what `TokenStanding` tells of it
- * (G-3, U-7). Tokens are stored as hashes only.
+ * request. What can change is its times, its key, and what `TokenStanding` tells of it (G-3, U-7): all of that is in
+ * memory, and is checked again when any of it has been read again, and when the time is over. Tokens are stored as
+ * hashes only.
  */
 @Injectable()
 export class VerifiedTokens {
-  /** By hash. */
-  private readonly tokens = new LRUCache<string, VerifiedToken>({ max: MOST_TOKENS });
+  /** By hash of the `Authorization` header. */
+  private readonly tokens = new LRUCache<string, KnownToken>({ max: MOST_TOKENS });
 
   constructor(
-    @Inject(SigningKeys) private readonly keys: Pick<SigningKeys, 'verification' | 'current'>,
+    @Inject(SigningKeys) private readonly keys: Pick<SigningKeys, 'acceptedUntilMs' | 'current'>,
     private readonly standing: TokenStanding,
+    @Inject(ChangeFeed) private readonly feed: Pick<ChangeFeed, 'isFollowing' | 'readings'>,
   ) {}
 
   /** Await before checking any token: while changes are not heard, the database is asked (G-3). */
   async current(): Promise<void> {
-    await Promise.all([this.keys.current(), this.standing.current()]);
+    // All of them follow this feed.
+    if (!this.feed.isFollowing) await Promise.all([this.keys.current(), this.standing.current()]);
   }
 
-  /** The caller of `token`, if it was verified before and is still valid; otherwise it must be verified. */
-  callerOf(token: string, nowMs: number): Caller | undefined {
-    const key = keyOf(token);
-    const found = this.tokens.get(key);
-    if (found === undefined) return undefined;
-    const caller = this.isGood(found, nowMs) ? this.standing.callerNow(found.claims, found.caller) : undefined;
-    if (caller === undefined) this.tokens.delete(key);
-    return caller;
+  /**
+   * The caller of the token in an `Authorization` header, if the same was verified before and is still valid; otherwise
+   * it must be verified.
+   */
+  callerOf(authorization: string, nowMs: number): Caller | undefined {
+    if (authorization.length > MOST_CHARACTERS) return undefined;
+    const key = keyOf(authorization);
+    const token = this.tokens.get(key);
+    if (token === undefined) return undefined;
+    token.checked = holds(token.checked, this.feed.readings, nowMs) ? token.checked : this.checkedNow(token, nowMs);
+    if (token.checked === undefined) this.tokens.delete(key);
+    return token.checked?.caller;
   }
 
   /** As `TokenStanding.admit`. */
@@ -54,16 +79,27 @@ export class VerifiedTokens {
     return this.standing.admit(claims, caller);
   }
 
-  /** `token` was just verified. One without `kid` is not stored: the key it needs changes with the keys. */
-  add(token: string, claims: CallerClaims, caller: Caller): void {
-    const { kid } = decodeProtectedHeader(token);
-    if (kid === undefined) return;
-    this.tokens.set(keyOf(token), { kid, claims, caller });
+  /**
+   * The token in this `Authorization` header was just verified. One without `kid` is not stored: the key it needs
+   * changes with the keys.
+   */
+  add(authorization: string, { kid, ...token }: VerifiedToken): void {
+    if (kid !== undefined) this.tokens.set(keyOf(authorization), { kid, ...token, checked: undefined });
   }
 
-  private isGood({ kid, claims }: VerifiedToken, nowMs: number): boolean {
-    return this.keys.verification(kid, nowMs) !== undefined && isInForce(claims, Math.floor(nowMs / 1_000));
+  /** Undefined if the token is not good any more. */
+  private checkedNow({ kid, claims, caller }: KnownToken, nowMs: number): Checked | undefined {
+    const acceptedUntilMs = this.keys.acceptedUntilMs(kid, nowMs);
+    if (acceptedUntilMs === undefined || !isInForce(claims, Math.floor(nowMs / 1_000))) return undefined;
+    const callerNow = this.standing.callerNow(claims, caller);
+    if (callerNow === undefined) return undefined;
+    const untilMs = Math.min(acceptedUntilMs, Math.ceil(claims.exp) * 1_000);
+    return { caller: callerNow, atMs: nowMs, untilMs, readings: this.feed.readings };
   }
 }
 
-const keyOf = (token: string): string => hash('sha256', token, 'base64url');
+/** Not if the clock was put back, either: a token may not be in force yet. */
+const holds = (checked: Checked | undefined, readings: number, nowMs: number): checked is Checked =>
+  checked !== undefined && checked.readings === readings && checked.atMs <= nowMs && nowMs < checked.untilMs;
+
+const keyOf = (authorization: string): string => hash('sha256', authorization, 'base64url');

@@ -11,7 +11,8 @@ import { RedisConnection } from './redis-connection.js';
 /** Counts the requests of every caller (G-8), if `RATE_LIMIT_PER_MINUTE` sets a limit. */
 @Injectable()
 export class ClientRateLimit {
-  private readonly limiter: RateLimiterAbstract | undefined;
+  /** Undefined: there is no limit, and nothing to count. */
+  readonly limiter: RateLimiterAbstract | undefined;
 
   constructor(@Inject(CONFIG) config: Pick<Config, 'RATE_LIMIT_PER_MINUTE'>, redis: RedisConnection) {
     const perMinute = config.RATE_LIMIT_PER_MINUTE;
