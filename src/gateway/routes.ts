@@ -1,5 +1,3 @@
-import { LRUCache } from 'lru-cache';
-
 import { isProcedureName } from './procedure-names.js';
 
 /** Which of the two ports a request came in through (P-4). */
@@ -94,18 +92,9 @@ const beginsWith = (segments: Segments, prefix: Segments): boolean =>
  */
 export function resolveAddress(requestTarget: string, listener: Listener): string | undefined {
   const { path, query } = splitTarget(requestTarget);
-  const key = `${listener} ${path}`;
-  const kept = RESOLVED.get(key);
-  if (kept !== undefined) return `${kept}${query}`;
   const resolved = resolvedPath(path, listener);
-  if (resolved === undefined) return undefined;
-  if (path.length <= LONGEST_KEPT) RESOLVED.set(key, resolved);
-  return `${resolved}${query}`;
+  return resolved === undefined ? undefined : `${resolved}${query}`;
 }
-
-/** Addresses that are used again soon, such as those of searches, stay; those with an id pass through. */
-const RESOLVED = new LRUCache<string, string>({ max: 500 });
-const LONGEST_KEPT = 100;
 
 function resolvedPath(path: string, listener: Listener): string | undefined {
   const segments = decodedSegments(path);

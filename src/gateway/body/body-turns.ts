@@ -4,7 +4,7 @@ import { abortReason } from '../../errors/abort-reason.js';
 import { ServiceError } from '../../errors/service-error.js';
 
 /** Smaller bodies are read in some tenths of a millisecond, and do not wait. */
-const SMALL_BYTES = 16 * KIB;
+export const SMALL_BYTES = 16 * KIB;
 /** How much may wait; all of it is in memory, but not on the heap. */
 const MOST_WAITING_BYTES = 64 * MIB;
 const RETRY_AFTER_SECONDS = '1';
@@ -43,17 +43,12 @@ export class BodyTurns {
 
   constructor(private readonly mostBytes = MOST_WAITING_BYTES) {}
 
-  /** Whether a body with this many bytes waits for a turn at all. */
-  static concerns(bytes: number): boolean {
-    return bytes > SMALL_BYTES;
-  }
-
   /**
    * Waits for the turn of a body with this many bytes; what follows without another wait is done in that turn. Fails
    * with the signal's reason if it aborts first, and with 503 SERVICE_UNAVAILABLE if too much is waiting.
    */
   take(client: string, bytes: number, signal: AbortSignal): Promise<void> {
-    if (!BodyTurns.concerns(bytes)) return Promise.resolve();
+    if (bytes <= SMALL_BYTES) return Promise.resolve();
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         this.remove(client, waiting);

@@ -14,7 +14,7 @@ import { absurd } from '../../errors/absurd.js';
 import { Listeners } from '../http/listeners.js';
 import { bodyKindOf, hasBody } from './body-kind.js';
 import { BodyStream } from './body-stream.js';
-import { BodyTurns, lineOf } from './body-turns.js';
+import { BodyTurns, lineOf, SMALL_BYTES } from './body-turns.js';
 import { decodeUtf8 } from './decode-utf8.js';
 import { jsonSteps, parseJson } from './parse-json.js';
 import { readWhole, tooLarge } from './read-body.js';
@@ -80,7 +80,7 @@ export class BodyGuard implements CanActivate {
   /** A large body has further turns where it needs them, and where what the route does with it comes on top. */
   private async readJson(request: FastifyRequest, reply: FastifyReply, limitBytes: number): Promise<unknown> {
     const bytes = await this.readInTurn(request, reply, limitBytes);
-    if (!BodyTurns.concerns(bytes.length)) return parseJson(bytes);
+    if (bytes.length <= SMALL_BYTES) return parseJson(bytes);
     return stepwise(jsonSteps(bytes), new TimeSlice({ next: () => this.turns.again() }));
   }
 
@@ -92,7 +92,7 @@ export class BodyGuard implements CanActivate {
   ): Promise<Buffer> {
     const length = Number(request.headers['content-length'] ?? Infinity);
     // Nearly all bodies are small and wait for nothing, so nobody needs to know when their client hangs up.
-    if (!BodyTurns.concerns(length)) return readWhole(request.raw, limitBytes);
+    if (length <= SMALL_BYTES) return readWhole(request.raw, limitBytes);
     const hungUp = hangUpOf(reply);
     const bytes = await readWhole(request.raw, limitBytes);
     await this.turns.take(lineOf(request.caller?.subject, request.ip), bytes.length, hungUp);

@@ -1,5 +1,4 @@
 import type { Steps } from '../../database/time-slice.js';
-import { atOnce } from '../../database/time-slice.js';
 import { INVALID_INPUT } from '../../errors/faults.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { jsonExcess } from '../../input/json-excess.js';
@@ -21,20 +20,34 @@ const LEAST_EXCESSIVE = 2 * (MOST.levels + 1);
  * not JSON in UTF-8, is nested deeper than 128 levels, has more than 60,000 values, or has a key twice: one of two
  * conditions would be dropped silently (S-2).
  */
-export const parseJson = (bytes: Buffer): unknown => atOnce(jsonSteps(bytes));
+export function parseJson(bytes: Buffer): unknown {
+  const text = decodeUtf8(bytes);
+  if (text.trim() === '') return undefined;
+  const value = valueOf(text);
+  requireDistinctKeys(text);
+  return value;
+}
 
 /** The same in steps; what is done with the value is the last one. */
 export function* jsonSteps(bytes: Buffer): Steps<unknown> {
   const text = decodeUtf8(bytes);
   if (text.trim() === '') return undefined;
-  const excess = text.length < LEAST_EXCESSIVE ? undefined : jsonExcess(text, MOST);
-  if (excess !== undefined) throw invalid(`body: must ${EXPECTED[excess]}`);
-  const value = parsed(text);
+  const value = valueOf(text);
   yield;
-  const repeated = repeatedKey(text);
-  if (repeated !== undefined) throw invalid(`${repeated}: is given twice`);
+  requireDistinctKeys(text);
   yield;
   return value;
+}
+
+function valueOf(text: string): unknown {
+  const excess = text.length < LEAST_EXCESSIVE ? undefined : jsonExcess(text, MOST);
+  if (excess !== undefined) throw invalid(`body: must ${EXPECTED[excess]}`);
+  return parsed(text);
+}
+
+function requireDistinctKeys(text: string): void {
+  const repeated = repeatedKey(text);
+  if (repeated !== undefined) throw invalid(`${repeated}: is given twice`);
 }
 
 const EXPECTED = {

@@ -3,8 +3,9 @@ import type { IncomingMessage } from 'node:http';
 type Push = (piece: Buffer | null) => boolean;
 
 /**
- * The pieces of a body that Node's parser finds in one step, passed on as one. Each chunk of a chunked body is a piece,
- * and an object of some hundred bytes until somebody has read it, though its client may send a byte in each.
+ * The pieces of a body in chunks that Node's parser finds in one step, passed on as one. Each chunk is a piece, and an
+ * object of some hundred bytes until somebody has read it, though its client may send a byte in each. Of a body with a
+ * length, a step has one piece.
  */
 export class BodyPieces {
   private found: Buffer[] = [];

@@ -55,6 +55,8 @@ export class Connection {
   /** When the route got the request that is to be answered, and what the client had taken of earlier answers. */
   private answeringSinceMs = 0;
   private takenBefore = 0;
+  /** Whether the body of the latest request comes in chunks. */
+  private comesInChunks = false;
   private isParsing = false;
   private isResting = false;
   private isHeld = false;
@@ -127,7 +129,8 @@ export class Connection {
   /** Takes a request that Node has parsed, and has it handled in its turn. */
   take(request: IncomingMessage, response: ServerResponse, handle: () => void): void {
     this.latest = request;
-    this.pieces.of(request);
+    this.comesInChunks = request.headers['transfer-encoding'] !== undefined;
+    if (this.comesInChunks) this.pieces.of(request);
     const { bytesAfterHead = Infinity } = this;
     this.unreadBodyBytes = Math.max(0, Number(request.headers['content-length'] ?? 0) - bytesAfterHead);
     this.readBodyBytes = this.bytesAfterHead ?? 0;
@@ -204,7 +207,7 @@ export class Connection {
           break;
         }
         this.parse(this.takeStep());
-        this.pieces.passOn();
+        if (this.comesInChunks) this.pieces.passOn();
       }
     } finally {
       this.isParsing = false;

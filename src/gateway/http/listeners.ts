@@ -2,6 +2,8 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
+import { LRUCache } from 'lru-cache';
+
 import type { Config } from '../../config/config.js';
 import { KIB } from '../../domain/bytes.js';
 import type { Listener } from '../routes.js';
@@ -16,6 +18,10 @@ const MAX_HEADER_BYTES = 64 * KIB;
 
 /** No module is mounted there. */
 const NOWHERE = '/~nowhere';
+
+/** How many addresses are kept with what they lead to, and how long they are at most. */
+const MOST_KEPT = 500;
+const LONGEST_KEPT = 100;
 
 /** How long a connection may make the service wait, in milliseconds. */
 export interface Deadlines {
@@ -44,6 +50,8 @@ export class Listeners {
   private readonly awaitingContinue = new WeakSet<IncomingMessage>();
   private readonly connections = new Map<Listener, OpenConnections>();
   private readonly turns = new Turns();
+  /** Of addresses that are used again soon, such as those of searches; those with an id pass through. */
+  private readonly paths = new LRUCache<string, string>({ max: MOST_KEPT });
   private onRefusal: OnRefusal = () => undefined;
   private stopping = false;
 
@@ -69,8 +77,14 @@ export class Listeners {
   }
 
   /** The application's path and query for a request: see `resolveAddress`. */
-  readonly addressOf = (request: IncomingMessage): string =>
-    resolveAddress(request.url ?? '', this.listenerOf(request)) ?? NOWHERE;
+  readonly addressOf = (request: IncomingMessage): string => {
+    const { url = '' } = request;
+    const queryAt = url.indexOf('?');
+    const address = queryAt < 0 ? url : url.slice(0, queryAt);
+    const path = this.pathOf(address, this.listenerOf(request));
+    if (path === undefined) return NOWHERE;
+    return queryAt < 0 ? path : `${path}${url.slice(queryAt)}`;
+  };
 
   /** Whether the client waits for `100 Continue` before it sends its body. */
   expectsContinue(request: IncomingMessage): boolean {
@@ -108,6 +122,15 @@ export class Listeners {
     }, graceMs);
     await Promise.all(closed);
     clearTimeout(deadline);
+  }
+
+  private pathOf(address: string, listener: Listener): string | undefined {
+    const key = `${listener} ${address}`;
+    const known = this.paths.get(key);
+    if (known !== undefined) return known;
+    const path = resolveAddress(address, listener);
+    if (path !== undefined && address.length <= LONGEST_KEPT) this.paths.set(key, path);
+    return path;
   }
 
   private createServer(listener: Listener, handler: RequestListener): Server {

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { performance } from 'node:perf_hooks';
 import { Readable } from 'node:stream';
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -13,7 +12,7 @@ import type { AnswersInFlight } from '../../search/admission/answers-in-flight.j
 import type { Withdrawals } from '../bearer/end-withdrawn-answers.js';
 import { endWhenWithdrawn } from '../bearer/end-withdrawn-answers.js';
 import { ERROR_MESSAGES } from '../errors/error-messages.js';
-import { withinRequest } from '../logging/request-context.js';
+import { requestContexts } from '../logging/request-context.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { bareAddress, leadOf, MOUNTS } from '../routes.js';
 import { discardBody } from './discard-body.js';
@@ -52,7 +51,7 @@ export function observeRequests(fastify: FastifyInstance, { metrics, otherWork, 
   const headers = securityHeaders();
   fastify.addHook('onRequest', (request, reply, done) => {
     const context = { correlationId: request.id };
-    const begin = performance.now();
+    const closed = metrics.durations.startTimer();
     reply.headers(headers);
     reply.header('x-correlation-id', request.id);
     // Fastify, the stream of a long answer and the service itself each want to know when it ends.
@@ -61,11 +60,10 @@ export function observeRequests(fastify: FastifyInstance, { metrics, otherWork, 
     reply.raw.once('close', () => {
       ended?.();
       const seen = outcomeOf(request, reply);
-      const ms = performance.now() - begin;
-      metrics.observe(seen, ms);
-      log.info({ ...context, ...seen, ms: Math.round(ms * 10) / 10, ...callerOf(request) }, 'request');
+      const seconds = closed(seen);
+      log.info({ ...context, ...seen, ms: Math.round(seconds * 10_000) / 10, ...callerOf(request) }, 'request');
     });
-    withinRequest(context, done);
+    requestContexts.run(context, done);
   });
 }
 
@@ -122,9 +120,21 @@ function outcomeOf(request: FastifyRequest, reply: FastifyReply): { method: stri
   const { url } = request.routeOptions;
   return {
     method: request.method,
-    route: url === undefined ? 'unknown' : bareAddress(url),
+    route: url === undefined ? 'unknown' : labelOf(url),
     status: reply.raw.writableFinished ? reply.raw.statusCode : CLIENT_CLOSED_REQUEST,
   };
+}
+
+/** By the patterns of routes, as the router has them. */
+const LABELS = new Map<string, string>();
+
+/** A route in the log and in metrics. */
+function labelOf(pattern: string): string {
+  const known = LABELS.get(pattern);
+  if (known !== undefined) return known;
+  const label = bareAddress(pattern);
+  LABELS.set(pattern, label);
+  return label;
 }
 
 function callerOf(request: FastifyRequest & Partial<AuthenticatedRequest>): { caller?: string } {
@@ -149,8 +159,12 @@ function codingFault({ headers: { 'transfer-encoding': given } }: IncomingMessag
 const ambiguous = (message: string): ServiceError =>
   new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues: [{ message }], headers: { connection: 'close' } });
 
-const isUnknown = (request: FastifyRequest, routes: RouteList): boolean =>
-  request.is404 || routes.isMistaken({ method: request.method, path: request.routeOptions.url ?? '' }, pathOf(request));
+function isUnknown(request: FastifyRequest, routes: RouteList): boolean {
+  const { is404, method, params, routeOptions } = request;
+  // Only a route with parameters, or one that Fastify made for HEAD, takes requests that are not for it.
+  const isInDoubt = method === 'HEAD' || Object.keys(params as object).length > 0;
+  return is404 || (isInDoubt && routes.isMistaken({ method, path: routeOptions.url ?? '' }, pathOf(request)));
+}
 
 /** The path of the application that a request is for. */
 const pathOf = ({ raw }: FastifyRequest): string => (raw.url ?? '').split('?', 1)[0] ?? '';

@@ -1,6 +1,6 @@
 import { createLog } from './create-log.js';
 import { NestLog } from './nest-log.js';
-import { withinRequest } from './request-context.js';
+import { requestContexts } from './request-context.js';
 
 function logged(work: (log: NestLog) => void): unknown[] {
   const lines: string[] = [];
@@ -69,7 +69,7 @@ describe('NestLog', () => {
   it('names the request that a line belongs to, however late it is written', async () => {
     const lines: string[] = [];
     const log = new NestLog(createLog('info', { write: (line) => void lines.push(line) }));
-    await withinRequest({ correlationId: 'c-1' }, async () => {
+    await requestContexts.run({ correlationId: 'c-1' }, async () => {
       await new Promise((resolve) => setTimeout(resolve, 1));
       log.log('within', 'X');
     });

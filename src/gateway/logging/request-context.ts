@@ -6,10 +6,8 @@ export interface RequestContext {
   readonly correlationId: string;
 }
 
-const storage = new AsyncLocalStorage<RequestContext>();
-
-/** Runs `work` and everything that follows from it, however late, within a request. */
-export const withinRequest = <T>(context: RequestContext, work: () => T): T => storage.run(context, work);
+/** What `run` begins, and everything that follows from it, however late, is within the request. */
+export const requestContexts = new AsyncLocalStorage<RequestContext>();
 
 /** The request that the running code belongs to; undefined outside of any. */
-export const currentRequest = (): RequestContext | undefined => storage.getStore();
+export const currentRequest = (): RequestContext | undefined => requestContexts.getStore();

@@ -18,7 +18,8 @@ import { ReplicaMetrics } from './replica-metrics.js';
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
-  private readonly durations = new Histogram({
+  /** Of requests. `route` is the pattern of an address, so that there are as many series as routes. */
+  readonly durations = new Histogram({
     name: 'matricula_http_request_duration_seconds',
     help: 'Time from the head of a request to the end of its answer',
     labelNames: ['method', 'route', 'status'] as const,
@@ -83,11 +84,6 @@ export class Metrics {
 
   get contentType(): string {
     return this.registry.contentType;
-  }
-
-  /** `route` is the pattern of an address, so that there are as many series as routes. */
-  observe(request: { readonly method: string; readonly route: string; readonly status: number }, ms: number): void {
-    this.durations.observe({ ...request }, ms / 1_000);
   }
 
   /** All metrics, in the text format of Prometheus. */
