@@ -11,7 +11,7 @@ import type { Known } from '../derived/near-words/dictionary-follower.js';
 import { DictionaryFollower } from '../derived/near-words/dictionary-follower.js';
 import { NO_WORDS } from '../derived/near-words/fuzzy-dictionary.js';
 import { NO_SHAPES } from '../derived/words/shapes.js';
-import type { Clause, Query } from '../domain/search-request.js';
+import type { Clause, Condition, Query } from '../domain/search-request.js';
 import type { Uuid } from '../domain/uuid.js';
 import { HierarchyCache } from '../locations/hierarchy-cache.js';
 import { inJurisdiction } from '../locations/jurisdiction.js';
@@ -31,6 +31,9 @@ export type KindsOfValues = 'read now' | 'as read';
 /** Creates the contexts in which searches are compiled. */
 @Injectable()
 export class SearchContexts {
+  /** Worked out once for each caller, who stays the same object while his token does (`VerifiedTokens`). */
+  private readonly rowFilters = new WeakMap<Caller, Map<Permission, RowFilter>>();
+
   constructor(
     @Inject(CONFIG) private readonly config: Pick<Config, 'TIMEZONE' | 'eventConfiguration'>,
     private readonly hierarchy: HierarchyCache,
@@ -49,7 +52,7 @@ export class SearchContexts {
     signal?: AbortSignal,
     kinds: KindsOfValues = 'read now',
   ): Promise<SearchContext> {
-    await this.hierarchy.current();
+    if (query !== undefined && has(ON_PLACES, query)) await this.hierarchy.current();
     const context = {
       now,
       timezone: this.config.TIMEZONE,
@@ -59,12 +62,12 @@ export class SearchContexts {
       ...(await this.known(query, signal, kinds)),
     };
     // Nothing takes long where there is no condition on the declaration.
-    return query === undefined || !hasData(query) ? context : prepared(query, context, signal);
+    return query === undefined || !has(ON_DECLARATION, query) ? context : prepared(query, context, signal);
   }
 
   /** The records for which the caller has the permission, with the places of his office (A-10). */
   async reach(caller: Caller, permission: Permission): Promise<RowFilter> {
-    const rowFilter = rowFilterOf(caller, permission);
+    const rowFilter = this.rowFilterOf(caller, permission);
     if (rowFilter === 'everything' || caller.office === undefined) return rowFilter;
     await this.hierarchy.current();
     return inJurisdiction(rowFilter, caller.office, this.hierarchy);
@@ -76,12 +79,21 @@ export class SearchContexts {
     return secured.size === 0 ? undefined : guardOf(secured, await this.reach(caller, 'record.read'));
   }
 
+  private rowFilterOf(caller: Caller, permission: Permission): RowFilter {
+    const ofCaller = this.rowFilters.get(caller) ?? new Map<Permission, RowFilter>();
+    const known = ofCaller.get(permission);
+    if (known !== undefined) return known;
+    const rowFilter = rowFilterOf(caller, permission);
+    this.rowFilters.set(caller, ofCaller.set(permission, rowFilter));
+    return rowFilter;
+  }
+
   private async known(
     query: Query | undefined,
     signal: AbortSignal | undefined,
     kinds: KindsOfValues,
   ): Promise<Known & Pick<SearchContext, 'shapesAsRead'>> {
-    if (query === undefined || !hasData(query)) return { dictionary: NO_WORDS, shapes: NO_SHAPES };
+    if (query === undefined || !has(ON_DECLARATION, query)) return { dictionary: NO_WORDS, shapes: NO_SHAPES };
     if (hasFuzzy(query)) return this.dictionary.caughtUp(signal);
     const shapesAsRead = kinds === 'as read' ? this.dictionary.shapesAsRead() : undefined;
     if (shapesAsRead !== undefined && !asksForWords(query, shapesAsRead.shapes)) {
@@ -92,8 +104,14 @@ export class SearchContexts {
   }
 }
 
-/** Whether it contains a condition on the declaration. */
-const hasData = (clause: Clause): boolean =>
+/** Conditions on the declaration. */
+const ON_DECLARATION: ReadonlySet<Condition['on']> = new Set(['data', 'anyField'] as const);
+
+/** Conditions that may ask for a place, and so for the hierarchy. */
+const ON_PLACES: ReadonlySet<Condition['on']> = new Set([...ON_DECLARATION, 'location'] as const);
+
+/** Whether it contains such a condition. */
+const has = (such: ReadonlySet<Condition['on']>, clause: Clause): boolean =>
   clause.kind === 'expression'
-    ? clause.conditions.some(({ on }) => on === 'data' || on === 'anyField')
-    : clause.clauses.some(hasData);
+    ? clause.conditions.some(({ on }) => such.has(on))
+    : clause.clauses.some((part) => has(such, part));

@@ -15,7 +15,7 @@ import { compileAfter } from '../../src/search/predicate/order/compile-after.js'
 import type { Order } from '../../src/search/predicate/order/order.js';
 import { orderBy } from '../../src/search/predicate/order/order.js';
 import { compileOrder, compileRelevance } from '../../src/search/predicate/order/sort.js';
-import { compileSortValues, readSortValues } from '../../src/search/predicate/order/sort-values.js';
+import { compileSortValues } from '../../src/search/predicate/order/sort-values.js';
 import { Sql, sql } from '../../src/sql/sql.js';
 import { aReach } from '../support/arbitrary-caller.js';
 import { aMeetingRequest, aSortKey } from '../support/arbitrary-clause.js';
@@ -89,7 +89,7 @@ describe.each([
                 walked.push(...rows);
                 expect(walked.length).toBeLessThanOrEqual(whole.length);
                 const last = walked.at(-1);
-                rows = await page(order, size, last && readSortValues(last.values));
+                rows = await page(order, size, last && sortValuesIn(last.values));
               }
               expect({ size, order: orderBy(order.keys).toQuery(), walked }).toEqual({
                 size,
@@ -131,7 +131,7 @@ describe.each([
               walked.push(...found.rows);
               expect(walked.length).toBeLessThanOrEqual(whole.rows.length);
               const last = walked.at(-1);
-              found = await pageFrom(size, plan, last && readSortValues(last.sort_values));
+              found = await pageFrom(size, plan, last && sortValuesIn(last.sort_values));
             }
             expect({ request, size, walked: rowsOf(walked) }).toEqual({ request, size, walked: rowsOf(whole.rows) });
             expect(walked).toHaveLength(whole.total);
@@ -142,6 +142,8 @@ describe.each([
     );
   }, 300_000);
 });
+
+const sortValuesIn = (json: string): SortValues => JSON.parse(json) as SortValues;
 
 const rowsOf = (rows: readonly FoundRow[]) => rows.map(({ body, sort_values }) => ({ body, sort_values }));
 

@@ -7,7 +7,6 @@ import { combinedProof } from '../predicate/proof.js';
 import type { CountedByBitmaps } from '../statement/bitmap-total.js';
 import { compileCountedPage, COUNTED_TOTAL } from '../statement/page.js';
 import type { Found, PageRow } from './found.js';
-import { isFound } from './found.js';
 import { nearRows, rowsDue, WALK_BOUNDS } from './near-rows.js';
 import { areBitmapsTrusted, cheaperCount, EVERY_TERM } from './trusted-bitmaps.js';
 
@@ -28,7 +27,7 @@ export function countedByKnownBitmaps({ search, cardinalities }: SearchPlan): Kn
     counted && {
       counted,
       holds: sql`(select count(*) from facet where term = any(${[...tracked]}::bigint[])) = ${tracked.size}::int
-    and ${areBitmapsTrusted(combinedProof([search.proof, proof]))}`,
+    and ${areBitmapsTrusted(combinedProof(search.proof === undefined ? [proof] : [search.proof, proof]))}`,
     }
   );
 }
@@ -65,6 +64,6 @@ export async function countedPage(
   const [first] = found;
   if (first === undefined || first.total === null) return 'not counted';
   const total = Number(first.total);
-  const rows = found.filter(isFound);
+  const rows = found.filter((row) => row.body !== null);
   return near.isComplete || rows.length === rowsDue(page, total) ? { total, rows } : 'walked in vain';
 }

@@ -7,14 +7,9 @@ export interface Found {
 /** A row of a page. */
 export interface FoundRow {
   readonly body: string;
-  /** For `readSortValues`. */
+  /** A JSON list: `compileSortValues`. */
   readonly sort_values: string;
 }
 
 /** A row of a statement that finds page and total: an empty page is one row without a body. */
-export type PageRow = { readonly total: string | null } & {
-  readonly [Key in keyof FoundRow]: FoundRow[Key] | null;
-};
-
-/** Whether the row has a record. */
-export const isFound = <Row extends PageRow>(row: Row): row is Row & FoundRow => row.body !== null;
+export type PageRow = { readonly total: string | null } & (FoundRow | { readonly [Key in keyof FoundRow]: null });

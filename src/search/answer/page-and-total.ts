@@ -3,7 +3,6 @@ import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
 import type { CompiledSearch } from '../predicate/compile-search.js';
 import { compileSingleStatement } from '../statement/page.js';
 import type { Found, PageRow } from './found.js';
-import { isFound } from './found.js';
 import { ShapesOutdated } from './shapes-outdated.js';
 
 interface Columns {
@@ -24,5 +23,9 @@ export async function pageAndTotal(
   if (search.shapesAsRead !== undefined && !(rows[0]?.is_current === true && search.shapesAsRead.isOfThisServer())) {
     throw new ShapesOutdated();
   }
-  return { total: Number(rows[0]?.total), rows: rows.filter(isFound), proven: rows[0]?.proven !== false };
+  return {
+    total: Number(rows[0]?.total),
+    rows: rows.filter((row) => row.body !== null),
+    proven: rows[0]?.proven !== false,
+  };
 }

@@ -4,7 +4,7 @@ import type { SearchPlan } from '../plan/plan.js';
 import type { CompiledSearch } from '../predicate/compile-search.js';
 import { doubting } from '../predicate/compile-search.js';
 import type { Proof } from '../predicate/proof.js';
-import { compileProof, isEmpty } from '../predicate/proof.js';
+import { compileProof } from '../predicate/proof.js';
 import type { Unanswered } from './counted-page.js';
 import { countedByKnownBitmaps, countedPage } from './counted-page.js';
 import type { Found } from './found.js';
@@ -50,8 +50,8 @@ async function inDoubt(search: CompiledSearch): Promise<CompiledSearch> {
   return doubting(search);
 }
 
-async function isProven(snapshot: Queryable, proof: Proof): Promise<boolean> {
-  if (isEmpty(proof)) return true;
+async function isProven(snapshot: Queryable, proof: Proof | undefined): Promise<boolean> {
+  if (proof === undefined) return true;
   const [row] = await snapshot.query<{ readonly proven: boolean }>(sql`select ${compileProof(proof)} as proven`);
   return row?.proven === true;
 }

@@ -1,6 +1,5 @@
 import type { SortValues } from '../../domain/search-request.js';
 import type { SearchPlan } from '../plan/plan.js';
-import { readSortValues } from '../predicate/order/sort-values.js';
 import type { Page } from '../predicate/page.js';
 import type { Found } from './found.js';
 
@@ -29,6 +28,6 @@ export function resultOf({ total, rows }: Found, limit: number): SearchResult {
   return {
     total,
     bodies: rows.slice(0, limit).map(({ body }) => body),
-    next: last && readSortValues(last.sort_values),
+    next: last && (JSON.parse(last.sort_values) as SortValues),
   };
 }

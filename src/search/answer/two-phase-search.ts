@@ -6,7 +6,6 @@ import { bitmapTermsOf } from '../plan/bitmap-terms.js';
 import { estimate } from '../plan/estimate.js';
 import { compileRecheck } from '../predicate/compile-filter.js';
 import type { CompiledSearch } from '../predicate/compile-search.js';
-import { isFindable } from '../predicate/is-findable.js';
 import type { Predicate } from '../predicate/predicate.js';
 import { leavesOf } from '../predicate/predicate.js';
 import type { CountedByBitmaps } from '../statement/bitmap-total.js';
@@ -45,7 +44,7 @@ export async function twoPhaseSearch(
 /** Matches found by terms must be fetched to be counted: a moderate number of them is sorted in the same statement. */
 const isOneStatementBetter = ({ matches, page }: CompiledSearch, cardinalities: Cardinalities): boolean =>
   page.limit > 0 &&
-  isFindable(matches) &&
+  matches.isFindable &&
   leavesOf(matches).some(({ kind }) => kind === 'data') &&
   estimate(matches, cardinalities) <= MOST_IN_ONE_STATEMENT;
 

@@ -1,7 +1,6 @@
 import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
 import type { Clause, Condition } from '../../domain/search-request.js';
 import { estimate } from '../plan/estimate.js';
-import { isFindable } from '../predicate/is-findable.js';
 import type { Predicate } from '../predicate/predicate.js';
 import { leavesOf } from '../predicate/predicate.js';
 import { predicateOfClause, predicateOfCondition } from '../predicate/query.js';
@@ -52,7 +51,7 @@ function explainCondition(
   return {
     condition,
     estimate: rounded(predicate, cardinalities),
-    findable: isFindable(predicate),
+    findable: predicate.isFindable,
     readsDocuments: readsDocuments(predicate),
     ...(words.length > 0 && { words }),
   };

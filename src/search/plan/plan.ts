@@ -1,6 +1,5 @@
 import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
 import type { CompiledSearch } from '../predicate/compile-search.js';
-import { isFindable } from '../predicate/is-findable.js';
 import type { Predicate } from '../predicate/predicate.js';
 import { leavesOf } from '../predicate/predicate.js';
 import { estimate } from './estimate.js';
@@ -76,7 +75,7 @@ function mayBeCountedByBitmaps({ matches, page }: CompiledSearch, size: number, 
 function documentsRead(predicate: Predicate, cardinalities: Cardinalities): number {
   switch (predicate.kind) {
     case 'all': {
-      const findable = predicate.parts.filter(isFindable);
+      const findable = predicate.parts.filter(({ isFindable }) => isFindable);
       const candidates = Math.min(cardinalities.records, ...findable.map((part) => estimate(part, cardinalities)));
       return Math.min(candidates, sum(predicate.parts.map((part) => documentsRead(part, cardinalities))));
     }

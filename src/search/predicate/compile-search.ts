@@ -1,5 +1,6 @@
 import type { RowFilter } from '../../access/caller.js';
 import type { ShapesAsRead } from '../../derived/near-words/dictionary-follower.js';
+import { NO_WORDS } from '../../derived/near-words/fuzzy-dictionary.js';
 import type { SearchRequest } from '../../domain/search-request.js';
 import { hasFuzzy } from '../request/has-fuzzy.js';
 import type { EditDistanceClass } from './data/edit-distance-classes.js';
@@ -7,13 +8,13 @@ import { editDistanceClassesOf } from './data/edit-distance-classes.js';
 import { compileEdits } from './data/edits.js';
 import { compileAfter } from './order/compile-after.js';
 import type { Order } from './order/order.js';
-import { compileOrder, compileRelevance } from './order/sort.js';
+import { compileOrder, compileRelevance, IN_USUAL_ORDER } from './order/sort.js';
 import type { Page } from './page.js';
 import type { Predicate } from './predicate.js';
 import { leavesOf } from './predicate.js';
 import { restricted } from './predicate-of-matches.js';
 import type { Proof } from './proof.js';
-import { combinedProof, NO_PROOF } from './proof.js';
+import { combinedProof, isEmpty } from './proof.js';
 import { predicateOfQuery } from './query.js';
 import type { SearchContext } from './search-context.js';
 import { shownBody } from './shown-body.js';
@@ -29,8 +30,8 @@ interface Meaning {
 /** A search as the input of planning: which rows match, in which order, and which of them are requested. */
 export interface CompiledSearch extends Pick<Meaning, 'matches' | 'editDistanceClasses'> {
   readonly page: Page;
-  /** What the database must contain for `matches` to be exact. */
-  readonly proof: Proof;
+  /** What the database must contain for `matches` to be exact; undefined: they are, whatever it contains. */
+  readonly proof: Proof | undefined;
   /** What the statement must ask besides; absent if the kinds of values were read for this search. */
   readonly shapesAsRead?: ShapesAsRead | undefined;
   /**
@@ -53,7 +54,8 @@ export function compileSearch(request: SearchRequest, rowFilter: RowFilter, cont
       limit,
       offset,
       ...(after === undefined ? {} : { after: compileAfter(order.keys, after) }),
-      shown: shownBody(rowFilter, context),
+      // From whoever sees every record and reads every field, nothing is withheld.
+      shown: rowFilter === 'everything' && context.guard === undefined ? undefined : shownBody(rowFilter, context),
     },
     proof: proofOfTerms(matches),
     shapesAsRead: context.shapesAsRead,
@@ -65,15 +67,18 @@ export function compileSearch(request: SearchRequest, rowFilter: RowFilter, cont
 /** The search that needs no proof. */
 export function doubting(search: CompiledSearch): CompiledSearch {
   const { matches, editDistanceClasses, order } = search.inDoubt();
-  return { ...search, matches, editDistanceClasses, page: { ...search.page, order }, proof: NO_PROOF };
+  return { ...search, matches, editDistanceClasses, page: { ...search.page, order }, proof: undefined };
 }
 
 /** In the requested order; by relevance if none was requested and there is a fuzzy condition (S-12). */
 function meaningOf({ query, sort }: SearchRequest, rowFilter: RowFilter, context: SearchContext): Meaning {
-  const seen = (asked: Predicate): Predicate => restricted(asked, rowFilter, context);
+  const seen = (asked: Predicate): Predicate =>
+    rowFilter === 'everything' ? asked : restricted(asked, rowFilter, context);
   const matches = seen(predicateOfQuery(query, context));
-  if (sort.length > 0 || !hasFuzzy(query))
-    return { matches, editDistanceClasses: undefined, order: compileOrder(sort, context) };
+  if (sort.length > 0) return { matches, editDistanceClasses: undefined, order: compileOrder(sort, context) };
+  // The words were read for each search with a fuzzy condition.
+  if (context.dictionary === NO_WORDS || !hasFuzzy(query))
+    return { matches, editDistanceClasses: undefined, order: IN_USUAL_ORDER };
   const editDistanceClasses = context.trustsTerms === true ? editDistanceClassesOf(query, context) : undefined;
   return editDistanceClasses === undefined
     ? { matches, editDistanceClasses, order: compileRelevance(compileEdits(query, context)) }
@@ -85,5 +90,9 @@ function meaningOf({ query, sort }: SearchRequest, rowFilter: RowFilter, context
 }
 
 /** The proof that terms can be trusted; most conditions on columns are checked on the columns. */
-const proofOfTerms = (predicate: Predicate): Proof =>
-  combinedProof(leavesOf(predicate).map((leaf) => (leaf.kind === 'data' || leaf.byTerms ? leaf.proof : NO_PROOF)));
+function proofOfTerms(predicate: Predicate): Proof | undefined {
+  const byTerms = leavesOf(predicate).filter((leaf) => leaf.kind === 'data' || leaf.byTerms);
+  if (byTerms.length === 0) return undefined;
+  const proof = combinedProof(byTerms.map((leaf) => leaf.proof));
+  return isEmpty(proof) ? undefined : proof;
+}

@@ -7,9 +7,14 @@ import { predicateOfRowFilter } from './row-filter.js';
 import type { SearchContext } from './search-context.js';
 
 /** The records that a caller finds: what may be seen, ANDed with what was asked for. */
-export const predicateOfMatches = (query: Query, rowFilter: RowFilter, context: SearchContext): Predicate =>
-  restricted(predicateOfQuery(query, context), rowFilter, context);
+export function predicateOfMatches(query: Query, rowFilter: RowFilter, context: SearchContext): Predicate {
+  const asked = predicateOfQuery(query, context);
+  return rowFilter === 'everything' ? asked : restricted(asked, rowFilter, context);
+}
 
-/** The matches that the caller may see. */
-export const restricted = (asked: Predicate, rowFilter: RowFilter, { callerSubject }: SearchContext): Predicate =>
-  rowFilter === 'everything' ? asked : allOfParts([asked, predicateOfRowFilter(rowFilter, callerSubject)]);
+/** Those of the matches that the caller may see, if these are not all records. */
+export const restricted = (
+  asked: Predicate,
+  rowFilter: Exclude<RowFilter, 'everything'>,
+  { callerSubject }: SearchContext,
+): Predicate => allOfParts([asked, predicateOfRowFilter(rowFilter, callerSubject)]);

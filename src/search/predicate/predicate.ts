@@ -10,15 +10,32 @@ import type { Proof } from './proof.js';
  * A condition on `s`, a row of `event_search`, as a tree from which plans are chosen and statements are made. Nothing
  * in it is NULL where a NOT could make that true.
  */
-export type Predicate =
-  | { readonly kind: 'all' | 'any'; readonly parts: readonly Predicate[] }
-  | { readonly kind: 'not'; readonly part: Predicate }
-  | RowLeaf
-  | DataLeaf;
+export type Predicate = Combination | Negation | RowLeaf | DataLeaf;
+
+interface Findable {
+  /** Whether an index finds the matches: told when the condition is made, as a tree is asked at each of its levels. */
+  readonly isFindable: boolean;
+}
+
+interface Combination extends Findable {
+  readonly kind: 'all' | 'any';
+  readonly parts: readonly Predicate[];
+}
+
+interface Negation extends Findable {
+  readonly kind: 'not';
+  readonly part: Predicate;
+}
 
 /** A condition on the columns of the row. */
-export interface RowLeaf {
+export interface RowLeaf extends Findable, RowCondition {
   readonly kind: 'row';
+  /** Whether an index on columns finds the matches. */
+  readonly isIndexed: boolean;
+}
+
+/** What a condition on columns is made of. */
+export interface RowCondition {
   /** The condition itself, cheap to check. */
   readonly condition: Sql;
   /** The same for rows that something else finds, if there is a form that is cheaper to plan and no index can use. */
@@ -50,6 +67,15 @@ export type ColumnCardinality =
   | { readonly by: 'locations'; readonly column: PlaceColumn; readonly ids: readonly string[] }
   | { readonly by: 'instants'; readonly column: InstantColumn; readonly fromMs: number; readonly beforeMs: number };
 
+/** A condition on columns, with what follows from its index and its terms. */
+export function rowLeaf(given: RowCondition): RowLeaf {
+  const isIndexed = given.index === 'own' || given.index === 'composite';
+  return { kind: 'row', ...given, isIndexed, isFindable: isIndexed || given.candidateTerms.kind !== 'none' };
+}
+
+/** The part does not hold. */
+export const negated = (part: Predicate): Predicate => ({ kind: 'not', part, isFindable: false });
+
 /** All parts hold; nested ANDs are flattened. */
 export const allOfParts = (parts: readonly Predicate[]): Predicate => combined('all', parts);
 
@@ -74,5 +100,7 @@ export function leavesOf(predicate: Predicate): readonly (RowLeaf | DataLeaf)[] 
 function combined(kind: 'all' | 'any', parts: readonly Predicate[]): Predicate {
   const flat = parts.flatMap((part) => (part.kind === kind ? part.parts : [part]));
   const [only, ...others] = flat;
-  return only !== undefined && others.length === 0 ? only : { kind, parts: flat };
+  if (only !== undefined && others.length === 0) return only;
+  const isFindable = kind === 'all' ? flat.some((part) => part.isFindable) : flat.every((part) => part.isFindable);
+  return { kind, parts: flat, isFindable };
 }

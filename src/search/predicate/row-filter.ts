@@ -10,7 +10,7 @@ import { sql } from '../../sql/sql.js';
 import { predicateOfFlags } from './metadata/flags.js';
 import { conditionAt } from './metadata/locations.js';
 import type { Predicate } from './predicate.js';
-import { allOfParts, anyOfParts } from './predicate.js';
+import { allOfParts, anyOfParts, rowLeaf } from './predicate.js';
 import { NO_PROOF } from './proof.js';
 import { ROW_COLUMNS } from './metadata/row-columns.js';
 import { predicateOfText } from './metadata/text-fields.js';
@@ -45,14 +45,8 @@ function isByCaller(
 }
 
 /** A condition that no index serves. */
-const tried = (condition: Sql): Predicate => ({
-  kind: 'row',
-  condition,
-  candidateTerms: { kind: 'none' },
-  decides: false,
-  proof: NO_PROOF,
-  index: 'none',
-});
+const tried = (condition: Sql): Predicate =>
+  rowLeaf({ condition, candidateTerms: { kind: 'none' }, decides: false, proof: NO_PROOF, index: 'none' });
 
 /** The places that the options admit, by option. */
 export const placesOf = ({ within = {} }: RecordOptions): readonly (readonly [PlaceOption, readonly Uuid[]])[] =>
@@ -61,15 +55,15 @@ export const placesOf = ({ within = {} }: RecordOptions): readonly (readonly [Pl
 /** An index finds the places of each: a search within what a user may see reads no more than that (U-5). */
 const placed =
   (name: PlaceColumn, column: Sql, index: 'own' | 'composite') =>
-  (ids: readonly Uuid[]): Predicate => ({
-    kind: 'row',
-    ...conditionAt(column, ids),
-    candidateTerms: { kind: 'none' },
-    decides: false,
-    proof: NO_PROOF,
-    index,
-    cardinality: { by: 'locations', column: name, ids },
-  });
+  (ids: readonly Uuid[]): Predicate =>
+    rowLeaf({
+      ...conditionAt(column, ids),
+      candidateTerms: { kind: 'none' },
+      decides: false,
+      proof: NO_PROOF,
+      index,
+      cardinality: { by: 'locations', column: name, ids },
+    });
 
 const PREDICATES_OF_PLACES: Readonly<Record<PlaceOption, (ids: readonly Uuid[]) => Predicate>> = {
   placeOfEvent: placed('place_of_event', ROW_COLUMNS.place_of_event, 'own'),

@@ -15,7 +15,6 @@ import type { CandidateTerms } from '../predicate/candidate-terms.js';
 import { compileCandidateTerms, either } from '../predicate/candidate-terms.js';
 import { compileTrustedRecheck } from '../predicate/compile-filter.js';
 import type { DataLeaf } from '../predicate/data/data-leaf.js';
-import { isFindable } from '../predicate/is-findable.js';
 import type { Predicate, RowLeaf } from '../predicate/predicate.js';
 import { compileIndexed } from './render.js';
 import { unseen } from './unseen.js';
@@ -141,7 +140,7 @@ const compileFound = (candidateTerms: CandidateTerms): Sql =>
 /** Undefined if neither bitmaps nor an index can tell. */
 function formOf(predicate: Predicate, tracked: Tracked, cardinalities: Cardinalities): Form | undefined {
   const form = formByParts(predicate, tracked, cardinalities);
-  if (!isFindable(predicate)) return form;
+  if (!predicate.isFindable) return form;
   // All its matches can be found, and should be in an AND with a selective condition.
   return cheaper(form, compileIndexed(predicate, cardinalities), estimate(predicate, cardinalities));
 }

@@ -2,7 +2,6 @@ import type { RowFilter } from '../../access/caller.js';
 import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
 import type { Query, SortKey } from '../../domain/search-request.js';
 import { Sql, sql } from '../../sql/sql.js';
-import { orderBy } from '../predicate/order/order.js';
 import { compileOrder } from '../predicate/order/sort.js';
 import { predicateOfMatches } from '../predicate/predicate-of-matches.js';
 import { shownBody, STORED_BODY } from '../predicate/shown-body.js';
@@ -43,5 +42,5 @@ order by s.seq${most}`;
       : bodyShown(shown, sql`exported.seq`);
   return sql`select ${body}
 from (select s.seq, ${Sql.join(order.columns, ', ')} from event_search s where ${matches}) exported
-order by ${orderBy(order.keys)}${most}`;
+order by ${order.by}${most}`;
 }

@@ -3,11 +3,9 @@ import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
 import { Sql, sql } from '../../sql/sql.js';
 import type { CompiledSearch } from '../predicate/compile-search.js';
 import type { Order } from '../predicate/order/order.js';
-import { orderBy } from '../predicate/order/order.js';
-import { compileSortValues } from '../predicate/order/sort-values.js';
 import type { Page } from '../predicate/page.js';
 import { STORED_BODY } from '../predicate/shown-body.js';
-import { compileProof, isEmpty } from '../predicate/proof.js';
+import { compileProof } from '../predicate/proof.js';
 import type { CountedByBitmaps } from './bitmap-total.js';
 import { compileMatches } from './compile-matches.js';
 import { unseen } from './unseen.js';
@@ -25,7 +23,7 @@ import { unseen } from './unseen.js';
  */
 export function compileSingleStatement(search: CompiledSearch, cardinalities: Cardinalities): Sql {
   const { proof, page, shapesAsRead } = search;
-  const proven = isEmpty(proof) ? sql`` : sql`${compileProof(proof)} as proven, `;
+  const proven = proof === undefined ? sql`` : sql`${compileProof(proof)} as proven, `;
   const isCurrent = shapesAsRead === undefined ? sql`` : sql`${shapesAsRead.unchanged} as is_current, `;
   if (page.limit === 0) {
     // Nothing of a row is asked for: where all transactions see a page of the table, PostgreSQL (to 17) skips it.
@@ -38,7 +36,7 @@ from (select count(*) as total from (${compileMatches(search, cardinalities)}) m
 select counted.total, ${proven}${isCurrent}${bodyOf(page)}, ${sortValues(page.order)}, ${REQUIRE_DERIVED_VERSION} as is_ours
 from (select count(*) as total from matched) counted
 left join page on true
-order by ${orderBy(page.order.keys)}`;
+order by ${page.order.by}`;
 }
 
 /** The total of `compileCountedPage`, within its rows. */
@@ -74,7 +72,7 @@ from ${total}`;
 select counted.total, ${rows.body(page)}, ${sortValues(page.order)}, ${REQUIRE_DERIVED_VERSION} as is_ours
 from ${total}
 left join lateral (select * from (${rows.select}) page where counted.total is not null offset 0) page on true
-order by ${orderBy(page.order.keys)}`;
+order by ${page.order.by}`;
 }
 
 /** Only the page: rows `{body, sort_values}` in order. */
@@ -95,13 +93,13 @@ export const compileRows = ({ select, body }: PageRows, page: Page, head?: Sql):
 `
 }select ${body(page)}, ${sortValues(page.order)}
 from (${select}) page
-order by ${orderBy(page.order.keys)}`;
+order by ${page.order.by}`;
 
 /** The page of matches that one index has in order: at any depth it reads only the rows of the page. */
 export function sortedRows(matches: Sql, { after, order, limit, offset }: Page): PageRows {
   const conditions = after === undefined ? matches : sql`${matches} and ${after}`;
   return {
-    select: sql`select ${Sql.join(order.columns, ', ')} from event_search s where ${conditions} order by ${orderBy(order.keys)} limit ${unseen(sql`${limit}::bigint`)} offset ${unseen(sql`${offset}::bigint`)}`,
+    select: sql`select ${Sql.join(order.columns, ', ')} from event_search s where ${conditions} order by ${order.by} limit ${unseen(sql`${limit}::bigint`)} offset ${unseen(sql`${offset}::bigint`)}`,
     body: ({ idsAlone, shown = STORED_BODY }) =>
       idsAlone === true
         ? ID
@@ -116,7 +114,7 @@ const matched = (matches: Sql): Sql => sql`with matched as materialized (
 /** The rows of a select in order, from the offset, up to the limit. */
 function cut(rows: Sql, { order, limit, offset, after }: Page): Sql {
   const left = after === undefined ? rows : sql`select * from (${rows}) r where ${after}`;
-  return sql`${left} order by ${orderBy(order.keys)} limit ${limit}::bigint offset ${offset}::bigint`;
+  return sql`${left} order by ${order.by} limit ${limit}::bigint offset ${offset}::bigint`;
 }
 
 /** How the body of a row with a `seq` is read. */
@@ -134,4 +132,4 @@ const BODY = sql`(select ${STORED_BODY} from event_document d where d.seq = page
 
 const ID = sql`page.id::text as body`;
 
-const sortValues = ({ keys }: Order): Sql => sql`${compileSortValues(keys)} as sort_values`;
+const sortValues = ({ values }: Order): Sql => sql`${values} as sort_values`;

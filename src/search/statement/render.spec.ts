@@ -2,8 +2,9 @@ import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
 import { sql } from '../../sql/sql.js';
 import { estimate } from '../plan/estimate.js';
 import { compileFilter } from '../predicate/compile-filter.js';
-import type { Predicate, RowLeaf } from '../predicate/predicate.js';
-import { allOfParts, anyOfParts } from '../predicate/predicate.js';
+import { dataLeaf } from '../predicate/data/data-leaf.js';
+import type { Predicate, RowCondition, RowLeaf } from '../predicate/predicate.js';
+import { allOfParts, anyOfParts, negated, rowLeaf } from '../predicate/predicate.js';
 import { NO_PROOF } from '../predicate/proof.js';
 import { compileIndexed } from './render.js';
 
@@ -21,15 +22,15 @@ const cardinalities: Cardinalities = {
   ofInstants: () => 40_000,
 };
 
-const leaf = (name: string, term: bigint, more: Partial<RowLeaf> = {}): RowLeaf => ({
-  kind: 'row',
-  condition: sql`${name}::text`,
-  candidateTerms: { kind: 'someOf', terms: [term] },
-  decides: false,
-  proof: NO_PROOF,
-  index: 'none',
-  ...more,
-});
+const leaf = (name: string, term: bigint, more: Partial<RowCondition> = {}): RowLeaf =>
+  rowLeaf({
+    condition: sql`${name}::text`,
+    candidateTerms: { kind: 'someOf', terms: [term] },
+    decides: false,
+    proof: NO_PROOF,
+    index: 'none',
+    ...more,
+  });
 
 const rare = leaf('rare', 1n);
 const fairlyRare = leaf('fairly rare', 2n);
@@ -39,13 +40,13 @@ const type = leaf('type', 3n, { index: 'in composite' });
 const area = leaf('in the area', 3n, { index: 'composite', byTerms: true });
 const hidden = leaf('hidden', 0n, { candidateTerms: { kind: 'none' } });
 
-const dataLeaf = (term: bigint): Predicate => ({
-  kind: 'data',
-  candidateTerms: { kind: 'someOf', terms: [term] },
-  decides: false,
-  proof: NO_PROOF,
-  rest: sql`${'rest'}::text`,
-});
+const dataLeafOf = (term: bigint): Predicate =>
+  dataLeaf({
+    candidateTerms: { kind: 'someOf', terms: [term] },
+    decides: false,
+    proof: NO_PROOF,
+    rest: sql`${'rest'}::text`,
+  });
 const lookedUp = '(s.terms @> (select 5) and s.terms @> (select 5) and s.terms @> (select 5))';
 
 /** The statement with its parameters in place. */
@@ -69,7 +70,7 @@ describe('a condition that an index is to find', () => {
     ['tries an OR of which an alternative cannot be found', anyOfParts([rare, hidden]), '((rare or hidden)) is true'],
     [
       'tries what is negated',
-      allOfParts([rare, { kind: 'not', part: frequent }]),
+      allOfParts([rare, negated(frequent)]),
       '((s.terms @> 1 and rare) and (not frequent) is true)',
     ],
     ['lets one index go on with a second column, however frequent', allOfParts([type, status]), '(type and status)'],
@@ -91,12 +92,12 @@ describe('a condition that an index is to find', () => {
   });
 
   it.each<[string, Predicate, string]>([
-    ['is looked up by a plan that is kept where a rare term alone finds it', dataLeaf(5n), `(${lookedUp} and rest)`],
-    ['is planned for the term where that is frequent', dataLeaf(3n), '(s.terms @> 3 and rest)'],
-    ['is planned for the term where its text is kept', dataLeaf(6n), '(s.terms @> 6 and rest)'],
+    ['is looked up by a plan that is kept where a rare term alone finds it', dataLeafOf(5n), `(${lookedUp} and rest)`],
+    ['is planned for the term where that is frequent', dataLeafOf(3n), '(s.terms @> 3 and rest)'],
+    ['is planned for the term where its text is kept', dataLeafOf(6n), '(s.terms @> 6 and rest)'],
     [
       'is planned where more finds it',
-      allOfParts([dataLeaf(5n), rare]),
+      allOfParts([dataLeafOf(5n), rare]),
       '((s.terms @> 5 and rest) and (s.terms @> 1 and rare))',
     ],
   ])('%s', (_, predicate, expected) => {
@@ -118,7 +119,7 @@ describe('how many records match, about', () => {
       10 * 0.9 ** 0.5,
     ],
     ['any: together, and never more than there are', anyOfParts([frequent, fairlyRare, frequent]), 100_000],
-    ['not: the others', { kind: 'not', part: frequent }, 10_000],
+    ['not: the others', negated(frequent), 10_000],
     ['what says nothing of terms: everything', hidden, 100_000],
     ['a column: what is known of it', leaf('', 1n, { cardinality: { by: 'rows', rows: 3 } }), 3],
     ['nothing', anyOfParts([]), 0],

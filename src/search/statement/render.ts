@@ -15,7 +15,6 @@ import {
 import { compileFilter } from '../predicate/compile-filter.js';
 import type { DataLeaf } from '../predicate/data/data-leaf.js';
 import { compileDataLeaf, compileLookUp } from '../predicate/data/data-leaf.js';
-import { hasIndex, isFindable } from '../predicate/is-findable.js';
 import type { Predicate, RowLeaf } from '../predicate/predicate.js';
 import { leavesOf } from '../predicate/predicate.js';
 
@@ -56,11 +55,11 @@ function compilePart(predicate: Predicate, cardinalities: Cardinalities): Sql {
     case 'all':
       return compileAll(predicate.parts, cardinalities);
     case 'any':
-      return isFindable(predicate) ? compileAny(predicate.parts, cardinalities) : compileFilter(predicate);
+      return predicate.isFindable ? compileAny(predicate.parts, cardinalities) : compileFilter(predicate);
     case 'not':
       return compileFilter(predicate);
     case 'row':
-      return hasIndex(predicate)
+      return predicate.isIndexed
         ? predicate.condition
         : withCandidateTerms(predicate.candidateTerms, predicate.condition);
     case 'data':
@@ -80,19 +79,19 @@ function compileAny(parts: readonly Predicate[], cardinalities: Cardinalities): 
   return anyFound(found, !others.every(isIndexAlone) && parts.some(isCostly));
 }
 
-const isIndexAlone = (part: Predicate): boolean => isOfTermsAlone(part) || (part.kind === 'row' && hasIndex(part));
+const isIndexAlone = (part: Predicate): boolean => isOfTermsAlone(part) || (part.kind === 'row' && part.isIndexed);
 
 const isOfTermsAlone = (part: Predicate): part is DataLeaf => part.kind === 'data' && part.rest === undefined;
 
 function compileAll(parts: readonly Predicate[], cardinalities: Cardinalities): Sql {
-  const weighed = parts.map((part) => ({ part, size: estimate(part, cardinalities), findable: isFindable(part) }));
-  const rarest = leastOf(weighed.filter(({ findable }) => findable));
+  const weighed = parts.map((part) => ({ part, size: estimate(part, cardinalities) }));
+  const rarest = leastOf(weighed.filter(({ part }) => part.isFindable));
   const most = MUCH_MORE_FREQUENT * Math.max(rarest?.size ?? 0, FEW);
   return all(
-    weighed.map(({ part, size, findable }) => {
+    weighed.map(({ part, size }) => {
       if (part !== rarest?.part && isInIndexOf(part, rarest?.part)) return part.condition;
       if (part !== rarest?.part && isInTermsOf(part, rarest?.part)) return compileCandidateTerms(part.candidateTerms);
-      return findable && size <= most ? compilePart(part, cardinalities) : compileFilter(part);
+      return part.isFindable && size <= most ? compilePart(part, cardinalities) : compileFilter(part);
     }),
   );
 }
@@ -118,7 +117,7 @@ const isInIndexOf = (part: Predicate, driver: Predicate | undefined): part is Ro
  */
 const isInTermsOf = (part: Predicate, driver: Predicate | undefined): part is RowLeaf =>
   driver !== undefined &&
-  leavesOf(driver).every((leaf) => leaf.kind === 'data' || !hasIndex(leaf)) &&
+  leavesOf(driver).every((leaf) => leaf.kind === 'data' || !leaf.isIndexed) &&
   part.kind === 'row' &&
   part.byTerms === true;
 

@@ -1,6 +1,5 @@
 import { Sql, sql } from '../../sql/sql.js';
 import { ENTRIES_FOR_A_MATCH } from '../plan/plan.js';
-import { orderBy } from '../predicate/order/order.js';
 import type { Page } from '../predicate/page.js';
 import type { CountedByBitmaps } from './bitmap-total.js';
 import type { PageRows } from './page.js';
@@ -52,12 +51,12 @@ export function walkedEntries({ isMatch }: CountedByBitmaps, page: Page, { recor
 }
 
 const walk = (columns: Sql, { after, order }: Page, most: Sql): Sql =>
-  sql`select ${columns} from event_search${after === undefined ? sql`` : sql` where ${after}`} order by ${orderBy(order.keys)} limit ${most}`;
+  sql`select ${columns} from event_search${after === undefined ? sql`` : sql` where ${after}`} order by ${order.by} limit ${most}`;
 
 function rowsOfWalk(columns: Sql, filter: Sql, page: Page, most: Sql): PageRows {
   const { order, limit, offset } = page;
   return {
-    select: sql`select s.seq, ${Sql.join(order.columns, ', ')} from (${walk(columns, page, most)}) s where ${filter} order by ${orderBy(order.keys)} limit ${unseen(sql`${limit}::bigint`)} offset ${unseen(sql`${offset}::bigint`)}`,
+    select: sql`select s.seq, ${Sql.join(order.columns, ', ')} from (${walk(columns, page, most)}) s where ${filter} order by ${order.by} limit ${unseen(sql`${limit}::bigint`)} offset ${unseen(sql`${offset}::bigint`)}`,
     body: bodyOf,
   };
 }

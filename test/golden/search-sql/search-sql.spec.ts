@@ -8,7 +8,6 @@ import type { ScopeOptions } from '../../../src/domain/scope.js';
 import type { SearchRequest } from '../../../src/domain/search-request.js';
 import type { CompiledSearch } from '../../../src/search/predicate/compile-search.js';
 import { compileSearch, doubting } from '../../../src/search/predicate/compile-search.js';
-import { isEmpty } from '../../../src/search/predicate/proof.js';
 import type { SearchContext } from '../../../src/search/predicate/search-context.js';
 import type { Guard } from '../../../src/search/request/guard.js';
 import { compileSingleStatement } from '../../../src/search/statement/page.js';
@@ -52,7 +51,7 @@ interface Case {
 function statementsOf({ request, reach, guard }: Case): string {
   const search = compileSearch(request, reach, { ...context, guard: guard && guardIn(guard) });
   const statement = statementOf(search);
-  return isEmpty(search.proof) ? statement : `${statement}\n-- in doubt\n${statementOf(doubting(search))}`;
+  return search.proof === undefined ? statement : `${statement}\n-- in doubt\n${statementOf(doubting(search))}`;
 }
 
 const guardIn = ({ secured, readable }: NonNullable<Case['guard']>): Guard => ({

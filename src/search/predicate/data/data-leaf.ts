@@ -12,6 +12,8 @@ import type { Candidates } from './candidates.js';
  */
 export interface DataLeaf {
   readonly kind: 'data';
+  /** Whether an index finds the matches. */
+  readonly isFindable: boolean;
   /** The terms that every match has. */
   readonly candidateTerms: CandidateTerms;
   /**
@@ -27,6 +29,13 @@ export interface DataLeaf {
   readonly rest: Sql | undefined;
 }
 
+/** A condition on the declaration, with what follows from its terms. */
+export const dataLeaf = (given: Omit<DataLeaf, 'kind' | 'isFindable'>): DataLeaf => ({
+  kind: 'data',
+  ...given,
+  isFindable: given.candidateTerms.kind !== 'none',
+});
+
 /** The condition with these candidates; `recheck` is its check on the document. */
 export function leafOf(
   { candidateTerms, sure, decides, proof }: Candidates,
@@ -40,17 +49,12 @@ export function leafOf(
     const isSure = recheckCandidateTerms(sure);
     return any([trustsTerms ? isSure : all([compileProof(proof), isSure]), recheck()]);
   };
-  return { kind: 'data', candidateTerms, decides, proof, rest: rest() };
+  return dataLeaf({ candidateTerms, decides, proof, rest: rest() });
 }
 
 /** The condition with these candidates, decided by its terms, in a search that trusts them. */
-export const trustedLeafOf = ({ candidateTerms, proof }: Candidates): DataLeaf => ({
-  kind: 'data',
-  candidateTerms,
-  decides: true,
-  proof,
-  rest: undefined,
-});
+export const trustedLeafOf = ({ candidateTerms, proof }: Candidates): DataLeaf =>
+  dataLeaf({ candidateTerms, decides: true, proof, rest: undefined });
 
 /** The condition as SQL: found by its terms, and rechecked on the document where they do not decide. */
 export const compileDataLeaf = ({ candidateTerms, rest }: DataLeaf): Sql =>

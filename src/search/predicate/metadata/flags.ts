@@ -4,7 +4,7 @@ import { sql } from '../../../sql/sql.js';
 import type { CandidateTerms } from '../candidate-terms.js';
 import { allOf, someOf } from '../candidate-terms.js';
 import type { Predicate } from '../predicate.js';
-import { allOfParts } from '../predicate.js';
+import { allOfParts, negated, rowLeaf } from '../predicate.js';
 import { proofOfMetadata } from './proof-of-metadata.js';
 
 /**
@@ -22,20 +22,14 @@ export function predicateOfFlags({ anyOf: some, noneOf: none = [], allOf: every 
   const parts: Predicate[] = [];
   if (some !== undefined) parts.push(hasOneOf(some));
   if (every.length > 0) parts.push(leaf(sql`s.flags @> ${every}::text[]`, allOf(every, flagTerm), every));
-  if (none.length > 0) parts.push({ kind: 'not', part: hasOneOf(none) });
+  if (none.length > 0) parts.push(negated(hasOneOf(none)));
   return allOfParts(parts);
 }
 
 const hasOneOf = (flags: readonly string[]): Predicate =>
   leaf(sql`s.flags && ${flags}::text[]`, someOf(flags, flagTerm), flags);
 
-const leaf = (condition: Sql, candidateTerms: CandidateTerms, flags: readonly string[]): Predicate => ({
-  kind: 'row',
-  condition,
-  candidateTerms,
-  decides: true,
-  proof: proofOfMetadata('flag', flags),
-  index: 'none',
-});
+const leaf = (condition: Sql, candidateTerms: CandidateTerms, flags: readonly string[]): Predicate =>
+  rowLeaf({ condition, candidateTerms, decides: true, proof: proofOfMetadata('flag', flags), index: 'none' });
 
 const flagTerm = (flag: string): bigint => metadataTerm('flag', flag);

@@ -5,6 +5,7 @@ import { sql } from '../../../sql/sql.js';
 import type { Interval } from '../../request/dates/interval-of-term.js';
 import { intervalOfTerm } from '../../request/dates/interval-of-term.js';
 import type { Predicate } from '../predicate.js';
+import { rowLeaf } from '../predicate.js';
 import { NO_PROOF } from '../proof.js';
 import { ROW_COLUMNS } from './row-columns.js';
 import type { SearchContext } from '../search-context.js';
@@ -19,15 +20,14 @@ export function predicateOfInstant(field: InstantField, condition: DateCondition
     nowMs: context.now.getTime(),
     timezone: context.timezone,
   });
-  return {
-    kind: 'row',
+  return rowLeaf({
     condition: sql`(${column} >= ${toTimestamp(fromMs)}::timestamptz and ${column} < ${toTimestamp(beforeMs)}::timestamptz)`,
     candidateTerms: { kind: 'none' },
     decides: false,
     proof: NO_PROOF,
     index: 'own',
     cardinality: { by: 'instants', column: name, fromMs, beforeMs },
-  };
+  });
 }
 
 /** The interval of a condition (S-8); a period ends at `nowMs`. */

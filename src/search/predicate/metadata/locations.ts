@@ -5,7 +5,8 @@ import type { Uuid } from '../../../domain/uuid.js';
 import type { Sql } from '../../../sql/sql.js';
 import { sql } from '../../../sql/sql.js';
 import { oneOf } from '../data/candidates.js';
-import type { Predicate, RowLeaf } from '../predicate.js';
+import type { Predicate, RowCondition } from '../predicate.js';
+import { rowLeaf } from '../predicate.js';
 import { NO_PROOF } from '../proof.js';
 import { ROW_COLUMNS } from './row-columns.js';
 import type { SearchContext } from '../search-context.js';
@@ -27,17 +28,16 @@ export function predicateOfLocation(
   const ids = match === 'within' ? known : known.filter((id) => id === location);
   const [area] = known;
   const term = trustsTerms && match === 'within' && area !== undefined ? areaTerm?.(name, area) : undefined;
-  return {
-    kind: 'row',
+  return rowLeaf({
     ...conditionAt(ROW_COLUMNS[name], ids),
     ...foundBy(term),
     index: 'composite',
     cardinality: { by: 'locations', column: name, ids },
-  };
+  });
 }
 
 /** That the column has one of the places, a list that a statement is given once. */
-export function conditionAt(column: Sql, places: readonly Uuid[]): Pick<RowLeaf, 'condition' | 'check'> {
+export function conditionAt(column: Sql, places: readonly Uuid[]): Pick<RowCondition, 'condition' | 'check'> {
   const ids = [...places];
   return {
     condition: sql`${column} = any(${ids}::uuid[])`,
@@ -46,7 +46,7 @@ export function conditionAt(column: Sql, places: readonly Uuid[]): Pick<RowLeaf,
 }
 
 /** Most areas have no term; if there is one and it is trusted, the column is not read. */
-function foundBy(term: Term | undefined): Pick<RowLeaf, 'candidateTerms' | 'decides' | 'proof' | 'byTerms'> {
+function foundBy(term: Term | undefined): Pick<RowCondition, 'candidateTerms' | 'decides' | 'proof' | 'byTerms'> {
   if (term === undefined) return { candidateTerms: { kind: 'none' }, decides: false, proof: NO_PROOF };
   const { candidateTerms, decides, proof } = oneOf([term]);
   return { candidateTerms, decides, proof, byTerms: true };

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 import { metadataTerm } from '../../../derived/terms/metadata-terms.js';
 import type { RecordColumn } from '../../../domain/record/record-columns.js';
 import { SEARCHED_FIELDS } from '../../../domain/record/searched-fields.js';
@@ -8,6 +10,7 @@ import type { Sql } from '../../../sql/sql.js';
 import { sql } from '../../../sql/sql.js';
 import { someOf } from '../candidate-terms.js';
 import type { Predicate } from '../predicate.js';
+import { rowLeaf } from '../predicate.js';
 import { NO_PROOF } from '../proof.js';
 import { proofOfMetadata } from './proof-of-metadata.js';
 import { ROW_COLUMNS } from './row-columns.js';
@@ -17,20 +20,42 @@ type TextColumn = (typeof SEARCHED_FIELDS)[TextField];
 /** The field is one of `terms`, compared whole and case-sensitively (S-7). */
 export function predicateOfText(field: TextField, terms: readonly string[]): Predicate {
   const { column, kind, search }: TextColumn = SEARCHED_FIELDS[field];
-  if (search.values !== 'unique') return oneOfShared(ROW_COLUMNS[column], column, search, terms);
+  if (search.values !== 'unique') {
+    const [word, ...others] = terms;
+    return search.values === 'words' && word !== undefined && others.length === 0
+      ? isWord(field, word, () => oneOfShared(ROW_COLUMNS[column], column, search, terms))
+      : oneOfShared(ROW_COLUMNS[column], column, search, terms);
+  }
   const values = kind === 'uuid' ? terms.filter(isCanonicalUuid) : terms;
   return oneOfUnique(isOneOf(ROW_COLUMNS[column], values, kind === 'uuid' ? sql`uuid` : sql`text`), terms.length);
 }
 
-const oneOfUnique = (condition: Sql, rows: number): Predicate => ({
-  kind: 'row',
-  condition,
-  candidateTerms: { kind: 'none' },
-  decides: false,
-  proof: NO_PROOF,
-  index: 'own',
-  cardinality: { by: 'rows', rows },
-});
+/**
+ * Conditions on one word, such as a status or a type, by field and word: countries choose few, nearly every search has
+ * one, and each is the same wherever it stands.
+ */
+const WORDS = new LRUCache<string, Predicate>({ max: 1_000 });
+/** Whoever asks for longer ones has them made anew. */
+const LONGEST_KEPT = 100;
+
+function isWord(field: TextField, word: string, make: () => Predicate): Predicate {
+  const key = `${field}=${word}`;
+  const known = WORDS.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  if (word.length <= LONGEST_KEPT) WORDS.set(key, made);
+  return made;
+}
+
+const oneOfUnique = (condition: Sql, rows: number): Predicate =>
+  rowLeaf({
+    condition,
+    candidateTerms: { kind: 'none' },
+    decides: false,
+    proof: NO_PROOF,
+    index: 'own',
+    cardinality: { by: 'rows', rows },
+  });
 
 /** Terms find the values. They decide if the values are words chosen by countries rather than ids. */
 function oneOfShared(
@@ -42,15 +67,14 @@ function oneOfShared(
   const { terms: field, values } = search;
   const decides = values === 'words';
   const index = 'index' in search ? search.index : 'none';
-  return {
-    kind: 'row',
+  return rowLeaf({
     condition: isOneOf(column, terms, sql`text`),
     candidateTerms: someOf(terms, (term) => metadataTerm(field, term)),
     decides,
     proof: decides ? proofOfMetadata(field, terms) : NO_PROOF,
     index,
     ...(index === 'none' || terms.length !== 1 ? {} : { sortedWithin: name }),
-  };
+  });
 }
 
 /** An id is stored in lower case, so no other spelling is the same text. */

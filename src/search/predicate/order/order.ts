@@ -16,6 +16,10 @@ export interface Order {
   /** What must be selected from `event_search s` to sort its rows. */
   readonly columns: readonly Sql[];
   readonly keys: readonly OrderKey[];
+  /** `keys`, as they follow `order by`. */
+  readonly by: Sql;
+  /** A row's values of `keys`, as one text: `compileSortValues`. */
+  readonly values: Sql;
   /**
    * The column of the first key, if its index has the rows in this order, except for ties; all keys are columns then.
    */

@@ -1,4 +1,3 @@
-import type { SortValues } from '../../../domain/search-request.js';
 import { Sql, sql } from '../../../sql/sql.js';
 import type { OrderKey } from './order.js';
 
@@ -9,9 +8,6 @@ import type { OrderKey } from './order.js';
  */
 export const compileSortValues = (keys: readonly OrderKey[]): Sql =>
   sql`json_build_array(${Sql.join(keys.map(asText), ', ')})::text`;
-
-/** The values as returned by a statement. */
-export const readSortValues = (json: string): SortValues => JSON.parse(json) as SortValues;
 
 /** JSON has exactly one way to write an instant. */
 const asText = ({ column, type }: OrderKey): Sql =>

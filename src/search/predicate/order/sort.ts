@@ -10,6 +10,8 @@ import { isUnreadOf } from '../readable.js';
 import { ROW_COLUMNS, UNQUALIFIED_COLUMNS } from '../metadata/row-columns.js';
 import type { SearchContext } from '../search-context.js';
 import type { Order, OrderKey } from './order.js';
+import { orderBy } from './order.js';
+import { compileSortValues } from './sort-values.js';
 
 const BY_ID: OrderKey = { column: sql`id`, type: 'uuid', direction: 'asc', nullable: false };
 
@@ -18,11 +20,11 @@ const BY_ID: OrderKey = { column: sql`id`, type: 'uuid', direction: 'asc', nulla
  * Without `edits`, the select of the matches provides each row's edits.
  */
 export function compileRelevance(edits?: Sql): Order {
-  const { columns, keys } = compileOrder([]);
+  const { columns, keys } = IN_USUAL_ORDER;
   const fewestEdits: OrderKey = { column: sql`edits`, type: 'bigint', direction: 'asc', nullable: true };
   return {
     columns: edits === undefined ? columns : [...columns, sql`${edits} as edits`],
-    keys: [fewestEdits, ...keys],
+    ...ordered([fewestEdits, ...keys]),
   };
 }
 
@@ -50,10 +52,17 @@ function compileKeys(asked: readonly SortKey[], hiding: Hiding): Order {
       ...columns,
       ...(fieldIds.length === 0 ? [] : [sql`${sortFacts(fieldIds, hiding)} as sort_facts`]),
     ],
-    keys: asked.some(({ field }) => field.on === 'record' && field.name === 'id') ? keys : [...keys, BY_ID],
+    ...ordered(asked.some(({ field }) => field.on === 'record' && field.name === 'id') ? keys : [...keys, BY_ID]),
     ...(asked.every(({ field }) => isInRow(field, hiding)) ? indexOf(asked[0]) : {}),
   };
 }
+
+/** What is made of keys, once for each order. */
+const ordered = (keys: readonly OrderKey[]): Pick<Order, 'keys' | 'by' | 'values'> => ({
+  keys,
+  by: orderBy(keys),
+  values: compileSortValues(keys),
+});
 
 /** The part of a context that says what is hidden. */
 type Hiding = Pick<SearchContext, 'guard' | 'callerSubject'>;
@@ -127,5 +136,8 @@ function sortFacts(fieldIds: readonly string[], hiding: Hiding): Sql {
   return sql`(select jsonb_build_array(${Sql.join(scalars, ', ')}) from event_document d where d.seq = s.seq)`;
 }
 
-/** Newest first. Nothing of it is hidden from anybody. */
-const IN_USUAL_ORDER = compileKeys([{ field: { on: 'record', name: 'updatedAt' }, direction: 'desc' }], NOTHING_HIDDEN);
+/** Newest first: the order of nearly all searches. Nothing of it is hidden from anybody. */
+export const IN_USUAL_ORDER = compileKeys(
+  [{ field: { on: 'record', name: 'updatedAt' }, direction: 'desc' }],
+  NOTHING_HIDDEN,
+);
