@@ -1,6 +1,9 @@
 import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+const MOST_JUDGED = 1_000;
 
 /**
  * What a client is told of every address that subscribers may not have: where inside a name leads is none of his
@@ -47,6 +50,8 @@ const RANGE_NAMES: Readonly<Record<string, string>> = {
  */
 export class AddressPolicy {
   private readonly opened: readonly [Address, number][];
+  /** By address: each delivery asks again for those of its subscriber. */
+  private readonly judged = new LRUCache<string, { readonly refusal: string | undefined }>({ max: MOST_JUDGED });
 
   /** `allowCidrs`: addresses or CIDR ranges that are allowed whatever they are. Throws if one is neither. */
   constructor(allowCidrs: readonly string[]) {
@@ -58,6 +63,19 @@ export class AddressPolicy {
    * one that `isIP` recognizes.
    */
   refusalOf(address: string): string | undefined {
+    const known = this.judged.get(address);
+    if (known !== undefined) return known.refusal;
+    const refusal = this.judge(address);
+    this.judged.set(address, { refusal });
+    return refusal;
+  }
+
+  /** Whether the name is refused whatever its address. */
+  isMetadataName(hostname: string): boolean {
+    return METADATA_NAMES.has(hostname.toLowerCase().replace(/\.$/, ''));
+  }
+
+  private judge(address: string): string | undefined {
     const parsed = ipaddr.parse(address);
     if (this.opened.some(([range, bits]) => range.kind() === parsed.kind() && parsed.match(range, bits))) {
       return undefined;
@@ -68,11 +86,6 @@ export class AddressPolicy {
     // Within 2000::/3 too, ISATAP has an IPv4 address in the last 32 bits.
     if (parsed instanceof ipaddr.IPv6) return parsed.match(GLOBAL_UNICAST) ? isatapRefusal(parsed) : 'reserved';
     return undefined;
-  }
-
-  /** Whether the name is refused whatever its address. */
-  isMetadataName(hostname: string): boolean {
-    return METADATA_NAMES.has(hostname.toLowerCase().replace(/\.$/, ''));
   }
 }
 
