@@ -1,4 +1,5 @@
-import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
 
 import type { OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
@@ -18,7 +19,7 @@ const NAME = 'client secret hash';
  */
 @Injectable()
 export class ClientSecretHash implements OnModuleInit {
-  private key: Promise<Buffer> | undefined;
+  private key: Promise<KeyObject> | undefined;
 
   constructor(
     @Inject(ControlDatabase) private readonly database: Connections,
@@ -48,7 +49,7 @@ export class ClientSecretHash implements OnModuleInit {
     return Buffer.from(hkdfSync('sha256', await this.kept(), '', `matricula ${purpose}`, 32));
   }
 
-  private kept(): Promise<Buffer> {
+  private kept(): Promise<KeyObject> {
     this.key ??= this.load().catch((error: unknown) => {
       this.key = undefined;
       throw error;
@@ -56,9 +57,9 @@ export class ClientSecretHash implements OnModuleInit {
     return this.key;
   }
 
-  private async load(): Promise<Buffer> {
+  private async load(): Promise<KeyObject> {
     const kept = (await this.find()) ?? (await this.make());
-    return Buffer.from(this.box.open(kept, NAME), 'base64');
+    return createSecretKey(this.box.open(kept, NAME), 'base64');
   }
 
   private async find(): Promise<string | undefined> {

@@ -1,6 +1,6 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
 
-const KEY = randomBytes(32);
+const KEY = createSecretKey(randomBytes(32));
 
 /** Whether both are equal, in a time that reveals nothing about either, including their lengths. */
 export function equalInConstantTime(left: string | Buffer, right: string | Buffer): boolean {

@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
 
 /** Sealed text: version, key id, then nonce, ciphertext and tag, in base64url, separated by dots. */
 const VERSION = 'v1';
@@ -15,7 +16,7 @@ export class SealedTextError extends Error {
 
 /** The keys derived from one `SECRETS_KEY`. */
 interface SealingKey {
-  readonly sealKey: Buffer;
+  readonly sealKey: KeyObject;
   readonly hashKey: Buffer;
   /** Distinguishes keys without revealing anything about them. */
   readonly keyId: string;
@@ -103,7 +104,7 @@ function sealingKeyOf(secretsKey: Buffer): SealingKey {
     Buffer.from(hkdfSync('sha256', secretsKey, '', `matricula ${purpose} ${VERSION}`, bytes));
   return {
     hashKey: derive('client secret hash', 32),
-    sealKey: derive('sealed text', 32),
+    sealKey: createSecretKey(derive('sealed text', 32)),
     keyId: derive('key id', 6).toString('base64url'),
   };
 }

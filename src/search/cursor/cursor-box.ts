@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 const TAG_BYTES = 16;
 
@@ -8,13 +9,14 @@ const TAG_BYTES = 16;
  * no nonce that could repeat, however many cursors are issued.
  */
 export class CursorBox {
-  private readonly macKey: Buffer;
-  private readonly cipherKey: Buffer;
+  // As bytes they would become keys with each use: Node 24 takes 20 us for that.
+  private readonly macKey: KeyObject;
+  private readonly cipherKey: KeyObject;
 
   /** `secretsKey`: the 32 bytes of `SECRETS_KEY`. */
   constructor(secretsKey: Buffer) {
-    const derive = (purpose: string): Buffer =>
-      Buffer.from(hkdfSync('sha256', secretsKey, '', `matricula search cursor ${purpose} v1`, 32));
+    const derive = (purpose: string): KeyObject =>
+      createSecretKey(Buffer.from(hkdfSync('sha256', secretsKey, '', `matricula search cursor ${purpose} v1`, 32)));
     this.macKey = derive('tag');
     this.cipherKey = derive('cipher');
   }
