@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 
-import { cpuSeconds } from '../deliveries/cpu-time.js';
+import { cpuTimesOf } from '../deliveries/cpu-time.js';
 import type { Service } from '../service/service.js';
 import { INDEXES } from './mapping.js';
 import type { Layer } from './layer.js';
@@ -33,8 +33,8 @@ export interface Contender {
   /** A page of a hundred and the exact total; throws when the answer is no page. */
   readonly search: (asked: Asked) => Promise<Answered>;
   readonly totalOf: (body: string) => number;
-  /** Processor time that its processes took so far, in seconds; NaN where this machine does not say. */
-  readonly cpuSeconds: () => Promise<number>;
+  /** Processor time that each of its processes took so far, in seconds: those of PostgreSQL come and go. */
+  readonly cpuTimes: () => Promise<ReadonlyMap<number, number>>;
 }
 
 export type Contenders = Readonly<Record<Name, Contender>>;
@@ -49,7 +49,7 @@ export function matricula(service: Service, databaseUrl: string): Contender {
       return { ms, body };
     },
     totalOf: (body) => (JSON.parse(body) as { readonly total: number }).total,
-    cpuSeconds: async () => cpuSeconds([service.pid, ...(await postgresPids(databaseUrl))]),
+    cpuTimes: async () => cpuTimesOf([service.pid, ...(await postgresPids(databaseUrl))]),
   };
 }
 
@@ -61,7 +61,7 @@ export function openSearch(server: OpenSearchServer): Contender {
       return post(pool, path, { 'content-type': 'application/json' }, searchBody(query));
     },
     totalOf: (body) => (JSON.parse(body) as { hits: { total: { value: number } } }).hits.total.value,
-    cpuSeconds: () => cpuSeconds([server.pid]),
+    cpuTimes: () => cpuTimesOf([server.pid]),
   };
 }
 
@@ -71,7 +71,7 @@ export function behindLayer(server: OpenSearchServer, layer: Layer): Contender {
   return {
     search: (asked) => post(pool, '/search', headers, asked),
     totalOf: (body) => (JSON.parse(body) as { readonly total: number }).total,
-    cpuSeconds: () => cpuSeconds([server.pid, layer.pid]),
+    cpuTimes: () => cpuTimesOf([server.pid, layer.pid]),
   };
 }
 

@@ -6,6 +6,7 @@ import { medianOf } from '../measure/spread.js';
 import { CONNECTIONS, SESSION } from '../search/look-up-session.js';
 import type { Draws } from '../search/query-kinds.js';
 import { QUERY_KINDS } from '../search/query-kinds.js';
+import { cpuSecondsBetween } from '../deliveries/cpu-time.js';
 import { statementsOf } from '../search/statement-of.js';
 import type { Asked, Contenders, Name } from './contenders.js';
 import { byName, NAMES } from './contenders.js';
@@ -51,14 +52,14 @@ export async function compareLoads(contenders: Contenders, asked: readonly Asked
 }
 
 async function roundOf(contenders: Contenders, name: Name, asked: readonly Asked[], load: Load): Promise<Round> {
-  const { search, cpuSeconds } = contenders[name];
+  const { search, cpuTimes } = contenders[name];
   const once = async (at: number): Promise<void> => {
     await search(asked[at % asked.length] ?? { query: {} });
   };
   await repeated(load.callers, load.seconds * WARM_UP_SHARE, once);
-  const before = await cpuSeconds();
+  const before = await cpuTimes();
   const found = await repeated(load.callers, load.seconds, once);
-  return { ...found, cpuMs: (1_000 * ((await cpuSeconds()) - before)) / found.times.length };
+  return { ...found, cpuMs: (1_000 * cpuSecondsBetween(before, await cpuTimes())) / found.times.length };
 }
 
 /** Until what is hot has been compiled, Java's above all: all kinds of searches at once, thrown away. */
