@@ -37,7 +37,7 @@ const STAGES = {
     'gateway/rate-limit/',
     'auth/',
     'access/',
-    'database/followed',
+    'database/connection/followed',
     'database/connection/change',
   ],
   body: ['gateway/body/'],

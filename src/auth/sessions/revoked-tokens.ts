@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import { ChangeFeed } from '../../database/connection/change-feed.js';
 import { Primary } from '../../database/connection/primary.js';
-import { Followed } from '../../database/followed.js';
+import { Followed } from '../../database/connection/followed.js';
 import type { Connections } from '../../database/pools/connections.js';
 import { ControlDatabase } from '../../database/pools/control-database.js';
 import type { Uuid } from '../../domain/uuid.js';

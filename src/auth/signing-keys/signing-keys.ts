@@ -12,7 +12,7 @@ import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import { ADVISORY_LOCKS } from '../../database/advisory-locks.js';
 import { ChangeFeed } from '../../database/connection/change-feed.js';
-import { Followed } from '../../database/followed.js';
+import { Followed } from '../../database/connection/followed.js';
 import type { Connections, Transaction } from '../../database/pools/connections.js';
 import { ControlDatabase } from '../../database/pools/control-database.js';
 import { Database } from '../../database/pools/database.js';

@@ -2,7 +2,7 @@ import type { OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 
 import { ChangeFeed } from '../../database/connection/change-feed.js';
-import { Followed } from '../../database/followed.js';
+import { Followed } from '../../database/connection/followed.js';
 import type { Connections } from '../../database/pools/connections.js';
 import { ControlDatabase } from '../../database/pools/control-database.js';
 import type { Uuid } from '../../domain/uuid.js';

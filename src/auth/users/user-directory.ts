@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import type { Grant } from '../../access/caller.js';
 import { ChangeFeed } from '../../database/connection/change-feed.js';
-import { Followed } from '../../database/followed.js';
+import { Followed } from '../../database/connection/followed.js';
 import type { Connections } from '../../database/pools/connections.js';
 import { ControlDatabase } from '../../database/pools/control-database.js';
 import type { UserEntity } from '../../database/schema/user.entity.js';

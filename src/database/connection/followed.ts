@@ -1,5 +1,5 @@
-import type { ChangeFeed, Channel } from './connection/change-feed.js';
-import { Refresher } from './refresher.js';
+import type { ChangeFeed, Channel } from './change-feed.js';
+import { Refresher } from '../refresher.js';
 
 /**
  * Database contents cached in memory, whose changes processes announce to each other. `load` reads them again: after
