@@ -187,6 +187,29 @@ describe('what is not HTTP', () => {
   });
 
   it.each([
+    ['1,000 headers', 1_000, []],
+    ['a second Authorization after them', 1_000, ['Authorization: Bearer b']],
+    ['a body in chunks that is told after them', 1_010, ['Transfer-Encoding: chunked']],
+    ['what comes far behind them', 5_000, ['Host: b']],
+  ])('is a request with more headers than are read: %s', async (_, count, last) => {
+    const connection = await connect();
+    const others = Array.from({ length: count - 2 }, () => 'a:');
+    connection.send('POST /events/search HTTP/1.1', 'Host: a', 'Authorization: Bearer a', ...others, ...last, '', '');
+    const issues = [{ message: 'headers: must be fewer than 1000' }];
+    expect(of(await connection.closed())).toEqual([
+      'HTTP/1.1 400 Bad Request',
+      { message: 'Input validation failed', code: 'BAD_REQUEST', issues },
+    ]);
+  });
+
+  it('are not 999 headers', async () => {
+    const connection = await connect();
+    const others = Array.from({ length: 997 }, () => 'a:');
+    connection.send('GET /ping HTTP/1.1', 'Host: a', ...others, 'Connection: close', '', '');
+    expect(await connection.closed()).toMatch(/^HTTP\/1.1 200 OK/);
+  });
+
+  it.each([
     ['garbage', 'GARBAGE\r\n\r\n'],
     ['an unknown method', 'FOO / HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['a request without Host', 'GET /ping HTTP/1.1\r\nContent-Length: x\r\n\r\n'],

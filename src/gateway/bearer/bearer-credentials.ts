@@ -1,3 +1,5 @@
+import { authorizationsOf, MOST_CHARACTERS } from './verified-tokens.js';
+
 /** The content of `Authorization` in a request (G-3). */
 export type BearerCredentials =
   | { readonly kind: 'absent' }
@@ -7,16 +9,10 @@ export type BearerCredentials =
 
 /** A scheme in any letter case, and a b64token. RFC 6750 2.1. */
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
-/** No header with a token of ours is nearly as long. */
-export const MOST_CHARACTERS = 16_384;
 
-/**
- * Reads the header from the raw headers, names and values alternating: Node drops the second of two `Authorization`
- * headers, and two of them are not one token.
- */
+/** Reads the header from the raw headers, names and values alternating. */
 export function bearerCredentials(rawHeaders: readonly string[]): BearerCredentials {
-  const given = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'authorization');
-  const [header, ...others] = given;
+  const [header, ...others] = authorizationsOf(rawHeaders);
   if (header === undefined) return { kind: 'absent' };
   if (others.length > 0 || header.length > MOST_CHARACTERS) return { kind: 'unusable' };
   const token = BEARER.exec(header)?.[1];

@@ -13,8 +13,9 @@ import type { UserType } from '../../domain/record/user-type.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { ERROR_MESSAGES } from '../errors/error-messages.js';
 import { ClientRateLimit } from '../rate-limit/client-rate-limit.js';
+import { bearerCredentials } from './bearer-credentials.js';
 import { BEARER } from './bearer.strategy.js';
-import { VerifiedTokens } from './verified-tokens.js';
+import { authorizationsOf, VerifiedTokens } from './verified-tokens.js';
 
 /** Decides whether a request may proceed to its route (G-2): 401, 429 for a client above its rate, 403. */
 @Injectable()
@@ -40,11 +41,11 @@ export class BearerGuard extends AuthGuard(BEARER) {
       throw new ServiceError('FORBIDDEN', ERROR_MESSAGES.FORBIDDEN);
     }
     const request = context.switchToHttp().getRequest<FastifyRequest & { caller: Caller }>();
-    // Node's `headers` drop the second of two `Authorization` headers, and two of them are not one token.
-    const [authorization, ...others] = request.raw.headersDistinct['authorization'] ?? [];
+    const [authorization, ...others] = authorizationsOf(request.raw.rawHeaders);
     if (authorization === undefined) throw unauthorized('Bearer');
     await this.verified.current();
-    const known = others.length === 0 ? this.verified.callerOf(authorization, Date.now()) : undefined;
+    const token = others.length === 0 ? tokenIn(authorization) : undefined;
+    const known = token === undefined ? undefined : this.verified.callerOf(token, Date.now());
     if (known === undefined) await super.canActivate(context);
     else request.caller = known;
     if (this.rate.limiter !== undefined) await this.rate.take(request.caller.subject);
@@ -71,6 +72,16 @@ export class BearerGuard extends AuthGuard(BEARER) {
     }
     return user;
   }
+}
+
+/** As nearly every client writes it; `bearerCredentials` reads what others write. */
+const USUAL = 'Bearer ';
+
+/** The token, if it is one: what is none is not known either. */
+function tokenIn(authorization: string): string | undefined {
+  if (authorization.startsWith(USUAL)) return authorization.slice(USUAL.length);
+  const credentials = bearerCredentials(['authorization', authorization]);
+  return credentials.kind === 'token' ? credentials.token : undefined;
 }
 
 const ONLY: Readonly<Record<UserType, string>> = {

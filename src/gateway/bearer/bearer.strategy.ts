@@ -72,8 +72,8 @@ export class BearerStrategy extends PassportStrategy(AnyStrategy, BEARER) {
     const caller = callerOf(claims, this.undecodable.note);
     const admitted = await this.verified.admit(claims, caller);
     if (admitted === undefined) return false;
-    const { kid } = decodeProtectedHeader(tokenOf(request) ?? '');
-    this.verified.add(request.raw.headers.authorization ?? '', { kid, claims, caller });
+    const token = tokenOf(request) ?? '';
+    this.verified.add(token, { kid: decodeProtectedHeader(token).kid, claims, caller });
     return admitted;
   }
 }

@@ -9,10 +9,19 @@ import { SigningKeys } from '../../auth/signing-keys/signing-keys.js';
 import type { CallerClaims } from '../../auth/token/access-claims.js';
 import { isInForce } from '../../auth/token/token-time.js';
 import { ChangeFeed } from '../../database/connection/change-feed.js';
-import { MOST_CHARACTERS } from './bearer-credentials.js';
 
 /** Some tens of megabytes at most. */
 const MOST_TOKENS = 10_000;
+
+/** No token of ours is nearly as long. */
+export const MOST_CHARACTERS = 16_384;
+
+/**
+ * The `Authorization` headers of a request, from its raw headers, names and values alternating: Node drops the second of
+ * two, and two of them are not one token.
+ */
+export const authorizationsOf = (rawHeaders: readonly string[]): readonly string[] =>
+  rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'authorization');
 
 /** A token whose signature was verified. */
 export interface VerifiedToken {
@@ -45,7 +54,7 @@ interface Checked {
  */
 @Injectable()
 export class VerifiedTokens {
-  /** By hash of the `Authorization` header. */
+  /** By hash. */
   private readonly tokens = new LRUCache<string, KnownToken>({ max: MOST_TOKENS });
 
   constructor(
@@ -60,18 +69,15 @@ export class VerifiedTokens {
     if (!this.feed.isFollowing) await Promise.all([this.keys.current(), this.standing.current()]);
   }
 
-  /**
-   * The caller of the token in an `Authorization` header, if the same was verified before and is still valid; otherwise
-   * it must be verified.
-   */
-  callerOf(authorization: string, nowMs: number): Caller | undefined {
-    if (authorization.length > MOST_CHARACTERS) return undefined;
-    const key = keyOf(authorization);
-    const token = this.tokens.get(key);
-    if (token === undefined) return undefined;
-    token.checked = holds(token.checked, this.feed.readings, nowMs) ? token.checked : this.checkedNow(token, nowMs);
-    if (token.checked === undefined) this.tokens.delete(key);
-    return token.checked?.caller;
+  /** The caller of `token`, if it was verified before and is still valid; otherwise it must be verified. */
+  callerOf(token: string, nowMs: number): Caller | undefined {
+    if (token.length > MOST_CHARACTERS) return undefined;
+    const key = keyOf(token);
+    const found = this.tokens.get(key);
+    if (found === undefined) return undefined;
+    found.checked = holds(found.checked, this.feed.readings, nowMs) ? found.checked : this.checkedNow(found, nowMs);
+    if (found.checked === undefined) this.tokens.delete(key);
+    return found.checked?.caller;
   }
 
   /** As `TokenStanding.admit`. */
@@ -79,12 +85,9 @@ export class VerifiedTokens {
     return this.standing.admit(claims, caller);
   }
 
-  /**
-   * The token in this `Authorization` header was just verified. One without `kid` is not stored: the key it needs
-   * changes with the keys.
-   */
-  add(authorization: string, { kid, ...token }: VerifiedToken): void {
-    if (kid !== undefined) this.tokens.set(keyOf(authorization), { kid, ...token, checked: undefined });
+  /** `token` was just verified. One without `kid` is not stored: the key it needs changes with the keys. */
+  add(token: string, { kid, ...verified }: VerifiedToken): void {
+    if (kid !== undefined) this.tokens.set(keyOf(token), { kid, ...verified, checked: undefined });
   }
 
   /** Undefined if the token is not good any more. */
@@ -102,4 +105,4 @@ export class VerifiedTokens {
 const holds = (checked: Checked | undefined, readings: number, nowMs: number): checked is Checked =>
   checked !== undefined && checked.readings === readings && checked.atMs <= nowMs && nowMs < checked.untilMs;
 
-const keyOf = (authorization: string): string => hash('sha256', authorization, 'base64url');
+const keyOf = (token: string): string => hash('sha256', token, 'base64url');

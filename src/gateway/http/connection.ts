@@ -55,7 +55,7 @@ export class Connection {
   /** When the route got the request that is to be answered, and what the client had taken of earlier answers. */
   private answeringSinceMs = 0;
   private takenBefore = 0;
-  /** Whether the body of the latest request comes in chunks. */
+  /** Whether the body of the latest request has no length: if there is one, it comes in chunks. */
   private comesInChunks = false;
   private isParsing = false;
   private isResting = false;
@@ -129,7 +129,7 @@ export class Connection {
   /** Takes a request that Node has parsed, and has it handled in its turn. */
   take(request: IncomingMessage, response: ServerResponse, handle: () => void): void {
     this.latest = request;
-    this.comesInChunks = request.headers['transfer-encoding'] !== undefined;
+    this.comesInChunks = request.headers['content-length'] === undefined;
     if (this.comesInChunks) this.pieces.of(request);
     const { bytesAfterHead = Infinity } = this;
     this.unreadBodyBytes = Math.max(0, Number(request.headers['content-length'] ?? 0) - bytesAfterHead);

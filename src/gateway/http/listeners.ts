@@ -16,6 +16,9 @@ import { Turns } from './turns.js';
 /** Room for a token, and for a token request with its parameters in the URL; longer headers are refused. */
 const MAX_HEADER_BYTES = 64 * KIB;
 
+/** Node drops those that come after so many, each of its views of them at a place of its own. */
+export const MOST_HEADERS = 1_000;
+
 /** No module is mounted there. */
 const NOWHERE = '/~nowhere';
 
@@ -145,6 +148,7 @@ export class Listeners {
       // Node's own refusal has no body; `checkHost` sends the error object.
       requireHostHeader: false,
     });
+    server.maxHeadersCount = MOST_HEADERS;
     const take = (request: IncomingMessage, response: ServerResponse): void => {
       if (listener === 'internal') this.internalRequests.add(request);
       response.once('close', () => {

@@ -18,6 +18,7 @@ import { bareAddress, leadOf, MOUNTS } from '../routes.js';
 import { discardBody } from './discard-body.js';
 import { holdAnswer, LONGEST_UNHELD } from './hold-answers.js';
 import type { Listeners } from './listeners.js';
+import { MOST_HEADERS } from './listeners.js';
 import { parseMediaType, PLAIN_JSON } from './media-type.js';
 import type { RouteList } from './route-list.js';
 import { securityHeaders } from './security-headers.js';
@@ -75,7 +76,7 @@ export function checkRequests(fastify: FastifyInstance, { listeners, routes }: K
     if (type !== undefined && type !== PLAIN_JSON && parseMediaType(type) === undefined) {
       request.raw.headers['content-type'] = 'application/x-unreadable';
     }
-    const fault = hostFault(request.raw) ?? codingFault(request.raw);
+    const fault = countFault(request.raw) ?? hostFault(request.raw) ?? codingFault(request.raw);
     const lead = READS.has(request.method) ? leadOf(request.originalUrl) : undefined;
     if (fault !== undefined) done(fault);
     else if (lead !== undefined) void reply.redirect(lead, 308);
@@ -139,6 +140,11 @@ function labelOf(pattern: string): string {
 
 function callerOf(request: FastifyRequest & Partial<AuthenticatedRequest>): { caller?: string } {
   return request.caller === undefined ? {} : { caller: request.caller.subject };
+}
+
+/** Whether there are more headers than Node shows: among the others may be a second `Host` or `Authorization`. */
+function countFault({ rawHeaders }: IncomingMessage): ServiceError | undefined {
+  return rawHeaders.length < 2 * MOST_HEADERS ? undefined : ambiguous(`headers: must be fewer than ${MOST_HEADERS}`);
 }
 
 /** What is wrong with the `Host` of a request: HTTP/1.1 needs one, and no request may have two (RFC 9112 3.2, G-11). */
