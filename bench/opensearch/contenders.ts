@@ -33,7 +33,7 @@ export interface Contender {
   /** A page of a hundred and the exact total; throws when the answer is no page. */
   readonly search: (asked: Asked) => Promise<Answered>;
   readonly totalOf: (body: string) => number;
-  /** Processor time that each of its processes took so far, in seconds: those of PostgreSQL come and go. */
+  /** As `cpuTimesOf`, of its processes: those of PostgreSQL come and go. */
   readonly cpuTimes: () => Promise<ReadonlyMap<number, number>>;
 }
 

@@ -9,7 +9,7 @@ const TAG_BYTES = 16;
  * no nonce that could repeat, however many cursors are issued.
  */
 export class CursorBox {
-  // As bytes they would become keys with each use: Node 24 takes 20 us for that.
+  // As bytes they would become keys with each use, which takes Node 24 longer than the rest.
   private readonly macKey: KeyObject;
   private readonly cipherKey: KeyObject;
 
