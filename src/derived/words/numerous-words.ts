@@ -61,16 +61,13 @@ export async function listedAmong(
   reader: Queryable,
   words: readonly WordAtPath[],
 ): Promise<(word: WordAtPath) => boolean> {
-  const asked = new Map(words.map(({ pathId, seq }) => [`${pathId} ${seq}`, { pathId, seq }]));
-  if (asked.size === 0) return () => false;
+  if (words.length === 0) return () => false;
+  const [pathIds, seqs] = [new Set(words.map(({ pathId }) => pathId)), new Set(words.map(({ seq }) => seq))];
+  // One range for events that follow one another: joined with each of them, all lists of all events would be read.
   const lists = await reader.query<{ pathId: number; first: string; end: string; words: string }>(sql`
     select path_id as "pathId", lower(seqs) as first, upper(seqs) as end, words from fuzzy_word_list
-     where ctid = any (array(
-       select list.ctid
-         from unnest(
-                ${[...asked.values()].map(({ pathId }) => pathId)}::int[],
-                ${[...asked.values()].map(({ seq }) => seq)}::bigint[]) as asked (path_id, seq)
-              join fuzzy_word_list as list on list.seqs @> asked.seq and list.path_id = asked.path_id))`);
+     where seqs && (select range_agg(int8range(seq, seq, '[]')) from unnest(${[...seqs]}::bigint[]) as asked (seq))
+       and path_id = any (${[...pathIds]}::int[])`);
   const ranges = new Map<string, [first: number, end: number][]>();
   for (const { pathId, first, end, words: listed } of lists) {
     for (const word of listed.split(' ')) {
