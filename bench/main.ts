@@ -167,9 +167,15 @@ onDatabase(program.command('opensearch'))
   .option('--rounds <number>', 'of the loads', wholeNumber, 3)
   .option('--heap <megabytes>', 'of OpenSearch', wholeNumber, 1_024)
   .option('--draw <number>', 'which searches are drawn', wholeNumber, 1)
-  .action(async (records: number, options: TargetOptions & ComparisonSettings) => {
-    const { compareWithOpenSearch } = await import('./opensearch/command.js');
-    if (!(await compareWithOpenSearch(targetOf(options), { ...options, records, tell }))) process.exitCode = 1;
+  .option('--cold <command>', 'run it when both are filled, to take their memory away, and measure each kind after it')
+  .action(async (records: number, { cold, ...options }: TargetOptions & ComparisonSettings & { cold?: string }) => {
+    const { compareWithOpenSearch, compareColdWithOpenSearch } = await import('./opensearch/command.js');
+    const settings = { ...options, records, tell };
+    const isAgreed =
+      cold === undefined
+        ? await compareWithOpenSearch(targetOf(options), settings)
+        : await compareColdWithOpenSearch(targetOf(options), { ...settings, command: cold });
+    if (!isAgreed) process.exitCode = 1;
   });
 
 program

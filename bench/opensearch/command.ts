@@ -2,11 +2,13 @@ import { drawNation } from '../data/nation.js';
 import type { ImportFound } from '../load/load.js';
 import { load } from '../load/load.js';
 import { measured } from '../measure/about.js';
+import type { Result } from '../measure/results.js';
 import { writeResult } from '../measure/results.js';
-import { COMPARISON_TABLES } from '../report/comparison-tables.js';
+import { COLD_TABLES, COMPARISON_TABLES } from '../report/comparison-tables.js';
 import { readLoaded, withClient } from '../service/bench-database.js';
 import type { Target } from '../service/program.js';
 import { outputOf } from '../service/program.js';
+import { compareCold } from './cold.js';
 import { compare } from './compare.js';
 
 export interface ComparisonSettings {
@@ -44,12 +46,37 @@ export async function compareWithOpenSearch(target: Target, options: Options): P
     tell(`${kind}: totals differ, ${JSON.stringify(totals)}, of ${JSON.stringify(query)}`);
   }
   tell(await writeResult(result));
-  process.stdout.write(
-    `${Object.values(COMPARISON_TABLES)
-      .map((table) => table([result]))
-      .join('\n\n')}\n`,
-  );
+  print(COMPARISON_TABLES, result);
   return found.disagreements.length === 0;
+}
+
+/**
+ * The same records on a disk, with little memory: see `ColdOptions`. Keeps the result and prints its table. False when
+ * the totals of some search differ.
+ */
+export async function compareColdWithOpenSearch(
+  target: Target,
+  { command, ...options }: Options & { readonly command: string },
+): Promise<boolean> {
+  const { tell, heap, runs, draw } = options;
+  const [about, { loaded, found }] = await measured(target.databaseUrl, async () => {
+    await importedIntoEmpty(target, options);
+    const loaded = await readLoaded(target.databaseUrl);
+    const nation = drawNation(loaded.seed);
+    return {
+      loaded,
+      found: await compareCold(target, { loaded, nation, heapMegabytes: heap, runs, draw, command, tell }),
+    };
+  });
+  const result = { name: 'opensearch_cold', records: loaded.records, about, found };
+  tell(await writeResult(result));
+  print(COLD_TABLES, result);
+  return found.differences === 0;
+}
+
+function print(tables: typeof COMPARISON_TABLES, result: Result): void {
+  const texts = Object.values(tables).map((table) => table([result]));
+  process.stdout.write(`${texts.join('\n\n')}\n`);
 }
 
 async function importedIntoEmpty(target: Target, { records, seed, tell }: Options): Promise<ImportFound | undefined> {

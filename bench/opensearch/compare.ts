@@ -1,22 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { Nation } from '../data/nation.js';
 import type { ImportFound } from '../load/load.js';
 import { drawMix } from '../search/mixed-load.js';
 import { Draws } from '../search/query-kinds.js';
 import type { Loaded } from '../service/bench-database.js';
-import { withClient } from '../service/bench-database.js';
 import { memoryOf } from '../service/memory-of.js';
 import type { Target } from '../service/program.js';
 import { Service } from '../service/service.js';
 import type { Asked, Contenders, Name } from './contenders.js';
 import { behindLayer, matricula, openSearch } from './contenders.js';
-import { hierarchyOf } from './document.js';
+import { bitmapsWritten, onFilledServer } from './filled-server.js';
 import type { IndexedFound } from './indexed.js';
-import { diskMegabytes, indexDocuments, prepareDocuments } from './indexed.js';
+import { diskMegabytes } from './indexed.js';
 import type { Disagreement, KindCompared } from './kinds.js';
 import { compareKinds } from './kinds.js';
 import type { Layer } from './layer.js';
@@ -24,7 +18,7 @@ import { startLayer } from './layer.js';
 import type { LoadCompared, LookUpsCompared } from './loads.js';
 import { compareLoads, compareLookUps, warmUp } from './loads.js';
 import { databaseMegabytes, postgresMemory, residentMegabytes } from './postgres-processes.js';
-import { OpenSearchServer } from './server.js';
+import type { OpenSearchServer } from './server.js';
 import type { UntilFound } from './until-found.js';
 import { compareUntilFound } from './until-found.js';
 
@@ -60,30 +54,17 @@ export interface ComparisonOptions {
 const MIX_CALLERS = 8;
 const LOOK_UP_CALLERS = [1, 8, 16];
 const WARM_UP_SECONDS = 10;
-const BITMAPS_MS = 120_000;
 
 /** Matricula on the database of `target`, and an OpenSearch of its own with the same records, in one run by turns. */
-export async function compare(target: Target, options: ComparisonOptions): Promise<ComparisonFound> {
-  const { tell, nation } = options;
-  const server = await OpenSearchServer.start(options.heapMegabytes);
-  const directory = await mkdtemp(join(tmpdir(), 'matricula-bench-'));
-  try {
-    tell(`OpenSearch ${server.version}, writing its documents`);
-    const prepared = await prepareDocuments(target, hierarchyOf(nation.file), join(directory, 'documents.ndjson'));
-    tell(`indexing ${prepared.records} documents, ${prepared.megabytes} MB`);
-    const indexed = await indexDocuments(server, prepared);
-    tell(`${indexed.recordsPerSecond.toFixed(0)} documents/s`);
+export const compare = (target: Target, options: ComparisonOptions): Promise<ComparisonFound> =>
+  onFilledServer(target, options, async (server, indexed) => {
     const layer = await startLayer(server.url);
     try {
       return { ...(await compareRunning(target, server, layer, options)), indexed };
     } finally {
       await layer.stop();
     }
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-    await server.stop();
-  }
-}
+  });
 
 async function compareRunning(
   target: Target,
@@ -138,15 +119,3 @@ const tellLoad = (tell: (line: string) => void, what: string, { callers, found }
   const rates = Object.entries(found).map(([name, { perSecond }]) => `${name} ${perSecond.toFixed(0)}/s`);
   tell(`${what}, ${callers} callers: ${rates.join(', ')}`);
 };
-
-/** Waits for what the service writes in the background after an import. */
-async function bitmapsWritten(databaseUrl: string): Promise<void> {
-  const began = performance.now();
-  await withClient(databaseUrl, async (client) => {
-    while (performance.now() - began < BITMAPS_MS) {
-      const { rowCount } = await client.query('select from facet_bitmap limit 1');
-      if (rowCount !== 0) return;
-      await sleep(500);
-    }
-  });
-}

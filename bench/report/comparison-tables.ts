@@ -1,4 +1,5 @@
 import type { Result } from '../measure/results.js';
+import type { ColdFound } from '../opensearch/cold.js';
 import type { ComparisonFound } from '../opensearch/compare.js';
 import type { Name } from '../opensearch/contenders.js';
 import { NAMES } from '../opensearch/contenders.js';
@@ -23,10 +24,16 @@ export const COMPARISON_TABLES: Readonly<Record<string, (results: readonly Resul
   compared_rest: (results) => ofLatest(results, restOf),
 };
 
-function ofLatest(results: readonly Result[], tableOf: (found: ComparisonFound) => string): string {
-  const found = resultsOf(results, 'opensearch').at(-1)?.found;
-  return found === undefined ? 'Not measured yet.' : tableOf(found);
-}
+/** The same of the comparison with little memory. */
+export const COLD_TABLES: typeof COMPARISON_TABLES = {
+  compared_cold: (results) => tableOrNone(resultsOf(results, 'opensearch_cold').at(-1)?.found, coldOf),
+};
+
+const ofLatest = (results: readonly Result[], tableOf: (found: ComparisonFound) => string): string =>
+  tableOrNone(resultsOf(results, 'opensearch').at(-1)?.found, tableOf);
+
+const tableOrNone = <T>(found: T | undefined, tableOf: (found: T) => string): string =>
+  found === undefined ? 'Not measured yet.' : tableOf(found);
 
 const times = ({ p50, p98, most }: Times): string => `${ms(p50)} / ${ms(p98)} / ${ms(most)}`;
 const known = (value: number | null): value is number => value !== null && !Number.isNaN(value);
@@ -51,6 +58,19 @@ function kindsOf({ kinds, runs, disagreements }: ComparisonFound): string {
     table(header, rows),
     `Milliseconds: p50 / p98 / longest of ${runs}. Matricula is ahead of OpenSearch in ${ahead('openSearch')} of ` +
       `${kinds.length} kinds, and in ${ahead('behindLayer')} where that is behind the layer. ${agreement}`,
+  ].join('\n\n');
+}
+
+function coldOf({ kinds, runs, differences }: ColdFound): string {
+  const rows = kinds.map(({ kind, matches, mostMatches, ms: of }) => [
+    kind,
+    `${whole(matches)}, ${whole(mostMatches)}`,
+    times(of.matricula),
+    times(of.openSearch),
+  ]);
+  return [
+    table(['query', 'matches, at most', 'Matricula', 'OpenSearch'], rows),
+    `Milliseconds: p50 / p98 / longest of ${runs}. Totals differ in ${whole(differences)} searches.`,
   ].join('\n\n');
 }
 

@@ -7,6 +7,7 @@ import type { DepthFound } from '../search/paging.js';
 import type { PointFound } from '../search/point-look-ups.js';
 import type { WritesFound } from '../search/writes.js';
 import type { FuzzyFound } from '../fuzzy/quality.js';
+import type { ColdFound } from '../opensearch/cold.js';
 import type { ComparisonFound } from '../opensearch/compare.js';
 import type { Relation } from '../service/bench-database.js';
 import type { StartFound } from '../service/service.js';
@@ -28,6 +29,7 @@ export interface Found {
   readonly fuzzy: FuzzyFound;
   readonly soak: SoakFound;
   readonly opensearch: ComparisonFound;
+  readonly opensearch_cold: ColdFound;
 }
 
 /** The results of one name, the smallest number of records first. */

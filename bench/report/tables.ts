@@ -1,7 +1,7 @@
 import type { Result } from '../measure/results.js';
 import type { Spread } from '../measure/spread.js';
 import type { Relation } from '../service/bench-database.js';
-import { COMPARISON_TABLES } from './comparison-tables.js';
+import { COLD_TABLES, COMPARISON_TABLES } from './comparison-tables.js';
 import { resultsOf, shortNumber } from './found.js';
 import { ms, percent, table, whole } from './markdown.js';
 
@@ -197,4 +197,5 @@ export const TABLES: Readonly<Record<string, (results: readonly Result[]) => str
     ),
 
   ...COMPARISON_TABLES,
+  ...COLD_TABLES,
 };

@@ -1,6 +1,6 @@
 import type { Service } from '../service/service.js';
 import type { Spread } from '../measure/spread.js';
-import { medianOf, spreadOf } from '../measure/spread.js';
+import { medianOf, percentileOf, spreadOf } from '../measure/spread.js';
 import type { Draws, QueryKind } from './query-kinds.js';
 import { QUERY_KINDS } from './query-kinds.js';
 import { pageOf } from './page-of.js';
@@ -36,10 +36,15 @@ export async function latencies(
       points.push(await one(service, draws, kind));
     }
     const matches = points.map(([count]) => count);
-    const ms = spreadOf(points.map(([, ms]) => ms));
+    const times = points.map(([, ms]) => ms);
+    const ms = spreadOf(times);
+    const p98 = percentileOf(times, 0.98);
     const result = { kind: kind.name, matches: medianOf(matches), mostMatches: Math.max(...matches), ms, points };
     found.push(result);
-    tell(`${kind.name}: ${result.matches} matches, p50 ${ms.p50.toFixed(1)} ms, p99 ${ms.p99.toFixed(1)} ms`);
+    tell(
+      `${kind.name}: ${result.matches} matches, p50 ${ms.p50.toFixed(1)} ms, ` +
+        `p98 ${p98.toFixed(1)} (${(p98 / ms.p50).toFixed(1)} times), p99 ${ms.p99.toFixed(1)} ms`,
+    );
   }
   return found;
 }
