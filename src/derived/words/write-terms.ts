@@ -12,7 +12,8 @@ export const writeTerms = (transaction: Queryable, found: readonly Term[]): Prom
 
 /**
  * What `writePreparedTerms` writes terms with; undefined if there are none. Plain data: threads exchange it. It answers
- * with those terms that were not written, as their hash had a text already: another one perhaps.
+ * with those terms that were neither there nor written, as their hash had a text already: another one, unless somebody
+ * wrote the same meanwhile.
  */
 export function termStatement(found: readonly Term[]): StatementText | undefined {
   const terms = [...new Map(found.map((term) => [textOf(term), term.hash]))];
@@ -20,10 +21,13 @@ export function termStatement(found: readonly Term[]): StatementText | undefined
   return inBinary(
     sql`
       with new as (select hash, text from ${listed(terms.map(([text, hash]) => ({ hash, text })))}),
+      missing as materialized (
+        select hash, text from new
+         where not exists (select from term where term.hash = new.hash and term.text = new.text)),
       written as (
-        insert into term (hash, text) select hash, text from new order by hash
+        insert into term (hash, text) select hash, text from missing order by hash
             on conflict do nothing returning hash, text)
-      select hash, text from new where (hash, text) not in (select hash, text from written)`.toQuery(),
+      select hash, text from missing where (hash, text) not in (select hash, text from written)`.toQuery(),
   );
 }
 
@@ -34,14 +38,14 @@ interface TermRow {
 
 /** Writes terms with what `termStatement` has made of them, after the rest of the vocabulary. */
 export async function writePreparedTerms(transaction: Queryable, statement: StatementText | undefined): Promise<void> {
-  const known = statement === undefined ? [] : await transaction.query<TermRow>(asSql(statement));
-  if (known.length === 0) return;
+  const refused = statement === undefined ? [] : await transaction.query<TermRow>(asSql(statement));
+  if (refused.length === 0) return;
   // Hashes that already belong to another text, perhaps among these. A separate statement: what the previous one waited
   // for is visible only to the next.
   await transaction.query(
     sentInBinary(sql`
       insert into term_doubt
-      select distinct hash from ${listed(known)} join term using (hash)
+      select distinct hash from ${listed(refused)} join term using (hash)
        where term.text <> new.text
        order by hash
           on conflict (hash) do update set moved_by = null where term_doubt.moved_by is not null`),
