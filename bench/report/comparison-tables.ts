@@ -70,7 +70,8 @@ function coldOf({ kinds, runs, differences }: ColdFound): string {
   ]);
   return [
     table(['query', 'matches, at most', 'Matricula', 'OpenSearch'], rows),
-    `Milliseconds: p50 / p98 / longest of ${runs}. Totals differ in ${whole(differences)} searches.`,
+    `Milliseconds: p50 / p98 / longest of ${runs}. The totals of ${whole(differences)} of ${whole(kinds.length * runs)} searches ` +
+      'differ.',
   ].join('\n\n');
 }
 
