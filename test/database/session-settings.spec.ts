@@ -17,11 +17,13 @@ describe('a connection of the pool', () => {
 
   afterAll(() => test.drop());
 
-  it('plans and sorts as searches need it, whatever the server is set to', async () => {
+  it('plans, sorts and reads as searches need it, whatever the server is set to', async () => {
     const rows = await test.database.query(sql`
       select current_setting('jit') as jit, current_setting('random_page_cost')::float8 <= 1.1 as "isCheap",
-             pg_size_bytes(current_setting('work_mem')) >= pg_size_bytes('32MB') as "hasRoom"`);
-    expect(rows).toEqual([{ jit: 'off', isCheap: true, hasRoom: true }]);
+             pg_size_bytes(current_setting('work_mem')) >= pg_size_bytes('32MB') as "hasRoom",
+             -- 0 where the operating system cannot read ahead.
+             current_setting('effective_io_concurrency')::int not between 1 and 99 as "readsAhead"`);
+    expect(rows).toEqual([{ jit: 'off', isCheap: true, hasRoom: true, readsAhead: true }]);
   });
 
   it('is ended by the server within five seconds when its process is cut off, with the locks that it holds', async () => {

@@ -31,7 +31,16 @@ const ORPHANS_END = `do $$ begin
 exception when invalid_parameter_value then null;
 end $$`;
 
+/**
+ * The matches of a search lie on scattered pages. Where they are not in memory, PostgreSQL asks the disk for many at a
+ * time and not, as before its release 18, for one after the other. An operating system that cannot refuses the setting.
+ */
+const PAGES_AHEAD = `do $$ begin
+  perform set_config('effective_io_concurrency', greatest(current_setting('effective_io_concurrency')::int, 100)::text, false);
+exception when invalid_parameter_value then null;
+end $$`;
+
 /** To be run once on each new connection. */
 export async function applySessionSettings(client: Pick<PoolClient, 'query'>): Promise<void> {
-  await client.query(`${SETTINGS}; ${SILENT_END}; ${ORPHANS_END}`);
+  await client.query(`${SETTINGS}; ${PAGES_AHEAD}; ${SILENT_END}; ${ORPHANS_END}`);
 }
