@@ -7,7 +7,7 @@ import { Draws, QUERY_KINDS } from '../search/query-kinds.js';
 import type { Loaded } from '../service/bench-database.js';
 import type { Target } from '../service/program.js';
 import { Service } from '../service/service.js';
-import type { Contender } from './contenders.js';
+import type { Asked, Contender } from './contenders.js';
 import { matricula, openSearch } from './contenders.js';
 import { bitmapsWritten, onFilledServer } from './filled-server.js';
 import { diskMegabytes } from './indexed.js';
@@ -88,17 +88,17 @@ async function coldKinds(
     const times: { matricula: number[]; openSearch: number[] } = { matricula: [], openSearch: [] };
     const totals: number[] = [];
     for (let at = 0; at < runs; at++) {
-      const query = kind.draw(draws);
-      const [here, there] = [await timed(both.matricula, query), await timed(both.openSearch, query)];
+      const asked: Asked = { query: kind.draw(draws) };
+      const [here, there] = [await timed(both.matricula, asked), await timed(both.openSearch, asked)];
       times.matricula.push(here.ms);
       times.openSearch.push(there.ms);
       totals.push(here.total);
       if (here.total === there.total) continue;
       // A record may have come into a period between two questions: they are asked again.
-      const [ours, theirs] = [await timed(both.matricula, query), await timed(both.openSearch, query)];
+      const [ours, theirs] = [await timed(both.matricula, asked), await timed(both.openSearch, asked)];
       if (ours.total === theirs.total) continue;
       differences += 1;
-      tell(`${kind.name}: totals differ, ${ours.total} and ${theirs.total}, of ${JSON.stringify(query)}`);
+      tell(`${kind.name}: totals differ, ${ours.total} and ${theirs.total}, of ${JSON.stringify(asked.query)}`);
     }
     const ms = { matricula: timesOf(times.matricula), openSearch: timesOf(times.openSearch) };
     const [matches, mostMatches] = [percentileOf(totals, 0.5), percentileOf(totals, 1)];
@@ -110,8 +110,8 @@ async function coldKinds(
 
 async function timed(
   { search, totalOf }: Contender,
-  query: ReturnType<(typeof QUERY_KINDS)[number]['draw']>,
+  asked: Asked,
 ): Promise<{ readonly ms: number; readonly total: number }> {
-  const { ms, body } = await search({ query });
+  const { ms, body } = await search(asked);
   return { ms, total: totalOf(body) };
 }
