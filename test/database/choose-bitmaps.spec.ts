@@ -1,5 +1,6 @@
 import { BitmapKeeper } from '../../src/derived/bitmaps/bitmap-keeper.js';
 import { chooseBitmaps } from '../../src/derived/bitmaps/choose-bitmaps.js';
+import { periodAt, slicesIn, UPDATE_SLICES } from '../../src/derived/bitmaps/update-period.js';
 import { buildBitmap } from '../../src/derived/bitmaps/write-bitmaps.js';
 import { areaTerm } from '../../src/derived/areas/area-terms.js';
 import { sql } from '../../src/sql/sql.js';
@@ -20,6 +21,9 @@ const TERMS = [
   // Nobody knows what else has its hash.
   [7n, RECORDS / 3, undefined],
 ] as const;
+
+/** Every record, and the slices of updates. */
+const ALWAYS = [0n, ...UPDATE_SLICES];
 
 let test: TestDatabase;
 
@@ -47,14 +51,30 @@ afterAll(() => test.drop());
 
 describe('bitmaps', () => {
   it('are wanted of frequent terms whose text is known', async () => {
-    expect(await chooseBitmaps(test.database)).toEqual({ wanted: [0n, 1n, 2n, 4n, 5n], unwanted: [] });
+    expect(await chooseBitmaps(test.database)).toEqual({ wanted: [...ALWAYS, 1n, 2n, 4n, 5n], unwanted: [] });
   });
 
   it('are taken away when their terms are not half as frequent as a term must be that gets one', async () => {
     await test.database.transaction(async (transaction) => {
       for (const term of [3n, 6n, 99n]) await buildBitmap(transaction, term);
-      expect(await chooseBitmaps(transaction)).toEqual({ wanted: [0n, 1n, 2n, 4n, 5n], unwanted: [3n, 99n] });
+      expect(await chooseBitmaps(transaction)).toEqual({
+        wanted: [...ALWAYS, 1n, 2n, 4n, 5n],
+        unwanted: [3n, 99n],
+      });
     });
+  });
+
+  it('of the slices of updates are built together, where the others are there', async () => {
+    await test.database.query(sql`delete from facet`);
+    await test.database.transaction(async (transaction) => {
+      for (const term of [0n, 1n, 2n, 4n, 5n]) await buildBitmap(transaction, term);
+    });
+    const transactions = jest.spyOn(test.database.patient, 'transaction');
+    await new BitmapKeeper(test.database).choose();
+    expect(transactions).toHaveBeenCalledTimes(1);
+    transactions.mockRestore();
+    expect(await chooseBitmaps(test.database)).toEqual({ wanted: [], unwanted: [] });
+    await test.database.query(sql`delete from facet`);
   });
 
   it('stay as they are where PostgreSQL knows how many records there are, but nothing of them, as when restored', async () => {
@@ -82,12 +102,18 @@ describe('bitmaps', () => {
       union all select ${area}::bigint, ${kind.prefix + value}`);
     await test.database.query(sql`analyze event_search`);
     const { wanted } = await chooseBitmaps(test.database);
-    expect({ all: wanted.length, area: wanted.includes(area) }).toEqual({ all: 4_001, area: true });
+    expect({ all: wanted.length, area: wanted.includes(area) }).toEqual({ all: 4_000 + ALWAYS.length, area: true });
     await new BitmapKeeper(test.database).choose();
     const [kept] = await test.database.query(sql`
       select count(distinct term)::int as terms, (select count(*)::int from facet) as facets,
              sum(bit_count(bits)) filter (where term = ${area})::int as "ofArea" from facet_bitmap`);
-    expect(kept).toEqual({ terms: 4_001, facets: 4_001, ofArea: RECORDS / 10 });
+    // Of the slices, those in which no record has a bit have no row.
+    const slices = slicesIn(periodAt(Date.now() / 1_000));
+    expect(kept).toEqual({
+      terms: 4_001 + slices.length,
+      facets: 4_000 + ALWAYS.length,
+      ofArea: RECORDS / 10,
+    });
     expect(await chooseBitmaps(test.database)).toEqual({ wanted: [], unwanted: [] });
   });
 });

@@ -1,4 +1,5 @@
 import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
+import { UPDATE_SLICES } from '../../src/derived/bitmaps/update-period.js';
 import { buildBitmap, buildBitmaps, foldDirty, FORGET_BITMAPS } from '../../src/derived/bitmaps/write-bitmaps.js';
 import { metadataTerm } from '../../src/derived/terms/metadata-terms.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
@@ -8,6 +9,7 @@ import { lockStoredEvents } from '../../src/records/stored-events.js';
 import { checkDerived } from '../../src/reindex/check/check-derived.js';
 import { sql } from '../../src/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
+import { anInstant } from '../support/builders/an-instant.js';
 import { ndjson } from '../support/ndjson.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
@@ -22,11 +24,11 @@ const store = (...records: readonly EventRecord[]) => importRecords(test.databas
 
 const fold = () => test.database.transaction((transaction) => foldDirty(transaction, 1_000));
 
-/** Makes bitmaps of all terms that there are, and of every record. */
+/** Makes bitmaps of all terms that there are, and of every record, and the slices of updates. */
 const trackEverything = () =>
   test.database.transaction(async (transaction) => {
     const terms = await transaction.query<{ term: string }>(
-      sql`select distinct unnest(terms) as term from event_search union select 0`,
+      sql`select distinct unnest(terms) as term from event_search union select unnest(${[0n, ...UPDATE_SLICES]}::bigint[])`,
     );
     for (const { term } of terms) await buildBitmap(transaction, BigInt(term));
     await foldDirty(transaction, 1_000);
@@ -100,6 +102,19 @@ describe('folding marks into bitmaps', () => {
     expect(changed.toSorted()).toEqual(
       ['a', 'b', 'c', 'd'].map((flag) => String(metadataTerm('flag', flag))).toSorted(),
     );
+    expect((await checkDerived(test.database, WITHOUT_FORMS)).differences).toEqual([]);
+  });
+
+  it('writes the slices of updates that tell the period of an update from that before, and none within a period', async () => {
+    const at = (record: EventRecord, period: number, second: number): EventRecord => ({
+      ...record,
+      updatedAt: anInstant(new Date(((902 + period) * 2 ** 20 + second) * 1_000).toISOString()),
+    });
+    const record = aRecord();
+    await store(at(record, 0b1000_0000_0000, 0), at(aRecord(), 0b1111_1111_1111, 0));
+    await trackEverything();
+    expect(await rewrittenBy(() => store(at(record, 0b1000_0000_0000, 2 ** 20 - 1)))).toEqual([]);
+    expect((await rewrittenBy(() => store(at(record, 0b1000_0000_0101, 7)))).toSorted()).toEqual(['-1', '-3']);
     expect((await checkDerived(test.database, WITHOUT_FORMS)).differences).toEqual([]);
   });
 

@@ -34,6 +34,7 @@ import { EveryRecordAgain1766086000000 } from '../migrations/1766086000000-every
 import { RolesHeld1766087000000 } from '../migrations/1766087000000-roles-held.js';
 import { FilesOfEvent1766088000000 } from '../migrations/1766088000000-files-of-event.js';
 import { CompressedBitmaps1766089000000 } from '../migrations/1766089000000-compressed-bitmaps.js';
+import { UpdateSlices1766090000000 } from '../migrations/1766090000000-update-slices.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -73,4 +74,5 @@ export const MIGRATIONS = [
   RolesHeld1766087000000,
   FilesOfEvent1766088000000,
   CompressedBitmaps1766089000000,
+  UpdateSlices1766090000000,
 ];

@@ -6,6 +6,7 @@ import { Periodic } from '../../database/periodic.js';
 import { Database } from '../../database/pools/database.js';
 import type { Queryable } from '../../database/queryable.js';
 import { chooseBitmaps } from './choose-bitmaps.js';
+import { UPDATE_SLICES } from './update-period.js';
 import { buildBitmap, buildBitmaps, foldDirty, forgetBitmap, mayWriteBitmaps } from './write-bitmaps.js';
 
 /** About how long a record stays marked: a search checks each marked record. */
@@ -17,7 +18,8 @@ const CHOOSE_EVERY_MS = 60_000;
 
 /**
  * More bitmaps than this are built together: as many are wanted after a first load and after a reindex. Those few that
- * become frequent later are of terms that one record in 500 has, and take less by themselves.
+ * become frequent later are of terms that one record in 500 has, and take less by themselves. The slices of updates,
+ * which half of all records have, are always built together.
  */
 const MANY = 100;
 
@@ -61,10 +63,13 @@ export class BitmapKeeper implements OnApplicationShutdown {
   /** Creates the bitmaps of terms that have become frequent, and removes those of terms that no longer are. */
   async choose(signal?: AbortSignal): Promise<void> {
     const { wanted, unwanted } = await chooseBitmaps(this.database);
-    const built =
-      wanted.length > MANY
-        ? [(transaction: Queryable) => buildBitmaps(transaction, wanted)]
-        : wanted.map((term) => (transaction: Queryable) => buildBitmap(transaction, term));
+    const together = wanted.length > MANY ? wanted : wanted.filter((term) => UPDATE_SLICES.includes(term));
+    const built = [
+      ...(together.length === 0 ? [] : [(transaction: Queryable) => buildBitmaps(transaction, together)]),
+      ...wanted
+        .filter((term) => !together.includes(term))
+        .map((term) => (transaction: Queryable) => buildBitmap(transaction, term)),
+    ];
     const changes = [...unwanted.map((term) => (transaction: Queryable) => forgetBitmap(transaction, term)), ...built];
     for (const change of changes) if (signal?.aborted !== true) await this.write(change, signal);
   }

@@ -22,10 +22,14 @@ export const bytesOf = (bits: Sql): Sql => sql`substring(bit_send(${bits}) from 
  */
 export const bitInBytes = (bytes: Sql, seq: Sql): Sql => sql`get_bit(${bytes}, ${seq} # 7)`;
 
+/** What an expression says, as a whole row: PostgreSQL does not know how long the result of one is. */
+export const rowOfBits = (bits: Sql): Sql => sql`(${bits})::bit(${CHUNK})`;
+
 /** A whole row without a set bit. */
 export const NO_BITS = sql`'0'::bit(${CHUNK})`;
 
-/** Stands for every record, as if all had this term. */
+/** Stands for every record, as if all had this term: without its bitmap there are no others. */
+export const EVERY_TERM = 0n;
 export const EVERY_RECORD = sql`0::bigint`;
 
 /**
@@ -52,3 +56,14 @@ export const bitsOfPieces = (bits: Sql, piece: Sql): Sql =>
 export const bitsOfRecords = (seqs: Sql): Sql =>
   sql`select ${chunkOfPiece(sql`piece`)} as chunk, ${bitsOfPieces(sql`bits`, sql`piece`)} as bits
     from (select ${pieceOf(sql`seq`)} as piece, ${pieceOfBits(sql`seq`)} as bits from (${seqs}) r group by 1) p group by 1`;
+
+/** Pieces of a row that are looked through for bits that are set: each ends where the one before it has none. */
+const [WIDE, NARROW] = [512, 32];
+
+/** The `seq` of each record whose bit is set, of few, in rows `{chunk, bits}`. */
+export const seqsOfBits = (rows: Sql): Sql => sql`
+  select ${firstOf(sql`b.chunk::bigint`)} + wide.at + narrow.at + bit.at as seq
+    from (${rows}) b
+    cross join lateral (select at, substring(b.bits from at + 1 for ${WIDE}) as bits from generate_series(0, ${15_360 - WIDE}, ${WIDE}) at offset 0) wide
+    cross join lateral (select at, substring(wide.bits from at + 1 for ${NARROW}) as bits from generate_series(0, ${WIDE - NARROW}, ${NARROW}) at where bit_count(wide.bits) > 0 offset 0) narrow
+    cross join lateral (select at from generate_series(0, ${NARROW - 1}) at where bit_count(narrow.bits) > 0 and get_bit(narrow.bits, at) = 1) bit`;

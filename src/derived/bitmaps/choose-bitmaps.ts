@@ -3,6 +3,8 @@ import { sql } from '../../sql/sql.js';
 import { isOfArea } from '../areas/area-terms.js';
 import { readStatistics } from '../statistics/read-statistics.js';
 import { isOfMetadata } from '../terms/metadata-terms.js';
+import { EVERY_TERM } from './bitmap.js';
+import { UPDATE_SLICES } from './update-period.js';
 
 /** With fewer records, any search goes through all of them as fast. */
 const FEWEST_RECORDS = 20_000;
@@ -26,7 +28,8 @@ interface Choice {
 
 /**
  * Which bitmaps to create and to remove: frequent terms have one if they are countable, so that no other term can have
- * their hash; those of metadata come first, then areas. 0 stands for every record.
+ * their hash; those of metadata come first, then areas.
+ * Every record and the slices of updates always have one.
  */
 export async function chooseBitmaps(database: Queryable): Promise<Choice> {
   const { records, terms, tracked: kept } = await readStatistics(database);
@@ -47,7 +50,7 @@ export async function chooseBitmaps(database: Queryable): Promise<Choice> {
       .toSorted(([, a], [, b]) => b - a)
       .map(([term]) => term);
   const chosen = [...of('metadata'), ...of('area'), ...of('declaration')].slice(0, MOST_TERMS);
-  const all = new Set([0n, ...chosen]);
+  const all = new Set([EVERY_TERM, ...UPDATE_SLICES, ...chosen]);
   return {
     wanted: [...all].filter((term) => !kept.has(term)),
     unwanted: [...kept].filter((term) => !all.has(term)),

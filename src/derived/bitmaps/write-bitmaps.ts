@@ -1,7 +1,9 @@
 import { BITMAPS_LOCK } from '../../database/advisory-locks.js';
 import type { Queryable } from '../../database/queryable.js';
+import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
-import { bitsOfPieces, chunkOf, chunkOfPiece, EVERY_RECORD, firstOf, NO_BITS, pieceOf, pieceOfBits } from './bitmap.js';
+import { bitsOfPieces, chunkOf, chunkOfPiece, EVERY_TERM, firstOf, NO_BITS, pieceOf, pieceOfBits } from './bitmap.js';
+import { EVERY_FURTHER_BIT, furtherBits, isInSlice, UPDATE_SLICES } from './update-period.js';
 
 /** Whether this transaction may write bitmaps: of all processes, one at a time may. */
 export async function mayWriteBitmaps(transaction: Queryable): Promise<boolean> {
@@ -17,14 +19,16 @@ export async function mayWriteBitmaps(transaction: Queryable): Promise<boolean> 
  * records are of one snapshot, and a concurrent writer leaves its own mark.
  */
 export async function foldDirty(transaction: Queryable, most: number): Promise<number> {
+  // Refused to earlier releases, see the migration `update-slices`.
+  await transaction.query(sql`select set_config('matricula.bitmaps', 'update slices', true)`);
   const [row] = await transaction.query<{ readonly folded: string }>(sql`
     with gone as (
       delete from facet_dirty where ctid = any (array(select ctid from facet_dirty limit ${most}::int)) returning seq, terms
     ), had as (
-      -- An event that was deleted has lost what every record has, too.
-      select seq, unnest(terms || ${EVERY_RECORD}) as term, false as has from gone
+      -- Whenever it was updated before; and an event that was deleted has lost what every record has, too.
+      select seq, unnest(terms || ${EVERY_FURTHER_BIT}) as term, false as has from gone
     ), has as (
-      select s.seq, unnest(s.terms || ${EVERY_RECORD}) as term, true as has
+      select s.seq, unnest(s.terms || ${furtherBits(sql`s.updated_at`)}) as term, true as has
         from (select distinct seq from gone) g join event_search s using (seq)
     ), bit as (
       select seq, term, bool_or(has) as has
@@ -61,10 +65,16 @@ export async function buildBitmap(transaction: Queryable, term: bigint): Promise
     insert into facet_bitmap (term, chunk, bits)
     select ${term}::bigint, ${chunkOfPiece(sql`piece`)}, ${bitsOfPieces(sql`bits`, sql`piece`)}
       from (select ${pieceOf(sql`s.seq`)} as piece, ${pieceOfBits(sql`s.seq`)} as bits from event_search s
-             where ${term === 0n ? sql`true` : sql`s.terms @> array[${term}::bigint]`} group by 1) p
+             where ${hasBitOf(term)} group by 1) p
      group by 2
     returning chunk`);
   return chunks.length;
+}
+
+/** Whether the record `s` has a bit in the bitmap of a term, or of what is kept as one. */
+function hasBitOf(term: bigint): Sql {
+  if (term === EVERY_TERM) return sql`true`;
+  return UPDATE_SLICES.includes(term) ? isInSlice(term, sql`s.updated_at`) : sql`s.terms @> array[${term}::bigint]`;
 }
 
 /** Rows of each bitmap that one statement makes: some 120,000 records, a few seconds. */
@@ -87,7 +97,7 @@ export async function buildBitmaps(transaction: Queryable, terms: readonly bigin
       insert into facet_bitmap (term, chunk, bits)
       select term, ${chunkOfPiece(sql`piece`)}, ${bitsOfPieces(sql`bits`, sql`piece`)}
         from (select has.term, ${pieceOf(sql`s.seq`)} as piece, ${pieceOfBits(sql`s.seq`)} as bits
-                from event_search s cross join lateral unnest(s.terms || ${EVERY_RECORD}) as has (term)
+                from event_search s cross join lateral unnest(s.terms || ${furtherBits(sql`s.updated_at`)}) as has (term)
                 join unnest(${added.map(({ term }) => term)}::bigint[]) as wanted (term) on wanted.term = has.term
                where s.seq >= ${firstOf(sql`${row}::bigint`)} and s.seq < ${firstOf(sql`${row + ROWS_AT_A_TIME}::bigint`)}
                group by 1, 2) p

@@ -1,7 +1,8 @@
 import type { Queryable } from '../../database/queryable.js';
 import type { StoredTerms } from '../../derived/areas/write-area-terms.js';
 import { storedTerms } from '../../derived/areas/write-area-terms.js';
-import { chunkOf, NO_BITS, positionOf } from '../../derived/bitmaps/bitmap.js';
+import { chunkOf, EVERY_TERM, NO_BITS, positionOf } from '../../derived/bitmaps/bitmap.js';
+import { periodAt, slicesIn } from '../../derived/bitmaps/update-period.js';
 import { LOCATION_FIELDS } from '../../derived/location-columns.js';
 import type { NumberedRow } from '../../records/store/insert-rows.js';
 import { sql } from '../../sql/sql.js';
@@ -51,7 +52,9 @@ export class BitmapCheck {
     this.chunk = chunk;
     if (row === undefined) this.unknown.push(seq);
     else if (this.facets.size > 0) {
-      const terms = ['0', ...row.terms.slice(1, -1).split(','), ...areaTermsOf(this.areas, row).map(String)];
+      const slices = slicesIn(periodAt(Date.parse(row.record.updatedAt) / 1_000));
+      const kept = [EVERY_TERM, ...slices, ...areaTermsOf(this.areas, row)].map(String);
+      const terms = [...kept, ...row.terms.slice(1, -1).split(',')];
       for (const term of terms) this.set(term, Number(seq) % CHUNK_BITS);
     }
   }

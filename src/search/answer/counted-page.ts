@@ -8,7 +8,7 @@ import type { CountedByBitmaps } from '../statement/bitmap-total.js';
 import { compileCountedPage, COUNTED_TOTAL } from '../statement/page.js';
 import type { Found, PageRow } from './found.js';
 import { nearRows, rowsDue, WALK_BOUNDS } from './near-rows.js';
-import { areBitmapsTrusted, cheaperCount, EVERY_TERM } from './trusted-bitmaps.js';
+import { areBitmapsTrusted, cheaperCount, FURTHER_BITMAPS } from './trusted-bitmaps.js';
 
 /** The matches of a search by the bitmaps that this process believes to be there. */
 interface KnownBitmaps {
@@ -21,7 +21,7 @@ interface KnownBitmaps {
 export function countedByKnownBitmaps({ search, cardinalities }: SearchPlan): KnownBitmaps | undefined {
   const { terms, proof } = bitmapTermsOf(search.matches);
   if (terms.length === 0) return undefined;
-  const tracked = new Set([EVERY_TERM, ...terms].filter((term) => cardinalities.tracked.has(term)));
+  const tracked = new Set([...FURTHER_BITMAPS, ...terms].filter((term) => cardinalities.tracked.has(term)));
   const counted = cheaperCount(search.matches, tracked, cardinalities);
   return (
     counted && {

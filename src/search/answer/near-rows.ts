@@ -1,12 +1,14 @@
 import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
 import type { Sql } from '../../sql/sql.js';
+import { areSlicesWorthwhile, isShortWalk } from '../plan/by-slices.js';
 import { ENTRIES_FOR_A_MATCH } from '../plan/plan.js';
 import { compileFilter, compileRecheck } from '../predicate/compile-filter.js';
 import type { CompiledSearch } from '../predicate/compile-search.js';
-import type { Order } from '../predicate/order/order.js';
+import { isCovered } from '../predicate/order/order.js';
 import type { Page } from '../predicate/page.js';
 import type { Predicate } from '../predicate/predicate.js';
 import type { CountedByBitmaps } from '../statement/bitmap-total.js';
+import { newestRows } from '../statement/newest.js';
 import type { PageRows } from '../statement/page.js';
 import { sortedRows } from '../statement/page.js';
 import type { WalkBounds } from '../statement/walk.js';
@@ -33,20 +35,25 @@ interface Counted {
 }
 
 /**
- * By one index that has the matches in order, or by a walk along the order, if that is shorter; undefined if neither.
- * `total`: how many match, or about so many.
+ * By one index that has the matches in order; by a walk along the order, if that is short, or by the slices of updates;
+ * undefined if none would do. `total`: how many match, or about so many.
  */
 export function nearRows(
   { matches, page }: CompiledSearch,
   { total, counted }: { readonly total: number; readonly counted: Counted | undefined },
-  { records }: Cardinalities,
+  cardinalities: Cardinalities,
   walk: WalkBounds,
 ): NearRows | undefined {
   const { order } = page;
   if (order.index === 'updated_at' && isSorted(matches)) {
     return { rows: sortedRows(compileRecheck(matches), page), isComplete: true };
   }
+  const isWalked = walk !== NO_WALK && isShortWalk(page, total);
+  if (counted?.bitmaps.hasSlices === true && !isWalked && areSlicesWorthwhile(page, total, cardinalities)) {
+    return { rows: newestRows(counted.bitmaps, page), isComplete: true };
+  }
   if (order.index === undefined || walk === NO_WALK) return undefined;
+  const { records } = cardinalities;
   const expected = ((page.offset + page.limit) * records) / total;
   if (counted !== undefined && isCovered(order)) {
     if (expected > Math.max(ENTRIES_FOR_A_MATCH * total, walk.least)) return undefined;
@@ -61,9 +68,6 @@ export function nearRows(
 /** How many rows a full page has; after a cursor there may be fewer. */
 export const rowsDue = ({ after, limit, offset }: Page, total: number): number =>
   Math.max(0, Math.min(limit, after === undefined ? total - offset : total));
-
-/** Whether an index has all that this order needs, and the `seq` of each record: no row is read to follow it. */
-const isCovered = ({ index, columns }: Order): boolean => index === 'updated_at' && columns.length === 2;
 
 /** Whether one index has the matches in order: it has the records of one status and one type, newest first. */
 function isSorted(predicate: Predicate): boolean {

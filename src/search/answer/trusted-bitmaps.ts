@@ -1,3 +1,5 @@
+import { EVERY_TERM } from '../../derived/bitmaps/bitmap.js';
+import { UPDATE_SLICES } from '../../derived/bitmaps/update-period.js';
 import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
@@ -8,11 +10,11 @@ import { compileProof } from '../predicate/proof.js';
 import type { CountedByBitmaps, Tracked } from '../statement/bitmap-total.js';
 import { countedByBitmaps } from '../statement/bitmap-total.js';
 
-/** Its bitmap has every record: without it there are no bitmaps. */
-export const EVERY_TERM = 0n;
-
 /** More marked records than this are not checked one by one. */
 const MOST_DIRTY = 10_000;
+
+/** What may be read beside the bitmaps of terms. */
+export const FURTHER_BITMAPS: readonly bigint[] = [EVERY_TERM, ...UPDATE_SLICES];
 
 /** Whether bitmaps may count in the statement's snapshot: few records are marked, and the proof holds. */
 export const areBitmapsTrusted = (proof: Proof): Sql =>

@@ -16,7 +16,7 @@ import type { WalkBounds } from '../statement/walk.js';
 import type { Found, FoundRow } from './found.js';
 import { nearRows, rowsDue, WALK_BOUNDS } from './near-rows.js';
 import { pageAndTotal } from './page-and-total.js';
-import { areBitmapsTrusted, cheaperCount, EVERY_TERM } from './trusted-bitmaps.js';
+import { areBitmapsTrusted, cheaperCount, FURTHER_BITMAPS } from './trusted-bitmaps.js';
 
 /** In expected matches, which are rather more than the actual ones. */
 const MOST_IN_ONE_STATEMENT = 100_000;
@@ -74,7 +74,7 @@ async function trustedBitmaps(
   const { terms, proof } = bitmapTermsOf(matches);
   if (terms.length === 0) return undefined;
   const [state] = await snapshot.query<{ readonly tracked: string[]; readonly trusted: boolean }>(sql`
-    select array(select term::text from facet where term = any(${[...terms, EVERY_TERM]}::bigint[])) as tracked,
+    select array(select term::text from facet where term = any(${[...FURTHER_BITMAPS, ...terms]}::bigint[])) as tracked,
            ${areBitmapsTrusted(proof)} as trusted`);
   return state?.trusted === true ? cheaperCount(matches, new Set(state.tracked.map(BigInt)), cardinalities) : undefined;
 }

@@ -2,6 +2,7 @@ import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
 import type { CompiledSearch } from '../predicate/compile-search.js';
 import type { Predicate } from '../predicate/predicate.js';
 import { leavesOf } from '../predicate/predicate.js';
+import { areSlicesWorthwhile } from './by-slices.js';
 import { estimate } from './estimate.js';
 
 /** How a search runs: planned once, and passed from admission to the answer. */
@@ -58,16 +59,16 @@ export function planOf(search: CompiledSearch, cardinalities: Cardinalities): Se
 export const ENTRIES_FOR_A_MATCH = 3;
 
 /**
- * Whether terms decide every condition, so that bits may count what matches, and the page is full before a walk has
- * passed an entry for each match: counting takes its time as well. The statement looks again when it has counted, as
- * this is an upper estimate.
+ * Whether terms decide every condition, so that bits may count what matches, and slices lead to the page or it is full
+ * before a walk has passed an entry for each match: counting takes its time as well. The statement looks again when it
+ * has counted, as this is an upper estimate.
  */
-function mayBeCountedByBitmaps({ matches, page }: CompiledSearch, size: number, { records }: Cardinalities): boolean {
-  const walked = ((page.offset + page.limit) * records) / size;
+function mayBeCountedByBitmaps({ matches, page }: CompiledSearch, size: number, cardinalities: Cardinalities): boolean {
+  const walked = ((page.offset + page.limit) * cardinalities.records) / size;
   return (
     page.order.index !== undefined &&
     size >= BITMAPS_FROM &&
-    walked <= size &&
+    (walked <= size || areSlicesWorthwhile(page, size, cardinalities)) &&
     leavesOf(matches).every(({ decides, candidateTerms }) => decides && candidateTerms.kind !== 'none')
   );
 }

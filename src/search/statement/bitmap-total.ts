@@ -7,6 +7,7 @@ import {
   NO_BITS,
   positionOf,
 } from '../../derived/bitmaps/bitmap.js';
+import { UPDATE_SLICES } from '../../derived/bitmaps/update-period.js';
 import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
 import { absurd } from '../../errors/absurd.js';
 import { Sql, sql } from '../../sql/sql.js';
@@ -30,6 +31,8 @@ export interface CountedByBitmaps {
   readonly total: Sql;
   /** Whether the record with this `seq` matches; it reads no rows. Never NULL. */
   readonly isMatch: (seq: Sql) => Sql;
+  /** Whether the slices of updates are there as well, so that `newestRows` may be asked for. */
+  readonly hasSlices: boolean;
   /** What is found without bitmaps, and checked in addition to the marked records, costs as a count of so many. */
   readonly cost: number;
 }
@@ -100,6 +103,7 @@ export function countedByBitmaps(
       seq,
     ) => sql`(case when ${chunkOf(seq)} <= (select last from matching) then ${bitInBytes(sql`(select bytes from matching)`, seq)} = 1 else false end
     or ${seq} in (select unnest((select array_agg(seq) from uncounted))))`,
+    hasSlices: UPDATE_SLICES.every((slice) => tracked.has(slice)),
     cost: costOf(form),
   };
 }

@@ -26,6 +26,9 @@ export interface Order {
   readonly index?: RecordColumn;
 }
 
+/** Whether an index has all that this order needs, and the `seq` of each record: no row is read to follow it. */
+export const isCovered = ({ index, columns }: Order): boolean => index === 'updated_at' && columns.length === 2;
+
 /** The key in the form in which it is compared. */
 export const comparable = ({ column, type }: OrderKey): Sql => (type === 'text' ? sql`${column} collate "C"` : column);
 

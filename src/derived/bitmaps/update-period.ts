@@ -1,0 +1,56 @@
+import type { Sql } from '../../sql/sql.js';
+import { sql } from '../../sql/sql.js';
+import { EVERY_RECORD } from './bitmap.js';
+
+/**
+ * When records were last updated, in bitmaps: a bit-sliced index (O'Neil and Quass, 1997). Time is cut into 4,096
+ * periods of 2^20 seconds, some twelve days, the first of which ends in January 2000 and the last in 2136; what is
+ * earlier or later is in the first or last. The number of a record's period has twelve bits, and each bit has a bitmap,
+ * a slice, with the records in whose number it is set. The newest of any records are then found without reading one:
+ * slice by slice, from the highest.
+ *
+ * An update writes some four rows of bits, and none as long as its record stays in its period. Finer periods would cost
+ * updates more; within one, an index has the records in order.
+ */
+const SLICES = 12;
+const [PERIOD_SECONDS, FIRST] = [2 ** 20, 902];
+
+/** The first period and the last, which have no end on one side. */
+const [OLDEST, NEWEST] = [0, 2 ** SLICES - 1];
+
+/** The slice with a bit of the number of the period: it is kept as the bitmap of this term. */
+export const sliceOf = (bit: Sql): Sql => sql`(-1 - ${bit})::bigint`;
+
+/** The slices, from the lowest. A term has such a hash with a probability of one in 10^18. */
+export const UPDATE_SLICES: readonly bigint[] = Array.from({ length: SLICES }, (_, bit) => BigInt(-1 - bit));
+
+const SLICES_IN_SQL = sql`${UPDATE_SLICES}::bigint[]`;
+
+/** The number of the period of a time in seconds since 1970. */
+export const periodAt = (seconds: number): number =>
+  Math.min(Math.max(Math.floor(seconds / PERIOD_SECONDS) - FIRST, OLDEST), NEWEST);
+
+/** The slices in which the record with this period has its bit. */
+export const slicesIn = (period: number): readonly bigint[] =>
+  UPDATE_SLICES.filter((_, bit) => ((period >> bit) & 1) === 1);
+
+/** When a period begins. */
+export const startOf = (period: Sql): Sql =>
+  sql`(case when ${period} <= ${OLDEST}::int then '-infinity' when ${period} > ${NEWEST}::int then 'infinity' else to_timestamp((${period} + ${FIRST}::int)::float8 * ${PERIOD_SECONDS}::int) end)`;
+
+const periodOf = (updatedAt: Sql): Sql =>
+  sql`least(greatest(floor(extract(epoch from ${updatedAt}) / ${PERIOD_SECONDS}::int) - ${FIRST}::int, ${OLDEST}::int), ${NEWEST}::int)::int`;
+
+/** Everything that a record may have a bit for beside its terms. */
+export const EVERY_FURTHER_BIT = sql`(${SLICES_IN_SQL} || ${EVERY_RECORD})`;
+
+/** What a record that was last updated then has a bit for beside its terms. */
+export const furtherBits = (updatedAt: Sql): Sql =>
+  sql`(array(select ${sliceOf(sql`bit`)} from generate_series(0, ${SLICES - 1}::int) bit where (${periodOf(updatedAt)} >> bit) & 1 = 1) || ${EVERY_RECORD})`;
+
+/** Whether a record that was last updated then has the bit of a slice. */
+export const isInSlice = (slice: bigint, updatedAt: Sql): Sql =>
+  sql`(${periodOf(updatedAt)} >> ${Number(-1n - slice)}::int) & 1 = 1`;
+
+/** The highest bit that is set in the period of any record, -1 if none is: a scalar. */
+export const highestSlice = sql`coalesce((select -1 - min(term) from facet_bitmap where term < 0 and term >= ${UPDATE_SLICES.at(-1)}::bigint), -1)::int`;

@@ -1,0 +1,35 @@
+import { UPDATE_SLICES } from '../../derived/bitmaps/update-period.js';
+import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
+import { isCovered } from '../predicate/order/order.js';
+import type { Page } from '../predicate/page.js';
+
+/** Where fewer than one record in so many match, all of them are found in the time that slices take. */
+const SPARSEST = 250;
+
+/** A walk that passes fewer than one entry in so many takes less than slices. */
+const SHORT_WALK = 100;
+
+/** A page with more than one in so many of the matches is better found with all of them. */
+const DEEPEST = 4;
+
+/**
+ * Whether the slices of updates lead to the page sooner than all that match are found. They take as long wherever the
+ * matches are, and 12 ms where five million records take 100 to fetch one in 170 of them.
+ */
+export function areSlicesWorthwhile(
+  { order, after, offset, limit }: Page,
+  matches: number,
+  { records, tracked }: Pick<Cardinalities, 'records' | 'tracked'>,
+): boolean {
+  return (
+    isCovered(order) &&
+    after === undefined &&
+    matches * SPARSEST >= records &&
+    (offset + limit) * DEEPEST <= matches &&
+    UPDATE_SLICES.every((slice) => tracked.has(slice))
+  );
+}
+
+/** Whether a walk to the page is so short, if matches lie anywhere in the order, that slices need not be tried first. */
+export const isShortWalk = ({ offset, limit }: Page, matches: number): boolean =>
+  (offset + limit) * SHORT_WALK <= matches;

@@ -1,0 +1,77 @@
+import { bitsOfRecords, NO_BITS, rowOfBits, seqsOfBits } from '../../derived/bitmaps/bitmap.js';
+import { highestSlice, sliceOf, startOf } from '../../derived/bitmaps/update-period.js';
+import { Sql, sql } from '../../sql/sql.js';
+import type { Page } from '../predicate/page.js';
+import type { CountedByBitmaps } from './bitmap-total.js';
+import type { PageRows } from './page.js';
+import { bodyOf } from './page.js';
+import { unseen } from './unseen.js';
+
+/**
+ * The page in the usual order by the slices of updates, wherever in this order the matches are. From the highest slice
+ * to the lowest they lead to the period with the last record of the page. The matches of later periods, fewer than the
+ * page has, are looked up by their bits; the others are found by a walk from the end of that period, in which there are
+ * enough. If no more than twice the page is left before the last slice, all of these are looked up.
+ *
+ * It reads a row of bits for each slice and 15,360 records, and fewer than two rows or entries of records for each of
+ * the page. The slices say nothing about records that are marked: those that match are looked up as well.
+ */
+export function newestRows({ isMatch }: CountedByBitmaps, { order, limit, offset }: Page): PageRows {
+  const wanted = unseen(sql`${offset + limit}::bigint`);
+  const later = seqsOfBits(sql`select chunk, bits from descent where is_later`);
+  return {
+    select: sql`with recursive ${SETTLED}, ${descentTo(wanted)}
+select s.seq, ${Sql.join(order.columns, ', ')} from (
+  select s.seq, s.id, s.updated_at
+    from (${later} union select seq from exception join stale using (seq) where is_match) e
+    cross join lateral (select s.seq, s.id, s.updated_at from event_search s where s.seq = e.seq offset 0) s
+   where (s.updated_at < (select looked_up_from from reached)) is not true
+  union all
+  select * from (
+    select s.seq, s.id, s.updated_at from event_search s
+     where s.updated_at < (select walked_from from reached) and ${isMatch(sql`s.seq`)}
+     order by ${order.by} limit ${wanted}) walked
+) s order by ${order.by} limit ${unseen(sql`${limit}::bigint`)} offset ${unseen(sql`${offset}::bigint`)}`,
+    body: bodyOf,
+  };
+}
+
+/** `stale`: the records that are marked; `settled`: the bits of those that match and are not. */
+const SETTLED = sql`stale as materialized (select distinct seq from facet_dirty), settled as materialized (
+  select m.chunk, ${rowOfBits(sql`(m.bits & ~coalesce(x.bits, ${NO_BITS})) | coalesce(u.bits, ${NO_BITS})`)} as bits
+    from facet_match m
+    left join (${bitsOfRecords(sql`select seq from exception`)}) x using (chunk)
+    left join (${bitsOfRecords(sql`select seq from (select seq from exception where is_match union select seq from uncounted) f where seq not in (select seq from stale)`)}) u using (chunk)
+)`;
+
+/**
+ * `descent`: the settled matches whose period has the bits of `period`, as far as these are known, `rest` of them; and,
+ * `is_later`, those of later periods, `passed` of them. If the matches with the next bit set are enough, with those,
+ * the bit is set in `period`; otherwise they are later, and it is not. Few are all taken for later ones, and end it.
+ *
+ * `reached`, one row: from when on the later ones have been updated, and before when there are more.
+ */
+const descentTo = (wanted: Sql): Sql => sql`descent (slice, chunk, bits, is_later, period, passed, rest) as (
+  select ${highestSlice}, chunk, bits, false, 0, 0::bigint, (select sum(bit_count(bits)) from settled)::bigint
+    from settled where bits <> ${NO_BITS}
+  union all
+  select d.slice - 1, d.chunk, ${rowOfBits(sql`next.bits`)}, next.is_later, case when is_enough and not is_few then d.period + (1 << d.slice) else d.period end,
+         case when is_enough then d.passed else d.passed + d.highs end, case when is_enough then d.highs else d.rest - d.highs end
+    from (select d.*, d.passed + d.rest <= 2 * ${wanted} as is_few, d.passed + d.highs >= ${wanted} as is_enough
+            from (select d.*, h.high, (sum(bit_count(h.high)) over ())::bigint as highs
+                    from descent d
+                    left join facet_bitmap b on b.term = ${sliceOf(sql`d.slice`)} and b.chunk = d.chunk
+                    cross join lateral (select coalesce(d.bits & b.bits, ${NO_BITS}) as high offset 0) h
+                   where d.slice >= 0 and not d.is_later) d) d
+    cross join lateral (
+      select d.bits, true as is_later where is_few
+      union all
+      select d.high, true where not is_few and not is_enough
+      union all
+      select case when is_enough then d.high when d.high = ${NO_BITS} then d.bits else d.bits # d.high end, false where not is_few) next
+   where next.bits <> ${NO_BITS}
+), reached as materialized (
+  select case when is_later then ${startOf(sql`period`)} else ${startOf(sql`(period + 1)`)} end as looked_up_from,
+         case when is_later then '-infinity' else ${startOf(sql`(period + 1)`)} end as walked_from
+    from descent order by slice, is_later limit 1
+)`;

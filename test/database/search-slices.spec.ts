@@ -1,0 +1,208 @@
+import fc from 'fast-check';
+
+import { EVERY_TERM } from '../../src/derived/bitmaps/bitmap.js';
+import { UPDATE_SLICES } from '../../src/derived/bitmaps/update-period.js';
+import { buildBitmaps, foldDirty, mayWriteBitmaps } from '../../src/derived/bitmaps/write-bitmaps.js';
+import type { Instant } from '../../src/domain/calendar.js';
+import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
+import type { EventRecord } from '../../src/domain/record/event-record.js';
+import { importRecords } from '../../src/intake/import/import-records.js';
+import { deleteEvents } from '../../src/records/store/delete-events.js';
+import { lockStoredEvents } from '../../src/records/stored-events.js';
+import { checkDerived } from '../../src/reindex/check/check-derived.js';
+import { NO_WALK } from '../../src/search/answer/near-rows.js';
+import { isAnswered, runAtOnce } from '../../src/search/answer/run-search.js';
+import type { SearchPlan } from '../../src/search/plan/plan.js';
+import { sql } from '../../src/sql/sql.js';
+import { aCountedRequest } from '../support/arbitrary-counted-request.js';
+import { someRecords } from '../support/arbitrary-record.js';
+import { aRecord } from '../support/builders/a-record.js';
+import { anInstant } from '../support/builders/an-instant.js';
+import { CountedSearches, FREQUENT, RARE, shown } from '../support/counted-searches.js';
+import { ndjson } from '../support/ndjson.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
+import { storeRecords } from '../support/store-records.js';
+import { RECORD_NUMBERS } from '../support/vocabulary.js';
+
+/** In one period and in several, where periods begin and end, and before and after all of them. */
+const TIMES = [
+  '1970-01-01T00:00:00Z',
+  '1999-12-21T22:32:31.999Z',
+  '2000-01-03T01:48:47.999Z',
+  '2000-01-03T01:48:48Z',
+  '2012-06-30T12:00:00Z',
+  '2025-12-31T23:59:59Z',
+  '2026-01-01T00:00:00Z',
+  '2026-03-01T11:00:00Z',
+  '2135-12-31T00:00:00Z',
+  '2136-01-31T00:00:00Z',
+  '2300-01-01T00:00:00Z',
+].map(anInstant);
+
+let test: TestDatabase;
+let searches: CountedSearches;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  searches = new CountedSearches(test.database);
+});
+afterAll(() => test.drop());
+
+beforeEach(() => test.database.query(sql`truncate event, facet, facet_dirty cascade`));
+
+const fold = (most = 1_000): Promise<number> =>
+  test.database.transaction((transaction) => foldDirty(transaction, most));
+
+/** Makes bitmaps of these terms, of every record, and the slices; and applies what is marked. */
+const build = (terms: readonly bigint[], slices = UPDATE_SLICES): Promise<unknown> =>
+  test.database.transaction(async (transaction) => {
+    await mayWriteBitmaps(transaction);
+    await buildBitmaps(transaction, [EVERY_TERM, ...slices, ...terms]);
+    await foldDirty(transaction, 1_000);
+  });
+
+/** As if so many matched that any page is a small part of them. */
+const ofMany = (plan: SearchPlan): SearchPlan => ({ ...plan, matches: 1_000_000 });
+
+const updated = (record: EventRecord, updatedAt: Instant): EventRecord => ({ ...record, updatedAt });
+
+const wrongBits = async () =>
+  (await checkDerived(test.database, WITHOUT_FORMS)).differences.filter(({ kind }) => kind === 'facet_bitmap');
+
+describe('a page by the slices of updates', () => {
+  it('is that of all matches, whenever they were updated and whatever has changed since', async () => {
+    let answered = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        someRecords(RECORD_NUMBERS.length),
+        fc.array(fc.constantFrom(...TIMES), { minLength: 40, maxLength: 40 }),
+        fc.array(aCountedRequest, { minLength: 20, maxLength: 20 }),
+        fc.oneof(fc.nat(20), fc.constant(1_000)),
+        async (drawn, times, requests, folded) => {
+          await test.database.query(sql`truncate event, facet, facet_dirty cascade`);
+          const records = drawn.map((record, at) => updated(record, times[at % times.length] ?? record.updatedAt));
+          const middle = Math.floor(records.length / 2);
+          await storeRecords(test.database, records.slice(0, middle));
+          await build([...(await searches.termsIn('records'))].filter((_, at) => at % 5 !== 0));
+          await storeRecords(test.database, records.slice(middle));
+          await test.database.transaction(async (transaction) => {
+            const gone = records.filter((_, at) => at % 7 === 1).map(({ id }) => id);
+            await deleteEvents(transaction, [...(await lockStoredEvents(transaction, gone)).values()]);
+          });
+          const again = records.filter((_, at) => at % 7 === 3);
+          const later = again.map((one, at) => updated(one, times[(at + 1) % times.length] ?? one.updatedAt));
+          await importRecords(test.database, WITHOUT_FORMS, ndjson(later));
+          await fold(folded);
+          expect(await wrongBits()).toEqual([]);
+          const tracked = await searches.termsIn('bitmaps');
+          for (const request of requests) {
+            const search = await searches.compiled({ ...request, sort: [] });
+            const rare = (term: bigint): number => (term % 3n === 0n ? RARE : FREQUENT);
+            const plan = ofMany(searches.plannedWith(search, tracked, rare));
+            const found = await searches.counted(plan, test.database, NO_WALK);
+            if (found === undefined) continue;
+            answered += 1;
+            expect({ request, ...shown(found) }).toEqual({ request, ...(await searches.allOf(search)) });
+          }
+        },
+      ),
+      { numRuns: 6, endOnFailure: true },
+    );
+    expect(answered).toBeGreaterThan(0);
+  });
+
+  describe('of records of which the older ones match', () => {
+    const { type } = aRecord();
+    const MATCHES = 300;
+
+    /** The statements by which a page was found, and whether it is that of all matches. */
+    async function pageOf(plan: SearchPlan): Promise<readonly [string[], boolean]> {
+      const texts: string[] = [];
+      const found = await runAtOnce(
+        {
+          query: (statement) => {
+            texts.push(statement.toQuery().text);
+            return test.database.query(statement);
+          },
+        },
+        plan,
+      );
+      const all = await searches.allOf(plan.search);
+      return [texts, isAnswered(found) && JSON.stringify(shown(found)) === JSON.stringify(all)];
+    }
+
+    const planned = async (body: object = {}): Promise<SearchPlan> => {
+      const search = await searches.compiled({
+        body: { query: { clauses: [{ eventType: type }] }, limit: 3, ...body },
+      });
+      const plan = searches.plannedWith(search, await searches.termsIn('bitmaps'), () => MATCHES, 2 * MATCHES);
+      return { ...plan, matches: MATCHES };
+    };
+
+    beforeEach(async () => {
+      const at = (year: number, day: number): Instant => anInstant(new Date(Date.UTC(year, 0, day)).toISOString());
+      await storeRecords(
+        test.database,
+        Array.from({ length: MATCHES }, (_, day) => [
+          aRecord({ updatedAt: at(2020, day) }),
+          aRecord({ type: `not-${type}`, updatedAt: at(2024, day) }),
+        ]).flat(),
+      );
+    });
+
+    it('reads fewer than two rows of records for each of its own', async () => {
+      await build([...(await searches.termsIn('records'))]);
+      const plan = await planned({ limit: 40 });
+      const [texts, isThatOfAll] = await pageOf(plan);
+      expect([texts.length, texts[0]?.includes('descent'), isThatOfAll]).toEqual([1, true, true]);
+      const explained: string[] = [];
+      await searches.counted(plan, {
+        query: async (statement) => {
+          const rows = await test.database.query<Record<string, string>>(
+            sql`explain (analyze, costs off, timing off, buffers off) ${statement}`,
+          );
+          explained.push(...rows.map((row) => row['QUERY PLAN'] ?? ''));
+          return test.database.query(statement);
+        },
+      });
+      // By seq are read those of later periods, and along the index those of the last one: not the newer ones before.
+      const rows = explained
+        .filter((line) => / on event_search s(_\d+)? /.test(line) && !line.includes('never executed'))
+        .map(
+          (line) => Number(/rows=(\d+(?:\.\d+)?) loops=(\d+)/.exec(line)?.[1]) * Number(/loops=(\d+)/.exec(line)?.[1]),
+        );
+      expect(rows.length).toBeGreaterThan(1);
+      expect(rows.reduce((all, some) => all + some, 0)).toBeLessThan(2 * 40);
+    });
+
+    it.each([
+      ['in another order', { sort: [{ field: 'createdAt', direction: 'desc' }] }, undefined],
+      ['after a cursor', {}, sql`updated_at <= '2020-06-01'`],
+      ['too deep among its matches', { offset: MATCHES / 2 }, undefined],
+    ])('is not asked for %s', async (_, more, after) => {
+      await build([...(await searches.termsIn('records'))]);
+      const plan = await planned(more);
+      const { page } = plan.search;
+      const asked = after === undefined ? plan : { ...plan, search: { ...plan.search, page: { ...page, after } } };
+      const texts = (await pageOf(asked))[0];
+      expect(texts.some((text) => text.includes('descent'))).toBe(false);
+    });
+
+    it('is not asked for where a slice is missing', async () => {
+      await build([...(await searches.termsIn('records'))], UPDATE_SLICES.slice(1));
+      const texts = (await pageOf(await planned()))[0];
+      expect(texts.some((text) => text.includes('descent'))).toBe(false);
+    });
+  });
+});
+
+describe('marks of writers', () => {
+  it('are not applied by a release that does not know of the slices', async () => {
+    await storeRecords(test.database, [aRecord()]);
+    await build([]);
+    await storeRecords(test.database, [aRecord()]);
+    await expect(test.database.query(sql`delete from facet_dirty`)).rejects.toMatchObject({ code: '53M01' });
+    expect([await fold(), await wrongBits()]).toEqual([1, []]);
+  });
+});
