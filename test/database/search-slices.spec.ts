@@ -40,6 +40,9 @@ const TIMES = [
   '2300-01-01T00:00:00Z',
 ].map(anInstant);
 
+/** None, one that mostly ends before the page is full, and one that fills it. */
+const WALKS = [NO_WALK, { slack: 0, least: 3 }, undefined];
+
 let test: TestDatabase;
 let searches: CountedSearches;
 
@@ -96,11 +99,11 @@ describe('a page by the slices of updates', () => {
           await fold(folded);
           expect(await wrongBits()).toEqual([]);
           const tracked = await searches.termsIn('bitmaps');
-          for (const request of requests) {
+          for (const [at, request] of requests.entries()) {
             const search = await searches.compiled({ ...request, sort: [] });
             const rare = (term: bigint): number => (term % 3n === 0n ? RARE : FREQUENT);
             const plan = ofMany(searches.plannedWith(search, tracked, rare));
-            const found = await searches.counted(plan, test.database, NO_WALK);
+            const found = await searches.counted(plan, test.database, WALKS[at % WALKS.length]);
             if (found === undefined) continue;
             answered += 1;
             expect({ request, ...shown(found) }).toEqual({ request, ...(await searches.allOf(search)) });
@@ -132,6 +135,21 @@ describe('a page by the slices of updates', () => {
       return [texts, isAnswered(found) && JSON.stringify(shown(found)) === JSON.stringify(all)];
     }
 
+    /** The plan of each statement by which a page is found, as lines. */
+    async function explained(plan: SearchPlan): Promise<readonly string[][]> {
+      const plans: string[][] = [];
+      await searches.counted(plan, {
+        query: async (statement) => {
+          const rows = await test.database.query<Record<string, string>>(
+            sql`explain (analyze, costs off, timing off, buffers off) ${statement}`,
+          );
+          plans.push(rows.map((row) => row['QUERY PLAN'] ?? ''));
+          return test.database.query(statement);
+        },
+      });
+      return plans;
+    }
+
     const planned = async (body: object = {}): Promise<SearchPlan> => {
       const search = await searches.compiled({
         body: { query: { clauses: [{ eventType: type }] }, limit: 3, ...body },
@@ -156,24 +174,31 @@ describe('a page by the slices of updates', () => {
       const plan = await planned({ limit: 40 });
       const [texts, isThatOfAll] = await pageOf(plan);
       expect([texts.length, texts[0]?.includes('descent'), isThatOfAll]).toEqual([1, true, true]);
-      const explained: string[] = [];
-      await searches.counted(plan, {
-        query: async (statement) => {
-          const rows = await test.database.query<Record<string, string>>(
-            sql`explain (analyze, costs off, timing off, buffers off) ${statement}`,
-          );
-          explained.push(...rows.map((row) => row['QUERY PLAN'] ?? ''));
-          return test.database.query(statement);
-        },
-      });
       // By seq are read those of later periods, and along the index those of the last one: not the newer ones before.
-      const rows = explained
+      const [lines = []] = await explained(plan);
+      const rows = lines
         .filter((line) => / on event_search s(_\d+)? /.test(line) && !line.includes('never executed'))
         .map(
           (line) => Number(/rows=(\d+(?:\.\d+)?) loops=(\d+)/.exec(line)?.[1]) * Number(/loops=(\d+)/.exec(line)?.[1]),
         );
       expect(rows.length).toBeGreaterThan(1);
       expect(rows.reduce((all, some) => all + some, 0)).toBeLessThan(2 * 40);
+    });
+
+    it('is found in the same statement where a walk was in vain', async () => {
+      await build([...(await searches.termsIn('records'))]);
+      const plan = ofMany(await planned());
+      // So few of so many that a walk is not begun.
+      const cardinalities = { ...plan.cardinalities, records: 1_000_000 };
+      const [texts, isThatOfAll] = await pageOf({ ...plan, cardinalities });
+      expect([texts.map((text) => text.includes('descent')), isThatOfAll]).toEqual([[true], true]);
+    });
+
+    it('reads no slices where a walk fills the page', async () => {
+      await build([...(await searches.termsIn('records'))]);
+      const [plan] = await explained(ofMany(await planned()));
+      const lines = plan?.filter((line) => / on descent/.test(line)) ?? [];
+      expect([lines.length > 0, lines.every((line) => line.includes('never executed'))]).toEqual([true, true]);
     });
 
     it.each([

@@ -2,6 +2,7 @@ import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 
 /** Bits in a row of a bitmap, as in the migration: a record's bit is at `seq % 15360` of the chunk `seq / 15360`. */
+export const CHUNK_BITS = 15_360;
 const CHUNK = sql`15360`;
 
 /** The row of a bitmap with the bit of a record. */
@@ -57,13 +58,20 @@ export const bitsOfRecords = (seqs: Sql): Sql =>
   sql`select ${chunkOfPiece(sql`piece`)} as chunk, ${bitsOfPieces(sql`bits`, sql`piece`)} as bits
     from (select ${pieceOf(sql`seq`)} as piece, ${pieceOfBits(sql`seq`)} as bits from (${seqs}) r group by 1) p group by 1`;
 
-/** Pieces of a row that are looked through for bits that are set: each ends where the one before it has none. */
-const [WIDE, NARROW] = [512, 32];
+/** Pieces of a row in which bits that are set are looked for, each of them in those pieces of the one before it. */
+const [WIDE, MIDDLE, NARROW] = [1_920, 240, 30];
 
 /** The `seq` of each record whose bit is set, of few, in rows `{chunk, bits}`. */
 export const seqsOfBits = (rows: Sql): Sql => sql`
-  select ${firstOf(sql`b.chunk::bigint`)} + wide.at + narrow.at + bit.at as seq
-    from (${rows}) b
-    cross join lateral (select at, substring(b.bits from at + 1 for ${WIDE}) as bits from generate_series(0, ${15_360 - WIDE}, ${WIDE}) at offset 0) wide
-    cross join lateral (select at, substring(wide.bits from at + 1 for ${NARROW}) as bits from generate_series(0, ${WIDE - NARROW}, ${NARROW}) at where bit_count(wide.bits) > 0 offset 0) narrow
-    cross join lateral (select at from generate_series(0, ${NARROW - 1}) at where bit_count(narrow.bits) > 0 and get_bit(narrow.bits, at) = 1) bit`;
+  select ${firstOf(sql`r.chunk::bigint`)} + wide.at + middle.at + narrow.at + bit.at as seq
+    from (${rows}) r
+    cross join lateral (${piecesOf(sql`r.bits`, CHUNK_BITS, WIDE)}) wide
+    cross join lateral (${piecesOf(sql`wide.bits`, WIDE, MIDDLE)}) middle
+    cross join lateral (${piecesOf(sql`middle.bits`, MIDDLE, NARROW)}) narrow
+    cross join lateral (select at from generate_series(0, ${NARROW - 1}::int) at where get_bit(narrow.bits, at) = 1) bit`;
+
+/** The pieces of bits with a bit that is set: `{at, bits}`. */
+const piecesOf = (bits: Sql, length: number, piece: number): Sql => sql`
+      select at, bits
+        from (select at, substring(${bits} from at + 1 for ${piece}::int) as bits from generate_series(0, ${length - piece}::int, ${piece}::int) at offset 0) p
+       where bit_count(bits) > 0 offset 0`;

@@ -1,15 +1,12 @@
 import type { Queryable } from '../../database/queryable.js';
 import type { StoredTerms } from '../../derived/areas/write-area-terms.js';
 import { storedTerms } from '../../derived/areas/write-area-terms.js';
-import { chunkOf, EVERY_TERM, NO_BITS, positionOf } from '../../derived/bitmaps/bitmap.js';
+import { CHUNK_BITS, chunkOf, EVERY_TERM, NO_BITS, positionOf } from '../../derived/bitmaps/bitmap.js';
 import { periodAt, slicesIn } from '../../derived/bitmaps/update-period.js';
 import { LOCATION_FIELDS } from '../../derived/location-columns.js';
 import type { NumberedRow } from '../../records/store/insert-rows.js';
 import { sql } from '../../sql/sql.js';
 import type { Differences } from './differences.js';
-
-/** Bits in a row of a bitmap, as in the migration. */
-const CHUNK_BITS = 15_360;
 
 /** The terms of the areas that contain the places of a record. */
 const areaTermsOf = (stored: StoredTerms, { record }: NumberedRow['row']): readonly bigint[] =>

@@ -8,7 +8,7 @@ import { isCovered } from '../predicate/order/order.js';
 import type { Page } from '../predicate/page.js';
 import type { Predicate } from '../predicate/predicate.js';
 import type { CountedByBitmaps } from '../statement/bitmap-total.js';
-import { newestRows } from '../statement/newest.js';
+import { newestRows, walkedOrNewest } from '../statement/newest.js';
 import type { PageRows } from '../statement/page.js';
 import { sortedRows } from '../statement/page.js';
 import type { WalkBounds } from '../statement/walk.js';
@@ -48,17 +48,19 @@ export function nearRows(
   if (order.index === 'updated_at' && isSorted(matches)) {
     return { rows: sortedRows(compileRecheck(matches), page), isComplete: true };
   }
-  const isWalked = walk !== NO_WALK && isShortWalk(page, total);
-  if (counted?.bitmaps.hasSlices === true && !isWalked && areSlicesWorthwhile(page, total, cardinalities)) {
+  const { records } = cardinalities;
+  const bySlices = counted?.bitmaps.hasSlices === true && areSlicesWorthwhile(page, total, cardinalities);
+  if (bySlices && (walk === NO_WALK || !isShortWalk(page, total))) {
     return { rows: newestRows(counted.bitmaps, page), isComplete: true };
   }
   if (order.index === undefined || walk === NO_WALK) return undefined;
-  const { records } = cardinalities;
   const expected = ((page.offset + page.limit) * records) / total;
   if (counted !== undefined && isCovered(order)) {
-    if (expected > Math.max(ENTRIES_FOR_A_MATCH * total, walk.least)) return undefined;
     const { bitmaps, exactTotal } = counted;
-    return { rows: walkedEntries(bitmaps, page, { records, total: exactTotal, bounds: walk }), isComplete: false };
+    const known = { records, total: exactTotal, bounds: walk };
+    if (bySlices) return { rows: walkedOrNewest(bitmaps, page, known), isComplete: true };
+    if (expected > Math.max(ENTRIES_FOR_A_MATCH * total, walk.least)) return undefined;
+    return { rows: walkedEntries(bitmaps, page, known), isComplete: false };
   }
   if (expected > Math.max(total, walk.least)) return undefined;
   const most = Math.ceil(walk.least + walk.slack * expected);

@@ -6,6 +6,8 @@ import type { CountedByBitmaps } from './bitmap-total.js';
 import type { PageRows } from './page.js';
 import { bodyOf } from './page.js';
 import { unseen } from './unseen.js';
+import type { Known } from './walk.js';
+import { walkedEntries } from './walk.js';
 
 /**
  * The page in the usual order by the slices of updates, wherever in this order the matches are. From the highest slice
@@ -13,8 +15,9 @@ import { unseen } from './unseen.js';
  * page has, are looked up by their bits; the others are found by a walk from the end of that period, in which there are
  * enough. If no more than twice the page is left before the last slice, all of these are looked up.
  *
- * It reads a row of bits for each slice and 15,360 records, and fewer than two rows or entries of records for each of
- * the page. The slices say nothing about records that are marked: those that match are looked up as well.
+ * It reads a row of bits for each slice and 15,360 records, two rows of records at most for each of the page, and of the
+ * index in the usual order no more than a period. The slices say nothing about records that are marked: those that
+ * match are looked up as well.
  */
 export function newestRows({ isMatch }: CountedByBitmaps, { order, limit, offset }: Page): PageRows {
   const wanted = unseen(sql`${offset + limit}::bigint`);
@@ -36,9 +39,22 @@ select s.seq, ${Sql.join(order.columns, ', ')} from (
   };
 }
 
+/** The same by a walk along the order, where that fills the page: slices are read only if it does not. */
+export function walkedOrNewest(bitmaps: CountedByBitmaps, page: Page, known: Known): PageRows {
+  const due = sql`least(${unseen(sql`${page.limit}::bigint`)}, ${known.total} - ${unseen(sql`${page.offset}::bigint`)})`;
+  const isFull = sql`(select count(*) from walked) >= ${due}`;
+  return {
+    select: sql`with walked as materialized (${walkedEntries(bitmaps, page, known).select})
+select * from walked where ${isFull}
+union all
+select * from (${newestRows(bitmaps, page).select}) newest where not ${isFull}`,
+    body: bodyOf,
+  };
+}
+
 /** `stale`: the records that are marked; `settled`: the bits of those that match and are not. */
 const SETTLED = sql`stale as materialized (select distinct seq from facet_dirty), settled as materialized (
-  select m.chunk, ${rowOfBits(sql`(m.bits & ~coalesce(x.bits, ${NO_BITS})) | coalesce(u.bits, ${NO_BITS})`)} as bits
+  select m.chunk, ${rowOfBits(sql`case when x.bits is null and u.bits is null then m.bits else (m.bits & ~coalesce(x.bits, ${NO_BITS})) | coalesce(u.bits, ${NO_BITS}) end`)} as bits
     from facet_match m
     left join (${bitsOfRecords(sql`select seq from exception`)}) x using (chunk)
     left join (${bitsOfRecords(sql`select seq from (select seq from exception where is_match union select seq from uncounted) f where seq not in (select seq from stale)`)}) u using (chunk)

@@ -15,7 +15,7 @@ export interface WalkBounds {
 }
 
 /** What the length of a walk by bitmaps follows from. */
-interface Known {
+export interface Known {
   readonly records: number;
   /** The exact number of matches, in the statement. */
   readonly total: Sql;
