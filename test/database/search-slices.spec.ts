@@ -230,4 +230,19 @@ describe('marks of writers', () => {
     await expect(test.database.query(sql`delete from facet_dirty`)).rejects.toMatchObject({ code: '53M01' });
     expect([await fold(), await wrongBits()]).toEqual([1, []]);
   });
+
+  it('say when their records were updated before; where they do not, all slices are written', async () => {
+    const [one, two] = [aRecord({ updatedAt: anInstant('2012-06-30T12:00:00Z') }), aRecord()];
+    await storeRecords(test.database, [one, two]);
+    await build([]);
+    await importRecords(test.database, WITHOUT_FORMS, ndjson([updated(one, anInstant('2025-12-31T23:59:59Z'))]));
+    await storeRecords(test.database, [aRecord()]);
+    const marks = sql`select updated_at::text from facet_dirty order by seq, updated_at`;
+    expect(await test.database.query(marks)).toEqual([
+      { updated_at: '2012-06-30 12:00:00+00' },
+      { updated_at: '-infinity' },
+    ]);
+    await test.database.query(sql`update facet_dirty set updated_at = null`);
+    expect([await fold(), await wrongBits()]).toEqual([2, []]);
+  });
 });

@@ -7,6 +7,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  */
 export class UpdateSlices1766090000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
+    // When the record was last updated before the change, as earlier releases do not say: its bits are stale in every
+    // slice then. `-infinity` for a new record.
+    await runner.query('alter table facet_dirty add updated_at timestamptz');
     await runner.query(`
       create function require_update_slices() returns trigger language plpgsql as $$
       begin
@@ -24,6 +27,7 @@ export class UpdateSlices1766090000000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('drop trigger update_slices on facet_dirty');
     await runner.query('drop function require_update_slices()');
+    await runner.query('alter table facet_dirty drop updated_at');
     // An earlier release would not keep them.
     await runner.query('delete from facet where term between -12 and -1');
   }

@@ -129,19 +129,19 @@ async function correct(transaction: Queryable, doubts: readonly Doubt[], from: n
   );
   const [row] = await transaction.query<{ wrong: string }>(sql`
     with looked as (
-      select s.seq, s.terms as had, ${among(sql`s.terms`)} as has, ${among(areaTermsOf(sql`s`))} as must
+      select s.seq, s.updated_at, s.terms as had, ${among(sql`s.terms`)} as has, ${among(areaTermsOf(sql`s`))} as must
         from event_search s
        where s.seq >= ${from}::bigint and s.seq < ${from + ROWS}::bigint
          and (s.terms && ${hashes}::bigint[] or ${isInDoubtfulArea})
     ), wrong as materialized (
-      select seq, had, array(select t from unnest(had) t where t not in ${doubted}) || must as terms
+      select seq, updated_at, had, array(select t from unnest(had) t where t not in ${doubted}) || must as terms
         from looked where has <> must
     ), free as (
       select seq from event_search where seq in (select seq from wrong) order by seq for update skip locked
     ), corrected as (
       update event_search s set terms = wrong.terms from wrong join free using (seq) where s.seq = wrong.seq returning s.seq
     ), marked as (
-      ${markChanged(sql`select seq, had, terms as has from wrong join corrected using (seq)`)}
+      ${markChanged(sql`select seq, had, terms as has, updated_at from wrong join corrected using (seq)`)}
     )
     select count(*) as wrong from wrong`);
   return Number(row?.wrong);

@@ -1,6 +1,5 @@
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
-import { EVERY_RECORD } from './bitmap.js';
 
 /**
  * When records were last updated, in bitmaps: a bit-sliced index (O'Neil and Quass, 1997). Time is cut into 4,096
@@ -24,8 +23,6 @@ export const sliceOf = (bit: Sql): Sql => sql`(-1 - ${bit})::bigint`;
 /** The slices, from the lowest. A term has such a hash with a probability of one in 10^18. */
 export const UPDATE_SLICES: readonly bigint[] = Array.from({ length: SLICES }, (_, bit) => BigInt(-1 - bit));
 
-const SLICES_IN_SQL = sql`${UPDATE_SLICES}::bigint[]`;
-
 /** The number of the period of a time in seconds since 1970. */
 export const periodAt = (seconds: number): number =>
   Math.min(Math.max(Math.floor(seconds / PERIOD_SECONDS) - FIRST, OLDEST), NEWEST);
@@ -41,12 +38,12 @@ export const startOf = (period: Sql): Sql =>
 const periodOf = (updatedAt: Sql): Sql =>
   sql`least(greatest(floor(extract(epoch from ${updatedAt}) / ${PERIOD_SECONDS}::int) - ${FIRST}::int, ${OLDEST}::int), ${NEWEST}::int)::int`;
 
-/** Everything that a record may have a bit for beside its terms. */
-export const EVERY_FURTHER_BIT = sql`(${SLICES_IN_SQL} || ${EVERY_RECORD})`;
+/** Whether the two are in one period; NULL where one of them is. */
+export const areInOnePeriod = (a: Sql, b: Sql): Sql => sql`${periodOf(a)} = ${periodOf(b)}`;
 
-/** What a record that was last updated then has a bit for beside its terms. */
-export const furtherBits = (updatedAt: Sql): Sql =>
-  sql`(array(select ${sliceOf(sql`bit`)} from generate_series(0, ${SLICES - 1}::int) bit where (${periodOf(updatedAt)} >> bit) & 1 = 1) || ${EVERY_RECORD})`;
+/** The slices in which a record that was last updated then has its bit; all of them where that is not known. */
+export const slicesOf = (updatedAt: Sql): Sql =>
+  sql`array(select ${sliceOf(sql`bit`)} from generate_series(0, ${SLICES - 1}::int) bit where (${periodOf(updatedAt)} >> bit) & 1 = 1 or ${updatedAt} is null)`;
 
 /** Whether a record that was last updated then has the bit of a slice. */
 export const isInSlice = (slice: bigint, updatedAt: Sql): Sql =>

@@ -2,8 +2,18 @@ import { BITMAPS_LOCK } from '../../database/advisory-locks.js';
 import type { Queryable } from '../../database/queryable.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
-import { bitsOfPieces, chunkOf, chunkOfPiece, EVERY_TERM, firstOf, NO_BITS, pieceOf, pieceOfBits } from './bitmap.js';
-import { EVERY_FURTHER_BIT, furtherBits, isInSlice, UPDATE_SLICES } from './update-period.js';
+import {
+  bitsOfPieces,
+  chunkOf,
+  chunkOfPiece,
+  EVERY_RECORD,
+  EVERY_TERM,
+  firstOf,
+  NO_BITS,
+  pieceOf,
+  pieceOfBits,
+} from './bitmap.js';
+import { areInOnePeriod, isInSlice, slicesOf, UPDATE_SLICES } from './update-period.js';
 
 /** Whether this transaction may write bitmaps: of all processes, one at a time may. */
 export async function mayWriteBitmaps(transaction: Queryable): Promise<boolean> {
@@ -23,13 +33,22 @@ export async function foldDirty(transaction: Queryable, most: number): Promise<n
   await transaction.query(sql`select set_config('matricula.bitmaps', 'update slices', true)`);
   const [row] = await transaction.query<{ readonly folded: string }>(sql`
     with gone as (
-      delete from facet_dirty where ctid = any (array(select ctid from facet_dirty limit ${most}::int)) returning seq, terms
+      delete from facet_dirty where ctid = any (array(select ctid from facet_dirty limit ${most}::int))
+      returning seq, terms, updated_at
+    ), current as materialized (
+      select s.seq, s.terms, s.updated_at from (select distinct seq from gone) g join event_search s using (seq)
+    ), moved as (
+      select distinct g.seq from gone g left join current c using (seq)
+       where ${areInOnePeriod(sql`g.updated_at`, sql`c.updated_at`)} is not true
     ), had as (
-      -- Whenever it was updated before; and an event that was deleted has lost what every record has, too.
-      select seq, unnest(terms || ${EVERY_FURTHER_BIT}) as term, false as has from gone
+      -- An event that was deleted has lost what every record has, too.
+      select seq, unnest(terms || ${EVERY_RECORD}) as term, false as has from gone
+       union all
+      select seq, unnest(${slicesOf(sql`updated_at`)}), false from gone join moved using (seq)
     ), has as (
-      select s.seq, unnest(s.terms || ${furtherBits(sql`s.updated_at`)}) as term, true as has
-        from (select distinct seq from gone) g join event_search s using (seq)
+      select seq, unnest(terms || ${EVERY_RECORD}) as term, true as has from current
+       union all
+      select seq, unnest(${slicesOf(sql`updated_at`)}), true from current join moved using (seq)
     ), bit as (
       select seq, term, bool_or(has) as has
         from (select * from had union all select * from has) b join facet using (term)
@@ -97,7 +116,7 @@ export async function buildBitmaps(transaction: Queryable, terms: readonly bigin
       insert into facet_bitmap (term, chunk, bits)
       select term, ${chunkOfPiece(sql`piece`)}, ${bitsOfPieces(sql`bits`, sql`piece`)}
         from (select has.term, ${pieceOf(sql`s.seq`)} as piece, ${pieceOfBits(sql`s.seq`)} as bits
-                from event_search s cross join lateral unnest(s.terms || ${furtherBits(sql`s.updated_at`)}) as has (term)
+                from event_search s cross join lateral unnest(s.terms || ${EVERY_RECORD} || ${slicesOf(sql`s.updated_at`)}) as has (term)
                 join unnest(${added.map(({ term }) => term)}::bigint[]) as wanted (term) on wanted.term = has.term
                where s.seq >= ${firstOf(sql`${row}::bigint`)} and s.seq < ${firstOf(sql`${row + ROWS_AT_A_TIME}::bigint`)}
                group by 1, 2) p

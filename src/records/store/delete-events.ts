@@ -13,7 +13,7 @@ export async function deleteEvents(
   await transaction.query(
     markChanged(sql`
       delete from event_search where seq = any (${seqs}::bigint[])
-      returning seq, terms as had, '{}'::bigint[] as has`),
+      returning seq, terms as had, '{}'::bigint[] as has, updated_at`),
   );
   await transaction.query(sql`delete from event where seq = any (${seqs}::bigint[])`);
   await transaction.query(

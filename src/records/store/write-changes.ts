@@ -207,7 +207,7 @@ async function removeRows(transaction: Queryable, changes: readonly Derived[]): 
       markChanged(sql`
         delete from event_search as old
          using unnest(${seqs}::bigint[], ${changes.map(({ row }) => row.terms)}::text[]) as new (seq, terms)
-         where old.seq = new.seq returning old.seq, old.terms as had, new.terms::bigint[] as has`),
+         where old.seq = new.seq returning old.seq, old.terms as had, new.terms::bigint[] as has, old.updated_at`),
     ),
     transaction.query(sql`delete from event_document where ${isOneOf(sql`seq`, seqs, sql`bigint`)}`),
   );
