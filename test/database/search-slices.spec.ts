@@ -194,6 +194,25 @@ describe('a page by the slices of updates', () => {
       expect([texts.map((text) => text.includes('descent')), isThatOfAll]).toEqual([[true], true]);
     });
 
+    it('is prepared, and so planned once for a connection', async () => {
+      await build([...(await searches.termsIn('records'))]);
+      const plan = await planned();
+      // The first time a text is seen it is not prepared yet.
+      const executed = await test.database.transaction(async (transaction) => {
+        const prepared = async (): Promise<number> => {
+          const [row] = await transaction.query<{ times: number }>(sql`
+            select coalesce(sum(generic_plans + custom_plans), 0)::int as times
+              from pg_prepared_statements where statement like '%descent ' || '(slice%'`);
+          return row?.times ?? 0;
+        };
+        await searches.counted(plan, transaction, NO_WALK);
+        const before = await prepared();
+        for (let time = 0; time < 3; time++) await searches.counted(plan, transaction, NO_WALK);
+        return (await prepared()) - before;
+      });
+      expect(executed).toBe(3);
+    });
+
     it('reads no slices where a walk fills the page', async () => {
       await build([...(await searches.termsIn('records'))]);
       const [plan] = await explained(ofMany(await planned()));

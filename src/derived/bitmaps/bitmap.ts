@@ -58,20 +58,19 @@ export const bitsOfRecords = (seqs: Sql): Sql =>
   sql`select ${chunkOfPiece(sql`piece`)} as chunk, ${bitsOfPieces(sql`bits`, sql`piece`)} as bits
     from (select ${pieceOf(sql`seq`)} as piece, ${pieceOfBits(sql`seq`)} as bits from (${seqs}) r group by 1) p group by 1`;
 
-/** Pieces of a row in which bits that are set are looked for, each of them in those pieces of the one before it. */
-const [WIDE, MIDDLE, NARROW] = [1_920, 240, 30];
-
-/** The `seq` of each record whose bit is set, of few, in rows `{chunk, bits}`. */
+/**
+ * The `seq` of each record whose bit is set, of few, in rows `{chunk, bits}`: by pieces in which bits are set, and
+ * pieces of those. Numbers are in the text, since PostgreSQL expects as many pieces as it can see.
+ */
 export const seqsOfBits = (rows: Sql): Sql => sql`
   select ${firstOf(sql`r.chunk::bigint`)} + wide.at + middle.at + narrow.at + bit.at as seq
     from (${rows}) r
-    cross join lateral (${piecesOf(sql`r.bits`, CHUNK_BITS, WIDE)}) wide
-    cross join lateral (${piecesOf(sql`wide.bits`, WIDE, MIDDLE)}) middle
-    cross join lateral (${piecesOf(sql`middle.bits`, MIDDLE, NARROW)}) narrow
-    cross join lateral (select at from generate_series(0, ${NARROW - 1}::int) at where get_bit(narrow.bits, at) = 1) bit`;
+    cross join lateral (${piecesOf(sql`r.bits`, sql`generate_series(0, 13440, 1920)`, sql`1920`)}) wide
+    cross join lateral (${piecesOf(sql`wide.bits`, sql`generate_series(0, 1680, 240)`, sql`240`)}) middle
+    cross join lateral (${piecesOf(sql`middle.bits`, sql`generate_series(0, 210, 30)`, sql`30`)}) narrow
+    cross join lateral (select at from generate_series(0, 29) at where get_bit(narrow.bits, at) = 1) bit`;
 
-/** The pieces of bits with a bit that is set: `{at, bits}`. */
-const piecesOf = (bits: Sql, length: number, piece: number): Sql => sql`
-      select at, bits
-        from (select at, substring(${bits} from at + 1 for ${piece}::int) as bits from generate_series(0, ${length - piece}::int, ${piece}::int) at offset 0) p
+/** The pieces of bits that begin at `starts` and have a bit that is set: `{at, bits}`. */
+const piecesOf = (bits: Sql, starts: Sql, length: Sql): Sql => sql`
+      select at, bits from (select at, substring(${bits} from at + 1 for ${length}) as bits from ${starts} at offset 0) p
        where bit_count(bits) > 0 offset 0`;

@@ -14,6 +14,9 @@ import { sql } from '../../sql/sql.js';
 const SLICES = 12;
 const [PERIOD_SECONDS, FIRST] = [2 ** 20, 902];
 
+/** The highest slice. In the text of a statement, as PostgreSQL keeps plans of those whose values it need not see. */
+const LOWEST_TERM = sql`-12::bigint`;
+
 /** The first period and the last, which have no end on one side. */
 const [OLDEST, NEWEST] = [0, 2 ** SLICES - 1];
 
@@ -50,4 +53,4 @@ export const isInSlice = (slice: bigint, updatedAt: Sql): Sql =>
   sql`(${periodOf(updatedAt)} >> ${Number(-1n - slice)}::int) & 1 = 1`;
 
 /** The highest bit that is set in the period of any record, -1 if none is: a scalar. */
-export const highestSlice = sql`coalesce((select -1 - min(term) from facet_bitmap where term < 0 and term >= ${UPDATE_SLICES.at(-1)}::bigint), -1)::int`;
+export const highestSlice = sql`coalesce((select -1 - min(term) from facet_bitmap where term between ${LOWEST_TERM} and -1), -1)::int`;

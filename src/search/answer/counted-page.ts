@@ -6,6 +6,7 @@ import type { SearchPlan } from '../plan/plan.js';
 import { combinedProof } from '../predicate/proof.js';
 import type { CountedByBitmaps } from '../statement/bitmap-total.js';
 import { compileCountedPage, COUNTED_TOTAL } from '../statement/page.js';
+import { unseen } from '../statement/unseen.js';
 import type { Found, PageRow } from './found.js';
 import { nearRows, rowsDue, WALK_BOUNDS } from './near-rows.js';
 import { areBitmapsTrusted, cheaperCount, FURTHER_BITMAPS } from './trusted-bitmaps.js';
@@ -26,7 +27,7 @@ export function countedByKnownBitmaps({ search, cardinalities }: SearchPlan): Kn
   return (
     counted && {
       counted,
-      holds: sql`(select count(*) from facet where term = any(${[...tracked]}::bigint[])) = ${tracked.size}::int
+      holds: sql`(select count(*) from facet where term = any(${unseen(sql`${[...tracked]}::bigint[]`)}::bigint[])) = ${tracked.size}::int
     and ${areBitmapsTrusted(combinedProof(search.proof === undefined ? [proof] : [search.proof, proof]))}`,
     }
   );

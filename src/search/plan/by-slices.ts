@@ -4,7 +4,7 @@ import { isCovered } from '../predicate/order/order.js';
 import type { Page } from '../predicate/page.js';
 
 /** Where fewer than one record in so many match, all of them are found in the time that slices take. */
-const SPARSEST = 250;
+const SPARSEST = 200;
 
 /** A walk that passes fewer than one entry in so many takes less than slices. */
 const SHORT_WALK = 100;

@@ -23,17 +23,20 @@ export function newestRows({ isMatch }: CountedByBitmaps, { order, limit, offset
   const wanted = unseen(sql`${offset + limit}::bigint`);
   const later = seqsOfBits(sql`select chunk, bits from descent where is_later`);
   return {
-    select: sql`with recursive ${SETTLED}, ${descentTo(wanted)}
+    // In a list of its own, which is made when it is read: otherwise PostgreSQL looks for its beginning, and so reads the
+    // slices, also where no row is asked for.
+    select: sql`with recursive ${SETTLED}, ${descentTo(wanted)}, further as materialized (
+  select s.seq, s.id, s.updated_at from event_search s
+   where s.updated_at < (select walked_from from reached) and ${isMatch(sql`s.seq`)}
+   order by ${order.by} limit ${wanted}
+)
 select s.seq, ${Sql.join(order.columns, ', ')} from (
   select s.seq, s.id, s.updated_at
     from (${later} union select seq from exception join stale using (seq) where is_match) e
     cross join lateral (select s.seq, s.id, s.updated_at from event_search s where s.seq = e.seq offset 0) s
    where (s.updated_at < (select looked_up_from from reached)) is not true
   union all
-  select * from (
-    select s.seq, s.id, s.updated_at from event_search s
-     where s.updated_at < (select walked_from from reached) and ${isMatch(sql`s.seq`)}
-     order by ${order.by} limit ${wanted}) walked
+  select * from further
 ) s order by ${order.by} limit ${unseen(sql`${limit}::bigint`)} offset ${unseen(sql`${offset}::bigint`)}`,
     body: bodyOf,
   };
