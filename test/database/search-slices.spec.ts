@@ -12,6 +12,7 @@ import { lockStoredEvents } from '../../src/records/stored-events.js';
 import { checkDerived } from '../../src/reindex/check/check-derived.js';
 import { NO_WALK } from '../../src/search/answer/near-rows.js';
 import { isAnswered, runAtOnce } from '../../src/search/answer/run-search.js';
+import { areSlicesWorthwhile } from '../../src/search/plan/by-slices.js';
 import type { SearchPlan } from '../../src/search/plan/plan.js';
 import { sql } from '../../src/sql/sql.js';
 import { aCountedRequest } from '../support/arbitrary-counted-request.js';
@@ -231,6 +232,16 @@ describe('a page by the slices of updates', () => {
       const asked = after === undefined ? plan : { ...plan, search: { ...plan.search, page: { ...page, after } } };
       const texts = (await pageOf(asked))[0];
       expect(texts.some((text) => text.includes('descent'))).toBe(false);
+    });
+
+    it('is not asked for far down, however many match', async () => {
+      await build([...(await searches.termsIn('records'))]);
+      const { search, cardinalities } = await planned({ limit: 100, offset: 901 });
+      const matches = 90_000;
+      expect([
+        areSlicesWorthwhile(search.page, matches, cardinalities),
+        areSlicesWorthwhile({ ...search.page, offset: 900 }, matches, cardinalities),
+      ]).toEqual([false, true]);
     });
 
     it('is not asked for where a slice is missing', async () => {

@@ -12,6 +12,9 @@ const SHORT_WALK = 100;
 /** A page with more than one in so many of the matches is better found with all of them. */
 const DEEPEST = 4;
 
+/** Up to twice as many records are looked up; a page further down is found sooner by a walk. */
+const MOST_LOOKED_UP = 1_000;
+
 /**
  * Whether the slices of updates lead to the page sooner than all that match are found. They take as long wherever the
  * matches are; to fetch one record in 170 takes twice as long in memory, and four to ten times from a disk.
@@ -25,7 +28,7 @@ export function areSlicesWorthwhile(
     isCovered(order) &&
     after === undefined &&
     matches * SPARSEST >= records &&
-    (offset + limit) * DEEPEST <= matches &&
+    offset + limit <= Math.min(matches / DEEPEST, MOST_LOOKED_UP) &&
     UPDATE_SLICES.every((slice) => tracked.has(slice))
   );
 }
