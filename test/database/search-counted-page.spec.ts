@@ -2,8 +2,6 @@ import fc from 'fast-check';
 
 import type { Queryable } from '../../src/database/queryable.js';
 import { foldDirty } from '../../src/derived/bitmaps/write-bitmaps.js';
-import { deleteEvents } from '../../src/records/store/delete-events.js';
-import { lockStoredEvents } from '../../src/records/stored-events.js';
 import { runAtOnce, runInPhases } from '../../src/search/answer/run-search.js';
 import type { SearchPlan } from '../../src/search/plan/plan.js';
 import { withPage } from '../../src/search/answer/search-result.js';
@@ -15,6 +13,7 @@ import { someRecords } from '../support/arbitrary-record.js';
 import type { Terms } from '../support/counted-searches.js';
 import { CountedSearches, FREQUENT, RARE, shown } from '../support/counted-searches.js';
 import { untilLocksAreAwaited } from '../support/database-activity.js';
+import { deleteRecords } from '../support/delete-records.js';
 import { aRecord } from '../support/builders/a-record.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
@@ -62,7 +61,7 @@ describe('a search with many matches that bitmaps count', () => {
           await storeRecords(test.database, records.slice(middle));
           await test.database.transaction(async (transaction) => {
             const gone = records.filter((_, at) => at % 7 === 1).map(({ id }) => id);
-            await deleteEvents(transaction, [...(await lockStoredEvents(transaction, gone)).values()]);
+            await deleteRecords(transaction, gone);
             await foldDirty(transaction, folded);
           });
           const [really, every] = [await searches.termsIn('bitmaps'), await searches.termsIn('records')];

@@ -4,12 +4,11 @@ import { buildBitmap, buildBitmaps, foldDirty, FORGET_BITMAPS } from '../../src/
 import { metadataTerm } from '../../src/derived/terms/metadata-terms.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { importRecords } from '../../src/intake/import/import-records.js';
-import { deleteEvents } from '../../src/records/store/delete-events.js';
-import { lockStoredEvents } from '../../src/records/stored-events.js';
 import { checkDerived } from '../../src/reindex/check/check-derived.js';
 import { sql } from '../../src/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { anInstant } from '../support/builders/an-instant.js';
+import { deleteRecords } from '../support/delete-records.js';
 import { ndjson } from '../support/ndjson.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
@@ -133,7 +132,7 @@ describe('folding marks into bitmaps', () => {
     await store(record, aRecord());
     await trackEverything();
     await test.database.transaction(async (transaction) => {
-      await deleteEvents(transaction, [...(await lockStoredEvents(transaction, [record.id])).values()]);
+      await deleteRecords(transaction, [record.id]);
     });
     await fold();
     const left = await test.database.query(

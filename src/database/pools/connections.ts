@@ -145,27 +145,13 @@ const NOTHING = (): Promise<void> => Promise.resolve();
 const beginning = (begin: string, more: Sql | undefined): string =>
   more === undefined ? begin : `${begin}; ${more.toQuery().text}`;
 
-/** From here on a custom plan looks a value up in a list. A generic plan compares it with each member in turn. */
-const LONG = 9;
-
-/** More than a custom plan is worth, even where few rows are compared with the list. */
-const VERY_LONG = 33;
-
-/** Whether a statement compares a column with a long list; `hash` is that of a table with few rows, the doubts. */
-const hasLongList = ({ text, params }: ReturnType<Sql['toQuery']>): boolean =>
-  params.some((param, at) => {
-    if (!Array.isArray(param) || param.length < LONG) return false;
-    const list = `any($${at + 1}::`;
-    return param.length >= VERY_LONG || (text.includes(list) && !text.includes(`hash = ${list}`));
-  });
-
 /** For every pool: a name means the same text on each connection. */
 const NAMES = new StatementNames();
 
 async function run<Row>(connection: Pool | PoolClient, statement: Sql): Promise<Row[]> {
   const query = statement.toQuery();
   const { text, params } = query;
-  const name = hasLongList(query) ? undefined : NAMES.nameOf(text);
+  const name = NAMES.nameOf(query);
   const result = await connection.query({ text, values: [...params], ...(name === undefined ? {} : { name }) });
   return result.rows as Row[];
 }

@@ -1,34 +1,57 @@
 import { StatementNames } from './statement-names.js';
 
+const query = (text: string, ...params: readonly unknown[]) => ({ text, params });
+
 describe('StatementNames', () => {
   it('names a statement when it comes again, and always the same', () => {
     const names = new StatementNames();
-    expect(names.nameOf('select 1')).toBeUndefined();
-    expect(names.nameOf('select 2')).toBeUndefined();
-    const name = names.nameOf('select 1');
+    expect(names.nameOf(query('select 1'))).toBeUndefined();
+    expect(names.nameOf(query('select 2'))).toBeUndefined();
+    const name = names.nameOf(query('select 1'));
     expect(name).toMatch(/^[\w-]{22}$/);
-    expect(names.nameOf('select 1')).toBe(name);
-    expect(names.nameOf('select 2')).not.toBe(name);
+    expect(names.nameOf(query('select 1'))).toBe(name);
+    expect(names.nameOf(query('select 2'))).not.toBe(name);
   });
 
   it('names 200 statements at most', () => {
     const names = new StatementNames();
     const texts = Array.from({ length: 300 }, (_, at) => `select ${at}`);
-    for (const text of texts) names.nameOf(text);
-    const given = texts.map((text) => names.nameOf(text)).filter((name) => name !== undefined);
+    for (const text of texts) names.nameOf(query(text));
+    const given = texts.map((text) => names.nameOf(query(text))).filter((name) => name !== undefined);
     expect([given.length, new Set(given).size]).toEqual([200, 200]);
   });
 
   it('forgets what came once and long ago', () => {
     const names = new StatementNames();
-    for (let at = 0; at <= 1_000; at += 1) names.nameOf(`select ${at}`);
-    expect(names.nameOf('select 0')).toBeUndefined();
-    expect(names.nameOf('select 1000')).toBeDefined();
+    for (let at = 0; at <= 1_000; at += 1) names.nameOf(query(`select ${at}`));
+    expect(names.nameOf(query('select 0'))).toBeUndefined();
+    expect(names.nameOf(query('select 1000'))).toBeDefined();
   });
 
   it('keeps no long statement', () => {
     const names = new StatementNames();
     const long = `select ${'1, '.repeat(10_000)} 1`;
-    expect([names.nameOf(long), names.nameOf(long)]).toEqual([undefined, undefined]);
+    expect([names.nameOf(query(long)), names.nameOf(query(long))]).toEqual([undefined, undefined]);
+  });
+
+  it.each([
+    ['compares a column with nine values', 'select from event where seq = any($1::bigint[])', 9, false],
+    ['with eight', 'select from event where seq = any($1::bigint[])', 8, true],
+    ['few rows with 32', 'select from term_doubt where hash = any($1::bigint[])', 32, true],
+    ['few rows with 33', 'select from term_doubt where hash = any($1::bigint[])', 33, false],
+    [
+      'with 32 that PostgreSQL does not see',
+      'select from facet where term = any((select $1::bigint[])::bigint[])',
+      32,
+      true,
+    ],
+  ])('whether a statement that %s has one', (_, text, length, isNamed) => {
+    const names = new StatementNames();
+    const asked = query(
+      text,
+      Array.from({ length }, (_value, at) => at),
+    );
+    names.nameOf(asked);
+    expect(names.nameOf(asked) !== undefined).toBe(isNamed);
   });
 });

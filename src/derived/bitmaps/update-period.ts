@@ -26,6 +26,10 @@ export const sliceOf = (bit: Sql): Sql => sql`(-1 - ${bit})::bigint`;
 /** The slices, from the lowest. A term has such a hash with a probability of one in 10^18. */
 export const UPDATE_SLICES: readonly bigint[] = Array.from({ length: SLICES }, (_, bit) => BigInt(-1 - bit));
 
+/** Whether every slice is among the bitmaps that there are: without one of them the others say nothing. */
+export const hasEverySlice = (tracked: ReadonlySet<bigint>): boolean =>
+  UPDATE_SLICES.every((slice) => tracked.has(slice));
+
 /** The number of the period of a time in seconds since 1970. */
 export const periodAt = (seconds: number): number =>
   Math.min(Math.max(Math.floor(seconds / PERIOD_SECONDS) - FIRST, OLDEST), NEWEST);

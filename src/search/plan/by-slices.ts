@@ -1,4 +1,4 @@
-import { UPDATE_SLICES } from '../../derived/bitmaps/update-period.js';
+import { hasEverySlice } from '../../derived/bitmaps/update-period.js';
 import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
 import { isCovered } from '../predicate/order/order.js';
 import type { Page } from '../predicate/page.js';
@@ -17,7 +17,7 @@ const MOST_LOOKED_UP = 1_000;
 
 /**
  * Whether the slices of updates lead to the page sooner than all that match are found. They take as long wherever the
- * matches are; to fetch one record in 170 takes twice as long in memory, and four to ten times from a disk.
+ * matches are; to fetch one record in 170 takes twice as long in memory, and four to eleven times from a disk.
  */
 export function areSlicesWorthwhile(
   { order, after, offset, limit }: Page,
@@ -29,7 +29,7 @@ export function areSlicesWorthwhile(
     after === undefined &&
     matches * SPARSEST >= records &&
     offset + limit <= Math.min(matches / DEEPEST, MOST_LOOKED_UP) &&
-    UPDATE_SLICES.every((slice) => tracked.has(slice))
+    hasEverySlice(tracked)
   );
 }
 

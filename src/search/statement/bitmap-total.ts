@@ -7,7 +7,7 @@ import {
   NO_BITS,
   positionOf,
 } from '../../derived/bitmaps/bitmap.js';
-import { UPDATE_SLICES } from '../../derived/bitmaps/update-period.js';
+import { hasEverySlice } from '../../derived/bitmaps/update-period.js';
 import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
 import { absurd } from '../../errors/absurd.js';
 import { Sql, sql } from '../../sql/sql.js';
@@ -103,7 +103,7 @@ export function countedByBitmaps(
       seq,
     ) => sql`(case when ${chunkOf(seq)} <= (select last from matching) then ${bitInBytes(sql`(select bytes from matching)`, seq)} = 1 else false end
     or ${seq} in (select unnest((select array_agg(seq) from uncounted))))`,
-    hasSlices: UPDATE_SLICES.every((slice) => tracked.has(slice)),
+    hasSlices: hasEverySlice(tracked),
     cost: costOf(form),
   };
 }

@@ -23,8 +23,8 @@ export function newestRows({ isMatch }: CountedByBitmaps, { order, limit, offset
   const wanted = unseen(sql`${offset + limit}::bigint`);
   const later = seqsOfBits(sql`select chunk, bits from descent where is_later`);
   return {
-    // In a list of its own, which is made when it is read: otherwise PostgreSQL looks for its beginning, and so reads the
-    // slices, also where no row is asked for.
+    // The walk is a list of its own, which is made when it is read: otherwise PostgreSQL looks for its beginning, and
+    // so reads the slices, also where no row is asked for.
     select: sql`with recursive ${SETTLED}, ${descentTo(wanted)}, further as materialized (
   select s.seq, s.id, s.updated_at from event_search s
    where s.updated_at < (select walked_from from reached) and ${isMatch(sql`s.seq`)}
