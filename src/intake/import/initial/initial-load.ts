@@ -1,4 +1,4 @@
-import { ADVISORY_LOCKS } from '../../../database/advisory-locks.js';
+import { ADVISORY_LOCKS, BITMAPS_LOCK } from '../../../database/advisory-locks.js';
 import {
   DERIVED_VERSION,
   LOADING,
@@ -133,6 +133,8 @@ async function finish(database: Database, onIndex: OnIndex, stillHeld: () => Pro
     // Another process has ended it.
     if (ended.length === 0) return;
     await transaction.query(SET_DERIVED_VERSION);
+    // Whoever applies marks locks these tables in another order.
+    await transaction.query(sql`select pg_advisory_xact_lock(${BITMAPS_LOCK})`);
     // No record has a bitmap yet: they are chosen and built as on any database.
     await transaction.query(FORGET_BITMAPS);
   });
