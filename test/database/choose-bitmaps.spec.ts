@@ -65,7 +65,7 @@ describe('bitmaps', () => {
   });
 
   it('of the slices of updates are built together, where the others are there', async () => {
-    await test.database.query(sql`delete from facet`);
+    await test.database.query(sql`truncate facet cascade`);
     await test.database.transaction(async (transaction) => {
       for (const term of [0n, 1n, 2n, 4n, 5n]) await buildBitmap(transaction, term);
     });
@@ -74,7 +74,7 @@ describe('bitmaps', () => {
     expect(transactions).toHaveBeenCalledTimes(1);
     transactions.mockRestore();
     expect(await chooseBitmaps(test.database)).toEqual({ wanted: [], unwanted: [] });
-    await test.database.query(sql`delete from facet`);
+    await test.database.query(sql`truncate facet cascade`);
   });
 
   it('stay as they are where PostgreSQL knows how many records there are, but nothing of them, as when restored', async () => {
@@ -82,7 +82,7 @@ describe('bitmaps', () => {
       for (const term of [0n, 1n]) await buildBitmap(transaction, term);
       await transaction.query(sql`delete from pg_statistic where starelid = 'event_search'::regclass`);
       const found = await chooseBitmaps(transaction);
-      await transaction.query(sql`delete from facet`);
+      await transaction.query(sql`truncate facet cascade`);
       await transaction.query(sql`analyze event_search`);
       return found;
     });

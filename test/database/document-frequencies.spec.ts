@@ -46,7 +46,7 @@ describe('the frequencies by which plans are chosen', () => {
     });
     await records();
     expect(frequencies.cardinalities.tracked).toEqual(new Set([0n]));
-    await test.database.query(sql`delete from facet`);
+    await test.database.query(sql`truncate facet cascade`);
     await records();
     expect(frequencies.cardinalities.tracked).toEqual(new Set());
   });

@@ -35,6 +35,7 @@ import { RolesHeld1766087000000 } from '../migrations/1766087000000-roles-held.j
 import { FilesOfEvent1766088000000 } from '../migrations/1766088000000-files-of-event.js';
 import { CompressedBitmaps1766089000000 } from '../migrations/1766089000000-compressed-bitmaps.js';
 import { UpdateSlices1766090000000 } from '../migrations/1766090000000-update-slices.js';
+import { KeepUpdateSlices1766100000000 } from '../migrations/1766100000000-keep-update-slices.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -75,4 +76,5 @@ export const MIGRATIONS = [
   FilesOfEvent1766088000000,
   CompressedBitmaps1766089000000,
   UpdateSlices1766090000000,
+  KeepUpdateSlices1766100000000,
 ];

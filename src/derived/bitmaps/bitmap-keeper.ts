@@ -63,15 +63,16 @@ export class BitmapKeeper implements OnApplicationShutdown {
   /** Creates the bitmaps of terms that have become frequent, and removes those of terms that no longer are. */
   async choose(signal?: AbortSignal): Promise<void> {
     const { wanted, unwanted } = await chooseBitmaps(this.database);
-    const together = wanted.length > MANY ? wanted : wanted.filter((term) => UPDATE_SLICES.includes(term));
-    const built = [
-      ...(together.length === 0 ? [] : [(transaction: Queryable) => buildBitmaps(transaction, together)]),
-      ...wanted
-        .filter((term) => !together.includes(term))
-        .map((term) => (transaction: Queryable) => buildBitmap(transaction, term)),
-    ];
-    const changes = [...unwanted.map((term) => (transaction: Queryable) => forgetBitmap(transaction, term)), ...built];
-    for (const change of changes) if (signal?.aborted !== true) await this.write(change, signal);
+    const change = async (work: (transaction: Queryable) => Promise<number>): Promise<void> => {
+      if (signal?.aborted !== true) await this.write(work, signal);
+    };
+    const isBuiltTogether = (term: bigint): boolean => wanted.length > MANY || UPDATE_SLICES.includes(term);
+    const together = wanted.filter(isBuiltTogether);
+    for (const term of unwanted) await change((transaction) => forgetBitmap(transaction, term));
+    if (together.length > 0) await change((transaction) => buildBitmaps(transaction, together));
+    for (const term of wanted) {
+      if (!isBuiltTogether(term)) await change((transaction) => buildBitmap(transaction, term));
+    }
   }
 
   /** Resolves with 0 while another process writes bitmaps. */

@@ -1,5 +1,4 @@
-import type { Sql } from '../../sql/sql.js';
-import { sql } from '../../sql/sql.js';
+import { Sql, sql } from '../../sql/sql.js';
 
 /**
  * When records were last updated, in bitmaps: a bit-sliced index (O'Neil and Quass, 1997). Time is cut into 4,096
@@ -12,10 +11,13 @@ import { sql } from '../../sql/sql.js';
  * updates more; within one, an index has the records in order.
  */
 const SLICES = 12;
-const [PERIOD_SECONDS, FIRST] = [2 ** 20, 902];
+const PERIOD_SECONDS = 2 ** 20;
 
-/** The highest slice. In the text of a statement, as PostgreSQL keeps plans of those whose values it need not see. */
-const LOWEST_TERM = sql`-12::bigint`;
+/** The number of the first period, counted from 1970: that of 1999-12-21. */
+const FIRST_PERIOD = 902;
+
+/** In the text of a statement, as PostgreSQL keeps plans of those whose values it need not see. */
+const HIGHEST_SLICE = Sql.of([`-${SLICES}::bigint`], []);
 
 /** The first period and the last, which have no end on one side. */
 const [OLDEST, NEWEST] = [0, 2 ** SLICES - 1];
@@ -32,7 +34,7 @@ export const hasEverySlice = (tracked: ReadonlySet<bigint>): boolean =>
 
 /** The number of the period of a time in seconds since 1970. */
 export const periodAt = (seconds: number): number =>
-  Math.min(Math.max(Math.floor(seconds / PERIOD_SECONDS) - FIRST, OLDEST), NEWEST);
+  Math.min(Math.max(Math.floor(seconds / PERIOD_SECONDS) - FIRST_PERIOD, OLDEST), NEWEST);
 
 /** The slices in which the record with this period has its bit. */
 export const slicesIn = (period: number): readonly bigint[] =>
@@ -40,10 +42,11 @@ export const slicesIn = (period: number): readonly bigint[] =>
 
 /** When a period begins. */
 export const startOf = (period: Sql): Sql =>
-  sql`(case when ${period} <= ${OLDEST}::int then '-infinity' when ${period} > ${NEWEST}::int then 'infinity' else to_timestamp((${period} + ${FIRST}::int)::float8 * ${PERIOD_SECONDS}::int) end)`;
+  sql`(case when ${period} <= ${OLDEST}::int then '-infinity' when ${period} > ${NEWEST}::int then 'infinity' else to_timestamp((${period} + ${FIRST_PERIOD}::int)::float8 * ${PERIOD_SECONDS}::int) end)`;
 
+/** The number of the period; NULL where the time is, which `greatest` would pass over. */
 const periodOf = (updatedAt: Sql): Sql =>
-  sql`least(greatest(floor(extract(epoch from ${updatedAt}) / ${PERIOD_SECONDS}::int) - ${FIRST}::int, ${OLDEST}::int), ${NEWEST}::int)::int`;
+  sql`(case when ${updatedAt} is not null then least(greatest(floor(extract(epoch from ${updatedAt}) / ${PERIOD_SECONDS}::int) - ${FIRST_PERIOD}::int, ${OLDEST}::int), ${NEWEST}::int) end)::int`;
 
 /** Whether the two are in one period; NULL where one of them is. */
 export const areInOnePeriod = (a: Sql, b: Sql): Sql => sql`${periodOf(a)} = ${periodOf(b)}`;
@@ -57,4 +60,4 @@ export const isInSlice = (slice: bigint, updatedAt: Sql): Sql =>
   sql`(${periodOf(updatedAt)} >> ${Number(-1n - slice)}::int) & 1 = 1`;
 
 /** The highest bit that is set in the period of any record, -1 if none is: a scalar. */
-export const highestSlice = sql`coalesce((select -1 - min(term) from facet_bitmap where term between ${LOWEST_TERM} and -1), -1)::int`;
+export const highestSlice = sql`coalesce((select -1 - min(term) from facet_bitmap where term between ${HIGHEST_SLICE} and -1), -1)::int`;

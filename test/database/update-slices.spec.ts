@@ -1,0 +1,69 @@
+import { EVERY_TERM } from '../../src/derived/bitmaps/bitmap.js';
+import { UPDATE_SLICES } from '../../src/derived/bitmaps/update-period.js';
+import { forgetBitmap } from '../../src/derived/bitmaps/write-bitmaps.js';
+import { termOfMetadata } from '../../src/derived/terms/metadata-terms.js';
+import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
+import { importRecords } from '../../src/intake/import/import-records.js';
+import { sql } from '../../src/sql/sql.js';
+import { aRecord } from '../support/builders/a-record.js';
+import { anInstant } from '../support/builders/an-instant.js';
+import { ndjson } from '../support/ndjson.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
+import { applyMarks, buildWithSlices, updated, wrongBits } from '../support/slices.js';
+import { storeRecords } from '../support/store-records.js';
+
+let test: TestDatabase;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+afterAll(() => test.drop());
+
+beforeEach(() => test.database.query(sql`truncate event, facet, facet_dirty cascade`));
+
+describe('the slices', () => {
+  it('are not removed by a release that does not know of them', async () => {
+    await storeRecords(test.database, [aRecord()]);
+    const { hash: term } = termOfMetadata('type', aRecord().type);
+    await buildWithSlices(test.database, [term]);
+    await expect(test.database.query(sql`delete from facet where term = -3`)).rejects.toMatchObject({ code: '53M01' });
+    await test.database.transaction((transaction) => forgetBitmap(transaction, term));
+    const kept = await test.database.query<{ term: string }>(sql`select term::text from facet order by facet.term`);
+    expect(kept.map(({ term }) => BigInt(term))).toEqual([...UPDATE_SLICES.toReversed(), EVERY_TERM]);
+  });
+});
+
+describe('marks of writers', () => {
+  it('are not applied by a release that does not know of the slices', async () => {
+    await storeRecords(test.database, [aRecord()]);
+    await buildWithSlices(test.database, []);
+    await storeRecords(test.database, [aRecord()]);
+    await expect(test.database.query(sql`delete from facet_dirty`)).rejects.toMatchObject({ code: '53M01' });
+    expect([await applyMarks(test.database), await wrongBits(test.database)]).toEqual([1, []]);
+  });
+
+  it('say when their records were updated before; where they do not, all slices are written', async () => {
+    const [one, two] = [aRecord({ updatedAt: anInstant('2012-06-30T12:00:00Z') }), aRecord()];
+    await storeRecords(test.database, [one, two]);
+    await buildWithSlices(test.database, []);
+    await importRecords(test.database, WITHOUT_FORMS, ndjson([updated(one, anInstant('2025-12-31T23:59:59Z'))]));
+    await storeRecords(test.database, [aRecord()]);
+    const marks = sql`select updated_at::text from facet_dirty order by seq, updated_at`;
+    expect(await test.database.query(marks)).toEqual([
+      { updated_at: '2012-06-30 12:00:00+00' },
+      { updated_at: '-infinity' },
+    ]);
+    await test.database.query(sql`update facet_dirty set updated_at = null`);
+    expect([await applyMarks(test.database), await wrongBits(test.database)]).toEqual([2, []]);
+  });
+
+  it('of a record that moves before all periods, and do not say from where, take its bits there', async () => {
+    const one = aRecord({ updatedAt: anInstant('2020-06-30T12:00:00Z') });
+    await storeRecords(test.database, [one]);
+    await buildWithSlices(test.database, []);
+    await importRecords(test.database, WITHOUT_FORMS, ndjson([updated(one, anInstant('1999-06-30T12:00:00Z'))]));
+    await test.database.query(sql`update facet_dirty set updated_at = null`);
+    expect([await applyMarks(test.database), await wrongBits(test.database)]).toEqual([1, []]);
+  });
+});

@@ -1,0 +1,30 @@
+import type { Database } from '../../src/database/pools/database.js';
+import { EVERY_TERM } from '../../src/derived/bitmaps/bitmap.js';
+import { UPDATE_SLICES } from '../../src/derived/bitmaps/update-period.js';
+import { buildBitmaps, foldDirty, mayWriteBitmaps } from '../../src/derived/bitmaps/write-bitmaps.js';
+import type { Instant } from '../../src/domain/calendar.js';
+import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
+import type { EventRecord } from '../../src/domain/record/event-record.js';
+import { checkDerived } from '../../src/reindex/check/check-derived.js';
+
+/** Applies the marks of writers; resolves with their number. */
+export const applyMarks = (database: Database, most = 1_000): Promise<number> =>
+  database.transaction((transaction) => foldDirty(transaction, most));
+
+/** Makes bitmaps of these terms, of every record, and the slices of updates; and applies what is marked. */
+export const buildWithSlices = (
+  database: Database,
+  terms: readonly bigint[],
+  slices: readonly bigint[] = UPDATE_SLICES,
+): Promise<void> =>
+  database.transaction(async (transaction) => {
+    await mayWriteBitmaps(transaction);
+    await buildBitmaps(transaction, [EVERY_TERM, ...slices, ...terms]);
+    await foldDirty(transaction, 1_000);
+  });
+
+export const updated = (record: EventRecord, updatedAt: Instant): EventRecord => ({ ...record, updatedAt });
+
+/** The bitmaps that are not as the records are. */
+export const wrongBits = async (database: Database) =>
+  (await checkDerived(database, WITHOUT_FORMS)).differences.filter(({ kind }) => kind === 'facet_bitmap');
