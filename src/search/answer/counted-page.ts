@@ -1,6 +1,8 @@
+import { EVERY_TERM } from '../../derived/bitmaps/bitmap.js';
 import type { Queryable } from '../../database/queryable.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
+import { areSlicesWorthwhile } from '../plan/by-slices.js';
 import { bitmapTermsOf } from '../plan/bitmap-terms.js';
 import type { SearchPlan } from '../plan/plan.js';
 import { combinedProof } from '../predicate/proof.js';
@@ -19,10 +21,12 @@ interface KnownBitmaps {
 }
 
 /** Undefined if the bitmaps that were there when statistics were last read cannot count what matches. */
-export function countedByKnownBitmaps({ search, cardinalities }: SearchPlan): KnownBitmaps | undefined {
+export function countedByKnownBitmaps({ search, cardinalities, matches }: SearchPlan): KnownBitmaps | undefined {
   const { terms, proof } = bitmapTermsOf(search.matches);
   if (terms.length === 0) return undefined;
-  const tracked = new Set([...FURTHER_BITMAPS, ...terms].filter((term) => cardinalities.tracked.has(term)));
+  // Only what may be read: where a slice is missing, a page that is walked to is counted as before.
+  const further = areSlicesWorthwhile(search.page, matches, cardinalities) ? FURTHER_BITMAPS : [EVERY_TERM];
+  const tracked = new Set([...further, ...terms].filter((term) => cardinalities.tracked.has(term)));
   const counted = cheaperCount(search.matches, tracked, cardinalities);
   return (
     counted && {

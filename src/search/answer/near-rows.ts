@@ -48,17 +48,16 @@ export function nearRows(
   if (order.index === 'updated_at' && isSorted(matches)) {
     return { rows: sortedRows(compileRecheck(matches), page), isComplete: true };
   }
-  const { records } = cardinalities;
-  const bySlices = counted?.bitmaps.hasSlices === true && areSlicesWorthwhile(page, total, cardinalities);
-  if (bySlices && (walk === NO_WALK || !isShortWalk(page, total))) {
-    return { rows: newestRows(counted.bitmaps, page), isComplete: true };
-  }
   if (order.index === undefined || walk === NO_WALK) return undefined;
+  const { records } = cardinalities;
   const expected = ((page.offset + page.limit) * records) / total;
   if (counted !== undefined && isCovered(order)) {
     const { bitmaps, exactTotal } = counted;
     const known = { records, total: exactTotal, bounds: walk };
-    if (bySlices) return { rows: walkedOrNewest(bitmaps, page, known), isComplete: true };
+    if (bitmaps.hasSlices && areSlicesWorthwhile(page, total, cardinalities)) {
+      const rows = isShortWalk(page, total) ? walkedOrNewest : newestRows;
+      return { rows: rows(bitmaps, page, known), isComplete: false };
+    }
     if (expected > Math.max(ENTRIES_FOR_A_MATCH * total, walk.least)) return undefined;
     return { rows: walkedEntries(bitmaps, page, known), isComplete: false };
   }

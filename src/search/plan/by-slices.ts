@@ -1,6 +1,6 @@
 import { hasEverySlice } from '../../derived/bitmaps/update-period.js';
 import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
-import { isCovered } from '../predicate/order/order.js';
+import { isNewestFirst } from '../predicate/order/order.js';
 import type { Page } from '../predicate/page.js';
 
 /** Where fewer than one record in so many match, all of them are found in the time that slices take. */
@@ -17,7 +17,8 @@ const MOST_LOOKED_UP = 1_000;
 
 /**
  * Whether the slices of updates lead to the page sooner than all that match are found. They take as long wherever the
- * matches are; to fetch one record in 170 takes twice as long in memory, and four to eleven times from a disk.
+ * matches are; to fetch one record in 170 takes twice as long in memory, and four to eleven times from a disk. They lead
+ * to the newest matches, so the order must be the usual one.
  */
 export function areSlicesWorthwhile(
   { order, after, offset, limit }: Page,
@@ -25,7 +26,7 @@ export function areSlicesWorthwhile(
   { records, tracked }: Pick<Cardinalities, 'records' | 'tracked'>,
 ): boolean {
   return (
-    isCovered(order) &&
+    isNewestFirst(order) &&
     after === undefined &&
     matches * SPARSEST >= records &&
     offset + limit <= Math.min(matches / DEEPEST, MOST_LOOKED_UP) &&

@@ -7,7 +7,7 @@ import type { PageRows } from './page.js';
 import { bodyOf } from './page.js';
 import { unseen } from './unseen.js';
 import type { Known } from './walk.js';
-import { walkedEntries } from './walk.js';
+import { mostEntries, walkedEntries } from './walk.js';
 
 /**
  * The page in the usual order by the slices of updates, wherever in this order the matches are. From the highest slice
@@ -16,19 +16,26 @@ import { walkedEntries } from './walk.js';
  * enough. If no more than twice the page is left before the last slice, all of these are looked up.
  *
  * It reads a row of bits for each slice and 15,360 records, two rows of records at most for each of the page, and of the
- * index in the usual order no more than a period. The slices say nothing about records that are marked: those that
- * match are looked up as well.
+ * index in the usual order no more than a period. Where that has so many records that all matches are sooner found
+ * otherwise, as after a migration that updated all of them at once, the page is not full. The slices say nothing about
+ * records that are marked: those that match are looked up as well.
  */
-export function newestRows({ isMatch }: CountedByBitmaps, { order, limit, offset }: Page): PageRows {
+export function newestRows(
+  { isMatch }: CountedByBitmaps,
+  { order, limit, offset }: Page,
+  { total, bounds }: Known,
+): PageRows {
   const wanted = unseen(sql`${offset + limit}::bigint`);
   const later = seqsOfBits(sql`select chunk, bits from descent where is_later`);
   return {
     // The walk is a list of its own, which is made when it is read: otherwise PostgreSQL looks for its beginning, and
     // so reads the slices, also where no row is asked for.
     select: sql`with recursive ${SETTLED}, ${descentTo(wanted)}, further as materialized (
-  select s.seq, s.id, s.updated_at from event_search s
-   where s.updated_at < (select walked_from from reached) and ${isMatch(sql`s.seq`)}
-   order by ${order.by} limit ${wanted}
+  select s.seq, s.id, s.updated_at from (
+    select seq, id, updated_at from event_search
+     where updated_at < (select walked_from from reached)
+     order by ${order.by} limit (select ${mostEntries(total, bounds)}::bigint)) s
+   where ${isMatch(sql`s.seq`)} order by ${order.by} limit ${wanted}
 )
 select s.seq, ${Sql.join(order.columns, ', ')} from (
   select s.seq, s.id, s.updated_at
@@ -50,7 +57,7 @@ export function walkedOrNewest(bitmaps: CountedByBitmaps, page: Page, known: Kno
     select: sql`with walked as materialized (${walkedEntries(bitmaps, page, known).select})
 select * from walked where ${isFull}
 union all
-select * from (${newestRows(bitmaps, page).select}) newest where not ${isFull}`,
+select * from (${newestRows(bitmaps, page, known).select}) newest where not ${isFull}`,
     body: bodyOf,
   };
 }

@@ -29,6 +29,10 @@ export interface Known {
 export const walkedRows = (filter: Sql, page: Page, most: number): PageRows =>
   rowsOfWalk(sql`*`, filter, page, sql`${most}::bigint`);
 
+/** More entries of an index than this are passed in the time in which so many matches are found otherwise. */
+export const mostEntries = (total: Sql, { least }: WalkBounds): Sql =>
+  sql`greatest(${ENTRIES_FOR_A_MATCH}::int * ${total}, ${least}::bigint)`;
+
 /** With fewer matches to look for, the first quarter of a walk tells nothing. */
 const TELLING = 60;
 
@@ -45,7 +49,7 @@ export function walkedEntries({ isMatch }: CountedByBitmaps, page: Page, { recor
   const quarter = walk(sql`seq`, page, sql`(select ceil(${expected} / 4)::bigint)`);
   const tooFew = sql`(select count(*) from (${quarter}) s where ${filter}) < ${Math.floor(wanted / 16)}::bigint`;
   const most = sql`(select case
-      when ${expected} > greatest(${ENTRIES_FOR_A_MATCH}::int * ${total}, ${least}::bigint)::float8 then 0
+      when ${expected} > ${mostEntries(total, bounds)}::float8 then 0
       ${wanted < TELLING ? sql`` : sql`when ${expected} > ${least}::bigint and ${tooFew} then 0\n      `}else ${least}::bigint + ceil(${slack}::float8 * ${expected})::bigint end)`;
   return rowsOfWalk(sql`seq, id, updated_at`, filter, page, most);
 }

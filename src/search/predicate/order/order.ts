@@ -29,6 +29,9 @@ export interface Order {
 /** Whether an index has all that this order needs, and the `seq` of each record: no row is read to follow it. */
 export const isCovered = ({ index, columns }: Order): boolean => index === 'updated_at' && columns.length === 2;
 
+/** Whether it is such an order from the record that was updated last on, as the usual one. */
+export const isNewestFirst = (order: Order): boolean => isCovered(order) && order.keys[0]?.direction === 'desc';
+
 /** The key in the form in which it is compared. */
 export const comparable = ({ column, type }: OrderKey): Sql => (type === 'text' ? sql`${column} collate "C"` : column);
 
