@@ -73,15 +73,7 @@ export function authProcess(
   const keys = new SigningKeys(database, database, box, config, feed, audit);
   const secretHash = new ClientSecretHash(database, box, database.primary);
   const status = new ClientStatus(database, feed);
-  const clients = new SystemClients(
-    dataSource.getRepository(SystemClient),
-    database,
-    box,
-    secretHash,
-    status,
-    audit,
-    feed,
-  );
+  const clients = new SystemClients(dataSource.getRepository(SystemClient), database, box, secretHash, audit, feed);
   const tokens = new AccessTokens(keys, config, database, audit);
   const refreshTokens = new RefreshTokens(keys, new IssuedTokens(keys, config), config);
   const lookUps = new ClientLookUps(database);

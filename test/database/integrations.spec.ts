@@ -4,6 +4,7 @@ import type { Credentials } from '../../src/auth/system-clients/system-clients.j
 import type { Caller } from '../../src/access/caller.js';
 import { callerOf } from '../../src/access/caller-of-claims.js';
 import { Secret } from '../../src/config/secret.js';
+import { ControlDatabase } from '../../src/database/pools/control-database.js';
 import { sql } from '../../src/sql/sql.js';
 import type { Service } from '../support/auth-service.js';
 import { serve } from '../support/auth-service.js';
@@ -37,6 +38,10 @@ async function isGood({ url }: Service, clientId: string, secret: string): Promi
   const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: secret });
   return (await fetch(`${url}/token`, { method: 'POST', body })).status === 200;
 }
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
 const rows = <Row>(statement: ReturnType<typeof sql>): Promise<Row[]> => database.database.query<Row>(statement);
 
 describe('a replaced client secret', () => {
@@ -70,6 +75,24 @@ describe('a replaced client secret', () => {
       sql`select from audit_log where operation = 'integrations.refreshSecret' and request_data ->> 'id' = ${clientId}`,
     );
     expect(audited).toHaveLength(4);
+  });
+});
+
+describe('a change that is committed', () => {
+  it('is answered, and holds at once, though the clients cannot be read again at that moment', async () => {
+    const reads = jest
+      .spyOn(one.app.get(ControlDatabase, { strict: false }), 'query')
+      .mockRejectedValue(new Error('Connection terminated unexpectedly'));
+    const { clientId, clientSecret } = await create();
+    const secret = await integrationsOf(one).refreshSecret(clientId, administrator());
+    expect(await integrationsOf(one).setKeys(clientId, { keys: [] }, administrator())).toEqual([]);
+    const disabled = await integrationsOf(one).setStatus(clientId, 'deactivated', administrator());
+    expect([disabled.status, reads.mock.calls.length > 0]).toEqual(['deactivated', true]);
+    reads.mockRestore();
+    expect(await isGood(one, clientId, secret.reveal())).toBe(false);
+    await integrationsOf(one).setStatus(clientId, 'active', administrator());
+    expect(await isGood(one, clientId, secret.reveal())).toBe(true);
+    expect(await isGood(one, clientId, clientSecret.reveal())).toBe(true);
   });
 });
 

@@ -6,7 +6,7 @@ import { ChangeFeed } from '../../database/connection/change-feed.js';
 import { Database } from '../../database/pools/database.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
-import { ANNOUNCE_CLIENTS, ClientStatus } from '../system-clients/client-status.js';
+import { ANNOUNCE_CLIENTS } from '../system-clients/client-status.js';
 import type { ClientKey } from './client-keys.js';
 
 /** Changes of the public keys with which clients sign their assertions (U-10). */
@@ -14,7 +14,6 @@ import type { ClientKey } from './client-keys.js';
 export class RegisteredKeys {
   constructor(
     private readonly database: Database,
-    private readonly status: ClientStatus,
     private readonly audit: AuditLog,
     private readonly feed: ChangeFeed,
   ) {}
@@ -39,7 +38,6 @@ export class RegisteredKeys {
       await transaction.query(ANNOUNCE_CLIENTS);
       return true;
     });
-    await this.status.refresh();
     await this.feed.heed('client_changed');
     return found;
   }

@@ -18,7 +18,7 @@ import type { ClientKey } from '../assertions/client-keys.js';
 import { soundKeys } from '../assertions/client-keys.js';
 import { RegisteredKeys } from '../assertions/registered-keys.js';
 import { ClientSecretHash } from '../client-secret-hash.js';
-import { ANNOUNCE_CLIENTS, ClientStatus } from '../system-clients/client-status.js';
+import { ANNOUNCE_CLIENTS } from '../system-clients/client-status.js';
 import type { ClientView, Credentials, RegistrationOrder } from '../system-clients/system-clients.js';
 import { SystemClients } from '../system-clients/system-clients.js';
 
@@ -38,7 +38,6 @@ export class Integrations {
     private readonly clients: SystemClients,
     private readonly database: Database,
     private readonly secretHash: ClientSecretHash,
-    private readonly status: ClientStatus,
     private readonly audit: AuditLog,
     private readonly feed: ChangeFeed,
     private readonly keys: RegisteredKeys,
@@ -144,7 +143,6 @@ export class Integrations {
       await work(transaction);
       await transaction.query(ANNOUNCE_CLIENTS);
     });
-    await this.status.refresh();
     await this.feed.heed('client_changed');
   }
 }

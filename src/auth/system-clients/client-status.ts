@@ -23,7 +23,7 @@ export interface ActiveClient extends StoredSecrets {
 /** It as columns of `system_client`. */
 export const CLIENT_COLUMNS: Sql = sql`client_id as "clientId", scopes, jwks->'keys' as keys, ${SECRETS_COLUMNS}`;
 
-/** Announces a change of a client, in its transaction. */
+/** Announces a change of a client, in its transaction. After its commit, this process heeds `client_changed`. */
 export const ANNOUNCE_CLIENTS: Sql = sql`select pg_notify('client_changed', '')`;
 
 /** Which system clients are active, in memory and kept up to date, so that a token can be refused at once (G-3). */

@@ -22,7 +22,7 @@ import { readKeys } from '../assertions/client-keys.js';
 import { storedKeys } from '../assertions/registered-keys.js';
 import { ClientSecretHash } from '../client-secret-hash.js';
 import { SecretsBox } from '../secrets-box.js';
-import { ANNOUNCE_CLIENTS, ClientStatus } from './client-status.js';
+import { ANNOUNCE_CLIENTS } from './client-status.js';
 import { purposeOfShaSecret } from './sha-secret.js';
 import { checkName, checkScopes, scopesNow } from './sound-registration.js';
 
@@ -77,7 +77,6 @@ export class SystemClients {
     private readonly database: Database,
     private readonly box: SecretsBox,
     private readonly secretHash: ClientSecretHash,
-    private readonly status: ClientStatus,
     private readonly audit: AuditLog,
     private readonly feed: ChangeFeed,
   ) {}
@@ -129,7 +128,7 @@ export class SystemClients {
       await order.also?.(transaction, clientId);
       await transaction.query(ANNOUNCE_CLIENTS);
     });
-    await this.status.refresh();
+    await this.feed.heed('client_changed');
     return { clientId, clientSecret, shaSecret: new Secret(shaSecret), scopes, keys };
   }
 
@@ -154,7 +153,6 @@ export class SystemClients {
       await transaction.query(ANNOUNCE_CLIENTS);
       return client !== undefined;
     });
-    await this.status.refresh();
     await this.feed.heed('client_changed');
     return found;
   }
