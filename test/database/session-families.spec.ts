@@ -92,6 +92,30 @@ describe('sessions of users', () => {
     expect([left.length, left]).toEqual([50, expect.not.arrayContaining([first])]);
   });
 
+  it('are remembered, once ended, for as long as the longest token that anybody has signed for them lives', async () => {
+    const living = (seconds: string) => authProcess(database, { CONFIG_TOKEN_EXPIRY_SECONDS: seconds });
+    const [short, long] = [living('60'), living('300')];
+    const user = await aUser();
+    const [brief, begunLong, refreshedLong, ofEarlierRelease] = [
+      await short.families.begin(user),
+      await long.families.begin(user),
+      await short.families.begin(user),
+      await short.families.begin(user),
+    ];
+    const refreshed = await long.families.refresh(refreshedLong.refreshToken);
+    await short.families.refresh(refreshed?.refreshToken ?? '');
+    const ids = [brief, begunLong, refreshedLong, ofEarlierRelease].map(({ token }) => decodeJwt(token)['sid']);
+    await database.database.query(
+      sql`update session_family set token_seconds = default where family_id = ${ids[3] as typeof OFFICE}`,
+    );
+    await database.database.transaction((transaction) => short.families.endAllOf(transaction, user.userId));
+    const remembered = await database.database.query(sql`
+      select id, round(extract(epoch from expires_at - now()) / 60)::int as minutes from revoked_token`);
+    // A minute more than the tokens live, by which clocks may differ.
+    const expected = [2, 6, 6, 7 * 24 * 60 + 1].map((minutes, at) => ({ id: ids[at], minutes }));
+    expect(remembered).toEqual(expect.arrayContaining(expected));
+  });
+
   it('end one by one, with a row of the audit log', async () => {
     const user = await aUser();
     const { token } = await process.families.begin(user);

@@ -16,19 +16,15 @@ export interface EndedFamily {
 }
 
 /**
- * Deletes the session families `f` that `where` selects, and has every process refuse their access tokens, which live
- * `tokenSeconds` at most.
+ * Deletes the session families `f` that `where` selects, and has every process refuse their access tokens for as long as
+ * the longest of them may live.
  */
-export async function endFamilies(
-  transaction: Queryable,
-  where: Sql,
-  tokenSeconds: number,
-): Promise<readonly EndedFamily[]> {
+export async function endFamilies(transaction: Queryable, where: Sql): Promise<readonly EndedFamily[]> {
   const ended = await transaction.query<EndedFamily>(sql`
-    with ended as (delete from session_family f where ${where} returning f.family_id, f.user_id),
+    with ended as (delete from session_family f where ${where} returning f.family_id, f.user_id, f.token_seconds),
     revoked as (
       insert into revoked_token (id, expires_at)
-      select family_id, clock_timestamp() + make_interval(secs => ${tokenSeconds + MARGIN_SECONDS}) from ended
+      select family_id, clock_timestamp() + make_interval(secs => token_seconds + ${MARGIN_SECONDS}) from ended
       on conflict (id) do nothing
     )
     select family_id as "familyId", user_id as "userId" from ended`);

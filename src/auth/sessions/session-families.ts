@@ -114,7 +114,7 @@ export class SessionFamilies {
   /** Ends a session of a user, records `auth.logout`, and has its access tokens refused in all processes. */
   async end({ familyId, userId }: Pick<RefreshClaims, 'familyId' | 'userId'>): Promise<void> {
     await this.database.transaction(async (transaction) => {
-      const ended = await this.endWhere(transaction, livingFamily(familyId, userId));
+      const ended = await endFamilies(transaction, livingFamily(familyId, userId));
       if (ended.length > 0) await this.record(transaction, 'auth.logout', userId, { familyId });
     });
     await this.heed();
@@ -128,7 +128,7 @@ export class SessionFamilies {
     // `begin` waits for this lock, and then sees what the transaction has changed.
     await transaction.query(sql`select from user_account where user_id = ${userId} for no key update`);
     await endLogins(transaction, userId);
-    await this.endWhere(transaction, sql`f.user_id = ${userId}`);
+    await endFamilies(transaction, sql`f.user_id = ${userId}`);
   }
 
   /** Has this process refuse the tokens of ended sessions at once; others do so within two seconds (G-3). */
@@ -165,7 +165,7 @@ export class SessionFamilies {
 
   /**
    * The family's state, with a new token in place of the current one if that is `current`, or as it is where `orElse`
-   * holds. The parent of the new token is the one that was brought.
+   * holds. The parent of the new token is the one that was brought. An access token is signed for either.
    */
   private async rotate(
     queryable: Queryable,
@@ -179,7 +179,8 @@ export class SessionFamilies {
         current_jti = ${rotated(sql`${newUuid()}::uuid`, sql`f.current_jti`)},
         previous_jti = ${rotated(sql`${jti}::uuid`, sql`f.previous_jti`)},
         rotated_at = ${rotated(sql`clock_timestamp()`, sql`f.rotated_at`)},
-        expires_at = ${rotated(this.expiry, sql`f.expires_at`)}
+        expires_at = ${rotated(this.expiry, sql`f.expires_at`)},
+        token_seconds = greatest(f.token_seconds, ${this.config.CONFIG_TOKEN_EXPIRY_SECONDS})
       from user_account u
       where ${livingFamily(familyId, userId)} and u.user_id = f.user_id and u.status <> 'deactivated'
         and (${isCurrent} or ${orElse})
@@ -192,7 +193,7 @@ export class SessionFamilies {
   private async endReused({ userId, familyId, jti }: RefreshClaims): Promise<void> {
     const ended = await this.database.transaction(async (transaction) => {
       const isReused = sql`f.current_jti <> ${jti} and not coalesce(${this.isInGrace(jti)}, false)`;
-      const reused = await this.endWhere(transaction, sql`${livingFamily(familyId, userId)} and ${isReused}`);
+      const reused = await endFamilies(transaction, sql`${livingFamily(familyId, userId)} and ${isReused}`);
       if (reused.length > 0) await this.record(transaction, 'auth.reuse', userId, { familyId, jti });
       return reused.length > 0;
     });
@@ -220,10 +221,6 @@ export class SessionFamilies {
     return this.audit.record(transaction, entry);
   }
 
-  private endWhere(transaction: Queryable, where: Sql): ReturnType<typeof endFamilies> {
-    return endFamilies(transaction, where, this.config.CONFIG_TOKEN_EXPIRY_SECONDS);
-  }
-
   private async insert(transaction: Queryable, { userId }: SessionUser): Promise<FamilyState> {
     const familyId = newUuid();
     const jti = newUuid();
@@ -233,12 +230,13 @@ export class SessionFamilies {
         where user_id = ${userId} and status <> 'deactivated' for share
       ),
       begun as (
-        insert into session_family (family_id, user_id, current_jti, expires_at)
-        select ${familyId}::uuid, user_id, ${jti}::uuid, ${this.expiry} from of_user returning expires_at
+        insert into session_family (family_id, user_id, current_jti, expires_at, token_seconds)
+        select ${familyId}::uuid, user_id, ${jti}::uuid, ${this.expiry}, ${this.config.CONFIG_TOKEN_EXPIRY_SECONDS}
+        from of_user returning expires_at
       )
       select expires_at as "expiresAt", role, primary_office_id as "officeId" from begun, of_user`);
     if (begun === undefined) throw new ServiceError('UNAUTHORIZED', 'The user is not active');
-    await this.endWhere(
+    await endFamilies(
       transaction,
       sql`f.family_id in (select family_id from session_family where user_id = ${userId}
                           order by coalesce(rotated_at, created_at) desc offset ${MOST_SESSIONS})`,
