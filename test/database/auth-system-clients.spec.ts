@@ -4,8 +4,12 @@ import { CLI } from '../../src/audit/audit-entry.js';
 import type { CredentialPair } from '../../src/auth/failed-credential-limit.js';
 import { FailedCredentialLimit } from '../../src/auth/failed-credential-limit.js';
 import type { Credentials } from '../../src/auth/system-clients/system-clients.js';
+import { CountedFailedCredentials } from '../../src/gateway/rate-limit/counted-failed-credentials.js';
+import { RedisConnection } from '../../src/gateway/rate-limit/redis-connection.js';
+import { TokenParameters } from '../../src/auth/token/token-parameters.js';
 import { ServiceError } from '../../src/errors/service-error.js';
 import { sql } from '../../src/sql/sql.js';
+import { assertionOf, assertionParameters, signingPair } from '../support/client-assertion.js';
 import type { TestDatabase } from '../support/postgres.js';
 import type { AuthProcess, TwoAuthProcesses } from './auth-process.js';
 import { authProcess, twoAuthProcesses, within2Seconds } from './auth-process.js';
@@ -236,5 +240,46 @@ describe('ClientAuthentication', () => {
     });
     expect(await authentication.authenticate(right, '192.0.2.2')).toBeDefined();
     expect(await authentication.authenticate({ clientId: 'another', clientSecret: 'x' }, '192.0.2.1')).toBeUndefined();
+  });
+
+  it('counts what is wrong of a client that it knows, though the client cannot be looked up, and of no other', async () => {
+    const PUBLIC_URL = 'https://register.example.org';
+    const pair = await signingPair();
+    const { clientId, clientSecret } = await one.clients.register({
+      ...{ registeredAs: 'HEALTH', by: CLI, jwks: { keys: [pair.jwk] } },
+    });
+    const limit = new CountedFailedCredentials(new RedisConnection({ REDIS_URL: undefined }));
+    const process = authProcess(database, { PUBLIC_URL }, limit);
+    await process.start();
+    jest.spyOn(process.database, 'query').mockRejectedValue(new Error('it has no time'));
+    const stranger = await signingPair();
+    const assertion = await assertionOf(clientId, PUBLIC_URL, stranger);
+    const parameters = new TokenParameters({
+      query: new URLSearchParams(),
+      body: new URLSearchParams(assertionParameters(assertion)),
+      authorization: undefined,
+    });
+    const outcomes = async (attempt: () => Promise<unknown>): Promise<string[]> => {
+      const all: string[] = [];
+      for (let count = 0; count < 11; count += 1) all.push(await attempt().then(() => 'answered', String));
+      return [...new Set(all.slice(0, 10)), ...all.slice(10)];
+    };
+    const secrets = (id: string, clientSecret: string, address: string) => () =>
+      process.authentication.authenticate({ clientId: id, clientSecret }, address);
+    const failed = 'Error: it has no time';
+    const blocked = 'ServiceError: Too many attempts with wrong credentials. Try again later.';
+    const answers = [
+      await outcomes(secrets(clientId, clientSecret.reveal(), '192.0.2.1')),
+      await outcomes(secrets(clientId, 'wrong', '192.0.2.1')),
+      await outcomes(() => process.authentication.ofRequest(parameters, '192.0.2.2')),
+      await outcomes(secrets(randomUUID(), 'wrong', '192.0.2.1')),
+    ];
+    await process.stop();
+    expect(answers).toEqual([
+      ['answered', 'answered'],
+      [failed, blocked],
+      [failed, blocked],
+      [failed, failed],
+    ]);
   });
 });

@@ -68,7 +68,7 @@ export class ClientAssertions {
   private async signer(assertion: ClientAssertion, address: string): Promise<ActiveClient | undefined> {
     const followed = this.status.followed(assertion.clientId);
     if ((await isSignedBy(followed?.keys ?? [], assertion)) && followed !== undefined) return followed;
-    const stored = await this.lookUps.find(assertion.clientId, address);
+    const stored = await this.lookUps.find(assertion.clientId, address, followed);
     const isSigned = await isSignedBy(stored?.keys ?? [], assertion);
     return isSigned && stored?.active === true ? stored : undefined;
   }

@@ -107,7 +107,7 @@ export class ClientAuthentication {
     const hash = await this.secretHash.of(clientSecret);
     const followed = this.status.followed(clientId);
     if (isSecretOf(followed, hash, this.status.ageMs) && followed !== undefined) return authenticated(followed);
-    const stored = await this.lookUps.find(clientId, address);
+    const stored = await this.lookUps.find(clientId, address, followed);
     return isSecretOf(stored, hash) && stored?.active === true ? authenticated(stored) : undefined;
   }
 }

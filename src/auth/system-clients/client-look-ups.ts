@@ -3,7 +3,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { FairQueue } from '../../access/fair-queue.js';
 import type { Connections } from '../../database/pools/connections.js';
 import { CredentialsDatabase, LOOK_UPS_AT_ONCE } from '../../database/pools/credentials-database.js';
+import { WrongSoFar } from '../failed-credential-limit.js';
 import { networkOf } from '../throttling/network-of.js';
+import type { ActiveClient } from './client-status.js';
 import { MOST_WAITING, turnOfCredentials } from './credentials-turn.js';
 import type { StoredClient } from './stored-client.js';
 import { storedClient } from './stored-client.js';
@@ -19,8 +21,15 @@ export class ClientLookUps {
 
   constructor(@Inject(CredentialsDatabase) private readonly database: Connections) {}
 
-  /** The client as its row has it; undefined if there is none. Throws 503 where its turn does not come. */
-  find(clientId: string, address: string): Promise<StoredClient | undefined> {
-    return turnOfCredentials(this.turns, networkOf(address), () => storedClient(this.database, clientId));
+  /**
+   * The client as its row has it; undefined if there is none. Throws 503 where its turn does not come, and any failure
+   * as `WrongSoFar` for a client that is `followed`, by what is known of whom the credentials are wrong.
+   */
+  async find(clientId: string, address: string, followed: ActiveClient | undefined): Promise<StoredClient | undefined> {
+    try {
+      return await turnOfCredentials(this.turns, networkOf(address), () => storedClient(this.database, clientId));
+    } catch (error) {
+      throw followed === undefined ? error : new WrongSoFar(error);
+    }
   }
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 
 import type { CredentialPair } from '../../auth/failed-credential-limit.js';
-import { FailedCredentialLimit } from '../../auth/failed-credential-limit.js';
+import { FailedCredentialLimit, WrongSoFar } from '../../auth/failed-credential-limit.js';
 import { networkOf } from '../../auth/throttling/network-of.js';
 import type { Refusal } from '../../errors/refusal.js';
 import { ServiceError } from '../../errors/service-error.js';
@@ -46,8 +46,9 @@ export class CountedFailedCredentials extends FailedCredentialLimit {
       await done(found === undefined ? 'wrong' : 'right');
       return found;
     } catch (error) {
-      await done('unknown');
-      throw error;
+      const isWrong = error instanceof WrongSoFar;
+      await done(isWrong ? 'wrong' : 'unknown');
+      throw isWrong ? error.cause : error;
     }
   }
 
