@@ -7,6 +7,7 @@ import type { Credentials } from '../../src/auth/system-clients/system-clients.j
 import { CountedFailedCredentials } from '../../src/gateway/rate-limit/counted-failed-credentials.js';
 import { RedisConnection } from '../../src/gateway/rate-limit/redis-connection.js';
 import { TokenParameters } from '../../src/auth/token/token-parameters.js';
+import { Secret } from '../../src/config/secret.js';
 import { ServiceError } from '../../src/errors/service-error.js';
 import { sql } from '../../src/sql/sql.js';
 import { assertionOf, assertionParameters, signingPair } from '../support/client-assertion.js';
@@ -171,6 +172,20 @@ describe('ClientAuthentication', () => {
     await one.clients.setStatus(clientId, 'active', CLI);
     expect(await one.authentication.authenticate(given, '::1')).toEqual({ clientId, scopes: ['health'] });
     expect(await other.authentication.authenticate(given, '::1')).toEqual({ clientId, scopes: ['health'] });
+  });
+
+  it('knows no client by an id that is none, whichever ids and secrets clients have', async () => {
+    const clientId = '00000000-0000-0000-0000-000000000000' as Credentials['clientId'];
+    const clientSecret = new Secret('a secret made elsewhere');
+    await one.clients.register({ registeredAs: 'HEALTH', by: CLI, credentials: { clientId, clientSecret } });
+    const authenticated = (id: string): Promise<unknown> =>
+      one.authentication.authenticate({ clientId: id, clientSecret: clientSecret.reveal() }, '::1');
+    expect([await authenticated(clientId), await authenticated('anything'), await authenticated('')]).toEqual([
+      { clientId, scopes: ['health'] },
+      undefined,
+      undefined,
+    ]);
+    await database.database.query(sql`delete from system_client where client_id = ${clientId}`);
   });
 
   it('looks nobody up whom it follows, and everybody while it cannot follow', async () => {

@@ -81,7 +81,11 @@ export class ClientAuthentication {
   async authenticate(given: GivenCredentials, address: string): Promise<AuthenticatedClient | undefined> {
     const clientId = parseUuid(given.clientId);
     const pair = pairOf(clientId ?? given.clientId, address);
-    return this.limit.checked(pair, () => this.check(clientId ?? NO_CLIENT, given.clientSecret, address));
+    return this.limit.checked(pair, async () => {
+      const found = await this.check(clientId ?? NO_CLIENT, given.clientSecret, address);
+      // There may be a client with that id.
+      return clientId === undefined ? undefined : found;
+    });
   }
 
   /** Its failures count as those of a wrong secret do (G-8), for the client that it claims to be of. */

@@ -8,7 +8,7 @@ export interface StoredClient extends ActiveClient {
   readonly active: boolean;
 }
 
-/** Looked up if there is no client: the work stays the same. */
+/** Looked up in place of an id that is none: the work stays the same. */
 export const NO_CLIENT = '00000000-0000-0000-0000-000000000000';
 
 /** The client; undefined if it never existed. */
