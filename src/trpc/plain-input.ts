@@ -35,8 +35,12 @@ const isPlainType = (type: unknown): type is PlainType =>
   Array.isArray(type) && type.length === 1 && (type[0] === 'Date' || type[0] === 'undefined');
 
 /** As JSON has it: no text for a date that is none. */
-const plainValue = (value: unknown, [type]: PlainType): unknown =>
-  type === 'Date' ? new Date(value as string).toJSON() : undefined;
+function plainValue(value: unknown, [type]: PlainType): unknown {
+  if (type === 'undefined') return undefined;
+  // A date is made of anything else by its own methods, which may be none.
+  if (typeof value !== 'string' && typeof value !== 'number') throw unfit();
+  return new Date(value).toJSON();
+}
 
 /** The keys of a path: dots separate them, and a backslash stands before each dot and backslash of a key itself. */
 function keysIn(path: string): readonly string[] {

@@ -82,6 +82,13 @@ describe('readCalls', () => {
     ['a meta that is none', { json: {}, meta: { values: [['undefined']] } }, ONLY_PLAIN],
     ['a meta for the prototype', { json: {}, meta: { values: { '__proto__.x': ['Date'] } } }, UNFIT],
     ['a meta for a member of nothing', { json: { a: null }, meta: { values: { 'a.x': ['undefined'] } } }, UNFIT],
+    [
+      'a date that is an object',
+      { json: { a: { toString: 1, valueOf: 1 } }, meta: { values: { a: ['Date'] } } },
+      UNFIT,
+    ],
+    ['a date that is a list', { json: [['2026-01-01']], meta: { values: { 0: ['Date'] } } }, UNFIT],
+    ['a date that is nothing', { json: null, meta: { values: ['Date'] } }, UNFIT],
     ['a meta whose path ends in a backslash', { json: { a: 1 }, meta: { values: { 'a\\': ['Date'] } } }, UNFIT],
     ['a meta for the length of a list', { json: [1], meta: { values: { length: ['Date'] } } }, UNFIT],
     ['a meta for the millionth item of a short list', { json: [1], meta: { values: { 1_000_000: ['Date'] } } }, UNFIT],
