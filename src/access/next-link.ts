@@ -1,3 +1,5 @@
+import { splitTarget } from './request-target.js';
+
 /**
  * A `Link` header (RFC 8288) to the page after a cursor (S-15): the client repeats its request at this address.
  * `requestTarget` is the address as the client wrote it, with its query string, in which the cursor replaces any other;
@@ -5,8 +7,9 @@
  * right behind any gateway that does not rewrite paths.
  */
 export function nextLink(cursor: string, requestTarget: string, publicUrl: string | undefined): string {
+  const { path, query } = splitTarget(requestTarget);
   // Also escapes everything that could end the link.
-  const { pathname, searchParams } = new URL(requestTarget, 'http://localhost');
+  const { pathname, searchParams } = new URL(`http://localhost${path}${query}`);
   searchParams.set('cursor', cursor);
   return `<${(publicUrl ?? '').replace(/\/$/, '')}${pathname}?${searchParams.toString()}>; rel="next"`;
 }

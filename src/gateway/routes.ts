@@ -1,3 +1,4 @@
+import { splitTarget } from '../access/request-target.js';
 import { isProcedureName } from './procedure-names.js';
 
 /** Which of the two ports a request came in through (P-4). */
@@ -156,13 +157,6 @@ export function bareAddress(path: string): string {
   const bare = path.replace(/^\/~[a-z]+(?=\/)/, '');
   const [name = ''] = bare.slice(1).split(/[/?]/);
   return path.startsWith(`/${MOUNTS.auth}/`) && !BARE[MOUNTS.auth].includes(name) ? `/auth${bare}` : bare;
-}
-
-/** A request target is a path, or a whole URL if the client treats us as a proxy (RFC 9112 3.2.2). */
-function splitTarget(requestTarget: string): { readonly path: string; readonly query: string } {
-  const target = requestTarget.replace(/^https?:\/\/[^/?#]*/i, '');
-  const at = target.indexOf('?');
-  return at < 0 ? { path: target, query: '' } : { path: target.slice(0, at), query: target.slice(at) };
 }
 
 /** The decoded segments of a path; undefined if there is more than one way to read it. */
