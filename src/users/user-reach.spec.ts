@@ -14,6 +14,7 @@ import { placedIn, reaches, reachOf } from './user-reach.js';
 const [PROVINCE, DISTRICT, OTHER_DISTRICT] = [aUuid(1), aUuid(2), aUuid(3)];
 const [OFFICE, COLLEAGUES, OF_PROVINCE, ELSEWHERE, AT_THE_TOP] = [aUuid(4), aUuid(5), aUuid(6), aUuid(7), aUuid(8)];
 const OFFICES = [OFFICE, COLLEAGUES, OF_PROVINCE, ELSEWHERE, AT_THE_TOP];
+const UNKNOWN = aUuid(99);
 const places = new Hierarchy([
   { id: PROVINCE, partOf: null },
   { id: DISTRICT, partOf: PROVINCE },
@@ -49,7 +50,7 @@ describe('reachOf', () => {
     expect(reached(AT_THE_TOP, 'type=user.edit&accessLevel=location')).toEqual([AT_THE_TOP]);
   });
 
-  it.each([undefined, aUuid(99)])('is nobody for a caller without an office that is known', (office) => {
+  it.each([undefined, UNKNOWN])('is nobody for a caller without an office that is known', (office) => {
     expect(reached(office, 'type=user.edit&accessLevel=location')).toEqual([]);
     expect(reached(office, 'type=user.edit&accessLevel=administrativeArea')).toEqual([]);
   });
@@ -87,6 +88,9 @@ describe('placedIn', () => {
     ['the country, seen from an area', OFFICE, AT_THE_TOP, 'administrativeArea', undefined],
     ['an area, seen from the country', AT_THE_TOP, OFFICE, 'administrativeArea', 'administrativeArea'],
     ['an office, seen by nobody’s', undefined, OFFICE, 'location', undefined],
+    ['an office, seen from one that is not known', UNKNOWN, OFFICE, 'location', undefined],
+    ['an area, seen from one that is not known', UNKNOWN, OFFICE, 'administrativeArea', undefined],
+    ['an office that is not known, seen from an area', OFFICE, UNKNOWN, 'location', undefined],
   ])('says of %s what it is for the caller', (_, from, to, option, expected) => {
     expect(seen(from, to, option)).toBe(expected);
   });
@@ -106,8 +110,8 @@ describe('placedIn', () => {
       fc.property(
         fc.array(options, { maxLength: 3 }),
         options,
-        fc.constantFrom(...OFFICES),
-        fc.constantFrom(...OFFICES),
+        fc.constantFrom(...OFFICES, UNKNOWN),
+        fc.constantFrom(...OFFICES, UNKNOWN),
         (held, asked, from, to) => {
           fc.pre(covers(held, placedIn({ from, to }, places)(asked)));
           const own = admitted(held, from);

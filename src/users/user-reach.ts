@@ -33,7 +33,7 @@ export const reachOf = (caller: Caller, permission: Permission, places: Places):
 
 function officesOf(level: ScopeOptions['accessLevel'], office: Uuid | undefined, places: Places): Reach['offices'] {
   if (level === undefined) return 'all';
-  if (office === undefined || places.below(office).length === 0) return [];
+  if (office === undefined || !isKnown(office, places)) return [];
   if (level === 'location') return [office];
   const [area] = places.ancestors(office);
   return area === undefined ? 'all' : places.below(area);
@@ -55,9 +55,11 @@ const RELATIVE = ['placeOfEvent', 'declaredIn', 'registeredIn', 'notifiedIn', 'a
  * `from` holds.
  */
 export function placedIn(
-  { from, to }: { readonly from: Uuid | undefined; readonly to: Uuid },
+  { from: office, to }: { readonly from: Uuid | undefined; readonly to: Uuid },
   places: Places,
 ): (options: ScopeOptions) => ScopeOptions {
+  // One that is not known has no area, and is not directly under the country for that.
+  const from = office !== undefined && isKnown(office, places) ? office : undefined;
   const [ofTo] = places.ancestors(to);
   return (options) =>
     Object.fromEntries(
@@ -69,6 +71,8 @@ export function placedIn(
       }),
     );
 }
+
+const isKnown = (office: Uuid, places: Places): boolean => places.below(office).length > 0;
 
 const isRelative = (name: string): boolean => RELATIVE.some((relative) => relative === name);
 
