@@ -197,7 +197,11 @@ describe('POST /auth/changePassword', () => {
       400,
       { issues: [{ message: expect.stringMatching(/^newPassword: must be text of /) as string }] },
     ]);
-    const securityQuestions = [{ questionKey: 'birth town', answer: '  ' }, 7, { questionKey: 'A', answer: 'b', c: 1 }];
+    const securityQuestions = [
+      { questionKey: 'birth town', answer: '  ' },
+      7,
+      { questionKey: 'A', answer: 'b', ['c'.repeat(301)]: 1 },
+    ];
     expect(
       await here.outcome('changePassword', { nonce: 'x', newPassword: 'another password', securityQuestions }),
     ).toEqual([
@@ -211,7 +215,7 @@ describe('POST /auth/changePassword', () => {
           'securityQuestions[1]: must be an object',
           'securityQuestions[1].questionKey: must be 1 to 64 capital letters, digits and `_`: BIRTH_TOWN',
           'securityQuestions[1].answer: must be text of 1 to 256 characters, not spaces alone',
-          'securityQuestions[2].c: is not a known key; allowed: questionKey, answer',
+          `securityQuestions[2]["${'c'.repeat(300)}…"]: is not a known key; allowed: questionKey, answer`,
         ].map((message) => ({ message })),
       },
     ]);

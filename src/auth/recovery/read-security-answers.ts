@@ -1,5 +1,6 @@
 import { isWellFormedText } from '../../domain/well-formed-text.js';
 import { Faults } from '../../errors/faults.js';
+import { memberPath } from '../../errors/issue-path.js';
 import { isObject } from '../../input/members.js';
 import type { SecurityAnswer } from './recoveries.js';
 import { normalAnswer } from './security-questions.js';
@@ -22,7 +23,7 @@ export function readSecurityAnswers(value: unknown): readonly SecurityAnswer[] |
   const answers: SecurityAnswer[] = [];
   if (!Array.isArray(value) || value.length === 0 || value.length > MOST_QUESTIONS) {
     faults.add(path, `must be a list of 1 to ${MOST_QUESTIONS} questions`);
-  } else value.forEach((item: unknown, at) => answers.push(readAnswer(item, `${path}[${at}]`, faults)));
+  } else value.forEach((item: unknown, at) => answers.push(readAnswer(item, memberPath(path, at), faults)));
   const keys = answers.map(({ questionKey }) => questionKey);
   if (faults.none && new Set(keys).size < keys.length) faults.add(path, 'must have each question once');
   faults.throwIfAny();
@@ -33,15 +34,17 @@ function readAnswer(item: unknown, path: string, faults: Faults): SecurityAnswer
   const { questionKey, answer, ...others } = isObject(item) ? item : {};
   if (!isObject(item)) faults.add(path, 'must be an object');
   for (const key of Object.keys(others).slice(0, 1)) {
-    faults.add(`${path}.${key}`, `is not a known key; allowed: ${KEYS.join(', ')}`);
+    faults.add(memberPath(path, key), `is not a known key; allowed: ${KEYS.join(', ')}`);
   }
   const isKey = typeof questionKey === 'string' && QUESTION_KEY.test(questionKey);
-  if (!isKey) faults.add(`${path}.questionKey`, 'must be 1 to 64 capital letters, digits and `_`: BIRTH_TOWN');
+  if (!isKey)
+    faults.add(memberPath(path, 'questionKey'), 'must be 1 to 64 capital letters, digits and `_`: BIRTH_TOWN');
   const isAnswer =
     typeof answer === 'string' &&
     isWellFormedText(answer) &&
     answer.length <= LONGEST_ANSWER &&
     normalAnswer(answer) !== '';
-  if (!isAnswer) faults.add(`${path}.answer`, `must be text of 1 to ${LONGEST_ANSWER} characters, not spaces alone`);
+  if (!isAnswer)
+    faults.add(memberPath(path, 'answer'), `must be text of 1 to ${LONGEST_ANSWER} characters, not spaces alone`);
   return isKey && isAnswer ? { questionKey, answer } : { questionKey: '', answer: '' };
 }
