@@ -1,17 +1,14 @@
 import { grantsOf } from '../../access/scope-permissions.js';
 import { scopeNow } from '../../domain/encode-scope.js';
+import { LONGEST_SCOPES, MOST_SCOPES } from '../../domain/scope-bounds.js';
 import { isWellFormedText, WELL_FORMED_TEXT } from '../../domain/well-formed-text.js';
 import type { Faults } from '../../errors/faults.js';
 import { memberPath } from '../../errors/issue-path.js';
 import { isLongerThan } from '../../input/is-longer-than.js';
 
-/** A token with more would not fit into the headers of a request. */
 const NAME_REQUIRED = 'Integration name is required';
 const SCOPE_REQUIRED = 'At least one scope is required';
 const LONGEST_NAME = 200;
-const MOST_SCOPES = 100;
-const LONGEST_SCOPES = 6_000;
-
 const LONGEST_SCOPE = 2_000;
 
 /** Adds what is wrong with the name of a client. */

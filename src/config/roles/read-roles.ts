@@ -1,6 +1,7 @@
 import { decodeScope } from '../../domain/decode-scope.js';
 import type { Role } from '../../domain/role.js';
 import { isRoleId, ROLE_IDS } from '../../domain/role.js';
+import { LONGEST_SCOPES, MOST_SCOPES } from '../../domain/scope-bounds.js';
 import type { Faults } from '../../errors/faults.js';
 import { memberPath } from '../../errors/issue-path.js';
 import { BoundedFaults } from '../../input/bounded-faults.js';
@@ -12,9 +13,6 @@ import { NAME } from '../../input/readers.js';
 import { parseJson } from '../parse-json.js';
 
 const MOST_ROLES = 200;
-/** A token with more would not fit into the headers of a request. */
-const MOST_SCOPES = 100;
-const LONGEST_SCOPES = 6_000;
 
 const KEYS = new Set(['id', 'label', 'scopes']);
 
