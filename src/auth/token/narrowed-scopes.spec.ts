@@ -27,4 +27,13 @@ describe('narrowedScopes', () => {
   ])('grants nothing to %s', (_, asked) => {
     expect(narrowedScopes(HELD, asked)).toBeUndefined();
   });
+
+  it('reads no more than a client can hold, twice as long for other spellings', () => {
+    const held = Array.from({ length: 101 }, (_, at) => `record.custom${at}`);
+    const most = held.slice(0, 100);
+    expect(narrowedScopes(held, [...most, ...most].join(' '))).toEqual(most);
+    expect(narrowedScopes(held, held.join(' '))).toBeUndefined();
+    expect(narrowedScopes(HELD, 'webhook'.padEnd(12_000))).toEqual(['webhook']);
+    expect(narrowedScopes(HELD, 'webhook'.padEnd(12_001))).toBeUndefined();
+  });
 });

@@ -1,16 +1,18 @@
 import { decodeScope } from '../../domain/decode-scope.js';
+import { LONGEST_SCOPES, MOST_SCOPES } from '../../domain/scope-bounds.js';
+
+/** Other spellings may be longer than those that were registered. */
+const LONGEST_ASKED = 2 * LONGEST_SCOPES;
 
 /**
  * Those of a client's scopes that a `scope` parameter requests (A-12, RFC 6749 3.3), in the client's own spelling and
- * order; undefined if it requests one that the client does not hold, or none at all.
+ * order; undefined if it requests one that the client does not hold, or none at all, or more than a client can hold.
  */
 export function narrowedScopes(held: readonly string[], asked: string): readonly string[] | undefined {
-  const wanted = new Set(
-    asked
-      .split(' ')
-      .filter((scope) => scope !== '')
-      .map(meaningOf),
-  );
+  if (asked.length > LONGEST_ASKED) return undefined;
+  const texts = new Set(asked.split(' ').filter((scope) => scope !== ''));
+  if (texts.size > MOST_SCOPES) return undefined;
+  const wanted = new Set([...texts].map(meaningOf));
   const granted = held.filter((scope) => wanted.has(meaningOf(scope)));
   const isHeld = new Set(granted.map(meaningOf)).size === wanted.size;
   return isHeld && granted.length > 0 ? granted : undefined;
