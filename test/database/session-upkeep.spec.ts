@@ -22,7 +22,7 @@ describe('the upkeep of sessions', () => {
     );
     // Three are good for another hour.
     const rows = sql`(select n, sha256(n::text::bytea) as hash, gen_random_uuid() as id,
-        now() + case when n <= 3 then interval '1 hour' else interval '-2 hours' end as until
+        now() + case when n <= 3 then interval '1 hour' else interval '-11 minutes' end as until
       from generate_series(1, 2500) n) r`;
     for (const statement of [
       sql`insert into session_family (family_id, user_id, current_jti, expires_at) select id, ${userId}, id, until from ${rows}`,

@@ -5,12 +5,16 @@ import { Inject, Injectable } from '@nestjs/common';
 import { FairQueue } from '../../access/fair-queue.js';
 import type { Connections } from '../../database/pools/connections.js';
 import { CredentialsDatabase, SPENT_AT_ONCE } from '../../database/pools/credentials-database.js';
+import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import { MOST_WAITING, turnOfCredentials } from '../system-clients/credentials-turn.js';
 import type { ClientAssertion } from './client-assertion.js';
 
-/** How much longer than the assertion its row stays, for a database whose clock is set back, or a later primary's. */
-const KEPT_LONGER_SECONDS = 600;
+/**
+ * How much longer than the assertion its row stays, as one that is forgotten could be used again: longer than the clock
+ * of the database may be set back, or that of a later primary be behind.
+ */
+export const ASSERTIONS_KEPT_LONGER: Sql = sql`interval '10 minutes'`;
 /** More than one, so that the table shrinks when fewer come. */
 const REMOVED_AT_ONCE = 10;
 
@@ -40,7 +44,7 @@ export class SpentAssertions {
       with removed as (
         delete from spent_assertion where (client_id, jti_hash) in (
           select client_id, jti_hash from spent_assertion
-           where expires_at < now() - ${KEPT_LONGER_SECONDS} * interval '1 second'
+           where expires_at < now() - ${ASSERTIONS_KEPT_LONGER}
            order by expires_at limit ${REMOVED_AT_ONCE} for update skip locked))
       insert into spent_assertion (client_id, jti_hash, expires_at)
       select client_id, ${hash}::bytea, to_timestamp(${expiresAt}::float8) from system_client

@@ -5,6 +5,7 @@ import { Periodic } from '../../database/periodic.js';
 import { Database } from '../../database/pools/database.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
+import { ASSERTIONS_KEPT_LONGER } from '../assertions/spent-assertions.js';
 
 const EVERY_MS = 600_000;
 const MOST_AT_A_TIME = 1_000;
@@ -19,9 +20,6 @@ const EXPIRING: readonly { readonly table: Sql; readonly key: Sql }[] = [
 
 /** Clocks of processes may be behind that of the database, and look at what they have read by their own. */
 const KEPT_LONGER = sql`interval '1 minute'`;
-
-/** Longer than any two clocks may differ, as one that is forgotten could be used again. */
-const ASSERTIONS_KEPT_LONGER = sql`interval '1 hour'`;
 
 /**
  * Deletes what has expired of sessions, logins, recoveries, revoked tokens and spent assertions, some at a time, every
