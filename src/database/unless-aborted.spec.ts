@@ -1,3 +1,5 @@
+import { getEventListeners } from 'node:events';
+
 import { unlessAborted } from './unless-aborted.js';
 
 const aborting = (): AbortController => new AbortController();
@@ -22,5 +24,12 @@ describe('a wait that others share', () => {
     await expect(unlessAborted(shared, gone.signal)).rejects.toThrow('gone');
     read('read');
     await expect(kept).resolves.toBe('read');
+  });
+
+  it('leaves nothing behind at a signal that lasts', async () => {
+    const { signal } = aborting();
+    await unlessAborted(Promise.resolve('read'), signal);
+    await expect(unlessAborted(Promise.reject(new Error('no')), signal)).rejects.toThrow('no');
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import type { Client, Pool, PoolClient } from 'pg';
 import { GuardedClient } from '../connection/guarded-client.js';
 import { CONNECTION_OPTIONS, guardedPool } from '../connection/guarded-pool.js';
 import { Connections } from '../pools/connections.js';
+import { unlessAborted } from '../unless-aborted.js';
 import type { LogOrigin } from './primary-position.js';
 import { ORIGIN } from './primary-position.js';
 import { lagAfterWaiting } from './replay.js';
@@ -34,8 +35,11 @@ export class ReplicaLink {
    * connections.
    */
   private readonly seen = new WeakMap<PoolClient, string>();
-  private readonly broken: Promise<never>;
-  private breakOff: (reason: Error) => void = () => undefined;
+  /**
+   * Aborts when the link is closed. A signal, as a read takes its listener back: what waits for a promise that lasts as
+   * long as the link is kept as long, with the records that it read.
+   */
+  private readonly lost = new AbortController();
 
   private constructor(
     private readonly watcher: Client,
@@ -48,10 +52,6 @@ export class ReplicaLink {
     });
     this.pool.on('connect', (client) => this.clients.add(client));
     this.pool.on('remove', (client) => this.clients.delete(client));
-    this.broken = new Promise((_, reject) => {
-      this.breakOff = reject;
-    });
-    this.broken.catch(() => undefined);
   }
 
   /** Connects. Throws if the server does not answer. */
@@ -105,7 +105,7 @@ export class ReplicaLink {
       },
     );
     try {
-      return await Promise.race([work(reader), this.broken]);
+      return await unlessAborted(work(reader), this.lost.signal);
     } catch (error) {
       if (error instanceof ReplicaFault || signal?.aborted === true) throw error;
       const isBroken = used === undefined || used.connection.stream.destroyed;
@@ -117,7 +117,7 @@ export class ReplicaLink {
 
   /** Closes all connections without a terminate message: a hanging server would not accept it. */
   close(): void {
-    this.breakOff(new ReplicaFault('the replica was lost', true));
+    this.lost.abort(new ReplicaFault('the replica was lost', true));
     this.watcher.connection.stream.destroy();
     for (const { connection } of this.clients) connection.stream.destroy();
     this.pool.end().catch(() => undefined);
