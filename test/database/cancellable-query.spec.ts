@@ -1,3 +1,6 @@
+import pg from 'pg';
+
+import { Connections } from '../../src/database/pools/connections.js';
 import { sql } from '../../src/sql/sql.js';
 import { untilAsleep, untilNothingRuns } from '../support/database-activity.js';
 import type { TestDatabase } from '../support/postgres.js';
@@ -71,6 +74,24 @@ describe('a signal that aborts', () => {
     keepers.abort(new Error('done'));
     await Promise.all(kept);
     await expect(test.database.query(sql`select 1 as one`)).resolves.toEqual([{ one: 1 }]);
+  });
+
+  it('begins nothing when it aborts while a connection is being admitted', async () => {
+    const controller = new AbortController();
+    const pool = new pg.Pool({ connectionString: test.url, max: 1 });
+    let begun = 0;
+    const admitted = new Connections(
+      () => pool,
+      (client) => {
+        client.on('notice', () => (begun += 1));
+        controller.abort(new Error('too late'));
+        return Promise.resolve();
+      },
+    );
+    const notice = sql`do $$ begin raise notice 'begun'; end $$`;
+    await expect(admitted.query(notice, controller.signal)).rejects.toThrow('too late');
+    await pool.end();
+    expect(begun).toBe(0);
   });
 
   it('begins nothing when it has aborted before', async () => {

@@ -128,6 +128,8 @@ export class Connections implements Queryable {
     allow(client, signal === undefined ? this.length : 'long');
     try {
       await this.admit?.(client);
+      // It may have aborted when there was no statement to cancel.
+      signal?.throwIfAborted();
       return await work(connection);
     } catch (error) {
       throw reasonOf(error);
