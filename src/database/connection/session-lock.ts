@@ -85,15 +85,14 @@ export class SessionLock {
   private async holdOnce(signal: AbortSignal): Promise<void> {
     const client = await this.primary.connect('matricula process', signal);
     this.client = client;
-    const broken = new Promise<never>((_, reject) => {
-      client.on('error', reject);
-      client.on('end', () => {
-        reject(new Error('The connection has ended'));
-      });
-    });
-    broken.catch(() => {
+    const broken = new AbortController();
+    const onBroken = (): void => {
       if (this.client === client) this.held = false;
-    });
+      broken.abort();
+    };
+    client.on('error', onBroken);
+    client.on('end', onBroken);
+    const ended = AbortSignal.any([signal, broken.signal]);
     signal.throwIfAborted();
     // The server detects within seconds that a host is gone.
     const lock = client.query(`
@@ -105,7 +104,7 @@ export class SessionLock {
     this.held = true;
     for (const listener of this.listeners) listener();
     while (this.held) {
-      await Promise.race([sleep(HEARTBEAT_MS, undefined, { signal }), broken]);
+      await sleep(HEARTBEAT_MS, undefined, { signal: ended });
       await withinDeadline(HEARTBEAT_DEADLINE_MS, 'The database', client.query('select 1'));
     }
   }
