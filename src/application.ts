@@ -143,7 +143,8 @@ class BuiltApplication implements Application {
     await sleep(this.config.SHUTDOWN_DELAY_SECONDS * 1_000);
     const graceMs = this.config.SHUTDOWN_GRACE_SECONDS * 1_000;
     await Promise.all([this.listeners.close(graceMs), ...this.outboxes().map((one) => one.stop(graceMs))]);
-    await this.app.get(ChangeFeed).stop();
+    // What its listeners read may still be awaited from a database that does not answer.
+    await waitAtMost(DATABASE_CLOSE_MS, this.app.get(ChangeFeed).stop());
     // A statement whose request was cut off may still be running.
     await waitAtMost(DATABASE_CLOSE_MS, this.app.close());
   }
