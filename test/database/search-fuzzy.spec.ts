@@ -82,6 +82,20 @@ const TABLE: Readonly<Record<string, Row>> = {
     // Not two of its details together, nor its country.
     no: ['main chingola', 'far', 'FAR', '13', OFFICE, { streetLevelDetails: { street: fuzzy('chingola') } }],
   },
+  'an id inside a value': {
+    value: { ...ADDRESS, administrativeArea: 'c0ffee12-3456-4abc-9def-0123456789ab' },
+    yes: [
+      'C0FFEE12-3456-4abc-9def-0123456789ab',
+      '0213456789a',
+      '0123456789',
+      'coffee12',
+      '9edf abc',
+      'x123456789ay',
+    ].map((term) => ({ administrativeArea: fuzzy(term) })),
+    no: ['012345678', 'coffee33', '0213456789a abd', '9dfee', 'x123456789azz', 'c0ffee 012345678'].map((term) => ({
+      administrativeArea: fuzzy(term),
+    })),
+  },
   'a measure': { value: { numericValue: 123, unit: 'gram' }, yes: [{ unit: fuzzy('grams') }], no: ['123', 'gram'] },
   'a label and its value': {
     value: { label: 'Malaria, unspecified', value: 'B547' },
@@ -137,5 +151,22 @@ describe.each([
     const find = (term: string) => searchRecords(test.database, { query: { clauses: [{ data: fuzzy(term) }] } });
     expect(await find('Musonda Banda')).toEqual({ total: 2, ids: [named.id, written.id] });
     expect(await find('2024')).toEqual({ total: 1, ids: [written.id] });
+  });
+
+  it('on ids inside a value finds the nearest first (S-12)', async () => {
+    await test.database.query(sql`truncate event cascade`);
+    const [two, none, one] = ['012345', '123456', '123465'].map((end) =>
+      aRecord({ declaration: { a: { ...ADDRESS, administrativeArea: `00000000-0000-4000-8000-abcdef${end}` } } }),
+    );
+    const named = aRecord({ declaration: { a: { ...ADDRESS, administrativeArea: 'abcdef12345' } } });
+    await storeRecords(
+      test.database,
+      [two, none, one, named, aRecord()].filter((record) => record !== undefined),
+    );
+    const data = { a: { administrativeArea: fuzzy('abcdef123456') } };
+    expect(await searchRecords(test.database, { query: { clauses: [{ data }] } })).toEqual({
+      total: 4,
+      ids: [none?.id, one?.id, named.id, two?.id],
+    });
   });
 });

@@ -4,6 +4,7 @@ import { sql } from '../../src/sql/sql.js';
 import type { RunningApplication } from '../support/application.js';
 import { startApplication } from '../support/application.js';
 import { aRecord } from '../support/builders/a-record.js';
+import { aUuid } from '../support/builders/a-uuid.js';
 import { expectRefused } from '../support/expect-refused.js';
 import { storeRecords } from '../support/store-records.js';
 import { LONG_TEST_MS } from '../support/time-outs.js';
@@ -23,6 +24,9 @@ const number = (at: number): string => String(10_000_000 + at * 7_919);
 const names = (from: number): string[] => times(1_000, (at) => `Musonda ${word(from + at)}`);
 const texts = (count: number, from = 0): string[] => times(count, (at) => `text ${from + at}`);
 const numbers = (from: number): string => times(28, (at) => number(from * 28 + at)).join(' ');
+
+const part = (at: number): string => (0xfedcba000000 + at * 7_919).toString(16);
+const parts = (from: number): string => times(19, (at) => part(from * 19 + at)).join(' ');
 
 const onAnyField = (terms: readonly string[]) => ({ data: { type: 'anyOf', terms } });
 const CHEAP = [{ eventType: 'birth' }];
@@ -44,6 +48,7 @@ const declarationOf = (at: number) => ({
   'child.nid': number(at),
   'child.place': `Clinic ${at % 20} of ${word(at % 10)}`,
   note: `text ${at}`,
+  'child.address': { country: 'FAR', addressType: 'DOMESTIC', administrativeArea: aUuid(at) },
 });
 
 const store = (declarations: readonly Declaration[]) =>
@@ -152,6 +157,11 @@ const PERMITTED: readonly (readonly [string, readonly unknown[], number])[] = [
   [
     '20 fuzzy conditions of 28 numbers',
     times(20, (at) => ({ data: { 'child.nid': { type: 'fuzzy', term: numbers(at) } } })),
+    0,
+  ],
+  [
+    '20 fuzzy conditions of 19 words like parts of UUIDs, inside a field',
+    times(20, (at) => ({ data: { 'child.address': { administrativeArea: { type: 'fuzzy', term: parts(at) } } } })),
     0,
   ],
 ];

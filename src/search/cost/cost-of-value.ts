@@ -6,7 +6,7 @@ import { absurd } from '../../errors/absurd.js';
  * Where a condition on the declaration applies; it costs one look-up for each way in which its value may be spelled
  * there.
  */
-export type Where = 'field' | 'any field';
+export type Where = 'field' | 'inside a field' | 'any field';
 
 /** A term on any field is looked up in each possible field. */
 const ANY_FIELD = { term: 50, range: 500, within: 500 };
@@ -17,6 +17,14 @@ const SHORT_WORD = 2;
 const WORD_NEAR = 12;
 const SHORT_WORD_NEAR = 5;
 
+/**
+ * Inside a field, a word that is near parts of UUIDs is compared with patterns too, up to 365 of them
+ * (`uuidPartsNear`): with most by these lengths. Other letters than hexadecimal digits must be edited away.
+ */
+const PART_NEAR = { fewest: 6, most: 14, cost: 27 };
+const LONG_PART_NEAR = { fewest: 11, most: 13, cost: 42 };
+const PART = /^(?:[0-9a-f]*[^0-9a-f]?){2}[0-9a-f]*$/u;
+
 /** Longer text costs one more for each of these many characters: it is sent to the database. */
 const TEXT = 128;
 /** The words of a term are read in one piece: what is longer than some pages costs the square of its length besides. */
@@ -26,14 +34,17 @@ const PIECE = { length: 8_192, cost: 1_000 };
  * The cost of a condition on the declaration; of a map, the sum of its members. The unit is one term of usual length
  * looked up in one field.
  */
-export function costOfInput(input: DataInput): number {
-  if (input.type !== 'map') return costOfValue(input, 'field');
-  return input.members.reduce((sum, { key, input: inner }) => sum + costOfText(key) + costOfInput(inner), 0);
+export function costOfInput(input: DataInput, where: Where = 'field'): number {
+  if (input.type !== 'map') return costOfValue(input, where);
+  return input.members.reduce(
+    (sum, { key, input: inner }) => sum + costOfText(key) + costOfInput(inner, 'inside a field'),
+    0,
+  );
 }
 
 /** The cost of one condition on a value, in the unit of `costOf`. */
 export function costOfValue(condition: ValueCondition, where: Where): number {
-  const unit = where === 'field' ? FIELD : ANY_FIELD;
+  const unit = where === 'any field' ? ANY_FIELD : FIELD;
   switch (condition.type) {
     case 'exact':
       return unit.term + costOfTerm(condition.term);
@@ -44,7 +55,7 @@ export function costOfValue(condition: ValueCondition, where: Where): number {
     case 'within':
       return unit.within;
     case 'fuzzy':
-      return wordsOf(condition.term).reduce((sum, word) => sum + costOfWordsNear(word), 0);
+      return wordsOf(condition.term).reduce((sum, word) => sum + costOfWordsNear(word, where), 0);
     default:
       return absurd(condition);
   }
@@ -62,4 +73,10 @@ const costOfText = (text: string): number => Math.floor(text.length / TEXT);
 const costOfTerm = (term: string): number =>
   costOfText(term) + PIECE.cost * Math.floor(term.length / PIECE.length) ** 2;
 
-const costOfWordsNear = (word: string): number => (word.length <= SHORT_WORD ? SHORT_WORD_NEAR : WORD_NEAR);
+function costOfWordsNear(word: string, where: Where): number {
+  if (word.length <= SHORT_WORD) return SHORT_WORD_NEAR;
+  if (where !== 'inside a field' || word.length > PART_NEAR.most || !PART.test(word)) return WORD_NEAR;
+  const { length } = word;
+  if (length >= LONG_PART_NEAR.fewest && length <= LONG_PART_NEAR.most) return LONG_PART_NEAR.cost;
+  return length >= PART_NEAR.fewest ? PART_NEAR.cost : WORD_NEAR;
+}

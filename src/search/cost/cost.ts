@@ -26,7 +26,7 @@ export interface Cost {
 /**
  * Estimates the cost of compiling a query and sending it to the database, from the request alone (Q-1): fields x terms
  * x spellings, and the length of its texts. 10,000 terms in named fields cost about 10,000, and at most 18,000 however
- * long they are; 20 fuzzy conditions cost at most 16,000, and 20 conditions of 10 terms on any field at most 18,000.
+ * long they are; 20 fuzzy conditions cost at most 20,000, and 20 conditions of 10 terms on any field at most 18,000.
  * `path` is the position of the query in its body. With a `guard`, conditions on secured fields also cost what the
  * scopes cost that say which records may be read (E-10).
  */

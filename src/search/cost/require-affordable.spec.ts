@@ -44,6 +44,8 @@ describe('a condition on a secured field', () => {
 
 /** The longest texts of which a body can hold this many. */
 const longest = (count: number) => 'x'.repeat(Math.floor(BODY_BYTES / count) - 4);
+/** As many words with this number of hexadecimal digits as a fuzzy term can hold; the last may be shorter. */
+const hexWords = (digits: number) => `${'abcdef0123456789'.slice(0, digits)} `.repeat(256).slice(0, 256);
 const numbers = (count: number) => times(count, (at) => String(10_000_000 + at)).join(' ');
 
 describe('what is always permitted (Q-1)', () => {
@@ -68,6 +70,10 @@ describe('what is always permitted (Q-1)', () => {
     ...['a', 'ab', 'abc', 'abcd'].map((letters): [string, readonly unknown[]] => [
       `20 fuzzy conditions of words of ${letters.length} letters`,
       times(20, () => ({ data: { type: 'fuzzy', term: manyWords(letters.length) } })),
+    ]),
+    ...times(15, (at) => at + 1).map((letters): [string, readonly unknown[]] => [
+      `20 fuzzy conditions inside a field, of words of ${letters} hexadecimal digits`,
+      times(20, () => ({ data: { 'child.address': { area: { type: 'fuzzy', term: hexWords(letters) } } } })),
     ]),
     [
       '20 conditions of 10 terms on any field',
@@ -129,6 +135,20 @@ describe('costOf', () => {
       parsed([{ eventType: 'birth', data: { f: map } }, { clauses: [{ flags: { anyOf: ['x', 'y'] } }] }]),
     );
     expect(total).toBe(1 + (1 + 3) + 2);
+  });
+
+  it.each([
+    ['abcd', 12],
+    ['abcdef', 27],
+    ['abcdef12', 27],
+    ['xbcdef12345y', 42],
+    ['xbcdef123xyz', 12],
+    ['abcdef1234567890', 12],
+    ['musonda', 12],
+  ])('counts %s inside a field as %d: it may be near parts of UUIDs', (term, cost) => {
+    const condition = { type: 'fuzzy', term };
+    expect(costOf(parsed([{ data: { f: { a: condition } } }])).total).toBe(1 + cost);
+    expect(costOf(parsed([{ data: { f: condition } }])).total).toBe(1 + 12);
   });
 
   it.each([

@@ -17,6 +17,7 @@ import {
   editDistanceClassesOfSomeField,
 } from './data/edit-distance-classes.js';
 import { editsOfField, editsOfSomeField } from './data/edits.js';
+import { partsNear } from './data/fuzzy.js';
 import type { AnyOf } from './data/value-terms.js';
 import { readingTermsOf } from './data/value-terms.js';
 import type { SearchContext } from './search-context.js';
@@ -44,7 +45,11 @@ export async function prepared(query: Query, context: SearchContext, signal?: Ab
   const words: AskedWord[] = [];
   for (const one of conditions) {
     for (const list of listsIn(one)) await stepwise(readingTermsOf(list), turn);
-    for (const asked of wordsOfCondition(one, context)) words.push(asked);
+    for (const asked of wordsOfCondition(one, context)) {
+      words.push(asked);
+      if (asked.path !== undefined && context.shapes.inside(asked.path).has('id')) partsNear(asked.word, ready);
+      await turn.nextIfOver();
+    }
     await turn.nextIfOver();
   }
   // Together: some are looked up in the database.

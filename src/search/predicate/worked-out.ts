@@ -1,3 +1,4 @@
+import type { UuidPartsNear } from '../../derived/near-words/uuid-parts-near.js';
 import type { DataMember, ValueCondition } from '../../domain/search-request.js';
 
 /** A condition of a search: the very object in its query. */
@@ -10,6 +11,8 @@ type Asked = DataMember | ValueCondition;
 export class WorkedOut {
   /** The conditions with any result. */
   readonly conditions = new Set<Asked>();
+  /** By searched word. */
+  readonly partsNear = new Map<string, UuidPartsNear>();
 }
 
 /** A result that is computed once for each condition, however often the search is compiled. */

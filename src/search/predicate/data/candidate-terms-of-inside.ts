@@ -10,7 +10,7 @@ import type { CandidateTerms } from '../candidate-terms.js';
 import { both, either, NOTHING, someOfMany } from '../candidate-terms.js';
 import type { SearchContext } from '../search-context.js';
 import type { Field } from './field.js';
-import { nearWordsInside } from './fuzzy.js';
+import { nearInside } from './fuzzy.js';
 import type { ValueTerms } from './value-terms.js';
 import { valueTermsOf } from './value-terms.js';
 
@@ -119,11 +119,12 @@ const candidateTermsOfPlace = (location: string, field: Field, { below }: Search
   havingOneOf(['whole', 'place', 'area'], below(location), field);
 
 function candidateTermsOfFuzzy(term: string, path: DataPath, field: Field, context: SearchContext): CandidateTerms {
-  const near = nearWordsInside(term, { kind: 'inside', field: field.path, path }, context);
-  if (near.length === 0 || near.some((words) => words.length === 0)) return NOTHING;
+  const near = nearInside(term, { kind: 'inside', field: field.path, path }, context);
+  if (near.length === 0 || near.some(({ words, parts }) => words.length + parts.length === 0)) return NOTHING;
+  // Where there are UUIDs, values are opaque.
   if (context.shapes.inside(path).has('opaque')) return NOTHING_KNOWN;
   return both(
-    near.map((words) =>
+    near.map(({ words }) =>
       candidateTermsOfWord(
         words.map(({ word }) => word),
         field,

@@ -1,11 +1,12 @@
 import type { NearWord, WordsNear } from '../../../derived/near-words/fuzzy-dictionary.js';
-import { uuidWordsNear } from '../../../derived/near-words/uuid-words-near.js';
+import type { UuidPartsNear } from '../../../derived/near-words/uuid-parts-near.js';
+import { uuidPartsNear } from '../../../derived/near-words/uuid-parts-near.js';
 import type { Term } from '../../../derived/terms/term-kind.js';
 import type { DataPath } from '../../../derived/values/data-path.js';
 import { insideOf } from '../../../derived/values/data-path.js';
 import { wordsOf } from '../../../derived/values/fold.js';
 import type { ValueCondition } from '../../../domain/search-request.js';
-import { all, Sql, sql } from '../../../sql/sql.js';
+import { all, any, Sql, sql } from '../../../sql/sql.js';
 import type { SearchContext } from '../search-context.js';
 import { Once } from '../worked-out.js';
 import type { Candidates } from './candidates.js';
@@ -31,24 +32,45 @@ export type FuzzyScope =
 export const nearWordsOf = (term: string, path: DataPath, dictionary: WordsNear): NearWords =>
   wordsOf(term).map((word) => dictionary.at(path, word));
 
-/** The words near those of the term, at a path inside a field. */
-export const nearWordsInside = (
-  term: string,
-  { field, path }: FuzzyScope & { readonly kind: 'inside' },
-  { dictionary, shapes }: SearchContext,
-): NearWords =>
-  wordsOf(term).map((word) =>
-    eachOnce([
-      ...[field, insideOf(field), path].flatMap((at) => dictionary.at(at, word)),
-      ...(shapes.inside(path).has('id') ? uuidWordsNear(word) : []),
-    ]),
-  );
+/** Where a value inside a field is. */
+type Inside = FuzzyScope & { readonly kind: 'inside' };
+
+/** The words of records near those of the term, at a path inside a field. */
+export const nearWordsInside = (term: string, { field, path }: Inside, { dictionary }: SearchContext): NearWords =>
+  wordsOf(term).map((word) => eachOnce([field, insideOf(field), path].flatMap((at) => dictionary.at(at, word))));
+
+/** What a record may have that is near a word. */
+export interface NearInValue {
+  /** Words of records. */
+  readonly words: readonly NearWord[];
+  /** Parts of UUIDs, whose words are not stored. */
+  readonly parts: UuidPartsNear;
+}
+
+/** For each word of the term, what is near it at a path inside a field. */
+export function nearInside(term: string, at: Inside, context: SearchContext): readonly NearInValue[] {
+  const near = nearWordsInside(term, at, context);
+  const hasIds = context.shapes.inside(at.path).has('id');
+  return wordsOf(term).map((word, number) => ({
+    words: near[number] ?? [],
+    parts: hasIds ? partsNear(word, context) : NO_PARTS,
+  }));
+}
+
+const NO_PARTS: UuidPartsNear = [];
+
+/** The parts of UUIDs near the word, found once for a search. */
+export function partsNear(word: string, { workedOut }: Pick<SearchContext, 'workedOut'>): UuidPartsNear {
+  const parts = workedOut?.partsNear.get(word) ?? uuidPartsNear(word);
+  workedOut?.partsNear.set(word, parts);
+  return parts;
+}
 
 /** The term has words, and each of them is near a word of the `fact` (S-11): of this one value, not of two together. */
 export function compileFuzzy(term: string, scope: FuzzyScope, context: SearchContext): Sql {
-  const near = nearWords(term, scope, context);
+  const near = nearInValue(term, scope, context);
   if (near.length === 0) return sql`false`;
-  return all(near.map((words) => hasOneOf(words.map(({ word }) => word))));
+  return all(near.map(({ words, parts }) => hasOneOf(words, parts.at(-1))));
 }
 
 /**
@@ -56,10 +78,10 @@ export function compileFuzzy(term: string, scope: FuzzyScope, context: SearchCon
  * (S-12).
  */
 export function compileFuzzyEdits(term: string, scope: FuzzyScope, context: SearchContext): Sql {
-  const near = nearWords(term, scope, context);
+  const near = nearInValue(term, scope, context);
   if (near.length === 0) return sql`null::int`;
   return Sql.join(
-    near.map((words) => leastEdits(words, (some) => hasOneOf(some.map(({ word }) => word)))),
+    near.map(({ words, parts }) => leastEdits(words, hasOneOf, parts)),
     ' + ',
   );
 }
@@ -111,26 +133,39 @@ function findFields(term: string, context: SearchContext): readonly FuzzyField[]
     .filter(({ near }) => near.every((some) => some.length > 0));
 }
 
-/** The fewest edits among the near words that `isThere` finds; NULL if it finds none. */
-export function leastEdits(near: readonly NearWord[], isThere: (words: readonly NearWord[]) => Sql): Sql {
+/** The fewest edits among the near words, and parts of UUIDs, that `isThere` finds; NULL if it finds none. */
+export function leastEdits(
+  near: readonly NearWord[],
+  isThere: (words: readonly NearWord[], parts?: readonly string[]) => Sql,
+  parts: UuidPartsNear = NO_PARTS,
+): Sql {
   const cases = [0, 1, 2].flatMap((edits) => {
     const words = near.filter((found) => found.edits === edits);
-    return words.length === 0 ? [] : [sql`when ${isThere(words)} then ${edits}::int`];
+    const patterns = parts[edits] ?? [];
+    return words.length + patterns.length === 0 ? [] : [sql`when ${isThere(words, patterns)} then ${edits}::int`];
   });
   return cases.length === 0 ? sql`null::int` : sql`case ${Sql.join(cases, ' ')} end`;
 }
 
-const hasOneOf = (words: readonly string[]): Sql => sql`${WORDS} && ${words}::text[]`;
+/** The `fact` has one of the words, or a word like one of the patterns: by length first, which spares most of them. */
+function hasOneOf(near: readonly NearWord[], patterns: readonly string[] = []): Sql {
+  const hasWord = sql`${WORDS} && ${near.map(({ word }) => word)}::text[]`;
+  if (patterns.length === 0) return hasWord;
+  const lengths = [...new Set(patterns.map(({ length }) => length))];
+  return any([
+    hasWord,
+    sql`exists (select from unnest(${WORDS}) as word
+      where length(word) = any(${lengths}::int[]) and word like any(${patterns}::text[]))`,
+  ]);
+}
 
-function nearWords(term: string, scope: FuzzyScope, context: SearchContext): NearWords {
-  switch (scope.kind) {
-    case 'field':
-      return nearWordsOf(term, scope.path, context.dictionary);
-    case 'inside':
-      return nearWordsInside(term, scope, context);
-    case 'everyField':
-      return wordsOf(term).map((word) => context.dictionary.inEachField(word).words);
-  }
+function nearInValue(term: string, scope: FuzzyScope, context: SearchContext): readonly NearInValue[] {
+  if (scope.kind === 'inside') return nearInside(term, scope, context);
+  const near =
+    scope.kind === 'field'
+      ? nearWordsOf(term, scope.path, context.dictionary)
+      : wordsOf(term).map((word) => context.dictionary.inEachField(word).words);
+  return near.map((words) => ({ words, parts: NO_PARTS }));
 }
 
 /** Each word once, with any path where it occurs. */
