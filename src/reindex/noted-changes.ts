@@ -53,13 +53,19 @@ const BEGIN = [
   // One that an interrupted run has left may be read by a dump for hours: it is emptied, not replaced.
   'create unlogged table if not exists reindex_changed (seq bigint not null)',
   'delete from reindex_changed',
-  `create or replace function reindex_note() returns trigger language plpgsql as $$
-   begin
-     if not pg_try_advisory_xact_lock_shared(${ADVISORY_LOCKS.listening}) then
-       insert into reindex_changed (seq) select seq from changed;
-     end if;
-     return null;
-   end $$`,
+  // With the rights of its owner: a service whose role does not own the tables may not write notes.
+  `do $do$ begin
+     execute format($create$
+       create or replace function reindex_note() returns trigger language plpgsql security definer
+       set search_path = pg_catalog, %I, pg_temp as $$
+       begin
+         if not pg_try_advisory_xact_lock_shared(${ADVISORY_LOCKS.listening}) then
+           insert into reindex_changed (seq) select seq from changed;
+         end if;
+         return null;
+       end $$
+     $create$, current_schema());
+   end $do$`,
   // Replacing a trigger keeps writers out for a moment; dropping one would keep searches out too.
   ...TABLES.flatMap((table) =>
     OPERATIONS.map(

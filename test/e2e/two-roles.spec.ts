@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto';
 
 import pg from 'pg';
 
+import { openDatabase } from '../../src/cli/open-database.js';
+import { NotedChanges } from '../../src/reindex/noted-changes.js';
+import { ReindexSession } from '../../src/reindex/reindex-session.js';
 import type { RunningApplication } from '../support/application.js';
 import { startApplication } from '../support/application.js';
 import { aRecord } from '../support/builders/a-record.js';
@@ -56,16 +59,19 @@ const count = async (): Promise<number> => {
   return rows[0]?.count ?? 0;
 };
 
+async function imported(records: number): Promise<unknown> {
+  const { json } = await service.request('POST', '/events/bulk-import', {
+    listener: 'internal',
+    token: await service.issuer.token(),
+    headers: { 'content-type': 'application/x-ndjson' },
+    body: Array.from({ length: records }, () => JSON.stringify(aRecord())).join('\n'),
+  });
+  return json;
+}
+
 describe('a service whose role does not own the tables', () => {
   it('does all that it does otherwise: imports, searches, clients, keys, subscriptions, and rows of the audit log', async () => {
-    const lines = Array.from({ length: 50 }, () => JSON.stringify(aRecord())).join('\n');
-    const imported = await service.request('POST', '/events/bulk-import', {
-      listener: 'internal',
-      token: await service.issuer.token(),
-      headers: { 'content-type': 'application/x-ndjson' },
-      body: lines,
-    });
-    expect(imported.json).toMatchObject({ imported: 50, rejected: 0 });
+    expect(await imported(50)).toMatchObject({ imported: 50, rejected: 0 });
     const client = await service.registerClient('NATIONAL_ID');
     const query = { clauses: [{ data: { 'child.name': { type: 'fuzzy', term: 'Chilufya' } } }] };
     const found = await service.request('POST', '/events/search', { token: client.token, body: { query } });
@@ -96,6 +102,24 @@ describe('a service whose role does not own the tables', () => {
   it('is told who may reindex, where it is to do it', async () => {
     const { code, stderr } = await matricula(['reindex'], { ...env, MIGRATE_ON_START: 'false' });
     expect([code, stderr]).toEqual([1, expect.stringMatching(/: the role of DATABASE_URL may not do that\. /)]);
+  });
+
+  it('writes while its owner reindexes, and afterwards', async () => {
+    const owner = await openDatabase(urlOf(OWNER), { DATABASE_POOL_SIZE: 1 });
+    const session = await ReindexSession.open(owner.database);
+    const changes = new NotedChanges(session);
+    await changes.begin(() => undefined);
+    expect(await imported(2)).toMatchObject({ imported: 2, rejected: 0 });
+    // Each has a row in two tables.
+    expect(await changes.count()).toBe(4);
+    await session.close();
+    await owner.close();
+    await succeed(['reindex'], { ...env, DATABASE_URL: urlOf(OWNER), MIGRATE_ON_START: 'false' });
+    expect(await imported(3)).toMatchObject({ imported: 3, rejected: 0 });
+    const query = { clauses: [{ data: { 'child.name': { type: 'fuzzy', term: 'Chilufya' } } }] };
+    const token = await service.issuer.token();
+    const found = await service.request('POST', '/events/search', { token, body: { query } });
+    expect(found.json).toMatchObject({ total: 55 });
   });
 
   it('has partitions made for it, and the months dropped that its owner has done with', async () => {
