@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
 import { openDatabase } from '../../src/cli/open-database.js';
+import { Secret } from '../../src/config/secret.js';
+import { prepareDatabase } from '../../src/database/schema/prepare-database.js';
 import { NotedChanges } from '../../src/reindex/noted-changes.js';
 import { ReindexSession } from '../../src/reindex/reindex-session.js';
 import type { RunningApplication } from '../support/application.js';
@@ -58,6 +60,10 @@ const count = async (): Promise<number> => {
   const { rows } = await asService.query<{ count: number }>('select count(*)::int as count from audit_log');
   return rows[0]?.count ?? 0;
 };
+
+/** As a process does that starts. */
+const prepare = () =>
+  prepareDatabase(urlOf(SERVICE), { DATABASE_MIGRATION_URL: new Secret(urlOf(OWNER)), AUDIT_RETENTION_MONTHS: 24 });
 
 async function imported(records: number): Promise<unknown> {
   const { json } = await service.request('POST', '/events/bulk-import', {
@@ -120,6 +126,17 @@ describe('a service whose role does not own the tables', () => {
     const token = await service.issuer.token();
     const found = await service.request('POST', '/events/search', { token, body: { query } });
     expect(found.json).toMatchObject({ total: 55 });
+  });
+
+  it('is prepared by as many processes at once as are started', async () => {
+    const prepared = Array.from({ length: 4 }, prepare);
+    expect(await Promise.all(prepared)).toEqual([[], [], [], []]);
+  });
+
+  it('is prepared while another process looks after the partitions of the audit log', async () => {
+    await asService.query('begin; select audit_upkeep()');
+    expect(await prepare()).toEqual([]);
+    await asService.query('rollback');
   });
 
   it('has partitions made for it, and the months dropped that its owner has done with', async () => {

@@ -23,9 +23,14 @@ const TOLD_AFTER_MS = 2_000;
 /**
  * Migrates the schema, one process at a time (P-7); resolves with the names of the migrations that ran. All run in one
  * transaction, on the connection that holds the lock: a pool of one is enough. If a table to be changed is in use, it
- * tries again until it is free. `onWait` is called once, if that or another process keeps it waiting.
+ * tries again until it is free. `onWait` is called once, if that or another process keeps it waiting. `afterwards` runs
+ * before another process has its turn.
  */
-export async function migrate(dataSource: DataSource, onWait: () => void = () => undefined): Promise<string[]> {
+export async function migrate(
+  dataSource: DataSource,
+  onWait: () => void = () => undefined,
+  afterwards: () => Promise<void> = () => Promise.resolve(),
+): Promise<string[]> {
   const runner = dataSource.createQueryRunner();
   const client = (await runner.connect()) as object;
   allow(client, 'long');
@@ -38,15 +43,19 @@ export async function migrate(dataSource: DataSource, onWait: () => void = () =>
     await awaitOthers(runner, tellOnce);
     try {
       await runner.query(LONGEST_WAIT);
+      let ran: string[];
       for (;;) {
         try {
-          return await runPending(dataSource, runner);
+          ran = await runPending(dataSource, runner);
+          break;
         } catch (error) {
-          if (errorCode(error) !== LOCK_NOT_AVAILABLE) throw error;
+          if (!isLockRefused(error)) throw error;
           tellOnce();
           await sleep(PAUSE_MS);
         }
       }
+      await afterwards();
+      return ran;
     } finally {
       // A connection that cannot unlock is lost, and its lock with it: the original error is the one to show.
       await runner
@@ -58,6 +67,9 @@ export async function migrate(dataSource: DataSource, onWait: () => void = () =>
     await runner.release();
   }
 }
+
+/** Whether a statement failed because it would have waited too long for a lock. */
+export const isLockRefused = (error: unknown): boolean => errorCode(error) === LOCK_NOT_AVAILABLE;
 
 /** Takes the lock; whoever migrates nothing has it for a moment only. */
 async function awaitOthers(runner: QueryRunner, onWait: () => void): Promise<void> {
