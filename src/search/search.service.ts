@@ -97,7 +97,7 @@ export class SearchService {
       const context = { ...(await this.contexts.of(request.query, now, caller.subject, signal, kinds)), guard };
       return planOf(
         compileSearch(request, await this.contexts.reach(caller, 'record.search'), context),
-        this.frequencies.cardinalities,
+        await this.frequencies.current(signal),
       );
     };
     const cursorOf = (next: SortValues | undefined): string | undefined =>
@@ -131,7 +131,7 @@ export class SearchService {
       await inTurn('export', async () => {
         const context = { ...(await this.contexts.of(request.query, now, caller.subject, signal)), guard };
         const rowFilter = await this.contexts.reach(caller, 'record.search');
-        const { cardinalities } = this.frequencies;
+        const cardinalities = await this.frequencies.current(signal);
         const statement = compileExport(request, rowFilter, context, cardinalities);
         const take = (bodies: readonly string[]): Promise<void> => write(linesOf(bodies));
         if (noteFound === undefined) {

@@ -36,6 +36,15 @@ describe('the frequencies by which plans are chosen', () => {
     expect(await records()).toBe(2);
   });
 
+  it('are read again before a search uses them, after the server has changed (Q-4)', async () => {
+    await storeRecords(test.database, [aRecord(), aRecord()]);
+    await test.database.query(sql`analyze event_search`);
+    await frequencies.refresh();
+    test.database.primary.meet('another server');
+    await expect(frequencies.current(AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+    expect(await frequencies.current()).toMatchObject({ records: 2 });
+  });
+
   it('name the terms that have a bitmap, as these come and go', async () => {
     await storeRecords(test.database, [aRecord()]);
     await records();

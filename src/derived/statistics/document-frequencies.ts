@@ -1,8 +1,11 @@
+import { setImmediate as turn } from 'node:timers/promises';
+
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { Injectable, Logger } from '@nestjs/common';
 
 import { Periodic } from '../../database/periodic.js';
 import { Database } from '../../database/pools/database.js';
+import { unlessAborted } from '../../database/unless-aborted.js';
 import type { Cardinalities } from './cardinalities.js';
 import { UNKNOWN_CARDINALITIES } from './cardinalities.js';
 import { KnownCardinalities } from './known-cardinalities.js';
@@ -21,6 +24,8 @@ export class DocumentFrequencies implements OnApplicationShutdown {
   private readonly log = new Logger(DocumentFrequencies.name);
   private known: Cardinalities = UNKNOWN_CARDINALITIES;
   private read: string | undefined;
+  /** While they are read from a new server for the first time. */
+  private reading: Promise<void> | undefined;
   private readonly loop = new Periodic({
     everyMs: EVERY_MS,
     work: () => this.refresh(),
@@ -34,8 +39,17 @@ export class DocumentFrequencies implements OnApplicationShutdown {
       this.known = UNKNOWN_CARDINALITIES;
       this.read = undefined;
       // Not from within the call that found the new server.
-      setImmediate(() => void this.refreshed());
+      this.reading = turn().then(() => this.refreshed());
     });
+  }
+
+  /**
+   * For a search: after a change of the server they are read before (Q-4), as without them every search would seem
+   * small. Throws the signal's reason when it aborts.
+   */
+  async current(signal?: AbortSignal): Promise<Cardinalities> {
+    if (this.reading !== undefined) await unlessAborted(this.reading, signal);
+    return this.known;
   }
 
   get cardinalities(): Cardinalities {

@@ -56,7 +56,7 @@ export class SearchCounts {
       for (const query of queries) {
         const context = { ...(await this.contexts.of(query, now, caller.subject, signal)), guard };
         const search = compileSearch({ query, sort: [], limit: 0, offset: 0 }, reach, context);
-        made.push(planOf(search, this.frequencies.cardinalities));
+        made.push(planOf(search, await this.frequencies.current(signal)));
       }
       return made;
     };

@@ -42,7 +42,7 @@ export class DuplicateSearch {
     if (rule === undefined || request === undefined) return [];
     const bodies = await this.admission.run(waiter, async ({ signal, inTurn }) => {
       const context = await this.contexts.of(request.query, new Date(), waiter.client, signal);
-      const plan = planOf(compileSearch(request, 'everything', context), this.frequencies.cardinalities);
+      const plan = planOf(compileSearch(request, 'everything', context), await this.frequencies.current(signal));
       const { bodies: found } = await inTurn(weightOf(widthOf(request.query), plan), () =>
         this.repository.run(plan, signal),
       );

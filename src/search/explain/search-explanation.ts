@@ -72,8 +72,8 @@ export class SearchExplanation {
     const began = performance.now();
     const context = await this.contexts.of(request.query, now, caller.subject, signal);
     const rowFilter = await this.contexts.reach(caller, 'record.search');
+    const cardinalities = await this.frequencies.current(signal);
     const read = performance.now();
-    const { cardinalities } = this.frequencies;
     const plan = planOf(compileSearch(request, rowFilter, context), cardinalities);
     const compiled = performance.now();
     const explained = async (snapshot: Queryable): Promise<Explanation> => {
