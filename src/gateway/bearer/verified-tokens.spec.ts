@@ -114,6 +114,14 @@ describe('VerifiedTokens', () => {
     expect(tokens.callerOf(token, NOW_MS)).toBeUndefined();
   });
 
+  it('keeps fewer the more they grant: those used last', () => {
+    const grants = Array.from({ length: 999 }, () => ({ permission: 'record.read' as const, options: {} }));
+    const kept = Array.from({ length: 101 }, (_, at) => tokenWith({ alg: 'RS256', kid: 'known' }, String(at)));
+    for (const token of kept) add(token, CLAIMS, { ...caller('a'), grants });
+    const found = kept.map((token) => tokens.callerOf(token, NOW_MS) !== undefined);
+    expect(found).toEqual([false, ...Array.from({ length: 100 }, () => true)]);
+  });
+
   it('checks it again when something was read again, or the clock was put back, and not before', () => {
     const found = () => tokens.callerOf(TOKEN, NOW_MS) !== undefined;
     add(TOKEN, claimsWith({ nbf: NOW_MS / 1_000 }), caller('a'));

@@ -10,8 +10,10 @@ import type { CallerClaims } from '../../auth/token/access-claims.js';
 import { isInForce } from '../../auth/token/token-time.js';
 import { ChangeFeed } from '../../database/connection/change-feed.js';
 
-/** Some tens of megabytes at most. */
 const MOST_TOKENS = 10_000;
+
+/** Of all tokens together, each counting as one besides: some tens of megabytes, as a grant takes half a kilobyte. */
+const MOST_GRANTS = 100_000;
 
 /** No token of ours is nearly as long. */
 export const MOST_CHARACTERS = 16_384;
@@ -55,7 +57,11 @@ interface Checked {
 @Injectable()
 export class VerifiedTokens {
   /** By hash. */
-  private readonly tokens = new LRUCache<string, KnownToken>({ max: MOST_TOKENS });
+  private readonly tokens = new LRUCache<string, KnownToken>({
+    max: MOST_TOKENS,
+    maxSize: MOST_GRANTS,
+    sizeCalculation: ({ caller }) => 1 + caller.grants.length,
+  });
 
   constructor(
     @Inject(SigningKeys) private readonly keys: Pick<SigningKeys, 'acceptedUntilMs' | 'current'>,
