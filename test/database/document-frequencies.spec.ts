@@ -2,6 +2,7 @@ import { buildBitmap, mayWriteBitmaps } from '../../src/derived/bitmaps/write-bi
 import { DocumentFrequencies } from '../../src/derived/statistics/document-frequencies.js';
 import { sql } from '../../src/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
+import { anInstant } from '../support/builders/an-instant.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { storeRecords } from '../support/store-records.js';
@@ -34,6 +35,17 @@ describe('the frequencies by which plans are chosen', () => {
     await test.database.query(sql`select pg_stat_reset()`);
     frequencies = new DocumentFrequencies(test.database);
     expect(await records()).toBe(2);
+  });
+
+  it('count instants that many records share', async () => {
+    const createdAt = anInstant('2026-01-02T03:04:05.678Z');
+    await storeRecords(test.database, [aRecord({ createdAt }), aRecord({ createdAt }), aRecord({ createdAt })]);
+    await test.database.query(sql`analyze event_search`);
+    await frequencies.refresh();
+    const ofInstants = (fromMs: number, beforeMs: number): number =>
+      frequencies.cardinalities.ofInstants('created_at', fromMs, beforeMs);
+    const ms = Date.parse(createdAt);
+    expect([ofInstants(ms, ms + 1), ofInstants(ms - 1, ms), ofInstants(ms + 1, ms + 2)]).toEqual([3, 0, 0]);
   });
 
   it('are read again before a search uses them, after the server has changed (Q-4)', async () => {

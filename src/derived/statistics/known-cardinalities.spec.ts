@@ -2,7 +2,8 @@ import type { Statistics } from './known-cardinalities.js';
 import { KnownCardinalities } from './known-cardinalities.js';
 
 const NO_LOCATIONS = new Map<string, number>();
-const NO_INSTANTS = { boundsMs: [], present: 0 };
+const NO_COMMON = new Map<number, number>();
+const NO_INSTANTS = { common: NO_COMMON, boundsMs: [], present: 0 };
 
 const sizesOf = (statistics: Partial<Statistics> = {}): KnownCardinalities =>
   new KnownCardinalities({
@@ -24,9 +25,9 @@ const sizesOf = (statistics: Partial<Statistics> = {}): KnownCardinalities =>
       notified_created_at_location: NO_LOCATIONS,
     },
     instants: {
-      created_at: { boundsMs: [0, 100, 200, 400], present: 1 },
+      created_at: { common: NO_COMMON, boundsMs: [0, 100, 200, 400], present: 1 },
       updated_at: NO_INSTANTS,
-      registered_accepted_at: { boundsMs: [0, 100], present: 0.6 },
+      registered_accepted_at: { common: new Map([[50, 0.2]]), boundsMs: [0, 100], present: 0.8 },
     },
     ...statistics,
   });
@@ -55,8 +56,15 @@ describe('what is known of frequencies', () => {
     expect(sizesOf().ofInstants('created_at', fromMs, beforeMs)).toBeCloseTo(expected, 6);
   });
 
+  it('counts instants that are frequent by themselves', () => {
+    const ofInstants = (fromMs: number, beforeMs: number) =>
+      sizesOf().ofInstants('registered_accepted_at', fromMs, beforeMs);
+    expect(ofInstants(0, 50)).toBeCloseTo(300, 6);
+    expect(ofInstants(50, 51)).toBeCloseTo(206, 6);
+  });
+
   it('counts only the records that have an instant', () => {
-    expect(sizesOf().ofInstants('registered_accepted_at', 0, 100)).toBeCloseTo(600, 6);
+    expect(sizesOf().ofInstants('registered_accepted_at', 0, 100)).toBeCloseTo(800, 6);
     expect(sizesOf().ofInstants('updated_at', 0, 100)).toBe(0);
   });
 });

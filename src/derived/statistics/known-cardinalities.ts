@@ -17,8 +17,11 @@ export interface Statistics {
 }
 
 interface InstantStatistics {
+  /** The most frequent instants, in milliseconds since the epoch. */
+  readonly common: ReadonlyMap<number, number>;
   /**
-   * In ascending order, in milliseconds since the epoch; the same number of records lies between any two neighbours.
+   * In ascending order, in milliseconds since the epoch; the same number of the other records lies between any two
+   * neighbours.
    */
   readonly boundsMs: readonly number[];
   /** The share of records that have an instant at all. */
@@ -58,10 +61,17 @@ export class KnownCardinalities implements Cardinalities {
   }
 
   ofInstants(column: InstantColumn, fromMs: number, beforeMs: number): number {
-    const { boundsMs, present } = this.statistics.instants[column];
+    const { common, boundsMs, present } = this.statistics.instants[column];
+    let [within, others] = [0, present];
+    for (const [ms, share] of common) {
+      others -= share;
+      if (ms >= fromMs && ms < beforeMs) within += share;
+    }
     // Without a histogram, as before the first records are analyzed, a range counts like any other condition.
-    if (boundsMs.length < 2) return 0;
-    return this.records * present * Math.max(0, shareBelow(boundsMs, beforeMs) - shareBelow(boundsMs, fromMs));
+    if (boundsMs.length >= 2) {
+      within += Math.max(0, others) * Math.max(0, shareBelow(boundsMs, beforeMs) - shareBelow(boundsMs, fromMs));
+    }
+    return this.records * within;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../database/queryable.js';
 import { byColumn } from '../../domain/record/searched-fields.js';
+import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import type { InstantColumn } from '../instant-columns.js';
 import { INSTANT_FIELDS } from '../instant-columns.js';
@@ -15,6 +16,7 @@ interface Row {
   readonly values: readonly string[] | null;
   readonly shares: readonly number[] | null;
   readonly bounds_ms: readonly number[] | null;
+  readonly common_ms: readonly number[] | null;
 }
 
 const NONE: Row = {
@@ -25,6 +27,7 @@ const NONE: Row = {
   values: null,
   shares: null,
   bounds_ms: null,
+  common_ms: null,
 };
 
 const LOCATION_NAMES = PLACE_COLUMNS.map(({ column }) => column);
@@ -53,17 +56,15 @@ export async function readStatistics(database: Queryable): Promise<Statistics> {
   const [table] = await database.query<{ readonly records: string }>(
     sql`select greatest(reltuples, 0)::bigint as records from pg_class where oid = 'event_search'::regclass`,
   );
-  // Elements of a list, values of a location, the histogram of an instant: each kind is read where it exists.
+  // Elements of a list, values of a location, values and the histogram of an instant: each kind is read where it exists.
   const rows = await database.query<Row>(sql`
     select attname as name, null_frac,
            case when attname = 'terms' then most_common_elems::text::text[] end as elements,
            case when attname = 'terms' then most_common_elem_freqs end as element_shares,
            case when attname = any(${LOCATION_NAMES}::name[]) then most_common_vals::text::text[] end as "values",
-           case when attname = any(${LOCATION_NAMES}::name[]) then most_common_freqs end as shares,
-           case when attname = any(${INSTANT_NAMES}::name[]) then array(
-             select (extract(epoch from bound) * 1000)::float8
-               from unnest(histogram_bounds::text::timestamptz[]) with ordinality as b (bound, position)
-              order by position) end as bounds_ms
+           case when attname <> 'terms' then most_common_freqs end as shares,
+           case when attname = any(${INSTANT_NAMES}::name[]) then ${milliseconds(sql`histogram_bounds`)} end as bounds_ms,
+           case when attname = any(${INSTANT_NAMES}::name[]) then ${milliseconds(sql`most_common_vals`)} end as common_ms
       from pg_stats
      where schemaname = (select nspname from pg_namespace n join pg_class c on c.relnamespace = n.oid where c.oid = 'event_search'::regclass)
        and tablename = 'event_search'`);
@@ -73,8 +74,12 @@ export async function readStatistics(database: Queryable): Promise<Statistics> {
     return new Map((values ?? []).map((id, at) => [id, shares?.[at] ?? 0]));
   };
   const instants = (name: InstantColumn): Statistics['instants'][InstantColumn] => {
-    const { bounds_ms: boundsMs, null_frac: missing } = columns.get(name) ?? NONE;
-    return { boundsMs: boundsMs ?? [], present: 1 - missing };
+    const { bounds_ms: boundsMs, common_ms: commonMs, shares, null_frac: missing } = columns.get(name) ?? NONE;
+    return {
+      common: new Map((commonMs ?? []).map((ms, at) => [ms, shares?.[at] ?? 0])),
+      boundsMs: boundsMs ?? [],
+      present: 1 - missing,
+    };
   };
   const { elements, element_shares: elementShares } = columns.get('terms') ?? NONE;
   return {
@@ -86,3 +91,9 @@ export async function readStatistics(database: Queryable): Promise<Statistics> {
     instants: byColumn(INSTANT_FIELDS, ({ column }) => instants(column)),
   };
 }
+
+/** Instants of `pg_stats` in their order, in milliseconds since the epoch. */
+const milliseconds = (instants: Sql): Sql => sql`array(
+             select (extract(epoch from instant) * 1000)::float8
+               from unnest(${instants}::text::timestamptz[]) with ordinality as i (instant, position)
+              order by position)`;
