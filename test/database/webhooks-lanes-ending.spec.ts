@@ -10,6 +10,7 @@ import { Primary } from '../../src/database/connection/primary.js';
 import { SessionLock } from '../../src/database/connection/session-lock.js';
 import { Database } from '../../src/database/pools/database.js';
 import { sql } from '../../src/sql/sql.js';
+import { DueDeliveries } from '../../src/webhooks/delivery/due-deliveries.js';
 import { Lanes } from '../../src/webhooks/delivery/lanes/lanes.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';
 import type { Subscribed } from '../support/deliveries.js';
@@ -21,7 +22,7 @@ import { lanesOf } from '../support/lanes.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import type { ScriptedSubscriber } from '../support/scripted-subscriber.js';
-import { answers } from '../support/scripted-subscriber.js';
+import { answers, inTurn } from '../support/scripted-subscriber.js';
 import { HANG_MS } from '../support/time-outs.js';
 
 let test: TestDatabase;
@@ -125,6 +126,36 @@ describe('what is begun no more', () => {
     await eventually('the connection has ended', () => held.every(({ destroyed }) => destroyed));
     expect(subscriber.notifications).toHaveLength(0);
     expect(await attempts()).toEqual([{ status: 'dropped', errors: [null] }]);
+  });
+});
+
+describe('a lane that could not be released', () => {
+  const lost = (): Error => new Error('the connection was lost');
+
+  it('is released a moment later, though its lease has an hour to go', async () => {
+    const service = await aService({ WEBHOOK_LEASE_SECONDS: '3600' });
+    const subscriber = await aSubscriber();
+    const to = await subscribe(service, subscriber);
+    const release = jest.spyOn(service.app.get(Lanes, { strict: false }), 'release').mockRejectedValueOnce(lost());
+    // Such a lane does not linger.
+    subscriber.behave(inTurn(answers(500), answers(200)));
+    await service.publish(aPublishedChange());
+    await eventually('it could not be released', () => release.mock.calls.length > 0);
+    await untilAll(service, to, 'delivered');
+  });
+
+  it('is released as well when the answer to its opening was lost', async () => {
+    const service = await aService({ WEBHOOK_LEASE_SECONDS: '3600' });
+    const subscriber = await aSubscriber();
+    const to = await subscribe(service, subscriber);
+    const due = service.app.get(DueDeliveries, { strict: false });
+    const open = due.open.bind(due);
+    jest.spyOn(due, 'open').mockImplementationOnce(async (...how) => {
+      await open(...how);
+      throw lost();
+    });
+    await service.publish(aPublishedChange());
+    await untilAll(service, to, 'delivered');
   });
 });
 

@@ -108,7 +108,7 @@ describe('the outbox', () => {
     await test.database.query(sql`update system_client set status = 'active'`);
     const claim = { subscriptionId, token, pace: 'unknown' } as const;
     const amount = { most: 5, bytes: 1_000_000 };
-    const opened = await Promise.all([due.open(claim, amount), due.open(claim, amount)]);
+    const opened = await Promise.all([due.open(claim, aUuid(), amount), due.open(claim, aUuid(), amount)]);
     expect(opened.filter((one) => one !== undefined)).toHaveLength(1);
   });
 

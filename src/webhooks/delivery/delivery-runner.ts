@@ -40,6 +40,9 @@ export class DeliveryRunner {
   /** When the latest check of the leases began. */
   private lookedMs = -Infinity;
   private readonly looks = new Refresher(() => this.lookOnce());
+  /** Those whose sessions failed, the database being away: tried again, since otherwise lanes wait for them to expire. */
+  private unreleased: readonly Lease[] = [];
+  private readonly releases = new Refresher(() => this.releaseOnce());
   private leftBehind: () => void = () => undefined;
 
   constructor(
@@ -116,6 +119,7 @@ export class DeliveryRunner {
       })
       .catch((error: unknown) => {
         this.log.warn('a lane was left before its end; it is found again', error);
+        this.unreleased = [...this.unreleased, ...session.leases];
       })
       .finally(() => {
         this.sessions.delete(session);
@@ -125,7 +129,10 @@ export class DeliveryRunner {
     this.sessions.set(session, running);
     this.bySubscription.set(claim.subscriptionId, session);
     this.room.count([...this.sessions.keys()]);
-    this.looking ??= setInterval(() => void this.look(), LOOK_MS);
+    this.looking ??= setInterval(() => {
+      void this.look();
+      void this.releases.refresh();
+    }, LOOK_MS);
     await opened.catch(() => undefined);
   }
 
@@ -168,6 +175,19 @@ export class DeliveryRunner {
       // What is not known to be valid does not begin; whoever claims lanes will report that the database is away.
     }
     for (const session of this.room.crowdedOut(open)) session.finish();
+  }
+
+  private async releaseOnce(): Promise<void> {
+    const leases = this.unreleased;
+    if (leases.length === 0) return;
+    try {
+      await this.lanes.release(...leases);
+    } catch {
+      // The database is still away.
+      return;
+    }
+    this.unreleased = this.unreleased.filter((lease) => !leases.includes(lease));
+    this.leftBehind();
   }
 
   /** Begins nothing more, waits up to `graceMs` for what is in progress, then aborts it (P-8). */

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
 import { Inject, Injectable } from '@nestjs/common';
 
 import type { ReplacedShaSecret, SealedShaSecret } from '../../auth/system-clients/sha-secrets.js';
@@ -91,10 +89,8 @@ export class DueDeliveries {
    * Takes up a lease under a new token known only here: if it was handed out twice, one process gets it. Undefined if
    * it belongs to somebody else by now, or nothing may be delivered any more.
    */
-  async open(claim: Lease, amount: Amount): Promise<{ readonly claim: Lease; readonly held: Held } | undefined> {
-    const opened = { ...claim, token: randomUUID() };
-    const held = await this.renewAndRead(claim, opened.token, [], amount);
-    return held && { claim: opened, held };
+  open(claim: Lease, token: string, amount: Amount): Promise<Held | undefined> {
+    return this.renewAndRead(claim, token, [], amount);
   }
 
   /** Renews the lease and reads more due deliveries, except `except`. Undefined as above. */

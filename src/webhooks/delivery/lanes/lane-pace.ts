@@ -9,3 +9,8 @@ export type Pace = 'quick' | 'unknown' | 'slow';
 
 /** Slowest last. */
 export const PACES: readonly Pace[] = ['quick', 'unknown', 'slow'];
+
+/** An exchange that has begun, or is about to: since Infinity while it waits for its turn. */
+export interface UnderWay {
+  beganMs: number;
+}

@@ -48,7 +48,7 @@ class Lane {
       },
     },
     due: {
-      open: (claim) => Promise.resolve({ claim, held: this.held() }),
+      open: () => Promise.resolve(this.held()),
       take: async () => {
         const held = this.held();
         await this.reading;

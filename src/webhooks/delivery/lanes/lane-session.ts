@@ -1,18 +1,15 @@
+import { randomUUID } from 'node:crypto';
+
 import type { Amount, DueDelivery, Held } from '../due-deliveries.js';
 import type { Attempted, Outcome } from '../outcome/outcome.js';
 import type { Settlement } from '../settlements.js';
 import { attemptOf, settlementOf } from './lane-attempt.js';
-import type { Pace } from './lane-pace.js';
+import type { Pace, UnderWay } from './lane-pace.js';
 import { SLOW_MS } from './lane-pace.js';
 import type { Offer } from './lane-offers.js';
 import type { Lease } from './lanes.js';
 import { Lingering } from './lingering.js';
 import type { SessionTools, Share } from './session-tools.js';
-
-/** An exchange that has begun, or is about to: since Infinity while it waits for its turn. */
-interface UnderWay {
-  beganMs: number;
-}
 
 /** What must be left of a lease, in addition to the deadline of an exchange, when the last exchange begins. */
 const MARGIN_MS = 5_000;
@@ -54,17 +51,22 @@ export class LaneSession {
   /** The database's clock minus `performance.now()`. */
   private clockMs = 0;
 
+  /** The lease under its own token: see `open`. */
+  readonly claim: Lease;
+
   constructor(
-    private current: Lease,
+    private readonly given: Lease,
     private readonly tools: SessionTools,
   ) {
+    this.claim = { ...given, token: randomUUID() };
     this.usableMs = tools.leaseMs - tools.timeoutMs - MARGIN_MS;
-    this.latestPace = current.pace;
-    this.isProved = current.pace === 'quick';
+    this.latestPace = given.pace;
+    this.isProved = given.pace === 'quick';
   }
 
-  get claim(): Lease {
-    return this.current;
+  /** What may still be held if the session fails: if the answer to `open` was lost, the lane has either token. */
+  get leases(): readonly Lease[] {
+    return [this.given, this.claim];
   }
 
   /** Whether deliveries can be in progress. */
@@ -81,13 +83,12 @@ export class LaneSession {
   /** Takes up the lease; false if there is nothing to take up. Throws database errors. */
   async open(): Promise<boolean> {
     let beganMs = 0;
-    const opened = await this.tools.turns.take(this.latestPace, () => {
+    const held = await this.tools.turns.take(this.latestPace, () => {
       beganMs = performance.now();
-      return this.tools.due.open(this.current, this.share.read);
+      return this.tools.due.open(this.given, this.claim.token, this.share.read);
     });
-    if (opened === undefined) return false;
-    this.current = opened.claim;
-    this.receive(opened.held, beganMs);
+    if (held === undefined) return false;
+    this.receive(held, beganMs);
     return true;
   }
 
@@ -110,7 +111,7 @@ export class LaneSession {
     }
     this.ended = true;
     // If hundreds of exchanges end together, quick subscribers go first.
-    await this.tools.turns.take(this.pace, () => this.tools.lanes.release(this.current));
+    await this.tools.turns.take(this.pace, () => this.tools.lanes.release(this.claim));
     return this.stale || this.queue.length > 0;
   }
 
@@ -223,7 +224,7 @@ export class LaneSession {
         if (this.ended) return;
         this.stale = false;
         const beganMs = performance.now();
-        const held = await this.tools.due.take(this.current, [...this.busy], amount);
+        const held = await this.tools.due.take(this.claim, [...this.busy], amount);
         if (held === undefined) this.revoked = this.ended = true;
         else this.receive(held, beganMs);
       });
@@ -278,7 +279,7 @@ export class LaneSession {
 
   private settle(delivery: DueDelivery, nowMs: number, made: Attempted<Outcome>): void {
     const { durationMs, status } = made.note;
-    const settlement = settlementOf(this.current, { delivery, nowMs, made }, this.tools);
+    const settlement = settlementOf(this.claim, { delivery, nowMs, made }, this.tools);
     this.isProved = status !== null;
     this.latestPace = settlement.verdict === 'delivered' && durationMs < SLOW_MS ? 'quick' : 'slow';
     this.tools.metrics.observe({ verdict: settlement.verdict, note: made.note, waitedMs: nowMs - delivery.dueMs });

@@ -66,11 +66,12 @@ export class Lanes {
     return new Map(rows.map(({ token, isDue }) => [token, isDue]));
   }
 
-  /** Releases a lane, if it is still held. */
-  async release({ subscriptionId, token }: Lease): Promise<void> {
+  /** Releases the lanes that are still held under these leases. */
+  async release(...leases: readonly Lease[]): Promise<void> {
     await this.database.query(sql`
       update webhook_subscription set ${RELEASED}
-       where id = ${subscriptionId} and claim_token = ${token}`);
+       where id = any (${leases.map(({ subscriptionId }) => subscriptionId)}::uuid[])
+         and claim_token = any (${leases.map(({ token }) => token)}::uuid[])`);
   }
 
   /** Frees the lanes of processes that have ended (W-16): see `freedOfTheDead`. */
