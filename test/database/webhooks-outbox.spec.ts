@@ -112,15 +112,56 @@ describe('the outbox', () => {
     expect(opened.filter((one) => one !== undefined)).toHaveLength(1);
   });
 
+  /** So many more like the one that waits. */
+  const copy = (count: number): Promise<unknown> =>
+    test.database.query(sql`
+      insert into webhook_delivery (id, subscription_id, event_id, context_id, head, tail, correlation_id, status,
+                                    next_attempt_at)
+      select gen_random_uuid(), subscription_id, event_id, context_id, head, tail, correlation_id, status,
+             next_attempt_at
+        from webhook_delivery, generate_series(1, ${count})`);
+  const counts = (): Promise<unknown[]> =>
+    test.database.query(sql`select status, count(*)::int from webhook_delivery group by status order by status`);
+
+  it.each([
+    ['are dropped', 'of one that has ended', sql`status = 'ended'`, 'dropped'],
+    ['become dead', 'of one that is disabled', sql`status = 'disabled'`, 'dead'],
+    ['are dropped', 'of one that is disabled and was removed', sql`status = 'disabled', deleted_at = now()`, 'dropped'],
+    ['are left alone', 'of one that is active', sql`status = 'active'`, 'pending'],
+  ])('has deliveries that %s: %s, however many they are', async (_, __, state, status) => {
+    await aWaitingDelivery();
+    await copy(2_500);
+    await test.database.query(sql`update webhook_subscription set ${state}`);
+    await service.app.get(Housekeeping, { strict: false }).run();
+    expect(await counts()).toEqual([{ status, count: 2_501 }]);
+  });
+
+  it('records that a subscription has ended before what waits for it is dropped', async () => {
+    const { deliveryId, subscriptionId } = await aWaitingDelivery();
+    await copy(1);
+    const settlement = aSettlement({ deliveryId, subscriptionId });
+    await test.database.query(sql`update webhook_subscription set claim_token = ${settlement.token}`);
+    await test.database.transaction(async (transaction) => {
+      await transaction.query(sql`select from webhook_delivery where id <> ${deliveryId} for update`);
+      await service.app.get(Settlements, { strict: false }).note({ ...settlement, verdict: 'gone' });
+      expect(await counts()).toEqual([
+        { status: 'dropped', count: 1 },
+        { status: 'pending', count: 1 },
+      ]);
+    });
+    await service.app.get(Housekeeping, { strict: false }).run();
+    expect(await counts()).toEqual([{ status: 'dropped', count: 2 }]);
+  });
+
   it('removes what is older than the retention, delivered or not', async () => {
     await aWaitingDelivery();
     await test.database.query(sql`update webhook_context set created_at = now() - interval '25 hours'`);
     await aWaitingDelivery();
     await service.app.get(Housekeeping, { strict: false }).run();
-    const counts = await test.database.query(sql`
+    const left = await test.database.query(sql`
       select (select count(*)::int from webhook_context) as contexts, (select count(*)::int from webhook_delivery) as deliveries`);
     // Both subscriptions were published to the second time.
-    expect(counts).toEqual([{ contexts: 1, deliveries: 2 }]);
+    expect(left).toEqual([{ contexts: 1, deliveries: 2 }]);
   });
 
   it('names offices and their areas as they were called on the day of the event (L-2)', async () => {

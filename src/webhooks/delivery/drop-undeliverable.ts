@@ -1,13 +1,25 @@
+import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 
 /**
- * Settles what waits for a subscriber that receives nothing any more: deliveries of a disabled subscription become
- * dead, and can be replayed when it is subscribed again; those of one that has ended or was deleted are dropped (W-3,
- * W-7).
+ * Settles what waits for subscribers that receive nothing any more: deliveries of a disabled subscription become dead,
+ * and can be replayed when it is subscribed again; those of one that has ended or was deleted are dropped (W-3, W-7).
+ * At most so many, since hundreds of thousands may wait for one of them: rows of those that it settled.
  */
-export const DROP_UNDELIVERABLE = sql`
+export const dropUndeliverable = (most: number): Sql => sql`
+  with ended as (
+    select id, case when status = 'disabled' and deleted_at is null then 'dead' else 'dropped' end as outcome
+      from webhook_subscription where status <> 'active' or deleted_at is not null
+  ), portion as (
+    select d.id, outcome
+      from ended cross join lateral (
+        select id from webhook_delivery
+         where subscription_id = ended.id and status = 'pending'
+         order by next_attempt_at, id limit ${most}
+           for update skip locked) d
+     limit ${most}
+  )
   update webhook_delivery d
-     set status = case when s.status = 'disabled' and s.deleted_at is null then 'dead' else 'dropped' end,
-         next_attempt_at = null
-    from webhook_subscription s
-   where d.subscription_id = s.id and d.status = 'pending' and (s.status <> 'active' or s.deleted_at is not null)`;
+     set status = outcome, next_attempt_at = null
+    from portion where d.id = portion.id
+  returning d.id`;

@@ -2,11 +2,13 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
+import { ChangeFeed } from '../../database/connection/change-feed.js';
 import { Periodic } from '../../database/periodic.js';
 import { Database } from '../../database/pools/database.js';
+import { Refresher } from '../../database/refresher.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
-import { DROP_UNDELIVERABLE } from './drop-undeliverable.js';
+import { dropUndeliverable } from './drop-undeliverable.js';
 
 const EVERY_MS = 60_000;
 const MOST_AT_A_TIME = 1_000;
@@ -23,23 +25,40 @@ export class Housekeeping {
     },
   });
 
+  private readonly drops = new Refresher(() => this.drop());
+  private isOver = false;
+
   constructor(
     private readonly database: Database,
+    feed: ChangeFeed,
     @Inject(CONFIG) private readonly config: Pick<Config, 'WEBHOOK_RETENTION_DAYS' | 'SHA_SECRET_OVERLAP_SECONDS'>,
-  ) {}
+  ) {
+    feed.on('subscription_ended', () => {
+      this.wake();
+      return Promise.resolve();
+    });
+  }
 
   start(): void {
     this.loop.start();
   }
 
   async stop(): Promise<void> {
-    await this.loop.stop();
+    this.isOver = true;
+    await Promise.all([this.loop.stop(), this.drops.settled()]);
+  }
+
+  /** A subscription receives nothing any more: what waits for it is settled soon. Nobody waits for that. */
+  wake(): void {
+    this.drops.refresh().catch((error: unknown) => {
+      this.log.warn('deliveries of subscriptions that are over still wait', error);
+    });
   }
 
   /** Does all of this once. */
   async run(signal?: AbortSignal): Promise<void> {
     const { WEBHOOK_RETENTION_DAYS, SHA_SECRET_OVERLAP_SECONDS } = this.config;
-    await this.database.query(DROP_UNDELIVERABLE);
+    await this.drops.refresh();
     let removed: number;
     do {
       removed = await this.remove(sql`
@@ -58,6 +77,10 @@ export class Housekeeping {
       delete from webhook_subscription s
        where deleted_at is not null and not exists (select from webhook_delivery d where d.subscription_id = s.id)
       returning id`);
+  }
+
+  private async drop(): Promise<void> {
+    while (!this.isOver && (await this.remove(dropUndeliverable(MOST_AT_A_TIME))) > 0);
   }
 
   private async remove(statement: Sql): Promise<number> {

@@ -7,7 +7,7 @@ import { CONFIG } from '../../config/config.js';
 import { Database } from '../../database/pools/database.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
-import { DROP_UNDELIVERABLE } from './drop-undeliverable.js';
+import { Housekeeping } from './housekeeping.js';
 import { SLOW_MS } from './lanes/lane-pace.js';
 import type { AttemptNote } from './outcome/outcome.js';
 
@@ -50,6 +50,7 @@ export class Settlements {
 
   constructor(
     private readonly database: Database,
+    private readonly housekeeping: Housekeeping,
     @Inject(CONFIG) { WEBHOOK_DISABLE_AFTER_HOURS }: Pick<Config, 'WEBHOOK_DISABLE_AFTER_HOURS'>,
   ) {
     this.disableAfterHours = WEBHOOK_DISABLE_AFTER_HOURS;
@@ -150,10 +151,6 @@ export class Settlements {
       returning s.id, s.status`);
     const over = changed.filter(({ status }) => status !== 'active');
     for (const { id, status } of over) this.log.warn(`subscription ${id} is ${status}`);
-    if (over.length === 0) return;
-    // Rows written above must not be written twice: housekeeping repeats this anyway.
-    await this.database.query(DROP_UNDELIVERABLE).catch((error: unknown) => {
-      this.log.warn('deliveries of subscriptions that are over still wait', error);
-    });
+    if (over.length > 0) this.housekeeping.wake();
   }
 }

@@ -74,8 +74,8 @@ export class Subscriptions {
   }
 
   /**
-   * Removes a client's subscription. Its pending deliveries are dropped, and none is begun any more: at once in this
-   * process, after two seconds in others (W-3). False if it has no such subscription.
+   * Removes a client's subscription. None of its deliveries is begun any more: at once in this process, after two
+   * seconds in others (W-3); housekeeping drops them. False if it has no such subscription.
    */
   async remove(clientId: Uuid, id: Uuid): Promise<boolean> {
     const removed = await this.markRemoved(clientId, id);
@@ -89,9 +89,6 @@ export class Subscriptions {
         update webhook_subscription set deleted_at = now(), claim_token = null, claimed_until = null
          where id = ${id} and client_id = ${clientId} and deleted_at is null returning id`);
       if (removed.length === 0) return false;
-      await transaction.query(sql`
-        update webhook_delivery set status = 'dropped', next_attempt_at = null
-         where subscription_id = ${id} and status = 'pending'`);
       await this.note(transaction, clientId, { operation: 'webhooks.unsubscribe', requestData: { id }, id });
       await transaction.query(sql`select pg_notify('subscription_ended', '')`);
       return true;
