@@ -1,10 +1,20 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { getQueueToken } from '@nestjs/bull';
+import type { Queue } from 'bull';
+
 import { CLI } from '../../src/audit/audit-entry.js';
+import { SessionLock } from '../../src/database/connection/session-lock.js';
 import { sql } from '../../src/sql/sql.js';
+import { LANES_QUEUE } from '../../src/webhooks/delivery/bull-dispatcher.js';
 import { Deliveries } from '../../src/webhooks/delivery/deliveries.js';
+import { DeliveryRunner } from '../../src/webhooks/delivery/delivery-runner.js';
+import type { Lease } from '../../src/webhooks/delivery/lanes/lanes.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';
+import { aUuid } from '../support/builders/a-uuid.js';
 import type { Openings } from '../support/deliveries.js';
 import { deliveriesOf, many, ofBothDispatches, subscribe, untilAll } from '../support/deliveries.js';
 import type { DeliveryService } from '../support/delivery-service.js';
@@ -157,6 +167,41 @@ function ofBull({ aService, aSubscriber, aRedis }: Openings): void {
     }
     await eventually('all', () => new Set(subscriber.notifications.map(({ body }) => body.toString())).size === 300);
     expect(subscriber.notifications).toHaveLength(300);
+  });
+
+  it.each<[string, (service: DeliveryService) => unknown]>([
+    ['stops', ({ app }) => app.get(Deliveries).stop(HANG_MS)],
+    ['has lost its lock', ({ app }) => app.get(SessionLock, { strict: false }).stop()],
+  ])('leaves what is in Redis to others while it %s', async (_, happens) => {
+    const own = await aRedis();
+    const leaving = await aService({ REDIS_URL: own.url });
+    const subscriber = await aSubscriber();
+    await subscribe(leaving, subscriber);
+    // It is busy for as long as the test needs.
+    const held: ServerResponse[] = [];
+    subscriber.behave((_request, answer) => void held.push(answer));
+    await leaving.publish(aPublishedChange());
+    await eventually('under way', () => held.length === 1);
+    const staying = await aService({ REDIS_URL: own.url });
+    for (const { app } of [leaving, staying]) {
+      await eventually('leases go through Redis', () => app.get(Deliveries).state === 'up');
+    }
+    const [left, taken] = [leaving, staying].map(({ app }) => {
+      const begin = jest.spyOn(app.get(DeliveryRunner, { strict: false }), 'begin');
+      return () => begin.mock.calls.map(([{ token }]) => token);
+    });
+    const queue = leaving.app.get<Queue<Lease>>(getQueueToken(LANES_QUEUE), { strict: false });
+    const paused = once(queue, 'paused');
+    const happening = happens(leaving);
+    await paused;
+    const tokens = Array.from({ length: 20 }, () => randomUUID());
+    for (const token of tokens) {
+      await queue.add({ subscriptionId: aUuid(), token, pace: 'quick' }, { jobId: token, removeOnComplete: true });
+    }
+    await eventually('taken', () => tokens.every((token) => taken?.().includes(token)));
+    expect(left?.().filter((token) => tokens.some((one) => one === token))).toEqual([]);
+    held[0]?.writeHead(200).end();
+    await happening;
   });
 
   it('starts and delivers without Redis, too', async () => {

@@ -29,6 +29,8 @@ const PROBE_MS = 1_000;
 const FIRST_LOOK_MS = 20;
 /** How often Redis is probed when no lease was given to it meanwhile: lanes may be held for a long time. */
 const WATCH_MS = 5_000;
+/** How often it is checked whether leases are to be taken from Redis. */
+const LOOK_MS = 250;
 /** How long closing the connection to Redis may take. */
 const CLOSE_MS = 2_000;
 
@@ -49,6 +51,10 @@ export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap
   private isAway = false;
   private isTaking = false;
   private isClosed = false;
+  /** Whether leases in Redis are left to other processes. */
+  private isLeaving = false;
+  private isEnding = false;
+  private turning = Promise.resolve();
   private askedMs = performance.now();
 
   constructor(
@@ -75,6 +81,11 @@ export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap
     if (this.isAway || !this.isTaking || !(await this.add(claim))) await this.runner.begin(claim);
   }
 
+  takeNoMore(): void {
+    this.isEnding = true;
+    this.leaveOrTake();
+  }
+
   /**
    * Closes without waiting for jobs, since there are none left. Never fails: there is nothing in Redis that is not in
    * Postgres.
@@ -82,9 +93,11 @@ export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap
   async close(): Promise<void> {
     this.isClosed = true;
     this.pause.end();
-    const closed = this.queue.close(true).catch((error: unknown) => {
-      this.log.warn('the queue could not be closed', error);
-    });
+    const closed = this.turning
+      .then(() => this.queue.close(true))
+      .catch((error: unknown) => {
+        this.log.warn('the queue could not be closed', error);
+      });
     await waitAtMost(CLOSE_MS, closed);
     this.connections.end();
   }
@@ -101,6 +114,7 @@ export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap
     if (this.isClosed) return;
     this.isTaking = true;
     void this.watch();
+    void this.heed();
     try {
       await this.queue.process(MOST_AT_A_TIME, ({ data }) => this.runner.begin(data));
     } catch (error) {
@@ -117,6 +131,30 @@ export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap
       const isUnasked = performance.now() - this.askedMs >= WATCH_MS;
       if (isUnasked && !this.isAway) await this.add(PROBE);
     }
+  }
+
+  /** Leaves leases to others while the runner accepts none: the database is away, or there is no room. */
+  private async heed(): Promise<void> {
+    while (!this.isClosed) {
+      this.leaveOrTake();
+      await sleep(LOOK_MS, undefined, { ref: false });
+    }
+  }
+
+  /**
+   * Takes leases from Redis only while the runner accepts any: one that is taken and not opened is lost until its
+   * handover has expired.
+   */
+  private leaveOrTake(): void {
+    const isLeaving = this.isEnding || this.runner.takes === undefined;
+    if (isLeaving === this.isLeaving || !this.isTaking || this.queue.client.status !== 'ready') return;
+    this.isLeaving = isLeaving;
+    // One after the other: to pause, Bull breaks the connection on which it waits for leases.
+    this.turning = this.turning
+      .then(() => (isLeaving ? this.queue.pause(true, true) : this.queue.resume(true)))
+      .catch((error: unknown) => {
+        this.away('Redis is away', error);
+      });
   }
 
   private async acceptsCommands(): Promise<boolean> {

@@ -42,6 +42,7 @@ export class Deliveries implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async end(graceMs: number): Promise<void> {
+    this.dispatcher.takeNoMore();
     await Promise.all([this.relay.stop(), this.housekeeping.stop(), this.runner.stop(graceMs)]);
     await Promise.all([this.dispatcher.close(), this.relay.letGo()]);
   }

@@ -106,10 +106,10 @@ export class DeliveryRunner {
 
   /**
    * Takes up a lease, and delivers on its lane until nothing is due. Resolves when that begins, or when there is
-   * nothing to take up.
+   * nothing to take up. A process that stops gives it back: it may come from Redis, and its holder lives on.
    */
   async begin(claim: Lease): Promise<void> {
-    if (this.stopped) return;
+    if (this.stopped) return this.giveBack(claim);
     const session = new LaneSession(claim, this.tools);
     const beganMs = performance.now();
     const opened = session.open();
@@ -175,6 +175,11 @@ export class DeliveryRunner {
       // What is not known to be valid does not begin; whoever claims lanes will report that the database is away.
     }
     for (const session of this.room.crowdedOut(open)) session.finish();
+  }
+
+  private giveBack(...leases: readonly Lease[]): Promise<void> {
+    this.unreleased = [...this.unreleased, ...leases];
+    return this.releases.refresh();
   }
 
   private async releaseOnce(): Promise<void> {

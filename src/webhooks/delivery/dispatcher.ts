@@ -10,6 +10,9 @@ export abstract class Dispatcher {
   /** Whether leases go where they should: if Redis is away, they run here. */
   abstract readonly state: 'up' | 'degraded';
 
+  /** Takes nothing more up that others have handed over: they are to go to another process. Never throws. */
+  abstract takeNoMore(): void;
+
   /** Hands over nothing more, and takes nothing up. To be called when no lane is in progress. */
   abstract close(): Promise<void>;
 }

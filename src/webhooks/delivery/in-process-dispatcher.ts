@@ -17,6 +17,10 @@ export class InProcessDispatcher extends Dispatcher {
     return this.runner.begin(claim);
   }
 
+  takeNoMore(): void {
+    // Nobody hands anything over.
+  }
+
   close(): Promise<void> {
     return Promise.resolve();
   }
