@@ -112,6 +112,38 @@ describe('the outbox', () => {
     expect(opened.filter((one) => one !== undefined)).toHaveLength(1);
   });
 
+  it.each([
+    ['ends', 'its holder is told 410', sql`claim_token = '00000000-0000-4000-8000-000000000000'`, 'ended'],
+    ['goes on', 'one that holds it no more is told 410', sql`claim_token = gen_random_uuid()`, 'active'],
+    [
+      'goes on',
+      'it was renewed since the attempt began',
+      sql`claim_token = '00000000-0000-4000-8000-000000000000', renewed_at = now() + interval '1 hour'`,
+      'active',
+    ],
+  ])('belongs to a subscription that %s when %s', async (_, __, is, status) => {
+    const delivery = await aWaitingDelivery();
+    await test.database.query(sql`update webhook_subscription set ${is}`);
+    await service.app.get(Settlements, { strict: false }).note({ ...aSettlement(delivery), verdict: 'gone' });
+    expect(
+      await test.database.query(sql`select s.status, d.status as delivery
+      from webhook_subscription s join webhook_delivery d on d.subscription_id = s.id`),
+    ).toEqual([{ status, delivery: status === 'ended' ? 'dropped' : 'pending' }]);
+  });
+
+  it('is sent to a subscription that was renewed: its failures before count no more', async () => {
+    const delivery = await aWaitingDelivery();
+    await test.database.query(sql`
+      update system_client set status = 'active';
+      update webhook_subscription
+         set claim_token = '00000000-0000-4000-8000-000000000000', claimed_until = now() + interval '1 hour',
+             failing_since = now() - interval '80 hours'`);
+    const [before] = await service.subscriptions.all();
+    if (before !== undefined) await service.subscriptions.subscribe({ ...before, format: undefined });
+    await service.app.get(Settlements, { strict: false }).note(aSettlement(delivery));
+    expect((await service.subscriptions.all()).map(({ status }) => status)).toEqual(['active']);
+  });
+
   /** So many more like the one that waits. */
   const copy = (count: number): Promise<unknown> =>
     test.database.query(sql`

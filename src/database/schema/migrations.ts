@@ -37,6 +37,7 @@ import { CompressedBitmaps1766089000000 } from '../migrations/1766089000000-comp
 import { UpdateSlices1766090000000 } from '../migrations/1766090000000-update-slices.js';
 import { KeepUpdateSlices1766100000000 } from '../migrations/1766100000000-keep-update-slices.js';
 import { SessionTokenLifetimes1766100400000 } from '../migrations/1766100400000-session-token-lifetimes.js';
+import { RenewedSubscriptions1766100100000 } from '../migrations/1766100100000-renewed-subscriptions.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -79,4 +80,5 @@ export const MIGRATIONS = [
   UpdateSlices1766090000000,
   KeepUpdateSlices1766100000000,
   SessionTokenLifetimes1766100400000,
+  RenewedSubscriptions1766100100000,
 ];

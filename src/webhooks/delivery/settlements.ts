@@ -131,23 +131,27 @@ export class Settlements {
            -- That it was delivered is true whoever says so, of one that was given up meanwhile too; the rest only the holder
            -- of the lane can tell.
            and (verdict = 'delivered' or d.status = 'pending' and exists (
-             select from webhook_subscription s where s.id = outcome.subscription_id and s.claim_token = token))
+             select from webhook_subscription s
+              where s.id = outcome.subscription_id and s.claim_token = token
+                and (verdict <> 'gone' or s.renewed_at is null or s.renewed_at < at)))
       ), tally as (
-        select subscription_id, bool_or(verdict = 'delivered') as works, bool_or(verdict = 'gone') as gone,
-               bool_and(duration_ms >= ${SLOW_MS}) as slow
+        select subscription_id, bool_or(verdict = 'delivered') as works, array_agg(token) as tokens,
+               max(at) filter (where verdict = 'gone') as gone_at, bool_and(duration_ms >= ${SLOW_MS}) as slow
           from outcome group by subscription_id
       )
       update webhook_subscription s
          set failing_since = case when works then null else coalesce(failing_since, now()) end,
              slow = tally.slow,
              status = case
-               when gone then 'ended'
+               when s.claim_token is null or s.claim_token <> all (tokens) then s.status
+               -- It may have been renewed since: then it is asked once more.
+               when gone_at is not null and (renewed_at is null or renewed_at < gone_at) then 'ended'
                when s.status = 'active' and not works
                 and failing_since <= now() - ${this.disableAfterHours} * interval '1 hour' then 'disabled'
                else s.status end
         from tally
        where s.id = tally.subscription_id
-         and (gone or not works or failing_since is not null or s.slow is distinct from tally.slow)
+         and (gone_at is not null or not works or failing_since is not null or s.slow is distinct from tally.slow)
       returning s.id, s.status`);
     const over = changed.filter(({ status }) => status !== 'active');
     for (const { id, status } of over) this.log.warn(`subscription ${id} is ${status}`);

@@ -126,8 +126,7 @@ function upsert({ clientId, topic, callback, format, query, shaSecretGeneration 
         do update set format = coalesce(${format ?? null}::text, webhook_subscription.format),
                       query = case when ${query === undefined} then webhook_subscription.query else excluded.query end,
                       sha_secret_generation = excluded.sha_secret_generation, status = 'active',
-                      failing_since = case webhook_subscription.status when 'active'
-                                      then webhook_subscription.failing_since end
+                      failing_since = null, renewed_at = now()
     returning id, (select count(*)::int from webhook_subscription was where was.id = webhook_subscription.id) = 0 as "isNew",
               coalesce(octet_length(query::text), 0) - coalesce(
                 (select octet_length(was.query::text) from webhook_subscription was
