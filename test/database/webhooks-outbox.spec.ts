@@ -49,6 +49,7 @@ describe('the outbox', () => {
   const aSettlement = (delivery: { readonly subscriptionId: Uuid; readonly deliveryId: Uuid }): Settlement => ({
     ...delivery,
     token: '00000000-0000-4000-8000-000000000000',
+    failures: 0,
     atMs: Date.now(),
     note: { durationMs: 1, status: 500, error: null, response: '' },
     verdict: 'retry',
@@ -129,6 +130,21 @@ describe('the outbox', () => {
       await test.database.query(sql`select s.status, d.status as delivery
       from webhook_subscription s join webhook_delivery d on d.subscription_id = s.id`),
     ).toEqual([{ status, delivery: status === 'ended' ? 'dropped' : 'pending' }]);
+  });
+
+  it.each(['retry', 'dead'] as const)('stays replayed though an attempt from before is to %s', async (verdict) => {
+    const delivery = await aWaitingDelivery();
+    await test.database.query(
+      sql`update webhook_subscription set claim_token = '00000000-0000-4000-8000-000000000000'`,
+    );
+    await test.database.query(sql`update webhook_delivery set failures = 3`);
+    await service.log.replayOne(delivery.subscriptionId, delivery.deliveryId);
+    const settlement = { ...aSettlement(delivery), failures: 3, verdict, waitMs: 86_400_000 };
+    await service.app.get(Settlements, { strict: false }).note(settlement);
+    expect(
+      await test.database.query(sql`
+      select status, failures, next_attempt_at <= now() as due from webhook_delivery`),
+    ).toEqual([{ status: 'pending', failures: 0, due: true }]);
   });
 
   it('is sent to a subscription that was renewed: its failures before count no more', async () => {

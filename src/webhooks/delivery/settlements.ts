@@ -17,6 +17,8 @@ export interface Settlement {
   readonly subscriptionId: Uuid;
   /** Of the lease under which the attempt was made. */
   readonly token: string;
+  /** Failed attempts before this one: if it has others by now, it was replayed meanwhile. */
+  readonly failures: number;
   /** When the attempt began, by the database's clock. No two attempts of a delivery begin at the same time. */
   readonly atMs: number;
   readonly note: AttemptNote;
@@ -107,6 +109,7 @@ export class Settlements {
           ${settlements.map(({ deliveryId }) => deliveryId)}::uuid[],
           ${settlements.map(({ subscriptionId }) => subscriptionId)}::uuid[],
           ${settlements.map(({ token }) => token)}::uuid[],
+          ${settlements.map(({ failures }) => failures)}::int[],
           ${settlements.map(({ verdict }) => verdict)}::text[],
           ${settlements.map(({ waitMs }) => waitMs)}::float8[],
           ${settlements.map(({ atMs }) => new Date(atMs))}::timestamptz[],
@@ -114,7 +117,7 @@ export class Settlements {
           ${settlements.map(({ note }) => note.status)}::int[],
           ${settlements.map(({ note }) => note.error)}::text[],
           ${settlements.map(({ note }) => note.response)}::text[])
-          as new (delivery_id, subscription_id, token, verdict, wait_ms, at, duration_ms, status, error, response)
+          as new (delivery_id, subscription_id, token, failures, verdict, wait_ms, at, duration_ms, status, error, response)
          where not ${again}::boolean
             or not exists (select from webhook_attempt a where a.delivery_id = new.delivery_id and a.at = new.at)
       ), attempt as (
@@ -124,15 +127,16 @@ export class Settlements {
       ), delivery as (
         update webhook_delivery d
            set status = case verdict when 'retry' then 'pending' when 'gone' then 'dropped' else verdict end,
-               failures = case verdict when 'delivered' then failures else failures + 1 end,
+               failures = case verdict when 'delivered' then d.failures else d.failures + 1 end,
                next_attempt_at = case verdict when 'retry' then now() + wait_ms * interval '1 millisecond' end
           from outcome
          where d.id = delivery_id
            -- That it was delivered is true whoever says so, of one that was given up meanwhile too; the rest only the holder
-           -- of the lane can tell.
+           -- of the lane can tell. Its schedule is that of the attempts before it: a replay has begun another one.
            and (verdict = 'delivered' or d.status = 'pending' and exists (
              select from webhook_subscription s
               where s.id = outcome.subscription_id and s.claim_token = token
+                and (verdict = 'gone' or d.failures = outcome.failures)
                 and (verdict <> 'gone' or s.renewed_at is null or s.renewed_at < at)))
       ), tally as (
         select subscription_id, bool_or(verdict = 'delivered') as works, array_agg(token) as tokens,

@@ -44,11 +44,11 @@ export function settlementOf(
   { scheduleSeconds, random }: Pick<SessionTools, 'scheduleSeconds' | 'random'>,
 ): Settlement {
   const { outcome, note } = made;
-  const failures = delivery.failures + 1;
+  const { id: deliveryId, failures } = delivery;
   const waitMs =
     outcome.kind === 'failed'
-      ? retryWaitMs({ failures, scheduleSeconds, jitter: random(), retryAfterMs: outcome.retryAfterMs })
+      ? retryWaitMs({ failures: failures + 1, scheduleSeconds, jitter: random(), retryAfterMs: outcome.retryAfterMs })
       : undefined;
   const verdict = outcome.kind === 'failed' ? (waitMs === undefined ? 'dead' : 'retry') : outcome.kind;
-  return { deliveryId: delivery.id, subscriptionId, token, atMs: nowMs, note, verdict, waitMs: waitMs ?? 0 };
+  return { deliveryId, subscriptionId, token, failures, atMs: nowMs, note, verdict, waitMs: waitMs ?? 0 };
 }
