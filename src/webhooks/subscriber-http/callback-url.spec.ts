@@ -27,6 +27,8 @@ const UNSOUND: readonly (readonly [string, string])[] = [
   ['https://subscriber.example:70000/', ABSOLUTE],
   ['https://user:pass@subscriber.example/', 'must not contain user info'],
   ['https://@subscriber.example/', 'must not contain user info'],
+  ['https:///user:pass@subscriber.example/', 'must not contain user info'],
+  ['https:////user@subscriber.example/', 'must not contain user info'],
   ['https://subscriber.example/#part', 'must not contain a fragment'],
   ['https://subscriber.example/#', 'must not contain a fragment'],
   [`https://subscriber.example/${'a'.repeat(2_048 - 26)}`, 'must have at most 2048 characters'],

@@ -28,7 +28,9 @@ export function parseCallbackUrl(text: string, { policy, allowHttp }: CallbackRu
   const url = new URL(text);
   const schemes = allowHttp ? ['https:', 'http:'] : ['https:'];
   if (!schemes.includes(url.protocol) || !/^https?:\/\//i.test(text)) return unsound('must be an absolute https URL');
-  if (/^https?:\/\/[^/?#]*@/i.test(text)) return unsound('must not contain user info');
+  // As written, since an empty one is not parsed; and as parsed, since parsers skip further slashes.
+  const hasUserInfo = /^https?:\/\/[^/?#]*@/i.test(text) || url.username !== '' || url.password !== '';
+  if (hasUserInfo) return unsound('must not contain user info');
   if (text.includes('#')) return unsound('must not contain a fragment');
   const host = hostOf(url);
   if (policy.isMetadataName(host)) return unsound(NOT_PERMITTED);
