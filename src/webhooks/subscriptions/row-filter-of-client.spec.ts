@@ -12,6 +12,13 @@ describe('reachOfClient', () => {
     ],
     ['an unrestricted scope beside a restricted one', ['nationalId', 'type=record.search&event=birth'], 'everything'],
     ['a restriction of something else', ['webhook', 'type=record.notify&event=birth'], 'everything'],
+    ['one for reading that cannot be decoded', ['webhook', 'type=record.search&event=birth&unheardOf=1'], []],
+    [
+      'one that can be decoded beside one that cannot',
+      ['webhook', 'type=record.search&unheardOf=1', 'type=record.read&event=birth'],
+      [{ event: ['birth'] }],
+    ],
+    ['one of another service', ['webhook', 'bypassratelimit'], 'everything'],
   ])('of %s', (_, scopes, reach) => {
     expect(rowFilterOfClient(scopes)).toEqual(reach);
   });

@@ -6,12 +6,14 @@ const READING = new Set(['record.search', 'record.read']);
 
 /**
  * The records that a client is sent (A-10): those that its scopes for reading records admit. A client without such a
- * scope has only its subscriptions, and they are not restricted.
+ * scope has only its subscriptions, and they are not restricted. If the only scope for reading may be one that cannot be
+ * decoded, such as one of a later release, it is sent nothing: a search would find nothing either.
  */
 export function rowFilterOfClient(scopes: readonly string[]): RowFilter {
-  const reading = grantsOf(scopes, () => undefined).filter(({ permission }) => READING.has(permission));
-  const options = reading.map((grant) => grant.options);
-  return options.length === 0 ? 'everything' : rowFilterWith(options, 'system');
+  const undecodable: string[] = [];
+  const grants = grantsOf(scopes, (scope) => void undecodable.push(scope));
+  const options = grants.filter(({ permission }) => READING.has(permission)).map((grant) => grant.options);
+  return options.length === 0 && undecodable.length === 0 ? 'everything' : rowFilterWith(options, 'system');
 }
 
 /** The records whose secured fields a client may learn: those that its scopes let it read (E-10). */
