@@ -212,6 +212,35 @@ describe('the outbox', () => {
     expect(left).toEqual([{ contexts: 1, deliveries: 2 }]);
   });
 
+  it('removes the deliveries of a context in portions, and the context with the last of them', async () => {
+    await aWaitingDelivery();
+    await copy(5_100);
+    await test.database.query(sql`update webhook_context set created_at = now() - interval '25 hours'`);
+    const database = service.app.get(Database, { strict: false });
+    const querying = jest.spyOn(database, 'query');
+    await service.app.get(Housekeeping, { strict: false }).run();
+    const results = await Promise.all(querying.mock.results.map(({ value }) => value as Promise<readonly unknown[]>));
+    querying.mockRestore();
+    expect(Math.max(...results.map(({ length }) => length))).toBe(5_000);
+    expect(await test.database.query(sql`select from webhook_context`)).toEqual([]);
+  });
+
+  it('is tidied up though something in it cannot be removed', async () => {
+    await aWaitingDelivery();
+    await test.database.query(sql`delete from webhook_delivery`);
+    await test.database.query(sql`update webhook_context set created_at = now() - interval '25 hours'`);
+    await test.database.query(sql`update webhook_subscription set deleted_at = now()`);
+    await test.dataSource.query(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$;
+      create trigger refuse before delete on webhook_context for each row execute function refuse()`);
+    try {
+      await expect(service.app.get(Housekeeping, { strict: false }).run()).rejects.toThrow('not now');
+      expect(await test.database.query(sql`select from webhook_subscription`)).toEqual([]);
+    } finally {
+      await test.dataSource.query('drop function refuse() cascade');
+    }
+  });
+
   it('names offices and their areas as they were called on the day of the event (L-2)', async () => {
     const [area, office] = [aUuid(1), aUuid(2)];
     const file = (name: string) => ({

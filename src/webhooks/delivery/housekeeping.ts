@@ -11,7 +11,9 @@ import { sql } from '../../sql/sql.js';
 import { dropUndeliverable } from './drop-undeliverable.js';
 
 const EVERY_MS = 60_000;
+const DAY_MS = 86_400_000;
 const MOST_AT_A_TIME = 1_000;
+const MOST_DELIVERIES = 5_000;
 
 /** Removes what is older than `WEBHOOK_RETENTION_DAYS`, and settles deliveries without a recipient (W-10, W-12). */
 @Injectable()
@@ -57,26 +59,53 @@ export class Housekeeping {
 
   /** Does all of this once. */
   async run(signal?: AbortSignal): Promise<void> {
+    // One that fails keeps none of the others from being done.
+    const outcomes = await Promise.allSettled([
+      this.drops.refresh(),
+      this.removeOld(signal),
+      this.remove(sql`
+        delete from webhook_subscription s
+         where deleted_at is not null and not exists (select from webhook_delivery d where d.subscription_id = s.id)
+        returning id`),
+    ]);
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+  }
+
+  /** A context may have thousands of deliveries, and these their attempts: they are removed in portions of their own. */
+  private async removeOld(signal?: AbortSignal): Promise<void> {
     const { WEBHOOK_RETENTION_DAYS, SHA_SECRET_OVERLAP_SECONDS } = this.config;
-    await this.drops.refresh();
+    const [now] = await this.database.query<{ readonly ms: number }>(
+      sql`select extract(epoch from now())::float8 * 1000 as ms`,
+    );
+    const old = sql`created_at < ${new Date((now?.ms ?? 0) - WEBHOOK_RETENTION_DAYS * DAY_MS)}::timestamptz`;
     let removed: number;
     do {
+      if (signal?.aborted === true) return;
       removed = await this.remove(sql`
-        delete from webhook_context where id in (
-          select id from webhook_context where created_at < now() - ${WEBHOOK_RETENTION_DAYS} * interval '1 day'
-          limit ${MOST_AT_A_TIME} for update skip locked)
+        delete from webhook_delivery where id in (
+          select d.id
+            from (select id from webhook_context where ${old} order by created_at limit ${MOST_AT_A_TIME}) context
+           cross join lateral (
+             select id from webhook_delivery where context_id = context.id
+              limit ${MOST_DELIVERIES} for update skip locked) d
+           limit ${MOST_DELIVERIES})
         returning id`);
-    } while (removed === MOST_AT_A_TIME && signal?.aborted !== true);
+      if (removed < MOST_DELIVERIES) {
+        removed += await this.remove(sql`
+          delete from webhook_context where id in (
+            select id from webhook_context context
+             where ${old} and not exists (select from webhook_delivery where context_id = context.id)
+             limit ${MOST_AT_A_TIME} for update skip locked)
+          returning id`);
+      }
+    } while (removed > 0);
     // By then the last delivery created under it is gone.
     await this.remove(sql`
       delete from replaced_sha_secret
        where replaced_at < now() - ${SHA_SECRET_OVERLAP_SECONDS} * interval '1 second'
                                  - ${WEBHOOK_RETENTION_DAYS + 1} * interval '1 day'
       returning generation`);
-    await this.remove(sql`
-      delete from webhook_subscription s
-       where deleted_at is not null and not exists (select from webhook_delivery d where d.subscription_id = s.id)
-      returning id`);
   }
 
   private async drop(): Promise<void> {
