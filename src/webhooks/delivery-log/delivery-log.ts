@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../database/pools/database.js';
 import type { Uuid } from '../../domain/uuid.js';
+import { retryingDeadlocks } from '../../records/store/retrying-deadlocks.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import { DueAnnouncements } from '../delivery/due-announcements.js';
@@ -115,8 +116,9 @@ export class DeliveryLog {
     { since, until, status }: Readonly<ReplayDto>,
     after: DeliveryCursor | null,
   ): Promise<ReplayedPart<DeliveryCursor>> {
-    // Locked in the same order as everywhere.
-    const [part] = await this.database.query<ReplayedPart<DeliveryCursor>>(sql`
+    // In the order in which others replay; what records attempts has another one.
+    const [part] = await retryingDeadlocks(() =>
+      this.database.query<ReplayedPart<DeliveryCursor>>(sql`
       with part as (
         select id, created_at from webhook_delivery
          where subscription_id = ${subscriptionId} and status = ${status}
@@ -130,7 +132,8 @@ export class DeliveryLog {
       select (select count(*)::int from part) as found, (select count(*)::int from chosen) as replayed,
              (select json_build_object(
                        'id', id, 'createdAtMicros', (extract(epoch from created_at) * 1000000)::bigint::text)
-                from part order by created_at desc, id desc limit 1) as last`);
+                from part order by created_at desc, id desc limit 1) as last`),
+    );
     if (part === undefined) throw new Error('The database did not say how many deliveries are made again');
     this.announcements.announce();
     return part;

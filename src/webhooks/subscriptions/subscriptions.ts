@@ -8,6 +8,7 @@ import { ChangeFeed } from '../../database/connection/change-feed.js';
 import { Database } from '../../database/pools/database.js';
 import type { Queryable } from '../../database/queryable.js';
 import type { Uuid } from '../../domain/uuid.js';
+import { retryingDeadlocks } from '../../records/store/retrying-deadlocks.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import type { NotificationFormat } from '../notification/notification-format.js';
@@ -52,7 +53,7 @@ export class Subscriptions {
    */
   subscribe(order: SubscriptionOrder): Promise<void> {
     const { clientId, topic, callback, format, query } = order;
-    return this.database.transaction(async (transaction) => {
+    return this.written(async (transaction) => {
       const made = await withinBounds(transaction, clientId, async () => {
         const [row] = await transaction.query<{ readonly id: Uuid } & Growth>(upsert(order));
         if (row === undefined) throw new Error('The client of a subscription is locked, and gone');
@@ -84,7 +85,7 @@ export class Subscriptions {
   }
 
   private markRemoved(clientId: Uuid, id: Uuid): Promise<boolean> {
-    return this.database.transaction(async (transaction) => {
+    return this.written(async (transaction) => {
       const removed = await transaction.query(sql`
         update webhook_subscription set deleted_at = now(), claim_token = null, claimed_until = null
          where id = ${id} and client_id = ${clientId} and deleted_at is null returning id`);
@@ -93,6 +94,11 @@ export class Subscriptions {
       await transaction.query(sql`select pg_notify('subscription_ended', '')`);
       return true;
     });
+  }
+
+  /** A renewal locks its topic before the subscription; whoever ends one, or notes that it failed, after it. */
+  private written<T>(work: (transaction: Queryable) => Promise<T>): Promise<T> {
+    return retryingDeadlocks(() => this.database.transaction(work));
   }
 
   /** An operation of a system client leaves an audit row (I-2). */
