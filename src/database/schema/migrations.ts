@@ -36,8 +36,8 @@ import { FilesOfEvent1766088000000 } from '../migrations/1766088000000-files-of-
 import { CompressedBitmaps1766089000000 } from '../migrations/1766089000000-compressed-bitmaps.js';
 import { UpdateSlices1766090000000 } from '../migrations/1766090000000-update-slices.js';
 import { KeepUpdateSlices1766100000000 } from '../migrations/1766100000000-keep-update-slices.js';
-import { SessionTokenLifetimes1766100400000 } from '../migrations/1766100400000-session-token-lifetimes.js';
 import { RenewedSubscriptions1766100100000 } from '../migrations/1766100100000-renewed-subscriptions.js';
+import { SessionTokenLifetimes1766100400000 } from '../migrations/1766100400000-session-token-lifetimes.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -79,6 +79,6 @@ export const MIGRATIONS = [
   CompressedBitmaps1766089000000,
   UpdateSlices1766090000000,
   KeepUpdateSlices1766100000000,
-  SessionTokenLifetimes1766100400000,
   RenewedSubscriptions1766100100000,
+  SessionTokenLifetimes1766100400000,
 ];
