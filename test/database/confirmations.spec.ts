@@ -1,7 +1,5 @@
 import { ConfirmationHousekeeping } from '../../src/intake/confirmation/outgoing/confirmation-housekeeping.js';
 import { sql } from '../../src/sql/sql.js';
-import { aUuid } from '../support/builders/a-uuid.js';
-import { anAction } from '../support/builders/an-action.js';
 import type { ConfirmationService } from '../support/confirmation-service.js';
 import { actionsOf, confirmationOf, outline, startConfirmationService } from '../support/confirmation-service.js';
 import { eventually } from '../support/eventually.js';
@@ -97,7 +95,7 @@ describe('a requested action', () => {
     );
     const { eventId, actionId } = await service.request({ type: 'REGISTER' });
     await settledAs(actionId, 'accepted');
-    expect(outline(await actionsOf(test, eventId))).toEqual(['REGISTER Requested', 'REGISTER Accepted']);
+    expect(outline(await actionsOf(test, eventId)).slice(-2)).toEqual(['REGISTER Requested', 'REGISTER Accepted']);
     // The attempt that was accepted is recorded after what it has led to.
     const attempts = async () => (await confirmationOf(test, actionId)).attempts;
     await eventually('all four are recorded', async () => (await attempts()).length === 4);
@@ -118,6 +116,23 @@ describe('a requested action', () => {
     posting.mockRestore();
   });
 
+  it('is rejected by a 200 if the record has gone on meanwhile', async () => {
+    country.behave(inTurn(answers(202), answers(200), answers(200)));
+    const { eventId, actionId } = await service.request({ type: 'NOTIFY', declaration: { 'child.name': 'Jonn' } });
+    await settledAs(actionId, 'waiting');
+    const declared = await service.requestOn(eventId, { declaration: { 'child.name': 'John' } });
+    await settledAs(declared.actionId, 'accepted');
+    // As a replay does.
+    await test.database.query(sql`
+      update confirmation set status = 'pending', next_attempt_at = now() where action_id = ${actionId}`);
+    await settledAs(actionId, 'rejected');
+    const actions = await actionsOf(test, eventId);
+    expect(outline(actions)).toEqual(['NOTIFY Requested', 'DECLARE Requested', 'DECLARE Accepted', 'NOTIFY Rejected']);
+    expect(actions.at(-1)?.annotation).toEqual({
+      reason: "The record has gone on: 'DECLARE' was requested after this 'NOTIFY', and is accepted.",
+    });
+  });
+
   it('stays requested when the schedule is exhausted, and says so', async () => {
     country.behave(answers(503));
     const { eventId, actionId } = await service.request();
@@ -135,14 +150,11 @@ describe('the requests of a deleted draft', () => {
     const { eventId, actionId } = await service.request();
     await settledAs(actionId, 'accepted');
     country.behave(answers(code));
-    const requested = anAction({ type: 'REGISTER', status: 'Requested' });
-    const change = { kind: 'append', actions: [requested] } as const;
+    const requested = await service.requestOn(eventId, { type: 'REGISTER' });
+    await settledAs(requested.actionId, status);
     const command = { client: 'registrar', eventId, size: 1_000 };
-    const decision = { answer: undefined, change, outgoing: [requested] };
-    await service.writer.submit({ ...command, decide: () => decision });
-    await settledAs(requested.id, status);
     await service.writer.submit({ ...command, decide: () => ({ answer: undefined, change: { kind: 'delete' } }) });
-    expect((await confirmationOf(test, requested.id)).status).toBe('over');
+    expect((await confirmationOf(test, requested.actionId)).status).toBe('over');
     expect((await confirmationOf(test, actionId)).status).toBe('accepted');
   });
 });
@@ -265,19 +277,8 @@ describe('many requested actions', () => {
       open.push(() => answer.writeHead(200).end());
     });
     const { eventId } = await service.request({ type: 'NOTIFY' });
-    const secondId = aUuid();
     await eventually('the first is posted', () => open.length === 1);
-    await service.writer.submit({
-      client: 'registrar',
-      eventId,
-      size: 1_000,
-      decide: ({ event }) => {
-        const [, first] = event?.document.actions ?? [];
-        if (first === undefined) throw new Error('there is no request');
-        const second = { ...first, id: secondId, type: 'DECLARE' as const, transactionId: 'second' };
-        return { answer: undefined, change: { kind: 'append', actions: [second] }, outgoing: [second] };
-      },
-    });
+    const { actionId: secondId } = await service.requestOn(eventId);
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(open).toHaveLength(1);
     open[0]?.();

@@ -24,8 +24,10 @@ export interface ConfirmationService {
   readonly app: INestApplicationContext;
   readonly writer: EventWriter;
   readonly waits: ConfirmationWaits;
-  /** Creates an event on which an action is requested; resolves with both after the commit. */
+  /** Creates an event on which an action is requested, a REGISTER after a declaration; resolves after the commit. */
   readonly request: (action?: Partial<EventAction>, event?: Partial<EventDocument>) => Promise<RequestedEvent>;
+  /** The same on an event that is there. */
+  readonly requestOn: (eventId: Uuid, action?: Partial<EventAction>) => Promise<RequestedEvent>;
   readonly close: (graceMs?: number) => Promise<void>;
 }
 
@@ -73,7 +75,8 @@ export async function startConfirmationService(
     waits: app.get(ConfirmationWaits, { strict: false }),
     request: async (action = {}, event = {}) => {
       const requested = anAction({ type: 'DECLARE', status: 'Requested', ...action });
-      const document = anEventDocument({ actions: [anAction(), requested], ...event });
+      const before = requested.type === 'REGISTER' ? [anAction(), anAction({ type: 'DECLARE' })] : [anAction()];
+      const document = anEventDocument({ actions: [...before, requested], ...event });
       await writer.submit({
         client: 'registrar',
         eventId: document.id,
@@ -81,6 +84,20 @@ export async function startConfirmationService(
         decide: () => ({ answer: undefined, change: { kind: 'create', document }, outgoing: [requested] }),
       });
       return { eventId: document.id, actionId: requested.id };
+    },
+    requestOn: async (eventId, action = {}) => {
+      const requested = anAction({ type: 'DECLARE', status: 'Requested', ...action });
+      await writer.submit({
+        client: 'registrar',
+        eventId,
+        size: 1_000,
+        decide: () => ({
+          answer: undefined,
+          change: { kind: 'append', actions: [requested] },
+          outgoing: [requested],
+        }),
+      });
+      return { eventId, actionId: requested.id };
     },
     close: async (graceMs = 2_000) => {
       await app.get(Confirmations).stop(graceMs);

@@ -19,6 +19,7 @@ const eventId = aUuid(0xe1);
 const now = anInstant('2026-03-04T05:06:07Z');
 const CREATE = anAction();
 const DECLARE = anAction({ type: 'DECLARE', status: 'Requested' });
+const DECLARED = anAction({ type: 'DECLARE' });
 const REGISTER = anAction({ type: 'REGISTER', status: 'Requested' });
 const TAKEN = anAction({ type: 'ASSIGN', assignedTo: 'somebody' });
 
@@ -28,8 +29,8 @@ const answered = (status: 'Accepted' | 'Rejected', requested: EventAction): read
   return [...before, ...confirmedActions(before, requested, { by: requesterOf(requested), now, verdict })];
 };
 
-const edits = (count: number): readonly EventAction[] =>
-  Array.from({ length: count }, () => anAction({ type: 'EDIT' }));
+const reads = (count: number): readonly EventAction[] =>
+  Array.from({ length: count }, () => anAction({ type: 'READ' }));
 
 const callerWith = (...scopes: readonly string[]): Caller => ({
   ...{ subject: 'client-1', userType: 'system', scopes, grants: grantsOf(scopes, () => undefined) },
@@ -76,6 +77,83 @@ function outcome(...given: Parameters<typeof decide>): readonly unknown[] {
     return [error.status, error.message, ...error.issues.map(({ message }) => message)];
   }
 }
+
+/** The acceptance of a request. */
+const accepted = (requested: EventAction): EventAction =>
+  anAction({ type: requested.type, originalActionId: requested.id });
+
+describe('an acceptance that comes late', () => {
+  const [NOTIFY, AGAIN] = [0, 1].map(() => anAction({ type: 'NOTIFY', status: 'Requested' }));
+  if (NOTIFY === undefined || AGAIN === undefined) throw new Error('there are two');
+  const EDIT = anAction({ type: 'EDIT' });
+  const REJECT = anAction({ type: 'REJECT' });
+  const goneOn = (by: string, type: string): string =>
+    `The record has gone on: '${by}' was requested after this '${type}', and is accepted.`;
+  const isNotAllowed = (state: string): string =>
+    `The record has gone on: Action 'NOTIFY' cannot be performed on ${state}`;
+
+  it.each([
+    [
+      'of what a later request has replaced',
+      NOTIFY,
+      [CREATE, NOTIFY, DECLARE, accepted(DECLARE)],
+      [409, goneOn('DECLARE', 'NOTIFY')],
+    ],
+    [
+      'of what a later one has replaced, though the record would allow it again',
+      NOTIFY,
+      [CREATE, NOTIFY, AGAIN, accepted(AGAIN), REJECT],
+      [409, goneOn('NOTIFY', 'NOTIFY')],
+    ],
+    [
+      'of a registration, after a later notification',
+      REGISTER,
+      [CREATE, DECLARED, EDIT, REGISTER, AGAIN, accepted(AGAIN), EDIT],
+      [409, goneOn('NOTIFY', 'REGISTER')],
+    ],
+    [
+      'of a notification that would take a registration back',
+      NOTIFY,
+      [CREATE, DECLARED, EDIT, REGISTER, NOTIFY, accepted(REGISTER)],
+      [
+        409,
+        isNotAllowed(
+          "an event in 'REGISTERED' state with [] flags. Available actions: READ, PRINT_CERTIFICATE, " +
+            'REQUEST_CORRECTION, CUSTOM, REVOKE_REGISTRATION, DEACTIVATE_REGISTRATION.',
+        ),
+      ],
+    ],
+    [
+      'of a notification that would take a declaration back',
+      NOTIFY,
+      [CREATE, DECLARE, NOTIFY, accepted(DECLARE)],
+      [
+        409,
+        isNotAllowed(
+          "an event in 'DECLARED' state with [] flags. Available actions: READ, REGISTER, ARCHIVE, REJECT, CUSTOM, EDIT.",
+        ),
+      ],
+    ],
+    [
+      'of a request before another one that waits',
+      REGISTER,
+      [CREATE, DECLARED, EDIT, REGISTER, NOTIFY],
+      ['REGISTER Accepted'],
+    ],
+    ['of the next step', DECLARE, [CREATE, NOTIFY, DECLARE, accepted(NOTIFY)], ['DECLARE Accepted']],
+    ['of a second notification', AGAIN, [CREATE, NOTIFY, AGAIN, accepted(NOTIFY)], ['NOTIFY Accepted']],
+    [
+      'after what changes nothing',
+      NOTIFY,
+      [CREATE, NOTIFY, anAction({ type: 'READ' }), anAction({ type: 'MARK_AS_NOT_DUPLICATE' })],
+      ['NOTIFY Accepted'],
+    ],
+  ])('%s', (_, { id, type }, actions, expected) => {
+    const state = stateOf(actions, { registrationNumber: 'MADE-1' });
+    expect(outcome(ask('accept', { actionId: id }), state)).toEqual(expected);
+    expect(outcome(ask('reject', { actionId: id }), state)).toEqual([`${type} Rejected`]);
+  });
+});
 
 describe('a confirmation by a system client (E-8, E-14; records, D.7)', () => {
   it.each([
@@ -124,13 +202,13 @@ describe('a confirmation by a system client (E-8, E-14; records, D.7)', () => {
     [
       'of an event that takes nothing else any more',
       ask('accept'),
-      [CREATE, DECLARE, ...edits(4_998)],
+      [CREATE, DECLARE, ...reads(4_998)],
       ['DECLARE Accepted'],
     ],
     [
       'of an event that has no room for answers either',
       ask('accept'),
-      [CREATE, DECLARE, ...edits(6_998)],
+      [CREATE, DECLARE, ...reads(6_998)],
       [409, 'The event would have 7001 actions; at most 7000 are allowed'],
     ],
     [
@@ -169,7 +247,7 @@ describe('a confirmation by a system client (E-8, E-14; records, D.7)', () => {
 
   it('of a sealed event is as if there were none, for a caller whose scopes exclude it (E-10)', () => {
     const seal = anAction({ type: 'CUSTOM', customActionType: 'SEAL' });
-    const actions = [CREATE, DECLARE, seal];
+    const actions = [CREATE, seal, DECLARE];
     for (const covering of ['birth', 'death']) {
       const accept = `type=record.action.accept&event=${covering}`;
       const caller = callerWith(accept, 'type=record.search&flags.noneOf[]=sealed');
@@ -191,7 +269,7 @@ describe('a confirmation by a system client (E-8, E-14; records, D.7)', () => {
     const asked = ask('accept', { actionId: REGISTER.id });
     const numberOf = (decision: Decision<unknown>): unknown =>
       decision.change?.kind === 'append' ? decision.change.actions[0]?.registrationNumber : undefined;
-    const actions = [CREATE, REGISTER];
+    const actions = [CREATE, DECLARED, REGISTER];
     expect(() => decide(asked, stateOf(actions))).toThrow(NeedsNumber);
     expect(numberOf(decide(asked, stateOf(actions, { registrationNumber: 'MADE-1' })))).toBe('MADE-1');
     expect(numberOf(decide({ ...asked, registrationNumber: 'GIVEN-1' }, stateOf(actions)))).toBe('GIVEN-1');

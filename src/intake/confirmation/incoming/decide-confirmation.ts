@@ -18,6 +18,7 @@ import type { CurrentEvent } from '../../writer/current-event.js';
 import type { Verdict } from '../confirmed-actions.js';
 import { confirmedActions, standingOf, takenSince } from '../confirmed-actions.js';
 import { requireConfirmedForm } from '../require-confirmed-form.js';
+import { whyGoneOn } from '../why-gone-on.js';
 import type { AskedConfirmation } from './asked-confirmation.js';
 
 /** What decisions depend on besides the event. */
@@ -56,6 +57,8 @@ export function decideConfirmation(
     const requested = pendingAction(actions, asked);
     if (requested === 'done before') return { answer: answerWith([]) };
     if (takenSince(actions, requested) !== undefined) throw conflict('User is assigned to this event');
+    const goneOn = asked.verb === 'accept' ? whyGoneOn(event, requested) : undefined;
+    if (goneOn !== undefined) throw conflict(goneOn);
     requireConfirmedForm(configuration, event, requested, asked.declaration);
     const verdict = verdictOf(asked, requested, made);
     const by = {

@@ -26,7 +26,7 @@ const Acceptance = (operation: ConfirmationOperation): MethodDecorator =>
     EventOperation({
       ...operation,
       description:
-        'For system clients. `declaration` replaces what was requested where it says something else. Accepting again changes nothing; what was rejected, or waits for nobody, is a 400.',
+        'For system clients. `declaration` replaces what was requested where it says something else. Accepting again changes nothing; what was rejected, or waits for nobody, is a 400; what the record has gone on without, a 409.',
       body: AcceptDto,
     }),
     Allow(PERMISSIONS.accept),

@@ -6,6 +6,7 @@ import type { Command } from '../../writer/command.js';
 import type { Verdict } from '../confirmed-actions.js';
 import { requireConfirmedForm } from '../require-confirmed-form.js';
 import { confirmedActions, requesterOf, standingOf } from '../confirmed-actions.js';
+import { whyGoneOn } from '../why-gone-on.js';
 import type { CountryAnswer } from './country-answer.js';
 
 /** Whether the event holds the outcome now, or held one before. */
@@ -21,8 +22,8 @@ export interface AnsweredRequest {
 /** A 200 or a 400. */
 export type DecidingAnswer = Extract<CountryAnswer, { readonly kind: 'accepted' | 'rejected' }>;
 
-/** Thrown by the command if another event has the registration number that the country configuration gave. */
-export class NumberTaken extends Error {}
+/** Thrown by the command if nothing but a rejection can become of the request any more; the message says why. */
+export class Unacceptable extends Error {}
 
 /** In whose turn outcomes are written. */
 const CLIENT = 'country configuration';
@@ -32,7 +33,8 @@ const BYTES = 4_096;
 /**
  * Writes what the country configuration has said to the event, in the name of whoever requested the action (E-7): once,
  * however often it has said it, since the event shows that it is answered. `decide` throws 400 for a declaration that
- * the form of the event's type refuses.
+ * the form of the event's type refuses, and `Unacceptable` if the record has gone on, or if another event has the
+ * registration number that the country configuration gave.
  */
 export function confirmAction(
   configuration: EventConfiguration,
@@ -52,14 +54,18 @@ export function confirmAction(
       const actions = event?.document.actions ?? [];
       const standing = standingOf(actions, actionId);
       if (event === undefined || standing.kind !== 'pending') return { answer: 'over' };
-      if (isAccepted) requireConfirmedForm(configuration, event, standing.action, answer.declaration);
+      if (isAccepted) {
+        const goneOn = whyGoneOn(event, standing.action);
+        if (goneOn !== undefined) throw new Unacceptable(goneOn);
+        requireConfirmedForm(configuration, event, standing.action, answer.declaration);
+      }
       const by = requesterOf(standing.action);
       const verdict = { ...verdictOf(answer), registrationNumber: given ?? registrationNumber };
       const added: readonly EventAction[] = confirmedActions(actions, standing.action, { by, now, verdict });
       requireRoomOutside(event.stored, added, BOUNDS_OF_ENDINGS);
       return { answer: 'confirmed', change: { kind: 'append', actions: added } };
     },
-    whenTaken: (value) => new NumberTaken(`${value}: is that of another event`),
+    whenTaken: (value) => new Unacceptable(`${value}: is that of another event`),
   };
 }
 

@@ -14,7 +14,7 @@ import { retryWaitMs } from '../../../webhooks/delivery/outcome/retry-schedule.j
 import { EventWriter } from '../../writer/event-writer.js';
 import type { Kind } from './choose-due.js';
 import type { DecidingAnswer } from './confirm-action.js';
-import { confirmAction, NumberTaken } from './confirm-action.js';
+import { confirmAction, Unacceptable } from './confirm-action.js';
 import type { ClaimedConfirmation } from './confirmation-claims.js';
 import { ConfirmationClaims } from './confirmation-claims.js';
 import { ConfirmationMetrics } from './confirmation-metrics.js';
@@ -170,8 +170,8 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * What has become of an acceptance or a rejection: of one whose number is taken a rejection, of one that the form
-   * refuses a failure, as of any answer that cannot be used. Undefined if it was given up.
+   * What has become of an acceptance or a rejection: of one that comes too late, or whose number is taken, a rejection;
+   * of one that the form refuses a failure, as of any answer that cannot be used. Undefined if it was given up.
    */
   private write(claim: ClaimedConfirmation, answer: DecidingAnswer): Promise<CountryAnswer | Over | undefined> {
     const request = { ...claim, isRegistration: claim.actionType === 'REGISTER' };
@@ -183,7 +183,7 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
       try {
         return await submit(answer);
       } catch (error) {
-        if (error instanceof NumberTaken) return submit({ kind: 'rejected', reason: error.message });
+        if (error instanceof Unacceptable) return submit({ kind: 'rejected', reason: error.message });
         if (!(error instanceof ServiceError) || error.code !== 'BAD_REQUEST') throw error;
         const [first] = error.issues;
         return unusable(first?.message ?? error.message);
