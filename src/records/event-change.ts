@@ -5,7 +5,7 @@ import { toInstant } from '../domain/calendar.js';
 import type { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
 import type { EventAction, EventDocument } from '../domain/record/event-action.js';
 import type { EventRecord } from '../domain/record/event-record.js';
-import { requireBounded } from './forms/declaration-size.js';
+import { requireBounded, requireBoundedResult } from './forms/declaration-size.js';
 import { requireReplayable, requireRoomOutside } from './history-bounds.js';
 import type { PreparedEvent } from './prepare-event.js';
 import { prepareEventSteps } from './prepare-event.js';
@@ -151,10 +151,11 @@ function* appended(
   const whole = { id, type, trackingId, createdAt, updatedAt, actions: [...knownActions, ...newActions] };
   const projected = projectEvent(whole, configuration, importedState(imported));
   yield;
-  // What was stored larger may stay as it is.
-  if (newActions.some(({ declaration }) => Object.keys(declaration).length > 0)) {
-    requireBounded(projected.record.declaration);
-  }
+  // Also where they declare nothing themselves: acceptances and approvals apply what was requested.
+  requireBoundedResult(projected.record.declaration, () => {
+    const before = { ...whole, actions: knownActions };
+    return projectEvent(before, configuration, importedState(imported)).record.declaration;
+  });
   const isDraft = mayBeDraft && projected.record.status === 'CREATED';
   // Whoever reads a record changes nothing that is derived from it.
   const isSame = !stored.isDraft && newActions.every(({ type: action }) => action === 'READ');

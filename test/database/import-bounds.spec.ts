@@ -23,6 +23,7 @@ const declared = (count: number, from = 0): EventAction =>
   anAction({ type: 'DECLARE', declaration: fields(count, from) });
 
 const TOO_MANY = { message: 'declaration: has more than 2000 values' };
+const WOULD_BE_TOO_MANY = { message: 'declaration: would have 3000 values; at most 2000 are allowed' };
 const TOO_MANY_IN_ALL = { message: 'body: has more than 20000 values' };
 
 describe('an event from outside', () => {
@@ -70,7 +71,7 @@ describe('an event from outside', () => {
     const document = anEventDocument({ actions: [anAction(), declared(1_500), aRegistration()] });
     expect((await trigger(document)).status).toBe(200);
     const grown = { ...document, actions: [...document.actions, declared(1_500, 1_500)] };
-    expect(await trigger(grown, 'DECLARE')).toMatchObject({ status: 400, body: { issues: [TOO_MANY] } });
+    expect(await trigger(grown, 'DECLARE')).toMatchObject({ status: 400, body: { issues: [WOULD_BE_TOO_MANY] } });
     const many = anEventDocument({ actions: [anAction(), declared(20_000), aRegistration()] });
     expect(await trigger(many)).toMatchObject({ status: 400, body: { issues: [TOO_MANY_IN_ALL] } });
   });

@@ -115,6 +115,46 @@ describe('an event whose actions say as much as any may', () => {
   });
 });
 
+describe('a correction of a record that has nearly as many values as any may', () => {
+  const values = (count: number, from = 0): object =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`field ${from + at}`, 1]));
+  const keepAssignment = true;
+  const tooMany = (count: number): object => ({
+    code: 'BAD_REQUEST',
+    issues: [{ message: `declaration: would have ${count} values; at most 2000 are allowed` }],
+  });
+
+  it('is refused when it is requested, and where the record has grown meanwhile when it is approved', async () => {
+    const scope = ['read', 'correct', 'custom-action'].map((one) => `record.${one}`);
+    const by = { caller: callerOf({ sub: 'registrar', userType: 'user', scope }, () => undefined), hungUp };
+    const actions = [
+      anAction({ type: 'DECLARE', declaration: values(1_500) as EventAction['declaration'] }),
+      anAction({ type: 'REGISTER', registrationNumber: randomUUID() }),
+      anAction({ type: 'ASSIGN', assignedTo: 'registrar' }),
+    ];
+    const document = anEventDocument({ actions: [anAction(), ...actions] });
+    await process.writer.submit({
+      ...{ client: 'feed', eventId: document.id, size: 1_000 },
+      decide: () => ({ answer: undefined, change: { kind: 'create', document } }),
+    });
+    const correction = (declaration: object): Promise<object> =>
+      act(document, 'REQUEST_CORRECTION', { declaration, keepAssignment }, by);
+    await expect(correction(values(1_500, 1_500))).rejects.toMatchObject(tooMany(3_000));
+    const requestId = ((await correction(values(300, 1_500))) as EventDocument).actions.at(-1)?.id;
+    const custom = askedAction(
+      'CUSTOM',
+      { transactionId: 'grows', declaration: values(300, 1_800), keepAssignment },
+      'X',
+    );
+    await process.operations.act(document.id, custom, by);
+    await expect(act(document, 'APPROVE_CORRECTION', { requestId, keepAssignment }, by)).rejects.toMatchObject(
+      tooMany(2_100),
+    );
+    await act(document, 'REJECT_CORRECTION', { requestId, content: { reason: 'too much' }, keepAssignment }, by);
+    expect(typesOf(await correction({ 'field 0': null }))).toContain('REQUEST_CORRECTION');
+  });
+});
+
 describe('an event whose approvals name one large request again and again', () => {
   const request = anAction({
     type: 'REQUEST_CORRECTION',

@@ -215,6 +215,13 @@ describe('a confirmation over HTTP (E-8)', () => {
         'content.reason: must be text of 1 to 10000 characters',
       ],
     ]);
+    const many = Object.fromEntries(Array.from({ length: 2_001 }, (_, at) => [`field ${at}`, at]));
+    const large = { eventId: id, declaration: many, annotation: many, ...tx() };
+    const tooLarge = await confirmer.post(`/${id}/actions/${actionId}/accept`, large);
+    expect([tooLarge.status, tooLarge.issues?.map(({ message }) => message)]).toEqual([
+      400,
+      ['declaration: has more than 2000 values', 'annotation: has more than 2000 values'],
+    ]);
     const unknown = await confirmer.post(`/${id}/actions/${actionId}/accept`, { eventId: id, status: 1, ...tx() });
     expect([unknown.status, unknown.issues?.[0]?.message]).toEqual([
       400,

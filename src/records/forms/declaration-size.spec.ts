@@ -1,5 +1,5 @@
 import { Faults } from '../../errors/faults.js';
-import { checkSize } from './declaration-size.js';
+import { checkSize, excessOfResult } from './declaration-size.js';
 
 const messagesFor = (declaration: Parameters<typeof checkSize>[0]): readonly string[] => {
   const faults = new Faults();
@@ -27,5 +27,30 @@ describe('the size of a declaration', () => {
     expect(messagesFor({ ['😀'.repeat(256)]: { ['x'.repeat(256)]: 1 } })).toEqual([]);
     expect(messagesFor({ ['x'.repeat(257)]: 1 })).toEqual([fault]);
     expect(messagesFor({ list: [{ ['x'.repeat(257)]: 1 }] })).toEqual([fault]);
+  });
+});
+
+describe('a declaration that becomes of another one', () => {
+  const excess = (after: object, before: object): string | undefined =>
+    excessOfResult(after as Parameters<typeof checkSize>[0], () => before as Parameters<typeof checkSize>[0]);
+  const long = 'x'.repeat(257);
+
+  it.each([
+    ['grows up to the bound', fields(2_000), fields(1), undefined],
+    ['grows beyond it', fields(2_001), fields(1), 'would have 2001 values; at most 2000 are allowed'],
+    ['stays beyond it', fields(3_000), fields(3_000), undefined],
+    ['shrinks beyond it', fields(2_999), fields(3_000), undefined],
+    ['grows more', fields(3_001), fields(3_000), 'would have 3001 values; at most 2000 are allowed'],
+    ['has as many characters', { a: 'x'.repeat(200_000) }, { b: 'y'.repeat(200_000) }, undefined],
+    [
+      'has more of them',
+      { ...fields(3_000), a: 'x'.repeat(200_000) },
+      fields(3_001),
+      'would have 213891 characters of text; at most 100000 are allowed',
+    ],
+    ['keeps a long key', { [long]: 1 }, { [long]: 2, a: 1 }, undefined],
+    ['gets one', { [long]: 1 }, { a: 1 }, 'would have a field id or key of more than 256 code points'],
+  ])('%s', (_, after, before, expected) => {
+    expect(excess(after, before)).toBe(expected);
   });
 });

@@ -14,18 +14,45 @@ export const MOST_KEY_CODE_POINTS = 256;
 
 /** Adds a fault if there is more in the declaration than operations may write. */
 export function checkSize(declaration: DeclarationChange, path: string, faults: Faults): void {
-  const { values, characters, hasLongKey } = sizeOf(declaration);
+  const { values, characters, longKeys } = sizeOf(declaration);
   if (values > MOST_VALUES) faults.add(path, `has more than ${MOST_VALUES} values`);
   if (characters > MOST_CHARACTERS) {
     faults.add(path, `has ${characters} characters of text; at most ${MOST_CHARACTERS} are allowed`);
   }
-  if (hasLongKey) faults.add(path, `has a field id or key of more than ${MOST_KEY_CODE_POINTS} code points`);
+  if (longKeys > 0) faults.add(path, `has a field id or key of more than ${MOST_KEY_CODE_POINTS} code points`);
 }
 
 /** Throws 400 if there is more in the declaration of a record than may be derived for searches. */
 export function requireBounded(declaration: DeclarationChange): void {
   const faults = new Faults();
   checkSize(declaration, 'declaration', faults);
+  faults.throwIfAny();
+}
+
+/**
+ * What a declaration that becomes of another one would have too much of; undefined if nothing. What is stored larger
+ * may stay as it is, and shrink: `before` is asked for only then.
+ */
+export function excessOfResult(after: DeclarationChange, before: () => DeclarationChange): string | undefined {
+  const { values, characters, longKeys } = sizeOf(after);
+  if (values <= MOST_VALUES && characters <= MOST_CHARACTERS && longKeys === 0) return undefined;
+  const [is, was] = [sizeOf(after, Infinity), sizeOf(before(), Infinity)];
+  const exceeds = (measure: keyof Size, most: number): boolean => is[measure] > Math.max(most, was[measure]);
+  if (exceeds('values', MOST_VALUES)) return `would have ${is.values} values; at most ${MOST_VALUES} are allowed`;
+  if (exceeds('characters', MOST_CHARACTERS)) {
+    return `would have ${is.characters} characters of text; at most ${MOST_CHARACTERS} are allowed`;
+  }
+  return exceeds('longKeys', 0)
+    ? `would have a field id or key of more than ${MOST_KEY_CODE_POINTS} code points`
+    : undefined;
+}
+
+/** Throws 400 with what the declaration of a record would have too much of. */
+export function requireBoundedResult(...given: Parameters<typeof excessOfResult>): void {
+  const excess = excessOfResult(...given);
+  if (excess === undefined) return;
+  const faults = new Faults();
+  faults.add('declaration', excess);
   faults.throwIfAny();
 }
 
@@ -60,29 +87,29 @@ export function checkEventSize(event: unknown, faults: Faults, characters = Infi
 interface Size {
   readonly values: number;
   readonly characters: number;
-  readonly hasLongKey: boolean;
+  readonly longKeys: number;
 }
 
 /**
  * Counts members of objects and of lists at every level, and the length of all their keys and texts; stops where there
  * are too many values, of which a body may bring thirty times as many.
  */
-function sizeOf(declaration: DeclarationChange): Size {
-  let [values, characters, hasLongKey] = [0, 0, false];
+function sizeOf(declaration: DeclarationChange, mostValues = MOST_VALUES): Size {
+  let [values, characters, longKeys] = [0, 0, 0];
   const left: unknown[] = [declaration];
-  for (let value = left.pop(); value !== undefined && values <= MOST_VALUES; value = left.pop()) {
+  for (let value = left.pop(); value !== undefined && values <= mostValues; value = left.pop()) {
     if (typeof value === 'string') characters += value.length;
     if (typeof value !== 'object' || value === null) continue;
     const members = value as Readonly<Record<string, unknown>>;
     for (const key in members) {
       values += 1;
-      if (values > MOST_VALUES) break;
+      if (values > mostValues) break;
       if (!Array.isArray(value)) {
         characters += key.length;
-        hasLongKey ||= isLongerThan(key, MOST_KEY_CODE_POINTS);
+        if (isLongerThan(key, MOST_KEY_CODE_POINTS)) longKeys += 1;
       }
       left.push(members[key]);
     }
   }
-  return { values, characters, hasLongKey };
+  return { values, characters, longKeys };
 }

@@ -8,6 +8,7 @@ import { memberPath } from '../../../errors/issue-path.js';
 import { ServiceError } from '../../../errors/service-error.js';
 import { BoundedFaults } from '../../../input/bounded-faults.js';
 import { isObject } from '../../../input/members.js';
+import { checkSize } from '../../../records/forms/declaration-size.js';
 import { readDeclarationChange } from '../../../records/parse/declaration-values.js';
 import type { AcceptDto, RejectDto } from './confirmation.dto.js';
 
@@ -89,6 +90,8 @@ function asked(
   if (types.some((one) => one !== type)) faults.add('type', `must be ${typeNames(path.type)}`);
   const specific = readSpecific(faults);
   const annotation = isLeftOut(body.annotation) ? null : readDeclarationChange(body.annotation, 'annotation', faults);
+  checkSize(specific.declaration, 'declaration', faults);
+  checkSize(annotation ?? {}, 'annotation', faults);
   faults.throwIfAny();
   if (eventId === undefined) throw new Error('a fault of the path was not reported');
   return {

@@ -2,6 +2,7 @@ import type { EventConfiguration } from '../../../domain/event-configuration/eve
 import type { DeclarationChange, EventAction } from '../../../domain/record/event-action.js';
 import type { Uuid } from '../../../domain/uuid.js';
 import { BOUNDS_OF_ENDINGS, requireRoomOutside } from '../../../records/history-bounds.js';
+import { excessOnceAccepted } from '../../operations/decisions/bounded-once-accepted.js';
 import type { Command } from '../../writer/command.js';
 import type { Verdict } from '../confirmed-actions.js';
 import { requireConfirmedForm } from '../require-confirmed-form.js';
@@ -33,8 +34,9 @@ const BYTES = 4_096;
 /**
  * Writes what the country configuration has said to the event, in the name of whoever requested the action (E-7): once,
  * however often it has said it, since the event shows that it is answered. `decide` throws 400 for a declaration that
- * the form of the event's type refuses, and `Unacceptable` if the record has gone on, or if another event has the
- * registration number that the country configuration gave.
+ * the form of the event's type refuses, and `Unacceptable` if the record has gone on, if what was
+ * requested would make it too large, or if another event has the registration number that the country configuration
+ * gave.
  */
 export function confirmAction(
   configuration: EventConfiguration,
@@ -57,6 +59,8 @@ export function confirmAction(
       if (isAccepted) {
         const goneOn = whyGoneOn(event, standing.action);
         if (goneOn !== undefined) throw new Unacceptable(goneOn);
+        const excess = excessOnceAccepted(event, standing.action);
+        if (excess !== undefined) throw new Unacceptable(`declaration: ${excess}`);
         requireConfirmedForm(configuration, event, standing.action, answer.declaration);
       }
       const by = requesterOf(standing.action);

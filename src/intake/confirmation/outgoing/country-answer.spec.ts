@@ -11,6 +11,8 @@ const accepted = (given: object = {}): object => ({
 });
 const failed = (error?: string): object => ({ kind: 'failed', retryAfterMs: undefined, error });
 
+const values = (count: number): object => Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, 1]));
+
 describe('an answer of the country configuration (E-7)', () => {
   it.each([
     ['', accepted()],
@@ -72,6 +74,13 @@ describe('an answer of the country configuration (E-7)', () => {
       'longer ones go in as text; declaration["k';
     const { error = '' } = countryAnswerOf(answered(200, body), 0) as { readonly error?: string };
     expect([error.length, error.slice(0, 8 + first.length)]).toEqual([1_000, `answer: ${first}`]);
+  });
+
+  it('has no more in it than an operation', () => {
+    const body = JSON.stringify({ declaration: values(2_001), annotation: values(2_001) });
+    expect(countryAnswerOf(answered(200, body), 0)).toEqual(
+      failed('answer: declaration: has more than 2000 values; annotation: has more than 2000 values'),
+    );
   });
 
   it('that is cut short is none', () => {

@@ -2,6 +2,7 @@ import type { DeclarationChange } from '../../../domain/record/event-action.js';
 import { isWellFormedText } from '../../../domain/well-formed-text.js';
 import { BoundedFaults } from '../../../input/bounded-faults.js';
 import { isObject } from '../../../input/members.js';
+import { checkSize } from '../../../records/forms/declaration-size.js';
 import { readDeclarationChange } from '../../../records/parse/declaration-values.js';
 import type { MadeExchange } from '../../../webhooks/delivery/outcome/outcome.js';
 import { retryAfterMs } from '../../../webhooks/delivery/outcome/retry-after.js';
@@ -55,7 +56,10 @@ function acceptanceOf(text: string): CountryAnswer {
   const faults = new BoundedFaults();
   const change = (key: string): DeclarationChange | null => {
     const value = body[key] ?? null;
-    return value === null ? null : readDeclarationChange(value, key, faults);
+    if (value === null) return null;
+    const read = readDeclarationChange(value, key, faults);
+    checkSize(read, key, faults);
+    return read;
   };
   const [declaration, annotation] = [change('declaration') ?? {}, change('annotation')];
   const number = body['registrationNumber'] ?? undefined;

@@ -16,6 +16,7 @@ import type { Decision, EventState } from '../../writer/command.js';
 import type { CurrentEvent } from '../../writer/current-event.js';
 import type { AskedAction } from '../requests/asked-action.js';
 import { ANY_RECORD_PERMISSION } from './any-record-permission.js';
+import { requireBoundedOnceAccepted } from './bounded-once-accepted.js';
 import type { SearchedDuplicates } from './duplicate-check.js';
 import { requireDuplicates, searchesDuplicates } from './duplicate-check.js';
 import type { EventView } from './event-view.js';
@@ -86,6 +87,7 @@ export function decideAction(rules: Rules, act: Act): (state: EventState) => Dec
     if (refusal !== undefined) throw new ServiceError('CONFLICT', refusal);
     const author: Author = { caller, place, transactionId: asked.transactionId, now };
     const requested = requestedAction(act, event, author);
+    requireBoundedOnceAccepted(event, requested);
     checkConditions(event.document.type, requested, event);
     const duplicates = duplicatesOf(act, event, requested);
     if (duplicates.length > 0 && asked.type === 'REGISTER') {

@@ -1,0 +1,44 @@
+import { aTrackingId } from '../../../../test/support/builders/a-tracking-id.js';
+import { aUuid } from '../../../../test/support/builders/a-uuid.js';
+import { anAction } from '../../../../test/support/builders/an-action.js';
+import { anInstant } from '../../../../test/support/builders/an-instant.js';
+import { WITHOUT_FORMS } from '../../../domain/event-configuration/event-configuration.js';
+import type { DeclarationChange } from '../../../domain/record/event-action.js';
+import { CurrentEvent } from '../../writer/current-event.js';
+import type { DecidingAnswer } from './confirm-action.js';
+import { confirmAction, Unacceptable } from './confirm-action.js';
+
+const eventId = aUuid();
+const fields = (count: number, from = 0): DeclarationChange =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${from + at}`, 1]));
+const NOTIFIED = anAction({ type: 'NOTIFY', declaration: fields(1_500) });
+const DECLARE = anAction({ type: 'DECLARE', status: 'Requested', declaration: fields(501, 1_500) });
+
+/** The statuses of what is appended. */
+function decided(answer: DecidingAnswer): readonly string[] {
+  const actions = [anAction(), NOTIFIED, anAction({ type: 'EDIT' }), DECLARE];
+  const history = { actions, imported: undefined, characters: 0 };
+  const event = new CurrentEvent(
+    {
+      ...{ seq: '1', id: eventId, type: 'birth', trackingId: aTrackingId(), body: null, isDraft: false },
+      ...{ createdAt: new Date(0), updatedAt: new Date(0), ...history },
+    },
+    WITHOUT_FORMS,
+  );
+  const request = { eventId, actionId: DECLARE.id, isRegistration: false };
+  const now = anInstant('2026-03-04T05:06:07Z');
+  const { change } = confirmAction(WITHOUT_FORMS, request, answer).decide({
+    ...{ event, performed: 'not yet', now, trackingId: undefined, registrationNumber: undefined },
+  });
+  return change?.kind === 'append' ? change.actions.map(({ status }) => status) : [];
+}
+
+describe('what was requested and would make the record larger than any may be', () => {
+  it('can be rejected, but not accepted', () => {
+    const acceptance = { kind: 'accepted', declaration: {}, annotation: null, registrationNumber: undefined } as const;
+    expect(() => decided(acceptance)).toThrow(
+      new Unacceptable('declaration: would have 2001 values; at most 2000 are allowed'),
+    );
+    expect(decided({ kind: 'rejected', reason: 'too much' })).toEqual(['Rejected']);
+  });
+});
