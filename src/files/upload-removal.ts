@@ -17,10 +17,12 @@ export class UploadRemoval {
     private readonly store: FileStore,
   ) {}
 
-  /** Removes one that is not to be kept after all. */
+  /**
+   * Removes one that is not to be kept after all; not one that an event names: whoever made it known may not have heard
+   * that it was committed.
+   */
   async remove(id: Uuid): Promise<void> {
-    await this.uploads.giveUp(id);
-    await this.finish(id);
+    if (await this.uploads.giveUp(id)) await this.finish(id);
   }
 
   /**

@@ -121,9 +121,17 @@ export class Uploads {
     return found;
   }
 
-  /** From here on nobody finds it, and no event can name it; what one names already stays. */
-  async giveUp(id: Uuid): Promise<void> {
-    await this.database.query(sql`update upload set removing_since = now() where id = ${id} and named_by is null`);
+  /**
+   * From here on nobody finds it, and no event can name it; what one names already stays. Whether its file may go: also
+   * where its row is gone, as the database was replaced.
+   */
+  async giveUp(id: Uuid): Promise<boolean> {
+    const given = await this.database.query(
+      sql`update upload set removing_since = now() where id = ${id} and named_by is null returning id`,
+    );
+    if (given.length > 0) return true;
+    const named = await this.database.query(sql`select id from upload where id = ${id}`);
+    return named.length === 0;
   }
 
   /**

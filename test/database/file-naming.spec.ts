@@ -210,6 +210,13 @@ describe('uploads that no record names', () => {
     database.dataSource.query(`update upload set created_at = now() - interval '25 hours' where id = $1`, [id]);
   beforeEach(() => (removed.length = 0));
 
+  it('go where they are not to be kept after all, but for those that a record names already', async () => {
+    const [named, unnamed, lost] = [await anUpload(database), await anUpload(database), { id: aUuid() }];
+    await notify(anEventDocument(), named.path);
+    for (const { id } of [named, unnamed, lost]) await removal().remove(id);
+    expect(removed).toEqual([unnamed.id, lost.id]);
+  });
+
   it('stay while the slowest client may still be sending them', async () => {
     const arriving = await anUpload(database, { hoursAgo: 19, isWhole: false });
     await removal(store, { ATTACHMENT_LIMIT_BYTES: GIB }).removeUnnamed();
