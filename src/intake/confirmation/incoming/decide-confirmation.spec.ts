@@ -13,7 +13,7 @@ import type { Decision, EventState } from '../../writer/command.js';
 import { CurrentEvent } from '../../writer/current-event.js';
 import { confirmedActions, requesterOf } from '../confirmed-actions.js';
 import type { AskedConfirmation } from './asked-confirmation.js';
-import { decideConfirmation, NeedsNumber } from './decide-confirmation.js';
+import { decideConfirmation, NeedsMore } from './decide-confirmation.js';
 
 const eventId = aUuid(0xe1);
 const now = anInstant('2026-03-04T05:06:07Z');
@@ -150,7 +150,7 @@ describe('an acceptance that comes late', () => {
     ],
   ])('%s', (_, { id, type }, actions, expected) => {
     const state = stateOf(actions, { registrationNumber: 'MADE-1' });
-    expect(outcome(ask('accept', { actionId: id }), state)).toEqual(expected);
+    expect(outcome(ask('accept', { actionId: id, type }), state)).toEqual(expected);
     expect(outcome(ask('reject', { actionId: id }), state)).toEqual([`${type} Rejected`]);
   });
 });
@@ -266,14 +266,23 @@ describe('a confirmation by a system client (E-8, E-14; records, D.7)', () => {
   });
 
   it('of a registration takes the given number, or asks for one', () => {
-    const asked = ask('accept', { actionId: REGISTER.id });
+    const asked = ask('accept', { actionId: REGISTER.id, type: 'REGISTER' });
     const numberOf = (decision: Decision<unknown>): unknown =>
       decision.change?.kind === 'append' ? decision.change.actions[0]?.registrationNumber : undefined;
     const actions = [CREATE, DECLARED, REGISTER];
-    expect(() => decide(asked, stateOf(actions))).toThrow(NeedsNumber);
+    expect(() => decide(asked, stateOf(actions))).toThrow(NeedsMore);
     expect(numberOf(decide(asked, stateOf(actions, { registrationNumber: 'MADE-1' })))).toBe('MADE-1');
     expect(numberOf(decide({ ...asked, registrationNumber: 'GIVEN-1' }, stateOf(actions)))).toBe('GIVEN-1');
     expect(numberOf(decide(ask('reject', { actionId: REGISTER.id }), stateOf(actions)))).toBeNull();
+  });
+
+  it('of what may be published asks for its files, unless its type is known before', () => {
+    const PRINT = anAction({ type: 'PRINT_CERTIFICATE', status: 'Requested' });
+    const state = stateOf([CREATE, DECLARED, anAction({ type: 'REGISTER', registrationNumber: 'N-1' }), PRINT]);
+    expect(() => decide(ask('accept', { actionId: PRINT.id }), state)).toThrow(new NeedsMore('PRINT_CERTIFICATE'));
+    const known = ask('accept', { actionId: PRINT.id, type: 'PRINT_CERTIFICATE' });
+    expect(outcome(known, state)).toEqual(['PRINT_CERTIFICATE Accepted']);
+    expect(outcome(ask('reject', { actionId: PRINT.id }), state)).toEqual(['PRINT_CERTIFICATE Rejected']);
   });
 
   it('is in the name of the client, keeps its reason, and writes its row of the audit log', () => {

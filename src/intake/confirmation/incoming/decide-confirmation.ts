@@ -9,6 +9,7 @@ import { ServiceError } from '../../../errors/service-error.js';
 import { BOUNDS_OF_ENDINGS } from '../../../records/history-bounds.js';
 import type { RecordAccess } from '../../../search/record-access.js';
 import { eventNotFound } from '../../../search/record-access.js';
+import { topicsOfAction } from '../../../webhooks/topic-of-change.js';
 import type { EventView } from '../../operations/decisions/event-view.js';
 import { eventViewFor } from '../../operations/decisions/event-view.js';
 import { requireNewContent } from '../../operations/decisions/require-new-content.js';
@@ -27,8 +28,15 @@ export interface ConfirmationRules {
   readonly configuration: EventConfiguration;
 }
 
-/** Thrown when the action is a registration that brings no number: it is decided again with one. */
-export class NeedsNumber extends Error {}
+/**
+ * Thrown by an acceptance of which only the event says what it needs: the files that its notifications enclose (W-13),
+ * and a number for a registration that brings none. It is decided again with them, and with the type of its action.
+ */
+export class NeedsMore extends Error {
+  constructor(readonly type: ActionType) {
+    super(`the acceptance of ${type} needs more`);
+  }
+}
 
 /** The permission to accept or to reject. */
 export const PERMISSIONS = { accept: 'record.action.accept', reject: 'record.action.reject' } as const;
@@ -60,6 +68,9 @@ export function decideConfirmation(
     const goneOn = asked.verb === 'accept' ? whyGoneOn(event, requested) : undefined;
     if (goneOn !== undefined) throw conflict(goneOn);
     requireConfirmedForm(configuration, event, requested, asked.declaration);
+    if (asked.verb === 'accept' && asked.type === undefined && topicsOfAction(requested.type).length > 0) {
+      throw new NeedsMore(requested.type);
+    }
     const verdict = verdictOf(asked, requested, made);
     const by = {
       transactionId: asked.transactionId,
@@ -119,7 +130,7 @@ function verdictOf(
     });
   }
   const number = registrationNumber ?? made;
-  if (number === undefined) throw new NeedsNumber();
+  if (number === undefined) throw new NeedsMore(type);
   return { status: 'Accepted', declaration, annotation, registrationNumber: number, keepsAssignment };
 }
 

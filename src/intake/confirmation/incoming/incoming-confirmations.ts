@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 
 import { EventConfiguration } from '../../../domain/event-configuration/event-configuration.js';
 import { RecordAccess } from '../../../search/record-access.js';
@@ -10,17 +10,17 @@ import { ViewsWithoutHidden } from '../../operations/views-without-hidden.js';
 import type { Command } from '../../writer/command.js';
 import { EventWriter } from '../../writer/event-writer.js';
 import type { AskedConfirmation } from './asked-confirmation.js';
-import { decideConfirmation, NeedsNumber } from './decide-confirmation.js';
+import { decideConfirmation, NeedsMore } from './decide-confirmation.js';
 
 /** Confirmations that come in from system clients (E-8). */
 @Injectable()
 export class IncomingConfirmations {
   constructor(
-    private readonly writer: EventWriter,
+    @Inject(EventWriter) private readonly writer: Pick<EventWriter, 'submit'>,
     private readonly access: RecordAccess,
     private readonly configuration: EventConfiguration,
-    private readonly places: OperationPlaces,
-    private readonly views: ViewsWithoutHidden,
+    @Inject(OperationPlaces) private readonly places: Pick<OperationPlaces, 'placeOf'>,
+    @Inject(ViewsWithoutHidden) private readonly views: Pick<ViewsWithoutHidden, 'shown'>,
   ) {}
 
   /** Accepts or rejects a requested action; resolves with the event as it then is. */
@@ -29,21 +29,22 @@ export class IncomingConfirmations {
     if (createdAtLocation !== null) await this.places.placeOf(caller, createdAtLocation);
     const operation = `${verb} ${actionId ?? type ?? ''}`;
     const { size, ...key } = operationKey({ subject: caller.subject, operation, transactionId, content: asked });
-    const command: Command<EventView> = {
+    const command = (known: AskedConfirmation): Command<EventView> => ({
       ...{ client: caller.subject, eventId, key, size },
-      ...(verb === 'accept' && { publishes: type ?? undefined }),
-      decide: decideConfirmation({ access: this.access, configuration: this.configuration }, caller, asked),
+      ...(verb === 'accept' && { publishes: known.type }),
+      decide: decideConfirmation({ access: this.access, configuration: this.configuration }, caller, known),
+    });
+    const written = async (): Promise<EventView> => {
+      try {
+        return await this.writer.submit(command(asked), hungUp);
+      } catch (error) {
+        if (!(error instanceof NeedsMore)) throw error;
+        const isUnnumbered = error.type === 'REGISTER' && asked.registrationNumber === undefined;
+        // No other confirmation uses up a number.
+        const more = isUnnumbered ? { needs: 'registrationNumber' as const } : {};
+        return this.writer.submit({ ...command({ ...asked, type: error.type }), ...more }, hungUp);
+      }
     };
-    return this.views.shown(await this.written(command, hungUp), caller);
-  }
-
-  private async written(command: Command<EventView>, hungUp: AbortSignal): Promise<EventView> {
-    try {
-      return await this.writer.submit(command, hungUp);
-    } catch (error) {
-      // Only the event says that it is a registration: no other confirmation uses up a number.
-      if (!(error instanceof NeedsNumber)) throw error;
-      return this.writer.submit({ ...command, needs: 'registrationNumber', publishes: 'REGISTER' }, hungUp);
-    }
+    return this.views.shown(await written(), caller);
   }
 }

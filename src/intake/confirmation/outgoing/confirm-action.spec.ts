@@ -25,7 +25,7 @@ function decided(answer: DecidingAnswer): readonly string[] {
     },
     WITHOUT_FORMS,
   );
-  const request = { eventId, actionId: DECLARE.id, isRegistration: false };
+  const request = { eventId, actionId: DECLARE.id, actionType: DECLARE.type };
   const now = anInstant('2026-03-04T05:06:07Z');
   const { change } = confirmAction(WITHOUT_FORMS, request, answer).decide({
     ...{ event, performed: 'not yet', now, trackingId: undefined, registrationNumber: undefined },
@@ -40,5 +40,15 @@ describe('what was requested and would make the record larger than any may be', 
       new Unacceptable('declaration: would have 2001 values; at most 2000 are allowed'),
     );
     expect(decided({ kind: 'rejected', reason: 'too much' })).toEqual(['Rejected']);
+  });
+});
+
+describe('the notifications of what the country configuration accepts', () => {
+  it('enclose files, whatever the type of the action (W-13)', () => {
+    const request = { eventId, actionId: DECLARE.id, actionType: 'PRINT_CERTIFICATE' } as const;
+    const accepted = { kind: 'accepted', declaration: {}, annotation: null, registrationNumber: undefined } as const;
+    expect(confirmAction(WITHOUT_FORMS, request, accepted).publishes).toBe('PRINT_CERTIFICATE');
+    const rejected = { kind: 'rejected', reason: undefined } as const;
+    expect(confirmAction(WITHOUT_FORMS, request, rejected).publishes).toBeUndefined();
   });
 });

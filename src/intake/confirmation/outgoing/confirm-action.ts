@@ -1,5 +1,5 @@
 import type { EventConfiguration } from '../../../domain/event-configuration/event-configuration.js';
-import type { DeclarationChange, EventAction } from '../../../domain/record/event-action.js';
+import type { ActionType, DeclarationChange, EventAction } from '../../../domain/record/event-action.js';
 import type { Uuid } from '../../../domain/uuid.js';
 import { BOUNDS_OF_ENDINGS, requireRoomOutside } from '../../../records/history-bounds.js';
 import { excessOnceAccepted } from '../../operations/decisions/bounded-once-accepted.js';
@@ -17,7 +17,7 @@ export type Confirmed = 'confirmed' | 'over';
 export interface AnsweredRequest {
   readonly eventId: Uuid;
   readonly actionId: Uuid;
-  readonly isRegistration: boolean;
+  readonly actionType: ActionType;
 }
 
 /** A 200 or a 400. */
@@ -43,14 +43,15 @@ export function confirmAction(
   request: AnsweredRequest,
   answer: DecidingAnswer,
 ): Command<Confirmed> {
-  const { eventId, actionId, isRegistration } = request;
+  const { eventId, actionId, actionType } = request;
   const isAccepted = answer.kind === 'accepted';
+  const isRegistration = actionType === 'REGISTER';
   const given = isAccepted && isRegistration ? answer.registrationNumber : undefined;
   return {
     client: CLIENT,
     eventId,
     size: BYTES + (isAccepted ? JSON.stringify([answer.declaration, answer.annotation]).length : 0),
-    ...(isAccepted && isRegistration ? { publishes: 'REGISTER' as const } : {}),
+    ...(isAccepted ? { publishes: actionType } : {}),
     ...(isAccepted && isRegistration && given === undefined ? { needs: 'registrationNumber' as const } : {}),
     decide: ({ event, now, registrationNumber }) => {
       const actions = event?.document.actions ?? [];

@@ -174,9 +174,8 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
    * of one that the form refuses a failure, as of any answer that cannot be used. Undefined if it was given up.
    */
   private write(claim: ClaimedConfirmation, answer: DecidingAnswer): Promise<CountryAnswer | Over | undefined> {
-    const request = { ...claim, isRegistration: claim.actionType === 'REGISTER' };
     const submit = async (decided: DecidingAnswer): Promise<CountryAnswer | Over> => {
-      const confirmed = await this.writer.submit(confirmAction(this.configuration, request, decided));
+      const confirmed = await this.writer.submit(confirmAction(this.configuration, claim, decided));
       return confirmed === 'over' ? { kind: 'over' } : decided;
     };
     return this.work.untilRecorded(async () => {
