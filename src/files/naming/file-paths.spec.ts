@@ -1,5 +1,5 @@
 import type { Uuid } from '../../domain/uuid.js';
-import { filePathsOf, isOfEvent } from './file-paths.js';
+import { filePathsOf, filePathsOfActions, isOfEvent } from './file-paths.js';
 
 const file = (path: string, more: object = {}): object => ({ path, type: 'image/png', ...more });
 
@@ -11,22 +11,24 @@ describe('the files of a declaration', () => {
         'documents.list': [file('a', { option: 'BACK' }), file('b')],
         'applicant.signature': file('d'),
         nested: { deeper: [{ deepest: file('c') }] },
+        'documents.more': file('e', { pages: 2, cover: file('f') }),
+        'documents.untyped': { path: 'g', originalFilename: 'g.png' },
       }),
-    ).toEqual(['a', 'b', 'c', 'd']);
+    ).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
   });
 
   it('are nothing that only looks like one', () => {
     expect(
       filePathsOf({
         text: 'events/1/a.png',
-        path: 'a',
-        type: 'b',
-        other: { path: 'a', type: 'b', href: 'c' },
+        other: { path: 'a', href: 'c' },
         number: { path: 1, type: 'b' },
         half: { path: 'a' },
         none: null,
       }),
     ).toEqual([]);
+    const declaration = { path: 'a', type: 'b', originalFilename: 'c' };
+    expect(filePathsOfActions([{ declaration, annotation: declaration, content: null }], declaration)).toEqual([]);
     expect([filePathsOf(null), filePathsOf(undefined), filePathsOf({})]).toEqual([[], [], []]);
   });
 });

@@ -55,6 +55,7 @@ const DEATH: EventRecord = aRecord({
     'informant.relation': 'OTHER',
     'informant.other.relation': 'Neighbour',
     'documents.proofOfDeath': { path: 'deaths/1.png', originalFilename: 'x', type: 'image/png' },
+    'documents.untyped': { path: 'deaths/2', originalFilename: 'y', pages: 2 },
   },
 });
 
@@ -178,7 +179,10 @@ describe('contextBundle', () => {
     });
     expect(deceased).not.toHaveProperty('birthDate');
     expect(spouse).toMatchObject({ name: [{ use: 'en', given: ['Ana'] }] });
-    expect(documents).toMatchObject([{ subject: { display: 'DECEASED' } }]);
+    expect(documents).toMatchObject([
+      { subject: { display: 'DECEASED' } },
+      { content: [{ attachment: { url: 'deaths/2', title: 'y' } }] },
+    ]);
   });
 
   it('says that a certificate was printed, which the status of a record does not', () => {

@@ -1,5 +1,6 @@
 import { derivedUuid } from '../../domain/derived-uuid.js';
 import type { Declaration, DeclarationValue } from '../../domain/record/declaration.js';
+import { isFileValue } from '../../domain/record/file-value.js';
 import type { ContextInput } from './context-input.js';
 import type { ContextMapping } from './context-mapping.js';
 import { DOCUMENT_PREFIX, specification } from './context-mapping.js';
@@ -10,7 +11,7 @@ import { nonEmpty } from './text-field.js';
 interface DeclaredFile {
   readonly fieldId: string;
   readonly path: string;
-  readonly contentType: string;
+  readonly contentType: string | undefined;
   readonly originalFilename: string | undefined;
   /** What the file shows, in a list of files. */
   readonly option: string | undefined;
@@ -39,7 +40,7 @@ export function documentReferencesOf(
           attachment:
             enclosed === undefined
               ? {
-                  contentType: file.contentType,
+                  ...(file.contentType && { contentType: file.contentType }),
                   url: file.path,
                   ...(file.originalFilename && { title: file.originalFilename }),
                 }
@@ -69,17 +70,14 @@ const declaredFiles = (declaration: Declaration): DeclaredFile[] =>
     );
 
 function fileOf(fieldId: string, value: DeclarationValue): DeclaredFile[] {
-  if (typeof value !== 'object' || Array.isArray(value)) return [];
-  const { path, type, originalFilename, option } = value as Readonly<Record<string, unknown>>;
-  const [soundPath, contentType] = [nonEmpty(path), nonEmpty(type)];
-  if (soundPath === undefined || contentType === undefined) return [];
+  const path = isFileValue(value) ? nonEmpty(value.path) : undefined;
+  if (!isFileValue(value) || path === undefined) return [];
   return [
     {
-      fieldId,
-      path: soundPath,
-      contentType,
-      originalFilename: nonEmpty(originalFilename),
-      option: nonEmpty(option),
+      ...{ fieldId, path },
+      contentType: nonEmpty(value.type),
+      originalFilename: nonEmpty(value.originalFilename),
+      option: nonEmpty(value.option),
     },
   ];
 }

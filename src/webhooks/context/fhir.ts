@@ -78,7 +78,8 @@ export interface DocumentReference {
   readonly type: CodeableConcept;
   readonly content: readonly {
     readonly attachment: {
-      readonly contentType: string;
+      /** FHIR requires it of data alone. */
+      readonly contentType?: string;
       readonly data?: string;
       readonly url?: string;
       readonly title?: string;
