@@ -98,12 +98,11 @@ export class Uploads {
     return found.find((one) => one.uploader === uploader) ?? found[0];
   }
 
-  /** The file that the event names, whose path ends in `/{fileId}`. */
-  async namedBy(eventId: Uuid, fileId: string): Promise<StoredUpload | undefined> {
-    const [found] = await this.database.query<StoredUpload>(sql`
+  /** The files that the event names, whose paths end in `/{fileId}`: two of them where there are more than one. */
+  async namedBy(eventId: Uuid, fileId: string): Promise<readonly StoredUpload[]> {
+    return this.database.query<StoredUpload>(sql`
       select ${COLUMNS} from upload where named_by = ${eventId} and right(path, ${fileId.length + 1}) = ${`/${fileId}`}
-       order by event_id is null, path limit 1`);
-    return found;
+       order by event_id is null, path limit 2`);
   }
 
   /** The file under a path. */

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { sql } from '../../src/sql/sql.js';
 import type { RunningApplication } from '../support/application.js';
 import { OFFICE } from '../support/areas.js';
 import type { EventCaller } from '../support/event-service.js';
@@ -73,6 +74,35 @@ async function waysTo(token: string, id: string, path: string, fileId: string): 
     [...names].reduce((text, [name, by]) => text.replaceAll(name, by), body),
   ]);
 }
+
+describe('two files of a record that are called alike', () => {
+  it('are told apart by their paths, and not by their name', async () => {
+    const transactionId = randomUUID();
+    const first = pathOf(await upload(hospital.token, ['transactionId', transactionId]));
+    const named = (path: string) => ({ path, originalFilename: 'proof.pdf', type: 'application/pdf' });
+    const declaration = { 'documents.proof': named(first) };
+    const { event } = await hospital.post('/notify', aNotification({ eventType: 'birth', declaration }));
+    const fileId = first.slice(first.lastIndexOf('/') + 1);
+    const own = `events/${event.id}/${fileId}`;
+    await running.database.database.query(sql`
+      insert into upload (id, uploader, path, event_id, transaction_id, type, bytes, sha256)
+      select ${randomUUID()}, 'another', ${own}, ${event.id}, transaction_id, type, bytes, sha256
+        from upload where path = ${first}`);
+    await act(event.id, 'assign');
+    const edit = { transactionId: randomUUID(), keepAssignment: true, declaration: { 'documents.own': named(own) } };
+    expect((await registrar.post(`/${event.id}/actions/edit`, edit)).status).toBe(200);
+    const { token } = await aClient('record.read');
+    const { status, json } = await service.request('GET', `/events/${event.id}/files/${fileId}/url`, { token });
+    const issues = [own, first].map((path) => ({ message: `fileId: may be that of ${path}` }));
+    const message = `The event names several files called ${fileId}`;
+    expect([status, json]).toEqual([409, { message, code: 'CONFLICT', issues }]);
+    for (const path of [own, first]) {
+      const byPath = encodeURIComponent(JSON.stringify({ json: { filePath: path } }));
+      const url = `/event.file.getPresignedUrl?input=${byPath}`;
+      expect((await service.request('GET', url, { token })).status).toBe(200);
+    }
+  });
+});
 
 describe('the files of a sealed record (E-10)', () => {
   it('are those of no record for a caller whose scopes exclude it, until it is unsealed', async () => {

@@ -45,16 +45,10 @@ export class FileAddresses {
 
   /**
    * The address of a file that the record names; `fileId` is the last segment of its path. Throws 404 for a record that
-   * the caller may not read, and for any other file.
+   * the caller may not read, and for any other file; 409 if the record names several that are called so.
    */
-  async ofFile(eventId: Uuid, fileId: string, asker: AddressAsker): Promise<string> {
-    await this.access.current(asker.caller);
-    const event = await readEvent(this.database, eventId, this.configuration);
-    if (event === undefined) throw eventNotFound(eventId);
-    this.access.require(asker.caller, ['record.read'], event);
-    const upload = await this.uploads.namedBy(eventId, fileId);
-    if (upload === undefined) throw fileNotFound(fileId);
-    return this.addressOf(upload, eventId, asker);
+  ofFile(eventId: Uuid, fileId: string, asker: AddressAsker): Promise<string> {
+    return this.ofNamed(eventId, () => this.calledSo(eventId, fileId), asker);
   }
 
   /**
@@ -69,14 +63,39 @@ export class FileAddresses {
         issues: [{ message: 'filePath: must be the path of a file, as declarations have it' }],
       });
     }
-    if (path.startsWith('events/')) return this.ofFile(eventId, fileId, asker);
+    const under = (): Promise<StoredUpload | undefined> => this.uploads.under(path);
+    if (path.startsWith('events/')) {
+      const find = async (): Promise<StoredUpload> => {
+        const upload = await under();
+        return upload?.namedBy === eventId ? upload : this.calledSo(eventId, fileId);
+      };
+      return this.ofNamed(eventId, find, asker);
+    }
     await this.access.current(asker.caller);
-    const upload = await this.uploads.under(path);
+    const upload = await under();
     const event = upload?.namedBy && (await readEvent(this.database, upload.namedBy, this.configuration));
     if (!upload?.namedBy || !event || !this.access.covers(asker.caller, ['record.read'], event)) {
       throw fileNotFound(path);
     }
     return this.addressOf(upload, upload.namedBy, asker);
+  }
+
+  /** Nothing is looked for before it is known that the caller may read the record. */
+  private async ofNamed(eventId: Uuid, find: () => Promise<StoredUpload>, asker: AddressAsker): Promise<string> {
+    await this.access.current(asker.caller);
+    const event = await readEvent(this.database, eventId, this.configuration);
+    if (event === undefined) throw eventNotFound(eventId);
+    this.access.require(asker.caller, ['record.read'], event);
+    return this.addressOf(await find(), eventId, asker);
+  }
+
+  private async calledSo(eventId: Uuid, fileId: string): Promise<StoredUpload> {
+    const [upload, other] = await this.uploads.namedBy(eventId, fileId);
+    if (upload === undefined) throw fileNotFound(fileId);
+    if (other === undefined) return upload;
+    throw new ServiceError('CONFLICT', `The event names several files called ${fileId}`, {
+      issues: [upload, other].map(({ path }) => ({ message: `fileId: may be that of ${path}` })),
+    });
   }
 
   private async addressOf(upload: StoredUpload, eventId: Uuid, asker: AddressAsker): Promise<string> {

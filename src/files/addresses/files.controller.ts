@@ -18,6 +18,7 @@ import { FileAddresses } from './file-addresses.js';
 import { ServedFiles } from './served-files.js';
 import type { SignedQuery } from './signed-address.js';
 
+const CONFLICT = { $ref: '#/components/responses/CONFLICT' };
 const FORBIDDEN = { $ref: '#/components/responses/FORBIDDEN' };
 const BYTES = { schema: { type: 'string', format: 'binary' } };
 
@@ -47,6 +48,7 @@ export class FilesController {
     description: 'The address',
     schema: closedObject({ presignedURL: { type: 'string', format: 'uri' } }),
   })
+  @ApiResponse({ status: 409, ...CONFLICT, description: 'The record names several files whose paths end so' })
   async url(
     @Param('eventId') eventId: string,
     @Param('fileId') fileId: string,
