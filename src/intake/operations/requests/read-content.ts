@@ -57,8 +57,14 @@ export function readContent(
     faults.add(memberPath(PATH, key), `is not a known key${known.length > 0 ? `; allowed: ${known.join(', ')}` : ''}`);
   }
   for (const [key, member] of Object.entries(members)) checkMember(key, member, given[key], faults);
-  return value === undefined ? null : given;
+  return value === undefined ? null : withNormalIds(given, members);
 }
+
+/** Ids are compared in lower case wherever they are stored. */
+const withNormalIds = (given: Readonly<Record<string, unknown>>, members: Members): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(given).map(([key, value]) => [key, members[key]?.kind === 'uuid' ? parseUuid(value) : value]),
+  );
 
 const PATH = 'content';
 
