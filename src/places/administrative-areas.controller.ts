@@ -105,7 +105,7 @@ export class AdministrativeAreasController {
     operationId: 'administrativeAreas-update',
     summary: 'Change an administrative area',
     description:
-      'Appends a version: a full snapshot of its state from a day on, today or a later one. Its parent never changes.',
+      'Appends a version: a full snapshot of its state from a day on, which may be past or to come. Its parent never changes.',
   })
   @UuidParam('id')
   @ApiResponse(AREA_ANSWERS.one)

@@ -105,7 +105,7 @@ export class LocationsController {
     operationId: 'locations-update',
     summary: 'Change a location',
     description:
-      'Appends a version: a full snapshot of its state from a day on, today or a later one. Its parent and type never change.',
+      'Appends a version: a full snapshot of its state from a day on, which may be past or to come. Its parent and type never change.',
   })
   @UuidParam('id')
   @ApiResponse(LOCATION_ANSWERS.one)
