@@ -46,10 +46,11 @@ export class CurrentEvent {
     const { imported } = this.stored;
     const base = imported && { record: storedRecord(imported.body), actions: imported.actions };
     const project = (): ProjectedEvent => projectEvent(document, this.configuration, base);
+    let known: ProjectedEvent | undefined;
     return {
       document,
       get projected() {
-        return project();
+        return (known ??= project());
       },
     };
   }
