@@ -37,7 +37,7 @@ import { SearchRepository } from './search.repository.js';
 import type { Exported } from './statement/compile-export.js';
 import { compileExport } from './statement/compile-export.js';
 
-/** A page with more records is sent while it is read. */
+/** A page with more records is sent while it is read, and so is one with very large records (`runHeld`). */
 const LARGE_PAGE = 500;
 
 /** Who searches, and when. */
@@ -104,20 +104,21 @@ export class SearchService {
       next === undefined ? undefined : this.cursors.write(walkIn(request.sort), next);
 
     const waiter = { client: caller.subject, hungUp };
-    if (request.limit > LARGE_PAGE) {
-      return this.answerInParts(plan, { ...waiter, weight: atLeastHeavy(width) }, cursorOf, noteFound);
-    }
+    const inParts = (): Promise<SearchAnswer> =>
+      this.answerInParts(plan, { ...waiter, weight: atLeastHeavy(width) }, cursorOf, noteFound);
+    if (request.limit > LARGE_PAGE) return inParts();
     const byWidth = weightOfWidth(width);
     const result = await this.admission.run(waiter, async ({ signal, inTurn }) => {
-      if (byWidth !== 'light') return inTurn(byWidth, async () => this.repository.run(await plan(signal), signal));
+      if (byWidth !== 'light') return inTurn(byWidth, async () => this.repository.runHeld(await plan(signal), signal));
       return withCurrentKinds(async (kinds) => {
         const planned = await plan(signal, kinds);
         // Only the single statement asks by itself.
         if (planned.search.shapesAsRead !== undefined && planned.kind !== 'single-statement')
           throw new ShapesOutdated();
-        return inTurn(weightOf(width, planned), () => this.repository.run(planned, signal));
+        return inTurn(weightOf(width, planned), () => this.repository.runHeld(planned, signal));
       });
     });
+    if (result === undefined) return inParts();
     noteFound?.(result.total, result.bodies.map(idOfBody));
     return { json: searchAnswer(result), cursor: cursorOf(result.next) };
   }

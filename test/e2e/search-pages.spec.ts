@@ -209,6 +209,28 @@ describe('a large page', () => {
   });
 });
 
+describe('a page with a very large record', () => {
+  it('is sent in parts where as many as large would be too much to hold', async () => {
+    const [large, other] = [
+      { createdAt: anInstant('1990-01-01T00:00:00Z'), declaration: { 'child.note': '漢'.repeat(70_000) } },
+      { createdAt: anInstant('1990-01-01T00:00:00Z'), updatedAt: anInstant('1990-01-02T00:00:00Z') },
+    ].map((one) => aRecord({ type: 'adoption', ...one }));
+    await storeRecords(
+      service.database.database,
+      [large, other].flatMap((one) => one ?? []),
+    );
+    for (const [limit, offset, isHeld] of [
+      [10, 0, true],
+      [100, 0, false],
+      [100, 1, true],
+    ] as const) {
+      const { json, headers } = await ask({ query: { clauses: [{ eventType: 'adoption' }] }, limit, offset });
+      expect(json).toEqual({ results: [large, other].slice(offset), total: 2 });
+      expect([limit, offset, headers['content-length'] !== undefined]).toEqual([limit, offset, isHeld]);
+    }
+  });
+});
+
 describe('Accept: application/x-ndjson', () => {
   const lines = (body: string): readonly EventRecord[] =>
     body

@@ -10,6 +10,8 @@ export interface Page {
   readonly after?: Sql;
   /** For a page that is not held whole: the record's id in place of each `body`. */
   readonly idsAlone?: boolean;
+  /** For a page that is held whole: the body of a record whose stored text is longer than this is empty. In bytes. */
+  readonly longest?: number;
   /** What is sent of a record, over `s` and `d`; undefined: its stored body. */
   readonly shown?: Sql | undefined;
 }

@@ -100,10 +100,10 @@ export function sortedRows(matches: Sql, { after, order, limit, offset }: Page):
   const conditions = after === undefined ? matches : sql`${matches} and ${after}`;
   return {
     select: sql`select ${Sql.join(order.columns, ', ')} from event_search s where ${conditions} order by ${order.by} limit ${unseen(sql`${limit}::bigint`)} offset ${unseen(sql`${offset}::bigint`)}`,
-    body: ({ idsAlone, shown = STORED_BODY }) =>
+    body: ({ idsAlone, longest, shown = STORED_BODY }) =>
       idsAlone === true
         ? ID
-        : sql`(select ${shown} from event_search s join event_document d using (seq) where s.id = page.id) as body`,
+        : sql`(select ${unlessLong(shown, longest)} from event_search s join event_document d using (seq) where s.id = page.id) as body`,
   };
 }
 
@@ -118,9 +118,11 @@ function cut(rows: Sql, { order, limit, offset, after }: Page): Sql {
 }
 
 /** How the body of a row with a `seq` is read. */
-export const bodyOf = ({ idsAlone, shown }: Page): Sql => {
+export const bodyOf = ({ idsAlone, longest, shown }: Page): Sql => {
   if (idsAlone === true) return ID;
-  return shown === undefined ? BODY : bodyShown(shown, sql`page.seq`);
+  return shown === undefined
+    ? storedBody(unlessLong(STORED_BODY, longest))
+    : bodyShown(unlessLong(shown, longest), sql`page.seq`);
 };
 
 /** What is sent of the record with this `seq`. */
@@ -128,7 +130,11 @@ export const bodyShown = (shown: Sql, seq: Sql): Sql =>
   sql`(select ${shown} from event_search s join event_document d using (seq) where d.seq = ${seq}) as body`;
 
 /** One look-up for each row, whatever the planner's estimate of their number. */
-const BODY = sql`(select ${STORED_BODY} from event_document d where d.seq = page.seq) as body`;
+const storedBody = (body: Sql): Sql => sql`(select ${body} from event_document d where d.seq = page.seq) as body`;
+
+/** How long a text is stands before it, also where it is compressed or stored elsewhere. */
+const unlessLong = (body: Sql, longest: number | undefined): Sql =>
+  longest === undefined ? body : sql`case when octet_length(d.body) <= ${longest}::int then ${body} else '' end`;
 
 const ID = sql`page.id::text as body`;
 
