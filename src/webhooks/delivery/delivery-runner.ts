@@ -40,7 +40,7 @@ export class DeliveryRunner {
   /** When the latest check of the leases began. */
   private lookedMs = -Infinity;
   private readonly looks = new Refresher(() => this.lookOnce());
-  /** Those whose sessions failed, the database being away: tried again, since otherwise lanes wait for them to expire. */
+  /** Of sessions that failed while the database was away: released later, or lanes would wait for them to expire. */
   private unreleased: readonly Lease[] = [];
   private readonly releases = new Refresher(() => this.releaseOnce());
   private leftBehind: () => void = () => undefined;

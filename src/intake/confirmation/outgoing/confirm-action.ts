@@ -34,9 +34,8 @@ const BYTES = 4_096;
 /**
  * Writes what the country configuration has said to the event, in the name of whoever requested the action (E-7): once,
  * however often it has said it, since the event shows that it is answered. `decide` throws 400 for a declaration that
- * the form of the event's type refuses, and `Unacceptable` if the record has gone on, if what was
- * requested would make it too large, or if another event has the registration number that the country configuration
- * gave.
+ * the form of the event's type refuses, and `Unacceptable` if the record has gone on, if what was requested would
+ * make it too large, or if another event has the registration number that the country configuration gave.
  */
 export function confirmAction(
   configuration: EventConfiguration,
