@@ -39,7 +39,12 @@ export class DocumentFrequencies implements OnApplicationShutdown {
       this.known = UNKNOWN_CARDINALITIES;
       this.read = undefined;
       // Not from within the call that found the new server.
-      this.reading = turn().then(() => this.refreshed());
+      const reading = turn()
+        .then(() => this.refreshed())
+        .finally(() => {
+          if (this.reading === reading) this.reading = undefined;
+        });
+      this.reading = reading;
     });
   }
 
