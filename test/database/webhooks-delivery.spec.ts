@@ -95,6 +95,28 @@ function contract({ database, aService, aSubscriber }: Openings): void {
     expect(old?.headers['x-hub-signature']).toBe(`sha256=${createHmac('sha256', key).update(signed).digest('hex')}`);
   });
 
+  it('goes on in the format that a notification was created in, whatever its subscription asks for by then', async () => {
+    const service = await aService();
+    const subscriber = await aSubscriber();
+    const { clientId, id, key } = await subscribe(service, subscriber);
+    subscriber.behave(answers(500));
+    await service.publish(aPublishedChange());
+    await eventually('failed once', () => subscriber.notifications.length > 0);
+    const topic = 'BIRTH_REGISTERED';
+    const renewed = { clientId, topic, callback: subscriber.url(), format: 'opencrvs-1x', query: null } as const;
+    await service.subscriptions.subscribe(renewed);
+    subscriber.behave(answers(200));
+    await untilAll(service, { clientId, id, key }, 'delivered');
+    await service.publish(aPublishedChange());
+    await untilAll(service, { clientId, id, key }, 'delivered');
+
+    const [older, newer] = subscriber.notifications.slice(-2);
+    const sha1 = createHmac('sha1', key).update(older?.body ?? '');
+    expect(older?.headers['x-hub-signature']).toBe(`sha1=${sha1.digest('hex')}`);
+    const signed = `sha256:${encodeURIComponent(newer?.body.toString() ?? '')}`;
+    expect(newer?.headers['x-hub-signature']).toBe(`sha256=${createHmac('sha256', key).update(signed).digest('hex')}`);
+  });
+
   it('tries again with the same bytes until it is acknowledged', async () => {
     const service = await aService();
     const subscriber = await aSubscriber();

@@ -9,6 +9,7 @@ import { SessionLock } from '../../database/connection/session-lock.js';
 import { Database } from '../../database/pools/database.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
+import { formatOfBody } from '../notification/envelope.js';
 import type { NotificationFormat } from '../notification/notification-format.js';
 import { claimed } from './engine/leases.js';
 import type { Lease } from './lanes/lanes.js';
@@ -16,6 +17,7 @@ import type { Lease } from './lanes/lanes.js';
 /** A delivery that is due, with its stored bytes. */
 export interface DueDelivery {
   readonly id: Uuid;
+  readonly format: NotificationFormat;
   readonly body: Buffer;
   readonly correlationId: string;
   /** Failed attempts so far. */
@@ -29,7 +31,6 @@ export interface DueDelivery {
 /** What a lease yields: the subscriber, and some of its due deliveries. */
 export interface Held {
   readonly callback: string;
-  readonly format: NotificationFormat;
   /** Those of the client; they throw if one cannot be decrypted. */
   readonly secrets: ShaSecrets;
   /** By the database's clock, the only one that counts. */
@@ -63,7 +64,6 @@ interface HeldRow {
 interface Subscriber {
   readonly clientId: Uuid;
   readonly callback: string;
-  readonly format: NotificationFormat;
   readonly current: SealedShaSecret;
   readonly replaced: readonly ReplacedShaSecret[];
   readonly nowMs: number;
@@ -112,7 +112,7 @@ export class DueDeliveries {
          where s.id = ${subscriptionId} and s.claim_token = ${token} and s.status = 'active' and s.deleted_at is null
            and c.client_id = s.client_id and c.status = 'active'
         returning json_build_object(
-          'clientId', c.client_id, 'callback', s.callback, 'format', s.format,
+          'clientId', c.client_id, 'callback', s.callback,
           'current', json_build_object('generation', c.sha_secret_generation, 'sealed', c.sha_secret_sealed),
           'replaced', case c.sha_secret_generation when 0 then '[]' else (
             select coalesce(json_agg(json_build_object('generation', generation, 'sealed', sealed, 'isRecent',
@@ -139,12 +139,11 @@ export class DueDeliveries {
        order by due.rank`);
     const [first] = rows;
     if (!first?.subscriber) return undefined;
-    const { clientId, callback, format, current, replaced, nowMs } = first.subscriber;
+    const { clientId, callback, current, replaced, nowMs } = first.subscriber;
     const deliveries = rows.flatMap((row) => (row.id === null ? [] : [dueDelivery(row, row.id)]));
     const found = Number(first.found);
     return {
       callback,
-      format,
       secrets: new ShaSecrets(current, replaced, (sealed) => this.clients.openShaSecret(clientId, sealed)),
       nowMs,
       deliveries,
@@ -158,6 +157,7 @@ const dueDelivery = (
   id: Uuid,
 ): DueDelivery => ({
   id,
+  format: formatOfBody(body),
   body: Buffer.from(body),
   correlationId,
   failures,

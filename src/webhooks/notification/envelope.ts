@@ -50,5 +50,12 @@ export function envelopeOf(notice: Notice, sign: () => string): Envelope {
   }
 }
 
+/**
+ * The format of a stored notification. It is sent as it was created, whatever its subscription asks for by then (W-4);
+ * a body says what it is by how it begins.
+ */
+export const formatOfBody = (body: string): NotificationFormat =>
+  body.startsWith('{"payload":') ? 'standard' : 'opencrvs-1x';
+
 /** The body of a notification, in UTF-8. */
 export const bodyOf = ({ head, tail }: Envelope, context: string): Buffer => Buffer.from(`${head}${context}${tail}`);

@@ -11,9 +11,9 @@ import { Secret } from '../../config/secret.js';
 import { atOnce } from '../../database/time-slice.js';
 import { MIB } from '../../domain/bytes.js';
 import type { Notice } from './envelope.js';
-import { bodyOf, envelopeOf } from './envelope.js';
+import { bodyOf, envelopeOf, formatOfBody } from './envelope.js';
 import { escapedJson } from './escaped-json.js';
-import { contextText } from './notification-format.js';
+import { contextText, NOTIFICATION_FORMATS } from './notification-format.js';
 import { notificationHeaders } from './notification-headers.js';
 import { contextSignature, release1Signature } from './signatures.js';
 
@@ -81,6 +81,10 @@ describe('a notification', () => {
         `"context":[${ESCAPED_CONTEXT}]}`,
     );
     expect(body).toHaveLength(518);
+  });
+
+  it.each(NOTIFICATION_FORMATS)('is known to be %s by its body', (format) => {
+    expect(formatOfBody(sent(format).body.toString())).toBe(format);
   });
 
   it('carries the signatures of the test vectors', () => {

@@ -24,9 +24,9 @@ export function attemptOf(
   { held, delivery, nowMs, isWanted }: Attempt,
   { client, userAgent, onFault }: Pick<SessionTools, 'client' | 'userAgent' | 'onFault'>,
 ): Promise<Attempted<Outcome> | undefined> {
-  const { id: deliveryId, body, correlationId, shaSecretGeneration } = delivery;
+  const { id: deliveryId, format, body, correlationId, shaSecretGeneration } = delivery;
   const make = async (): ReturnType<SubscriberClient['exchange']> => {
-    const { callback, format, secrets } = held;
+    const { callback, secrets } = held;
     const atSeconds = Math.floor(nowMs / 1_000);
     const signing = { own: secrets.of(shaSecretGeneration), all: secrets.signing(shaSecretGeneration) };
     const headers = await stepwise(

@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 
 import type { Uuid } from '../../../domain/uuid.js';
-import type { NotificationFormat } from '../../notification/notification-format.js';
 import type { DueDelivery } from '../due-deliveries.js';
 
 /** A delivery that has just been committed, and is due. */
 export interface Offer {
   readonly subscriptionId: Uuid;
-  readonly format: NotificationFormat;
   /** The generation of the client's `sha_secret` as of the commit (W-15). */
   readonly currentShaSecret: number;
   readonly delivery: DueDelivery;

@@ -125,12 +125,11 @@ export class LaneSession {
    * Takes a delivery that was just committed: it is next if nothing older is known to wait, otherwise it is read in its
    * turn. False if the lane is being opened or released.
    */
-  offer({ delivery, format, currentShaSecret }: Offer): boolean {
+  offer({ delivery, currentShaSecret }: Offer): boolean {
     const { held, share } = this;
     if (held === undefined || this.ended) return false;
     const hasRoom = this.queue.length < share.underWay && this.pace !== 'slow';
-    const isAsRead = held.format === format && held.secrets.areOnly(currentShaSecret);
-    if (this.stale || !hasRoom || !isAsRead) {
+    if (this.stale || !hasRoom || !held.secrets.areOnly(currentShaSecret)) {
       this.wake();
     } else if (!this.busy.has(delivery.id)) {
       this.busy.add(delivery.id);

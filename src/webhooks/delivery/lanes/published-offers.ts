@@ -1,4 +1,5 @@
 import { bodyOf } from '../../notification/envelope.js';
+import type { DueDelivery } from '../due-deliveries.js';
 import type { ContextRow, DeliveryRow } from '../outbox-writer.js';
 import type { LaneOffers, Offer } from './lane-offers.js';
 import { MOST_OFFERED_CHARACTERS } from './lane-offers.js';
@@ -27,7 +28,11 @@ export class PublishedOffers implements Published {
   add(
     delivery: DeliveryRow,
     context: ContextRow,
-    { format, currentShaSecret, now }: Pick<Offer, 'format' | 'currentShaSecret'> & { readonly now: Date },
+    {
+      format,
+      currentShaSecret,
+      now,
+    }: Pick<DueDelivery, 'format'> & Pick<Offer, 'currentShaSecret'> & { readonly now: Date },
   ): void {
     const { id, subscriptionId, status, shaSecretGeneration } = delivery;
     if (status !== 'pending') return;
@@ -38,7 +43,7 @@ export class PublishedOffers implements Published {
     }
     const { correlationId } = this;
     const body = bodyOf(delivery, context.body);
-    const due = { id, body, correlationId, failures: 0, dueMs: now.getTime(), shaSecretGeneration };
-    this.offers.push({ subscriptionId, format, currentShaSecret, delivery: due });
+    const due = { id, format, body, correlationId, failures: 0, dueMs: now.getTime(), shaSecretGeneration };
+    this.offers.push({ subscriptionId, currentShaSecret, delivery: due });
   }
 }
