@@ -8,15 +8,12 @@ import type { Pace, UnderWay } from './lane-pace.js';
 import { SLOW_MS } from './lane-pace.js';
 import type { Offer } from './lane-offers.js';
 import type { Lease } from './lanes.js';
+import { LeaseValidity } from './lease-validity.js';
 import { Lingering } from './lingering.js';
 import type { SessionTools, Share } from './session-tools.js';
 
-/** What must be left of a lease, in addition to the deadline of an exchange, when the last exchange begins. */
-const MARGIN_MS = 5_000;
 /** With more unrecorded attempts than this, the lane waits for the database. */
 const MOST_UNNOTED = 600;
-/** How long a lease counts as valid after a check: what others ended stops within two seconds (W-3, W-12). */
-const CONFIRMED_MS = 1_900;
 
 /** Delivers to one subscription as long as something is due, a few at a time. */
 export class LaneSession {
@@ -42,12 +39,7 @@ export class LaneSession {
   private latestPace: Pace;
   /** Whether it answers: until it has, it gets less if there are many such lanes. */
   private isProved: boolean;
-  /** When the latest statement that renewed the lease began, and the latest that found it valid. */
-  private renewedMs = 0;
-  private confirmedMs = 0;
-  private renewAfterMs = Infinity;
-  /** For how long after its renewal a lease outlasts an exchange. */
-  private readonly usableMs: number;
+  private readonly lease: LeaseValidity;
   /** The database's clock minus `performance.now()`. */
   private clockMs = 0;
 
@@ -59,7 +51,7 @@ export class LaneSession {
     private readonly tools: SessionTools,
   ) {
     this.claim = { ...given, token: randomUUID() };
-    this.usableMs = tools.leaseMs - tools.timeoutMs - MARGIN_MS;
+    this.lease = new LeaseValidity(tools);
     this.latestPace = given.pace;
     this.isProved = given.pace === 'quick';
   }
@@ -146,9 +138,8 @@ export class LaneSession {
 
   /** A statement that began at `atMs` found the lease valid, and perhaps something due that was not read. */
   confirm(atMs: number, isDue: boolean): void {
-    this.confirmedMs = Math.max(this.confirmedMs, atMs);
-    // Not all lanes at once, when their leases are about to be too short.
-    this.stale ||= isDue || performance.now() > this.renewedMs + this.renewAfterMs;
+    this.lease.confirmed(atMs);
+    this.stale ||= isDue || this.lease.isDueForRenewal;
     this.pump();
   }
 
@@ -194,14 +185,13 @@ export class LaneSession {
 
   private mayBegin(mostUnderWay: number): boolean {
     if (this.ended || this.underWay.size >= mostUnderWay || this.notes.size > MOST_UNNOTED) return false;
-    if (performance.now() > this.renewedMs + this.usableMs) this.forgetQueue();
+    if (!this.lease.outlastsAnExchange) this.forgetQueue();
     return this.isGood;
   }
 
   /** Whether the lease is known to be valid. */
   private get isGood(): boolean {
-    if (this.revoked || !this.tools.isHolding(this.confirmedMs)) return false;
-    return performance.now() < this.confirmedMs + CONFIRMED_MS;
+    return !this.revoked && this.tools.isHolding(this.lease.confirmedAtMs) && this.lease.isFresh;
   }
 
   /** Before the queue is empty if more is known to be due, otherwise when something could begin. */
@@ -238,9 +228,7 @@ export class LaneSession {
 
   private receive(held: Held, beganMs: number): void {
     this.held = held;
-    this.renewedMs = beganMs;
-    this.renewAfterMs = (this.usableMs * (1 + this.tools.random())) / 3;
-    this.confirmedMs = Math.max(this.confirmedMs, beganMs);
+    this.lease.renewed(beganMs);
     this.clockMs = held.nowMs - performance.now();
     this.more = held.more;
     this.stale ||= held.more;
@@ -263,7 +251,7 @@ export class LaneSession {
       letGo();
       return this.isGood;
     };
-    const mayStill = !this.ended && begun.beganMs <= this.renewedMs + this.usableMs && this.isGood;
+    const mayStill = !this.ended && this.lease.outlastsAnExchange && this.isGood;
     const made = mayStill ? await attemptOf({ held, delivery, nowMs, isWanted }, this.tools) : undefined;
     letGo();
     this.underWay.delete(begun);
