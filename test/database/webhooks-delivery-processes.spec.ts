@@ -204,6 +204,22 @@ function ofBull({ aService, aSubscriber, aRedis }: Openings): void {
     await happening;
   });
 
+  it('delivers in its process while somebody has paused the queue in Redis, and says so', async () => {
+    const own = await aRedis();
+    const service = await aService({ REDIS_URL: own.url });
+    const deliveries = service.app.get(Deliveries);
+    const subscriber = await aSubscriber();
+    await subscribe(service, subscriber);
+    await eventually('leases go through Redis', () => deliveries.state === 'up');
+    const queue = service.app.get<Queue<Lease>>(getQueueToken(LANES_QUEUE), { strict: false });
+    await queue.pause();
+    await service.publish(aPublishedChange());
+    await eventually('delivered', () => subscriber.notifications.length === 1);
+    expect(deliveries.state).toBe('degraded');
+    await queue.resume();
+    await eventually('leases go through Redis again', () => deliveries.state === 'up');
+  });
+
   it('starts and delivers without Redis, too', async () => {
     const service = await aService({ REDIS_URL: 'redis://127.0.0.1:1' });
     const subscriber = await aSubscriber();

@@ -41,7 +41,7 @@ const PROBE: Lease = { subscriptionId: NOBODY, token: NOBODY, pace: 'unknown' };
 /**
  * Spreads leases over all processes through Bull (P-3). Redis holds only ids, and nothing that is not in Postgres: a
  * job that is lost with it or handed out twice is a lease that expires, or that only one process can open. When Redis
- * fails to accept one, it and later ones run here until Redis has accepted a probe. Probes are needed because there may
+ * fails to accept one, or its queue is paused, it and later ones run here until Redis has accepted a probe. Probes are needed because there may
  * be no new lease for a long time: a lane with continuous deliveries is claimed once.
  */
 @Injectable()
@@ -165,7 +165,10 @@ export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap
     }
   }
 
-  /** Whether Redis has it. If it accepts the lease later after all, nobody can open it any more. */
+  /**
+   * Whether Redis has it, and hands it out. If it accepts the lease later after all, or somebody resumes the queue,
+   * nobody can open it any more.
+   */
   private async add(claim: Lease): Promise<boolean> {
     this.askedMs = performance.now();
     if (this.queue.client.status !== 'ready') return false;
@@ -173,8 +176,10 @@ export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap
     // id, so that it holds at most one probe.
     const options = { jobId: claim.token, removeOnComplete: true, removeOnFail: true, attempts: 1 };
     try {
-      await withinDeadline(ADD_MS, 'Redis', this.queue.add(claim, options));
-      return true;
+      const asked = Promise.all([this.queue.isPaused(), this.queue.add(claim, options)]);
+      const [isPaused] = await withinDeadline(ADD_MS, 'Redis', asked);
+      if (isPaused) this.away('The queue is paused in Redis');
+      return !isPaused;
     } catch (error) {
       this.away('Redis takes no claims', error);
       return false;
