@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 
-import type { SessionUser } from '../../src/auth/sessions/session-families.js';
+import type { SessionTokens, SessionUser } from '../../src/auth/sessions/session-families.js';
 import { parseUuid } from '../../src/domain/uuid.js';
 import { sql } from '../../src/sql/sql.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -114,6 +114,24 @@ describe('sessions of users', () => {
     // A minute more than the tokens live, by which clocks may differ.
     const expected = [2, 6, 6, 7 * 24 * 60 + 1].map((minutes, at) => ({ id: ids[at], minutes }));
     expect(remembered).toEqual(expect.arrayContaining(expected));
+  });
+
+  it('give out no access token that lives longer than they do', async () => {
+    const brief = authProcess(database, {
+      CONFIG_REFRESH_TOKEN_EXPIRY_SECONDS: '120',
+      CONFIG_TOKEN_EXPIRY_SECONDS: '600',
+    });
+    const user = await aUser();
+    const begun = await brief.families.begin(user);
+    const refreshed = await brief.families.refresh(begun.refreshToken);
+    await database.database.query(sql`
+      update session_family set expires_at = now() + interval '1 minute' where user_id = ${user.userId}`);
+    const inGrace = await brief.families.refresh(begun.refreshToken);
+    const isWithin = (mostSeconds: number, tokens?: SessionTokens): boolean => {
+      const { iat, exp } = decodeJwt(tokens?.token ?? '');
+      return Number(exp) - Number(iat) <= mostSeconds;
+    };
+    expect([isWithin(120, begun), isWithin(120, refreshed), isWithin(60, inGrace)]).toEqual([true, true, true]);
   });
 
   it('end one by one, with a row of the audit log', async () => {

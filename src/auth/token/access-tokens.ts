@@ -53,6 +53,8 @@ interface SessionTokenOrder {
   readonly scopes: readonly string[];
   readonly officeId: Uuid;
   readonly familyId: Uuid;
+  /** When the session ends unless it is refreshed before: its tokens end then, too. */
+  readonly expiresAt: Date;
 }
 
 interface Issued {
@@ -118,9 +120,13 @@ export class AccessTokens {
   }
 
   /** The access token of a user's session (U-3). The audit log has a row for the login, and none for each token. */
-  async sessionToken({ userId, role, scopes, officeId, familyId }: SessionTokenOrder, now: Date): Promise<string> {
+  async sessionToken(
+    { userId, role, scopes, officeId, familyId, expiresAt }: SessionTokenOrder,
+    now: Date,
+  ): Promise<string> {
+    const leftSeconds = Math.max(1, Math.floor((expiresAt.getTime() - now.getTime()) / 1_000));
     const claims = { sub: userId, userType: 'user', scope: scopes, role, office: officeId, sid: familyId } as const;
-    return (await this.sign(claims, this.config.CONFIG_TOKEN_EXPIRY_SECONDS, now)).token;
+    return (await this.sign(claims, Math.min(this.config.CONFIG_TOKEN_EXPIRY_SECONDS, leftSeconds), now)).token;
   }
 
   /**
