@@ -17,6 +17,7 @@ const rooms = [
   'reindex',
   'places',
   'files',
+  'outbound',
   'webhooks',
   'intake',
   'notices',
@@ -25,6 +26,7 @@ const rooms = [
 ];
 /** Within a room, the parts that have an order: what is derived, and the stages that a search passes. */
 const parts = {
+  outbound: ['http', 'attempts', 'outbox'],
   derived: ['values', 'terms', 'words', 'near-words', 'statistics', 'areas', 'bitmaps', 'record-terms'],
   search: ['request', 'cost', 'predicate', 'plan', 'statement', 'answer', 'admission', 'explain', 'counts'],
 };

@@ -11,10 +11,10 @@ import { SessionLock } from '../database/connection/session-lock.js';
 import { Database } from '../database/pools/database.js';
 import type { Queryable } from '../database/queryable.js';
 import type { Uuid } from '../domain/uuid.js';
-import type { Due, PaceOf } from '../intake/confirmation/outgoing/choose-due.js';
-import { chooseDue, MOST_DUE_OF_A_KIND } from '../intake/confirmation/outgoing/choose-due.js';
+import type { Due, PaceOf } from '../outbound/outbox/choose-due.js';
+import { chooseDue, MOST_DUE_OF_A_KIND } from '../outbound/outbox/choose-due.js';
+import { claimed, freedOfTheDead, isFree } from '../outbound/outbox/leases.js';
 import { sql } from '../sql/sql.js';
-import { claimed, freedOfTheDead, isFree } from '../webhooks/delivery/engine/leases.js';
 
 /** Notices that are likely to take equally long: of one event, what is sent again apart from what is sent first. */
 export interface NoticeKind {

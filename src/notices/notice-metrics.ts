@@ -4,10 +4,10 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { NoticeEvent } from '../auth/notices/notice.js';
 import { NoticeOutbox } from '../auth/notices/notice-outbox.js';
 import { Database } from '../database/pools/database.js';
+import type { AttemptNote } from '../outbound/attempts/outcome.js';
+import { CountedBacklog } from '../outbound/outbox/counted-backlog.js';
 import { sql } from '../sql/sql.js';
 import { answerOf } from '../webhooks/delivery/delivery-metrics.js';
-import { CountedBacklog } from '../webhooks/delivery/engine/counted-backlog.js';
-import type { AttemptNote } from '../webhooks/delivery/outcome/outcome.js';
 
 interface Backlog {
   readonly pending: number;

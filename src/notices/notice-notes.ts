@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../database/pools/database.js';
+import { RELEASED } from '../outbound/outbox/leases.js';
 import { sql } from '../sql/sql.js';
-import { RELEASED } from '../webhooks/delivery/engine/leases.js';
 import type { ClaimedNotice } from './notice-claims.js';
 
 /** What an attempt has come to; `retry` in `waitMs`, `withdrawn` where nothing was sent. */

@@ -1,5 +1,5 @@
-import type { RetryQuestion } from '../webhooks/delivery/outcome/retry-schedule.js';
-import { retryWaitMs } from '../webhooks/delivery/outcome/retry-schedule.js';
+import type { RetryQuestion } from '../outbound/attempts/retry-schedule.js';
+import { retryWaitMs } from '../outbound/attempts/retry-schedule.js';
 
 /** What the next attempt to send a notice depends on. */
 interface NoticeQuestion extends RetryQuestion {

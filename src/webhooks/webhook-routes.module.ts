@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 
 import { AuthModule } from '../auth/auth.module.js';
 import { DeliveriesController } from './delivery-log/deliveries.controller.js';
-import { SubscriberHttpModule } from './subscriber-http/subscriber-http.module.js';
+import { SubscriberHttpModule } from './subscriber-http.module.js';
 import { ClientFormatController } from './subscriptions/client-format.controller.js';
 import { Subscribe } from './subscriptions/subscribe.js';
 import { SubscriptionList } from './subscriptions/subscription-list.js';

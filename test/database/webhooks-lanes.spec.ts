@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Primary } from '../../src/database/connection/primary.js';
 import type { Uuid } from '../../src/domain/uuid.js';
+import { OutboundClient } from '../../src/outbound/http/outbound-client.js';
+import type { Pace } from '../../src/outbound/outbox/pace.js';
+import { SLOW_MS } from '../../src/outbound/outbox/pace.js';
+import { Pause } from '../../src/outbound/outbox/pause.js';
 import { sql } from '../../src/sql/sql.js';
 import { Deliveries } from '../../src/webhooks/delivery/deliveries.js';
-import { Pause } from '../../src/webhooks/delivery/engine/pause.js';
-import type { Pace } from '../../src/webhooks/delivery/lanes/lane-pace.js';
-import { SLOW_MS } from '../../src/webhooks/delivery/lanes/lane-pace.js';
 import { Lanes } from '../../src/webhooks/delivery/lanes/lanes.js';
 import { Publisher } from '../../src/webhooks/delivery/publisher.js';
-import { SubscriberClient } from '../../src/webhooks/subscriber-http/subscriber-client.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';
 import { many, subscribe } from '../support/deliveries.js';
 import { eventually } from '../support/eventually.js';
@@ -36,8 +36,8 @@ const BEGIN = Reflect.get(Pause.prototype, 'begin');
 
 /** Exchanges with these ports take as long as the test says, all others no time, however busy the machine is. */
 function exchangesTake(msByPort: Readonly<Record<string, number>>): void {
-  const exchange = Reflect.get(SubscriberClient.prototype, 'exchange');
-  jest.spyOn(SubscriberClient.prototype, 'exchange').mockImplementation(async function (this: SubscriberClient, asked) {
+  const exchange = Reflect.get(OutboundClient.prototype, 'exchange');
+  jest.spyOn(OutboundClient.prototype, 'exchange').mockImplementation(async function (this: OutboundClient, asked) {
     return { ...(await exchange.call(this, asked)), durationMs: msByPort[asked.url.port] ?? 0 };
   });
 }

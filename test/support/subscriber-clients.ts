@@ -1,7 +1,7 @@
-import { AddressPolicy } from '../../src/webhooks/subscriber-http/address-policy.js';
-import type { Exchange } from '../../src/webhooks/subscriber-http/exchange.js';
-import type { ResolveHost } from '../../src/webhooks/subscriber-http/resolve-host.js';
-import { SubscriberClient } from '../../src/webhooks/subscriber-http/subscriber-client.js';
+import { AddressPolicy } from '../../src/outbound/http/address-policy.js';
+import type { Exchange } from '../../src/outbound/http/exchange.js';
+import { OutboundClient } from '../../src/outbound/http/outbound-client.js';
+import type { ResolveHost } from '../../src/outbound/http/resolve-host.js';
 import type { ScriptedSubscriber } from './scripted-subscriber.js';
 import { startScriptedSubscriber, testAuthority } from './scripted-subscriber.js';
 import { HANG_MS } from './time-outs.js';
@@ -38,8 +38,8 @@ export function aClient({
   resolve = noNames,
   timeoutMs = HANG_MS,
   ...more
-}: ClientOptions = {}): SubscriberClient {
-  const client = new SubscriberClient({
+}: ClientOptions = {}): OutboundClient {
+  const client = new OutboundClient({
     policy: new AddressPolicy(allow),
     resolve,
     timeoutMs,
@@ -50,7 +50,7 @@ export function aClient({
 }
 
 /** Posts an empty object. */
-export const post = (client: SubscriberClient, url: string): Promise<Exchange> =>
+export const post = (client: OutboundClient, url: string): Promise<Exchange> =>
   client.exchange({
     method: 'POST',
     url: new URL(url),

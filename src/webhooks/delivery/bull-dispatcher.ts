@@ -7,11 +7,11 @@ import type { Queue } from 'bull';
 
 import { waitAtMost, withinDeadline } from '../../database/within-deadline.js';
 import type { Uuid } from '../../domain/uuid.js';
+import { Pause } from '../../outbound/outbox/pause.js';
 import { BullConnections } from './bull-connections.js';
 import { DeliveryRunner } from './delivery-runner.js';
 import { Dispatcher } from './dispatcher.js';
 import type { Lease } from './lanes/lanes.js';
-import { Pause } from './engine/pause.js';
 
 /** The name of the queue in Redis. */
 export const LANES_QUEUE = 'webhook-lanes';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
+import type { AttemptNote } from '../../outbound/attempts/outcome.js';
+import { CountedBacklog } from '../../outbound/outbox/counted-backlog.js';
 import type { Backlog } from './delivery-backlog.js';
 import { DeliveryBacklog } from './delivery-backlog.js';
-import { CountedBacklog } from './engine/counted-backlog.js';
-import type { AttemptNote } from './outcome/outcome.js';
 import type { Settlement } from './settlements.js';
 
 interface Attempt {

@@ -4,14 +4,14 @@ import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import { SessionLock } from '../../database/connection/session-lock.js';
 import { Database } from '../../database/pools/database.js';
-import type { Uuid } from '../../domain/uuid.js';
 import { Refresher } from '../../database/refresher.js';
-import { SubscriberClient } from '../subscriber-http/subscriber-client.js';
-import { userAgent } from '../user-agent.js';
+import type { Uuid } from '../../domain/uuid.js';
+import { OutboundClient } from '../../outbound/http/outbound-client.js';
+import { userAgent } from '../../outbound/http/user-agent.js';
+import type { Pace } from '../../outbound/outbox/pace.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
 import { DueDeliveries } from './due-deliveries.js';
 import { BeginTurns } from './lanes/begin-turns.js';
-import type { Pace } from './lanes/lane-pace.js';
 import type { Offer } from './lanes/lane-offers.js';
 import { LaneOffers } from './lanes/lane-offers.js';
 import { LaneRoom } from './lanes/lane-room.js';
@@ -48,7 +48,7 @@ export class DeliveryRunner {
   constructor(
     private readonly lanes: Lanes,
     private readonly settlements: Settlements,
-    private readonly client: SubscriberClient,
+    private readonly client: OutboundClient,
     private readonly lock: SessionLock,
     database: Database,
     due: DueDeliveries,

@@ -3,7 +3,7 @@ import { Module } from '@nestjs/common';
 
 import { AuthModule } from '../../auth/auth.module.js';
 import type { Config } from '../../config/config.js';
-import { SubscriberHttpModule } from '../subscriber-http/subscriber-http.module.js';
+import { SubscriberHttpModule } from '../subscriber-http.module.js';
 import { Deliveries } from './deliveries.js';
 import { DeliveryBacklog } from './delivery-backlog.js';
 import { DeliveryMetrics } from './delivery-metrics.js';

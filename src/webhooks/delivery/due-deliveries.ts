@@ -8,10 +8,10 @@ import { CONFIG } from '../../config/config.js';
 import { SessionLock } from '../../database/connection/session-lock.js';
 import { Database } from '../../database/pools/database.js';
 import type { Uuid } from '../../domain/uuid.js';
+import { claimed } from '../../outbound/outbox/leases.js';
 import { sql } from '../../sql/sql.js';
 import { formatOfBody } from '../notification/envelope.js';
 import type { NotificationFormat } from '../notification/notification-format.js';
-import { claimed } from './engine/leases.js';
 import type { Lease } from './lanes/lanes.js';
 
 /** A delivery that is due, with its stored bytes. */

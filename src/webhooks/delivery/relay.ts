@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 
 import { ChangeFeed } from '../../database/connection/change-feed.js';
 import { SessionLock } from '../../database/connection/session-lock.js';
+import { ClaimLoop } from '../../outbound/outbox/claim-loop.js';
 import { DeliveryRunner } from './delivery-runner.js';
 import { Dispatcher } from './dispatcher.js';
-import { ClaimLoop } from './engine/claim-loop.js';
 import { LaneClaims } from './lanes/lane-claims.js';
 import { Lanes } from './lanes/lanes.js';
 

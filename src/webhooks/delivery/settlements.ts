@@ -6,10 +6,10 @@ import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import { Database } from '../../database/pools/database.js';
 import type { Uuid } from '../../domain/uuid.js';
+import type { AttemptNote } from '../../outbound/attempts/outcome.js';
+import { SLOW_MS } from '../../outbound/outbox/pace.js';
 import { sql } from '../../sql/sql.js';
 import { Housekeeping } from './housekeeping.js';
-import { SLOW_MS } from './lanes/lane-pace.js';
-import type { AttemptNote } from './outcome/outcome.js';
 
 /** The result of one attempt, and the resulting state of the delivery. */
 export interface Settlement {

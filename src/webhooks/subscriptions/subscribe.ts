@@ -6,13 +6,13 @@ import { SystemClients } from '../../auth/system-clients/system-clients.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import type { Uuid } from '../../domain/uuid.js';
+import { AddressPolicy, NOT_PERMITTED } from '../../outbound/http/address-policy.js';
+import { parseCallbackUrl } from '../../outbound/http/callback-url.js';
+import { OutboundClient } from '../../outbound/http/outbound-client.js';
+import { userAgent } from '../../outbound/http/user-agent.js';
 import { RecordFilter } from '../record-filter/record-filter.js';
-import { AddressPolicy, NOT_PERMITTED } from '../subscriber-http/address-policy.js';
-import { parseCallbackUrl } from '../subscriber-http/callback-url.js';
-import { SubscriberClient } from '../subscriber-http/subscriber-client.js';
 import type { Topic } from '../topic.js';
 import { isTopic } from '../topic.js';
-import { userAgent } from '../user-agent.js';
 import { WebhookTurns } from '../webhook-turns.js';
 import type { HubDto } from './subscribe.dto.js';
 import { Subscriptions } from './subscriptions.js';
@@ -31,7 +31,7 @@ export class Subscribe {
   constructor(
     private readonly clients: SystemClients,
     private readonly subscriptions: Subscriptions,
-    private readonly client: SubscriberClient,
+    private readonly client: OutboundClient,
     private readonly policy: AddressPolicy,
     private readonly filter: RecordFilter,
     private readonly turns: WebhookTurns,

@@ -1,4 +1,4 @@
-import type { Exchange } from '../subscriber-http/exchange.js';
+import type { Exchange } from '../../outbound/http/exchange.js';
 import { isAgreement, newChallenge, verificationUrl } from './verification.js';
 
 const answered = (body: string, status = 200, whole = true): Exchange => ({

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import type { Exchange } from '../subscriber-http/exchange.js';
+import type { Exchange } from '../../outbound/http/exchange.js';
 
 /** 192 random bits in hex: every receiver reads it the same, however often it decodes it (W-2). */
 export const newChallenge = (): string => randomBytes(24).toString('hex');

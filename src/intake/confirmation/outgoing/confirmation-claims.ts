@@ -10,10 +10,20 @@ import { Database } from '../../../database/pools/database.js';
 import type { Queryable } from '../../../database/queryable.js';
 import type { ActionType } from '../../../domain/record/event-action.js';
 import type { Uuid } from '../../../domain/uuid.js';
+import type { Due, PaceOf } from '../../../outbound/outbox/choose-due.js';
+import { chooseDue, MOST_DUE_OF_A_KIND } from '../../../outbound/outbox/choose-due.js';
+import { claimed, freedOfTheDead, isFree } from '../../../outbound/outbox/leases.js';
 import { sql } from '../../../sql/sql.js';
-import { claimed, freedOfTheDead, isFree } from '../../../webhooks/delivery/engine/leases.js';
-import type { DueOfKind, PaceOf } from './choose-due.js';
-import { chooseDue, MOST_DUE_OF_A_KIND } from './choose-due.js';
+
+/**
+ * Confirmations that are likely to take equally long: those of one type of action on one type of event, what is asked
+ * again apart from what is asked for the first time.
+ */
+export interface ConfirmationKind {
+  readonly eventType: string;
+  readonly actionType: ActionType;
+  readonly isRetry: boolean;
+}
 
 /** A confirmation that this process is to obtain. */
 export interface ClaimedConfirmation {
@@ -57,7 +67,7 @@ export class ConfirmationClaims {
   }
 
   /** Claims what is due, within the limits over all processes. */
-  claim(paceOf: PaceOf): Promise<readonly ClaimedConfirmation[]> {
+  claim(paceOf: PaceOf<ConfirmationKind>): Promise<readonly ClaimedConfirmation[]> {
     return this.database.transaction(async (transaction) => {
       // Together with the commit: who counts what is claimed sees what everybody before has claimed.
       await transaction.query(sql`select pg_advisory_xact_lock(${CONFIRMATIONS_LOCK})`);
@@ -90,9 +100,9 @@ export class ConfirmationClaims {
  * What is claimed and what is due, kind by kind: the index is entered once for each kind, and a few entries are read of
  * each, however many are due.
  */
-async function dueOf(transaction: Queryable): Promise<readonly DueOfKind[]> {
+async function dueOf(transaction: Queryable): Promise<readonly (ConfirmationKind & Due)[]> {
   const kind = sql`event_type, action_type, failures > 0 as is_retry`;
-  return transaction.query<DueOfKind>(sql`
+  return transaction.query<ConfirmationKind & Due>(sql`
     with recursive kind as (
       (select ${kind} from confirmation where status = 'pending'
         order by event_type, action_type, failures > 0 limit 1)

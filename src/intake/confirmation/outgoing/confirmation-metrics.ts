@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 import { Database } from '../../../database/pools/database.js';
+import type { AttemptNote } from '../../../outbound/attempts/outcome.js';
+import { CountedBacklog } from '../../../outbound/outbox/counted-backlog.js';
 import { sql } from '../../../sql/sql.js';
 import { answerOf } from '../../../webhooks/delivery/delivery-metrics.js';
-import { CountedBacklog } from '../../../webhooks/delivery/engine/counted-backlog.js';
-import type { AttemptNote } from '../../../webhooks/delivery/outcome/outcome.js';
 import type { CountryAnswer } from './country-answer.js';
 
 interface Backlog {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../database/pools/database.js';
+import type { AttemptNote } from '../../../outbound/attempts/outcome.js';
+import { RELEASED } from '../../../outbound/outbox/leases.js';
 import { sql } from '../../../sql/sql.js';
-import { RELEASED } from '../../../webhooks/delivery/engine/leases.js';
-import type { AttemptNote } from '../../../webhooks/delivery/outcome/outcome.js';
 import type { ClaimedConfirmation } from './confirmation-claims.js';
 
 /** What an attempt has come to, for its confirmation. */

@@ -7,15 +7,15 @@ import { ChangeFeed } from '../../../database/connection/change-feed.js';
 import { SessionLock } from '../../../database/connection/session-lock.js';
 import { EventConfiguration } from '../../../domain/event-configuration/event-configuration.js';
 import { ServiceError } from '../../../errors/service-error.js';
-import { ClaimedWork } from '../../../webhooks/delivery/engine/claimed-work.js';
-import type { Attempted } from '../../../webhooks/delivery/outcome/outcome.js';
-import { attempted } from '../../../webhooks/delivery/outcome/outcome.js';
-import { retryWaitMs } from '../../../webhooks/delivery/outcome/retry-schedule.js';
+import type { Attempted } from '../../../outbound/attempts/outcome.js';
+import { attempted } from '../../../outbound/attempts/outcome.js';
+import { retryWaitMs } from '../../../outbound/attempts/retry-schedule.js';
+import { ClaimedWork } from '../../../outbound/outbox/claimed-work.js';
+import { Paces } from '../../../outbound/outbox/paces.js';
 import { EventWriter } from '../../writer/event-writer.js';
-import type { Kind } from './choose-due.js';
 import type { DecidingAnswer } from './confirm-action.js';
 import { confirmAction, Unacceptable } from './confirm-action.js';
-import type { ClaimedConfirmation } from './confirmation-claims.js';
+import type { ClaimedConfirmation, ConfirmationKind } from './confirmation-claims.js';
 import { ConfirmationClaims } from './confirmation-claims.js';
 import { ConfirmationMetrics } from './confirmation-metrics.js';
 import type { ConfirmationNote } from './confirmation-notes.js';
@@ -25,7 +25,6 @@ import { ConfirmationWaits } from './confirmation-waits.js';
 import type { CountryAnswer } from './country-answer.js';
 import { countryAnswerOf, NO_ANSWER, unusable } from './country-answer.js';
 import { CountryConfiguration } from './country-configuration.js';
-import { Paces } from './paces.js';
 import { PostedEvents } from './posted-events.js';
 
 /** The action was answered before, or is gone. */
@@ -45,7 +44,7 @@ const VERDICTS = { accepted: 'settled', rejected: 'settled', waiting: 'waiting',
 export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly log = new Logger(Confirmations.name);
   private readonly work: ClaimedWork;
-  private readonly paces = new Paces<Kind>(
+  private readonly paces = new Paces<ConfirmationKind>(
     ({ eventType, actionType, isRetry }) => `${eventType} ${actionType} ${String(isRetry)}`,
   );
 

@@ -1,4 +1,4 @@
-import type { MadeExchange } from '../../../webhooks/delivery/outcome/outcome.js';
+import type { MadeExchange } from '../../../outbound/attempts/outcome.js';
 import { countryAnswerOf } from './country-answer.js';
 
 const answered = (status: number, body = '', headers: Readonly<Record<string, string>> = {}): MadeExchange => ({

@@ -2,10 +2,10 @@ import type { DeclarationChange } from '../../../domain/record/event-action.js';
 import { isWellFormedText } from '../../../domain/well-formed-text.js';
 import { BoundedFaults } from '../../../input/bounded-faults.js';
 import { isObject } from '../../../input/members.js';
+import type { MadeExchange } from '../../../outbound/attempts/outcome.js';
+import { retryAfterMs } from '../../../outbound/attempts/retry-after.js';
 import { checkSize } from '../../../records/forms/declaration-size.js';
 import { readDeclarationChange } from '../../../records/parse/declaration-values.js';
-import type { MadeExchange } from '../../../webhooks/delivery/outcome/outcome.js';
-import { retryAfterMs } from '../../../webhooks/delivery/outcome/retry-after.js';
 
 /** What a country configuration says of a requested action (E-7). */
 export type CountryAnswer =

@@ -4,11 +4,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AccessTokens } from '../../../auth/token/access-tokens.js';
 import type { Config } from '../../../config/config.js';
 import { CONFIG } from '../../../config/config.js';
-import { AddressPolicy } from '../../../webhooks/subscriber-http/address-policy.js';
-import type { Exchange } from '../../../webhooks/subscriber-http/exchange.js';
-import { rememberingResolver, systemResolver } from '../../../webhooks/subscriber-http/resolve-host.js';
-import { SubscriberClient } from '../../../webhooks/subscriber-http/subscriber-client.js';
-import { userAgent } from '../../../webhooks/user-agent.js';
+import { AddressPolicy } from '../../../outbound/http/address-policy.js';
+import type { Exchange } from '../../../outbound/http/exchange.js';
+import { OutboundClient } from '../../../outbound/http/outbound-client.js';
+import { rememberingResolver, systemResolver } from '../../../outbound/http/resolve-host.js';
+import { userAgent } from '../../../outbound/http/user-agent.js';
 
 /** The audience of the service's own tokens: what a country configuration asks of those that it accepts. */
 const AUDIENCE = 'opencrvs:countryconfig-user';
@@ -33,7 +33,7 @@ export interface Trigger {
 /** The country configuration at `COUNTRY_CONFIG_URL` (E-7, E-15). */
 @Injectable()
 export class CountryConfiguration implements OnModuleDestroy {
-  private readonly client: SubscriberClient;
+  private readonly client: OutboundClient;
   private readonly userAgent = userAgent();
   private token: { readonly text: Promise<string>; readonly untilMs: number } | undefined;
 
@@ -42,7 +42,7 @@ export class CountryConfiguration implements OnModuleDestroy {
     @Inject(CONFIG)
     private readonly config: Pick<Config, 'COUNTRY_CONFIG_URL' | 'CONFIRMATION_TIMEOUT_SECONDS' | 'WEBHOOK_CA'>,
   ) {
-    this.client = new SubscriberClient({
+    this.client = new OutboundClient({
       policy: new AddressPolicy(EVERY_ADDRESS),
       resolve: rememberingResolver(systemResolver(NAME_SERVER_MS), NAME_KEPT_MS, 1, () => performance.now()),
       timeoutMs: config.CONFIRMATION_TIMEOUT_SECONDS * 1_000,

@@ -1,5 +1,5 @@
+import type { Pace } from '../../../outbound/outbox/pace.js';
 import { BeginTurns } from './begin-turns.js';
-import type { Pace } from './lane-pace.js';
 
 describe('turns at beginning', () => {
   afterEach(() => {

@@ -1,8 +1,8 @@
+import { claimed, isFree } from '../../../outbound/outbox/leases.js';
+import type { Pace } from '../../../outbound/outbox/pace.js';
+import { PACES } from '../../../outbound/outbox/pace.js';
 import type { Sql } from '../../../sql/sql.js';
 import { sql } from '../../../sql/sql.js';
-import { claimed, isFree } from '../engine/leases.js';
-import type { Pace } from './lane-pace.js';
-import { PACES } from './lane-pace.js';
 
 /** Which lanes to claim, for how long, and for whom. */
 interface LaneClaim {

@@ -1,10 +1,10 @@
 import { stepwise } from '../../../database/time-slice.js';
+import type { Attempted, Outcome } from '../../../outbound/attempts/outcome.js';
+import { attempted, FAILED, outcomeOf } from '../../../outbound/attempts/outcome.js';
+import { retryWaitMs } from '../../../outbound/attempts/retry-schedule.js';
+import type { OutboundClient } from '../../../outbound/http/outbound-client.js';
 import { notificationHeaders } from '../../notification/notification-headers.js';
-import type { SubscriberClient } from '../../subscriber-http/subscriber-client.js';
 import type { DueDelivery, Held } from '../due-deliveries.js';
-import type { Attempted, Outcome } from '../outcome/outcome.js';
-import { attempted, FAILED, outcomeOf } from '../outcome/outcome.js';
-import { retryWaitMs } from '../outcome/retry-schedule.js';
 import type { Settlement } from '../settlements.js';
 import type { Lease } from './lanes.js';
 import type { SessionTools } from './session-tools.js';
@@ -25,7 +25,7 @@ export function attemptOf(
   { client, userAgent, onFault }: Pick<SessionTools, 'client' | 'userAgent' | 'onFault'>,
 ): Promise<Attempted<Outcome> | undefined> {
   const { id: deliveryId, format, body, correlationId, shaSecretGeneration } = delivery;
-  const make = async (): ReturnType<SubscriberClient['exchange']> => {
+  const make = async (): ReturnType<OutboundClient['exchange']> => {
     const { callback, secrets } = held;
     const atSeconds = Math.floor(nowMs / 1_000);
     const signing = { own: secrets.of(shaSecretGeneration), all: secrets.signing(shaSecretGeneration) };

@@ -1,7 +1,7 @@
 import type { Uuid } from '../../../domain/uuid.js';
+import type { Pace } from '../../../outbound/outbox/pace.js';
+import { PACES } from '../../../outbound/outbox/pace.js';
 import { LaneClaims, MOST_CLAIMS } from './lane-claims.js';
-import type { Pace } from './lane-pace.js';
-import { PACES } from './lane-pace.js';
 import type { Lease } from './lanes.js';
 
 const lease = (pace: Pace, number: number): Lease => ({

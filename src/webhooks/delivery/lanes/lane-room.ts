@@ -1,6 +1,6 @@
 import { KIB, MIB } from '../../../domain/bytes.js';
+import type { Pace } from '../../../outbound/outbox/pace.js';
 import type { Amount } from '../due-deliveries.js';
-import type { Pace } from './lane-pace.js';
 
 /** A lane in progress. */
 interface Lane {

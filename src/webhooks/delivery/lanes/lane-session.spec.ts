@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ShaSecrets } from '../../../auth/system-clients/sha-secrets.js';
 import { Secret } from '../../../config/secret.js';
 import type { Uuid } from '../../../domain/uuid.js';
-import type { Exchange } from '../../subscriber-http/exchange.js';
+import type { Exchange } from '../../../outbound/http/exchange.js';
 import type { DueDelivery, Held } from '../due-deliveries.js';
 import { BeginTurns } from './begin-turns.js';
 import type { Offer } from './lane-offers.js';

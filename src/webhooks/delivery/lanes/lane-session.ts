@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 
+import type { Attempted, Outcome } from '../../../outbound/attempts/outcome.js';
+import type { Pace } from '../../../outbound/outbox/pace.js';
+import { SLOW_MS } from '../../../outbound/outbox/pace.js';
 import type { Amount, DueDelivery, Held } from '../due-deliveries.js';
-import type { Attempted, Outcome } from '../outcome/outcome.js';
 import type { Settlement } from '../settlements.js';
 import { attemptOf, settlementOf } from './lane-attempt.js';
-import type { Pace, UnderWay } from './lane-pace.js';
-import { SLOW_MS } from './lane-pace.js';
 import type { Offer } from './lane-offers.js';
 import type { Lease } from './lanes.js';
 import { LeaseValidity } from './lease-validity.js';
@@ -14,6 +14,11 @@ import type { SessionTools, Share } from './session-tools.js';
 
 /** With more unrecorded attempts than this, the lane waits for the database. */
 const MOST_UNNOTED = 600;
+
+/** An exchange that has begun, or is about to: since Infinity while it waits for its turn. */
+interface UnderWay {
+  beganMs: number;
+}
 
 /** Delivers to one subscription as long as something is due, a few at a time. */
 export class LaneSession {

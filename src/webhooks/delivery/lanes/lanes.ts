@@ -6,10 +6,10 @@ import { SessionLock } from '../../../database/connection/session-lock.js';
 import { ControlDatabase } from '../../../database/pools/control-database.js';
 import { Database } from '../../../database/pools/database.js';
 import type { Uuid } from '../../../domain/uuid.js';
+import { freedOfTheDead, RELEASED } from '../../../outbound/outbox/leases.js';
+import type { Pace } from '../../../outbound/outbox/pace.js';
 import { sql } from '../../../sql/sql.js';
-import { freedOfTheDead, RELEASED } from '../engine/leases.js';
 import { claimStatement } from './claim-statement.js';
-import type { Pace } from './lane-pace.js';
 
 /** The right to deliver to one subscription: valid until it is used, given back, or expires. */
 export interface Lease {

@@ -1,9 +1,9 @@
-import type { SubscriberClient } from '../../subscriber-http/subscriber-client.js';
+import type { OutboundClient } from '../../../outbound/http/outbound-client.js';
+import type { Pace } from '../../../outbound/outbox/pace.js';
 import type { DeliveryMetrics } from '../delivery-metrics.js';
 import type { Amount, DueDeliveries } from '../due-deliveries.js';
 import type { Settlements } from '../settlements.js';
 import type { BeginTurns } from './begin-turns.js';
-import type { Pace } from './lane-pace.js';
 import type { Lanes } from './lanes.js';
 import type { ReadTurns } from './read-turns.js';
 
@@ -20,7 +20,7 @@ export interface SessionTools {
   readonly turns: ReadTurns;
   readonly beginnings: BeginTurns;
   readonly settlements: Pick<Settlements, 'note'>;
-  readonly client: Pick<SubscriberClient, 'exchange'>;
+  readonly client: Pick<OutboundClient, 'exchange'>;
   readonly metrics: Pick<DeliveryMetrics, 'observe'>;
   readonly userAgent: string;
   readonly scheduleSeconds: readonly number[];

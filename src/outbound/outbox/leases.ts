@@ -1,6 +1,6 @@
-import { LIVING_PROCESSES } from '../../../database/advisory-locks.js';
-import type { Sql } from '../../../sql/sql.js';
-import { sql } from '../../../sql/sql.js';
+import { LIVING_PROCESSES } from '../../database/advisory-locks.js';
+import type { Sql } from '../../sql/sql.js';
+import { sql } from '../../sql/sql.js';
 
 /** After a restart of Postgres, a process that delivered meanwhile records it before anybody delivers again. */
 const GRACE_SECONDS = 3;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Logger } from '@nestjs/common';
 
-import type { SessionLock } from '../../../database/connection/session-lock.js';
+import type { SessionLock } from '../../database/connection/session-lock.js';
 import type { ClaimedOutbox } from './claim-loop.js';
 import { ClaimLoop } from './claim-loop.js';
 

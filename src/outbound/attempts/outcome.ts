@@ -1,7 +1,7 @@
-import { KIB } from '../../../domain/bytes.js';
-import { absurd } from '../../../errors/absurd.js';
-import { NOT_PERMITTED } from '../../subscriber-http/address-policy.js';
-import type { Exchange } from '../../subscriber-http/exchange.js';
+import { KIB } from '../../domain/bytes.js';
+import { absurd } from '../../errors/absurd.js';
+import { NOT_PERMITTED } from '../http/address-policy.js';
+import type { Exchange } from '../http/exchange.js';
 import { retryAfterMs } from './retry-after.js';
 
 const GONE = 410;
@@ -10,7 +10,7 @@ const KEPT_RESPONSE_BYTES = KIB;
 /** The result of an attempt (W-7). */
 export type Outcome =
   | { readonly kind: 'delivered' }
-  /** 410: the subscriber wants nothing more. */
+  /** 410: whoever is told wants nothing more. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'failed'; readonly retryAfterMs: number | undefined };
 

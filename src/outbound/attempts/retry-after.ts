@@ -1,4 +1,4 @@
-import type { AnswerHeaders } from '../../subscriber-http/exchange.js';
+import type { AnswerHeaders } from '../http/exchange.js';
 
 const MOST_MS = 3_600_000;
 /** The three forms of a date in RFC 9110, 5.6.7; `Date` reads each of them. */

@@ -1,17 +1,22 @@
-import { aUuid } from '../../../../test/support/builders/a-uuid.js';
-import type { Pace } from '../../../webhooks/delivery/lanes/lane-pace.js';
-import type { DueOfKind } from './choose-due.js';
+import { aUuid } from '../../../test/support/builders/a-uuid.js';
+import type { Due } from './choose-due.js';
 import { chooseDue } from './choose-due.js';
+import type { Pace } from './pace.js';
+
+/** As those of confirmations are. */
+interface Kind {
+  readonly eventType: string;
+}
 
 const PACES: Readonly<Record<string, Pace>> = { birth: 'quick', death: 'slow', divorce: 'slow', marriage: 'unknown' };
 
-const kind = (eventType: string, claimed: number, due: number): DueOfKind => ({
-  ...{ eventType, actionType: 'REGISTER', isRetry: false, claimed },
+const kind = (eventType: string, claimed: number, due: number): Kind & Due => ({
+  ...{ eventType, claimed },
   due: Array.from({ length: due }, (_, at) => aUuid(eventType.charCodeAt(0) * 256 + eventType.length * 32 + at)),
 });
 
 /** How many of each kind are chosen. */
-const chosen = (...kinds: readonly DueOfKind[]): readonly number[] => {
+const chosen = (...kinds: readonly (Kind & Due)[]): readonly number[] => {
   const ids = new Set(chooseDue(kinds, ({ eventType }) => PACES[eventType] ?? 'unknown'));
   return kinds.map(({ due }) => due.filter((id) => ids.has(id)).length);
 };

@@ -9,7 +9,7 @@ import { withVariable } from '../../../test/support/with-variable.js';
 
 afterEach(closeOpened);
 
-describe('SubscriberClient', () => {
+describe('OutboundClient', () => {
   it('yields the answer: status, headers and body', async () => {
     const subscriber = await aSubscriber();
     subscriber.behave(answers(202, { 'retry-after': '7' }, 'thanks'));

@@ -10,7 +10,7 @@ afterEach(closeOpened);
 
 const TIMEOUT_MS = 600;
 
-describe('SubscriberClient', () => {
+describe('OutboundClient', () => {
   const tricklesHeaders: Behaviour = (_request, { socket }) => {
     socket?.write('HTTP/1.1 200 OK\r\n');
     const timer = setInterval(() => socket?.write('x-more: y\r\n'), 50);

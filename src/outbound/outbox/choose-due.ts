@@ -1,18 +1,8 @@
-import type { ActionType } from '../../../domain/record/event-action.js';
-import type { Uuid } from '../../../domain/uuid.js';
-import type { Pace } from '../../../webhooks/delivery/lanes/lane-pace.js';
+import type { Uuid } from '../../domain/uuid.js';
+import type { Pace } from './pace.js';
+import { PACES } from './pace.js';
 
-/**
- * Confirmations that are likely to take equally long: those of one type of action on one type of event, what is asked
- * again apart from what is asked for the first time.
- */
-export interface Kind {
-  readonly eventType: string;
-  readonly actionType: ActionType;
-  readonly isRetry: boolean;
-}
-
-/** Confirmations at a time, over all processes (E-15). */
+/** What of one outbox is under way at a time, over all processes (E-15). */
 export const MOST_AT_A_TIME = 20;
 /** Of these, those of one kind; a kind that has not been answered within a second lately gets few. */
 const MOST_OF_A_KIND: Readonly<Record<Pace, number>> = { quick: 15, unknown: 5, slow: 5 };
@@ -26,14 +16,11 @@ export interface Due {
   readonly due: readonly Uuid[];
 }
 
-/** The same of a kind of confirmations. */
-export type DueOfKind = Kind & Due;
-
-/** How soon the country configuration answers what is of the kind. */
-export type PaceOf<K = Kind> = (kind: K) => Pace;
+/** How soon what is of the kind is answered. */
+export type PaceOf<K> = (kind: K) => Pace;
 
 /**
- * Which of the due confirmations, or notices, to claim. Kinds share what is free, one at a time, quick ones first;
+ * Which of those that are due to claim. Kinds share what is free, one at a time, quick ones first;
  * whatever hangs holds its own share (W-9).
  */
 export function chooseDue<K>(kinds: readonly (K & Due)[], paceOf: PaceOf<K>): readonly Uuid[] {
@@ -45,7 +32,7 @@ export function chooseDue<K>(kinds: readonly (K & Due)[], paceOf: PaceOf<K>): re
   let free = MOST_AT_A_TIME - lanes.reduce((sum, { claimed }) => sum + claimed, 0);
   let freeSlow = MOST_SLOW - lanes.filter(isSlow).reduce((sum, { claimed }) => sum + claimed, 0);
   const chosen: Uuid[] = [];
-  for (const pace of ['quick', 'unknown', 'slow'] as const) {
+  for (const pace of PACES) {
     const alike = lanes.filter((lane) => lane.pace === pace);
     for (let progress = true; progress && free > 0;) {
       progress = false;

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 
-import type { Config } from '../../config/config.js';
-import { CONFIG } from '../../config/config.js';
-import { AddressPolicy } from './address-policy.js';
-import { rememberingResolver, systemResolver } from './resolve-host.js';
-import { SubscriberClient } from './subscriber-client.js';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.js';
+import { AddressPolicy } from '../outbound/http/address-policy.js';
+import { OutboundClient } from '../outbound/http/outbound-client.js';
+import { rememberingResolver, systemResolver } from '../outbound/http/resolve-host.js';
 
 /** How long a name server may take, and how long its answer is valid. */
 const NAME_SERVER_MS = 3_000;
@@ -20,9 +20,9 @@ const MOST_NAMES = 1_000;
       inject: [CONFIG],
     },
     {
-      provide: SubscriberClient,
+      provide: OutboundClient,
       useFactory: (policy: AddressPolicy, config: Config) =>
-        new SubscriberClient({
+        new OutboundClient({
           policy,
           resolve: rememberingResolver(systemResolver(NAME_SERVER_MS), NAME_KEPT_MS, MOST_NAMES, () =>
             performance.now(),
@@ -33,6 +33,6 @@ const MOST_NAMES = 1_000;
       inject: [AddressPolicy, CONFIG],
     },
   ],
-  exports: [AddressPolicy, SubscriberClient],
+  exports: [AddressPolicy, OutboundClient],
 })
 export class SubscriberHttpModule {}

@@ -1,5 +1,5 @@
-import type { Pace } from '../../../webhooks/delivery/lanes/lane-pace.js';
-import { SLOW_MS } from '../../../webhooks/delivery/lanes/lane-pace.js';
+import type { Pace } from './pace.js';
+import { SLOW_MS } from './pace.js';
 
 /** What is known of the exchanges of one kind. */
 interface Known {
@@ -8,7 +8,7 @@ interface Known {
   readonly beganMs: Set<{ readonly atMs: number }>;
 }
 
-/** How soon the country configuration answers this process, kind by kind; `nameOf` tells kinds apart. */
+/** How soon this process is answered, kind by kind; `nameOf` tells kinds apart. */
 export class Paces<K> {
   private readonly known = new Map<string, Known>();
 

@@ -14,7 +14,7 @@ const MOST_WAITING = 100;
 
 /**
  * Asks DNS directly before the C library: a name server that never answers would block one of the process's few lookup
- * threads, and with it every other subscriber (W-9). Names unknown to DNS are resolved by the system, one at a time.
+ * threads, and with it the names of all others (W-9). Names unknown to DNS are resolved by the system, one at a time.
  */
 export function systemResolver(timeoutMs: number): ResolveHost {
   const known = oneAtATime(async (hostname) => {

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 
-import type { SessionLock } from '../../../database/connection/session-lock.js';
+import type { SessionLock } from '../../database/connection/session-lock.js';
 import { Pause } from './pause.js';
 
 /** What nobody announced is found within this time (W-8). */

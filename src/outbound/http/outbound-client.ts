@@ -9,7 +9,7 @@ import { guardAnswers, MOST_HEADER_BYTES } from './answer-guard.js';
 import { AnswerReader, Withdrawn } from './answer-reader.js';
 import { hostOf } from './callback-url.js';
 import { checkedAddresses } from './checked-addresses.js';
-import type { Exchange, SubscriberRequest, UnreachableClass } from './exchange.js';
+import type { Exchange, OutboundRequest, UnreachableClass } from './exchange.js';
 import { failureOf } from './failure-of.js';
 import type { ResolveHost } from './resolve-host.js';
 
@@ -17,8 +17,8 @@ import type { ResolveHost } from './resolve-host.js';
 const IDLE_MS = 4_000;
 const MOST_POOLS = 500;
 
-/** Deadlines and bounds of an exchange with a subscriber. */
-export interface SubscriberClientOptions {
+/** Deadlines and bounds of an exchange. */
+export interface OutboundClientOptions {
   readonly policy: AddressPolicy;
   readonly resolve: ResolveHost;
   /** For the whole exchange: look-up, connection, handshake, request and answer. */
@@ -28,15 +28,15 @@ export interface SubscriberClientOptions {
 }
 
 /**
- * The HTTP client for subscribers (W-6). It connects only to checked addresses, and reuses a connection only for the
- * same host at the same addresses. It follows no redirect and reads no proxy variable.
+ * The HTTP client for subscribers and the country configuration (W-6). It connects only to checked addresses, and
+ * reuses a connection only for the same host at the same addresses. It follows no redirect and reads no proxy variable.
  */
-export class SubscriberClient {
-  private readonly log = new Logger(SubscriberClient.name);
+export class OutboundClient {
+  private readonly log = new Logger(OutboundClient.name);
   private readonly pools = new Map<string, Pool>();
   private readonly connect: buildConnector.BuildOptions;
 
-  constructor(private readonly options: SubscriberClientOptions) {
+  constructor(private readonly options: OutboundClientOptions) {
     const { certificateAuthorities, timeoutMs } = options;
     this.connect = {
       timeout: timeoutMs,
@@ -50,8 +50,8 @@ export class SubscriberClient {
     };
   }
 
-  /** One request and its answer within the deadline. Never throws for anything a subscriber or the network does. */
-  async exchange(request: SubscriberRequest): Promise<Exchange> {
+  /** One request and its answer within the deadline. Never throws for anything a server or the network does. */
+  async exchange(request: OutboundRequest): Promise<Exchange> {
     const begunMs = performance.now();
     const durationMs = (): number => Math.round(performance.now() - begunMs);
     const unreachable = (errorClass: UnreachableClass, code: string): Exchange => ({

@@ -6,7 +6,7 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 const MOST_JUDGED = 1_000;
 
 /**
- * What a client is told of every address that subscribers may not have: where inside a name leads is none of his
+ * What a client is told of every address that callbacks may not have: where inside a name leads is none of his
  * business, and stands in the log.
  */
 export const NOT_PERMITTED = 'leads to an address that is not permitted';
@@ -46,11 +46,11 @@ const RANGE_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Which addresses and names subscribers may have (W-6): public ones, and the ranges that `WEBHOOK_ALLOW_CIDRS` allows.
+ * Which addresses and names callbacks may have (W-6): public ones, and the ranges that `WEBHOOK_ALLOW_CIDRS` allows.
  */
 export class AddressPolicy {
   private readonly opened: readonly [Address, number][];
-  /** By address: each delivery asks again for those of its subscriber. */
+  /** By address: each request asks again for those of its host. */
   private readonly judged = new LRUCache<string, { readonly refusal: string | undefined }>({ max: MOST_JUDGED });
 
   /** `allowCidrs`: addresses or CIDR ranges that are allowed whatever they are. Throws if one is neither. */

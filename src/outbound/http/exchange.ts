@@ -1,5 +1,5 @@
-/** One request to a subscriber. */
-export interface SubscriberRequest {
+/** One request to another server. */
+export interface OutboundRequest {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ export type UnreachableClass = 'dns' | 'connect' | 'tls' | 'timeout' | 'reset' |
 /** Of an answer, by name in lower case: any header that occurs several times is a list. */
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** How an exchange with a subscriber ended. */
+/** How an exchange with another server ended. */
 export type Exchange =
   | {
       readonly kind: 'answered';
@@ -26,7 +26,7 @@ export type Exchange =
       readonly whole: boolean;
       readonly durationMs: number;
     }
-  /** Nothing was sent: subscribers may not have this address (W-6). */
+  /** Nothing was sent: the address is not permitted (W-6). */
   | { readonly kind: 'refused'; readonly durationMs: number }
   /** Nothing was sent: it was no longer wanted. */
   | { readonly kind: 'withdrawn'; readonly durationMs: number }

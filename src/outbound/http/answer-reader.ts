@@ -33,7 +33,7 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
   private readonly body = new GatheredBytes();
   private brokenOff: Error | undefined;
 
-  /** `isWanted`: see `SubscriberRequest`. A request that is not wanted fails with `Withdrawn`. */
+  /** `isWanted`: see `OutboundRequest`. A request that is not wanted fails with `Withdrawn`. */
   constructor(private readonly isWanted: () => boolean) {
     this.answer = new Promise((resolve, reject) => {
       this.settle = { resolve, reject };

@@ -8,13 +8,13 @@ export interface RetryQuestion {
   readonly scheduleSeconds: readonly number[];
   /** In `[0, 1)`: the position of the wait within the spread of ±20 %. */
   readonly jitter: number;
-  /** What the subscriber asked for, in milliseconds. */
+  /** What the other side asked for, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 }
 
 /**
  * Milliseconds until the next attempt; undefined when the schedule is exhausted and the delivery is dead (W-7). Never
- * earlier than the subscriber asked for.
+ * earlier than the other side asked for.
  */
 export function retryWaitMs({
   failures,
