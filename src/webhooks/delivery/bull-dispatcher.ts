@@ -41,8 +41,8 @@ const PROBE: Lease = { subscriptionId: NOBODY, token: NOBODY, pace: 'unknown' };
 /**
  * Spreads leases over all processes through Bull (P-3). Redis holds only ids, and nothing that is not in Postgres: a
  * job that is lost with it or handed out twice is a lease that expires, or that only one process can open. When Redis
- * fails to accept one, or its queue is paused, it and later ones run here until Redis has accepted a probe. Probes are needed because there may
- * be no new lease for a long time: a lane with continuous deliveries is claimed once.
+ * fails to accept one, or its queue is paused, it and later ones run here until Redis has accepted a probe. Probes are
+ * needed because there may be no new lease for a long time: a lane with continuous deliveries is claimed once.
  */
 @Injectable()
 export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap {
