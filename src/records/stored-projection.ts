@@ -23,8 +23,9 @@ export interface TrueEvent extends StoredHistory {
  */
 export function storedProjection(event: TrueEvent, configuration: EventConfiguration): ProjectedEvent {
   const { imported, actions } = event;
-  // An imported record is taken unchanged; actions that it does not cover are replayed on top of it.
-  if (imported?.actions === actions.length) {
+  // An imported record is taken unchanged, also by whoever reads it; other actions that it does not cover are replayed
+  // on top of it.
+  if (imported !== undefined && actions.slice(imported.actions).every(({ type }) => type === 'READ')) {
     return { record: storedRecord(imported.body), notified: notifierOf(ActionHistory.of(actions)) };
   }
   const { id, type, trackingId } = event;
