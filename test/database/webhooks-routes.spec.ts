@@ -45,6 +45,7 @@ describe('POST /webhooks', () => {
     });
     expect(subscriber.received).toHaveLength(1);
     const [verification] = subscriber.received;
+    expect(verification?.headers['x-correlation-id']).toMatch(/^\S+$/);
     expect(verification?.target).toMatch(
       /^\/hook\?token=a%20b&mode=subscribe&challenge=[A-Za-z0-9-]{32,}&topic=BIRTH_REGISTERED$/,
     );

@@ -1,6 +1,5 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
-import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
@@ -9,6 +8,7 @@ import type { OwnUrlKeys } from '../../access/routes/own-url-keys.js';
 import { OWN_URL_KEYS } from '../../access/routes/own-url-keys.js';
 import { requireUrlKeys } from '../../input/require-url-keys.js';
 import { passesOverUrlKeys } from '../routes.js';
+import { handlerTakes } from './handler-takes.js';
 
 type Asked = Pick<FastifyRequest, 'routeOptions'> & { readonly query: object };
 
@@ -24,13 +24,8 @@ export class UrlKeysGuard implements CanActivate {
     const { query, routeOptions } = context.switchToHttp().getRequest<Asked>();
     if (Object.keys(query).length === 0 || passesOverUrlKeys(routeOptions.url ?? '')) return true;
     const own = this.reflector.get<OwnUrlKeys | undefined>(OWN_URL_KEYS, context.getHandler());
-    if (own !== 'any' && (own !== undefined || !this.hasDto(context))) requireUrlKeys(query, own);
+    if (own !== 'any' && (own !== undefined || !handlerTakes(context, RouteParamtypes.QUERY)))
+      requireUrlKeys(query, own);
     return true;
-  }
-
-  private hasDto(context: ExecutionContext): boolean {
-    const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), context.getHandler().name) ??
-      {}) as object;
-    return Object.keys(parameters).some((key) => key.startsWith(`${RouteParamtypes.QUERY}:`));
   }
 }

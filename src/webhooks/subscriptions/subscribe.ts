@@ -1,6 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 
 import type { RowFilter } from '../../access/caller.js';
+import type { CorrelationId } from '../../access/correlation-id.js';
+import { CORRELATION_ID } from '../../access/correlation-id.js';
 import { equalInConstantTime } from '../../auth/equal-in-constant-time.js';
 import { SystemClients } from '../../auth/system-clients/system-clients.js';
 import type { Config } from '../../config/config.js';
@@ -36,6 +38,7 @@ export class Subscribe {
     private readonly filter: RecordFilter,
     private readonly turns: WebhookTurns,
     @Inject(CONFIG) private readonly config: Pick<Config, 'WEBHOOK_ALLOW_HTTP'>,
+    @Optional() @Inject(CORRELATION_ID) private readonly correlationId: CorrelationId = () => undefined,
   ) {}
 
   /**
@@ -65,10 +68,14 @@ export class Subscribe {
   /** Asks the subscriber whether it wants to be notified; resolves with the reason if not. */
   private async verify(callback: URL, topic: Topic): Promise<string | undefined> {
     const challenge = newChallenge();
+    const correlationId = this.correlationId();
     const exchange = await this.client.exchange({
       method: 'GET',
       url: verificationUrl(callback, topic, challenge),
-      headers: { accept: 'application/json', 'user-agent': this.userAgent },
+      headers: {
+        ...{ accept: 'application/json', 'user-agent': this.userAgent },
+        ...(correlationId !== undefined && { 'x-correlation-id': correlationId }),
+      },
     });
     if (exchange.kind === 'refused') return `hub.callback ${NOT_PERMITTED}`;
     return isAgreement(exchange, challenge) ? undefined : 'Subscription callback check failed';
