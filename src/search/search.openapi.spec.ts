@@ -2,6 +2,7 @@ import { aLegalStatus, aRegisteredStatus } from '../../test/support/builders/a-l
 import { aRecord } from '../../test/support/builders/a-record.js';
 import { aUuid } from '../../test/support/builders/a-uuid.js';
 import { schemaValidator } from '../../test/support/schema-validator.js';
+import { parseSearchRequest } from './request/parse-search-request.js';
 import { searchSchemas } from './search.openapi.js';
 
 const SEARCH_SCHEMAS = searchSchemas(10_000);
@@ -30,6 +31,19 @@ describe('the schemas of a search', () => {
     for (const example of Array.isArray(examples) ? examples : [examples]) {
       expect(validate(name, example)).toEqual([]);
     }
+  });
+});
+
+describe('the schema of a request', () => {
+  it.each([
+    [10_000, { minimum: 0, maximum: 10_000, default: 100 }],
+    [20, { minimum: 0, maximum: 20, default: 20 }],
+  ])('has the default that a search takes where SEARCH_MAX_LIMIT is %d', (maxLimit, bounds) => {
+    const { SearchRequest, ExplainRequest } = searchSchemas(maxLimit);
+    const limits = [SearchRequest, ExplainRequest].map((schema) => schema?.properties?.['limit']);
+    expect(limits).toEqual([expect.objectContaining(bounds), expect.objectContaining(bounds)]);
+    const { limit } = parseSearchRequest({ query: { clauses: [{ eventType: 'birth' }] } }, { maxLimit });
+    expect(limit).toBe(bounds.default);
   });
 });
 

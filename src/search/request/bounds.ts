@@ -14,5 +14,5 @@ export const MAX_TERMS = 1_000;
 export const MAX_FUZZY_CODE_POINTS = 256;
 /** Sort keys of a request. */
 export const MAX_SORT_KEYS = 20;
-/** The page size if none is requested. */
-export const DEFAULT_LIMIT = 100;
+/** The page size if none is requested; `maxLimit` is `SEARCH_MAX_LIMIT`. */
+export const defaultLimit = (maxLimit: number): number => Math.min(100, maxLimit);

@@ -2,7 +2,7 @@ import type { SearchRequest, SortKey } from '../../domain/search-request.js';
 import { Input } from '../../input/input.js';
 import { Notes } from '../../input/notes.js';
 import type { ReadCursor } from '../cursor/cursors.js';
-import { DEFAULT_LIMIT } from './bounds.js';
+import { defaultLimit } from './bounds.js';
 import { parseQuery } from './parse-query.js';
 import { parseSort } from './parse-sort.js';
 
@@ -33,7 +33,7 @@ function parseBody(input: Input, bounds: SearchBounds): SearchRequest | null {
   if (!input.isObject) return input.refuse('must be an object with `query`');
   input.refuseKeysBut(['query', 'limit', 'offset', 'sort', 'cursor']);
   const query = parseQuery(input.member('query'));
-  const limit = wholeOr(Math.min(DEFAULT_LIMIT, bounds.maxLimit), input.member('limit'), bounds.maxLimit);
+  const limit = wholeOr(defaultLimit(bounds.maxLimit), input.member('limit'), bounds.maxLimit);
   const offset = wholeOr(0, input.member('offset'), Number.MAX_SAFE_INTEGER);
   const asked = input.member('sort');
   const sort = asked.isAbsent ? [] : parseSort(asked);

@@ -4,7 +4,7 @@ import { RECORD_SORT_FIELDS } from '../../domain/search-request.js';
 import { closedObject } from '../openapi/closed-object.js';
 import { schemaRef } from '../openapi/schema-ref.js';
 import { TEXT_CHARACTER, TEXT_SCHEMA as text } from '../openapi/text-schema.js';
-import { DEFAULT_LIMIT, MAX_CLAUSES, MAX_QUERY_LEVELS, MAX_SORT_KEYS } from './bounds.js';
+import { defaultLimit, MAX_CLAUSES, MAX_QUERY_LEVELS, MAX_SORT_KEYS } from './bounds.js';
 import { CONDITION_SCHEMAS } from './condition.openapi.js';
 import { EXPRESSION_SCHEMA } from './expression.openapi.js';
 
@@ -17,7 +17,7 @@ const pageOf = (maxLimit: number): Record<string, SchemaObject | ReferenceObject
     type: 'integer',
     minimum: 0,
     maximum: maxLimit,
-    default: DEFAULT_LIMIT,
+    default: defaultLimit(maxLimit),
     description: 'Page size, at most SEARCH_MAX_LIMIT; 0 yields the total alone',
   },
   offset: {
