@@ -1,8 +1,7 @@
 import type { Queryable } from '../../database/queryable.js';
 import { sql } from '../../sql/sql.js';
 import type { SearchPlan } from '../plan/plan.js';
-import type { CompiledSearch } from '../predicate/compile-search.js';
-import { doubting } from '../predicate/compile-search.js';
+import { inDoubt } from '../predicate/compile-search.js';
 import type { Proof } from '../predicate/proof.js';
 import { compileProof } from '../predicate/proof.js';
 import type { Unanswered } from './counted-page.js';
@@ -13,9 +12,8 @@ import { pageAndTotal } from './page-and-total.js';
 import { twoPhaseSearch } from './two-phase-search.js';
 
 /**
- * Runs a search according to its plan. `reader` needs to be a snapshot, so that page and total agree (S-5). The proof
- * of the search is checked in the same snapshot; in the rare case that it fails, the search without a proof runs
- * instead.
+ * Runs a search according to its plan, in one snapshot, so that page and total agree (S-5). The proof of the search is
+ * checked in the same snapshot; in the rare case that it fails, the search without a proof runs instead.
  */
 export async function runSearch(snapshot: Queryable, plan: SearchPlan): Promise<Found> {
   const found = await runAtOnce(snapshot, plan);
@@ -43,11 +41,6 @@ export async function runInPhases(
 ): Promise<Found> {
   const trusted = (await isProven(snapshot, search.proof)) ? search : await inDoubt(search);
   return twoPhaseSearch(snapshot, trusted, cardinalities, why === 'walked in vain' ? NO_WALK : WALK_BOUNDS);
-}
-
-async function inDoubt(search: CompiledSearch): Promise<CompiledSearch> {
-  await search.prepareDoubt();
-  return doubting(search);
 }
 
 async function isProven(snapshot: Queryable, proof: Proof | undefined): Promise<boolean> {

@@ -34,12 +34,8 @@ export interface CompiledSearch extends Pick<Meaning, 'matches' | 'editDistanceC
   readonly proof: Proof | undefined;
   /** What the statement must ask besides; absent if the kinds of values were read for this search. */
   readonly shapesAsRead?: ShapesAsRead | undefined;
-  /**
-   * The same search for when the proof fails: it reads the documents that terms would have spared, and is always right.
-   */
-  readonly inDoubt: () => Meaning;
-  /** Await this before `inDoubt`, so that compiling it does not block the process for long. */
-  readonly prepareDoubt: () => Promise<void>;
+  /** For `inDoubt`. It is worked out a little at a time, so that compiling it does not block the process for long. */
+  readonly meaningInDoubt: () => Promise<Meaning>;
 }
 
 /** What the request asks for, restricted to what the caller may see, as a tree of conditions on rows. Never fails. */
@@ -59,15 +55,19 @@ export function compileSearch(request: SearchRequest, rowFilter: RowFilter, cont
     },
     proof: proofOfTerms(matches),
     shapesAsRead: context.shapesAsRead,
-    inDoubt: () => meaningOf(request, rowFilter, { ...context, trustsTerms: false }),
-    prepareDoubt: context.prepareDoubt ?? (() => Promise.resolve()),
+    meaningInDoubt: async () => {
+      await context.prepareDoubt?.();
+      return meaningOf(request, rowFilter, { ...context, trustsTerms: false });
+    },
   };
 }
 
-/** The search that needs no proof. */
-export function doubting(search: CompiledSearch): CompiledSearch {
-  const { matches, editDistanceClasses, order } = search.inDoubt();
-  return { ...search, matches, editDistanceClasses, page: { ...search.page, order }, proof: undefined };
+/**
+ * The same search for when its proof fails: it reads the documents that terms would have spared, and is always right.
+ */
+export async function inDoubt(search: CompiledSearch): Promise<CompiledSearch> {
+  const { order, ...found } = await search.meaningInDoubt();
+  return { ...search, ...found, page: { ...search.page, order }, proof: undefined };
 }
 
 /** In the requested order; by relevance if none was requested and there is a fuzzy condition (S-12). */
