@@ -10,8 +10,7 @@ import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { recordRow } from '../../src/records/record-row.js';
 import { writeRecords } from '../../src/records/store/write-records.js';
 import { runSearch } from '../../src/search/answer/run-search.js';
-import type { WalkBounds } from '../../src/search/statement/walk.js';
-import { NO_WALK } from '../../src/search/answer/near-rows.js';
+import type { Walking } from '../../src/search/answer/near-rows.js';
 import { twoPhaseSearch } from '../../src/search/answer/two-phase-search.js';
 import { bitmapTermsOf } from '../../src/search/plan/bitmap-terms.js';
 import { planOf } from '../../src/search/plan/plan.js';
@@ -43,7 +42,11 @@ const sizesWhere = (ofTerm: number): Cardinalities => ({
   ofInstants: () => 10,
 });
 
-const aWalk: fc.Arbitrary<WalkBounds> = fc.constantFrom({ slack: 4, least: 2_000 }, { slack: 0, least: 3 }, NO_WALK);
+const aWalk: fc.Arbitrary<Walking> = fc.constantFrom<Walking>(
+  { slack: 4, least: 2_000 },
+  { slack: 0, least: 3 },
+  'in vain',
+);
 
 const aFrequency = fc.constantFrom(10, 60_000, 400_000);
 
@@ -68,7 +71,7 @@ describe('a search with many matches', () => {
     });
   };
 
-  const inTwoPhases = async (search: CompiledSearch, cardinalities: Cardinalities, walk: WalkBounds) => {
+  const inTwoPhases = async (search: CompiledSearch, cardinalities: Cardinalities, walk: Walking) => {
     const { total, rows } = await test.database.snapshot((snapshot) =>
       twoPhaseSearch(snapshot, search, cardinalities, walk),
     );

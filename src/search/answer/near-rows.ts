@@ -17,8 +17,8 @@ import { walkedEntries, walkedRows } from '../statement/walk.js';
 /** How far a walk along an index may go before the page is found in another way. */
 export const WALK_BOUNDS: WalkBounds = { slack: 4, least: 2_000 };
 
-/** Where one has just been in vain. */
-export const NO_WALK: WalkBounds = { slack: 0, least: 0 };
+/** How far a walk may go, or that one has just been in vain. */
+export type Walking = WalkBounds | 'in vain';
 
 /** The rows of a page that are found without going through all matches. */
 interface NearRows {
@@ -42,13 +42,13 @@ export function nearRows(
   { matches, page }: CompiledSearch,
   { total, counted }: { readonly total: number; readonly counted: Counted | undefined },
   cardinalities: Cardinalities,
-  walk: WalkBounds,
+  walk: Walking,
 ): NearRows | undefined {
   const { order } = page;
   if (order.index === 'updated_at' && isSorted(matches)) {
     return { rows: sortedRows(compileRecheck(matches), page), isComplete: true };
   }
-  if (order.index === undefined || walk === NO_WALK) return undefined;
+  if (order.index === undefined || walk === 'in vain') return undefined;
   const { records } = cardinalities;
   const expected = ((page.offset + page.limit) * records) / total;
   if (counted !== undefined && isCovered(order)) {

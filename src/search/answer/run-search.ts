@@ -7,7 +7,7 @@ import { compileProof } from '../predicate/proof.js';
 import type { Unanswered } from './counted-page.js';
 import { countedByKnownBitmaps, countedPage } from './counted-page.js';
 import type { Found } from './found.js';
-import { NO_WALK, WALK_BOUNDS } from './near-rows.js';
+import { WALK_BOUNDS } from './near-rows.js';
 import { pageAndTotal } from './page-and-total.js';
 import { twoPhaseSearch } from './two-phase-search.js';
 
@@ -40,7 +40,7 @@ export async function runInPhases(
   why: Unanswered,
 ): Promise<Found> {
   const trusted = (await isProven(snapshot, search.proof)) ? search : await inDoubt(search);
-  return twoPhaseSearch(snapshot, trusted, cardinalities, why === 'walked in vain' ? NO_WALK : WALK_BOUNDS);
+  return twoPhaseSearch(snapshot, trusted, cardinalities, why === 'walked in vain' ? 'in vain' : WALK_BOUNDS);
 }
 
 async function isProven(snapshot: Queryable, proof: Proof | undefined): Promise<boolean> {

@@ -12,8 +12,8 @@ import type { CountedByBitmaps } from '../statement/bitmap-total.js';
 import { compileMatches } from '../statement/compile-matches.js';
 import { compilePage, compileRows } from '../statement/page.js';
 import { compileIndexed } from '../statement/render.js';
-import type { WalkBounds } from '../statement/walk.js';
 import type { Found, FoundRow } from './found.js';
+import type { Walking } from './near-rows.js';
 import { nearRows, rowsDue, WALK_BOUNDS } from './near-rows.js';
 import { pageAndTotal } from './page-and-total.js';
 import { areBitmapsTrusted, cheaperCount, FURTHER_BITMAPS } from './trusted-bitmaps.js';
@@ -29,7 +29,7 @@ export async function twoPhaseSearch(
   snapshot: Queryable,
   search: CompiledSearch,
   cardinalities: Cardinalities,
-  walk = WALK_BOUNDS,
+  walk: Walking = WALK_BOUNDS,
 ): Promise<Found> {
   const counted = await trustedBitmaps(snapshot, search.matches, cardinalities);
   if (counted === undefined && isOneStatementBetter(search, cardinalities))
@@ -83,7 +83,7 @@ async function pageOf(
   snapshot: Queryable,
   search: CompiledSearch,
   { total, counted }: { readonly total: number; readonly counted: CountedByBitmaps | undefined },
-  { cardinalities, walk }: { readonly cardinalities: Cardinalities; readonly walk: WalkBounds },
+  { cardinalities, walk }: { readonly cardinalities: Cardinalities; readonly walk: Walking },
 ): Promise<readonly FoundRow[]> {
   const { page } = search;
   if (rowsDue(page, total) === 0) return [];
