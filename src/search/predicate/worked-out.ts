@@ -9,8 +9,6 @@ type Asked = DataMember | ValueCondition;
  * the search is compiled (`prepared`). They depend only on the condition and the rest of the context.
  */
 export class WorkedOut {
-  /** The conditions with any result. */
-  readonly conditions = new Set<Asked>();
   /** By searched word. */
   readonly partsNear = new Map<string, UuidPartsNear>();
 }
@@ -30,7 +28,6 @@ export class Once<T> {
     const known = this.known.get(kept) ?? new Map<Asked, { readonly value: T }>();
     this.known.set(kept, known);
     known.set(asked, { value });
-    kept.conditions.add(asked);
     return value;
   }
 }
