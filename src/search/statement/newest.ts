@@ -72,8 +72,11 @@ const SETTLED = sql`stale as materialized (select distinct seq from facet_dirty)
 
 /**
  * `descent`: the settled matches whose period has the bits of `period`, as far as these are known, `rest` of them; and,
- * `is_later`, those of later periods, `passed` of them. If the matches with the next bit set are enough, with those,
- * the bit is set in `period`; otherwise they are later, and it is not. Few are all taken for later ones, and end it.
+ * `is_later`, those of later periods, `passed` of them. Each `step` decides on the next bit of `period`:
+ *
+ * - `set`: the matches with the bit, `highs` of them, are enough with the later ones. They alone remain.
+ * - `unset`: they are not, and so are later ones themselves. The matches without the bit remain.
+ * - `end`: few matches remain. All are taken for later ones, and none is left to descend with.
  *
  * `reached`, one row: from when on the later ones have been updated, and before when there are more.
  */
@@ -81,20 +84,20 @@ const descentTo = (wanted: Sql): Sql => sql`descent (slice, chunk, bits, is_late
   select ${highestSlice}, chunk, bits, false, 0, 0::bigint, (select sum(bit_count(bits)) from settled)::bigint
     from settled where bits <> ${NO_BITS}
   union all
-  select d.slice - 1, d.chunk, ${rowOfBits(sql`next.bits`)}, next.is_later, case when is_enough and not is_few then d.period + (1 << d.slice) else d.period end,
-         case when is_enough then d.passed else d.passed + d.highs end, case when is_enough then d.highs else d.rest - d.highs end
-    from (select d.*, d.passed + d.rest <= 2 * ${wanted} as is_few, d.passed + d.highs >= ${wanted} as is_enough
+  select d.slice - 1, d.chunk, ${rowOfBits(sql`next.bits`)}, next.is_later,
+         case step when 'set' then d.period + (1 << d.slice) else d.period end,
+         case step when 'unset' then d.passed + d.highs else d.passed end,
+         case step when 'set' then d.highs else d.rest - d.highs end
+    from (select d.*, case when d.passed + d.rest <= 2 * ${wanted} then 'end' when d.passed + d.highs >= ${wanted} then 'set' else 'unset' end as step
             from (select d.*, h.high, (sum(bit_count(h.high)) over ())::bigint as highs
                     from descent d
                     left join facet_bitmap b on b.term = ${sliceOf(sql`d.slice`)} and b.chunk = d.chunk
                     cross join lateral (select coalesce(d.bits & b.bits, ${NO_BITS}) as high offset 0) h
                    where d.slice >= 0 and not d.is_later) d) d
     cross join lateral (
-      select d.bits, true as is_later where is_few
+      select case step when 'end' then d.bits else d.high end as bits, true as is_later where step <> 'set'
       union all
-      select d.high, true where not is_few and not is_enough
-      union all
-      select case when is_enough then d.high when d.high = ${NO_BITS} then d.bits else d.bits # d.high end, false where not is_few) next
+      select case when step = 'set' then d.high when d.high = ${NO_BITS} then d.bits else d.bits # d.high end, false where step <> 'end') next
    where next.bits <> ${NO_BITS}
 ), reached as materialized (
   select case when is_later then ${startOf(sql`period`)} else ${startOf(sql`(period + 1)`)} end as looked_up_from,
