@@ -6,7 +6,7 @@ import { compileOrder } from '../predicate/order/sort.js';
 import { predicateOfMatches } from '../predicate/predicate-of-matches.js';
 import { shownBody, STORED_BODY } from '../predicate/shown-body.js';
 import type { SearchContext } from '../predicate/search-context.js';
-import { bodyShown } from './page.js';
+import { bodyAt } from './page.js';
 import { compileIndexed } from './render.js';
 
 /** What is exported: everything, or up to a limit the matches of a query. */
@@ -36,11 +36,7 @@ where ${matches}
 order by s.seq${most}`;
   }
   const order = compileOrder(sort, context);
-  const body =
-    shown === undefined
-      ? sql`(select ${STORED_BODY} from event_document d where d.seq = exported.seq) as body`
-      : bodyShown(shown, sql`exported.seq`);
-  return sql`select ${body}
+  return sql`select ${bodyAt(sql`exported.seq`, { shown })}
 from (select s.seq, ${Sql.join(order.columns, ', ')} from event_search s where ${matches}) exported
 order by ${order.by}${most}`;
 }

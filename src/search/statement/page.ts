@@ -17,9 +17,8 @@ import { unseen } from './unseen.js';
  * says whether it holds. `is_current` says whether kinds of values as they were last read are still all. Fails if the
  * derived data has a different version (Q-5).
  *
- * The matches are found first (`materialized`), then sorted and cut as narrow
- * rows; documents are read only for the page. Otherwise the planner would walk an index in sort order in the hope of
- * meeting a page of matches.
+ * The matches are found first (`materialized`), then sorted and cut as narrow rows; documents are read only for the
+ * page. Otherwise the planner would walk an index in sort order in the hope of meeting a page of matches.
  */
 export function compileSingleStatement(search: CompiledSearch, cardinalities: Cardinalities): Sql {
   const { proof, page, shapesAsRead } = search;
@@ -118,19 +117,13 @@ function cut(rows: Sql, { order, limit, offset, after }: Page): Sql {
 }
 
 /** How the body of a row with a `seq` is read. */
-export const bodyOf = ({ idsAlone, longest, shown }: Page): Sql => {
-  if (idsAlone === true) return ID;
-  return shown === undefined
-    ? storedBody(unlessLong(STORED_BODY, longest))
-    : bodyShown(unlessLong(shown, longest), sql`page.seq`);
-};
+export const bodyOf = (page: Page): Sql => (page.idsAlone === true ? ID : bodyAt(sql`page.seq`, page));
 
-/** What is sent of the record with this `seq`. */
-export const bodyShown = (shown: Sql, seq: Sql): Sql =>
-  sql`(select ${shown} from event_search s join event_document d using (seq) where d.seq = ${seq}) as body`;
-
-/** One look-up for each row, whatever the planner's estimate of their number. */
-const storedBody = (body: Sql): Sql => sql`(select ${body} from event_document d where d.seq = page.seq) as body`;
+/** What is sent of the record with this `seq`: one look-up for each, whatever the planner's estimate of their number. */
+export function bodyAt(seq: Sql, { shown, longest }: Pick<Page, 'shown' | 'longest'>): Sql {
+  const from = shown === undefined ? sql`event_document d` : sql`event_search s join event_document d using (seq)`;
+  return sql`(select ${unlessLong(shown ?? STORED_BODY, longest)} from ${from} where d.seq = ${seq}) as body`;
+}
 
 /** How long a text is stands before it, also where it is compressed or stored elsewhere. */
 const unlessLong = (body: Sql, longest: number | undefined): Sql =>
