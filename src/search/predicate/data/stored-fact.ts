@@ -36,11 +36,11 @@ export const WORDS = sql`(case jsonb_typeof(fact)
 /** range: `Fact.d`. */
 export const DATE = sql`(fact ->> 'd') collate "C"`;
 
-/** within: `Fact.a`. */
-export const PLACE = sql`(case when fact ->> 'c' is null then fact ->> 'u' else ${areaOf()} end)`;
-
 /** The administrative area of an address. */
-export const AREA = areaOf();
+export const AREA = sql`coalesce(fact ->> 'a', case ${MEMBERS} ->> 'addressType' when 'DOMESTIC' then ${MEMBERS} -> 'administrativeArea' ->> 'u' end)`;
+
+/** within: `Fact.a`. */
+export const PLACE = sql`(case when fact ->> 'c' is null then fact ->> 'u' else ${AREA} end)`;
 
 /** The first day of a date range, of `Fact.r`. */
 export const START = sql`fact -> 'r' ->> 0`;
@@ -58,10 +58,6 @@ export const scalarOf = (value: Sql): Sql => sql`(case jsonb_typeof(${value})
 /** `Fact.t` of the value, unless it is not a text. */
 export const textOfLeaf = (value: Sql): Sql =>
   sql`(case when jsonb_typeof(${value}) = 'string' or (jsonb_typeof(${value}) = 'object' and ${value} -> 'm' is null) then ${textOf(value)} end)`;
-
-function areaOf(): Sql {
-  return sql`coalesce(fact ->> 'a', case ${MEMBERS} ->> 'addressType' when 'DOMESTIC' then ${MEMBERS} -> 'administrativeArea' ->> 'u' end)`;
-}
 
 function textOf(fact: Sql): Sql {
   return sql`(case jsonb_typeof(${fact}) when 'number' then null
