@@ -15,7 +15,11 @@ export class WordsOfPaths {
   private readonly apart = new Map<number, Map<number, WordsOfLength>>();
   /** How many words of a path are in shared storage. */
   private readonly counts = new Map<number, number>();
-  size = 0;
+  private count = 0;
+
+  get size(): number {
+    return this.count;
+  }
 
   get bytes(): number {
     return [this.together, ...this.apart.values()]
@@ -24,10 +28,10 @@ export class WordsOfPaths {
   }
 
   add(pathId: number, word: string): void {
-    this.size += 1;
-    const count = this.counts.get(pathId) ?? 0;
-    if (count < MANY_WORDS) {
-      this.counts.set(pathId, count + 1);
+    this.count += 1;
+    const shared = this.counts.get(pathId) ?? 0;
+    if (shared < MANY_WORDS) {
+      this.counts.set(pathId, shared + 1);
       this.wordsOf(this.together, word.length, 'tagged').add(word, pathId);
       return;
     }
@@ -36,22 +40,14 @@ export class WordsOfPaths {
     this.wordsOf(byLength, word.length, 'plain').add(word);
   }
 
-  /**
-   * Calls `visit` with each word near the searched one, and the id of its path if wanted, in steps of a few
-   * milliseconds.
-   */
-  *visitNear(
-    isWanted: (pathId: number) => boolean,
-    searched: Alignment,
-    visit: (pathId: number, word: string, edits: number) => void,
-  ): Steps<void> {
+  /** Calls `visit` with each word near the searched one, and the id of its path, in steps of a few milliseconds. */
+  *visitNear(searched: Alignment, visit: (pathId: number, word: string, edits: number) => void): Steps<void> {
     for (const words of this.together.values()) {
       yield* words.visitNear(searched, (word, edits, pathId) => {
-        if (isWanted(pathId)) visit(pathId, word, edits);
+        visit(pathId, word, edits);
       });
     }
     for (const [pathId, byLength] of this.apart) {
-      if (!isWanted(pathId)) continue;
       for (const words of byLength.values()) {
         yield* words.visitNear(searched, (word, edits) => {
           visit(pathId, word, edits);

@@ -58,11 +58,9 @@ class Numbers implements Part {
     // Two edits cannot turn a word without a digit into one with three.
     const kinds = /\d/.test(word) ? [this.numbers, this.emails] : [this.emails];
     for (const kind of kinds) {
-      yield* kind.visitNear(
-        () => true,
-        alignment,
-        (pathId, near, edits) => found.push({ pathId, word: near, edits }),
-      );
+      yield* kind.visitNear(alignment, (pathId, near, edits) => {
+        found.push({ pathId, word: near, edits });
+      });
     }
   }
 }
