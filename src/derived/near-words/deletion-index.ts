@@ -83,9 +83,11 @@ export class DeletionIndex {
 
   private find(word: Uint32Array): number | undefined {
     let known: number | undefined;
-    this.visitCandidates(word, 0, (number) => {
+    const visit = (number: number): void => {
       if (known === undefined && this.isWord(number, word)) known = number;
-    });
+    };
+    deletionKeys(word, 0, this.keys);
+    for (const lists of this.lists) lists.visit(this.keys[0] ?? 0, visit);
     return known;
   }
 
@@ -94,14 +96,6 @@ export class DeletionIndex {
     return (
       this.ends.get(number) - start === word.length && word.every((point, at) => point === this.points.get(start + at))
     );
-  }
-
-  private visitCandidates(word: Uint32Array, deletions: number, visit: (number: number) => void): void {
-    const count = deletionKeys(word, deletions, this.keys);
-    for (let at = 0; at < count; at++) {
-      const key = this.keys[at] ?? 0;
-      for (const lists of this.lists) lists.visit(key, visit);
-    }
   }
 
   private startOf(number: number): number {

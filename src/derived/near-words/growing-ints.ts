@@ -1,11 +1,7 @@
 /** A list of unsigned 32-bit numbers that grows, four bytes each. */
 export class GrowingInts {
-  private values: Uint32Array;
+  private values = new Uint32Array(1024);
   private count = 0;
-
-  constructor(room = 1024) {
-    this.values = new Uint32Array(room);
-  }
 
   get length(): number {
     return this.count;
