@@ -2,6 +2,7 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 
 import { FairQueue } from '../../access/fair-queue.js';
+import { Periodic } from '../../database/periodic.js';
 import { stepwise } from '../../database/time-slice.js';
 import { unlessAborted } from '../../database/unless-aborted.js';
 import type { Transaction } from '../../database/pools/connections.js';
@@ -11,8 +12,7 @@ import { inGroupsOf } from '../../domain/in-groups-of.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import type { Shapes } from '../words/shapes.js';
-import type { WordsNear } from './fuzzy-dictionary.js';
-import type { FuzzyDictionary } from './fuzzy-dictionary.js';
+import type { FuzzyDictionary, WordsNear } from './fuzzy-dictionary.js';
 import type { FoundWord } from './blocks/found-word.js';
 import type { WordInBlocks } from './blocks/stored-words.js';
 import { storedWordsNear } from './blocks/stored-words.js';
@@ -57,7 +57,12 @@ export class DictionaryFollower implements OnApplicationShutdown {
   private memory = new WordsInMemory();
   private readonly everything = new Refresher(() => this.read(this.memory));
   private readonly shapesAlone = new Refresher(() => this.readShapes(this.memory));
-  private timer: NodeJS.Timeout | undefined;
+  private readonly loop = new Periodic({
+    everyMs: FOLLOW_MS,
+    work: () => this.everything.refresh(),
+    // If the problem persists, the next search reports it.
+    onError: () => undefined,
+  });
   /** A search looks many words up before its turn: of all searches together, few hold a connection meanwhile. */
   private readonly lookUps = new FairQueue({ atOnce: 3, mostWaiting: Infinity });
 
@@ -71,15 +76,13 @@ export class DictionaryFollower implements OnApplicationShutdown {
 
   /** Starts to read the existing words; searches that arrive before all are read wait for them. */
   start(): void {
-    this.follow();
+    this.loop.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    clearTimeout(this.timer);
-    this.timer = undefined;
+    await this.loop.stop();
     await this.everything.settled();
     await this.shapesAlone.settled();
-    clearTimeout(this.timer);
   }
 
   /**
@@ -162,18 +165,6 @@ export class DictionaryFollower implements OnApplicationShutdown {
       for (const [word, near] of stored) found.set(word, near);
     }
     return found;
-  }
-
-  private follow(): void {
-    this.everything
-      .refresh()
-      // If the problem persists, the next search reports it.
-      .catch(() => undefined)
-      .finally(() => {
-        this.timer = setTimeout(() => {
-          this.follow();
-        }, FOLLOW_MS).unref();
-      });
   }
 
   private async read(memory: WordsInMemory): Promise<void> {
