@@ -38,12 +38,9 @@ export function inBinary({ text, params }: StatementText): StatementText {
 
 /** The statement as a value again. */
 export function asSql({ text, params }: StatementText): Sql {
-  const pieces = text.split(/\$(\d+)/);
-  const [strings, numbers] = [0, 1].map((odd) => pieces.filter((_, at) => at % 2 === odd));
-  return Sql.of(
-    strings ?? [],
-    (numbers ?? []).map((number) => params[Number(number) - 1]),
-  );
+  const strings = text.split(/\$\d+/);
+  const holes = [...text.matchAll(/\$(\d+)/g)].map(([, number]) => params[Number(number) - 1]);
+  return Sql.of(strings, holes);
 }
 
 /** The same statement, with its lists sent as bytes: see `inBinary`. */

@@ -8,7 +8,7 @@ export class Sql {
     private readonly holes: readonly unknown[],
   ) {}
 
-  /** Only for the `sql` tag, `identifier` and `asSql`. */
+  /** For text that the program has made; elsewhere the `sql` tag keeps text and values apart. */
   static of(strings: readonly string[], holes: readonly unknown[]): Sql {
     return new Sql(strings, holes);
   }
