@@ -1,4 +1,4 @@
-import type { Declaration, DeclarationValue } from '../../domain/record/declaration.js';
+import type { Declaration } from '../../domain/record/declaration.js';
 import type { ChangeValue, DeclarationChange } from '../../domain/record/event-action.js';
 import { isWellFormedText, WELL_FORMED_TEXT } from '../../domain/well-formed-text.js';
 import type { Faults } from '../../errors/faults.js';
@@ -8,105 +8,103 @@ import { isObject } from '../../input/members.js';
 /** Levels of objects and arrays inside one value. */
 const DEEPEST = 32;
 
-/** A position inside a value, converted to text only if there is a fault to report. */
-type Where = string | { readonly parent: Where; readonly key: string | number };
+/** A position in a declaration, converted to text only if there is a fault to report. */
+type Where = string | Inside;
+
+interface Inside {
+  readonly parent: Where;
+  readonly key: string | number;
+  /** Levels of objects and arrays around it, itself included. */
+  readonly depth: number;
+}
+
+const inside = (parent: Where, key: string | number): Inside => ({
+  parent,
+  key,
+  depth: typeof parent === 'string' ? 1 : parent.depth + 1,
+});
 
 const pathOf = (where: Where): string =>
   typeof where === 'string' ? where : memberPath(pathOf(where.parent), where.key);
 
 /** Not built yet: of very many faults few are kept. */
-const at =
-  (where: Where): (() => string) =>
-  () =>
-    pathOf(where);
+const at = (parent: Where, key: string | number) => (): string => memberPath(pathOf(parent), key);
+
+/** How a declaration is read: where its faults go, and what becomes of null inside objects. */
+interface Reading {
+  readonly faults: Faults;
+  readonly nulls: 'kept' | 'left out';
+}
 
 /**
  * The declaration of a record. Any JSON is a value (interface, Declaration values); nulls are removed, including those
  * inside objects and arrays (S-13).
  */
 export function readDeclaration(value: unknown, path: string, faults: Faults): Declaration {
-  return readFields(value, path, faults, false) as Declaration;
+  return readFields(value, path, { faults, nulls: 'left out' }) as Declaration;
 }
 
 /** The declaration of an action: null inside an object stays, as it removes that member from the previous value. */
 export function readDeclarationChange(value: unknown, path: string, faults: Faults): DeclarationChange {
-  return readFields(value, path, faults, true) as DeclarationChange;
+  return readFields(value, path, { faults, nulls: 'kept' });
 }
 
-function readFields(value: unknown, path: string, faults: Faults, keepNulls: boolean): unknown {
-  if (!isObject(value)) {
-    faults.add(path, 'must be an object that maps field ids to values');
-    return {};
-  }
-  return readObject(value, path, 0, faults, keepNulls);
+function readFields(value: unknown, path: string, reading: Reading): DeclarationChange {
+  if (isObject(value)) return readObject(value, path, reading);
+  reading.faults.add(path, 'must be an object that maps field ids to values');
+  return {};
 }
 
-function readObject(
-  source: Readonly<Record<string, unknown>>,
-  where: Where,
-  depth: number,
-  faults: Faults,
-  keepNulls: boolean,
-): Readonly<Record<string, ChangeValue | null>> {
+function readObject(source: Readonly<Record<string, unknown>>, where: Where, reading: Reading): DeclarationChange {
+  const { faults, nulls } = reading;
   const result: Record<string, ChangeValue | null> = {};
   for (const key of Object.keys(source)) {
     const value = source[key];
     if (key === '__proto__' || !isWellFormedText(key)) {
-      faults.add(at({ parent: where, key }), `the key ${key === '__proto__' ? 'is refused' : WELL_FORMED_TEXT}`);
+      faults.add(at(where, key), `the key ${key === '__proto__' ? 'is refused' : WELL_FORMED_TEXT}`);
     } else if (value === null) {
-      if (keepNulls) result[key] = null;
+      if (nulls === 'kept') result[key] = null;
     } else {
-      result[key] = readValue(value, where, key, depth, faults, keepNulls);
+      result[key] = readValue(value, where, key, reading);
     }
   }
   checkFilePath(source, where, faults);
   return result;
 }
 
-function readValue(
-  value: unknown,
-  parent: Where,
-  key: string | number,
-  depth: number,
-  faults: Faults,
-  keepNulls: boolean,
-): ChangeValue {
+function readValue(value: unknown, parent: Where, key: string | number, reading: Reading): ChangeValue {
   switch (typeof value) {
     case 'string':
-      if (!isWellFormedText(value)) faults.add(at({ parent, key }), WELL_FORMED_TEXT);
+      if (!isWellFormedText(value)) reading.faults.add(at(parent, key), WELL_FORMED_TEXT);
       return value;
     case 'number':
       // JSON has no limit for numbers, but a double has: a value that it cannot hold must not change silently.
       if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
-        faults.add(at({ parent, key }), 'must be a number that can be kept exactly; longer ones go in as text');
+        reading.faults.add(at(parent, key), 'must be a number that can be kept exactly; longer ones go in as text');
       }
       return value;
     case 'boolean':
       return value;
     default:
-      return readContainer(value, { parent, key }, depth + 1, faults, keepNulls);
+      return readContainer(value, inside(parent, key), reading);
   }
 }
 
-function readContainer(
-  value: unknown,
-  where: Where,
-  depth: number,
-  faults: Faults,
-  keepNulls: boolean,
-): DeclarationValue | ChangeValue {
-  if (depth > DEEPEST) {
-    faults.add(at(where), `must not be nested deeper than ${DEEPEST} levels`);
+function readContainer(value: unknown, where: Inside, reading: Reading): ChangeValue {
+  const { faults } = reading;
+  if (where.depth > DEEPEST) {
+    faults.add(at(where.parent, where.key), `must not be nested deeper than ${DEEPEST} levels`);
     return {};
   }
   if (Array.isArray(value)) {
     // A list is replaced as a whole, so null has nothing to remove in one.
+    const ofMembers: Reading = { faults, nulls: 'left out' };
     return value.flatMap((member: unknown, index) =>
-      member === null ? [] : [readValue(member, where, index, depth, faults, false)],
+      member === null ? [] : [readValue(member, where, index, ofMembers)],
     );
   }
-  if (isObject(value)) return readObject(value, where, depth, faults, keepNulls);
-  faults.add(at(where), 'must be a JSON value');
+  if (isObject(value)) return readObject(value, where, reading);
+  faults.add(at(where.parent, where.key), 'must be a JSON value');
   return {};
 }
 
@@ -115,6 +113,6 @@ function checkFilePath(value: Readonly<Record<string, unknown>>, where: Where, f
   const { path, originalFilename } = value;
   if (typeof path !== 'string' || typeof originalFilename !== 'string') return;
   if (path.startsWith('/') || path.split('/').includes('..')) {
-    faults.add(at({ parent: where, key: 'path' }), 'must be relative to the storage bucket: no leading / and no ..');
+    faults.add(at(where, 'path'), 'must be relative to the storage bucket: no leading / and no ..');
   }
 }
