@@ -67,5 +67,5 @@ const duplicatesOf = (content: unknown, path: string, faults: Faults): readonly 
     isObject(content) ? content['duplicates'] : undefined,
     memberPath(path, 'duplicates'),
     faults,
-    false,
+    'ignored',
   );

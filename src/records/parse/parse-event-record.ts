@@ -31,7 +31,7 @@ export function parseEventRecord(value: unknown): Parsed<EventRecord> {
 
 const parseFields = fieldsParser(RECORD_FIELDS, {
   legalStatuses: parseLegalStatuses,
-  potentialDuplicates: (list, path, into) => parsePotentialDuplicates(list, path, into, true),
+  potentialDuplicates: (list, path, into) => parsePotentialDuplicates(list, path, into, 'refused'),
   flags: parseFlags,
   declaration: readDeclaration,
 });

@@ -8,12 +8,12 @@ import { fieldsParser } from './parse-fields.js';
 const KEYS = new Set(Object.keys(POTENTIAL_DUPLICATE_FIELDS));
 const parseDuplicate = fieldsParser(POTENTIAL_DUPLICATE_FIELDS, {});
 
-/** Events that an event could duplicate: a list of `{id, trackingId}`. `strict` refuses every other key. */
+/** Events that an event could duplicate: a list of `{id, trackingId}`, whose other keys are refused or ignored. */
 export function parsePotentialDuplicates(
   value: unknown,
   path: string,
   faults: Faults,
-  strict: boolean,
+  otherKeys: 'refused' | 'ignored',
 ): readonly PotentialDuplicate[] {
   if (!Array.isArray(value)) {
     faults.add(path, 'must be a list of {id, trackingId}');
@@ -22,7 +22,7 @@ export function parsePotentialDuplicates(
   return value.flatMap((item: unknown, at) => {
     const members = Members.of(item, memberPath(path, at), faults);
     if (members === undefined) return [];
-    if (strict) members.refuseOthersThan(KEYS);
+    if (otherKeys === 'refused') members.refuseOthersThan(KEYS);
     return [parseDuplicate(members)];
   });
 }
