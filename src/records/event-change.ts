@@ -3,6 +3,7 @@ import type { KnownVocabulary } from '../derived/words/known-vocabulary.js';
 import type { Instant } from '../domain/calendar.js';
 import { toInstant } from '../domain/calendar.js';
 import type { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
+import type { Declaration } from '../domain/record/declaration.js';
 import type { EventAction, EventDocument } from '../domain/record/event-action.js';
 import type { EventRecord } from '../domain/record/event-record.js';
 import { requireBounded, requireBoundedResult } from './forms/declaration-size.js';
@@ -10,12 +11,11 @@ import { requireReplayable, requireRoomOutside } from './history-bounds.js';
 import type { PreparedEvent } from './prepare-event.js';
 import { prepareEventSteps } from './prepare-event.js';
 import { ActionHistory } from './project/action-history.js';
-import type { ImportedState } from './project/project-event.js';
 import { notifierOf, projectEvent } from './project/project-event.js';
 import type { RecordRow } from './record-row.js';
 import { recordRowSteps } from './record-row.js';
-import type { StoredEvent } from './stored-events.js';
-import { storedRecord } from './stored-events.js';
+import type { StoredEvent, StoredImport } from './stored-events.js';
+import { importedState } from './stored-events.js';
 
 /** The database changes of writing one event. What makes one does so in steps: it derives all that searches read. */
 export interface EventChange {
@@ -29,8 +29,7 @@ export interface EventChange {
   readonly isDraft: boolean;
   /** Whether it has had derived rows until now. */
   readonly hadRows: boolean;
-  /** The record to which the event's actions apply, as JSON, and how many of them it covers. */
-  readonly imported: { readonly body: string; readonly actions: number } | undefined;
+  readonly imported: StoredImport | undefined;
   /** The stored actions; `newActions` follow them in the event's list. */
   readonly knownActions: readonly EventAction[];
   readonly newActions: readonly EventAction[];
@@ -148,25 +147,29 @@ function* appended(
 ): Steps<EventChange> {
   const { seq, id, imported, actions: knownActions } = stored;
   const createdAt = toInstant(stored.createdAt);
+  const base = imported && importedState(imported);
   const whole = { id, type, trackingId, createdAt, updatedAt, actions: [...knownActions, ...newActions] };
-  const projected = projectEvent(whole, configuration, importedState(imported));
+  const projected = projectEvent(whole, configuration, base);
   yield;
   // Also where they declare nothing themselves: acceptances and approvals apply what was requested.
-  requireBoundedResult(projected.record.declaration, () => {
-    const before = { ...whole, actions: knownActions };
-    return projectEvent(before, configuration, importedState(imported)).record.declaration;
-  });
+  const before = (): Declaration =>
+    projectEvent({ ...whole, actions: knownActions }, configuration, base).record.declaration;
+  requireBoundedResult(projected.record.declaration, before);
   const isDraft = mayBeDraft && projected.record.status === 'CREATED';
   // Whoever reads a record changes nothing that is derived from it.
   const isSame = !stored.isDraft && newActions.every(({ type: action }) => action === 'READ');
   return {
-    ...{ seq, createdAt, updatedAt, imported, knownActions, newActions, isDraft, hadRows: !stored.isDraft },
+    seq,
+    createdAt,
+    updatedAt,
     record: projected.record,
     row: isDraft || isSame ? undefined : yield* recordRowSteps(projected, known),
+    isDraft,
+    hadRows: !stored.isDraft,
+    imported,
+    knownActions,
+    newActions,
   };
 }
-
-const importedState = (imported: StoredEvent['imported']): ImportedState | undefined =>
-  imported && { record: storedRecord(imported.body), actions: imported.actions };
 
 const later = (a: Instant, b: Instant): Instant => (a < b ? b : a);

@@ -4,18 +4,9 @@ import type { EventConfiguration } from '../domain/event-configuration/event-con
 import type { Uuid } from '../domain/uuid.js';
 import { sql } from '../sql/sql.js';
 import type { ProjectedEvent } from './project/project-event.js';
-import type { HistoryColumns } from './stored-events.js';
+import type { StoredEventRow } from './stored-events.js';
 import { HISTORY_COLUMNS, storedHistory } from './stored-events.js';
 import { storedProjection } from './stored-projection.js';
-
-interface EventRow extends HistoryColumns {
-  readonly id: Uuid;
-  readonly type: string;
-  readonly trackingId: string;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  readonly body: string | null;
-}
 
 /** The record of an event as it is stored, drafts included; undefined if there is none. */
 export async function readEvent(
@@ -23,7 +14,7 @@ export async function readEvent(
   id: Uuid,
   configuration: EventConfiguration,
 ): Promise<ProjectedEvent | undefined> {
-  const [row] = await queryable.query<EventRow>(sql`
+  const [row] = await queryable.query<Omit<StoredEventRow, 'seq' | 'isDraft'>>(sql`
     select event.id, event.type, event.tracking_id as "trackingId", event.created_at as "createdAt",
            event.updated_at as "updatedAt", ${answerIn(sql`event_document.body`)} as body, ${HISTORY_COLUMNS}
       from event left join event_document using (seq) where event.id = ${id}`);

@@ -11,14 +11,19 @@ import type { Sql } from '../sql/sql.js';
 import { sql } from '../sql/sql.js';
 import { eventActionsIn } from './parse/parse-event-action.js';
 import { parseEventRecord } from './parse/parse-event-record.js';
+import type { ImportedState } from './project/project-event.js';
+
+/** A record that was imported, as JSON, and how many of the event's actions it covers: the others apply to it. */
+export interface StoredImport {
+  readonly body: string;
+  readonly actions: number;
+}
 
 /** The source of an event's record (R-1). */
 export interface StoredHistory {
   readonly actions: readonly EventAction[];
-  /**
-   * The record to which the actions apply, and how many of them it covers; undefined if the event began with an action.
-   */
-  readonly imported: { readonly body: string; readonly actions: number } | undefined;
+  /** Undefined if the event began with an action. */
+  readonly imported: StoredImport | undefined;
   /** How long the stored text of the actions is. */
   readonly characters: number;
 }
@@ -59,16 +64,8 @@ export const actionLists = (actions: string | null): readonly string[] => action
 export const HISTORY_COLUMNS = sql`event.imported, event.imported_actions as "importedActions",
            ${STORED_ACTIONS} as actions`;
 
-interface EventRow extends HistoryColumns {
-  readonly seq: string;
-  readonly id: Uuid;
-  readonly type: string;
-  readonly trackingId: string;
-  readonly isDraft: boolean;
-  readonly body: string | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
+/** `StoredEvent` in the form of the tables. */
+export type StoredEventRow = Omit<StoredEvent, keyof StoredHistory> & HistoryColumns;
 
 /** Of the stored actions of events that are read together: a few of the longest histories, or many usual ones. */
 const MOST_BYTES_TOGETHER = 8 * MIB;
@@ -118,7 +115,7 @@ export async function lockFreeEvents(transaction: Queryable, ids: readonly Uuid[
 /** Events that are locked, by a statement after that: what the lock waited for is visible only to the next one. */
 async function readEvents(transaction: Queryable, seqs: readonly string[]): Promise<ReadonlyMap<Uuid, StoredEvent>> {
   if (seqs.length === 0) return new Map();
-  const rows = await transaction.query<EventRow & { readonly isTooLong: boolean }>(sql`
+  const rows = await transaction.query<StoredEventRow & { readonly isTooLong: boolean }>(sql`
     select event.seq, event.id, event.type, event.tracking_id as "trackingId", event.is_draft as "isDraft",
            ${answerIn(sql`event_document.body`)} as body, event.created_at as "createdAt", event.updated_at as "updatedAt",
            together.*, event.imported, event.imported_actions as "importedActions",
@@ -174,6 +171,12 @@ export function storedRecord(body: string): EventRecord {
   if (parsed.kind === 'faulty') throw unreadable('record', parsed.issues);
   return parsed.value;
 }
+
+/** The imported record, parsed: what a projection begins with. */
+export const importedState = ({ body, actions }: StoredImport): ImportedState => ({
+  record: storedRecord(body),
+  actions,
+});
 
 function* storedActions(list: string): Generator<EventAction> {
   const items: unknown = JSON.parse(list);

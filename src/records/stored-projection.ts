@@ -1,25 +1,17 @@
 import { toInstant } from '../domain/calendar.js';
 import type { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
-import type { Uuid } from '../domain/uuid.js';
 import { ActionHistory } from './project/action-history.js';
 import type { ProjectedEvent } from './project/project-event.js';
 import { notifierOf, projectEvent } from './project/project-event.js';
-import type { StoredHistory } from './stored-events.js';
-import { storedRecord } from './stored-events.js';
+import type { StoredEvent } from './stored-events.js';
+import { importedState, storedRecord } from './stored-events.js';
 
 /** The contents of the source tables for an event. */
-export interface TrueEvent extends StoredHistory {
-  readonly id: Uuid;
-  readonly type: string;
-  readonly trackingId: string;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
+export type TrueEvent = Omit<StoredEvent, 'seq' | 'isDraft' | 'body'>;
 
 /**
  * The record of a stored event, without using derived data: the same as writing these actions and imports under this
- * configuration produced.
- * Throws if the stored data cannot be read.
+ * configuration produced. Throws if the stored data cannot be read.
  */
 export function storedProjection(event: TrueEvent, configuration: EventConfiguration): ProjectedEvent {
   const { imported, actions } = event;
@@ -31,9 +23,5 @@ export function storedProjection(event: TrueEvent, configuration: EventConfigura
   const { id, type, trackingId } = event;
   const [createdAt, updatedAt] = [toInstant(event.createdAt), toInstant(event.updatedAt)];
   const document = { id, type, trackingId, createdAt, updatedAt, actions };
-  return projectEvent(
-    document,
-    configuration,
-    imported && { record: storedRecord(imported.body), actions: imported.actions },
-  );
+  return projectEvent(document, configuration, imported && importedState(imported));
 }

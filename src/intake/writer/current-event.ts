@@ -6,7 +6,7 @@ import { ActionHistory } from '../../records/project/action-history.js';
 import type { ProjectedEvent } from '../../records/project/project-event.js';
 import { notifierOf, projectEvent } from '../../records/project/project-event.js';
 import type { StoredEvent } from '../../records/stored-events.js';
-import { storedRecord } from '../../records/stored-events.js';
+import { importedState, storedRecord } from '../../records/stored-events.js';
 
 /** A stored event, for whoever decides on it: each part is read when it is first asked for. */
 export class CurrentEvent {
@@ -21,9 +21,12 @@ export class CurrentEvent {
   get document(): EventDocument {
     const { id, type, trackingId, createdAt, updatedAt, actions } = this.stored;
     this.whole ??= {
-      ...{ id, type, trackingId, actions },
+      id,
+      type,
+      trackingId,
       createdAt: toInstant(createdAt),
       updatedAt: toInstant(updatedAt),
+      actions,
     };
     return this.whole;
   }
@@ -44,7 +47,7 @@ export class CurrentEvent {
     const updatedAt = added.findLast(({ type }) => type !== 'READ')?.createdAt ?? this.document.updatedAt;
     const document = { ...this.document, updatedAt, actions: [...this.document.actions, ...added] };
     const { imported } = this.stored;
-    const base = imported && { record: storedRecord(imported.body), actions: imported.actions };
+    const base = imported && importedState(imported);
     const project = (): ProjectedEvent => projectEvent(document, this.configuration, base);
     let known: ProjectedEvent | undefined;
     return {
@@ -60,7 +63,7 @@ export class CurrentEvent {
     const { imported } = this.stored;
     if (imported !== undefined && count < imported.actions) return undefined;
     const document = { ...this.document, actions: this.document.actions.slice(0, count) };
-    const base = imported && { record: storedRecord(imported.body), actions: imported.actions };
+    const base = imported && importedState(imported);
     return projectEvent(document, this.configuration, base).record;
   }
 
