@@ -8,10 +8,13 @@ export type MetadataField = (typeof SHARED)[number]['field'] | 'flag';
 
 interface TermsOfMetadata {
   readonly field: MetadataField;
+  readonly kind: TermKind;
   readonly valuesOf: (record: EventRecord) => readonly (string | null)[];
-  /** The others have as many values as there are people. */
-  readonly isCountable: boolean;
 }
+
+/** `countable`: the others have as many values as there are people. */
+const kindOf = (field: string, countable: boolean): TermKind =>
+  new TermKind(`${field}=`, countable ? 'always' : 'never');
 
 const SHARED = fieldsOn('text').flatMap(({ search, read }) =>
   search.values === 'unique'
@@ -19,39 +22,31 @@ const SHARED = fieldsOn('text').flatMap(({ search, read }) =>
     : [
         {
           field: search.terms,
+          kind: kindOf(search.terms, search.values === 'words'),
           valuesOf: (record: EventRecord) => [read(record)],
-          isCountable: search.values === 'words',
         },
       ],
 );
 
-const FLAG: TermsOfMetadata = { field: 'flag', valuesOf: (record) => record.flags, isCountable: true };
+const FLAG: TermsOfMetadata = { field: 'flag', kind: kindOf('flag', true), valuesOf: (record) => record.flags };
 
 /** The order of terms in a row: changing it changes the fingerprint of derived data. */
 const METADATA: readonly TermsOfMetadata[] = [...SHARED.slice(0, 2), FLAG, ...SHARED.slice(2)];
 
-const KINDS = new Map(
-  METADATA.map(({ field, isCountable }) => [field, new TermKind(`${field}=`, isCountable ? 'always' : 'never')]),
-);
+const KINDS = Object.fromEntries(METADATA.map(({ field, kind }) => [field, kind])) as Record<MetadataField, TermKind>;
 
 /** The term of a record whose metadata has the value. */
-export function termOfMetadata(field: MetadataField, value: string): Term {
-  const kind = KINDS.get(field);
-  if (kind === undefined) throw new RangeError(`${field} is no field of metadata`);
-  return kind.term(value);
-}
+export const termOfMetadata = (field: MetadataField, value: string): Term => KINDS[field].term(value);
 
 /** Its hash. */
 export const metadataTerm = (field: MetadataField, value: string): bigint => termOfMetadata(field, value).hash;
 
 /** Whether this is the text of a term of metadata. */
-export const isOfMetadata = (text: string): boolean =>
-  [...KINDS.values()].some(({ prefix }) => text.startsWith(prefix));
+export const isOfMetadata = (text: string): boolean => METADATA.some(({ kind }) => text.startsWith(kind.prefix));
 
 /** Calls `add` with each value of a record's metadata that has a term, so that one index finds it. */
 export function visitMetadata(record: EventRecord, add: (kind: TermKind, value: string) => void): void {
-  for (const { field, valuesOf } of METADATA) {
-    const kind = KINDS.get(field);
-    for (const value of valuesOf(record)) if (value !== null && kind !== undefined) add(kind, value);
+  for (const { kind, valuesOf } of METADATA) {
+    for (const value of valuesOf(record)) if (value !== null) add(kind, value);
   }
 }
