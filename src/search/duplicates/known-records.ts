@@ -5,24 +5,25 @@ import { SearchDatabase } from '../../database/replicas/search-database.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
 import { compileRecheck } from '../predicate/compile-filter.js';
-import { predicateOfRowFilter } from '../predicate/row-filter.js';
+import { predicateOfRowFilter, scopesThatHide } from '../predicate/row-filter.js';
 
 /** Which records a caller may know of, where an answer about another one names them (E-10). */
 @Injectable()
 export class KnownRecords {
   constructor(@Inject(SearchDatabase) private readonly database: Pick<SearchDatabase, 'query'>) {}
 
-  /** Whether nothing that is named has to be looked up: no scope depends on flags. */
+  /** Whether nothing that is named has to be looked up. */
   areAll(rowFilter: RowFilter): boolean {
-    return rowFilter === 'everything' || rowFilter.every(({ flags }) => flags === undefined);
+    return scopesThatHide(rowFilter) === undefined;
   }
 
   /** Those of the records that are there and that the scopes admit. */
   async among(ids: readonly Uuid[], rowFilter: RowFilter, callerSubject: string): Promise<ReadonlySet<string>> {
-    if (ids.length === 0 || rowFilter === 'everything' || this.areAll(rowFilter)) return new Set(ids);
+    const admitting = scopesThatHide(rowFilter);
+    if (ids.length === 0 || admitting === undefined) return new Set(ids);
     const rows = await this.database.query<{ readonly id: string }>(sql`
       select s.id from event_search s
-       where s.id = any (${ids}::uuid[]) and ${compileRecheck(predicateOfRowFilter(rowFilter, callerSubject))}`);
+       where s.id = any (${ids}::uuid[]) and ${compileRecheck(predicateOfRowFilter(admitting, callerSubject))}`);
     return new Set(rows.map(({ id }) => id));
   }
 }

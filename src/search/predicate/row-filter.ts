@@ -1,4 +1,4 @@
-import type { PlaceOption, RecordOptions } from '../../access/caller.js';
+import type { PlaceOption, RecordOptions, RowFilter } from '../../access/caller.js';
 import type { PlaceColumn } from '../../derived/location-columns.js';
 import { ASSUMED_USER_TYPE } from '../../domain/record/author.js';
 import type { UserType } from '../../domain/record/user-type.js';
@@ -31,6 +31,13 @@ function predicateOfOptions(options: RecordOptions, callerSubject: string): Pred
   }
   return allOfParts(parts);
 }
+
+/**
+ * The scopes, if one of them asks for flags: only these hide records that another record names (E-10). Undefined for a
+ * caller who may know of every record that is named.
+ */
+export const scopesThatHide = (rowFilter: RowFilter): readonly RecordOptions[] | undefined =>
+  rowFilter !== 'everything' && rowFilter.some(({ flags }) => flags !== undefined) ? rowFilter : undefined;
 
 /** As `isBy` says it of a record. */
 function isByCaller(

@@ -7,7 +7,7 @@ import { Sql, sql } from '../../sql/sql.js';
 import type { Guard } from '../request/guard.js';
 import { compileRecheck } from './compile-filter.js';
 import { isUnreadOf } from './readable.js';
-import { predicateOfRowFilter } from './row-filter.js';
+import { predicateOfRowFilter, scopesThatHide } from './row-filter.js';
 import type { SearchContext } from './search-context.js';
 
 /**
@@ -20,13 +20,13 @@ import type { SearchContext } from './search-context.js';
  *   of a sealed record would reveal it. The entry of a record that does not exist is left out too.
  */
 export function shownBody(rowFilter: RowFilter, { guard, callerSubject }: SearchContext): Sql | undefined {
-  const admitted = rowFilter !== 'everything' && rowFilter.some(({ flags }) => flags !== undefined) ? rowFilter : [];
-  if (guard === undefined && admitted.length === 0) return undefined;
+  const admitting = scopesThatHide(rowFilter);
+  if (guard === undefined && admitting === undefined) return undefined;
   const isUnread = guard === undefined ? sql`false` : isUnreadOf([...guard.secured.keys()], guard, callerSubject);
-  const isListed = admitted.length === 0 ? sql`false` : sql`${LISTED} <> '[]'`;
+  const isListed = admitting === undefined ? sql`false` : sql`${LISTED} <> '[]'`;
   return sql`(select case when not unread and not listed then ${STORED_BODY} else (
       select '{' || string_agg(to_json(key)::text || ':' || case
-        ${guard === undefined ? sql`` : securedMembers(guard)}${admitted.length === 0 ? sql`` : duplicates(admitted, callerSubject)}else value::text end, ',' order by at) || '}'
+        ${guard === undefined ? sql`` : securedMembers(guard)}${admitting === undefined ? sql`` : duplicates(admitting, callerSubject)}else value::text end, ',' order by at) || '}'
       from json_each(${STORED_BODY}::json) with ordinality as member (key, value, at)) end
     from (select ${isUnread} as unread, ${isListed} as listed offset 0) as withheld)`;
 }
@@ -58,9 +58,9 @@ const copied = (secured: Guard['secured'], copy: CopyName): Sql => {
         `;
 };
 
-const duplicates = (admitted: readonly ScopeOptions[], callerSubject: string): Sql =>
+const duplicates = (admitting: readonly ScopeOptions[], callerSubject: string): Sql =>
   sql`when key = 'potentialDuplicates' and listed then (
           select '[' || coalesce(string_agg(entry::text, ',' order by place), '') || ']'
           from json_array_elements(value) with ordinality as duplicate (entry, place)
-          where exists (select from event_search s where s.id = (entry ->> 'id')::uuid and ${compileRecheck(predicateOfRowFilter(admitted, callerSubject))}))
+          where exists (select from event_search s where s.id = (entry ->> 'id')::uuid and ${compileRecheck(predicateOfRowFilter(admitting, callerSubject))}))
         `;
