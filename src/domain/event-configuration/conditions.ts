@@ -1,5 +1,5 @@
 import type { CalendarDate } from '../calendar.js';
-import { parseCalendarDate } from '../calendar.js';
+import { DAY_MS, parseCalendarDate } from '../calendar.js';
 import type { DeclarationValue } from '../record/declaration.js';
 import type { UserType } from '../record/user-type.js';
 import type { EventFlag } from '../record/event-flag.js';
@@ -22,8 +22,6 @@ export interface ActionSituation extends FlagSituation {
   readonly status: EventStatus;
   readonly flags: readonly EventFlag[];
 }
-
-const DAY_MS = 86_400_000;
 
 /** Whether the condition holds. A field without a value meets none. */
 export function flagConditionHolds(condition: FlagCondition, situation: FlagSituation): boolean {

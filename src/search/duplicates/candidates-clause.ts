@@ -1,10 +1,9 @@
+import { DAY_MS } from '../../domain/calendar.js';
 import type { DuplicateRule } from '../../domain/event-configuration/event-type.js';
 import type { Declaration } from '../../domain/record/declaration.js';
 import type { Clause, ValueCondition } from '../../domain/search-request.js';
 import { absurd } from '../../errors/absurd.js';
 import { comparedDate, comparedText } from './compared-value.js';
-
-const DAY_MS = 86_400_000;
 
 /**
  * A clause that every record meets which the rule takes for the same event, and few others; `void` where the rule is

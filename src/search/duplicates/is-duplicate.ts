@@ -1,11 +1,10 @@
+import { DAY_MS } from '../../domain/calendar.js';
 import type { DuplicateRule } from '../../domain/event-configuration/event-type.js';
 import type { Declaration } from '../../domain/record/declaration.js';
 import { absurd } from '../../errors/absurd.js';
 import type { TestContext } from '../evaluate/candidate.js';
 import { testOfValue } from '../evaluate/test-of-value.js';
 import { comparedDate, comparedText, factsToCompare, wordsOfName } from './compared-value.js';
-
-const DAY_MS = 86_400_000;
 
 /** No rule depends on a zone or on places. */
 const CONTEXT: TestContext = { timezone: 'UTC', isWithin: () => false };

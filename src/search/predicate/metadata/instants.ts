@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../domain/calendar.js';
 import { SEARCHED_FIELDS } from '../../../domain/record/searched-fields.js';
 import type { DateCondition, InstantField } from '../../../domain/search-request.js';
 import { absurd } from '../../../errors/absurd.js';
@@ -9,8 +10,6 @@ import { rowLeaf } from '../predicate.js';
 import { NO_PROOF } from '../proof.js';
 import { ROW_COLUMNS } from './row-columns.js';
 import type { SearchContext } from '../search-context.js';
-
-const DAY_MS = 86_400_000;
 
 /** The instant lies in the interval of the condition (S-8). */
 export function predicateOfInstant(field: InstantField, condition: DateCondition, context: SearchContext): Predicate {
