@@ -35,6 +35,6 @@ export class ExplainController {
     @CurrentCaller() caller: Caller,
     @HangUp() hungUp: AbortSignal,
   ): Promise<Explanation> {
-    return this.explanation.explain(body, caller, new Date(), hungUp);
+    return this.explanation.explain(body, { caller, now: new Date(), hungUp });
   }
 }

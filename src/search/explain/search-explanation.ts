@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import type { Caller } from '../../access/caller.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import type { Queryable } from '../../database/queryable.js';
@@ -17,6 +16,7 @@ import { TWO_PHASE_FROM, planOf } from '../plan/plan.js';
 import { compileSearch } from '../predicate/compile-search.js';
 import { parseSearchRequest } from '../request/parse-search-request.js';
 import { SearchContexts } from '../search-contexts.js';
+import type { Asker } from '../search.service.js';
 import type { ExplainedClause } from './explained-query.js';
 import { explainClause } from './explained-query.js';
 import type { ExplainedStatement } from './explaining-reader.js';
@@ -50,23 +50,22 @@ export class SearchExplanation {
   ) {}
 
   /** Runs the search in `body`, in its turn and within the time of a search. Throws 400 and 503 as a search does. */
-  async explain(body: unknown, caller: Caller, now: Date, hungUp: AbortSignal): Promise<Explanation> {
+  async explain(body: unknown, asker: Asker): Promise<Explanation> {
     const request = parseSearchRequest(body, {
       maxLimit: this.config.SEARCH_MAX_LIMIT,
       timezone: this.config.TIMEZONE,
     });
     const { SEARCH_MAX_COST: most } = this.config;
     const width = requireAffordable(request.query, { most, name: 'SEARCH_MAX_COST' });
-    return this.admission.run({ client: caller.subject, hungUp }, ({ signal, inTurn }) =>
-      inTurn(atLeastHeavy(width), () => this.explained(request, width, caller, now, signal)),
+    return this.admission.run({ client: asker.caller.subject, hungUp: asker.hungUp }, ({ signal, inTurn }) =>
+      inTurn(atLeastHeavy(width), () => this.explained(request, width, asker, signal)),
     );
   }
 
   private async explained(
     request: SearchRequest,
     width: number,
-    caller: Caller,
-    now: Date,
+    { caller, now }: Asker,
     signal: AbortSignal,
   ): Promise<Explanation> {
     const began = performance.now();
