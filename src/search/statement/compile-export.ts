@@ -1,21 +1,16 @@
 import type { RowFilter } from '../../access/caller.js';
 import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
-import type { Query, SortKey } from '../../domain/search-request.js';
 import { Sql, sql } from '../../sql/sql.js';
 import { compileOrder } from '../predicate/order/sort.js';
 import { predicateOfMatches } from '../predicate/predicate-of-matches.js';
 import { shownBody, STORED_BODY } from '../predicate/shown-body.js';
 import type { SearchContext } from '../predicate/search-context.js';
+import type { ExportRequest } from '../request/parse-export-request.js';
 import { bodyAt } from './page.js';
 import { compileIndexed } from './render.js';
 
 /** What is exported: everything, or up to a limit the matches of a query. */
-export interface Exported {
-  readonly query?: Query;
-  /** Empty: in the order in which they were written. */
-  readonly sort: readonly SortKey[];
-  readonly limit?: number;
-}
+export type Exported = Omit<ExportRequest, 'query'> & Partial<Pick<ExportRequest, 'query'>>;
 
 /** The statement that yields records as rows `{body}` in order, restricted to what the caller may see (A-10). */
 export function compileExport(
