@@ -1,5 +1,4 @@
-import type { ApiResponseOptions } from '@nestjs/swagger';
-import type { SchemaObject } from '@nestjs/swagger';
+import type { ApiResponseOptions, SchemaObject } from '@nestjs/swagger';
 
 import { INVALID_INPUT } from '../errors/faults.js';
 import { ERROR_STATUS } from '../errors/service-error.js';

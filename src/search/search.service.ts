@@ -149,7 +149,7 @@ export class SearchService {
   }
 
   /**
-   * Passes every record, or the matches of `body`, to `take` as NDJSON, about a hundred at a time; resolves with their
+   * Passes every record, or the matches of `body`, to `take` as NDJSON, two hundred at a time; resolves with their
    * number. For the command line: neither what it sees nor its time is restricted. Throws 400 as `search` does.
    */
   async export(body: unknown, now: Date, take: (lines: string) => Promise<void>): Promise<number> {

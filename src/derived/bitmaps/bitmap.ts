@@ -40,7 +40,7 @@ export const EVERY_RECORD = sql`0::bigint`;
 const PIECE = sql`512`;
 const PIECES = sql`30`;
 
-/** The piece of a row with the bit: bits are collected piece by piece. */
+/** The piece with the bit of a record. */
 export const pieceOf = (seq: Sql): Sql => sql`${seq} / ${PIECE}`;
 
 /** An aggregate over the seqs of one piece. */

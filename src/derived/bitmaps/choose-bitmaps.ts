@@ -28,8 +28,7 @@ interface Choice {
 
 /**
  * Which bitmaps to create and to remove: frequent terms have one if they are countable, so that no other term can have
- * their hash; those of metadata come first, then areas.
- * Every record and the slices of updates always have one.
+ * their hash; those of metadata come first, then areas. Every record and the slices of updates always have one.
  */
 export async function chooseBitmaps(database: Queryable): Promise<Choice> {
   const { records, terms, tracked: kept } = await readStatistics(database);

@@ -4,9 +4,9 @@ import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 
 /**
- * Passes the bodies that `statement` (`compileExport`) yields to `take`, about a hundred at a time, all from one
- * snapshot and in constant memory: the next ones are read when `take` is done. A `signal` that aborts ends it. `before`
- * runs first, in the same snapshot.
+ * Passes the bodies that `statement` (`compileExport`) yields to `take`, two hundred at a time, all from one snapshot
+ * and in constant memory: the next ones are read when `take` is done. A `signal` that aborts ends it. `before` runs
+ * first, in the same snapshot.
  */
 export const exportRecords = (
   database: Connections,

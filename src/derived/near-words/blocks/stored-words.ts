@@ -14,9 +14,9 @@ export interface WordInBlocks {
 }
 
 /**
- * All words in blocks that are near each of these (S-11), at each path, and no others. Each searched word
- * takes some hundreds of look-ups in an index. Those of all words go into the same two statements, and into a few more
- * where too many words begin alike to read them all. How many other words there are makes no difference.
+ * All words in blocks that are near each of these (S-11), at each path, and no others. Each searched word takes some
+ * hundreds of look-ups in an index. Those of all words go into the same two statements, and into a few more where too
+ * many words begin alike to read them all. How many other words there are makes no difference.
  */
 export async function storedWordsNear(
   reader: ProbedDatabase,
