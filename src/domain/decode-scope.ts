@@ -109,9 +109,9 @@ export function decodeScope(text: string): DecodedScope | undefined {
   const bracketed = BRACKETED.exec(text);
   if (bracketed !== null) {
     const [, type = '', inside = ''] = bracketed;
-    return scopeOf(type === 'search' ? 'record.search' : type, pairsOf(inside, ',', '|', false), BRACKETED_OPTIONS);
+    return scopeOf(type === 'search' ? 'record.search' : type, pairsOf(inside, ',', '|'), BRACKETED_OPTIONS);
   }
-  const pairs = pairsOf(text, '&', ',', true);
+  const pairs = pairsOf(text, '&', ',');
   const [type = '', ...others] = pairs?.get('type') ?? [];
   pairs?.delete('type');
   return TYPE.test(type) && others.length === 0 ? scopeOf(type, pairs, OPTIONS) : undefined;
@@ -125,14 +125,14 @@ function scopeOf(name: string, pairs: Pairs, readers: ReadonlyMap<string, Reader
   return understood ? { type, options } : undefined;
 }
 
-/** `bracketLists`: whether `name[]=item` is a spelling of a list; only this one may then be repeated. */
-function pairsOf(text: string, between: string, betweenItems: string, bracketLists: boolean): Pairs {
+/** A name is repeated in the spelling `name[]=item` alone, which has no place inside brackets. */
+function pairsOf(text: string, between: string, betweenItems: string): Pairs {
   const pairs = new Map<string, readonly string[]>();
   const repeatable = new Set<string>();
   for (const pair of text.split(between)) {
     const [key = '', value, ...rest] = pair.split('=');
     if (value === undefined || rest.length > 0) return undefined;
-    const isList = bracketLists && key.endsWith('[]');
+    const isList = key.endsWith('[]');
     const name = isList ? key.slice(0, -2) : key;
     const items = value === '' ? [] : value.split(betweenItems);
     const before = pairs.get(name);
