@@ -1,4 +1,4 @@
-import type { ReferenceObject, SchemaObject } from '@nestjs/swagger';
+import type { SchemaObject } from '@nestjs/swagger';
 
 import { ACTION_TYPES } from '../../domain/record/event-action.js';
 import { INHERENT_FLAGS } from '../../domain/record/event-flag.js';
@@ -12,9 +12,9 @@ import {
 import { EVENT_STATUSES } from '../../domain/record/event-status.js';
 import { USER_TYPES } from '../../domain/record/user-type.js';
 import { closedObject } from '../openapi/closed-object.js';
+import type { Schema } from '../openapi/schema-ref.js';
 import { schemaRef } from '../openapi/schema-ref.js';
-
-type Schema = SchemaObject | ReferenceObject;
+import { oneOf } from '../openapi/text-schema.js';
 
 const text: SchemaObject = { type: 'string' };
 const number: SchemaObject = { type: 'number' };
@@ -86,7 +86,7 @@ export const EVENT_RECORD_SCHEMAS: Record<string, SchemaObject> = {
   RegisteredStatus: objectOf(REGISTERED_STATUS_FIELDS),
   Flag: {
     anyOf: [
-      { type: 'string', enum: [...INHERENT_FLAGS], description: 'Inherent flag' },
+      { ...oneOf(INHERENT_FLAGS), description: 'Inherent flag' },
       {
         type: 'string',
         pattern: `^(${ACTION_TYPES.join('|').toLowerCase()}):(requested|accepted|rejected)$`,
@@ -142,9 +142,9 @@ function schemaOfKind(kind: Field['kind']): Schema {
     case 'text':
       return text;
     case 'userType':
-      return { type: 'string', enum: [...USER_TYPES] };
+      return oneOf(USER_TYPES);
     case 'status':
-      return { type: 'string', enum: [...EVENT_STATUSES] };
+      return oneOf(EVENT_STATUSES);
     case 'legalStatuses':
       return closedObject({
         DECLARED: orNull(schemaRef('LegalStatus')),

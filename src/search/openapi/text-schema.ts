@@ -9,3 +9,6 @@ export const TEXT_CHARACTER = String.raw`(?:[\x01-\uD7FF\uE000-\uFFFF]|[^\x00-\u
 
 /** Text that Postgres can store. JavaScript reads the pattern with the flag `u`. */
 export const TEXT_SCHEMA: SchemaObject = { type: 'string', pattern: `^${TEXT_CHARACTER}*$` };
+
+/** One of these texts. */
+export const oneOf = (texts: readonly string[]): SchemaObject => ({ type: 'string', enum: [...texts] });

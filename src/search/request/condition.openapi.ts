@@ -1,10 +1,11 @@
-import type { ReferenceObject, SchemaObject } from '@nestjs/swagger';
+import type { SchemaObject } from '@nestjs/swagger';
 
 import { EVENT_STATUSES } from '../../domain/record/event-status.js';
 import { USER_TYPES } from '../../domain/record/user-type.js';
 import { closedObject } from '../openapi/closed-object.js';
+import type { Schema } from '../openapi/schema-ref.js';
 import { schemaRef } from '../openapi/schema-ref.js';
-import { TEXT_CHARACTER, TEXT_SCHEMA as text } from '../openapi/text-schema.js';
+import { oneOf, TEXT_CHARACTER, TEXT_SCHEMA as text } from '../openapi/text-schema.js';
 import {
   MAX_DATA_KEYS,
   MAX_DATA_LEVELS,
@@ -14,9 +15,6 @@ import {
 } from './bounds.js';
 import { TIME_PERIODS } from './parse-date-condition.js';
 
-type Schema = SchemaObject | ReferenceObject;
-
-const oneOf = (values: readonly string[]): SchemaObject => ({ type: 'string', enum: [...values] });
 const listOf = (items: Schema): SchemaObject => ({ type: 'array', items, maxItems: MAX_TERMS });
 
 /** A condition: its `type`, and the keys that come with it. */

@@ -1,13 +1,13 @@
-import type { ReferenceObject, SchemaObject } from '@nestjs/swagger';
+import type { SchemaObject } from '@nestjs/swagger';
 
 import { SEARCHED_FIELDS } from '../../domain/record/searched-fields.js';
 import { closedObject } from '../openapi/closed-object.js';
+import type { Schema } from '../openapi/schema-ref.js';
 import { schemaRef } from '../openapi/schema-ref.js';
 import { TEXT_SCHEMA as text } from '../openapi/text-schema.js';
 import type { ExpressionKey } from './expression-keys.js';
 import { EXPRESSION_KEYS } from './expression-keys.js';
 
-type Schema = SchemaObject | ReferenceObject;
 type TextFieldRow = Extract<(typeof SEARCHED_FIELDS)[keyof typeof SEARCHED_FIELDS], { readonly on: 'text' }>;
 
 /** Interface, QueryExpression: each key, and the conditions it accepts. */

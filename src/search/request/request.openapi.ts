@@ -1,17 +1,16 @@
-import type { ReferenceObject, SchemaObject } from '@nestjs/swagger';
+import type { SchemaObject } from '@nestjs/swagger';
 
 import { RECORD_SORT_FIELDS } from '../../domain/search-request.js';
 import { closedObject } from '../openapi/closed-object.js';
+import type { Schema } from '../openapi/schema-ref.js';
 import { schemaRef } from '../openapi/schema-ref.js';
-import { TEXT_CHARACTER, TEXT_SCHEMA as text } from '../openapi/text-schema.js';
+import { oneOf, TEXT_CHARACTER, TEXT_SCHEMA as text } from '../openapi/text-schema.js';
 import { defaultLimit, MAX_CLAUSES, MAX_QUERY_LEVELS, MAX_SORT_KEYS } from './bounds.js';
 import { CONDITION_SCHEMAS } from './condition.openapi.js';
 import { EXPRESSION_SCHEMA } from './expression.openapi.js';
 
-const oneOf = (values: readonly string[]): SchemaObject => ({ type: 'string', enum: [...values] });
-
 /** The page of a search: what a search and its explanation have in common. The configuration limits `limit`. */
-const pageOf = (maxLimit: number): Record<string, SchemaObject | ReferenceObject> => ({
+const pageOf = (maxLimit: number): Record<string, Schema> => ({
   query: schemaRef('QueryType'),
   limit: {
     type: 'integer',
