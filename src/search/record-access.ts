@@ -12,7 +12,7 @@ import type { ProjectedEvent } from '../records/project/project-event.js';
 import type { Candidate } from './evaluate/candidate.js';
 import { testOfRowFilter } from './evaluate/test-of-row-filter.js';
 
-/** The places, and how to have them as they are now; places that never change need none of this. */
+/** The hierarchy of places; `current` brings it up to date, and is absent for places that never change. */
 type Places = Pick<HierarchyCache, 'below' | 'ancestors'> & Partial<Pick<HierarchyCache, 'current'>>;
 
 /**

@@ -11,7 +11,7 @@ import type { SearchPlan } from './plan/plan.js';
 /** Where searches read: the primary, or a replica that has caught up. */
 export type SearchReader = Pick<SearchDatabase, 'query' | 'snapshot'>;
 
-/** Of stored texts, of which the answers are about half. */
+/** Of the stored texts of a page: about half of each is the answer. */
 const MOST_HELD_BYTES = 16 * MIB;
 
 /** Reads the answer of a planned search from PostgreSQL. */

@@ -18,12 +18,12 @@ export const positionOf = (seq: Sql): Sql => sql`(${seq} % ${CHUNK})::int`;
 export const bytesOf = (bits: Sql): Sql => sql`substring(bit_send(${bits}) from 5)`;
 
 /**
- * The bit of a record in the bytes of all rows, one behind the other. In bytes PostgreSQL counts the bits of each from
- * its last, and in a list of bits from the first.
+ * The bit of a record in the bytes of all rows, one behind the other. PostgreSQL numbers the bits of a byte from the
+ * least significant one, but those of a bit string from the first.
  */
 export const bitInBytes = (bytes: Sql, seq: Sql): Sql => sql`get_bit(${bytes}, ${seq} # 7)`;
 
-/** What an expression says, as a whole row: PostgreSQL does not know how long the result of one is. */
+/** The bits of an expression as a whole row: PostgreSQL does not know the length of what operators on bits return. */
 export const rowOfBits = (bits: Sql): Sql => sql`(${bits})::bit(${CHUNK})`;
 
 /** A whole row without a set bit. */

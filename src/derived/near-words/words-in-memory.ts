@@ -31,7 +31,7 @@ export class WordsInMemory {
   shapesPosition: Position | undefined;
   private inBlocks: Reading | undefined;
 
-  /** That there are more paths than are told apart. */
+  /** Whether the log says already that there are more paths than are told apart. */
   private isToldOfMore = false;
 
   /** Some words were forgotten, and are not said to be in blocks any more. */

@@ -6,10 +6,10 @@ export interface Author {
   readonly createdByUserType: UserType | null;
 }
 
-/** Of which kind an author is who is not said to be of one. */
+/** The kind of an author of whom no kind is stored. */
 export const ASSUMED_USER_TYPE: UserType = 'user';
 
-/** Whether it was done by whoever has this id and is of this kind; `userType` undefined: of either. */
+/** Whether the author has this id and is of this kind; if `userType` is undefined, of either kind. */
 export const isBy = (
   { createdBy, createdByUserType }: Author,
   subject: string,

@@ -30,8 +30,8 @@ export function requireBounded(declaration: DeclarationChange): void {
 }
 
 /**
- * What a declaration that becomes of another one would have too much of; undefined if nothing. What is stored larger
- * may stay as it is, and shrink: `before` is asked for only then.
+ * What a declaration would have too much of after a change; undefined if nothing. One that was larger than the bounds
+ * before may stay as large, or shrink: `before` is called only where `after` exceeds them.
  */
 export function excessOfResult(after: DeclarationChange, before: () => DeclarationChange): string | undefined {
   const { values, characters, longKeys } = sizeOf(after);
@@ -47,7 +47,7 @@ export function excessOfResult(after: DeclarationChange, before: () => Declarati
     : undefined;
 }
 
-/** Throws 400 with what the declaration of a record would have too much of. */
+/** Throws 400 if the declaration of a record would have too much of something. */
 export function requireBoundedResult(...given: Parameters<typeof excessOfResult>): void {
   const excess = excessOfResult(...given);
   if (excess === undefined) return;

@@ -43,7 +43,7 @@ export class SearchDeadline {
     this.run(this.leftMs, this.whenOver);
   }
 
-  /** Until `waited`, the work waits for its turn: no longer than this, of its own time. */
+  /** From now until `waited`, the work waits for its turn, for at most `seconds` of its own time. */
   wait(seconds: number, tooLong: () => ServiceError): void {
     this.isWaiting = true;
     this.pause();

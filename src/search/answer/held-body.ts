@@ -8,7 +8,7 @@ import { tooSlowReader } from './reading-pace.js';
 /** The size of each part that is sent on, which shows how much a client takes. */
 const SLICE_BYTES = 64 * KIB;
 
-/** How often the pace of a client is checked within the interval of its measurement. */
+/** How often within an interval of the measurement it is checked whether something waits for the client. */
 const LOOKS = 12;
 
 interface Room {
@@ -26,7 +26,7 @@ export class HeldBody extends Readable {
   private isWanted = false;
   private isComplete = false;
   private waiting: Room | undefined;
-  /** Of the waiting interval that is being measured. */
+  /** In the current interval of the measurement: how long something has waited, and how many bytes were taken. */
   private waitedMs = 0;
   private taken = 0;
   private readonly looks: NodeJS.Timeout;

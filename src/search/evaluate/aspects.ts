@@ -30,11 +30,11 @@ export const ANY_FIELD = 7;
 /** The path of the value at a key of what is at `path`. */
 export const pathTo = (path: number, key: string): number => hashed(path, key);
 
-/** Aspects of the value at a path: what `exact` and `anyOf` compare with it, what `fuzzy` and `within` do. */
+/** Aspects of the value at a path. The texts, numbers and words of names that `exact` and `anyOf` compare. */
 export const aspectOfValue = (path: number): Aspect => mixed(path, 0x56414c55);
-/** The days that `range` compares. */
+/** That it is a date range, in which `exact` and `anyOf` may find a day. */
 export const aspectOfDateRange = (path: number): Aspect => mixed(path, 0x52414e47);
-/** The country of an address, for `within`. */
+/** The country of an address, which `exact` and `anyOf` compare with that of an address in a term. */
 export const aspectOfCountry = (path: number): Aspect => mixed(path, 0x434f554e);
 /** The words that `fuzzy` compares. */
 export const aspectOfWords = (path: number): Aspect => mixed(path, 0x574f5244);

@@ -33,7 +33,10 @@ export interface CountedByBitmaps {
   readonly isMatch: (seq: Sql) => Sql;
   /** Whether the slices of updates are there as well, so that `newestRows` may be asked for. */
   readonly hasSlices: boolean;
-  /** What is found without bitmaps, and checked in addition to the marked records, costs as a count of so many. */
+  /**
+   * What it takes to find records without bitmaps and to check exceptions other than marked records: as long as a count
+   * of so many records.
+   */
   readonly cost: number;
 }
 
@@ -57,8 +60,8 @@ interface Form {
 }
 
 /**
- * In records that a count goes through: what is found is compared with its bit; an exception is looked up by its `seq`
- * and checked.
+ * What each record takes that is found, and so compared with its bit, and each exception, which is looked up by its
+ * `seq` and checked: as long as a count of so many records.
  */
 const COSTS = { find: 1.5, look: 2 };
 

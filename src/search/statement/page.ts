@@ -125,7 +125,7 @@ export function bodyAt(seq: Sql, { shown, longest }: Pick<Page, 'shown' | 'longe
   return sql`(select ${unlessLong(shown ?? STORED_BODY, longest)} from ${from} where d.seq = ${seq}) as body`;
 }
 
-/** How long a text is stands before it, also where it is compressed or stored elsewhere. */
+/** PostgreSQL knows the length of a text without reading it, also where it is compressed or stored out of line. */
 const unlessLong = (body: Sql, longest: number | undefined): Sql =>
   longest === undefined ? body : sql`case when octet_length(d.body) <= ${longest}::int then ${body} else '' end`;
 

@@ -40,7 +40,7 @@ export function compileIndexed(predicate: Predicate, cardinalities: Cardinalitie
     : compilePart(predicate, cardinalities);
 }
 
-/** Of records with a term that more have than one in this many, there are enough to be worth a plan of their own. */
+/** A term that more than one record in this many has is worth a plan of its own. */
 const WORTH_A_PLAN = 1_000;
 
 /** The term of a condition that is found by a rare term alone and rechecked, such as a number in the declaration. */

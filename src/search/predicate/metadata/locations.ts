@@ -36,7 +36,7 @@ export function predicateOfLocation(
   });
 }
 
-/** That the column has one of the places, a list that a statement is given once. */
+/** That the column has one of the places. Both forms share one list, which a statement then sends once. */
 export function conditionAt(column: Sql, places: readonly Uuid[]): Pick<RowCondition, 'condition' | 'check'> {
   const ids = [...places];
   return {
