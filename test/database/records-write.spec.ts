@@ -25,6 +25,15 @@ afterAll(() => test.drop());
 
 const { stored, versions, write } = writing(() => database);
 
+/** So many digits in no order, which PostgreSQL cannot compress by much. */
+function digitsIn(count: number): string {
+  let state = 1;
+  return Array.from({ length: count }, () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % 10;
+  }).join('');
+}
+
 describe('writing a record', () => {
   it('fills every column that search reads', async () => {
     const record = aRecord({
@@ -108,6 +117,21 @@ describe('writing a record', () => {
     const another = { nid: '7700000099' };
     await write(...records.slice(0, 1).map((record) => asRecord({ ...record, declaration: another })));
     expect((await words()).map(({ word }) => word)).toEqual([...numbers, '7700000099']);
+  });
+
+  it('takes a number and an e-mail address of any length, in bulk too', async () => {
+    const digits = digitsIn(9_000);
+    const declarations = [
+      { nid: digits.slice(0, 3_000) },
+      { email: `${digits}@post.example` },
+      ...Array.from({ length: 20 }, (_, at) => ({ nid: digits.slice(at) })),
+    ];
+    const records = declarations.map((declaration) => aRecord({ declaration }));
+    expect(kinds(await write(...records.map(asRecord)))).toEqual(records.map(() => 'created'));
+    const lists = await database.query(
+      sql`select from fuzzy_word_list where words like ${`%${digits.slice(30)}%`}::text`,
+    );
+    expect(lists).toEqual([]);
   });
 
   it('replaces what was there, tracking id and registration number included', async () => {

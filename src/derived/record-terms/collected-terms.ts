@@ -85,8 +85,8 @@ export class CollectedPath implements PathVocabulary {
   }
 
   addWord(word: string): void {
-    if (isNumerous(word)) (this.newNumerous ??= new Set()).add(word);
-    else this.addLastingWord(word);
+    if (!isNumerous(word)) this.addLastingWord(word);
+    else if (isFindable(word)) (this.newNumerous ??= new Set()).add(word);
   }
 
   /**

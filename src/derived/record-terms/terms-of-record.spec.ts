@@ -160,4 +160,13 @@ describe('the paths of a record', () => {
       ['field data/long', 'text,long', 'x'.repeat(2_400)],
     ]);
   });
+
+  it.each([
+    ['numbers', '7'.repeat(2_400), '7'.repeat(2_401)],
+    ['e-mail addresses', `${'a'.repeat(2_385)}@post.example.zm`.slice(-2_400), `${'a'.repeat(2_400)}@post.example`],
+  ])('leave out %s that no index takes', (_, longest, longer) => {
+    const numerousOf = (value: string) =>
+      termsOf(aRecord({ declaration: { value } })).vocabulary.paths.flatMap(({ numerous }) => [...numerous]);
+    expect([numerousOf(longest), numerousOf(longer)]).toEqual([[longest], []]);
+  });
 });

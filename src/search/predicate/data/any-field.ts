@@ -24,7 +24,7 @@ export type AnyFieldCondition = Exclude<ValueCondition, { readonly type: 'fuzzy'
  */
 const MOST_PAIRS = 4_000;
 
-/** The dictionary has no words of this length. */
+/** Words of this length, or longer ones, may be in no dictionary: see `isFindable`. */
 const LONG_WORD = 800;
 
 /** The records in which some field satisfies the condition, by their terms (S-10). */
