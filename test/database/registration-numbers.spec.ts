@@ -1,9 +1,12 @@
+import { Database } from '../../src/database/pools/database.js';
 import type { RegistrationNumberPattern } from '../../src/domain/registration-number/registration-number-pattern.js';
 import { parseRegistrationNumberPattern } from '../../src/domain/registration-number/registration-number-pattern.js';
 import { RegistrationNumbers } from '../../src/intake/registration-numbers/registration-numbers.js';
 import { sql } from '../../src/sql/sql.js';
 import { aRegisteredStatus } from '../support/builders/a-legal-status.js';
 import { aRecord } from '../support/builders/a-record.js';
+import { anEventDocument } from '../support/builders/an-event-document.js';
+import { POOL_SIZE, startConfirmationService } from '../support/confirmation-service.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { asRecord, writing } from '../support/written-records.js';
@@ -72,5 +75,26 @@ describe('registration numbers (E-7)', () => {
     );
     for (const event of taken) await write(event);
     expect(await numbersBy('T{sequence}').reserveFree(2)).toEqual(['T4', 'T6']);
+  });
+
+  it('do not wait for the connections of searches (Q-2)', async () => {
+    const service = await startConfirmationService(test, {});
+    const { dataSource } = service.app.get(Database, { strict: false });
+    const searches = Array.from({ length: POOL_SIZE }, () => dataSource.createQueryRunner());
+    for (const search of searches) await search.connect();
+    try {
+      const document = anEventDocument();
+      const registered = await service.writer.submit({
+        client: 'registrar',
+        eventId: document.id,
+        size: 1_000,
+        needs: 'registrationNumber',
+        decide: ({ registrationNumber }) => ({ answer: registrationNumber, change: { kind: 'create', document } }),
+      });
+      expect(registered).toEqual(expect.any(String));
+    } finally {
+      for (const search of searches) await search.release();
+      await service.close();
+    }
   });
 });

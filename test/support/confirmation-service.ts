@@ -36,6 +36,9 @@ export interface RequestedEvent {
   readonly actionId: Uuid;
 }
 
+/** How many connections it has for searches, among others. */
+export const POOL_SIZE = 4;
+
 @Module({})
 class TestModule {}
 
@@ -57,7 +60,7 @@ export async function startConfirmationService(
     {
       module: TestModule,
       global: true,
-      imports: [DatabaseModule.at({ url, poolSize: 4, onFeedError: () => undefined }), ConfirmationModule],
+      imports: [DatabaseModule.at({ url, poolSize: POOL_SIZE, onFeedError: () => undefined }), ConfirmationModule],
       providers: [
         { provide: CONFIG, useValue: config },
         { provide: EventConfiguration, useValue: config.eventConfiguration },

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
-import { Database } from '../../database/pools/database.js';
+import { WriteDatabase } from '../../database/pools/write-database.js';
 import { countsByYear, registrationNumber } from '../../domain/registration-number/registration-number-pattern.js';
 import { sql } from '../../sql/sql.js';
 
@@ -21,7 +21,7 @@ interface ReservedRow {
 @Injectable()
 export class RegistrationNumbers {
   constructor(
-    private readonly database: Database,
+    @Inject(WriteDatabase) private readonly database: Pick<WriteDatabase, 'query'>,
     @Inject(CONFIG) private readonly config: Pick<Config, 'REGISTRATION_NUMBER_PATTERN' | 'TIMEZONE'>,
   ) {}
 
