@@ -12,6 +12,7 @@ import { aRegisteredStatus } from '../support/builders/a-legal-status.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { anAction } from '../support/builders/an-action.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
+import { eventually } from '../support/eventually.js';
 import { bodiesIn, inOrder, runImport, someRecords } from '../support/imports.js';
 import { inChunks, ndjson } from '../support/ndjson.js';
 import type { TestDatabase } from '../support/postgres.js';
@@ -208,6 +209,24 @@ describe('importing records', () => {
         { flushed: true },
       ]);
     }
+  });
+
+  it('ends while somebody else vacuums the tables', async () => {
+    let isOver = false;
+    const isWaiting = async (): Promise<boolean> => {
+      const waiting = await database.query(
+        sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return waiting.length > 0;
+    };
+    const importing = await database.transaction(async (vacuum) => {
+      await vacuum.query(sql`lock table event, event_search in share update exclusive mode`);
+      const running = run(someRecords(1_000)).finally(() => (isOver = true));
+      await eventually('the import ends, or waits', async () => isOver || (await isWaiting()));
+      return { running, hasEnded: isOver };
+    });
+    const { result } = await importing.running;
+    expect([result.imported, importing.hasEnded]).toEqual([1_000, true]);
   });
 });
 

@@ -44,11 +44,11 @@ export class ImportSession {
 
   /**
    * After many new records: updates the statistics for plans, and spares searches a look at rows that are visible to
-   * all.
+   * all. A table that somebody else vacuums is left to him: that may take hours, and a connection of all imports.
    */
   async vacuum(): Promise<void> {
     // Only the owner may; for others it waits for autovacuum.
-    await this.connections.query(sql`vacuum (analyze) event, event_search`).catch(() => undefined);
+    await this.connections.query(sql`vacuum (analyze, skip_locked) event, event_search`).catch(() => undefined);
   }
 
   /** Spares later searches the pending list of the term index. */
