@@ -19,6 +19,15 @@ describe('what a client is sent', () => {
     expect(source.destroyed).toBe(true);
   });
 
+  it('ends when nothing more of the file can be read', async () => {
+    const source = new Readable({ read: () => undefined });
+    source.push('half');
+    const sent = pacedReading(source, QUICK);
+    const [error] = (await once(sent.resume(), 'error')) as [unknown];
+    expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', refusal: undefined });
+    expect(source.destroyed).toBe(true);
+  });
+
   it('fails as the file does', async () => {
     const source = new Readable({ read: () => undefined });
     const sent = pacedReading(source);

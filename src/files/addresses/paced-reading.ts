@@ -2,8 +2,12 @@ import type { Readable } from 'node:stream';
 import { pipeline, Transform } from 'node:stream';
 
 import { READING_PACE, tooSlowReader } from '../../search/answer/reading-pace.js';
+import { storeUnavailable } from '../store/file-store.js';
 
-/** What a client is sent, which ends when it takes too little of it, and when its source fails. */
+/**
+ * What a client is sent, which ends when it takes too little of it (Q-2), and when its source fails, or yields nothing
+ * for as long (Q-3): the store may be on a network.
+ */
 export function pacedReading(source: Readable, { leastBytesPerSecond, overMs } = READING_PACE): Readable {
   let [bytes, bytesBefore] = [0, 0];
   const sent = new Transform({
@@ -13,9 +17,11 @@ export function pacedReading(source: Readable, { leastBytesPerSecond, overMs } =
     },
   });
   const look = setInterval(() => {
-    const isBehind = sent.readableLength > 0 && bytes - bytesBefore < (leastBytesPerSecond * overMs) / 1_000;
+    const moved = bytes - bytesBefore;
     bytesBefore = bytes;
-    if (isBehind) sent.destroy(tooSlowReader('a file'));
+    const isTaken = sent.readableLength === 0;
+    if (!isTaken && moved < (leastBytesPerSecond * overMs) / 1_000) sent.destroy(tooSlowReader('a file'));
+    else if (isTaken && moved === 0 && !sent.writableEnded) sent.destroy(storeUnavailable());
   }, overMs).unref();
   sent.once('close', () => {
     clearInterval(look);

@@ -89,7 +89,8 @@ export abstract class FileStore {
 export const dispositionOf = ({ fileName }: Pick<ServedFile, 'fileName'>): string =>
   `attachment; filename="${fileName.replace(/[^A-Za-z0-9._-]/g, '_')}"`;
 
-const storeUnavailable = (cause: unknown): ServiceError =>
+/** 503: the store has failed, or does not answer. */
+export const storeUnavailable = (cause?: unknown): ServiceError =>
   new ServiceError('SERVICE_UNAVAILABLE', 'The file store cannot be used now; try again later', {
     headers: { 'retry-after': '10' },
     cause,
