@@ -3,6 +3,7 @@ import { derivedUuid } from '../../domain/derived-uuid.js';
 import type { DeclarationChange, EventAction } from '../../domain/record/event-action.js';
 import type { UserType } from '../../domain/record/user-type.js';
 import type { Uuid } from '../../domain/uuid.js';
+import { answerIdOf } from '../acceptance.js';
 
 /** What an action id stands for, of all that an event holds (records, D.7). */
 export type Standing =
@@ -51,8 +52,7 @@ export interface Verdict {
 
 /**
  * What is added to an event when a requested action is confirmed: its acceptance or rejection, and an UNASSIGN if the
- * requester still has the event and does not keep it. The id of an acceptance follows from that of the request, so that
- * two of them, whoever tells of them, are one.
+ * requester still has the event and does not keep it.
  */
 export function confirmedActions(
   actions: readonly EventAction[],
@@ -63,7 +63,7 @@ export function confirmedActions(
   const answer: EventAction = {
     ...requested,
     ...by,
-    id: derivedUuid(requested.id, isAccepted ? 'accepted' : 'rejected'),
+    id: answerIdOf(requested, isAccepted ? 'accepted' : 'rejected'),
     status: verdict.status,
     createdAt: now,
     declaration: verdict.declaration,

@@ -1,7 +1,7 @@
-import { derivedUuid } from '../../domain/derived-uuid.js';
 import type { ActionType, EventAction, EventDocument } from '../../domain/record/event-action.js';
 import { Faults } from '../../errors/faults.js';
 import { memberPath } from '../../errors/issue-path.js';
+import { acceptanceOf } from '../acceptance.js';
 
 /**
  * The document with its latest action of `type` accepted, which is the meaning of a trigger (R-2). If the document
@@ -21,7 +21,7 @@ export function withAcceptedAction(
   else checkAcceptable(action, memberPath('actions', at), faults);
   faults.throwIfAny();
   if (action?.status !== 'Requested' || isAccepted(action, [...document.actions, ...known])) return document;
-  return { ...document, actions: [...document.actions, acceptanceOf(action)] };
+  return { ...document, actions: [...document.actions, acceptanceOf(action, action.registrationNumber)] };
 }
 
 function checkAcceptable({ type, status, registrationNumber }: EventAction, path: string, faults: Faults): void {
@@ -34,13 +34,3 @@ function checkAcceptable({ type, status, registrationNumber }: EventAction, path
 
 const isAccepted = ({ id }: EventAction, actions: readonly EventAction[]): boolean =>
   actions.some((action) => action.status === 'Accepted' && (action.id === id || action.originalActionId === id));
-
-const acceptanceOf = (requested: EventAction): EventAction => ({
-  ...requested,
-  id: derivedUuid(requested.id, 'accepted'),
-  status: 'Accepted',
-  // The requested changes are applied through the request.
-  declaration: {},
-  annotation: null,
-  originalActionId: requested.id,
-});

@@ -5,8 +5,8 @@ import type { EventAction } from '../../../domain/record/event-action.js';
 import { excessOfResult, requireBoundedResult } from '../../../records/forms/declaration-size.js';
 import type { ReplayedFields } from '../../../records/project/replay-declaration.js';
 import { applyChange } from '../../../records/project/replay-declaration.js';
+import { acceptanceOf } from '../../acceptance.js';
 import type { CurrentEvent } from '../../writer/current-event.js';
-import { acceptanceOf } from './new-action.js';
 
 /**
  * What the declaration of the record would have too much of (Q-1) once the request is accepted, and a correction

@@ -4,13 +4,14 @@ import type { EventAction, EventDocument } from '../../../domain/record/event-ac
 import type { Instant } from '../../../domain/calendar.js';
 import type { Uuid } from '../../../domain/uuid.js';
 import { eventNotFound } from '../../../search/record-access.js';
+import { acceptanceOf } from '../../acceptance.js';
 import type { Decision, EventState } from '../../writer/command.js';
 import type { AskedAction } from '../requests/asked-action.js';
 import type { Acted, Rules } from './decide-action.js';
 import { auditOf } from './decide-action.js';
 import { eventViewFor } from './event-view.js';
 import type { Author } from './new-action.js';
-import { acceptanceOf, newAction } from './new-action.js';
+import { newAction } from './new-action.js';
 import { requireNewContent } from './require-new-content.js';
 
 /** A caller who asks for a new event. */

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 
 import type { Caller } from '../../../access/caller.js';
 import type { Instant } from '../../../domain/calendar.js';
-import { derivedUuid } from '../../../domain/derived-uuid.js';
 import type { ActionType, EventAction } from '../../../domain/record/event-action.js';
 import type { Uuid } from '../../../domain/uuid.js';
 
@@ -39,15 +38,4 @@ export const newAction = (
   customActionType: null,
   content: null,
   ...more,
-});
-
-/** The one acceptance of a requested action. What was requested is applied through the request. */
-export const acceptanceOf = (requested: EventAction, registrationNumber: string | null): EventAction => ({
-  ...requested,
-  id: derivedUuid(requested.id, 'accepted'),
-  status: 'Accepted',
-  declaration: {},
-  annotation: null,
-  originalActionId: requested.id,
-  registrationNumber,
 });

@@ -7,8 +7,8 @@ import { ServiceError } from '../../../errors/service-error.js';
 import { ActionHistory } from '../../../records/project/action-history.js';
 import type { ReplayedFields } from '../../../records/project/replay-declaration.js';
 import { applyChange } from '../../../records/project/replay-declaration.js';
+import { acceptanceOf } from '../../acceptance.js';
 import type { CurrentEvent } from '../../writer/current-event.js';
-import { acceptanceOf } from './new-action.js';
 
 /**
  * Throws 409 unless what is configured as the condition of the action holds (records, D.3): of the record as it is, its
