@@ -23,7 +23,7 @@ import { decideReading } from './decisions/decide-reading.js';
 import type { SearchedDuplicates } from './decisions/duplicate-check.js';
 import { DuplicatesWanted } from './decisions/duplicate-check.js';
 import type { EventView } from './decisions/event-view.js';
-import { eventViewFor } from './decisions/event-view.js';
+import { viewOf } from './decisions/event-view.js';
 import { requireOwnAssignment } from './decisions/require-assignment.js';
 import { requireConditions } from './decisions/require-conditions.js';
 import { requireForms } from './decisions/require-forms.js';
@@ -198,8 +198,7 @@ export class EventOperations {
 
   private look(caller: Caller, eventId: Uuid, { event }: EventState): Decision<EventView> {
     if (event === undefined) throw eventNotFound(eventId);
-    const mayRead = this.access.covers(caller, ['record.read'], () => event.projected);
-    return { answer: eventViewFor({ caller, mayRead }, event.document) };
+    return { answer: viewOf(this.access, caller, event) };
   }
 }
 

@@ -11,7 +11,7 @@ import type { RecordAccess } from '../../../search/record-access.js';
 import { eventNotFound } from '../../../search/record-access.js';
 import { topicsOfAction } from '../../../webhooks/topic-of-change.js';
 import type { EventView } from '../../operations/decisions/event-view.js';
-import { eventViewFor } from '../../operations/decisions/event-view.js';
+import { viewOf } from '../../operations/decisions/event-view.js';
 import { requireNewContent } from '../../operations/decisions/require-new-content.js';
 import { requireRoom } from '../../operations/decisions/require-room.js';
 import type { Decision, EventState } from '../../writer/command.js';
@@ -55,11 +55,7 @@ export function decideConfirmation(
     if (event === undefined || isHidden(caller, permission, event)) throw eventNotFound(asked.eventId);
     if (!access.covers(caller, [permission], () => event.projected)) throw notCovered(permission);
     const { actions } = event.document;
-    const answerWith = (added: readonly EventAction[]): EventView => {
-      const after = event.after(added);
-      const mayRead = access.covers(caller, ['record.read'], () => after.projected);
-      return eventViewFor({ caller, mayRead }, after.document);
-    };
+    const answerWith = (added: readonly EventAction[]): EventView => viewOf(access, caller, event.after(added));
     requireNewContent(performed);
     if (performed === 'before') return { answer: answerWith([]) };
     const requested = pendingAction(actions, asked);

@@ -21,7 +21,7 @@ import { requireBoundedOnceAccepted } from './bounded-once-accepted.js';
 import type { SearchedDuplicates } from './duplicate-check.js';
 import { requireDuplicates, searchesDuplicates } from './duplicate-check.js';
 import type { EventView } from './event-view.js';
-import { eventViewFor } from './event-view.js';
+import { viewOf } from './event-view.js';
 import type { Author } from './new-action.js';
 import { newAction } from './new-action.js';
 import { requireAssignment } from './require-assignment.js';
@@ -71,13 +71,7 @@ export function decideAction(rules: Rules, act: Act): (state: EventState) => Dec
       throw eventNotFound(eventId);
     }
     const answerWith = (actions: readonly EventAction[], requested: EventAction | undefined): Acted => ({
-      view: eventViewFor(
-        {
-          caller,
-          mayRead: access.covers(caller, ['record.read'], () => event.after(actions).projected),
-        },
-        event.after(actions).document,
-      ),
+      view: viewOf(access, caller, event.after(actions)),
       requested,
     });
     requireNewContent(performed);

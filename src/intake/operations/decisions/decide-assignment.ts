@@ -4,7 +4,7 @@ import { eventNotFound } from '../../../search/record-access.js';
 import type { Decision, EventState } from '../../writer/command.js';
 import { ANY_RECORD_PERMISSION } from './any-record-permission.js';
 import type { Act, Acted, Rules } from './decide-action.js';
-import { eventViewFor } from './event-view.js';
+import { viewOf } from './event-view.js';
 import { newAction } from './new-action.js';
 import { requireNewContent } from './require-new-content.js';
 import { requireRoom } from './require-room.js';
@@ -21,13 +21,11 @@ export function decideAssignment(
     if (event === undefined || !access.covers(caller, ANY_RECORD_PERMISSION, () => event.projected)) {
       throw eventNotFound(eventId);
     }
-    const mayRead = access.covers(caller, ['record.read'], () => event.projected);
-    const reader = { caller, mayRead };
     requireNewContent(performed);
     const { assignedTo } = event.record;
     const isSo = assignedTo === (asked.type === 'ASSIGN' ? caller.subject : null);
     if (performed === 'before' || isSo) {
-      return { answer: { view: eventViewFor(reader, event.document), requested: undefined } };
+      return { answer: { view: viewOf(access, caller, event), requested: undefined } };
     }
     if (asked.type === 'ASSIGN' && assignedTo !== null) {
       throw new ServiceError('CONFLICT', 'Event is already assigned to another user');
@@ -40,7 +38,7 @@ export function decideAssignment(
     const action = newAction(asked.type, { caller, place, transactionId: asked.transactionId, now }, to);
     requireRoom(event, [action], asked.type === 'UNASSIGN' ? BOUNDS_OF_ENDINGS : boundsFor(caller.userType));
     return {
-      answer: { view: eventViewFor(reader, event.after([action]).document), requested: undefined },
+      answer: { view: viewOf(access, caller, event.after([action])), requested: undefined },
       change: { kind: 'append', actions: [action] },
     };
   };

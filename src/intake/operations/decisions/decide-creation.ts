@@ -9,7 +9,7 @@ import type { Decision, EventState } from '../../writer/command.js';
 import type { AskedAction } from '../requests/asked-action.js';
 import type { Acted, Rules } from './decide-action.js';
 import { auditOf } from './decide-action.js';
-import { eventViewFor } from './event-view.js';
+import { eventViewFor, viewOf } from './event-view.js';
 import type { Author } from './new-action.js';
 import { newAction } from './new-action.js';
 import { requireNewContent } from './require-new-content.js';
@@ -36,9 +36,8 @@ export function decideCreation(
     if (event !== undefined) {
       if (!access.covers(caller, ['record.create'], () => event.projected)) throw eventNotFound(eventId);
       requireNewContent(performed === 'before' ? 'before' : 'otherwise');
-      const mayRead = access.covers(caller, ['record.read'], () => event.projected);
       const requested = event.document.actions.find(({ type }) => type === 'NOTIFY');
-      return { answer: { view: eventViewFor({ caller, mayRead }, event.document), requested } };
+      return { answer: { view: viewOf(access, caller, event), requested } };
     }
     if (notification !== undefined) checkForm(creation.type, notification);
     if (trackingId === undefined) throw new Error('a new event needs a tracking id');
