@@ -25,8 +25,6 @@ import { DuplicatesWanted } from './decisions/duplicate-check.js';
 import type { EventView } from './decisions/event-view.js';
 import { viewOf } from './decisions/event-view.js';
 import { requireOwnAssignment } from './decisions/require-assignment.js';
-import { requireConditions } from './decisions/require-conditions.js';
-import { requireForms } from './decisions/require-forms.js';
 import { idOfNewEvent, operationKey } from './operation-key.js';
 import { OperationPlaces } from './operation-places.js';
 import type { CreateAndNotifyDto, CreateEventDto } from './requests/action.dto.js';
@@ -57,15 +55,7 @@ export class EventOperations {
     @Inject(ViewsWithoutHidden) private readonly views: Pick<ViewsWithoutHidden, 'shown'>,
     @Optional() private readonly confirmation?: AwaitedConfirmation,
   ) {
-    this.rules = {
-      access,
-      checkForm: (eventType, asked, event) => {
-        requireForms(configuration, eventType, asked, event);
-      },
-      checkConditions: (eventType, requested, event) => {
-        requireConditions(configuration, eventType, requested, event);
-      },
-    };
+    this.rules = { access, configuration };
   }
 
   /** A draft (records, D.1). */

@@ -2,14 +2,13 @@ import type { Caller } from '../../../access/caller.js';
 import { hidingFlagsFor } from '../../../access/hiding-flags.js';
 import type { AuditEntry } from '../../../audit/audit-entry.js';
 import { actorOf } from '../../../audit/audit-entry.js';
-import type { EventConfiguration } from '../../../domain/event-configuration/event-configuration.js';
 import type { ActionType, EventAction } from '../../../domain/record/event-action.js';
 import { INVALID_INPUT } from '../../../errors/faults.js';
 import { ServiceError } from '../../../errors/service-error.js';
 import { BOUNDS_OF_ENDINGS } from '../../../records/history-bounds.js';
-import type { RecordAccess } from '../../../search/record-access.js';
 import { eventNotFound } from '../../../search/record-access.js';
 import { topicsOfAction } from '../../../webhooks/topic-of-change.js';
+import type { Rules } from '../../operations/decisions/decide-action.js';
 import type { EventView } from '../../operations/decisions/event-view.js';
 import { viewOf } from '../../operations/decisions/event-view.js';
 import { requireNewContent } from '../../operations/decisions/require-new-content.js';
@@ -21,12 +20,6 @@ import { confirmedActions, standingOf, takenSince } from '../confirmed-actions.j
 import { requireConfirmedForm } from '../require-confirmed-form.js';
 import { whyGoneOn } from '../why-gone-on.js';
 import type { AskedConfirmation } from './asked-confirmation.js';
-
-/** What decisions depend on besides the event. */
-export interface ConfirmationRules {
-  readonly access: Pick<RecordAccess, 'covers'>;
-  readonly configuration: EventConfiguration;
-}
 
 /**
  * Thrown by an acceptance of which only the event says what it needs: the files that its notifications enclose (W-13),
@@ -46,7 +39,7 @@ export const PERMISSIONS = { accept: 'record.action.accept', reject: 'record.act
  * one is answered with the event as it is, and changes nothing.
  */
 export function decideConfirmation(
-  { access, configuration }: ConfirmationRules,
+  { access, configuration }: Rules,
   caller: Caller,
   asked: AskedConfirmation,
 ): (state: EventState) => Decision<EventView> {

@@ -2,6 +2,7 @@ import type { Caller } from '../../../access/caller.js';
 import type { Permission } from '../../../access/permission.js';
 import { actorOf } from '../../../audit/audit-entry.js';
 import type { AuditEntry } from '../../../audit/audit-entry.js';
+import type { EventConfiguration } from '../../../domain/event-configuration/event-configuration.js';
 import { LIFE_CYCLE } from '../../../domain/life-cycle/life-cycle.js';
 import { refusalOf } from '../../../domain/life-cycle/available-actions.js';
 import { isBy } from '../../../domain/record/author.js';
@@ -25,6 +26,8 @@ import { viewOf } from './event-view.js';
 import type { Author } from './new-action.js';
 import { newAction } from './new-action.js';
 import { requireAssignment } from './require-assignment.js';
+import { requireConditions } from './require-conditions.js';
+import { requireForms } from './require-forms.js';
 import { requireNewContent } from './require-new-content.js';
 import { requirePendingCorrection } from './require-pending-correction.js';
 import { requireRoom } from './require-room.js';
@@ -45,10 +48,7 @@ export interface Act {
 /** What decisions depend on besides the event. */
 export interface Rules {
   readonly access: Pick<RecordAccess, 'covers'>;
-  /** Throws 400 for what the form of the event's type refuses (E-3, E-17); a new event has no state yet. */
-  readonly checkForm: (eventType: string, asked: AskedAction, event?: CurrentEvent) => void;
-  /** Throws 409 unless the conditions that are configured of the action hold; a new event is a draft. */
-  readonly checkConditions: (eventType: string, requested: EventAction, event?: CurrentEvent) => void;
+  readonly configuration: EventConfiguration;
 }
 
 /** What has become of an action: the event after it, and the new action that was asked for, if there is one. */
@@ -61,8 +61,7 @@ export interface Acted {
  * Decides on an action, in the order of E-11: 404 for an event that the caller may not act on; a repetition is answered
  * with the event as it is (E-12); 400 for what its form refuses; 409 for its assignment, and for its state (E-2).
  */
-export function decideAction(rules: Rules, act: Act): (state: EventState) => Decision<Acted> {
-  const { access, checkForm, checkConditions } = rules;
+export function decideAction({ access, configuration }: Rules, act: Act): (state: EventState) => Decision<Acted> {
   const { caller, eventId, asked, place } = act;
   const permissions = permissionsOf(asked.type);
   const intent = { customActionType: asked.customActionType ?? undefined, template: templateOf(asked) };
@@ -76,14 +75,14 @@ export function decideAction(rules: Rules, act: Act): (state: EventState) => Dec
     });
     requireNewContent(performed);
     if (performed === 'before') return { answer: answerWith([], requestOf(event, act)) };
-    checkForm(event.document.type, asked, event);
+    requireForms(configuration, event.document.type, asked, event);
     requireAssignment(caller, asked.type, event.record);
     const refusal = refusalOf(asked.type, event.record, asked.customActionType);
     if (refusal !== undefined) throw new ServiceError('CONFLICT', refusal);
     const author: Author = { caller, place, transactionId: asked.transactionId, now };
     const requested = requestedAction(act, event, author);
     requireBoundedOnceAccepted(event, requested);
-    checkConditions(event.document.type, requested, event);
+    requireConditions(configuration, event.document.type, requested, event);
     const duplicates = duplicatesOf(act, event, requested);
     if (duplicates.length > 0 && asked.type === 'REGISTER') {
       const detected = newAction('DUPLICATE_DETECTED', author, { duplicates });

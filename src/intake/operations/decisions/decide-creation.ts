@@ -12,6 +12,8 @@ import { auditOf } from './decide-action.js';
 import { eventViewFor, viewOf } from './event-view.js';
 import type { Author } from './new-action.js';
 import { newAction } from './new-action.js';
+import { requireConditions } from './require-conditions.js';
+import { requireForms } from './require-forms.js';
 import { requireNewContent } from './require-new-content.js';
 
 /** A caller who asks for a new event. */
@@ -28,7 +30,7 @@ export interface Creation {
 
 /** Decides on a new event; a repetition is answered with the event as it is, if the caller may still know of it. */
 export function decideCreation(
-  { access, checkForm, checkConditions }: Rules,
+  { access, configuration }: Rules,
   creation: Creation,
 ): (state: EventState) => Decision<Acted> {
   const { caller, eventId, notification } = creation;
@@ -39,10 +41,10 @@ export function decideCreation(
       const requested = event.document.actions.find(({ type }) => type === 'NOTIFY');
       return { answer: { view: viewOf(access, caller, event), requested } };
     }
-    if (notification !== undefined) checkForm(creation.type, notification);
+    if (notification !== undefined) requireForms(configuration, creation.type, notification);
     if (trackingId === undefined) throw new Error('a new event needs a tracking id');
     const document = newEvent(creation, now, trackingId);
-    for (const action of document.actions) if (isAsked(action)) checkConditions(creation.type, action);
+    for (const action of document.actions.filter(isAsked)) requireConditions(configuration, creation.type, action);
     const requested = document.actions.find(({ type }) => type === 'NOTIFY');
     return {
       answer: { view: eventViewFor({ caller, mayRead: true }, document), requested },
