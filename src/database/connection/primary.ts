@@ -2,6 +2,7 @@ import type { ClientBase, Pool } from 'pg';
 
 import { DatabaseServerError } from '../database-server-error.js';
 import { placeOf } from '../place-of.js';
+import type { GuardedConfig } from './guarded-client.js';
 import { GuardedClient } from './guarded-client.js';
 import type { ConnectionOptions } from './guarded-pool.js';
 import { CONNECTION_OPTIONS, guardedPool } from './guarded-pool.js';
@@ -58,13 +59,12 @@ export class Primary {
    * A separate pool with at most this many connections. `name` is shown by the server; a statement may take
    * `statementMs`, a minute by default. `gathers`: see `GuardedConfig`.
    */
-  pool(name: string, most: number, statementMs?: number, gathers = false): Pool {
+  pool(name: string, most: number, options: Pick<GuardedConfig, 'statementMs' | 'gathers'> = {}): Pool {
     return guardedPool(this.connectionOptions, {
       connectionString: this.url,
       application_name: name,
       max: most,
-      ...(statementMs !== undefined && { statementMs }),
-      gathers,
+      ...options,
     });
   }
 

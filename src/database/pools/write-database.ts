@@ -1,7 +1,5 @@
-import type { Pool } from 'pg';
-
 import type { Primary } from '../connection/primary.js';
-import { Connections } from './connections.js';
+import { OwnConnections } from './own-connections.js';
 
 /** How many transactions write events at a time in one process; each takes what waits together. */
 export const WRITES_AT_ONCE = 2;
@@ -14,16 +12,8 @@ const DEADLINE_MS = 15_000;
  * The same database over separate connections for operations on events, so that they do not wait behind searches,
  * however many there are (Q-2).
  */
-export class WriteDatabase extends Connections {
-  private readonly connections: Pool;
-
+export class WriteDatabase extends OwnConnections {
   constructor(primary: Primary) {
-    const pool = primary.pool('matricula write', WRITES_AT_ONCE + WAITS_AT_ONCE, DEADLINE_MS, true);
-    super(() => pool);
-    this.connections = pool;
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.connections.end();
+    super(primary.pool('matricula write', WRITES_AT_ONCE + WAITS_AT_ONCE, { statementMs: DEADLINE_MS, gathers: true }));
   }
 }

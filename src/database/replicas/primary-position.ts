@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { Primary } from '../connection/primary.js';
 import { Refresher } from '../refresher.js';
 
-/** Searches wait for the answer, or do without replicas. */
+/** Searches on replicas wait for the answer, and fail without it. */
 const DEADLINE_MS = 5_000;
 
 /**
@@ -53,7 +53,7 @@ export class PrimaryPosition {
   });
 
   constructor(primary: Primary) {
-    this.pool = primary.pool('matricula position', 1, DEADLINE_MS);
+    this.pool = primary.pool('matricula position', 1, { statementMs: DEADLINE_MS });
   }
 
   /**
