@@ -1,11 +1,17 @@
 import { PassThrough } from 'node:stream';
 
+import { eventually } from '../../../test/support/eventually.js';
+import { ServiceError } from '../../errors/service-error.js';
 import { SENDING_PACE } from '../accepts.js';
 import type { PacedBody } from './body-places.js';
 import { BodyPlaces } from './body-places.js';
 
 const { signal } = new AbortController();
 const FAST = SENDING_PACE.leastBytesPerSecond;
+const PATIENCE = {
+  waitMs: 60_000,
+  tooMany: () => new ServiceError('SERVICE_UNAVAILABLE', 'There is no place', { refusal: 'uploads-full' }),
+};
 const GAVE_WAY = { code: 'SERVICE_UNAVAILABLE', refusal: 'upload-gave-way' };
 
 /** A body whose pace is told. */
@@ -41,7 +47,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('BodyPlaces', () => {
   it('have the slowest give way at once while another waits, and only as many as wait', async () => {
-    const desk = new Desk(new BodyPlaces({ atOnce: 4, ofOne: 2, mostWaiting: 10, mayWait: true }));
+    const desk = new Desk(new BodyPlaces({ atOnce: 4, ofOne: 2, mostWaiting: 10, mayWait: true, ...PATIENCE }));
     for (const [client, name, pace] of [
       ['one', 'drips', 5],
       ['one', 'stands', 0],
@@ -58,7 +64,7 @@ describe('BodyPlaces', () => {
 
   it('have one give way that becomes slow while another waits', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
-    const desk = new Desk(new BodyPlaces({ atOnce: 2, mostWaiting: 10, mayWait: true }));
+    const desk = new Desk(new BodyPlaces({ atOnce: 2, mostWaiting: 10, mayWait: true, ...PATIENCE }));
     const held = desk.ask('one', 'held');
     desk.ask('two', 'other');
     desk.ask('three', 'waits');
@@ -74,7 +80,7 @@ describe('BodyPlaces', () => {
   it.each([true, false])(
     'have none give way to a client that has as many as it may (may wait: %s)',
     async (mayWait) => {
-      const desk = new Desk(new BodyPlaces({ atOnce: 3, ofOne: 1, mostWaiting: 10, mayWait }));
+      const desk = new Desk(new BodyPlaces({ atOnce: 3, ofOne: 1, mostWaiting: 10, mayWait, ...PATIENCE }));
       desk.ask('one', 'first', 0);
       desk.ask('two', 'second', 0);
       desk.ask('one', 'more');
@@ -83,8 +89,21 @@ describe('BodyPlaces', () => {
     },
   );
 
+  it('refuse whom nobody gives way in time', async () => {
+    const desk = new Desk(new BodyPlaces({ atOnce: 1, mostWaiting: 10, mayWait: true, ...PATIENCE, waitMs: 1 }));
+    const first = desk.ask('one', 'first', FAST);
+    desk.ask('two', 'second', FAST);
+    await eventually('the second is refused', () => 'second' in desk.outcomes);
+    first.end();
+    await eventually('the first is read', () => 'first' in desk.outcomes);
+    expect(desk.outcomes).toEqual({
+      first: 'read',
+      second: expect.objectContaining({ refusal: 'uploads-full' }) as unknown,
+    });
+  });
+
   it('refuse at once whom nobody gives way, where none may wait', async () => {
-    const desk = new Desk(new BodyPlaces({ atOnce: 2, mostWaiting: 10, mayWait: false }));
+    const desk = new Desk(new BodyPlaces({ atOnce: 2, mostWaiting: 10, mayWait: false, ...PATIENCE }));
     desk.ask('one', 'slow', 0);
     desk.ask('two', 'fast', FAST);
     desk.ask('three', 'third');
@@ -93,7 +112,7 @@ describe('BodyPlaces', () => {
     expect(desk.begun).toEqual(['slow', 'fast', 'third']);
     expect(desk.outcomes).toEqual({
       slow: expect.objectContaining(GAVE_WAY) as unknown,
-      fourth: expect.objectContaining({ name: 'QueueFull' }) as unknown,
+      fourth: expect.objectContaining({ refusal: 'uploads-full' }) as unknown,
     });
   });
 });

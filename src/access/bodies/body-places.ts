@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { ServiceError } from '../../errors/service-error.js';
 import { SENDING_PACE } from '../accepts.js';
 import type { Bounds } from '../fair-queue.js';
-import { FairQueue, QueueFull } from '../fair-queue.js';
+import { FairQueue, turnInTime } from '../fair-queue.js';
 
 /** The body of a request while it comes. */
 export interface PacedBody extends Readable {
@@ -12,7 +12,7 @@ export interface PacedBody extends Readable {
 }
 
 /** One of those that want a place. */
-export interface Sender {
+interface Sender {
   readonly client: string;
   readonly body: PacedBody;
   /** Aborts when there is no point in waiting for a place any more. */
@@ -20,8 +20,12 @@ export interface Sender {
 }
 
 interface BodyBounds extends Bounds {
-  /** Whether whoever finds no place waits for one, though nobody gives way; if not, that is `QueueFull`. */
+  /** Whether whoever finds no place waits for one, though nobody gives way. */
   readonly mayWait: boolean;
+  /** The longest wait. */
+  readonly waitMs: number;
+  /** What is thrown if there is no place. */
+  readonly tooMany: () => ServiceError;
 }
 
 /** How often places are looked for while somebody waits. */
@@ -40,12 +44,13 @@ export class BodyPlaces {
     this.queue = new FairQueue(bounds);
   }
 
-  /** Runs the work when there is a place. Fails with `QueueFull` without one, and with the reason of the signal. */
-  run<T>({ client, body, signal }: Sender, work: () => Promise<T>): Promise<T> {
-    if (!this.bounds.mayWait && !this.queue.hasPlaceFor(client) && !this.willHavePlaceFor(client)) {
-      return Promise.reject(new QueueFull());
+  /** Runs the work when there is a place. Throws `tooMany()` without one in time, and the reason of the signal. */
+  run<T>({ client, body, signal: hungUp }: Sender, work: () => Promise<T>): Promise<T> {
+    const { mayWait, waitMs, tooMany } = this.bounds;
+    if (!mayWait && !this.queue.hasPlaceFor(client) && !this.willHavePlaceFor(client)) {
+      return Promise.reject(tooMany());
     }
-    const done = this.queue.run(client, signal, async () => {
+    const done = turnInTime(this.queue, client, { waitMs, hungUp, tooMany }, async () => {
       this.received.add(body);
       try {
         return await work();
