@@ -123,7 +123,7 @@ describe('ChangeFeed', () => {
     proxy.freeze();
     await announce('client_changed');
     await until(() => clientCalls === 2);
-    expect(errors).toEqual(['Error: The connection of the change feed does not answer']);
+    expect(errors).toEqual(['Error: The connection of the change feed did not answer within 1000 ms']);
   });
 
   it('calls a listener again that failed', async () => {

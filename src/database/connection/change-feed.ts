@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { late } from '../late.js';
+import { withinDeadline } from '../within-deadline.js';
 import type { GuardedClient } from './guarded-client.js';
 import type { Primary } from './primary.js';
 
@@ -158,29 +158,17 @@ export class ChangeFeed {
   }
 
   private beat(client: GuardedClient): void {
-    const answered = new AbortController();
-    late(HEARTBEAT_DEADLINE_MS, answered.signal).then(
+    withinDeadline(HEARTBEAT_DEADLINE_MS, 'The connection of the change feed', client.query('select 1')).then(
       () => {
-        this.lose(client, new Error('The connection of the change feed does not answer'));
+        if (this.client !== client) return;
+        this.timer = setTimeout(() => {
+          this.beat(client);
+        }, HEARTBEAT_MS);
       },
-      () => undefined,
+      (error: unknown) => {
+        this.lose(client, error);
+      },
     );
-    client
-      .query('select 1')
-      .then(
-        () => {
-          if (this.client === client)
-            this.timer = setTimeout(() => {
-              this.beat(client);
-            }, HEARTBEAT_MS);
-        },
-        (error: unknown) => {
-          this.lose(client, error);
-        },
-      )
-      .finally(() => {
-        answered.abort();
-      });
   }
 
   /** Gives the connection up, if it is the current one, and opens another. */

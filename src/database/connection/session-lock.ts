@@ -5,6 +5,7 @@ import { LIVING_PROCESSES } from '../advisory-locks.js';
 import { withinDeadline } from '../within-deadline.js';
 import type { GuardedClient } from './guarded-client.js';
 import type { Primary } from './primary.js';
+import { SILENT_END } from './session-settings.js';
 
 const RECONNECT_MS = 250;
 const HEARTBEAT_MS = 1_000;
@@ -94,10 +95,7 @@ export class SessionLock {
     client.on('end', onBroken);
     const ended = AbortSignal.any([signal, broken.signal]);
     signal.throwIfAborted();
-    // The server detects within seconds that a host is gone.
-    const lock = client.query(`
-      select set_config('tcp_keepalives_idle', '2', false), set_config('tcp_keepalives_interval', '1', false),
-             set_config('tcp_keepalives_count', '3', false), pg_advisory_lock_shared(${LIVING_PROCESSES}, ${this.key})`);
+    const lock = client.query(`${SILENT_END}; select pg_advisory_lock_shared(${LIVING_PROCESSES}, ${this.key})`);
     await withinDeadline(HEARTBEAT_DEADLINE_MS, 'The database', lock);
     signal.throwIfAborted();
     this.heldMs = performance.now();
