@@ -10,7 +10,7 @@ describe('Refusals', () => {
   const lines = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
   let nowMs = 1_000_000;
   beforeEach(() => {
-    jest.spyOn(Date, 'now').mockImplementation(() => nowMs);
+    jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
     lines.mockClear();
   });
   afterAll(() => {
@@ -28,6 +28,15 @@ describe('Refusals', () => {
       { refusal: 'queue-full', client: 'a', before: 2 },
     ]);
     expect(await refusals.registry.metrics()).toContain('matricula_refusals_total{refusal="queue-full"} 5');
+  });
+
+  it('writes on when the clock is put back', () => {
+    const refusals = new Refusals();
+    refusals.note('queue-full', 'a');
+    nowMs += 1_000;
+    jest.spyOn(Date, 'now').mockReturnValue(Date.now() - 3_600_000);
+    refusals.note('queue-full', 'a');
+    expect(lines).toHaveBeenCalledTimes(2);
   });
 
   it.each(REFUSALS)('has a row for %s under "At night"', (refusal) => {

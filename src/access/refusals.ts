@@ -31,7 +31,7 @@ export class Refusals {
     this.counts.inc({ refusal });
     const key = `${refusal} ${client}`;
     const last = this.quiet.get(key);
-    const nowMs = Date.now();
+    const nowMs = performance.now();
     if (last !== undefined && nowMs - last.sinceMs < QUIET_MS) {
       last.unsaid += 1;
       return;
