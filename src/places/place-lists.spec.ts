@@ -32,7 +32,10 @@ const at = (instant: string) => jest.useFakeTimers({ now: new Date(instant), doN
 
 const namesAt = async (instant: string): Promise<unknown[]> => {
   at(instant);
-  return (await lists.list('location')).map(({ name, status, externalId }) => [name, status, externalId]);
+  const { places: found } = await lists.page('location');
+  return found
+    .map((place) => lists.viewAs('location', place))
+    .map(({ name, status, externalId }) => [name, status, externalId]);
 };
 
 describe('the lists of places', () => {

@@ -79,12 +79,6 @@ export class PlaceLists {
     return { places: page, today, next: hasMore ? page.at(-1)?.id : undefined, state };
   }
 
-  /** The places as answers show them, for callers that want values: tRPC's `list`. Keep `limit` to some thousands. */
-  async list<K extends Place['kind']>(kind: K, filter: PlaceFilter = {}): Promise<PlaceViews[K][]> {
-    const { places, today } = await this.page(kind, filter);
-    return places.map((place) => viewAs(kind, place, today));
-  }
-
   /** One place as answers show it. Throws 404 NOT_FOUND. */
   async get<K extends Place['kind']>(kind: K, id: Uuid): Promise<PlaceViews[K]> {
     await this.hierarchy.current();

@@ -75,15 +75,9 @@ describe('Users', () => {
     ]);
   });
 
-  it('finds a user with a password by his name in any letter case, his address and his number', async () => {
-    const order = aUser({ username: 'JOSE\u0301', email: 'jose@example.org', mobile: '0911', passwordHash: '$argon2' });
-    const { id } = await users().create(order, CLI);
-    for (const found of [
-      await users().findByUsername('josé'),
-      await users().findByEmail('Jose@Example.org'),
-      await users().findByMobile('0911'),
-      await users().findStored(id),
-    ]) {
+  it('finds a user with a password by his name in any letter case', async () => {
+    const { id } = await users().create(aUser({ username: 'JOSE\u0301', passwordHash: '$argon2' }), CLI);
+    for (const found of [await users().findByUsername('josé'), await users().findStored(id)]) {
       expect(found).toMatchObject({ id, username: 'JOSÉ', status: 'active', passwordHash: '$argon2' });
     }
     expect(await users().findByUsername('jose')).toBeUndefined();

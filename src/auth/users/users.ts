@@ -95,15 +95,6 @@ export class Users {
     return this.one<StoredUser>(STORED_USER, sql`username_key = ${usernameKey(username)}`);
   }
 
-  /** The user with this e-mail address, in any letter case. */
-  findByEmail(email: string): Promise<StoredUser | undefined> {
-    return this.one<StoredUser>(STORED_USER, sql`lower(email) = lower(${email.normalize('NFC')})`);
-  }
-
-  findByMobile(mobile: string): Promise<StoredUser | undefined> {
-    return this.one<StoredUser>(STORED_USER, sql`mobile = ${mobile}`);
-  }
-
   /**
    * Whether set-up is complete: there is or was an active user whose role is a national administrator's (U-8), whatever
    * has become of him since.
