@@ -21,13 +21,15 @@ import type { StoredUser } from '../users/user-view.js';
 import { Users } from '../users/users.js';
 import { LoginSteps } from './login-steps.js';
 
-/** What a right password is answered; a pending user's session begins with it. */
-export interface Authenticated extends Partial<SessionTokens> {
+interface LoginBegun {
   readonly nonce: string;
   readonly mobile?: string;
   readonly email?: string;
-  readonly status: 'active' | 'pending';
 }
+
+/** What a right password is answered; a pending user's session begins with it. */
+export type Authenticated = LoginBegun &
+  ({ readonly status: 'active' } | ({ readonly status: 'pending' } & SessionTokens));
 
 /** The code where none is sent (U-2). */
 const NO_CODE = '000000';
