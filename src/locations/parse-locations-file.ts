@@ -1,15 +1,14 @@
 import type { Place } from '../domain/location.js';
 import type { Uuid } from '../domain/uuid.js';
 import { parseUuid } from '../domain/uuid.js';
-import { isWellFormedText } from '../domain/well-formed-text.js';
 import { Faults } from '../errors/faults.js';
 import { memberPath } from '../errors/issue-path.js';
-import { isLongerThan } from '../input/is-longer-than.js';
+import { isName, NAME_EXPECTED } from '../input/is-name.js';
+import { isObject } from '../input/members.js';
 import type { FiledPlace, PlaceInFile } from './check-hierarchy.js';
 import { checkHierarchy } from './check-hierarchy.js';
 
 const LISTS = { administrativeAreas: 'administrativeArea', locations: 'location' } as const;
-const LONGEST_TEXT = 256;
 
 /**
  * The places of a locations file (R-4), ready to be added to those that are `known`. Throws 400 BAD_REQUEST with every
@@ -87,14 +86,6 @@ function readParent(value: unknown): Uuid | null | undefined {
   return id === '0' ? null : parseUuid(id);
 }
 
-const isName = (value: unknown): value is string =>
-  typeof value === 'string' && value.trim() !== '' && !isLongerThan(value, LONGEST_TEXT) && isWellFormedText(value);
-
-const NAME_EXPECTED = `must be text of 1 to ${LONGEST_TEXT} characters without U+0000 and without unpaired surrogates`;
-
 function refuseOtherKeys(object: object, path: string, known: ReadonlySet<string>, faults: Faults): void {
   for (const key of Object.keys(object)) if (!known.has(key)) faults.add(memberPath(path, key), 'is not a known key');
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

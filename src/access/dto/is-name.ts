@@ -1,9 +1,6 @@
 import { ValidateBy } from 'class-validator';
 
-import { isWellFormedText } from '../../domain/well-formed-text.js';
-import { isLongerThan } from '../../input/is-longer-than.js';
-
-const LONGEST = 256;
+import { isName, NAME_EXPECTED } from '../../input/is-name.js';
 
 /** A member that is a short text with something in it; with `orNull` it may be null. */
 export const IsName = ({ orNull = false }: { readonly orNull?: boolean } = {}): PropertyDecorator =>
@@ -11,10 +8,6 @@ export const IsName = ({ orNull = false }: { readonly orNull?: boolean } = {}): 
     name: 'isName',
     validator: {
       validate: (value: unknown) => (orNull && value === null) || isName(value),
-      defaultMessage: () =>
-        `must be text of 1 to ${LONGEST} characters without U+0000 and without unpaired surrogates${orNull ? ', or null' : ''}`,
+      defaultMessage: () => `${NAME_EXPECTED}${orNull ? ', or null' : ''}`,
     },
   });
-
-const isName = (value: unknown): boolean =>
-  typeof value === 'string' && value.trim() !== '' && !isLongerThan(value, LONGEST) && isWellFormedText(value);

@@ -1,0 +1,11 @@
+import { isWellFormedText } from '../domain/well-formed-text.js';
+import { isLongerThan } from './is-longer-than.js';
+
+const LONGEST = 256;
+
+/** What a name of a place or a user has to be, as a fault says it. */
+export const NAME_EXPECTED = `must be text of 1 to ${LONGEST} characters without U+0000 and without unpaired surrogates`;
+
+/** Whether it is such a name: a short text with something in it. */
+export const isName = (value: unknown): value is string =>
+  typeof value === 'string' && value.trim() !== '' && !isLongerThan(value, LONGEST) && isWellFormedText(value);
