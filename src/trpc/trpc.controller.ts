@@ -44,7 +44,8 @@ const ApiEnvelope = (): MethodDecorator =>
     ApiResponse({ status: 207, description: 'A batch of which some failed', schema: TRPC_MIXED_SCHEMA }),
     ...Object.entries(ERROR_STATUS).map(([code, status]) =>
       ApiResponse({
-        ...{ status, description: 'The calls failed' },
+        status,
+        description: 'The calls failed',
         schema: SEEN_BEFORE.has(status) ? TRPC_REFUSED_SCHEMA : TRPC_FAILED_SCHEMA,
         example: exampleOf(code as ErrorCode),
       }),

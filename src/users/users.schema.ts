@@ -20,7 +20,8 @@ export const USER_SCHEMA = closed({
   role: { ...text, description: 'The id of a role' },
   primaryOfficeId: uuid,
   status: {
-    ...{ type: 'string', enum: STATUSES },
+    type: 'string',
+    enum: STATUSES,
     description: 'pending: no password has been set yet; only active users get in',
   },
   email: { ...EMAIL, type: ['string', 'null'] },

@@ -52,7 +52,11 @@ export async function administerUsers(): Promise<AdministeredUsers> {
   const asking = await askingAt(service);
   const national = asking(await issuer.token({ sub: 'cli' }));
   return {
-    ...{ database, service, issuer, asking, national },
+    database,
+    service,
+    issuer,
+    asking,
+    national,
     asUser: async (role, primaryOfficeId = OFFICE) => {
       const user = { ...aUser(), role, primaryOfficeId, passwordHash: '$argon2' };
       const { id } = await service.app.get(Users, { strict: false }).create(user, CLI);

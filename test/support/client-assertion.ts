@@ -36,6 +36,7 @@ export function assertionOf(
 
 /** The parameters of a token request by an assertion. */
 export const assertionParameters = (client_assertion: string): Record<string, string> => ({
-  ...{ grant_type: 'client_credentials', client_assertion_type: JWT_BEARER },
+  grant_type: 'client_credentials',
+  client_assertion_type: JWT_BEARER,
   client_assertion,
 });

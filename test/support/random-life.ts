@@ -22,7 +22,9 @@ export interface Step {
 }
 
 const author = (createdBy: string, createdByUserType: 'user' | 'system', createdByRole: string | null) => ({
-  ...{ createdBy, createdByUserType, createdByRole },
+  createdBy,
+  createdByUserType,
+  createdByRole,
   createdAtLocation: aUuid(0xa2),
 });
 
@@ -83,8 +85,14 @@ function answered(request: EventAction, outcome: Step['outcome'], createdAt: Ins
   const isRegistered = request.type === 'REGISTER' && status === 'Accepted';
   return {
     ...request,
-    ...{ id, status, createdAt, originalActionId: request.id, declaration: {}, annotation: null },
-    ...{ createdBy: 'country-configuration', createdByUserType: 'system' as const },
+    id,
+    status,
+    createdAt,
+    originalActionId: request.id,
+    declaration: {},
+    annotation: null,
+    createdBy: 'country-configuration',
+    createdByUserType: 'system' as const,
     registrationNumber: isRegistered ? `R-${id}` : null,
   };
 }

@@ -82,14 +82,25 @@ export async function startRecovering(): Promise<Recovering> {
     return tokenOf(links().at(-1));
   };
   return {
-    ...{ database, service, sent, passwordHash, post, outcome, aToken },
+    database,
+    service,
+    sent,
+    passwordHash,
+    post,
+    outcome,
+    aToken,
     aUser: async () => {
       count += 1;
       const [name, email] = [{ firstname: 'Ann', surname: 'Musonda' }, `User${count}@example.org`];
       const user = await users.create(
         {
-          ...{ username: `user${count}`, name, role: 'LOCAL_REGISTRAR', primaryOfficeId: OFFICE },
-          ...{ email, mobile: `+26097${count}000`, passwordHash },
+          username: `user${count}`,
+          name,
+          role: 'LOCAL_REGISTRAR',
+          primaryOfficeId: OFFICE,
+          email,
+          mobile: `+26097${count}000`,
+          passwordHash,
         },
         CLI,
       );

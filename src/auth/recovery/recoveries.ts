@@ -127,7 +127,9 @@ export class Recoveries {
       await this.sessions.endAllOf(transaction, userId);
       await endSteps(transaction, userId);
       await this.audit.record(transaction, {
-        ...{ clientId: userId, clientType: 'user', operation: 'user.changePassword' },
+        clientId: userId,
+        clientType: 'user',
+        operation: 'user.changePassword',
         requestData: { securityQuestions: questions?.map(({ key }) => key) ?? [] },
         responseSummary: { userId, status: 'active' },
       });

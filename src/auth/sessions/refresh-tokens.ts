@@ -43,10 +43,15 @@ export class RefreshTokens {
   /** The token of a family's state. */
   sign({ userId, familyId, jti, parentJti, expiresAt }: RefreshTokenOrder, now: Date): Promise<string> {
     const claims = {
-      ...{ sub: userId, userType: 'user', familyId, jti },
+      sub: userId,
+      userType: 'user',
+      familyId,
+      jti,
       ...(parentJti !== null && { parent: parentJti }),
-      ...{ iss: this.config.JWT_ISSUER, aud: [REFRESH_AUDIENCE] },
-      ...{ iat: Math.floor(now.getTime() / 1_000), exp: Math.floor(expiresAt.getTime() / 1_000) },
+      iss: this.config.JWT_ISSUER,
+      aud: [REFRESH_AUDIENCE],
+      iat: Math.floor(now.getTime() / 1_000),
+      exp: Math.floor(expiresAt.getTime() / 1_000),
     };
     return signToken(this.keys, claims, now);
   }

@@ -242,7 +242,9 @@ export class SessionFamilies {
                           order by coalesce(rotated_at, created_at) desc offset ${MOST_SESSIONS})`,
     );
     await this.audit.record(transaction, {
-      ...{ clientId: userId, clientType: 'user', operation: 'auth.login' },
+      clientId: userId,
+      clientType: 'user',
+      operation: 'auth.login',
       requestData: {},
       responseSummary: { familyId },
     });

@@ -69,7 +69,11 @@ export class TokenIntrospection {
     if (caller === undefined) return INACTIVE;
     const { subject, userType, scopes, role, office } = caller;
     return {
-      ...{ active: true, scope: scopes.join(' '), token_type: 'Bearer', ...told(claims), userType },
+      active: true,
+      scope: scopes.join(' '),
+      token_type: 'Bearer',
+      ...told(claims),
+      userType,
       ...(userType === 'system' && { client_id: subject }),
       ...(role !== undefined && { role }),
       ...(office !== undefined && { office }),

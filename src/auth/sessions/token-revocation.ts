@@ -80,8 +80,11 @@ export class TokenRevocation {
       const clientType = claims.userType === 'system' ? 'system' : 'user';
       if (added) {
         await this.audit.record(transaction, {
-          ...{ clientId: subject, clientType, operation: 'auth.revoke' },
-          ...{ requestData: { jti }, responseSummary: null },
+          clientId: subject,
+          clientType,
+          operation: 'auth.revoke',
+          requestData: { jti },
+          responseSummary: null,
         });
       }
       return added;

@@ -93,7 +93,9 @@ export class AccessTokens {
     const claims = { sub: clientId, userType: 'system', scope: scopes } as const;
     const { token, summary } = await this.sign(claims, this.clientTokenSeconds, now);
     this.audit.note({
-      ...{ clientId, clientType: 'system', operation: 'auth.token' },
+      clientId,
+      clientType: 'system',
+      operation: 'auth.token',
       requestData: { scopes },
       responseSummary: summary,
     });

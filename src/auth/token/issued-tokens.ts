@@ -54,8 +54,11 @@ export class IssuedTokens {
     const { JWT_ISSUER: issuer } = this.config;
     try {
       const { payload } = await jwtVerify(token, ({ kid }) => keyOf(kid) ?? Promise.reject(new Error('no such key')), {
-        ...{ algorithms: ['RS256'], issuer, audience: [...audience] },
-        ...{ currentDate: now, clockTolerance: TOLERANCE },
+        algorithms: ['RS256'],
+        issuer,
+        audience: [...audience],
+        currentDate: now,
+        clockTolerance: TOLERANCE,
       });
       const claims = read(payload);
       return claims !== undefined && isInForce(claims, Math.floor(now.getTime() / 1_000)) ? claims : undefined;

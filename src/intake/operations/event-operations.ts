@@ -103,7 +103,10 @@ export class EventOperations {
     const submit = (duplicates?: SearchedDuplicates): Promise<Acted> =>
       this.writer.submit(
         {
-          ...{ client: caller.subject, eventId, key, size },
+          client: caller.subject,
+          eventId,
+          key,
+          size,
           ...(!isAwaited && (type !== 'REGISTER' || duplicates) && { publishes: type }),
           // Without duplicates the event is not registered yet: no number is spent.
           ...(type === 'REGISTER' && !isAwaited && duplicates && { needs: 'registrationNumber' as const }),
@@ -148,7 +151,11 @@ export class EventOperations {
     const place = await this.places.placeOf(caller, at);
     const acted = await this.writer.submit(
       {
-        ...{ client: caller.subject, eventId, key, size, needs: 'trackingId' },
+        client: caller.subject,
+        eventId,
+        key,
+        size,
+        needs: 'trackingId',
         decide: decideCreation(this.rules, { ...creation, place }),
       },
       hungUp,
@@ -180,7 +187,9 @@ export class EventOperations {
     if (!isAwaited || requested?.status !== 'Requested') return this.views.shown(view, caller);
     await this.confirmation?.outcomeOf(requested.id, hungUp);
     const look: Command<EventView> = {
-      ...{ client: caller.subject, eventId, size: SMALL },
+      client: caller.subject,
+      eventId,
+      size: SMALL,
       decide: (state) => this.look(caller, eventId, state),
     };
     return this.views.shown(await this.writer.submit(look, hungUp), caller);

@@ -108,7 +108,9 @@ export class EventWriter {
         hungUp?.removeEventListener('abort', leave);
       };
       const pending: Pending = {
-        ...{ client: command.client, eventId: command.eventId, size: command.size },
+        client: command.client,
+        eventId: command.eventId,
+        size: command.size,
         command,
         begin,
         settle: (outcome) => {

@@ -54,7 +54,11 @@ export class HeldCommands {
       if (this.waiting.leave(held)) held.end(refused(beingChanged()));
     }, MOST_WAIT_MS);
     const held: HeldCommand = {
-      ...{ client, eventId, size, pending, numbers },
+      client,
+      eventId,
+      size,
+      pending,
+      numbers,
       untilMs: performance.now() + MOST_WAIT_MS,
       refuse: (error) => {
         held.end(refused(error instanceof QueueFull ? tooMany(error) : error));

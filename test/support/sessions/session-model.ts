@@ -36,8 +36,14 @@ export class SessionModel {
 
   begin(userId: Uuid, tokens: SessionTokens): void {
     this.families.push({
-      ...{ id: String(decodeJwt(tokens.token)['sid']), userId, states: [tokens], accessTokens: [tokens.token] },
-      ...{ rotatedAt: -Infinity, expiresAt: this.now + EXPIRY_SECONDS, hasEnded: false, isRefused: false },
+      id: String(decodeJwt(tokens.token)['sid']),
+      userId,
+      states: [tokens],
+      accessTokens: [tokens.token],
+      rotatedAt: -Infinity,
+      expiresAt: this.now + EXPIRY_SECONDS,
+      hasEnded: false,
+      isRefused: false,
     });
   }
 

@@ -96,7 +96,10 @@ function asked(
   if (eventId === undefined) throw new Error('a fault of the path was not reported');
   return {
     ...specific,
-    ...{ eventId, actionId: named ?? given, type, annotation },
+    eventId,
+    actionId: named ?? given,
+    type,
+    annotation,
     transactionId: body.transactionId,
     createdAtLocation: parseUuid(body.createdAtLocation) ?? null,
   };

@@ -30,7 +30,10 @@ export class IncomingConfirmations {
     const operation = `${verb} ${actionId ?? type ?? ''}`;
     const { size, ...key } = operationKey({ subject: caller.subject, operation, transactionId, content: asked });
     const command = (known: AskedConfirmation): Command<EventView> => ({
-      ...{ client: caller.subject, eventId, key, size },
+      client: caller.subject,
+      eventId,
+      key,
+      size,
       ...(verb === 'accept' && { publishes: known.type }),
       decide: decideConfirmation({ access: this.access, configuration: this.configuration }, caller, known),
     });

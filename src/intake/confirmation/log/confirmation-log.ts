@@ -142,8 +142,10 @@ export class ConfirmationLog {
 }
 
 const MADE_AGAIN = madeAgain({
-  ...{ table: sql`confirmation`, key: sql`action_id` },
-  ...{ attempts: sql`confirmation_attempt`, attemptOf: sql`action_id` },
+  table: sql`confirmation`,
+  key: sql`action_id`,
+  attempts: sql`confirmation_attempt`,
+  attemptOf: sql`action_id`,
 });
 
 /** Of the confirmation `c`. */

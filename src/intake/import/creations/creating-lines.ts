@@ -124,7 +124,11 @@ export class CreatingLines {
 
 /** Its lines are written one by one. */
 const NO_CREATION: PreparedCreation = {
-  ...{ ids: [], rejected: [], statement: undefined, terms: undefined, files: [] },
+  ids: [],
+  rejected: [],
+  statement: undefined,
+  terms: undefined,
+  files: [],
   written: () => undefined,
   discarded: () => undefined,
 };

@@ -111,7 +111,10 @@ export class CorrectionAnswerDto extends ActionWithContentDto {
 /** Body of assign and unassign. */
 export class AssignmentDto extends ActionDto {
   @ApiPropertyOptional({
-    ...{ type: String, nullable: true, minLength: 1, maxLength: 255 },
+    type: String,
+    nullable: true,
+    minLength: 1,
+    maxLength: 255,
     description: 'Who gets the event: the caller himself, and nobody else; of unassign, null',
   })
   @IsOptional()

@@ -39,7 +39,9 @@ export function askedAction(type: ActionType, body: ActionBody, customActionType
   const faults = new BoundedFaults();
   if (body.type !== undefined && body.type !== type) faults.add('type', `must be "${type}"`);
   const asked: AskedAction = {
-    ...{ type, customActionType, transactionId: body.transactionId },
+    type,
+    customActionType,
+    transactionId: body.transactionId,
     createdAtLocation: parseUuid(body.createdAtLocation) ?? null,
     declaration: body.declaration === undefined ? {} : readDeclarationChange(body.declaration, 'declaration', faults),
     annotation: isLeftOut(body.annotation) ? null : readDeclarationChange(body.annotation, 'annotation', faults),
