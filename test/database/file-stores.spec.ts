@@ -1,12 +1,14 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, readlink, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 
 import { readConfig } from '../../src/config/read-config.js';
 import { KIB, MIB } from '../../src/domain/bytes.js';
@@ -15,6 +17,7 @@ import { createFileStore } from '../../src/files/store/create-file-store.js';
 import { DiskStore } from '../../src/files/store/disk-store.js';
 import type { FileStore } from '../../src/files/store/file-store.js';
 import { S3Store } from '../../src/files/store/s3-store.js';
+import { eventually } from '../support/eventually.js';
 import { aPng, filesIn } from '../support/multipart.js';
 import type { S3Server } from '../support/s3-server.js';
 import { isS3ServerInstalled, startS3Server } from '../support/s3-server.js';
@@ -48,6 +51,8 @@ async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
   }
 }
 const unavailable = { code: 'SERVICE_UNAVAILABLE', message: 'The file store cannot be used now; try again later' };
+const openPaths = async (): Promise<readonly string[]> =>
+  Promise.all((await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
 const anId = (): Uuid => randomUUID() as Uuid;
 
 const hasS3 = isS3ServerInstalled();
@@ -176,6 +181,21 @@ describe('a file for which nobody waits any more', () => {
 });
 
 describe('a directory that cannot be used', () => {
+  // A pipe without a writer is opened as late as a file of a file system that hangs.
+  it('that answers too late keeps no file open', async () => {
+    const id = anId();
+    const path = join(directory, 'files', id.slice(0, 2), id);
+    await mkdir(dirname(path), { recursive: true });
+    await promisify(execFile)('mkfifo', [path]);
+    await expect(new DiskStore(directory, 50).open(id)).rejects.toMatchObject(unavailable);
+    const pipe = await open(path, 'r+');
+    await sleep(100);
+    // Soon: what nobody closes is closed by the garbage collector some time.
+    const isClosed = async (): Promise<boolean> => (await openPaths()).filter((at) => at === path).length === 1;
+    await eventually('only the pipe is open', isClosed, 1_000);
+    await pipe.close();
+  });
+
   it('is a file', async () => {
     const store = new DiskStore(__filename);
     await expect(store.check()).rejects.toThrow();

@@ -1,4 +1,5 @@
 import { createWriteStream } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { access, constants, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -56,7 +57,7 @@ export class DiskStore extends FileStore {
 
   protected async read(id: Uuid): Promise<Readable> {
     try {
-      const file = await this.soon(open(this.pathOf(id)));
+      const file = await this.opened(this.pathOf(id));
       return file.createReadStream();
     } catch (error) {
       throw errorCode(error) === 'ENOENT' ? new FileMissing(id, { cause: error }) : error;
@@ -65,11 +66,22 @@ export class DiskStore extends FileStore {
 
   /** A name survives a crash once its directory is on the disk. */
   private async sync(directory: string): Promise<void> {
-    const handle = await this.soon(open(directory));
+    const handle = await this.opened(directory);
     try {
       await this.soon(handle.sync());
     } finally {
       await handle.close();
+    }
+  }
+
+  private async opened(path: string): Promise<FileHandle> {
+    const opening = open(path);
+    try {
+      return await this.soon(opening);
+    } catch (error) {
+      // It may still be opened when nobody waits any more.
+      void opening.then((late) => late.close()).catch(() => undefined);
+      throw error;
     }
   }
 
