@@ -11,10 +11,10 @@ import { eventNotFound, RecordAccess } from '../../search/record-access.js';
 import type { Decision, EventState } from '../writer/command.js';
 import type { CurrentEvent } from '../writer/current-event.js';
 import { EventWriter } from '../writer/event-writer.js';
+import { SMALLEST_COMMAND } from '../writer/size-of-command.js';
 import { decideReading } from './decisions/decide-reading.js';
 import type { EventView } from './decisions/event-view.js';
 import type { Asker } from './event-operations.js';
-import { SMALL } from './event-operations.js';
 import { ViewsWithoutHidden } from './views-without-hidden.js';
 
 const TOO_MUCH = 'The potential duplicates of the event have too many actions for one answer; read them one by one';
@@ -66,14 +66,14 @@ export class DuplicateReview {
       if (event === undefined || !this.access.covers(caller, REVIEW, () => event.projected)) throw eventNotFound(asked);
       return { answer: event };
     };
-    return this.writer.submit({ client: caller.subject, eventId, size: SMALL, decide }, hungUp);
+    return this.writer.submit({ client: caller.subject, eventId, size: SMALLEST_COMMAND, decide }, hungUp);
   }
 
   private async read(eventId: Uuid, { caller, hungUp }: Asker): Promise<EventView> {
     const shown = (document: EventDocument, mayRead: boolean): EventDocument =>
       mayRead ? document : this.withoutSecured(document);
     const decide = decideReading({ access: this.access }, caller, eventId, { permissions: REVIEW, shown });
-    const view = await this.writer.submit({ client: caller.subject, eventId, size: SMALL, decide }, hungUp);
+    const view = await this.writer.submit({ client: caller.subject, eventId, size: SMALLEST_COMMAND, decide }, hungUp);
     return this.views.shown(view, caller);
   }
 

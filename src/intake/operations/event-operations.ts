@@ -12,6 +12,7 @@ import { DuplicateSearch } from '../../search/duplicates/duplicate-search.js';
 import { eventNotFound, RecordAccess } from '../../search/record-access.js';
 import type { Command, Decision, EventState } from '../writer/command.js';
 import { EventWriter } from '../writer/event-writer.js';
+import { SMALLEST_COMMAND } from '../writer/size-of-command.js';
 import { AwaitedConfirmation } from './awaited-confirmation.js';
 import type { Act, Acted, Rules } from './decisions/decide-action.js';
 import { decideAction } from './decisions/decide-action.js';
@@ -37,9 +38,6 @@ export interface Asker {
   readonly caller: Caller;
   readonly hungUp: AbortSignal;
 }
-
-/** How much a command without a body holds in memory. */
-export const SMALL = 2_048;
 
 /** The operations on one event (E-4). Each answers with the event as it then is, to those who may read it (E-13). */
 @Injectable()
@@ -78,7 +76,7 @@ export class EventOperations {
   async read(eventId: Uuid, { caller, hungUp }: Asker): Promise<EventView> {
     await this.access.current(caller);
     const decide = decideReading({ access: this.access }, caller, eventId);
-    const view = await this.writer.submit({ client: caller.subject, eventId, size: SMALL, decide }, hungUp);
+    const view = await this.writer.submit({ client: caller.subject, eventId, size: SMALLEST_COMMAND, decide }, hungUp);
     return this.views.shown(view, caller);
   }
 
@@ -86,7 +84,7 @@ export class EventOperations {
   async delete(eventId: Uuid, { caller, hungUp }: Asker): Promise<{ readonly id: Uuid }> {
     await this.access.current(caller);
     const decide = decideDeletion({ access: this.access }, caller, eventId);
-    return this.writer.submit({ client: caller.subject, eventId, size: SMALL, decide }, hungUp);
+    return this.writer.submit({ client: caller.subject, eventId, size: SMALLEST_COMMAND, decide }, hungUp);
   }
 
   /** Any other action (records, D.3, D.5, D.6). */
@@ -189,7 +187,7 @@ export class EventOperations {
     const look: Command<EventView> = {
       client: caller.subject,
       eventId,
-      size: SMALL,
+      size: SMALLEST_COMMAND,
       decide: (state) => this.look(caller, eventId, state),
     };
     return this.views.shown(await this.writer.submit(look, hungUp), caller);
