@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { atOnce } from '../../src/database/time-slice.js';
 import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
 import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/cardinalities.js';
 import type { DuplicateRule } from '../../src/domain/event-configuration/event-type.js';
@@ -85,7 +86,7 @@ describe('a search for duplicates', () => {
               if (request === undefined) {
                 // A void rule finds nothing; one that does not narrow is not tried on the whole country.
                 const isVoid = candidatesClause(rule, record.declaration) === 'void';
-                if (isVoid) expect(duplicatesAmong(compared, rule, record)).toEqual([]);
+                if (isVoid) expect(atOnce(duplicatesAmong(compared, rule, record))).toEqual([]);
                 continue;
               }
               narrowed += 1;
@@ -95,13 +96,11 @@ describe('a search for duplicates', () => {
                   UNKNOWN_CARDINALITIES,
                 ),
               );
-              const found = duplicatesAmong(
-                bodies.map((body) => JSON.parse(body) as EventRecord),
-                rule,
-                record,
-              );
+              const candidates = bodies.map((body) => JSON.parse(body) as EventRecord);
+              const found = atOnce(duplicatesAmong(candidates, rule, record));
               hits += found.length;
-              expect({ rule, record, found }).toEqual({ rule, record, found: duplicatesAmong(compared, rule, record) });
+              const expected = atOnce(duplicatesAmong(compared, rule, record));
+              expect({ rule, record, found }).toEqual({ rule, record, found: expected });
             }
           }
         },

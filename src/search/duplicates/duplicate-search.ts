@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
+import type { Steps } from '../../database/time-slice.js';
+import { stepwise } from '../../database/time-slice.js';
 import { DocumentFrequencies } from '../../derived/statistics/document-frequencies.js';
 import { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import type { DuplicateRule } from '../../domain/event-configuration/event-type.js';
@@ -48,12 +50,13 @@ export class DuplicateSearch {
       );
       return found;
     });
-    return duplicatesAmong(
-      bodies.map((body) => JSON.parse(body) as EventRecord),
-      rule,
-      record,
-    );
+    return stepwise(duplicatesAmong(parsed(bodies), rule, record));
   }
+}
+
+/** One at a time: a hundred of the largest records have tens of megabytes. */
+function* parsed(bodies: readonly string[]): Generator<EventRecord, void> {
+  for (const body of bodies) yield JSON.parse(body) as EventRecord;
 }
 
 /** The search for candidates; undefined where the rule cannot find any. */
@@ -75,20 +78,22 @@ export function candidatesRequest(rule: DuplicateRule, record: EventRecord): Sea
   };
 }
 
-/** Those of the candidates, in their order, that the rule takes for the same event. */
-export const duplicatesAmong = (
-  candidates: readonly EventRecord[],
+/** The first of the candidates that the rule takes for the same event; one is compared in each step. */
+export function* duplicatesAmong(
+  candidates: Iterable<EventRecord>,
   rule: DuplicateRule,
   record: EventRecord,
-): readonly PotentialDuplicate[] =>
-  candidates
-    .filter(
-      (other) =>
-        other.id !== record.id &&
-        other.type === record.type &&
-        other.status !== 'ARCHIVED' &&
-        !other.flags.includes(SEALED) &&
-        isDuplicate(rule, record.declaration, other.declaration),
-    )
-    .slice(0, MOST_LISTED)
-    .map(({ id, trackingId }) => ({ id, trackingId }));
+): Steps<readonly PotentialDuplicate[]> {
+  const listed: PotentialDuplicate[] = [];
+  for (const other of candidates) {
+    if (mayBeListed(other, record) && isDuplicate(rule, record.declaration, other.declaration)) {
+      listed.push({ id: other.id, trackingId: other.trackingId });
+      if (listed.length === MOST_LISTED) break;
+    }
+    yield;
+  }
+  return listed;
+}
+
+const mayBeListed = (other: EventRecord, { id, type }: EventRecord): boolean =>
+  other.id !== id && other.type === type && other.status !== 'ARCHIVED' && !other.flags.includes(SEALED);
