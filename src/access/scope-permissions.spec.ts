@@ -2,7 +2,7 @@ import type { Caller } from './caller.js';
 import { mayDo, rowFilterOf } from './caller.js';
 import { callerOf } from './caller-of-claims.js';
 import type { Permission } from './permission.js';
-import { grantsOf, REGISTRATION_SCOPES } from './scope-permissions.js';
+import { faultOfScope, grantsOf, REGISTRATION_SCOPES } from './scope-permissions.js';
 
 const permitted = (...scopes: readonly string[]): readonly Permission[] =>
   grantsOf(scopes, () => undefined).map(({ permission }) => permission);
@@ -108,6 +108,24 @@ describe('grantsOf', () => {
   it('keeps what the other scopes grant', () => {
     expect(permitted('demo', 'webhook')).toEqual(['webhook.subscribe']);
     expect(undecodable('demo', 'webhook')).toEqual(['demo']);
+  });
+});
+
+describe('faultOfScope', () => {
+  it.each([
+    ['type=record.search&event=birth', undefined],
+    ['workqueue[id=all]', undefined],
+    ['type=record.serch', '"record.serch" is no type of scope'],
+    ['event=birth', 'it needs one type, as in type=record.search'],
+    ['type=record.search&birth', '"birth" is not of the form name=value'],
+    ['type=record.search&status=DECLARED,OPEN', 'status cannot be "DECLARED,OPEN"'],
+    ['type=record.search&event=a%20b', 'event cannot be "a%20b"'],
+    ['type=record.search&event=birth&event=death', 'event is given twice'],
+    ['search[event=birth,role=x,of=me]', '"of" is no option; options are event, access, role, id'],
+    ['type=record.notify&status=DECLARED', 'record.notify does not take status; it takes event, placeOfEvent'],
+    ['type=sysadmin&event=birth', 'sysadmin does not take event; it takes none'],
+  ])('of %s', (scope, fault) => {
+    expect(faultOfScope(scope)).toBe(fault);
   });
 });
 

@@ -1,5 +1,5 @@
-import { decodeScope } from '../domain/decode-scope.js';
-import type { ScopeOptions } from '../domain/scope.js';
+import { readScope, UnreadableScope } from '../domain/decode-scope.js';
+import type { DecodedScope, ScopeOptions } from '../domain/scope.js';
 import type { Grant } from './caller.js';
 import type { Permission } from './permission.js';
 
@@ -141,14 +141,33 @@ export type Registration = keyof typeof REGISTRATION_SCOPES;
  */
 export function grantsOf(scopes: readonly string[], onUndecodable: (scope: string) => void): readonly Grant[] {
   return scopes.flatMap((scope) => {
-    const decoded = decodeScope(scope);
-    const row = decoded && rowOf(decoded.type);
-    if (decoded !== undefined && row !== undefined && Object.keys(decoded.options).every((name) => takes(row, name))) {
-      return row.permissions.map((permission) => ({ permission, options: decoded.options }));
+    const known = knownScope(scope);
+    if (!(known instanceof UnreadableScope)) {
+      return known.permissions.map((permission) => ({ permission, options: known.options }));
     }
     onUndecodable(scope);
     return [];
   });
+}
+
+/** Why a scope grants nothing, for whoever registers a client with it; undefined if it is understood (A-10). */
+export function faultOfScope(scope: string): string | undefined {
+  const known = knownScope(scope);
+  return known instanceof UnreadableScope ? known.reason : undefined;
+}
+
+type KnownScope = Pick<ScopeRow, 'permissions'> & Pick<DecodedScope, 'options'>;
+
+function knownScope(scope: string): KnownScope | UnreadableScope {
+  const decoded = readScope(scope);
+  if (decoded instanceof UnreadableScope) return decoded;
+  const { type, options } = decoded;
+  const row = rowOf(type);
+  if (row === undefined) return new UnreadableScope(`"${type}" is no type of scope`);
+  const other = Object.keys(options).find((name) => !takes(row, name));
+  if (other === undefined) return { permissions: row.permissions, options };
+  const taken = row.options.length === 0 ? 'none' : row.options.join(', ');
+  return new UnreadableScope(`${type} does not take ${other}; it takes ${taken}`);
 }
 
 function rowOf(type: string): ScopeRow | undefined {

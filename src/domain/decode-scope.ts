@@ -92,19 +92,24 @@ const BRACKETED_OPTIONS: ReadonlyMap<string, Reader> = new Map([
   ['id', list('ids')],
 ]);
 
-/** Options and their items, in the order of the text; undefined if the text does not consist of `name=value` pairs. */
-type Pairs = Map<string, readonly string[]> | undefined;
+/** Options and their items, in the order of the text. */
+type Pairs = Map<string, readonly string[]>;
+
+/** A string that is no scope: `reason` says what of it is not understood. */
+export class UnreadableScope {
+  constructor(readonly reason: string) {}
+}
 
 /**
  * The content of a scope string, in any of its spellings (A-10): `type=record.search&event=birth,death` (2.0, and 2.1
  * with `event[]=birth`), `search[event=birth,access=all]` (1.9), and the bare literal `record.search`. A name of an
  * earlier release is read as what it has become.
  *
- * Undefined for a string that is not understood completely: an unknown or repeated option, or an invalid value of one,
+ * A string that is not understood completely is unreadable: an unknown or repeated option, or an invalid value of one,
  * might restrict, and so must not be dropped. An empty list stays, and matches nothing; `all` restricts nothing, and is
  * left out. Permissions decide whether the type exists, and accepts these options.
  */
-export function decodeScope(text: string): DecodedScope | undefined {
+export function readScope(text: string): DecodedScope | UnreadableScope {
   if (TYPE.test(text) || isEarlierName(text)) return typeNow(text);
   const bracketed = BRACKETED.exec(text);
   if (bracketed !== null) {
@@ -112,32 +117,50 @@ export function decodeScope(text: string): DecodedScope | undefined {
     return scopeOf(type === 'search' ? 'record.search' : type, pairsOf(inside, ',', '|'), BRACKETED_OPTIONS);
   }
   const pairs = pairsOf(text, '&', ',');
-  const [type = '', ...others] = pairs?.get('type') ?? [];
-  pairs?.delete('type');
-  return TYPE.test(type) && others.length === 0 ? scopeOf(type, pairs, OPTIONS) : undefined;
+  if (pairs instanceof UnreadableScope) return pairs;
+  const [type = '', ...others] = pairs.get('type') ?? [];
+  if (!TYPE.test(type) || others.length > 0) return new UnreadableScope('it needs one type, as in type=record.search');
+  pairs.delete('type');
+  return scopeOf(type, pairs, OPTIONS);
 }
 
-function scopeOf(name: string, pairs: Pairs, readers: ReadonlyMap<string, Reader>): DecodedScope | undefined {
-  if (pairs === undefined) return undefined;
+/** The same where nobody is told why: undefined for an unreadable one. */
+export function decodeScope(text: string): DecodedScope | undefined {
+  const scope = readScope(text);
+  return scope instanceof UnreadableScope ? undefined : scope;
+}
+
+function scopeOf(
+  name: string,
+  pairs: Pairs | UnreadableScope,
+  readers: ReadonlyMap<string, Reader>,
+): DecodedScope | UnreadableScope {
+  if (pairs instanceof UnreadableScope) return pairs;
   const { type, options: implied } = typeNow(name);
   const options: Draft = { ...implied };
-  const understood = [...pairs].every(([name, items]) => readers.get(name)?.(options, items) === true);
-  return understood ? { type, options } : undefined;
+  for (const [option, items] of pairs) {
+    const read = readers.get(option);
+    if (read === undefined)
+      return new UnreadableScope(`"${option}" is no option; options are ${[...readers.keys()].join(', ')}`);
+    if (!read(options, items)) return new UnreadableScope(`${option} cannot be "${items.join(',')}"`);
+  }
+  return { type, options };
 }
 
 /** A name is repeated in the spelling `name[]=item` alone, which has no place inside brackets. */
-function pairsOf(text: string, between: string, betweenItems: string): Pairs {
+function pairsOf(text: string, between: string, betweenItems: string): Pairs | UnreadableScope {
   const pairs = new Map<string, readonly string[]>();
   const repeatable = new Set<string>();
   for (const pair of text.split(between)) {
     const [key = '', value, ...rest] = pair.split('=');
-    if (value === undefined || rest.length > 0) return undefined;
+    if (value === undefined || rest.length > 0) return new UnreadableScope(`"${pair}" is not of the form name=value`);
     const isList = key.endsWith('[]');
     const name = isList ? key.slice(0, -2) : key;
     const items = value === '' ? [] : value.split(betweenItems);
     const before = pairs.get(name);
-    if (!items.every((item) => ITEM.test(item))) return undefined;
-    if (before !== undefined && !(isList && repeatable.has(name))) return undefined;
+    const odd = items.find((item) => !ITEM.test(item));
+    if (odd !== undefined) return new UnreadableScope(`${name} cannot be "${odd}"`);
+    if (before !== undefined && !(isList && repeatable.has(name))) return new UnreadableScope(`${name} is given twice`);
     if (isList) repeatable.add(name);
     pairs.set(name, [...(before ?? []), ...items]);
   }

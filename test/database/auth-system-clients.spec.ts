@@ -96,8 +96,8 @@ describe('SystemClients', () => {
     await expect(one.clients.register({ scopes, by: CLI })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
       issues: [
-        { message: 'scopes[1]: "type=record.serch" is no scope that this service understands' },
-        { message: 'scopes[2]: "type=record.search&evnt=birth" is no scope that this service understands' },
+        { message: expect.stringMatching(/^scopes\[1\]: .*: "record.serch" is no type of scope$/) as string },
+        { message: expect.stringMatching(/^scopes\[2\]: .*: "evnt" is no option; options are event, /) as string },
         { message: 'scopes[3]: "natlsysadmin" is an administrator\'s, and no client\'s' },
       ],
     });

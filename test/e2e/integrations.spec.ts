@@ -198,14 +198,14 @@ describe('nobody', () => {
         'more: is not a known key; allowed: name, scopes, credentials, jwks',
         'name: Integration name is required',
         'scopes[0]: must be a string',
-        'scopes[2]: "nonsense" is no scope that this service understands',
+        'scopes[2]: "nonsense" is no scope that this service understands: "nonsense" is no type of scope',
         'scopes[3]: must be at most 2000 characters',
         'jwks.keys[0]: is a symmetric key; register public keys alone',
       ],
     ],
     [
       { name: 'a', scopes: ['webhook', 'type=record.serch'] },
-      ['scopes[1]: "type=record.serch" is no scope that this service understands'],
+      ['scopes[1]: "type=record.serch" is no scope that this service understands: "record.serch" is no type of scope'],
     ],
     [{ name: 'a\u0000', scopes: ['webhook'] }, [expect.stringMatching(/^name: /) as string]],
     [

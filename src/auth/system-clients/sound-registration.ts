@@ -1,4 +1,4 @@
-import { grantsOf } from '../../access/scope-permissions.js';
+import { faultOfScope, grantsOf } from '../../access/scope-permissions.js';
 import { scopeNow } from '../../domain/encode-scope.js';
 import { LONGEST_SCOPES, MOST_SCOPES } from '../../domain/scope-bounds.js';
 import { isWellFormedText, WELL_FORMED_TEXT } from '../../domain/well-formed-text.js';
@@ -43,9 +43,10 @@ function checkScope(scope: unknown, path: string, faults: Faults): void {
     faults.add(path, `must be at most ${LONGEST_SCOPE} characters`);
     return;
   }
-  const unknown: string[] = [];
-  const grants = grantsOf([scope], (text) => unknown.push(text));
-  if (unknown.length > 0) faults.add(path, `${JSON.stringify(scope)} is no scope that this service understands`);
+  const fault = faultOfScope(scope);
+  if (fault !== undefined)
+    faults.add(path, `${JSON.stringify(scope)} is no scope that this service understands: ${fault}`);
+  const grants = grantsOf([scope], () => undefined);
   if (grants.some(({ permission }) => permission === 'sysadmin')) {
     faults.add(path, `${JSON.stringify(scope)} is an administrator's, and no client's`);
   }
