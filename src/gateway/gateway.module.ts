@@ -24,7 +24,6 @@ import { DocsController } from './openapi/docs.controller.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
 import { RouteCatalogue } from './openapi/route-catalogue.js';
 import { RateLimitModule } from './rate-limit/rate-limit.module.js';
-import { NoBodyGuard } from './validation/no-body.guard.js';
 import { RequestValidationPipe } from './validation/request-validation.pipe.js';
 import { UrlKeysGuard } from './validation/url-keys.guard.js';
 
@@ -42,7 +41,6 @@ export class GatewayModule {
         // In this order: a caller who may not call is told so before any of the body is read (G-2).
         { provide: APP_GUARD, useClass: BearerGuard },
         { provide: APP_GUARD, useClass: BodyGuard },
-        { provide: APP_GUARD, useClass: NoBodyGuard },
         { provide: APP_GUARD, useClass: UrlKeysGuard },
         { provide: APP_PIPE, useClass: RequestValidationPipe },
         { provide: APP_FILTER, useClass: ErrorFilter },

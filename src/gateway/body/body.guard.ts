@@ -1,5 +1,6 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { Reflector } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -11,6 +12,7 @@ import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import { stepwise, TimeSlice } from '../../database/time-slice.js';
 import { absurd } from '../../errors/absurd.js';
+import { handlerTakes } from '../handler-takes.js';
 import { Listeners } from '../http/listeners.js';
 import { bodyKindOf, hasBody } from './body-kind.js';
 import { BodyStream } from './body-stream.js';
@@ -18,6 +20,7 @@ import { BodyTurns, lineOf, SMALL_BYTES } from './body-turns.js';
 import { decodeUtf8 } from './decode-utf8.js';
 import { jsonSteps, parseJson } from './parse-json.js';
 import { readWhole, tooLarge } from './read-body.js';
+import { requireNothing } from './require-nothing.js';
 
 const DEFAULT_RULE: BodyRule = { kinds: ['json'], limit: 'BODY_LIMIT_BYTES' };
 const BODILESS = new Set(['GET', 'HEAD']);
@@ -32,12 +35,15 @@ export function leaveBodies(fastify: FastifyInstance): void {
 
 /**
  * Reads the body of a request into `request.body`, according to its route (`@Accepts`). It comes after the guards of
- * access, so nothing is read from a caller who may not call (G-2): first 413 and 415, then 400. An interceptor would do
- * as well, but each request would then pass through half a dozen observables.
+ * access, so nothing is read from a caller who may not call (G-2): first 413 and 415, then 400, also for a body of a
+ * route that reads none. An interceptor would do as well, but each request would then pass through half a dozen
+ * observables.
  */
 @Injectable()
 export class BodyGuard implements CanActivate {
   private readonly turns = new BodyTurns();
+  /** By handler. */
+  private readonly reading = new Map<object, boolean>();
 
   constructor(
     private readonly reflector: Reflector,
@@ -50,8 +56,19 @@ export class BodyGuard implements CanActivate {
     if (!BODILESS.has(request.method) && hasBody(request.headers)) {
       const rule = this.reflector.get<BodyRule | undefined>(BODY_RULE, context.getHandler()) ?? DEFAULT_RULE;
       request.body = await this.read(request, context.switchToHttp().getResponse<FastifyReply>(), rule);
+      if (!this.isRead(context)) requireNothing(request.body);
     }
     return true;
+  }
+
+  /** Whether the route reads a body, or may. */
+  private isRead(context: ExecutionContext): boolean {
+    const handler = context.getHandler();
+    const known = this.reading.get(handler);
+    if (known !== undefined) return known;
+    const isRead = handlerTakes(context, RouteParamtypes.BODY, RouteParamtypes.REQUEST);
+    this.reading.set(handler, isRead);
+    return isRead;
   }
 
   private limitOf({ limit }: BodyRule): number {

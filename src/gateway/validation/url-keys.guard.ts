@@ -7,8 +7,8 @@ import type { FastifyRequest } from 'fastify';
 import type { OwnUrlKeys } from '../../access/routes/own-url-keys.js';
 import { OWN_URL_KEYS } from '../../access/routes/own-url-keys.js';
 import { requireUrlKeys } from '../../input/require-url-keys.js';
+import { handlerTakes } from '../handler-takes.js';
 import { passesOverUrlKeys } from '../routes.js';
-import { handlerTakes } from './handler-takes.js';
 
 type Asked = Pick<FastifyRequest, 'routeOptions'> & { readonly query: object };
 
