@@ -2,10 +2,11 @@ import type { RequestListener } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { RawConnection } from '../../../test/support/raw-connection.js';
+import { HANG_MS } from '../../../test/support/time-outs.js';
 import { readConfig } from '../../config/read-config.js';
 import { Listeners } from './listeners.js';
 
-const DEADLINES = { idle: 100, head: 300, answer: 300 };
+const DEADLINES = { idle: 100, head: 300, answer: 300, last: 0 };
 
 /** Both listeners, with deadlines of some hundred milliseconds, and the refusals. */
 async function listening<T>(
@@ -61,6 +62,24 @@ describe('Listeners', () => {
         expect(answers).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 405']);
       },
     );
+  });
+
+  it.each([
+    ['answers what is on its way on a connection that was just used', HANG_MS, REQUEST, 2],
+    ['ends a connection on which nothing comes', 50, [], 1],
+  ])('%s when it closes', async (_, last, lines, answered) => {
+    const listeners = new Listeners(10, { ...DEADLINES, idle: HANG_MS, head: HANG_MS, answer: HANG_MS, last });
+    listeners.create((_request, response) => response.end('x'));
+    await listeners.listen(readConfig({ PORT: '0', INTERNAL_PORT: '0' }));
+    const url = listeners.url('public') ?? '';
+    const connection = await RawConnection.to(url);
+    connection.send(...REQUEST);
+    await connection.receives(/x$/);
+    const closed = listeners.close(HANG_MS);
+    await expect(RawConnection.to(url)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    connection.send(...lines);
+    expect((await connection.closed()).match(/HTTP\/1.1 200/g)).toHaveLength(answered);
+    await closed;
   });
 
   it('survives a CONNECT whose client resets the connection', async () => {

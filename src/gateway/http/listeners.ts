@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { Server as NetServer } from 'node:net';
 
 import { LRUCache } from 'lru-cache';
 
@@ -9,6 +10,7 @@ import { KIB } from '../../domain/bytes.js';
 import type { Listener } from '../routes.js';
 import { resolveAddress } from '../routes.js';
 import type { Connection } from './connection.js';
+import { GRACE_MS } from './connection.js';
 import { answerConnect, answerMalformed } from './malformed-request.js';
 import { OpenConnections } from './open-connections.js';
 import { Turns } from './turns.js';
@@ -34,9 +36,11 @@ export interface Deadlines {
   readonly head: number;
   /** For the client to take more of an answer. */
   readonly answer: number;
+  /** For a request that is on its way when the service ends, on a connection that was just used. */
+  readonly last: number;
 }
 
-const DEADLINES: Deadlines = { idle: 72_000, head: 60_000, answer: 60_000 };
+const DEADLINES: Deadlines = { idle: 72_000, head: 60_000, answer: 60_000, last: 250 };
 
 interface Address {
   readonly host: string;
@@ -99,7 +103,7 @@ export class Listeners {
     if (this.awaitingContinue.delete(request)) response.writeContinue();
   }
 
-  /** Whether no new requests are accepted, and a connection ends with its answer (P-8). */
+  /** Whether a connection ends with its answer (P-8). */
   get closing(): boolean {
     return this.stopping;
   }
@@ -115,16 +119,34 @@ export class Listeners {
     return address === null || typeof address === 'string' ? undefined : urlOf(address);
   }
 
-  /** Stops accepting; requests in flight have `graceMs` to finish, then their connections are destroyed (P-8). */
+  /**
+   * Stops accepting; requests in flight have `graceMs` to finish, then their connections are destroyed (P-8). So have
+   * those that are on their way on a connection that was just used: it is ended a moment later. Until here no connection
+   * ends with its answer: clients would connect anew, and the system resets what nobody has accepted by now.
+   */
   async close(graceMs: number): Promise<void> {
     this.stopping = true;
-    const closed = [...this.servers.values()].map((server) => new Promise((resolve) => server.close(resolve)));
-    for (const connection of this.open()) if (!connection.isBusy) connection.socket.destroy();
+    const closed = [...this.servers.values()].map(
+      (server) =>
+        new Promise<void>((resolve) => {
+          stopAccepting(server, resolve);
+        }),
+    );
+    const usedMs = performance.now() - GRACE_MS;
+    this.endIdle(({ idleSinceMs = Infinity }) => idleSinceMs < usedMs);
+    const idle = setTimeout(() => {
+      this.endIdle(() => true);
+    }, this.deadlines.last);
     const deadline = setTimeout(() => {
       for (const { socket } of this.open()) socket.destroy();
     }, graceMs);
     await Promise.all(closed);
+    clearTimeout(idle);
     clearTimeout(deadline);
+  }
+
+  private endIdle(isLong: (connection: Connection) => boolean): void {
+    for (const connection of this.open()) if (!connection.isBusy && isLong(connection)) connection.socket.destroy();
   }
 
   private pathOf(address: string, listener: Listener): string | undefined {
@@ -151,11 +173,13 @@ export class Listeners {
     server.maxHeadersCount = MOST_HEADERS;
     const take = (request: IncomingMessage, response: ServerResponse): void => {
       if (listener === 'internal') this.internalRequests.add(request);
-      response.once('close', () => {
-        if (this.stopping && open.of(request.socket)?.isBusy === false) request.socket.destroySoon();
-      });
-      open.of(request.socket)?.take(request, response, () => {
+      const connection = open.of(request.socket);
+      connection?.take(request, response, () => {
         handler(request, response);
+      });
+      // After `take`: by then it is no longer busy with this one.
+      response.once('close', () => {
+        if (this.stopping && connection?.isBusy === false) request.socket.destroySoon();
       });
     };
     server.on('request', take);
@@ -204,6 +228,11 @@ export class Listeners {
     if (server === undefined) throw new Error('the servers are made by Fastify, through create()');
     return server;
   }
+}
+
+/** Calls back when the last connection has ended. Node's own `close` would end idle ones at once. */
+function stopAccepting(server: Server, done: () => void): void {
+  NetServer.prototype.close.call(server, done);
 }
 
 function listen(server: Server, { host, port }: Address): Promise<void> {
