@@ -232,8 +232,8 @@ describe('readConfig', () => {
       'EVENT_CONFIG_FILE: events[0].fields[0].need: is not a known key',
     ]);
     expect(faultsOf({ EVENT_TYPES: 'birth', EVENT_CONFIG_FILE: example })).toEqual([
-      'EVENT_TYPES: has no death, which EVENT_CONFIG describes; allowed: at least what it describes',
-      'EVENT_TYPES: has no marriage, which EVENT_CONFIG describes; allowed: at least what it describes',
+      'EVENT_TYPES: has no death, which the event configuration describes; allowed: at least what it describes',
+      'EVENT_TYPES: has no marriage, which the event configuration describes; allowed: at least what it describes',
     ]);
   });
 

@@ -39,7 +39,8 @@ const oneOf = (...values: readonly string[]): Check =>
 
 const DATE: Check = (value, parent, key, { faults, thoroughness }) => {
   if (parseCalendarDate(value) !== undefined) return;
-  faults.add(parent, key, thoroughness === 'complete' ? FORM_FAULTS.date : FORM_FAULTS.kind);
+  const isOtherKind = thoroughness === 'structural' || typeof value !== 'string';
+  faults.add(parent, key, isOtherKind ? FORM_FAULTS.kind : FORM_FAULTS.date);
 };
 
 /** The length is limited first: the expression takes quadratic time. */

@@ -119,6 +119,11 @@ describe('the form of a declaration and of a registration', () => {
       'declaration["ADDRESS"].administrativeArea: Required',
       'declaration["child.name"]: Required',
     ]);
+    const ofOtherKinds = { EMAIL: 7, DATE: 5, ADDRESS: address, 'child.name': { surname: 'L' } };
+    expect(faultsOf(action, ofOtherKinds, {})).toEqual([
+      'declaration["EMAIL"]: Invalid input',
+      'declaration["DATE"]: Invalid input',
+    ]);
     expect(
       faultsOf(action, { EMAIL: 'a@b.org', DATE: null, ADDRESS: address, 'child.name': { surname: 'L' } }, before),
     ).toEqual([]);
