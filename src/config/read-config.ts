@@ -83,7 +83,10 @@ function typesNotNamed({ EVENT_TYPES: named, EVENT_CONFIG: described }: EventVar
   if (named === undefined || described === undefined) return [];
   return [...described.keys()]
     .filter((type) => !named.includes(type))
-    .map((type) => `EVENT_TYPES: has no ${type}, which the event configuration describes; allowed: at least what it describes`);
+    .map(
+      (type) =>
+        `EVENT_TYPES: has no ${type}, which the event configuration describes; allowed: at least what it describes`,
+    );
 }
 
 const eventConfigurationOf = ({ EVENT_TYPES: named, EVENT_CONFIG: described }: EventVariables): EventConfiguration =>
