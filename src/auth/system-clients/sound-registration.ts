@@ -44,10 +44,11 @@ function checkScope(scope: unknown, path: string, faults: Faults): void {
     return;
   }
   const fault = faultOfScope(scope);
-  if (fault !== undefined)
+  if (fault !== undefined) {
     faults.add(path, `${JSON.stringify(scope)} is no scope that this service understands: ${fault}`);
-  const grants = grantsOf([scope], () => undefined);
-  if (grants.some(({ permission }) => permission === 'sysadmin')) {
+    return;
+  }
+  if (grantsOf([scope], () => undefined).some(({ permission }) => permission === 'sysadmin')) {
     faults.add(path, `${JSON.stringify(scope)} is an administrator's, and no client's`);
   }
 }
