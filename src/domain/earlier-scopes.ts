@@ -66,3 +66,6 @@ export function typeNow(name: string): DecodedScope {
 
 /** Whether a text is a name of an earlier release that no type of this one could be written as. */
 export const isEarlierName = (text: string): boolean => NAMES.has(text);
+
+/** Whether an earlier release knew a scope by the same name that this one does. */
+export const hasKeptItsName = (text: string): boolean => text === 'record.correct';

@@ -53,6 +53,15 @@ describe('administration of clients', () => {
   );
 
   it.each([
+    ['record.correct', 'record.correct'],
+    ['record.registration-correct', 'record.correct'],
+    ['record.reject-registration', 'record.action.reject'],
+  ])('registers %s of an earlier release, and says what it became', async (scope, became) => {
+    const answer = await administer('/registerSystemClient', { scope });
+    expect([answer.status, await answer.json()]).toMatchObject([201, { scope: [became] }]);
+  });
+
+  it.each([
     {},
     { scope: 'DEMO' },
     { scope: 'health' },

@@ -4,30 +4,34 @@ import { ValidateBy } from 'class-validator';
 import { MayBeAbsent, PassedOn } from '../../access/dto/members.js';
 import type { Registration } from '../../access/scope-permissions.js';
 import { REGISTRATION_SCOPES } from '../../access/scope-permissions.js';
+import { hasKeptItsName } from '../../domain/earlier-scopes.js';
 import { scopeNow } from '../../domain/encode-scope.js';
 import { readKeys } from '../assertions/client-keys.js';
 import { JWK_SET_SCHEMA } from '../assertions/client-keys.schema.js';
 import { checkName } from './sound-registration.js';
 
+const LONGEST = 2_000;
 const REGISTRATIONS = Object.keys(REGISTRATION_SCOPES);
 
-/** A kind of client, or a scope that an earlier release knew under another name (A-10). */
+/** A kind of client, or a scope of an earlier release: under the name that it had then, or has kept (A-10). */
 const IsKindOrEarlierScope = (): PropertyDecorator =>
   ValidateBy({
     name: 'isKindOrEarlierScope',
     validator: {
-      validate: (value: unknown) =>
-        isRegistration(value) || (typeof value === 'string' && value.length <= 2_000 && scopeNow(value) !== value),
+      validate: (value: unknown) => isRegistration(value) || (typeof value === 'string' && isOfEarlierRelease(value)),
       defaultMessage: () => `must be one of the following values: ${REGISTRATIONS.join(', ')}`,
     },
   });
+
+const isOfEarlierRelease = (scope: string): boolean =>
+  hasKeptItsName(scope) || (scope.length <= LONGEST && scopeNow(scope) !== scope);
 
 /** Whether it is a kind as which a client may be registered. */
 export const isRegistration = (value: unknown): value is Registration => REGISTRATIONS.some((kind) => kind === value);
 
 /** Body of `POST /registerSystemClient` (A-7). */
 export class RegisterSystemClientDto {
-  @ApiProperty({ description: `${REGISTRATIONS.join(', ')}, or a scope in the spelling of an earlier release` })
+  @ApiProperty({ description: `${REGISTRATIONS.join(', ')}, or a scope of an earlier release` })
   @IsKindOrEarlierScope()
   scope: string;
 
