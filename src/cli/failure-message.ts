@@ -1,4 +1,5 @@
 import { errorCode } from '../errors/error-code.js';
+import { SQLSTATES } from '../errors/sql-state.js';
 import { ServiceError } from '../errors/service-error.js';
 import { causes } from '../gateway/errors/causes.js';
 
@@ -24,10 +25,10 @@ const LACKS_A_RIGHT =
 
 /** By SQLSTATE, or Node's code for a system error. */
 const EXPLAINED = new Map<string, (cause: object) => string>([
-  ['42P01', () => SCHEMA_IS_BEHIND],
-  ['42703', () => SCHEMA_IS_BEHIND],
-  ['42883', () => SCHEMA_IS_BEHIND],
-  ['42501', (cause) => `${textOf(cause, 'message')}: ${LACKS_A_RIGHT}`],
+  [SQLSTATES.undefinedTable, () => SCHEMA_IS_BEHIND],
+  [SQLSTATES.undefinedColumn, () => SCHEMA_IS_BEHIND],
+  [SQLSTATES.undefinedFunction, () => SCHEMA_IS_BEHIND],
+  [SQLSTATES.insufficientPrivilege, (cause) => `${textOf(cause, 'message')}: ${LACKS_A_RIGHT}`],
   [
     'EADDRINUSE',
     (cause) => `${placeOf(cause)} is taken by another program: end that one, or change PORT or INTERNAL_PORT.`,

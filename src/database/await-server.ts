@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { errorCode } from '../errors/error-code.js';
+import { SQLSTATES } from '../errors/sql-state.js';
 import { GuardedClient } from './connection/guarded-client.js';
 import { isPooled, refuseTransactionPooler } from './connection/pooler.js';
 import { lookAt } from './connection/server-look.js';
@@ -21,7 +22,7 @@ const NOT_YET: ReadonlySet<unknown> = new Set([
   'EAI_AGAIN',
   'ETIMEDOUT',
   'EPIPE',
-  '57P03',
+  SQLSTATES.cannotConnectNow,
 ]);
 
 /**

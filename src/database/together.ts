@@ -1,7 +1,4 @@
-import { errorCode } from '../errors/error-code.js';
-
-/** Of every statement that follows a failed one in a transaction. */
-const IN_FAILED_TRANSACTION = '25P02';
+import { isSqlError } from '../errors/sql-state.js';
 
 /**
  * The results of what was begun without waiting for each: statements one behind the other on one connection, or work on
@@ -12,6 +9,9 @@ export async function together<const T extends readonly unknown[]>(
 ): Promise<{ -readonly [Key in keyof T]: Awaited<T[Key]> }> {
   const ended = await Promise.allSettled(sent);
   const failures = ended.flatMap((one): readonly unknown[] => (one.status === 'rejected' ? [one.reason] : []));
-  if (failures.length > 0) throw failures.find((error) => errorCode(error) !== IN_FAILED_TRANSACTION) ?? failures[0];
+  if (failures.length > 0) throw failures.find((error) => !isBecauseOfAnother(error)) ?? failures[0];
   return Promise.all(sent);
 }
+
+/** Every statement that follows a failed one in a transaction fails so. */
+const isBecauseOfAnother = (error: unknown): boolean => isSqlError(error, 'inFailedSqlTransaction');

@@ -1,4 +1,4 @@
-import { errorCode } from '../errors/error-code.js';
+import { isSqlError } from '../errors/sql-state.js';
 import { catchUp } from './catch-up.js';
 import type { NotedChanges } from './noted-changes.js';
 import type { ReindexSession } from './reindex-session.js';
@@ -21,7 +21,7 @@ const ROUND_MS = 30_000;
 const SHORTEST_ROUND_MS = 1_000;
 
 /** An event was deleted while its derived rows were being written: the whole round is taken back. */
-const OVERTAKEN = new Set(['40001', '23503']);
+const isOvertaken = (error: unknown): boolean => isSqlError(error, 'serializationFailure', 'foreignKeyViolation');
 
 /**
  * Derives noted changes until few are left, or no fewer than before: then writers are faster, and must be kept out. A
@@ -36,7 +36,7 @@ export async function catchUpNearly({ session, changes, writer, onLeft }: NearCa
     try {
       await session.snapshot(() => catchUp(session, writer, performance.now() + roundMs));
     } catch (error) {
-      if (!OVERTAKEN.has(errorCode(error) ?? '')) throw error;
+      if (!isOvertaken(error)) throw error;
       if (roundMs > SHORTEST_ROUND_MS) before = Infinity;
       roundMs = Math.max(SHORTEST_ROUND_MS, roundMs / 4);
     }

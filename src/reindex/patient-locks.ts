@@ -1,14 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { errorCode } from '../errors/error-code.js';
+import { isSqlError } from '../errors/sql-state.js';
 import { sql } from '../sql/sql.js';
 import type { ReindexSession } from './reindex-session.js';
 
-/** The lock was not available in time, or waiting for it caused a deadlock. */
-const REFUSED = new Set(['55P03', '40P01']);
-
-/** Whether a lock was not available in time. */
-export const isLockRefused = (error: unknown): boolean => REFUSED.has(errorCode(error) ?? '');
+/** Whether a lock was not available in time, or waiting for it caused a deadlock. */
+export const isLockRefused = (error: unknown): boolean => isSqlError(error, 'lockNotAvailable', 'deadlockDetected');
 
 /** Until the end of the transaction, limits the wait for each lock: others queue behind whoever waits. */
 export const waitAtMost = (session: ReindexSession, milliseconds: number) =>

@@ -1,3 +1,4 @@
+import { isSqlError } from '../../errors/sql-state.js';
 import type { ClientBase, Pool } from 'pg';
 
 import { DatabaseServerError } from '../database-server-error.js';
@@ -12,7 +13,6 @@ import { applySessionSettings } from './session-settings.js';
 
 /** How long the disk counts as full after a statement failed for lack of space; by then it has been checked again. */
 const OUT_OF_ROOM_MS = 6_000;
-const DISK_FULL = '53100';
 
 /** How long a pooler in session mode is trusted to stay in it. */
 const POOLER_MS = 60_000;
@@ -101,8 +101,8 @@ export class Primary {
     if (!(client instanceof GuardedClient)) return;
     client.backendPid = pid;
     this.clients.add(client);
-    client.connection.on('errorMessage', ({ code }: { readonly code?: string }) => {
-      if (code === DISK_FULL) this.outOfRoomMs = performance.now();
+    client.connection.on('errorMessage', (message: unknown) => {
+      if (isSqlError(message, 'diskFull')) this.outOfRoomMs = performance.now();
     });
     client.once('end', () => this.clients.delete(client));
   }

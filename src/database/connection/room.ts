@@ -1,8 +1,6 @@
 import type { ClientBase } from 'pg';
 
-import { errorCode } from '../../errors/error-code.js';
-
-const DISK_FULL = '53100';
+import { isSqlError } from '../../errors/sql-state.js';
 
 /**
  * Sorts a megabyte with too little memory: the server writes it to a temporary file beside the database, and removes
@@ -28,7 +26,7 @@ export async function writeFaultOf(client: ClientBase): Promise<WriteFault | und
     await client.query(WRITE);
     return undefined;
   } catch (error) {
-    if (errorCode(error) === DISK_FULL) return 'full';
+    if (isSqlError(error, 'diskFull')) return 'full';
     throw error;
   }
 }

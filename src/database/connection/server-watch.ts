@@ -1,4 +1,4 @@
-import { errorCode } from '../../errors/error-code.js';
+import { isSqlError } from '../../errors/sql-state.js';
 import { Periodic } from '../periodic.js';
 import { GuardedClient } from './guarded-client.js';
 import type { Primary } from './primary.js';
@@ -17,7 +17,6 @@ const WRITE_LOOK_MS = 5_000;
 /** Most statements end before anybody checks them. */
 const SLOW_MS = 1_500;
 /** Of a server that starts, recovers or ends. */
-const CANNOT_CONNECT_NOW = '57P03';
 
 /**
  * Checks the primary once a second, over a separate connection: what it is, whether it accepts writes, and whether it
@@ -43,7 +42,7 @@ export class ServerWatch {
     onError: (error) => {
       this.drop();
       // A server that was asked to end waits until the last connection is closed, and admits no other (`SIGTERM`).
-      if (errorCode(error) === CANNOT_CONNECT_NOW) this.primary.leave();
+      if (isSqlError(error, 'cannotConnectNow')) this.primary.leave();
       this.note('down', error);
     },
   });

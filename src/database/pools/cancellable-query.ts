@@ -1,12 +1,10 @@
 import type { Pool, PoolClient } from 'pg';
 
 import { abortReason } from '../../errors/abort-reason.js';
-import { errorCode } from '../../errors/error-code.js';
+import { isSqlError } from '../../errors/sql-state.js';
 import { requestCancel } from '../connection/cancel-request.js';
 import { GuardedClient } from '../connection/guarded-client.js';
 import { unlessAborted } from '../unless-aborted.js';
-
-const QUERY_CANCELED = '57014';
 
 /** A connection whose running statement is cancelled when a signal aborts. */
 export interface Cancellable {
@@ -27,7 +25,7 @@ export function cancelOnAbort(client: PoolClient, signal: AbortSignal | undefine
   };
   // It ended as requested, or was given up because it did not end.
   const isCancelled = (error: unknown): boolean =>
-    errorCode(error) === QUERY_CANCELED || client.connection.stream.destroyed;
+    isSqlError(error, 'queryCanceled') || client.connection.stream.destroyed;
   signal?.addEventListener('abort', cancel, { once: true });
   return {
     settled: async () => {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { MigrationExecutor } from 'typeorm';
 
-import { errorCode } from '../../errors/error-code.js';
+import { isSqlError } from '../../errors/sql-state.js';
 import { ADVISORY_LOCKS } from '../advisory-locks.js';
 import { allow } from '../connection/guarded-client.js';
 import { DatabaseServerError } from '../database-server-error.js';
@@ -14,7 +14,6 @@ import { adoptDerivedVersion } from '../derived-version.js';
  * a `pg_dump` (P-7).
  */
 const LONGEST_WAIT = `set lock_timeout = '500ms'`;
-const LOCK_NOT_AVAILABLE = '55P03';
 /** The pause between two attempts, in which waiting statements get their turn. */
 const PAUSE_MS = 1_500;
 /** How long another process may migrate before we say that we wait for it. */
@@ -49,7 +48,7 @@ export async function migrate(
           ran = await runPending(dataSource, runner);
           break;
         } catch (error) {
-          if (!isLockRefused(error)) throw error;
+          if (!isSqlError(error, 'lockNotAvailable')) throw error;
           tellOnce();
           await sleep(PAUSE_MS);
         }
@@ -67,9 +66,6 @@ export async function migrate(
     await runner.release();
   }
 }
-
-/** Whether a statement failed because it would have waited too long for a lock. */
-export const isLockRefused = (error: unknown): boolean => errorCode(error) === LOCK_NOT_AVAILABLE;
 
 /** Takes the lock; whoever migrates nothing has it for a moment only. */
 async function awaitOthers(runner: QueryRunner, onWait: () => void): Promise<void> {

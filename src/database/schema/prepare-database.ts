@@ -1,8 +1,9 @@
+import { isSqlError } from '../../errors/sql-state.js';
 import type { DataSource } from 'typeorm';
 
 import type { Config } from '../../config/config.js';
 import { grantService } from './grant-service.js';
-import { isLockRefused, migrate } from './migrate.js';
+import { migrate } from './migrate.js';
 import { openWatched } from './watched-data-source.js';
 
 /**
@@ -31,7 +32,7 @@ async function upkeep(owner: DataSource): Promise<void> {
   try {
     await owner.query('select audit_upkeep()');
   } catch (error) {
-    if (!isLockRefused(error)) throw error;
+    if (!isSqlError(error, 'lockNotAvailable')) throw error;
   }
 }
 

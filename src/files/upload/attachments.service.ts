@@ -12,7 +12,7 @@ import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import { Database } from '../../database/pools/database.js';
 import { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
-import { errorCode } from '../../errors/error-code.js';
+import { isSqlError } from '../../errors/sql-state.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { readEvent } from '../../records/read-event.js';
@@ -30,7 +30,6 @@ import { UploadsAtOnce } from './uploads-at-once.js';
 /** Whoever may do anything with a record may upload files for it (F-1). */
 const MAY_UPLOAD_FOR: readonly Permission[] = [...RECORD_PERMISSIONS, 'record.action.accept', 'record.action.reject'];
 
-const UNIQUE_VIOLATION = '23505';
 /** What it collides with may be removed at the same moment. */
 const MOST_TRIES = 3;
 
@@ -130,7 +129,7 @@ export class Attachments {
         });
         return true;
       } catch (error) {
-        if (errorCode(error) !== UNIQUE_VIOLATION || tries === MOST_TRIES) throw error;
+        if (!isSqlError(error, 'uniqueViolation') || tries === MOST_TRIES) throw error;
       }
     }
   }

@@ -1,11 +1,9 @@
 import { DatabaseServerError } from '../../database/database-server-error.js';
 import { isOtherDerivedVersion } from '../../database/derived-version.js';
-import { errorCode } from '../../errors/error-code.js';
+import { isSqlError } from '../../errors/sql-state.js';
 import type { Refusal } from '../../errors/refusal.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { causes } from './causes.js';
-
-const QUERY_CANCELED = '57014';
 
 /**
  * Which refusal an error is, if any: it says so itself, or the database is not the one that is needed (Q-4, Q-5), or a
@@ -16,5 +14,5 @@ export function refusalOf(error: unknown): Refusal | undefined {
   const all = causes(error);
   if (all.some(isOtherDerivedVersion)) return 'other-version';
   if (all.some((cause) => cause instanceof DatabaseServerError)) return 'other-database';
-  return all.some((cause) => errorCode(cause) === QUERY_CANCELED) ? 'statement-time' : undefined;
+  return all.some((cause) => isSqlError(cause, 'queryCanceled')) ? 'statement-time' : undefined;
 }

@@ -11,7 +11,7 @@ import { Database } from '../../database/pools/database.js';
 import type { ReplicaState } from '../../database/replicas/replica.js';
 import { SearchDatabase } from '../../database/replicas/search-database.js';
 import { withinDeadline } from '../../database/within-deadline.js';
-import { errorCode } from '../../errors/error-code.js';
+import { isSqlError } from '../../errors/sql-state.js';
 import { sql } from '../../sql/sql.js';
 import { Confirmations } from '../../intake/confirmation/outgoing/confirmations.js';
 import { NoticeSender } from '../../notices/notice-sender.js';
@@ -51,7 +51,6 @@ export interface ReadinessReport {
 }
 
 const DEADLINE_MS = 2_000;
-const UNDEFINED_TABLE = '42P01';
 
 const WHY_NOT_DERIVED: Readonly<Record<Exclude<DerivedState, 'up'>, string>> = {
   'needs reindex':
@@ -135,7 +134,7 @@ export class Readiness {
       const rows = await this.control.query<{ readonly name: string }>(sql`select name from migration`);
       return rows.map(({ name }) => name);
     } catch (error) {
-      if (causes(error).some((cause) => errorCode(cause) === UNDEFINED_TABLE)) return [];
+      if (causes(error).some((cause) => isSqlError(cause, 'undefinedTable'))) return [];
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../database/queryable.js';
 import { together } from '../../database/together.js';
 import type { Uuid } from '../../domain/uuid.js';
-import { errorCode } from '../../errors/error-code.js';
+import { isSqlError } from '../../errors/sql-state.js';
 import type { FreeEvents } from '../../records/stored-events.js';
 import { lockFreeEvents, lockStoredEvents } from '../../records/stored-events.js';
 import type { Sql } from '../../sql/sql.js';
@@ -25,7 +25,6 @@ export interface Opening {
   readonly open: (transaction: Queryable, commands: readonly Command<unknown>[]) => Promise<OpenedBatch>;
 }
 
-const LOCK_NOT_AVAILABLE = '55P03';
 /** For everything but events. What somebody else holds for longer fails alone, as the batch is repeated one by one. */
 const LONGEST_WAIT = sql`set local lock_timeout = '10s'`;
 const SHORT_LIST = sql`set local gin_pending_list_limit = '64kB'`;
@@ -71,7 +70,7 @@ async function waitForEvents(transaction: Queryable, ids: readonly Uuid[]): Prom
     const [stored] = await together(lockStoredEvents(transaction, ids), transaction.query(LONGEST_WAIT));
     return { stored, held: new Set() };
   } catch (error) {
-    if (errorCode(error) !== LOCK_NOT_AVAILABLE) throw error;
+    if (!isSqlError(error, 'lockNotAvailable')) throw error;
     throw new EventHeld('the event is held', { cause: error });
   }
 }

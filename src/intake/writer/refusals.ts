@@ -1,3 +1,4 @@
+import { isSqlError } from '../../errors/sql-state.js';
 import pg from 'pg';
 
 import type { QueueFull } from '../../access/fair-queue.js';
@@ -11,8 +12,6 @@ export const MOST_WAIT_MS = 10_000;
 
 const RETRY_AFTER = { 'retry-after': '5' };
 
-const DEADLOCK_DETECTED = '40P01';
-const LOCK_NOT_AVAILABLE = '55P03';
 /** Errors of the connection or of the server as a whole, and a server that takes no writes. */
 const OF_THE_SERVER = /^(?:08|53|57P|58|XX|25006)/;
 
@@ -24,7 +23,7 @@ export const isOfStatement = (error: unknown): boolean => !OF_THE_SERVER.test(co
 /** Whether another transaction was first, and the command may succeed when it is done again. */
 export function wasSecond(error: unknown, command: Command<unknown>): boolean {
   const taken = uniqueViolation(error);
-  return taken === undefined ? codeOf(error) === DEADLOCK_DETECTED : !isGiven(taken, command);
+  return taken === undefined ? isSqlError(error, 'deadlockDetected') : !isGiven(taken, command);
 }
 
 /** Whether the value that is taken came with the command, and not from here. */
@@ -34,7 +33,7 @@ const isGiven = (taken: 'id' | UniqueValue, { needs }: Command<unknown>): boolea
 export function refusalOf(error: unknown, command: Command<unknown>): unknown {
   const taken = uniqueViolation(error);
   if (taken !== undefined && taken !== 'id') return command.whenTaken?.(taken) ?? isTaken(taken, error);
-  return codeOf(error) === LOCK_NOT_AVAILABLE ? beingChanged(error) : error;
+  return isSqlError(error, 'lockNotAvailable') ? beingChanged(error) : error;
 }
 
 const isTaken = (value: UniqueValue, cause: unknown): ServiceError =>

@@ -1,6 +1,5 @@
-import pg from 'pg';
+import { isSqlError } from '../../errors/sql-state.js';
 
-const DEADLOCK_DETECTED = '40P01';
 const ATTEMPTS = 10;
 
 /** Runs a transaction again if Postgres aborted it to break a deadlock. */
@@ -9,7 +8,7 @@ export async function retryingDeadlocks<T>(transaction: () => Promise<T>): Promi
     try {
       return await transaction();
     } catch (error) {
-      if (!(error instanceof pg.DatabaseError) || error.code !== DEADLOCK_DETECTED || attempt === ATTEMPTS) throw error;
+      if (!isSqlError(error, 'deadlockDetected') || attempt === ATTEMPTS) throw error;
     }
   }
 }

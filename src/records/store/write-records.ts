@@ -1,3 +1,4 @@
+import { isSqlError } from '../../errors/sql-state.js';
 import pg from 'pg';
 
 import type { Queryable } from '../../database/queryable.js';
@@ -143,8 +144,6 @@ async function changeOrRefusal(
 /** What must be unique besides the id. */
 export type UniqueValue = 'trackingId' | 'registrationNumber';
 
-const UNIQUE_VIOLATION = '23505';
-
 const CONSTRAINTS: ReadonlyMap<string, 'id' | UniqueValue> = new Map([
   ['event_id_key', 'id'],
   // Another transaction has performed the same operation on the event meanwhile.
@@ -155,6 +154,6 @@ const CONSTRAINTS: ReadonlyMap<string, 'id' | UniqueValue> = new Map([
 
 /** The value that the database refused because another event has it; undefined for every other error. */
 export function uniqueViolation(error: unknown): 'id' | UniqueValue | undefined {
-  if (!(error instanceof pg.DatabaseError) || error.code !== UNIQUE_VIOLATION) return undefined;
+  if (!(error instanceof pg.DatabaseError) || !isSqlError(error, 'uniqueViolation')) return undefined;
   return CONSTRAINTS.get(error.constraint ?? '');
 }

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { isSqlError } from '../../../errors/sql-state.js';
 
 import type { Queryable } from '../../../database/queryable.js';
 import { writePreparedTerms } from '../../../derived/words/write-terms.js';
@@ -23,11 +23,7 @@ export async function writeCreation(transaction: Queryable, creation: Creation):
   return true;
 }
 
-const UNIQUE_VIOLATION = '23505';
-const DEADLOCK_DETECTED = '40P01';
-
 /**
  * Whether the database refused a creation because of another event: one by one, the lines have an outcome each.
  */
-export const isRefused = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && (error.code === UNIQUE_VIOLATION || error.code === DEADLOCK_DETECTED);
+export const isRefused = (error: unknown): boolean => isSqlError(error, 'uniqueViolation', 'deadlockDetected');

@@ -1,0 +1,24 @@
+import { errorCode } from './error-code.js';
+
+/** The errors of PostgreSQL that the service acts on, by their names in its manual (appendix A). */
+export const SQLSTATES = {
+  cannotConnectNow: '57P03',
+  deadlockDetected: '40P01',
+  diskFull: '53100',
+  foreignKeyViolation: '23503',
+  inFailedSqlTransaction: '25P02',
+  insufficientPrivilege: '42501',
+  lockNotAvailable: '55P03',
+  queryCanceled: '57014',
+  serializationFailure: '40001',
+  undefinedColumn: '42703',
+  undefinedFunction: '42883',
+  undefinedTable: '42P01',
+  uniqueViolation: '23505',
+} as const;
+
+/** Whether a statement failed with one of these. */
+export const isSqlError = (error: unknown, ...names: readonly (keyof typeof SQLSTATES)[]): boolean => {
+  const code = errorCode(error);
+  return names.some((name) => SQLSTATES[name] === code);
+};
