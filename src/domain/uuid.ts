@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 /**
  * A UUID in lower case. Interface, Resources: versions 1–8 with variant 8, 9, a or b, and the all-zero and all-`f`
  * UUIDs.
@@ -14,3 +16,6 @@ export function parseUuid(value: unknown): Uuid | undefined {
   const lower = value.toLowerCase();
   return UUID.test(lower) ? (lower as Uuid) : undefined;
 }
+
+/** A random UUID (version 4), from a secure source. */
+export const newUuid = (): Uuid => randomUUID() as Uuid;

@@ -5,6 +5,7 @@ import type { Queryable } from '../database/queryable.js';
 import type { CalendarDate } from '../domain/calendar.js';
 import { dayIn } from '../domain/day-in.js';
 import type { Place, VersionedPlace } from '../domain/location.js';
+import { newUuid } from '../domain/uuid.js';
 import { Faults } from '../errors/faults.js';
 import { memberPath } from '../errors/issue-path.js';
 import { sql } from '../sql/sql.js';
@@ -13,7 +14,7 @@ import { parseLocationsFile } from './parse-locations-file.js';
 import { readVersionedPlaces } from './read-versioned-places.js';
 import { clashesAmong } from './versions/external-ids.js';
 import { stateOn } from './versions/version-in-effect.js';
-import { newUuid, versionsAfterImport, writeVersions } from './write-versions.js';
+import { versionsAfterImport, writeVersions } from './write-versions.js';
 
 /** How many of each kind a file had. */
 export interface ImportedLocations {

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
 import type { Queryable } from '../database/queryable.js';
 import type { CalendarDate } from '../domain/calendar.js';
 import type { PlaceVersion, PlaceVersions, VersionedPlace } from '../domain/location.js';
@@ -9,7 +7,6 @@ import { sql } from '../sql/sql.js';
 import { stateOn } from './versions/version-in-effect.js';
 
 /** A random id for a place or a version. */
-export const newUuid = (): Uuid => randomUUID() as Uuid;
 
 /** A version and the place that it belongs to. */
 export interface OwnedVersion extends PlaceVersion {

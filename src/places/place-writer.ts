@@ -13,6 +13,7 @@ import type { CalendarDate } from '../domain/calendar.js';
 import { dayIn } from '../domain/day-in.js';
 import type { Place, PlaceVersions, VersionedPlace } from '../domain/location.js';
 import type { Uuid } from '../domain/uuid.js';
+import { newUuid } from '../domain/uuid.js';
 import { HierarchyCache } from '../locations/hierarchy-cache.js';
 import { LOCK_PLACES } from '../locations/import-locations.js';
 import { readVersionedPlaces } from '../locations/read-versioned-places.js';
@@ -23,7 +24,7 @@ import { changesOf, decideUpdate } from '../locations/versions/decide-update.js'
 import { decideWithdrawal } from '../locations/versions/decide-withdrawal.js';
 import { placeErrors } from '../locations/versions/place-errors.js';
 import { stateOn } from '../locations/versions/version-in-effect.js';
-import { newUuid, writeVersions } from '../locations/write-versions.js';
+import { writeVersions } from '../locations/write-versions.js';
 import type { Sql } from '../sql/sql.js';
 import { sql } from '../sql/sql.js';
 import { PlaceTurns } from './place-turns.js';

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
 import { Inject, Injectable, Logger } from '@nestjs/common';
 
 import { AuditLog } from '../../audit/audit-log.js';
@@ -9,6 +7,7 @@ import { ChangeFeed } from '../../database/connection/change-feed.js';
 import { Database } from '../../database/pools/database.js';
 import type { Queryable } from '../../database/queryable.js';
 import type { Uuid } from '../../domain/uuid.js';
+import { newUuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
@@ -264,5 +263,3 @@ export class SessionFamilies {
 /** The family `f` of a user, unless it has expired. */
 const livingFamily = (familyId: Uuid, userId: Uuid): Sql =>
   sql`f.family_id = ${familyId} and f.user_id = ${userId} and f.expires_at > clock_timestamp()`;
-
-const newUuid = (): Uuid => randomUUID() as Uuid;

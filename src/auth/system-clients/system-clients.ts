@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
@@ -14,6 +12,7 @@ import type { Transaction } from '../../database/pools/connections.js';
 import { Database } from '../../database/pools/database.js';
 import { SystemClient } from '../../database/schema/system-client.entity.js';
 import type { Uuid } from '../../domain/uuid.js';
+import { newUuid } from '../../domain/uuid.js';
 import { Faults } from '../../errors/faults.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { sql } from '../../sql/sql.js';
@@ -210,4 +209,3 @@ export class SystemClients {
 }
 
 /** 122 bits from the system's secure source. */
-const newUuid = (): Uuid => randomUUID() as Uuid;

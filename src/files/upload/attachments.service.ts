@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
 import { Inject, Injectable, Logger } from '@nestjs/common';
 
 import type { PacedBody } from '../../access/bodies/body-places.js';
@@ -15,6 +13,7 @@ import { EventConfiguration } from '../../domain/event-configuration/event-confi
 import { isSqlError } from '../../errors/sql-state.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { Uuid } from '../../domain/uuid.js';
+import { newUuid } from '../../domain/uuid.js';
 import { readEvent } from '../../records/read-event.js';
 import { eventNotFound, RecordAccess } from '../../search/record-access.js';
 import { FileStore } from '../store/file-store.js';
@@ -72,7 +71,7 @@ export class Attachments {
   }
 
   private async receive(caller: Caller, { body, contentType, hungUp }: Upload): Promise<string> {
-    const id = randomUUID() as Uuid;
+    const id = newUuid();
     const progress = { isBegun: false, isKept: false };
     try {
       const form = { body, contentType, limitBytes: this.config.ATTACHMENT_LIMIT_BYTES };

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
 import { Injectable } from '@nestjs/common';
 
 import type { Actor } from '../../audit/audit-entry.js';
@@ -7,6 +5,7 @@ import { AuditLog } from '../../audit/audit-log.js';
 import { ADVISORY_LOCKS } from '../../database/advisory-locks.js';
 import { Database } from '../../database/pools/database.js';
 import type { Uuid } from '../../domain/uuid.js';
+import { newUuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { sql } from '../../sql/sql.js';
 
@@ -42,7 +41,7 @@ export class ReindexRuns {
 
   /** Registers a run that is about to start. Throws 409 while another one is running. */
   async begin(by: Actor): Promise<Uuid> {
-    const id = randomUUID() as Uuid;
+    const id = newUuid();
     await this.database.transaction(async (transaction) => {
       await transaction.query(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.reindexRuns}::bigint)`);
       await transaction.query(FAIL_DEAD);

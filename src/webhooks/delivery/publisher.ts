@@ -11,6 +11,7 @@ import { toInstant } from '../../domain/calendar.js';
 import type { EventAction } from '../../domain/record/event-action.js';
 import type { EventRecord } from '../../domain/record/event-record.js';
 import type { Uuid } from '../../domain/uuid.js';
+import { newUuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
 import { contextBundle } from '../context/context-bundle.js';
 import type { FilesByPath } from '../context/context-input.js';
@@ -221,7 +222,7 @@ function deliveryOf(
   sign: (text: string) => string,
 ): DeliveryRow {
   const { id: subscriptionId, callback, format, shaSecretGeneration, now } = subscriber;
-  const id = randomUUID() as Uuid;
+  const id = newUuid();
   const notice = { format, deliveryId: id, subscriptionId, topic, callback, createdAt: toInstant(now) };
   const { head, tail } = envelopeOf(notice, () => sign(context.body));
   return {

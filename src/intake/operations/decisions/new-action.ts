@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
-
 import type { Caller } from '../../../access/caller.js';
 import type { Instant } from '../../../domain/calendar.js';
 import type { ActionType, EventAction } from '../../../domain/record/event-action.js';
 import type { Uuid } from '../../../domain/uuid.js';
+import { newUuid } from '../../../domain/uuid.js';
 
 /** Who acts, where, when and in which request. */
 export interface Author {
@@ -19,7 +18,7 @@ export const newAction = (
   { caller, place, transactionId, now }: Author,
   more: Partial<EventAction> = {},
 ): EventAction => ({
-  id: randomUUID() as Uuid,
+  id: newUuid(),
   transactionId,
   type,
   status: 'Accepted',
