@@ -1,5 +1,6 @@
 import type { Faults } from '../errors/faults.js';
 import { memberPath } from '../errors/issue-path.js';
+import { isLeftOut } from './is-left-out.js';
 
 /** How to read one kind of value; `expected` completes the sentence of a fault: `must be a UUID`. */
 export interface Reader<T> {
@@ -40,7 +41,7 @@ export class Members {
   /** A member that may be absent or null: null for both. */
   nullable<T>(key: string, reader: Reader<T>): T | null {
     const value = this.get(key);
-    if (value === undefined || value === null) return null;
+    if (isLeftOut(value)) return null;
     const found = reader.read(value);
     if (found === undefined) this.fault(key, `${reader.expected}, or null`);
     return found ?? null;

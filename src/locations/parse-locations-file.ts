@@ -7,6 +7,7 @@ import { isName, NAME_EXPECTED } from '../input/is-name.js';
 import { isObject } from '../input/members.js';
 import type { FiledPlace, PlaceInFile } from './check-hierarchy.js';
 import { checkHierarchy } from './check-hierarchy.js';
+import { isLeftOut } from '../input/is-left-out.js';
 
 const LISTS = { administrativeAreas: 'administrativeArea', locations: 'location' } as const;
 
@@ -80,7 +81,7 @@ function readPlace(item: unknown, path: string, kind: Place['kind'], faults: Fau
 
 /** The id of the parent, null at the top; undefined for anything else. */
 function readParent(value: unknown): Uuid | null | undefined {
-  if (value === undefined || value === null) return null;
+  if (isLeftOut(value)) return null;
   if (typeof value !== 'string') return undefined;
   const id = value.startsWith('Location/') ? value.slice('Location/'.length) : value;
   return id === '0' ? null : parseUuid(id);

@@ -21,7 +21,7 @@ interface Connection {
 }
 
 /** A check that a connection must pass before each use; its failure fails the work. */
-export type Admission = (client: PoolClient) => Promise<void>;
+export type ConnectionCheck = (client: PoolClient) => Promise<void>;
 
 /**
  * Runs the project's own SQL on the connections of a pool. Instants are returned as `Date`, calendar dates as text,
@@ -33,7 +33,7 @@ export class Connections implements Queryable {
 
   constructor(
     private readonly findPool: () => Pool,
-    private readonly admit?: Admission,
+    private readonly admit?: ConnectionCheck,
     private readonly length: 'long' | 'usual' = 'usual',
   ) {}
 

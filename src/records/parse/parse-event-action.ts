@@ -7,6 +7,7 @@ import { isObject, Members } from '../../input/members.js';
 import { INSTANT, NAME, oneOf, TEXT, USER_TYPE, UUID } from '../../input/readers.js';
 import { readDeclarationChange } from './declaration-values.js';
 import { parsePotentialDuplicates } from './parse-potential-duplicates.js';
+import { isLeftOut } from '../../input/is-left-out.js';
 
 const TYPE = oneOf(ACTION_TYPES);
 const STATUS = oneOf(ACTION_STATUSES);
@@ -60,7 +61,7 @@ function parseEventAction(value: unknown, path: string, faults: Faults): EventAc
 }
 
 const changeOrNull = (value: unknown, path: string, faults: Faults): DeclarationChange | null =>
-  value === undefined || value === null ? null : readDeclarationChange(value, path, faults);
+  isLeftOut(value) ? null : readDeclarationChange(value, path, faults);
 
 const duplicatesOf = (content: unknown, path: string, faults: Faults): readonly PotentialDuplicate[] =>
   parsePotentialDuplicates(

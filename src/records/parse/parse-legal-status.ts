@@ -3,6 +3,7 @@ import { LEGAL_STATUS_FIELDS, LEGAL_STATUSES, REGISTERED_STATUS_FIELDS } from '.
 import type { Faults } from '../../errors/faults.js';
 import { Members } from '../../input/members.js';
 import { fieldsParser } from './parse-fields.js';
+import { isLeftOut } from '../../input/is-left-out.js';
 
 /** `legalStatuses`: each is null when it is absent or null. Interface, Legal-status object. */
 export function parseLegalStatuses(value: unknown, path: string, faults: Faults): LegalStatuses {
@@ -23,7 +24,7 @@ const parseRegistered = statusParser(REGISTERED_STATUS_FIELDS, fieldsParser(REGI
 function statusParser<T>(fields: object, parse: (members: Members) => T) {
   const known = new Set(Object.keys(fields));
   return (value: unknown, path: string, faults: Faults): T | null => {
-    if (value === undefined || value === null) return null;
+    if (isLeftOut(value)) return null;
     const members = Members.of(value, path, faults);
     members?.refuseOthersThan(known);
     return members === undefined ? null : parse(members);

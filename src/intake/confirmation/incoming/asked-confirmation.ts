@@ -11,6 +11,7 @@ import { isObject } from '../../../input/members.js';
 import { checkSize } from '../../../records/forms/declaration-size.js';
 import { readDeclarationChange } from '../../../records/parse/declaration-values.js';
 import type { AcceptDto, RejectDto } from './confirmation.dto.js';
+import { isLeftOut } from '../../../input/is-left-out.js';
 
 /** Which action a path names: one, or the latest request of a type. */
 export interface ConfirmedPath {
@@ -133,5 +134,3 @@ function reasonOf(content: unknown, faults: Faults): Readonly<Record<string, unk
   }
   return { reason };
 }
-
-const isLeftOut = (value: unknown): boolean => value === undefined || value === null;

@@ -8,6 +8,7 @@ import { checkSize } from '../../../records/forms/declaration-size.js';
 import { readDeclarationChange } from '../../../records/parse/declaration-values.js';
 import type { ActionDto } from './action.dto.js';
 import { readContent } from './read-content.js';
+import { isLeftOut } from '../../../input/is-left-out.js';
 
 /** An action as a caller asks for it, with everything checked that can be without the event. */
 export interface AskedAction {
@@ -77,5 +78,3 @@ export function customActionTypeOf(text: string): string {
   faults.throwIfAny();
   return text;
 }
-
-const isLeftOut = (value: unknown): boolean => value === undefined || value === null;

@@ -5,6 +5,7 @@ import type { Faults } from '../../../errors/faults.js';
 import { memberPath } from '../../../errors/issue-path.js';
 import { isObject } from '../../../input/members.js';
 import { readDeclarationChange } from '../../../records/parse/declaration-values.js';
+import { isLeftOut } from '../../../input/is-left-out.js';
 
 type Kind = 'text' | 'boolean' | 'uuid';
 
@@ -43,8 +44,7 @@ export function readContent(
   value: unknown,
   faults: Faults,
 ): Readonly<Record<string, unknown>> | null {
-  if (type === 'CUSTOM')
-    return value === undefined || value === null ? null : readDeclarationChange(value, PATH, faults);
+  if (type === 'CUSTOM') return isLeftOut(value) ? null : readDeclarationChange(value, PATH, faults);
   const members = CONTENT[type] ?? {};
   if (value !== undefined && !isObject(value)) {
     faults.add(PATH, 'must be an object');
