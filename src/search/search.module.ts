@@ -18,6 +18,7 @@ import { KnownRecords } from './duplicates/known-records.js';
 import { SearchExplanation } from './explain/search-explanation.js';
 import { RecordAccess } from './record-access.js';
 import { SearchContexts } from './search-contexts.js';
+import { SearchPlanner } from './search-planner.js';
 import { SearchRepository } from './search.repository.js';
 import { SearchService } from './search.service.js';
 
@@ -44,6 +45,7 @@ import { SearchService } from './search.service.js';
     SearchContexts,
     SearchCounts,
     SearchExplanation,
+    SearchPlanner,
     SearchRepository,
     SearchService,
   ],

@@ -25,14 +25,14 @@ import { requireAffordable } from './cost/require-affordable.js';
 import { Cursors } from './cursor/cursors.js';
 import type { Walk } from './cursor/walk.js';
 import type { SearchPlan } from './plan/plan.js';
-import { planOf } from './plan/plan.js';
-import { compileSearch } from './predicate/compile-search.js';
+import { planIn } from './plan/setting.js';
 import type { Guard } from './request/guard.js';
 import { parseExportRequest } from './request/parse-export-request.js';
 import { parseSearchRequest } from './request/parse-search-request.js';
 import { refuseSecured } from './request/refuse-secured.js';
 import type { KindsOfValues } from './search-contexts.js';
 import { SearchContexts } from './search-contexts.js';
+import { SearchPlanner } from './search-planner.js';
 import { SearchRepository } from './search.repository.js';
 import type { Exported } from './statement/compile-export.js';
 import { compileExport } from './statement/compile-export.js';
@@ -68,6 +68,7 @@ export class SearchService {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly contexts: SearchContexts,
+    private readonly planner: SearchPlanner,
     private readonly repository: SearchRepository,
     private readonly database: Database,
     private readonly streams: ExportDatabase,
@@ -93,13 +94,9 @@ export class SearchService {
     });
     const { guard, width } = await this.guarded(request, caller);
     const noteFound = this.audit.search(caller, inputOf(body, urlCursor));
-    const plan = async (signal: AbortSignal, kinds?: KindsOfValues): Promise<SearchPlan> => {
-      const context = { ...(await this.contexts.of(request.query, now, caller.subject, signal, kinds)), guard };
-      return planOf(
-        compileSearch(request, await this.contexts.reach(caller, 'record.search'), context),
-        await this.frequencies.current(signal),
-      );
-    };
+    const view = { now, subject: caller.subject, sees: caller, guard };
+    const plan = (signal: AbortSignal, kinds?: KindsOfValues): Promise<SearchPlan> =>
+      this.planner.plan(request, view, signal, kinds);
     const cursorOf = (next: SortValues | undefined): string | undefined =>
       next === undefined ? undefined : this.cursors.write(walkIn(request.sort), next);
 
@@ -130,19 +127,15 @@ export class SearchService {
     const noteFound = this.audit.search(caller, body);
     return this.admission.export({ client: caller.subject, hungUp }, async ({ signal, inTurn }, write) => {
       await inTurn('export', async () => {
-        const context = { ...(await this.contexts.of(request.query, now, caller.subject, signal)), guard };
-        const rowFilter = await this.contexts.reach(caller, 'record.search');
-        const cardinalities = await this.frequencies.current(signal);
-        const statement = compileExport(request, rowFilter, context, cardinalities);
+        const view = { now, subject: caller.subject, sees: caller, guard };
+        const setting = await this.planner.setting(request.query, view, signal);
+        const statement = compileExport(request, setting);
         const take = (bodies: readonly string[]): Promise<void> => write(linesOf(bodies));
         if (noteFound === undefined) {
           await exportRecords(this.streams, statement, take, signal);
           return;
         }
-        const counted = planOf(
-          compileSearch({ ...request, sort: [], limit: 0, offset: 0 }, rowFilter, context),
-          cardinalities,
-        );
+        const counted = planIn({ ...request, sort: [], limit: 0, offset: 0 }, setting);
         await exportNoted(this.streams, { statement, counted, noteFound }, take, signal);
       });
     });
@@ -155,10 +148,10 @@ export class SearchService {
   async export(body: unknown, now: Date, take: (lines: string) => Promise<void>): Promise<number> {
     const request: Exported =
       body === undefined ? { sort: [] } : parseExportRequest(body, { timezone: this.config.TIMEZONE });
-    const context = await this.contexts.of(request.query, now, 'cli');
     await this.frequencies.refresh();
+    const setting = await this.planner.setting(request.query, { now, subject: 'cli', sees: 'everything' });
     let count = 0;
-    const statement = compileExport(request, 'everything', context, this.frequencies.cardinalities);
+    const statement = compileExport(request, setting);
     await exportRecords(this.database, statement, async (bodies) => {
       count += bodies.length;
       await take(linesOf(bodies));

@@ -101,7 +101,7 @@ describe('what is withheld from a caller', () => {
     );
     const phased = await test.database.snapshot((snapshot) => twoPhaseSearch(snapshot, search, MANY));
     const exported: string[] = [];
-    await exportRecords(test.database, compileExport(request, reach, context, UNKNOWN_CARDINALITIES), (lines) => {
+    await exportRecords(test.database, compileExport(request, { rowFilter: reach, context, cardinalities: UNKNOWN_CARDINALITIES }), (lines) => {
       exported.push(...lines);
       return Promise.resolve();
     });

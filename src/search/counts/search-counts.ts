@@ -5,16 +5,14 @@ import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import { SearchDatabase } from '../../database/replicas/search-database.js';
 import { derivedSnapshot } from '../../derived/derived-snapshot.js';
-import { DocumentFrequencies } from '../../derived/statistics/document-frequencies.js';
 import { SearchAdmission } from '../admission/search-admission.js';
 import { weightOfAll, weightOfWidth } from '../admission/search-weight.js';
 import { runSearch } from '../answer/run-search.js';
 import { requireAffordableTogether } from '../cost/require-affordable.js';
 import type { SearchPlan } from '../plan/plan.js';
-import { planOf } from '../plan/plan.js';
-import { compileSearch } from '../predicate/compile-search.js';
 import { refuseSecuredIn } from '../request/refuse-secured.js';
 import { SearchContexts } from '../search-contexts.js';
+import { SearchPlanner } from '../search-planner.js';
 import type { Asker } from '../search.service.js';
 import { parseCountsRequest } from './parse-counts-request.js';
 
@@ -29,8 +27,8 @@ export class SearchCounts {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly contexts: SearchContexts,
+    private readonly planner: SearchPlanner,
     private readonly database: SearchDatabase,
-    private readonly frequencies: DocumentFrequencies,
     private readonly admission: SearchAdmission,
     private readonly audit: AuditLog,
   ) {}
@@ -49,15 +47,12 @@ export class SearchCounts {
     const width = requireAffordableTogether(placed, { most, name: 'SEARCH_MAX_COST' }, guard);
     const noteTotals = this.audit.counts(caller, body);
 
+    const view = { now, subject: caller.subject, sees: caller, guard };
     const plans = async (signal: AbortSignal): Promise<readonly SearchPlan[]> => {
-      const reach = await this.contexts.reach(caller, 'record.search');
       const made: SearchPlan[] = [];
       // One after another: compiling them all at once would hold the event loop.
-      for (const query of queries) {
-        const context = { ...(await this.contexts.of(query, now, caller.subject, signal)), guard };
-        const search = compileSearch({ query, sort: [], limit: 0, offset: 0 }, reach, context);
-        made.push(planOf(search, await this.frequencies.current(signal)));
-      }
+      for (const query of queries)
+        made.push(await this.planner.plan({ query, sort: [], limit: 0, offset: 0 }, view, signal));
       return made;
     };
     const byWidth = weightOfWidth(width);

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 
 import type { Steps } from '../../database/time-slice.js';
 import { stepwise } from '../../database/time-slice.js';
-import { DocumentFrequencies } from '../../derived/statistics/document-frequencies.js';
 import { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import type { DuplicateRule } from '../../domain/event-configuration/event-type.js';
 import { SEALED } from '../../domain/life-cycle/custom-actions.js';
@@ -11,9 +10,7 @@ import type { Query, SearchRequest } from '../../domain/search-request.js';
 import type { Waiter } from '../admission/search-admission.js';
 import { SearchAdmission } from '../admission/search-admission.js';
 import { weightOf, widthOf } from '../admission/search-weight.js';
-import { planOf } from '../plan/plan.js';
-import { compileSearch } from '../predicate/compile-search.js';
-import { SearchContexts } from '../search-contexts.js';
+import { SearchPlanner } from '../search-planner.js';
 import { SearchRepository } from '../search.repository.js';
 import { candidatesClause } from './candidates-clause.js';
 import { isDuplicate } from './is-duplicate.js';
@@ -28,9 +25,8 @@ const MOST_COMPARED = 100;
 export class DuplicateSearch {
   constructor(
     private readonly configuration: EventConfiguration,
-    private readonly contexts: SearchContexts,
+    private readonly planner: SearchPlanner,
     private readonly repository: SearchRepository,
-    private readonly frequencies: DocumentFrequencies,
     private readonly admission: SearchAdmission,
   ) {}
 
@@ -43,8 +39,8 @@ export class DuplicateSearch {
     const request = rule && candidatesRequest(rule, record);
     if (rule === undefined || request === undefined) return [];
     const bodies = await this.admission.run(waiter, async ({ signal, inTurn }) => {
-      const context = await this.contexts.of(request.query, new Date(), waiter.client, signal);
-      const plan = planOf(compileSearch(request, 'everything', context), await this.frequencies.current(signal));
+      const view = { now: new Date(), subject: waiter.client, sees: 'everything' } as const;
+      const plan = await this.planner.plan(request, view, signal);
       const { bodies: found } = await inTurn(weightOf(widthOf(request.query), plan), () =>
         this.repository.run(plan, signal),
       );

@@ -5,17 +5,16 @@ import { CONFIG } from '../../config/config.js';
 import type { Queryable } from '../../database/queryable.js';
 import { SearchDatabase } from '../../database/replicas/search-database.js';
 import { derivedSnapshot } from '../../derived/derived-snapshot.js';
-import { DocumentFrequencies } from '../../derived/statistics/document-frequencies.js';
 import type { SearchRequest } from '../../domain/search-request.js';
 import { SearchAdmission } from '../admission/search-admission.js';
 import { atLeastHeavy, weightOf } from '../admission/search-weight.js';
 import { runSearch } from '../answer/run-search.js';
 import { requireAffordable } from '../cost/require-affordable.js';
 import type { SearchPlan } from '../plan/plan.js';
-import { TWO_PHASE_FROM, planOf } from '../plan/plan.js';
-import { compileSearch } from '../predicate/compile-search.js';
+import { TWO_PHASE_FROM } from '../plan/plan.js';
+import { planIn } from '../plan/setting.js';
 import { parseSearchRequest } from '../request/parse-search-request.js';
-import { SearchContexts } from '../search-contexts.js';
+import { SearchPlanner } from '../search-planner.js';
 import type { Asker } from '../search.service.js';
 import type { ExplainedClause } from './explained-query.js';
 import { explainClause } from './explained-query.js';
@@ -43,9 +42,8 @@ export interface Explanation {
 export class SearchExplanation {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    private readonly contexts: SearchContexts,
+    private readonly planner: SearchPlanner,
     private readonly database: SearchDatabase,
-    private readonly frequencies: DocumentFrequencies,
     private readonly admission: SearchAdmission,
   ) {}
 
@@ -69,11 +67,10 @@ export class SearchExplanation {
     signal: AbortSignal,
   ): Promise<Explanation> {
     const began = performance.now();
-    const context = await this.contexts.of(request.query, now, caller.subject, signal);
-    const rowFilter = await this.contexts.reach(caller, 'record.search');
-    const cardinalities = await this.frequencies.current(signal);
+    const view = { now, subject: caller.subject, sees: caller };
+    const setting = await this.planner.setting(request.query, view, signal);
     const read = performance.now();
-    const plan = planOf(compileSearch(request, rowFilter, context), cardinalities);
+    const plan = planIn(request, setting);
     const compiled = performance.now();
     const explained = async (snapshot: Queryable): Promise<Explanation> => {
       const reader = new ExplainingReader(snapshot);
@@ -86,7 +83,7 @@ export class SearchExplanation {
           estimate: Math.round(plan.matches),
           heavy: weightOf(width, plan) !== 'light',
         },
-        query: explainClause(request.query, context, cardinalities),
+        query: explainClause(request.query, setting.context, setting.cardinalities),
         ms: {
           read: rounded(read - began),
           compile: rounded(compiled - read),

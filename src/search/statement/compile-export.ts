@@ -1,10 +1,8 @@
-import type { RowFilter } from '../../access/caller.js';
-import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
 import { Sql, sql } from '../../sql/sql.js';
 import { compileOrder } from '../predicate/order/sort.js';
 import { predicateOfMatches } from '../predicate/predicate-of-matches.js';
 import { shownBody, STORED_BODY } from '../predicate/shown-body.js';
-import type { SearchContext } from '../predicate/search-context.js';
+import type { Setting } from '../plan/setting.js';
 import type { ExportRequest } from '../request/parse-export-request.js';
 import { bodyAt } from './page.js';
 import { compileIndexed } from './render.js';
@@ -14,12 +12,9 @@ export type Exported = Omit<ExportRequest, 'query'> & Partial<Pick<ExportRequest
 
 /** The statement that yields records as rows `{body}` in order, restricted to what the caller may see (A-10). */
 export function compileExport(
-  exported: Exported,
-  rowFilter: RowFilter,
-  context: SearchContext,
-  cardinalities: Cardinalities,
+  { query, sort, limit }: Exported,
+  { rowFilter, context, cardinalities }: Setting,
 ): Sql {
-  const { query, sort, limit } = exported;
   const matches =
     query === undefined ? sql`true` : compileIndexed(predicateOfMatches(query, rowFilter, context), cardinalities);
   const shown = shownBody(rowFilter, context);

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+
+import type { Caller } from '../access/caller.js';
+import { DocumentFrequencies } from '../derived/statistics/document-frequencies.js';
+import type { Query, SearchRequest } from '../domain/search-request.js';
+import type { SearchPlan } from './plan/plan.js';
+import type { Setting } from './plan/setting.js';
+import { planIn } from './plan/setting.js';
+import type { Guard } from './request/guard.js';
+import type { KindsOfValues } from './search-contexts.js';
+import { SearchContexts } from './search-contexts.js';
+
+/** For whom a search is planned, and when it arrived. */
+export interface View {
+  readonly now: Date;
+  /** Whom `declaredBy=user` and similar conditions mean (A-10). */
+  readonly subject: string;
+  /** The caller sees what his scopes let him search. */
+  readonly sees: Caller | 'everything';
+  /** Absent if every field may be read (E-10). */
+  readonly guard?: Guard | undefined;
+}
+
+/** Plans searches with the words, places and statistics of now. Both fail with the signal's reason if it aborts first. */
+@Injectable()
+export class SearchPlanner {
+  constructor(
+    private readonly contexts: SearchContexts,
+    private readonly frequencies: DocumentFrequencies,
+  ) {}
+
+  async plan(request: SearchRequest, view: View, signal?: AbortSignal, kinds?: KindsOfValues): Promise<SearchPlan> {
+    return planIn(request, await this.setting(request.query, view, signal, kinds));
+  }
+
+  /** Without a query, every record is meant. */
+  async setting(
+    query: Query | undefined,
+    { now, subject, sees, guard }: View,
+    signal?: AbortSignal,
+    kinds?: KindsOfValues,
+  ): Promise<Setting> {
+    return {
+      context: { ...(await this.contexts.of(query, now, subject, signal, kinds)), guard },
+      rowFilter: sees === 'everything' ? sees : await this.contexts.reach(sees, 'record.search'),
+      cardinalities: await this.frequencies.current(signal),
+    };
+  }
+}
