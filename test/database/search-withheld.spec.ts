@@ -101,10 +101,14 @@ describe('what is withheld from a caller', () => {
     );
     const phased = await test.database.snapshot((snapshot) => twoPhaseSearch(snapshot, search, MANY));
     const exported: string[] = [];
-    await exportRecords(test.database, compileExport(request, { rowFilter: reach, context, cardinalities: UNKNOWN_CARDINALITIES }), (lines) => {
-      exported.push(...lines);
-      return Promise.resolve();
-    });
+    await exportRecords(
+      test.database,
+      compileExport(request, { rowFilter: reach, context, cardinalities: UNKNOWN_CARDINALITIES }),
+      (lines) => {
+        exported.push(...lines);
+        return Promise.resolve();
+      },
+    );
     return { total, bodies, next, phased: [phased.total, phased.rows.map(({ body }) => body)], exported };
   };
 

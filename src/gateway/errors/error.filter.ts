@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { AuthenticatedRequest } from '../../access/current-caller.js';
 import { isClientGone } from './client-gone.js';
+import type { ErrorObject } from './error-answer.js';
 import { toErrorAnswer } from './error-answer.js';
 import { ErrorNotes } from './error-notes.js';
 
@@ -11,6 +12,9 @@ import { ErrorNotes } from './error-notes.js';
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly log = new Logger(ErrorFilter.name);
+
+  /** How the error is written in the answer to a request. */
+  protected readonly shown: (error: ErrorObject, request: FastifyRequest) => object = (error) => error;
 
   constructor(private readonly notes: ErrorNotes) {}
 
@@ -32,6 +36,6 @@ export class ErrorFilter implements ExceptionFilter {
     }
     // Headers that the handler set for its own answer do not belong to this one.
     for (const name of ['content-type', 'content-length', 'link', 'etag']) reply.removeHeader(name);
-    void reply.status(status).headers(headers).send(body);
+    void reply.status(status).headers(headers).send(this.shown(body, request));
   }
 }

@@ -11,10 +11,7 @@ import { compileIndexed } from './render.js';
 export type Exported = Omit<ExportRequest, 'query'> & Partial<Pick<ExportRequest, 'query'>>;
 
 /** The statement that yields records as rows `{body}` in order, restricted to what the caller may see (A-10). */
-export function compileExport(
-  { query, sort, limit }: Exported,
-  { rowFilter, context, cardinalities }: Setting,
-): Sql {
+export function compileExport({ query, sort, limit }: Exported, { rowFilter, context, cardinalities }: Setting): Sql {
   const matches =
     query === undefined ? sql`true` : compileIndexed(predicateOfMatches(query, rowFilter, context), cardinalities);
   const shown = shownBody(rowFilter, context);
