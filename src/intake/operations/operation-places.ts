@@ -1,7 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 
 import type { Caller } from '../../access/caller.js';
-import { Database } from '../../database/pools/database.js';
+import { WriteDatabase } from '../../database/pools/write-database.js';
+import type { Queryable } from '../../database/queryable.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { HierarchyCache } from '../../locations/hierarchy-cache.js';
@@ -12,7 +13,7 @@ import { sql } from '../../sql/sql.js';
 export class OperationPlaces {
   constructor(
     private readonly hierarchy: HierarchyCache,
-    private readonly database: Database,
+    @Inject(WriteDatabase) private readonly database: Queryable,
   ) {}
 
   /**
