@@ -1,6 +1,9 @@
+import { CLI } from '../../src/audit/audit-entry.js';
 import { IntegrationPages, readPosition } from '../../src/auth/integrations/integration-page.js';
 import { Integrations } from '../../src/auth/integrations/integrations.js';
+import { Reseal } from '../../src/auth/reseal.js';
 import type { Credentials } from '../../src/auth/system-clients/system-clients.js';
+import { SystemClients } from '../../src/auth/system-clients/system-clients.js';
 import type { Caller } from '../../src/access/caller.js';
 import { callerOf } from '../../src/access/caller-of-claims.js';
 import { Secret } from '../../src/config/secret.js';
@@ -147,6 +150,19 @@ describe('a deleted client', () => {
     await expect(integrationsOf(other).setStatus(clientId, 'active', administrator())).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
+  });
+
+  it('has no secret left that signs its webhooks, and resealing goes on', async () => {
+    const { clientId } = await create();
+    const clients = one.app.get(SystemClients, { strict: false });
+    await clients.rotateShaSecret(clientId, CLI);
+    await integrationsOf(one).remove(clientId, administrator());
+    const [left] = await rows<{ sealed: string; replaced: number }>(sql`
+      select sha_secret_sealed as sealed,
+             (select count(*)::int from replaced_sha_secret r where r.client_id = c.client_id) as replaced
+        from system_client c where client_id = ${clientId}`);
+    expect([clients.openShaSecret(clientId, left?.sealed ?? '').reveal(), left?.replaced]).toEqual(['', 0]);
+    await expect(one.app.get(Reseal, { strict: false }).run(CLI)).resolves.toBe(0);
   });
 
   it('is deleted once, however many ask', async () => {

@@ -113,8 +113,8 @@ export class Integrations {
   }
 
   /**
-   * Deletes a client: its tokens, secrets and webhooks end at once. Its row stays, without secrets, so that its id is
-   * never another's. Throws 404.
+   * Deletes a client: its tokens, secrets and webhooks end at once. Its row stays, without any of its secrets, so that
+   * its id is never another's. Throws 404.
    */
   async remove(id: Uuid, caller: Caller): Promise<ClientView> {
     const client = await this.find(id);
@@ -123,9 +123,10 @@ export class Integrations {
       const removed = await transaction.query(sql`
         update system_client
            set status = 'deleted', secret_hash = ''::bytea, replaced_secret_hash = null, replaced_secret_until = null,
-               jwks = null
+               sha_secret_sealed = ${this.clients.sealedNothing(id)}, jwks = null
          where client_id = ${id} and status <> 'deleted' returning client_id`);
       if (removed.length === 0) throw noSuchIntegration(id);
+      await transaction.query(sql`delete from replaced_sha_secret where client_id = ${id}`);
       await this.audit.record(transaction, {
         ...actorOf(caller),
         operation: 'integrations.delete',

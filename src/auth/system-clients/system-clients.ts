@@ -206,6 +206,11 @@ export class SystemClients {
   openShaSecret(clientId: Uuid, shaSecretSealed: string): Secret {
     return new Secret(this.box.open(shaSecretSealed, purposeOfShaSecret(clientId)));
   }
+
+  /** What the row of a deleted client has in place of that secret: `reseal` reads it as it reads all others. */
+  sealedNothing(clientId: Uuid): string {
+    return this.box.seal('', purposeOfShaSecret(clientId));
+  }
 }
 
 /** 122 bits from the system's secure source (A-7). */
