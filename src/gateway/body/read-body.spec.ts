@@ -56,6 +56,7 @@ describe.each([
     jest.advanceTimersByTime(60_000);
     await expect(body).rejects.toMatchObject({
       code: 'BAD_REQUEST',
+      message: 'Input validation failed',
       issues: [{ message: expect.stringMatching(/^body: must (arrive within 60 s|come at 16000 bytes)/) as string }],
       headers: { connection: 'close' },
     });
