@@ -27,6 +27,7 @@ const MOST_NAMES = 1_000;
           resolve: rememberingResolver(systemResolver(NAME_SERVER_MS), NAME_KEPT_MS, MOST_NAMES, () =>
             performance.now(),
           ),
+          allowHttp: config.WEBHOOK_ALLOW_HTTP,
           timeoutMs: config.WEBHOOK_TIMEOUT_SECONDS * 1_000,
           certificateAuthorities: config.WEBHOOK_CA,
         }),

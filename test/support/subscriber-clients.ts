@@ -25,6 +25,7 @@ export async function aSubscriber(
 interface ClientOptions {
   readonly allow?: readonly string[];
   readonly resolve?: ResolveHost;
+  readonly allowHttp?: boolean;
   readonly authority?: string | undefined;
   /** How long it waits for an answer; longer than any test takes if it is not given. */
   readonly timeoutMs?: number;
@@ -36,12 +37,14 @@ const noNames: ResolveHost = (name) => Promise.reject(Object.assign(new Error(na
 export function aClient({
   allow = ['127.0.0.0/8'],
   resolve = noNames,
+  allowHttp = false,
   timeoutMs = HANG_MS,
   ...more
 }: ClientOptions = {}): OutboundClient {
   const client = new OutboundClient({
     policy: new AddressPolicy(allow),
     resolve,
+    allowHttp,
     timeoutMs,
     certificateAuthorities: 'authority' in more ? more.authority : testAuthority.certificate,
   });

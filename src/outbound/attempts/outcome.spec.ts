@@ -1,3 +1,4 @@
+import { NOT_PERMITTED } from '../http/address-policy.js';
 import type { MadeExchange } from './outcome.js';
 import { attempted, FAILED, noteOf, outcomeOf } from './outcome.js';
 
@@ -11,7 +12,7 @@ const answered = (status: number, body = '', headers = {}): MadeExchange => ({
 });
 const timeout: MadeExchange = { kind: 'unreachable', errorClass: 'timeout', code: '', durationMs: 15_000 };
 const reset: MadeExchange = { kind: 'unreachable', errorClass: 'reset', code: 'ECONNRESET', durationMs: 3 };
-const refused: MadeExchange = { kind: 'refused', durationMs: 1 };
+const refused: MadeExchange = { kind: 'refused', reason: NOT_PERMITTED, durationMs: 1 };
 
 describe('outcomeOf', () => {
   it.each([200, 201, 202, 204, 299])('takes %d for an acknowledgement', (status) => {

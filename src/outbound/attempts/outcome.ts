@@ -1,6 +1,5 @@
 import { KIB } from '../../domain/bytes.js';
 import { absurd } from '../../errors/absurd.js';
-import { NOT_PERMITTED } from '../http/address-policy.js';
 import type { Exchange } from '../http/exchange.js';
 import { retryAfterMs } from './retry-after.js';
 
@@ -81,7 +80,7 @@ export function noteOf(exchange: MadeExchange): AttemptNote {
     case 'answered':
       return { durationMs, status: exchange.status, error: null, response: beginningOf(exchange.body) };
     case 'refused':
-      return { durationMs, status: null, error: `refused: ${NOT_PERMITTED}`, response: null };
+      return { durationMs, status: null, error: `refused: ${exchange.reason}`, response: null };
     case 'unreachable': {
       const { errorClass, code } = exchange;
       return { durationMs, status: null, error: code === '' ? errorClass : `${errorClass}: ${code}`, response: null };

@@ -11,6 +11,9 @@ const MOST_JUDGED = 1_000;
  */
 export const NOT_PERMITTED = 'leads to an address that is not permitted';
 
+/** What he is told of one in plain http where that is not open: it may have been when he subscribed. */
+export const NOT_HTTPS = 'must be an https URL';
+
 /** Public addresses that nevertheless lead into the machine: Azure's host agent. */
 const METADATA_ADDRESSES = new Set(['168.63.129.16']);
 

@@ -1,3 +1,5 @@
+import type { NOT_HTTPS, NOT_PERMITTED } from './address-policy.js';
+
 /** One request to another server. */
 export interface OutboundRequest {
   readonly method: 'GET' | 'POST';
@@ -14,6 +16,9 @@ export type UnreachableClass = 'dns' | 'connect' | 'tls' | 'timeout' | 'reset' |
 /** Of an answer, by name in lower case: any header that occurs several times is a list. */
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
+/** Why nothing was sent, as a client may learn it. */
+export type Refused = typeof NOT_PERMITTED | typeof NOT_HTTPS;
+
 /** How an exchange with another server ended. */
 export type Exchange =
   | {
@@ -26,8 +31,8 @@ export type Exchange =
       readonly whole: boolean;
       readonly durationMs: number;
     }
-  /** Nothing was sent: the address is not permitted (W-6). */
-  | { readonly kind: 'refused'; readonly durationMs: number }
+  /** Nothing was sent: the address, or plain http, is not permitted (W-6). */
+  | { readonly kind: 'refused'; readonly reason: Refused; readonly durationMs: number }
   /** Nothing was sent: it was no longer wanted. */
   | { readonly kind: 'withdrawn'; readonly durationMs: number }
   | {

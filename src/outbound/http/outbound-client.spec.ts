@@ -166,8 +166,22 @@ describe('OutboundClient', () => {
     expect(await postInTurn(3)).toBe(3);
   });
 
-  it('speaks plain http where the caller lets such a URL through', async () => {
+  it('speaks plain http where that is open', async () => {
     const subscriber = await aSubscriber({ tls: false });
-    expect(await post(aClient(), subscriber.url())).toMatchObject({ status: 200 });
+    expect(await post(aClient({ allowHttp: true }), subscriber.url())).toMatchObject({ status: 200 });
+  });
+
+  it('sends nothing in plain http where it is not, whoever let the URL through when it was', async () => {
+    const subscriber = await aSubscriber({ tls: false });
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    expect(without(await post(aClient(), subscriber.url()))).toEqual({
+      kind: 'refused',
+      reason: 'must be an https URL',
+    });
+    expect([subscriber.connections, warn.mock.calls]).toEqual([
+      0,
+      [['nothing is sent to "127.0.0.1": it must be an https URL']],
+    ]);
+    warn.mockRestore();
   });
 });

@@ -5,11 +5,12 @@ import { Logger } from '@nestjs/common';
 import { buildConnector, Pool } from 'undici';
 
 import type { AddressPolicy } from './address-policy.js';
+import { NOT_HTTPS, NOT_PERMITTED } from './address-policy.js';
 import { guardAnswers, MOST_HEADER_BYTES } from './answer-guard.js';
 import { AnswerReader, Withdrawn } from './answer-reader.js';
 import { hostOf } from './callback-url.js';
 import { checkedAddresses } from './checked-addresses.js';
-import type { Exchange, OutboundRequest, UnreachableClass } from './exchange.js';
+import type { Exchange, OutboundRequest, Refused, UnreachableClass } from './exchange.js';
 import { failureOf } from './failure-of.js';
 import type { ResolveHost } from './resolve-host.js';
 
@@ -21,6 +22,8 @@ const MOST_POOLS = 500;
 export interface OutboundClientOptions {
   readonly policy: AddressPolicy;
   readonly resolve: ResolveHost;
+  /** Whether plain http is open; a URL may have been let through when it was. */
+  readonly allowHttp: boolean;
   /** For the whole exchange: look-up, connection, handshake, request and answer. */
   readonly timeoutMs: number;
   /** Certificate authorities in PEM, trusted in addition to the public ones (`WEBHOOK_CA_FILE`). */
@@ -54,22 +57,24 @@ export class OutboundClient {
   async exchange(request: OutboundRequest): Promise<Exchange> {
     const begunMs = performance.now();
     const durationMs = (): number => Math.round(performance.now() - begunMs);
+    const refused = (reason: Refused, forLog: string): Exchange => {
+      this.log.warn(`nothing is sent to ${JSON.stringify(hostOf(request.url))}: it ${forLog}`);
+      return { kind: 'refused', reason, durationMs: durationMs() };
+    };
     const unreachable = (errorClass: UnreachableClass, code: string): Exchange => ({
       kind: 'unreachable',
       errorClass,
       code,
       durationMs: durationMs(),
     });
+    if (request.url.protocol !== 'https:' && !this.options.allowHttp) return refused(NOT_HTTPS, NOT_HTTPS);
     const deadline = new Deadline(this.options.timeoutMs);
     let step: 'look-up' | 'request' = 'look-up';
     try {
       const checked = await deadline.bound(
         checkedAddresses(hostOf(request.url), this.options.policy, this.options.resolve),
       );
-      if (checked.kind === 'refused') {
-        this.log.warn(`nothing is sent to ${JSON.stringify(hostOf(request.url))}: it ${checked.reason}`);
-        return { kind: 'refused', durationMs: durationMs() };
-      }
+      if (checked.kind === 'refused') return refused(NOT_PERMITTED, checked.reason);
       step = 'request';
       const reader = new AnswerReader(request.isWanted ?? (() => true));
       deadline.breaksOff((reason) => {

@@ -8,7 +8,7 @@ import { SystemClients } from '../../auth/system-clients/system-clients.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import type { Uuid } from '../../domain/uuid.js';
-import { AddressPolicy, NOT_PERMITTED } from '../../outbound/http/address-policy.js';
+import { AddressPolicy } from '../../outbound/http/address-policy.js';
 import { parseCallbackUrl } from '../../outbound/http/callback-url.js';
 import { OutboundClient } from '../../outbound/http/outbound-client.js';
 import { userAgent } from '../../outbound/http/user-agent.js';
@@ -77,7 +77,7 @@ export class Subscribe {
         ...(correlationId !== undefined && { 'x-correlation-id': correlationId }),
       },
     });
-    if (exchange.kind === 'refused') return `hub.callback ${NOT_PERMITTED}`;
+    if (exchange.kind === 'refused') return `hub.callback ${exchange.reason}`;
     return isAgreement(exchange, challenge) ? undefined : 'Subscription callback check failed';
   }
 }
