@@ -12,18 +12,22 @@ export interface WrittenEvent {
   readonly knownActions: readonly EventAction[];
 }
 
-/**
- * What to publish of a written event: each action that was accepted for the first time. A request is accepted once,
- * whoever reports it first and however often it is repeated.
- */
+/** What to publish of a written event. */
 export function publishedChanges({ record, newActions, knownActions }: WrittenEvent): PublishedChange[] {
   const notifiedBy = notifierOf(ActionHistory.of([...knownActions, ...newActions]))?.createdBy;
+  return publishedActions({ newActions, knownActions }).map((action) => ({ record, action, notifiedBy }));
+}
+
+/**
+ * Each action that was accepted for the first time. A request is accepted once, whoever reports it first and however
+ * often it is repeated.
+ */
+export function publishedActions({ newActions, knownActions }: Omit<WrittenEvent, 'record'>): readonly EventAction[] {
   const accepted = new Set(knownActions.filter(isAccepted).map(requestOf));
-  return newActions.filter(isAccepted).flatMap((action) => {
-    const request = requestOf(action);
-    if (accepted.has(request)) return [];
-    accepted.add(request);
-    return [{ record, action, notifiedBy }];
+  return newActions.filter((action) => {
+    if (!isAccepted(action) || accepted.has(requestOf(action))) return false;
+    accepted.add(requestOf(action));
+    return true;
   });
 }
 

@@ -19,7 +19,7 @@ afterAll(() => test.drop());
 describe('the files that a notification encloses', () => {
   it('are found by indexes, among all uploads of a database that sorts texts by a language', async () => {
     const query = jest.spyOn(test.database, 'query');
-    await new EnclosedFiles(test.database, new DiskStore('/nowhere')).of(aUuid(), 'REGISTER');
+    await new EnclosedFiles(test.database, new DiskStore('/nowhere')).of(aUuid(), ['REGISTER']);
     const [statement] = query.mock.calls[0] ?? [];
     if (statement === undefined) throw new Error('nothing was asked');
     const plan = await test.database.query<{ 'QUERY PLAN': string }>(sql`explain (costs off) ${statement}`);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { MIB } from '../../src/domain/bytes.js';
+import type { ActionType } from '../../src/domain/record/event-action.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { FileStore } from '../../src/files/store/file-store.js';
 import { sql } from '../../src/sql/sql.js';
@@ -49,17 +50,26 @@ async function stored(eventId: Uuid, bytes: number, isLost = false): Promise<str
 }
 
 /** Registers an event with these files; resolves when there are so many notifications of it. */
-async function registered(eventId: Uuid, paths: readonly string[], notifications = 1): Promise<void> {
+async function registered(
+  eventId: Uuid,
+  paths: readonly string[],
+  { notifications = 1, after = [] }: { readonly notifications?: number; readonly after?: readonly ActionType[] } = {},
+): Promise<void> {
   const files = paths.map((path) => ({ path, originalFilename: 'scan.png', type: 'image/png', option: 'SCAN' }));
   const registration = aRegistration({ declaration: { 'documents.proof': files } });
-  const document = anEventDocument({ id: eventId, actions: [anAction(), registration] });
-  expect(await trigger(document)).toEqual({ status: 200, body: undefined });
+  const later = after.map((type) => anAction({ type }));
+  const document = anEventDocument({ id: eventId, actions: [anAction(), registration, ...later] });
+  expect(await trigger(document, after.at(-1))).toEqual({ status: 200, body: undefined });
   await eventually('notified', () => service.subscriber.notifications.length === notifications);
 }
 
 /** What the notification has of each of the files. */
-async function enclosed(eventId: Uuid, paths: readonly string[]): Promise<readonly unknown[]> {
-  await registered(eventId, paths);
+async function enclosed(
+  eventId: Uuid,
+  paths: readonly string[],
+  after: readonly ActionType[] = [],
+): Promise<readonly unknown[]> {
+  await registered(eventId, paths, { after });
   const body = JSON.parse(service.subscriber.notifications[0]?.body.toString() ?? '') as {
     readonly context: readonly [
       { entry: readonly { resource: { resourceType: string; content?: readonly unknown[] } }[] },
@@ -104,11 +114,21 @@ describe('the files of a notification', () => {
     await subscribe();
     await subscribe({ callback: service.subscriber.url('/second'), format: 'opencrvs-1x' });
     const id = aUuid();
-    await registered(id, [await stored(id, 2 * MIB)], 2);
+    await registered(id, [await stored(id, 2 * MIB)], { notifications: 2 });
     const statements = await service.test.database.query(
       sql`select count(*)::int as contexts from webhook_context group by cmin::text order by cmin::text`,
     );
     expect(statements).toEqual([{ contexts: 1 }, { contexts: 1 }]);
+  });
+
+  it.each<readonly [string, ActionType]>([
+    ['another topic', 'PRINT_CERTIFICATE'],
+    ['none', 'ARCHIVE'],
+  ])('are enclosed when a trigger of %s tells of the registration too', async (_, action) => {
+    await subscribe();
+    const id = aUuid();
+    const path = await stored(id, 100);
+    expect(await enclosed(id, [path], [action])).toEqual([asData(100)]);
   });
 
   it('go by their path when the store cannot give them, and nothing is lost', async () => {

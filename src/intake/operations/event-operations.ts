@@ -105,7 +105,7 @@ export class EventOperations {
           eventId,
           key,
           size,
-          ...(!isAwaited && (type !== 'REGISTER' || duplicates) && { publishes: type }),
+          ...(!isAwaited && (type !== 'REGISTER' || duplicates) && { publishes: [type] }),
           // Without duplicates the event is not registered yet: no number is spent.
           ...(type === 'REGISTER' && !isAwaited && duplicates && { needs: 'registrationNumber' as const }),
           decide: isAssignment ? decideAssignment(this.rules, act) : decideAction(this.rules, { ...act, duplicates }),

@@ -53,8 +53,8 @@ export interface Command<T> {
   readonly key?: OperationKey;
   /** Roughly how much memory it holds while it waits, in bytes. */
   readonly size: number;
-  /** The action that it does, if that may be published: its notifications enclose files (W-13). */
-  readonly publishes?: ActionType | undefined;
+  /** The actions that it does, if they may be published: their notifications enclose files (W-13). */
+  readonly publishes?: readonly ActionType[] | undefined;
   /** Those files; the writer reads them before the command waits. */
   readonly files?: FilesByPath;
   readonly needs?: 'trackingId' | 'registrationNumber';

@@ -47,9 +47,9 @@ export class EnclosedFiles {
     private readonly store: FileStore,
   ) {}
 
-  /** Those of the event, by their path; none unless somebody has subscribed to what the action is published as. */
-  async of(eventId: Uuid, action: ActionType): Promise<FilesByPath> {
-    const topics = topicsOfAction(action);
+  /** Those of the event, by their path; none unless somebody has subscribed to what the actions are published as. */
+  async of(eventId: Uuid, actions: readonly ActionType[]): Promise<FilesByPath> {
+    const topics = actions.flatMap(topicsOfAction);
     if (topics.length === 0 || performance.now() < this.pausedUntilMs) return NONE;
     const rows = await this.rowsOf(eventId, topics);
     if (rows.length === 0) return NONE;

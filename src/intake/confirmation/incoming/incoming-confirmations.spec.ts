@@ -34,9 +34,9 @@ async function submitted(found: ActionType, asked: AskedConfirmation = ASKED): P
 
 describe('an acceptance that only the event says the needs of', () => {
   it.each([
-    ['files', 'APPROVE_CORRECTION', ASKED, ['APPROVE_CORRECTION', undefined]],
-    ['files and a number', 'REGISTER', ASKED, ['REGISTER', 'registrationNumber']],
-    ['files alone, as it has a number', 'REGISTER', { ...ASKED, registrationNumber: 'N-1' }, ['REGISTER', undefined]],
+    ['files', 'APPROVE_CORRECTION', ASKED, [['APPROVE_CORRECTION'], undefined]],
+    ['files and a number', 'REGISTER', ASKED, [['REGISTER'], 'registrationNumber']],
+    ['files alone, as it has a number', 'REGISTER', { ...ASKED, registrationNumber: 'N-1' }, [['REGISTER'], undefined]],
   ] as const)('is submitted again with %s', async (_, type, asked, expected) => {
     expect(await submitted(type, asked)).toEqual([[undefined, undefined], expected]);
   });

@@ -34,7 +34,7 @@ export class IncomingConfirmations {
       eventId,
       key,
       size,
-      ...(verb === 'accept' && { publishes: known.type }),
+      ...(verb === 'accept' && known.type !== undefined && { publishes: [known.type] }),
       decide: decideConfirmation({ access: this.access, configuration: this.configuration }, caller, known),
     });
     const written = async (): Promise<EventView> => {

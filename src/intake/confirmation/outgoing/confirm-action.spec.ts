@@ -47,7 +47,7 @@ describe('the notifications of what the country configuration accepts', () => {
   it('enclose files, whatever the type of the action (W-13)', () => {
     const request = { eventId, actionId: DECLARE.id, actionType: 'PRINT_CERTIFICATE' } as const;
     const accepted = { kind: 'accepted', declaration: {}, annotation: null, registrationNumber: undefined } as const;
-    expect(confirmAction(WITHOUT_FORMS, request, accepted).publishes).toBe('PRINT_CERTIFICATE');
+    expect(confirmAction(WITHOUT_FORMS, request, accepted).publishes).toEqual(['PRINT_CERTIFICATE']);
     const rejected = { kind: 'rejected', reason: undefined } as const;
     expect(confirmAction(WITHOUT_FORMS, request, rejected).publishes).toBeUndefined();
   });

@@ -50,7 +50,7 @@ export function confirmAction(
     client: CLIENT,
     eventId,
     size: BYTES + (isAccepted ? JSON.stringify([answer.declaration, answer.annotation]).length : 0),
-    ...(isAccepted ? { publishes: actionType } : {}),
+    ...(isAccepted ? { publishes: [actionType] } : {}),
     ...(isAccepted && isRegistration && given === undefined ? { needs: 'registrationNumber' as const } : {}),
     decide: ({ event, now, registrationNumber }) => {
       const actions = event?.document.actions ?? [];
