@@ -30,6 +30,12 @@ describe('Refusals', () => {
     expect(await refusals.registry.metrics()).toContain('matricula_refusals_total{refusal="queue-full"} 5');
   });
 
+  it('has a count of 0 for each from the start, so that the first one is an increase', async () => {
+    const { registry } = new Refusals();
+    const lines = (await registry.getSingleMetricAsString('matricula_refusals_total')).split('\n').slice(2);
+    expect(lines).toEqual(REFUSALS.map((refusal) => `matricula_refusals_total{refusal="${refusal}"} 0`));
+  });
+
   it('writes on when the clock is put back', () => {
     const refusals = new Refusals();
     refusals.note('queue-full', 'a');

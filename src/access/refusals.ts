@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Counter, Registry } from 'prom-client';
 
 import type { Refusal } from '../errors/refusal.js';
+import { REFUSALS } from '../errors/refusal.js';
 
 /** A client that is refused repeatedly gets one line a second. */
 const QUIET_MS = 1_000;
@@ -25,6 +26,11 @@ export class Refusals {
     labelNames: ['refusal'] as const,
     registers: [this.registry],
   });
+
+  constructor() {
+    // Prometheus sees an increase only in a series that it has seen before: the first refusal of a kind is one.
+    for (const refusal of REFUSALS) this.counts.inc({ refusal }, 0);
+  }
 
   /** `client` is the `sub` of its token, or its address if it has none. */
   note(refusal: Refusal, client: string): void {

@@ -53,6 +53,8 @@ export class NoticeMetrics {
         this.inc({ reason: 'replaced' }, outbox.takeReplaced());
       },
     });
+    // Counted from 0, so that the first one is an increase.
+    for (const reason of ['dead', 'expired'] as const) this.observeUnsent(reason, 0);
     const counted = new CountedBacklog(() => this.read());
     const last = (): Promise<Backlog | undefined> => counted.last();
     // Unknown values are not a number.
