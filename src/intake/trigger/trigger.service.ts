@@ -39,16 +39,19 @@ export class TriggerService {
       decide: ({ event }) => {
         const known = event?.document.actions ?? [];
         const accepted = withAcceptedAction(document, type, known);
-        const published = publishedTypes(accepted, known);
-        if (published.some((one) => !publishes.includes(one))) throw new PublishesMore(published);
+        const all = new Set([...publishes, ...publishedTypes(accepted, known)]);
+        if (all.size > publishes.length) throw new PublishesMore([...all]);
         return { answer: undefined, change: { kind: 'merge', document: accepted } };
       },
     });
-    try {
-      await this.writer.submit(command([type]), hungUp);
-    } catch (error) {
-      if (!(error instanceof PublishesMore)) throw error;
-      await this.writer.submit(command(error.types), hungUp);
+    for (let publishes: readonly ActionType[] = [type]; ;) {
+      try {
+        await this.writer.submit(command(publishes), hungUp);
+        return;
+      } catch (error) {
+        if (!(error instanceof PublishesMore)) throw error;
+        publishes = error.types;
+      }
     }
   }
 }
