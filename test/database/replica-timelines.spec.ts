@@ -26,13 +26,14 @@ it('replicas that did not follow a promotion are not searched, those that did ar
   const [ahead, standby, follower] = servers.replicas;
   if (ahead === undefined || standby === undefined || follower === undefined) throw new Error('there are too few');
   const proxy = await TcpProxy.to(servers.primaryUrl);
+  const followers = await TcpProxy.to(follower.url);
   const dataSource = await createDataSource(proxy.url, 4).initialize();
   const primary = new Database(dataSource);
   const lines: string[] = [];
   const searches = new SearchDatabase({
     primary,
     server: primary.primary,
-    replicaUrls: [ahead.url, follower.url],
+    replicaUrls: [ahead.url, followers.url],
     poolSize: 2,
     patienceMs: HANG_MS,
     onReplicaChange: (line) => lines.push(line.replace(/127\.0\.0\.1:\d+/, 'host')),
@@ -79,10 +80,17 @@ it('replicas that did not follow a promotion are not searched, those that did ar
     await follower.start(standby.url);
     await become('down', 'up');
     expect(await search(searches)).toEqual([{ onReplica: true, notes: 1 }]);
+
+    // The name of the follower leads to the other one as well, while the connections that are there are the follower's.
+    const before = followers.accepted;
+    followers.leadTo(ahead.url);
+    const found = await Promise.all(Array.from({ length: 6 }, () => search(searches)));
+    expect(followers.accepted).toBeGreaterThan(before);
+    expect(found.flat()).toEqual(found.map((): unknown => expect.objectContaining({ notes: 1 })));
   } finally {
     await searches.onApplicationShutdown();
     await dataSource.destroy();
-    await proxy.close();
+    await Promise.all([proxy.close(), followers.close()]);
     await servers.stop();
   }
 }, 300_000);

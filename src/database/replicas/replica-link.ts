@@ -1,4 +1,4 @@
-import type { Client, Pool, PoolClient } from 'pg';
+import type { Client, ClientBase, Pool, PoolClient } from 'pg';
 
 import { GuardedClient } from '../connection/guarded-client.js';
 import { CONNECTION_OPTIONS, guardedPool } from '../connection/guarded-pool.js';
@@ -35,6 +35,9 @@ export class ReplicaLink {
    * connections.
    */
   private readonly seen = new WeakMap<PoolClient, string>();
+  /** What the replica replayed at the last check, and what each connection was seen to. */
+  private origin: LogOrigin | undefined;
+  private readonly origins = new WeakMap<PoolClient, LogOrigin>();
   /**
    * Aborts when the link is closed. A signal, as a read takes its listener back: what waits for a promise that lasts as
    * long as the link is kept as long, with the records that it read.
@@ -74,11 +77,9 @@ export class ReplicaLink {
 
   /** Throws unless it replays the log of the primary. */
   async requireOrigin(primary: LogOrigin): Promise<void> {
-    const { rows } = await this.watcher.query<LogOrigin>({ name: 'origin', text: ORIGIN });
-    const [found] = rows;
-    if (found?.identity !== primary.identity) throw new Error('it holds another database than the primary');
-    if (found.timeline === primary.timeline) return;
-    throw new Error(`it follows timeline ${found.timeline}, and the primary writes timeline ${primary.timeline}`);
+    const fault = await originFault(this.watcher, primary);
+    if (fault !== undefined) throw new Error(fault);
+    if (this.origin === undefined || !isSameOrigin(this.origin, primary)) this.origin = primary;
   }
 
   /**
@@ -98,6 +99,7 @@ export class ReplicaLink {
       () => this.pool,
       async (client) => {
         used = client;
+        await this.requireFollower(client);
         if (this.seen.get(client) === position) return;
         const lag = await lagAfterWaiting(client, position, this.address.patienceMs);
         if (lag > 0) throw new ReplicaFault(`the replica is ${lag} bytes behind`, true);
@@ -115,6 +117,21 @@ export class ReplicaLink {
     }
   }
 
+  /**
+   * A name may lead to several replicas, and a connection to another one than that which is watched. Throws
+   * `ReplicaFault`.
+   */
+  private async requireFollower(client: PoolClient): Promise<void> {
+    const { origin } = this;
+    if (origin === undefined || this.origins.get(client) === origin) return;
+    const fault = await originFault(client, origin);
+    if (fault !== undefined) {
+      client.connection.stream.destroy();
+      throw new ReplicaFault(`another server than the replica answered: ${fault}`, true);
+    }
+    this.origins.set(client, origin);
+  }
+
   /** Closes all connections without a terminate message: a hanging server would not accept it. */
   close(): void {
     this.lost.abort(new ReplicaFault('the replica was lost', true));
@@ -123,3 +140,15 @@ export class ReplicaLink {
     this.pool.end().catch(() => undefined);
   }
 }
+
+/** Why the server of a connection does not replay the log of the primary; undefined if it does. */
+async function originFault(client: ClientBase, primary: LogOrigin): Promise<string | undefined> {
+  const { rows } = await client.query<LogOrigin>({ name: 'origin', text: ORIGIN });
+  const [found] = rows;
+  if (found?.identity !== primary.identity) return 'it holds another database than the primary';
+  if (found.timeline === primary.timeline) return undefined;
+  return `it follows timeline ${found.timeline}, and the primary writes timeline ${primary.timeline}`;
+}
+
+const isSameOrigin = (one: LogOrigin, other: LogOrigin): boolean =>
+  one.identity === other.identity && one.timeline === other.timeline;
