@@ -9,7 +9,7 @@ import { IntegrationAuditController } from '../auth/integrations/integration-aud
 import { integrationIdOf } from '../auth/integrations/integration-id.js';
 import { IntegrationsController } from '../auth/integrations/integrations.controller.js';
 import type { Uuid } from '../domain/uuid.js';
-import { accessRuleOf } from './access-rule-of.js';
+import { accessRuleOf, onlyUserTypeOf } from './access-rule-of.js';
 import type { Procedures } from './procedure.js';
 
 class IdDto {
@@ -75,9 +75,10 @@ export class IntegrationProcedures {
       'integrations.audit': {
         kind: 'query',
         access: accessRuleOf(IntegrationAuditController, 'read'),
-        run: async (input, { caller }) => {
+        only: onlyUserTypeOf(IntegrationAuditController, 'read'),
+        run: async (input) => {
           const { id, skip, count, timeStart, timeEnd } = await readDto(AuditDto, input);
-          return audit.read({ clientId: integrationIdOf(id), skip, count, timeStart, timeEnd }, caller);
+          return audit.read({ clientId: integrationIdOf(id), skip, count, timeStart, timeEnd });
         },
       },
     };

@@ -1,5 +1,6 @@
 import type { Caller } from '../access/caller.js';
 import type { AccessRule } from '../access/allow.js';
+import type { UserType } from '../domain/record/user-type.js';
 import type { ProcedureName } from '../gateway/procedure-names.js';
 
 /** Who calls, and until when he waits. */
@@ -15,6 +16,8 @@ export interface Procedure {
   readonly kind: 'query' | 'mutation';
   /** That of the same operation's route. */
   readonly access: AccessRule | undefined;
+  /** The only kind of caller, if that route has one alone. */
+  readonly only?: UserType | undefined;
   /** `input` is plain JSON. Resolves with plain JSON, or with `JsonText`. Throws what the route throws. */
   readonly run: (input: unknown, call: Call) => Promise<unknown>;
 }

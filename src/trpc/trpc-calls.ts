@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 
 import { Injectable } from '@nestjs/common';
 
+import { requireUserType } from '../access/allow-only.js';
 import { mayDo } from '../access/caller.js';
 import type { Answering } from '../access/hang-up.js';
 import { INVALID_INPUT } from '../errors/faults.js';
@@ -97,14 +98,15 @@ export class TrpcCalls {
   private procedureAt(path: string, kind: Procedure['kind'], { caller }: Call): Procedure {
     const procedure = isProcedureName(path) ? this.procedures[path] : undefined;
     if (procedure === undefined) throw new ServiceError('NOT_FOUND', `No procedure found on path "${path}"`);
-    const { access } = procedure;
+    if (procedure.kind === 'mutation' && kind === 'query') {
+      throw new ServiceError('METHOD_NOT_ALLOWED', `Unsupported GET-request to mutation procedure at path "${path}"`);
+    }
+    const { access, only } = procedure;
     if (access !== 'authenticated' && access !== 'public' && access?.some((each) => mayDo(caller, each)) !== true) {
       const message = `authorization: the access token lacks the permission ${access?.join(' or ') ?? 'for it'}`;
       throw new ServiceError('FORBIDDEN', ERROR_MESSAGES.FORBIDDEN, { issues: [{ message }] });
     }
-    if (procedure.kind === 'mutation' && kind === 'query') {
-      throw new ServiceError('METHOD_NOT_ALLOWED', `Unsupported GET-request to mutation procedure at path "${path}"`);
-    }
+    requireUserType(only, caller);
     return procedure;
   }
 

@@ -214,6 +214,8 @@ describe('what is refused before a procedure is called', () => {
       expect([name, status]).toEqual([name, 403]);
       expect((await service.request('POST', `/events/${name}`)).status).toBe(401);
     }
+    // A wrong method comes first (G-2).
+    expect((await service.request('GET', '/events/integrations.create', { token: nobody })).status).toBe(405);
   });
 });
 

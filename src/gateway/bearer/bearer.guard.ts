@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify';
 
 import type { AccessRule } from '../../access/allow.js';
 import { ACCESS_RULE } from '../../access/allow.js';
-import { ONLY_USER_TYPE } from '../../access/allow-only.js';
+import { ONLY_USER_TYPE, requireUserType } from '../../access/allow-only.js';
 import type { Caller } from '../../access/caller.js';
 import type { Permission } from '../../access/permission.js';
 import type { UserType } from '../../domain/record/user-type.js';
@@ -56,7 +56,7 @@ export class BearerGuard extends AuthGuard(BEARER) {
       context.getHandler(),
       context.getClass(),
     ]);
-    if (only !== undefined && only !== request.caller.userType) throw new ServiceError('FORBIDDEN', ONLY[only]);
+    requireUserType(only, request.caller);
     return true;
   }
 
@@ -83,11 +83,6 @@ function tokenIn(authorization: string): string | undefined {
   const credentials = bearerCredentials(['authorization', authorization]);
   return credentials.kind === 'token' ? credentials.token : undefined;
 }
-
-const ONLY: Readonly<Record<UserType, string>> = {
-  user: 'Only users may do this',
-  system: 'Only system clients may do this',
-};
 
 const unauthorized = (challenge: string, message = ERROR_MESSAGES.UNAUTHORIZED): ServiceError =>
   new ServiceError('UNAUTHORIZED', message, { headers: { 'www-authenticate': challenge } });
