@@ -10,6 +10,7 @@ import { initialLoad } from '../intake/import/initial/initial-load.js';
 import type { ImportResult } from '../intake/import/import-records.js';
 import { importRecords } from '../intake/import/import-records.js';
 import { publishedChanges } from '../intake/published-changes.js';
+import { Outgoing } from '../intake/writer/outgoing.js';
 import { Publisher } from '../webhooks/delivery/publisher.js';
 import { answer, tell } from './output.js';
 import type { Progress } from './progress.js';
@@ -54,6 +55,7 @@ async function importInto(
   const source = createReadStream(file, { highWaterMark: MIB });
   return importRecords(database, configuration, source, {
     isInitial: initial,
+    outgoing: services.get(Outgoing),
     onRejected: (line) => rejects.add(line),
     onProgress: ({ bytes, records: done }) => {
       progress.update(bytes, `${done} records`);

@@ -8,15 +8,21 @@ import { AuditLog } from '../../src/audit/audit-log.js';
 import { AuditWriter } from '../../src/audit/audit-writer.js';
 import { AuditDatabase } from '../../src/database/pools/audit-database.js';
 import type { Instant } from '../../src/domain/calendar.js';
+import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
+import type { ActionStatus, EventAction, EventDocument } from '../../src/domain/record/event-action.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import type { ConfirmationPage } from '../../src/intake/confirmation/log/confirmation-log.js';
 import { ConfirmationLog } from '../../src/intake/confirmation/log/confirmation-log.js';
 import { ConfirmationsController } from '../../src/intake/confirmation/log/confirmations.controller.js';
 import { ConfirmationReplayDto, ConfirmationsQueryDto } from '../../src/intake/confirmation/log/confirmations.dto.js';
 import { ConfirmationOutbox } from '../../src/intake/confirmation/outgoing/confirmation-outbox.js';
+import { importRecords } from '../../src/intake/import/import-records.js';
 import { sql } from '../../src/sql/sql.js';
 import { readDto } from '../../src/access/dto/read-dto.js';
+import { anAction } from '../support/builders/an-action.js';
+import { anEventDocument } from '../support/builders/an-event-document.js';
 import { eventually } from '../support/eventually.js';
+import { ndjson } from '../support/ndjson.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 
@@ -51,6 +57,36 @@ async function confirmations(count: number, attempts: number, characters: number
            repeat('x', ${characters}::int)
       from requested, generate_series(1, ${attempts}::int) as n`);
 }
+
+describe('an answer that an import brings', () => {
+  it.each(['pending', 'waiting', 'dead'])('ends a confirmation that is %s', async (status) => {
+    const requested = anAction({ type: 'DECLARE', status: 'Requested' });
+    const document = anEventDocument({ actions: [anAction(), requested] });
+    const others = [
+      anAction({ type: 'DECLARE', status: 'Requested' }),
+      anAction({ type: 'EDIT', status: 'Requested' }),
+    ];
+    const other = anEventDocument({ actions: [anAction(), ...others] });
+    const imported = (...documents: readonly EventDocument[]): Promise<unknown> =>
+      importRecords(test.database, WITHOUT_FORMS, ndjson(documents), { outgoing: outbox });
+    await imported(document, other);
+    const ids = [requested, ...others].map(({ id }) => id);
+    await test.database.query(sql`
+      insert into confirmation (action_id, event_id, event_type, action_type, correlation_id, status, next_attempt_at)
+      select id, ${document.id}, 'birth', 'DECLARE', 'request', ${status},
+             case ${status} when 'pending' then now() end
+        from unnest(${ids}::uuid[]) as asked (id)`);
+    const answerTo = ({ type, id }: EventAction, answer: ActionStatus): EventAction =>
+      anAction({ type, status: answer, originalActionId: id });
+    await imported(
+      { ...document, actions: [...document.actions, answerTo(requested, 'Accepted')] },
+      { ...other, actions: [...other.actions, ...others.slice(1).map((one) => answerTo(one, 'Rejected'))] },
+    );
+    const { confirmations: listed } = await page({});
+    const known = new Map(listed.map((one) => [one.actionId, one.status]));
+    expect(ids.map((id) => known.get(id))).toEqual(['accepted', status, 'rejected']);
+  });
+});
 
 describe('a page of confirmations', () => {
   it('has as many as are asked for where their attempts are short, each with its latest ones', async () => {

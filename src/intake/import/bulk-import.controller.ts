@@ -1,4 +1,4 @@
-import { Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { Controller, HttpCode, Optional, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Accepts } from '../../access/accepts.js';
@@ -12,6 +12,7 @@ import { EventConfiguration } from '../../domain/event-configuration/event-confi
 import { ServiceError } from '../../errors/service-error.js';
 import { MOST_DERIVED } from '../../records/record-row.js';
 import { closedObject } from '../../search/openapi/closed-object.js';
+import { Outgoing } from '../writer/outgoing.js';
 import { ImportAdmission } from './import-admission.js';
 import { importRecords } from './import-records.js';
 
@@ -48,6 +49,7 @@ export class BulkImportController {
     private readonly database: ImportDatabase,
     private readonly configuration: EventConfiguration,
     private readonly admission: ImportAdmission,
+    @Optional() private readonly outgoing?: Outgoing,
   ) {}
 
   /** NDJSON in, counts and the first faults out (R-3). Lines before a failure of the connection stay imported. */
@@ -72,7 +74,10 @@ export class BulkImportController {
     if (!body) throw new ServiceError('BAD_REQUEST', 'A body is needed: records as NDJSON, one a line');
     const { faults, ...counts } = await this.admission
       .run({ client: caller.subject, body, signal }, () =>
-        importRecords(this.database, this.configuration, body, { mostDerived: MOST_DERIVED }),
+        importRecords(this.database, this.configuration, body, {
+          mostDerived: MOST_DERIVED,
+          outgoing: this.outgoing,
+        }),
       )
       // The refused body is not read.
       .finally(() => body.destroy());

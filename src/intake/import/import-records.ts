@@ -13,6 +13,8 @@ import type { PreparedEvent } from '../../records/prepare-event.js';
 import { retryingDeadlocks } from '../../records/store/retrying-deadlocks.js';
 import type { WrittenEvent } from '../../records/store/write-records.js';
 import { writeRecords } from '../../records/store/write-records.js';
+import { settledActions } from '../settled-actions.js';
+import type { Outgoing } from '../writer/outgoing.js';
 import { CreatingLines, inBatches } from './creations/creating-lines.js';
 import type { CreationWriter } from './creations/creating-lines.js';
 import type { Creations, PreparedCreation } from './creations/creation.js';
@@ -63,6 +65,8 @@ export interface ImportOptions {
    * them, and if it fails they are not committed. After a deadlock the batch is written, and this is called, again.
    */
   readonly onWritten?: (transaction: Queryable, events: readonly WrittenEvent[]) => Promise<void>;
+  /** Told of the requests that an import answers, in the transaction of each batch (E-15). */
+  readonly outgoing?: Pick<Outgoing, 'settle'> | undefined;
   /** Called for every rejected line, in order; the import waits for it. */
   readonly onRejected?: (line: RejectedLine) => Promise<void> | void;
   /** Makes batches of new events beside this thread; not for imports with `onWritten`. */
@@ -250,6 +254,8 @@ class ImportRun implements CreationWriter {
         paths: filePathsOfActions(newActions, declaration),
       })),
     );
+    const settled = written.flatMap(settledActions);
+    if (settled.length > 0) await this.options.outgoing?.settle(transaction, settled);
     await this.options.onWritten?.(transaction, written);
     return events.flatMap((event, at) => pair(event, lineOutcomeOf(outcomes[at])));
   }

@@ -9,8 +9,8 @@ export interface OutgoingAction {
 }
 
 /**
- * A request that is answered, by the country configuration, by a system client or by the trigger feed, or that is
- * deleted with its event.
+ * A request that is answered, by the country configuration, by a system client, by the trigger feed or by an import, or
+ * that is deleted with its event.
  */
 export interface SettledAction {
   /** Of the Requested action. */

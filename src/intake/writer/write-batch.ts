@@ -18,6 +18,7 @@ import type { FilesByEvent, Publisher } from '../../webhooks/delivery/publisher.
 import type { Steps } from '../../database/time-slice.js';
 import { stepwise, TimeSlice } from '../../database/time-slice.js';
 import { publishedChanges } from '../published-changes.js';
+import { settledActions } from '../settled-actions.js';
 import type { Command, Decision, EventState } from './command.js';
 import { CurrentEvent } from './current-event.js';
 import { filesOfChange } from './files-of-change.js';
@@ -191,16 +192,6 @@ async function write(
 
 const filesOf = (decided: readonly Decided[]): FilesByEvent =>
   new Map(decided.flatMap(({ command: { eventId, files } }) => (files === undefined ? [] : [[eventId, files]])));
-
-/** The requests from before that are answered now: what is accepted at once never waited for anybody. */
-function settledActions({ knownActions, newActions }: EventChange): readonly SettledAction[] {
-  const known = new Set(knownActions.map(({ id }) => id));
-  return newActions.flatMap(({ status, originalActionId }) =>
-    status !== 'Requested' && originalActionId !== null && known.has(originalActionId)
-      ? [{ actionId: originalActionId, status }]
-      : [],
-  );
-}
 
 /** The requests of a deleted event that nobody has answered. */
 function withdrawnActions({ actions }: StoredEvent): readonly SettledAction[] {
