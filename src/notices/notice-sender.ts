@@ -41,7 +41,8 @@ export class NoticeSender implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly metrics: NoticeMetrics,
     private readonly lock: SessionLock,
     feed: ChangeFeed,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'WEBHOOK_RETRY_SECONDS' | 'production'>,
+    @Inject(CONFIG)
+    private readonly config: Pick<Config, 'WEBHOOK_RETRY_SECONDS' | 'production' | 'LOGIN_URL' | 'PUBLIC_URL'>,
   ) {
     this.sends = country.isConfigured || !config.production;
     const claimed = {
@@ -65,8 +66,12 @@ export class NoticeSender implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onApplicationBootstrap(): void {
+    const { production, LOGIN_URL, PUBLIC_URL } = this.config;
     if (this.sends) this.work.start();
     else this.log.warn('COUNTRY_CONFIG_URL is not set: users are sent neither codes nor links');
+    if (this.sends && production && LOGIN_URL === undefined && PUBLIC_URL === undefined) {
+      this.log.warn('neither LOGIN_URL nor PUBLIC_URL is set: the links that users are sent lead to localhost');
+    }
   }
 
   onModuleDestroy(): Promise<void> {

@@ -108,6 +108,18 @@ describe('a notice to a user', () => {
     expect((await noticeTo(test, hanging.at(-1) ?? ('' as Uuid))).status).toBe('pending');
   });
 
+  it('is told of at the start, where its link would lead nobody anywhere', async () => {
+    const production = { NODE_ENV: 'production', DATABASE_URL: test.url, COUNTRY_CONFIG_URL: 'http://127.0.0.1:9' };
+    const lines: (readonly string[])[] = [];
+    for (const page of [{}, { LOGIN_URL: 'https://sign-in.example' }, { PUBLIC_URL: 'https://register.example' }]) {
+      const started = await startNoticeService(test, { ...production, ...page });
+      await started.close();
+      lines.push(started.lines.filter((line) => line.includes('LOGIN_URL')));
+    }
+    const said = 'neither LOGIN_URL nor PUBLIC_URL is set: the links that users are sent lead to localhost';
+    expect(lines).toEqual([[said], [], []]);
+  });
+
   it('is sent once, of many that waited while the country configuration was down', async () => {
     await service.close();
     const waiting = await startNoticeService(test, { NODE_ENV: 'production', DATABASE_URL: test.url });
