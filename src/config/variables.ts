@@ -48,7 +48,10 @@ export const VARIABLES = {
     'https:',
   ]),
 
-  DATA_DIR: text('directory of the embedded database and of the generated secrets key', './.data'),
+  DATA_DIR: text(
+    'directory of the embedded database, of the generated secrets key, and of attachments without a bucket',
+    './.data',
+  ),
   DATABASE_URL: secretUrl('PostgreSQL 15 or later; absent: an embedded server under DATA_DIR', [
     'postgres:',
     'postgresql:',
@@ -78,7 +81,10 @@ export const VARIABLES = {
     0,
     86_400,
   ),
-  MIGRATE_ON_START: flag('whether `serve` brings the schema up to date before it listens', true),
+  MIGRATE_ON_START: flag(
+    'whether the service, and commands that change data, first bring the schema up to date: docs/operations.md, Upgrading',
+    true,
+  ),
   REDIS_URL: secretUrl(
     'Redis, for rate limits and webhook deliveries of all processes; absent: each works for itself',
     ['redis:', 'rediss:'],

@@ -11,12 +11,17 @@ export const WEBHOOK_VARIABLES = {
   ),
   WEBHOOK_ALLOW_HTTP: flag('whether a callback may be plain http', false),
   WEBHOOK_CA: {
-    ...optional(text('certificate authorities trusted for subscribers beside the public ones, in PEM', '')),
+    ...optional(
+      text(
+        'authorities trusted for subscribers and the country configuration beside the public ones, as certificates in PEM',
+        '',
+      ),
+    ),
     read: (value: string) => (isCertificates(value) ? { value } : { allowed: 'one or more certificates in PEM' }),
   },
   WEBHOOK_TIMEOUT_SECONDS: decimal('seconds for one whole exchange with a subscriber', 15, 0.1, 300),
   WEBHOOK_RETRY_SECONDS: decimals(
-    'seconds before the second, third, … attempt of a delivery, between commas; after the last one it is dead',
+    'seconds before the second, third, … attempt, between commas; after the last one a delivery, confirmation or notice is dead',
     '5,30,120,600,3600,7200,21600,43200,86400',
     0,
     2_592_000,
@@ -48,5 +53,10 @@ export const WEBHOOK_VARIABLES = {
     0,
     31_536_000,
   ),
-  WEBHOOK_RETENTION_DAYS: decimal('days for which deliveries are kept', 30, 0, 3_650),
+  WEBHOOK_RETENTION_DAYS: decimal(
+    'days for which deliveries are kept, and confirmations and notices once they are settled',
+    30,
+    0,
+    3_650,
+  ),
 };
